@@ -1,0 +1,367 @@
+"""Gaming cheques: denominations, colours, counts, and how a dealer cuts them out.
+
+Cheques are held as plain dicts, denomination in cents to count (`{2500: 7}` is seven green), since
+that is what travels through forms, JSON and the ledger. Money is whole cents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pitboss.rules.refusal import Refusal, Refused
+
+STACK_CHEQUES = 20
+"""A full stack, and the most that may lie in one row when cut out."""
+
+COUNT_MAX = 1_000_000
+"""More cheques of one denomination than any house owns: a slip of the finger, not a count."""
+
+TOP_SIGN_FROM_CENTS = 500_000
+"""A fill or credit that holds a cheque of this value or more needs the pit manager."""
+
+# House cheques from here on are too valuable to be sent by the stack.
+BY_THE_UNIT_FROM_CENTS = 50_000
+# A suggested fill may pass par by one part in this many, so that 39 short asks for two stacks.
+PAR_TOLERANCE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Denomination:
+    """One colour of cheque: what it is worth, what it is called, how it is cut and proven."""
+
+    cents: int
+    colour: str
+    letter: str
+    label: str
+    slug: str
+    unit: int
+    proof: tuple[int, ...] = ()
+    pushed_apart: bool = False
+
+    @property
+    def value(self) -> str:
+        return format_money(self.cents)
+
+    @property
+    def name(self) -> str:
+        return f"{self.value} {self.colour}"
+
+    @property
+    def stack_cents(self) -> int:
+        return self.cents * STACK_CHEQUES
+
+
+# Manual, "Cheque handling": which colours are cut in fives and which in fours, and the proof of the
+# last stack of the three highest. Grey and teal rows are pushed apart after they are broken down.
+DENOMINATIONS: tuple[Denomination, ...] = (
+    Denomination(2_000_000, "teal", "T", "20K", "20000", 5, (2, 2, 1), pushed_apart=True),
+    Denomination(500_000, "grey", "Y", "5K", "5000", 4, (2, 2), pushed_apart=True),
+    Denomination(100_000, "orange", "O", "1K", "1000", 5, (2, 2, 1)),
+    Denomination(50_000, "purple", "V", "500", "500", 4),
+    Denomination(10_000, "black", "K", "100", "100", 5),
+    Denomination(2_500, "green", "G", "25", "25", 4),
+    Denomination(500, "red", "R", "5", "5", 5),
+    Denomination(250, "pink", "P", "2½", "250", 4),
+    Denomination(100, "white", "W", "1", "1", 5),
+    Denomination(25, "blue", "B", "¼", "025", 4),
+)
+"""Every cheque of the house, highest first, as a tray is counted and a slip is read."""
+
+BY_CENTS: Mapping[int, Denomination] = {each.cents: each for each in DENOMINATIONS}
+
+
+def format_money(amount_cents: int) -> str:
+    """Write an amount as the floor reads it: thousands, cents only when there are cents.
+
+    >>> [format_money(cents) for cents in (670_000, 250, 0, -45_000)]
+    ['$6,700', '$2.50', '$0', '−$450']
+    """
+    sign = "−" if amount_cents < 0 else ""
+    dollars, cents = divmod(abs(amount_cents), 100)
+    return f"{sign}${dollars:,}.{cents:02}" if cents else f"{sign}${dollars:,}"
+
+
+def format_cheques(cheques: Mapping[int, int]) -> str:
+    """Write cheques out, highest first.
+
+    >>> format_cheques({500: 1, 2500: 100})
+    '100 × $25 green, 1 × $5 red'
+    >>> format_cheques({})
+    'no cheques'
+    """
+    held = ordered(cents for cents, count in cheques.items() if count)
+    return ", ".join(f"{cheques[cents]:,} × {BY_CENTS[cents].name}" for cents in held) or (
+        "no cheques"
+    )
+
+
+def ordered(cheques: Iterable[int]) -> list[int]:
+    """Return the denominations from the highest to the lowest, the order of every slip and call."""
+    return sorted(cheques, reverse=True)
+
+
+def total_cents(cheques: Mapping[int, int]) -> int:
+    """Return what the cheques are worth.
+
+    >>> total_cents({10_000: 40, 2_500: 100, 500: 40})
+    670000
+    """
+    return sum(cents * count for cents, count in cheques.items())
+
+
+def parse_cheques(raw: object) -> dict[int, int]:
+    """Read cheques from JSON or a form; leave out empty rows, order highest first.
+
+    Raises Refused with every reason: unknown denominations, counts that are no whole number,
+    negative, or beyond what any house owns.
+
+    >>> parse_cheques({"500": 3, "2500": 7, "100": 0})
+    {2500: 7, 500: 3}
+    """
+    if not isinstance(raw, Mapping):
+        raise Refused(
+            [Refusal("bad_cheques", "Cheques are given by denomination, such as {'2500': 7}.")]
+        )
+    refusals: list[Refusal] = []
+    counts: dict[int, int] = {}
+    for key, count in raw.items():
+        cents = _denomination_cents(key)
+        if cents is None:
+            refusals.append(
+                Refusal(
+                    "unknown_denomination",
+                    f"The house has no cheque of {_shown(key)} cents. "
+                    "Use 25, 100, 250, 500, 2500, 10000, 50000, 100000, 500000 or 2000000.",
+                )
+            )
+            continue
+        if cents in counts:
+            refusals.append(
+                Refusal("denomination_twice", f"{BY_CENTS[cents].name} is given twice. Add them.")
+            )
+            continue
+        counts[cents] = 0
+        read = _read_count(BY_CENTS[cents], count)
+        if isinstance(read, Refusal):
+            refusals.append(read)
+        else:
+            counts[cents] = read
+    if refusals:
+        raise Refused(refusals)
+    return {cents: counts[cents] for cents in ordered(counts) if counts[cents]}
+
+
+def _denomination_cents(key: object) -> int | None:
+    if isinstance(key, str) and key.isascii() and key.isdigit() and len(key) <= 7:
+        # "0500" is refused: one denomination has one spelling.
+        key = int(key) if str(int(key)) == key else None
+    if isinstance(key, int) and not isinstance(key, bool) and key in BY_CENTS:
+        return key
+    return None
+
+
+def _read_count(denomination: Denomination, count: object) -> int | Refusal:
+    name = denomination.name
+    if not isinstance(count, int) or isinstance(count, bool):
+        return Refusal("bad_count", f"{name}: {_shown(count)} is not a whole number of cheques.")
+    if count < 0:
+        return Refusal("negative_count", f"{name}: a count cannot be below 0.")
+    if count > COUNT_MAX:
+        return Refusal("count_too_large", f"{name}: more than {COUNT_MAX:,} cheques. Check it.")
+    return count
+
+
+def _shown(value: object) -> str:
+    """Quote what was given, cut short: it goes back to a person, and may be anything."""
+    text = repr(value) if isinstance(value, str | int | float | bool) else type(value).__name__
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def multiple_refusal(denomination_cents: int, amount_cents: int) -> Refusal | None:
+    """Say why an amount cannot be paid in cheques of one colour, and which amounts can.
+
+    >>> multiple_refusal(2500, 3000).message
+    '$30 is not a whole number of $25 cheques. $25 or $50?'
+    >>> multiple_refusal(2500, 5000) is None
+    True
+    """
+    value = BY_CENTS[denomination_cents].value
+    if amount_cents < 0:
+        return Refusal("negative_amount", f"{format_money(amount_cents)} is below $0. Key it anew.")
+    below_cents = amount_cents - amount_cents % denomination_cents
+    if below_cents == amount_cents:
+        return None
+    above_cents = below_cents + denomination_cents
+    return Refusal(
+        "not_a_multiple",
+        f"{format_money(amount_cents)} is not a whole number of {value} cheques. "
+        f"{format_money(below_cents)} or {format_money(above_cents)}?",
+    )
+
+
+def count_of(denomination_cents: int, amount_cents: int) -> int:
+    """Return how many cheques of one colour make an amount. Raises Refused when none do.
+
+    >>> count_of(2500, 17_500)
+    7
+    """
+    refusal = multiple_refusal(denomination_cents, amount_cents)
+    if refusal is not None:
+        raise Refused([refusal])
+    return amount_cents // denomination_cents
+
+
+def difference(expected: Mapping[int, int], counted: Mapping[int, int]) -> dict[int, int]:
+    """Return counted less expected by denomination, only where they differ.
+
+    Equal value in other colours is still a difference.
+
+    >>> difference({2500: 100, 500: 40}, {2500: 80, 500: 140})
+    {2500: -20, 500: 100}
+    """
+    changes = {
+        cents: counted.get(cents, 0) - expected.get(cents, 0)
+        for cents in ordered(expected.keys() | counted.keys())
+    }
+    return {cents: change for cents, change in changes.items() if change}
+
+
+def combined(*parts: Mapping[int, int]) -> dict[int, int]:
+    """Add cheques up by denomination, highest first.
+
+    >>> combined({500: 3}, {2500: 2, 500: 1})
+    {2500: 2, 500: 4}
+    """
+    denominations = ordered({cents for part in parts for cents in part})
+    sums = {cents: sum(part.get(cents, 0) for part in parts) for cents in denominations}
+    return {cents: count for cents, count in sums.items() if count}
+
+
+def needs_top_sign(cheques: Mapping[int, int]) -> bool:
+    """Say whether a fill or credit waits for the pit manager (manual, "Fills" 4, "Credits" 5).
+
+    >>> needs_top_sign({500_000: 1}), needs_top_sign({100_000: 60})
+    (True, False)
+    """
+    return any(count > 0 and cents >= TOP_SIGN_FROM_CENTS for cents, count in cheques.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Stacks:
+    """A count as it stands in the tray: full stacks of twenty and odd cheques."""
+
+    full: int
+    odd: int
+
+    @property
+    def count(self) -> int:
+        return self.full * STACK_CHEQUES + self.odd
+
+    def __str__(self) -> str:
+        words = []
+        if self.full:
+            words.append(f"{self.full:,} stack{'s' if self.full != 1 else ''}")
+        if self.odd or not self.full:
+            words.append(f"{self.odd} odd" if self.full else str(self.odd))
+        return " + ".join(words)
+
+
+def stacks(count: int) -> Stacks:
+    """Split a count into full stacks and odd cheques.
+
+    >>> str(stacks(107)), str(stacks(100)), str(stacks(7))
+    ('5 stacks + 7 odd', '5 stacks', '7')
+    """
+    if count < 0:
+        raise ValueError(f"cannot stack {count} cheques")
+    return Stacks(*divmod(count, STACK_CHEQUES))
+
+
+@dataclass(frozen=True, slots=True)
+class CutOut:
+    """How one colour is cut out in front of the rack: rows of small stacks, the last one proven."""
+
+    rows: tuple[tuple[int, ...], ...]
+    proof: tuple[int, ...]
+    pushed_apart: bool
+
+    def __str__(self) -> str:
+        text = " / ".join("-".join(map(str, row)) for row in self.rows)
+        return f"{text}, prove the last {'-'.join(map(str, self.proof))}" if self.proof else text
+
+
+def cutting_pattern(denomination_cents: int, count: int) -> CutOut:
+    """Return how the manual cuts a number of cheques of one colour.
+
+    Six to nine cheques (six and seven of the colours cut in fours) have patterns of their own; the
+    last full unit of orange, grey and teal is proven.
+
+    >>> str(cutting_pattern(500, 7)), str(cutting_pattern(2_500, 10))
+    ('3-3-1', '4-4-2')
+    >>> str(cutting_pattern(500_000, 8)), str(cutting_pattern(500, 26))
+    ('4-4, prove the last 2-2', '5-5-5-5 / 3-3')
+    """
+    denomination = BY_CENTS[denomination_cents]
+    split = stacks(count)
+    row_counts = [STACK_CHEQUES] * split.full + ([split.odd] if split.odd else [])
+    proven = bool(count) and count % denomination.unit == 0
+    return CutOut(
+        rows=tuple(_row(denomination.unit, row_count) for row_count in row_counts),
+        proof=denomination.proof if proven else (),
+        pushed_apart=denomination.pushed_apart and count > 0,
+    )
+
+
+def _row(unit: int, count: int) -> tuple[int, ...]:
+    # The manual's exceptions keep small rows even, so that a camera can read them at a glance.
+    if count in (6, 7):
+        return (3, 3, 1)[: count - 4]
+    if unit == 5 and count in (8, 9):
+        return (4, 4, 1)[: count - 6]
+    full, rest = divmod(count, unit)
+    return (unit,) * full + ((rest,) if rest else ())
+
+
+def suggest_to_par(
+    tray: Mapping[int, int], par: Mapping[int, int], *, half_way: bool = False
+) -> dict[int, int]:
+    """Return the fill that brings a tray to par, in whole stacks.
+
+    $500 and above come in the fours or fives they are cut in: nobody sends a stack of orange to a
+    tray whose par is ten. A fill passes par only by a twentieth of it, so 39 short of 100 asks for
+    two stacks and 16 short of 60 for none.
+
+    >>> suggest_to_par({10_000: 61, 2_500: 96, 100: 44}, {10_000: 100, 2_500: 200, 100: 60})
+    {10000: 40, 2500: 100}
+    >>> suggest_to_par({100_000: 0}, {100_000: 10})
+    {100000: 10}
+    >>> suggest_to_par({2_500: 96}, {2_500: 200}, half_way=True)
+    {2500: 40}
+    """
+    return _suggested(tray, par, direction=1, parts=2 if half_way else 1)
+
+
+def suggest_credit_to_par(tray: Mapping[int, int], par: Mapping[int, int]) -> dict[int, int]:
+    """Return the credit that brings a tray down to par: the mirror of a fill.
+
+    A colour with no par is left alone, since nobody said how much of it is too much.
+
+    >>> suggest_credit_to_par({10_000: 145, 2_500: 96}, {10_000: 100, 2_500: 200})
+    {10000: 40}
+    """
+    return _suggested(tray, par, direction=-1, parts=1)
+
+
+def _suggested(
+    tray: Mapping[int, int], par: Mapping[int, int], *, direction: int, parts: int
+) -> dict[int, int]:
+    suggestion = {}
+    for cents in ordered(par):
+        missing = direction * (par[cents] - tray.get(cents, 0)) // parts
+        by_the_unit = cents >= BY_THE_UNIT_FROM_CENTS
+        step = BY_CENTS[cents].unit if by_the_unit else STACK_CHEQUES
+        steps = (missing + par[cents] // (PAR_TOLERANCE * parts)) // step
+        if missing > 0 and steps > 0:
+            suggestion[cents] = steps * step
+    return suggestion
