@@ -1,0 +1,36 @@
+"""One text for one value: what is hashed, signed and compared is this text, nothing looser."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+
+def canonical(value: Any) -> str:
+    """Return the one JSON text of a plain value: sorted keys, no spaces, no floats.
+
+    >>> canonical({"b": 1, "a": ["é", None]})
+    '{"a":["é",null],"b":1}'
+    """
+    _refuse_floats(value)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def digest(text: str) -> str:
+    """Return the SHA-256 of a text, in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _refuse_floats(value: Any) -> None:
+    # A float has more than one text; a signature over one could be argued about.
+    if isinstance(value, float):
+        raise TypeError("a float has no canonical text")
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise TypeError(f"a key must be text, not {type(key).__name__}")
+            _refuse_floats(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _refuse_floats(item)
