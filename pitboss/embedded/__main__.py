@@ -1,0 +1,56 @@
+"""The commands: `run` the site, or `exec -- COMMAND` with throw-away servers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from types import FrameType
+
+from pitboss.embedded.configuration import CannotRun, refuse_foreign_servers
+from pitboss.embedded.processes import MARK
+from pitboss.embedded.servers import OWNER, SUPERUSER, open_throwaway_servers
+
+USAGE = "Usage: python -m pitboss.embedded run | exec -- COMMAND [ARGUMENT ...]"
+
+
+def main(arguments: list[str]) -> int:
+    """Do what the command line asks; return the exit code."""
+    try:
+        match arguments:
+            case ["exec", "--", *command] if command:
+                return execute(command)
+            case _:
+                raise CannotRun(USAGE)
+    except CannotRun as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def execute(command: list[str]) -> int:
+    """Run a command with PostgreSQL and Redis started for it alone; return its exit code."""
+    refuse_foreign_servers(os.environ)
+    servers = open_throwaway_servers()
+    try:
+        servers.start()
+        environ = servers.owner_environ() | {
+            "PITBOSS_SUPERUSER_DATABASE_URL": servers.database_url(SUPERUSER),
+            "PITBOSS_ENV": os.environ.get("PITBOSS_ENV", "test"),
+        }
+        # The command has the terminal, and gets its Ctrl-C; this process waits for it.
+        process = subprocess.Popen(command, env=environ)
+
+        def pass_on(number: int, frame: FrameType | None) -> None:
+            process.send_signal(number)
+
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, pass_on)
+        return process.wait()
+    finally:
+        servers.stop()
+        servers.remove()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
