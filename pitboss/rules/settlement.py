@@ -1,0 +1,41 @@
+"""What a settled wager answers: the amount, and the working that leads to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """A verdict on one wager.
+
+    `payout_cents` is what is paid beyond the returned stake, minus the stake when it is lost and
+    0 on a push. `stake_returned` is None where one word cannot say it (split hands, insured bets,
+    half a bet surrendered). `rule` is a stable id from the rule book, `working` a sentence to read
+    out, and `readings` name the unclear passages whose reading decided this verdict.
+    """
+
+    category: str
+    payout_cents: int
+    stake_returned: bool | None
+    rule: str
+    working: str
+    readings: tuple[str, ...] = ()
+    detail: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_answer(self) -> dict[str, Any]:
+        """Return the answer as it is written on the wire; empty parts are left out."""
+        answer: dict[str, Any] = {
+            "category": self.category,
+            "payout_cents": self.payout_cents,
+            "stake_returned": self.stake_returned,
+            "rule": self.rule,
+            "working": self.working,
+        }
+        if self.readings:
+            answer["readings"] = list(self.readings)
+        if self.detail:
+            answer["detail"] = dict(self.detail)
+        return answer
