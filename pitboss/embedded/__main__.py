@@ -8,9 +8,14 @@ import subprocess
 import sys
 from types import FrameType
 
-from pitboss.embedded.configuration import CannotRun, refuse_foreign_servers
-from pitboss.embedded.processes import MARK
+from pitboss.embedded.configuration import (
+    CannotRun,
+    read_configuration,
+    refuse_foreign_servers,
+)
+from pitboss.embedded.processes import end_with_parent
 from pitboss.embedded.servers import OWNER, SUPERUSER, open_throwaway_servers
+from pitboss.embedded.site import run
 
 USAGE = "Usage: python -m pitboss.embedded run | exec -- COMMAND [ARGUMENT ...]"
 
@@ -19,6 +24,11 @@ def main(arguments: list[str]) -> int:
     """Do what the command line asks; return the exit code."""
     try:
         match arguments:
+            case ["run", *options] if set(options) <= {"--with-parent"}:
+                if options:
+                    end_with_parent(signal.SIGTERM)
+                run(read_configuration(os.environ))
+                return 0
             case ["exec", "--", *command] if command:
                 return execute(command)
             case _:
@@ -34,7 +44,8 @@ def execute(command: list[str]) -> int:
     servers = open_throwaway_servers()
     try:
         servers.start()
-        environ = servers.owner_environ() | {
+        environ = servers.environ() | {
+            "PITBOSS_OWNER_DATABASE_URL": servers.database_url(OWNER),
             "PITBOSS_SUPERUSER_DATABASE_URL": servers.database_url(SUPERUSER),
             "PITBOSS_ENV": os.environ.get("PITBOSS_ENV", "test"),
         }

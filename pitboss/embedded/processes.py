@@ -97,11 +97,16 @@ def die_with_parent(number: signal.Signals) -> Callable[[], None]:
     parent = os.getpid()
 
     def ask_the_kernel() -> None:
-        _LIBC.prctl(_PR_SET_PDEATHSIG, int(number), 0, 0, 0)
+        end_with_parent(number)
         if os.getppid() != parent:  # It went between the fork and the line above.
             os.kill(os.getpid(), signal.SIGKILL)
 
     return ask_the_kernel
+
+
+def end_with_parent(number: signal.Signals) -> None:
+    """Ask the kernel to send this process a signal when its parent is gone."""
+    _LIBC.prctl(_PR_SET_PDEATHSIG, int(number), 0, 0, 0)
 
 
 def keep_small(log: Path) -> None:

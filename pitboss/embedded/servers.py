@@ -20,7 +20,7 @@ from psycopg import sql
 
 from pitboss.embedded.account import Account, Programs, find_programs, prepare_servers_folder
 from pitboss.embedded.configuration import CannotRun
-from pitboss.embedded.keys import make_keys
+from pitboss.embedded.keys import see_to_keys
 from pitboss.embedded.processes import (
     MARK,
     Child,
@@ -73,7 +73,7 @@ class Servers:
     sockets: Path
     account: Account
     programs: Programs
-    keys: dict[str, str]
+    passwords: dict[str, str]
     throwaway: bool
     _lock: int
     children: dict[str, Child] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class Servers:
     def database_url(self, role: str = SITE, database: str = DATABASE) -> str:
         """Return the address of a database for a role, as libpq and Django's settings read it."""
         key = {SUPERUSER: "database_superuser", OWNER: "database_owner", SITE: "database_site"}
-        return f"postgresql://{role}:{self.keys[key[role]]}@/{database}?host={self.sockets}"
+        return f"postgresql://{role}:{self.passwords[key[role]]}@/{database}?host={self.sockets}"
 
     def environ(self) -> dict[str, str]:
         """Return what the site's own processes need to know, on top of the caller's environment.
@@ -107,7 +107,7 @@ class Servers:
 
     def owner_environ(self) -> dict[str, str]:
         """Return the environment of what changes the schema."""
-        return {**self.environ(), "PITBOSS_OWNER_DATABASE_URL": self.database_url(OWNER)}
+        return self.environ() | {"DATABASE_URL": self.database_url(OWNER)}
 
     def log(self, name: str) -> Path:
         return self.data / "log" / f"{name}.log"
@@ -127,7 +127,7 @@ class Servers:
         settings = _SETTINGS | {"unix_socket_directories": str(self.sockets)}
         if self.throwaway:
             settings |= _THROWAWAY_SETTINGS
-        command = [self.programs.postgres / "postgres", "-D", cluster]
+        command: list[str | Path] = [self.programs.postgres / "postgres", "-D", cluster]
         for name, value in settings.items():
             command += ["-c", f"{name}={value}"]
         self._start(POSTGRES, command, self._postgres_answers, cluster, go_on)
@@ -186,10 +186,10 @@ class Servers:
         password.unlink(missing_ok=True)
         descriptor = os.open(password, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w") as file:
-            file.write(self.keys["database_superuser"] + "\n")
+            file.write(self.passwords["database_superuser"] + "\n")
         if self.account.switch:
             os.chown(password, self.account.uid, self.account.gid)
-        command = [
+        command: list[str | Path] = [
             self.programs.postgres / "initdb",
             *("-D", unfinished, "--username", SUPERUSER, "--pwfile", password),
             *("--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C"),
@@ -283,7 +283,7 @@ class Servers:
                     "SELECT FROM pg_roles WHERE rolname = %s", [role]
                 ).rowcount:
                     connection.execute(sql.SQL("CREATE ROLE {}").format(sql.Identifier(role)))
-                password = self.keys[f"database_{role.removeprefix('pitboss_')}"]
+                password = self.passwords[f"database_{role.removeprefix('pitboss_')}"]
                 connection.execute(
                     sql.SQL(
                         "ALTER ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD {}"
@@ -321,7 +321,7 @@ def open_servers(data: Path, *, throwaway: bool = False) -> Servers:
     lock = _take_lock(data)
     account, folder = prepare_servers_folder(data)
     end_left_behind(folder, mark=str(data))
-    keys = make_keys(data / "keys", database_exists=(folder / "postgres").exists())
+    passwords = see_to_keys(data / "keys", database_exists=(folder / "postgres").exists())
     _check_version(folder / "postgres")
     (data / "log").mkdir(mode=0o700, exist_ok=True)
     return Servers(
@@ -330,7 +330,7 @@ def open_servers(data: Path, *, throwaway: bool = False) -> Servers:
         sockets=_make_sockets_folder(folder, account),
         account=account,
         programs=find_programs(account),
-        keys=keys,
+        passwords=passwords,
         throwaway=throwaway,
         _lock=lock,
     )

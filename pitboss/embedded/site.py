@@ -1,0 +1,309 @@
+"""Run the whole site under one parent: servers, migrations, demo property, web, worker, beat."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from types import FrameType
+
+from pitboss.embedded.configuration import PROJECT, CannotRun, Configuration
+from pitboss.embedded.processes import Child, Role, keep_small, last_lines, start_child
+from pitboss.embedded.servers import POSTGRES, REDIS, Servers, open_servers
+
+# The kernel's word to an orphan: granian must pass its end on to its workers; Celery's pool dies
+# with its parent by itself, and waiting for a broker that is gone could last for ever.
+WEB = Role("web", signal.SIGTERM, signal.SIGTERM, patience_seconds=15)
+WORKER = Role("worker", signal.SIGTERM, signal.SIGKILL, patience_seconds=30)
+BEAT = Role("beat", signal.SIGTERM, signal.SIGKILL, patience_seconds=10)
+
+HEALTHY_SECONDS_MAX = 120
+ENDS_MAX = 5
+ENDS_WITHIN_SECONDS = 300
+
+
+class StopAsked(Exception):
+    """Leave off whatever is being waited for: somebody has asked this process to stop."""
+
+
+@dataclass(slots=True)
+class Ear:
+    """Hear SIGINT, SIGTERM and SIGHUP, and remember; act at the next moment that is safe."""
+
+    heard: bool = False
+
+    def listen(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._hear)
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        self.heard = True
+
+    def go_on(self) -> None:
+        """Raise `StopAsked` once a signal was heard."""
+        if self.heard:
+            raise StopAsked
+
+
+@dataclass(slots=True)
+class Site:
+    """The site's own three processes, and how often each of them has ended of late."""
+
+    configuration: Configuration
+    servers: Servers
+    ear: Ear
+    children: dict[str, Child] = field(default_factory=dict)
+    ends: dict[str, deque[float]] = field(default_factory=dict)
+
+    def environ(self) -> dict[str, str]:
+        environ = self.servers.environ() | {
+            "PITBOSS_ENV": "demo",
+            "PITBOSS_HOST": self.configuration.host,
+            "PITBOSS_PORT": str(self.configuration.port),
+        }
+        environ.setdefault("PITBOSS_ALLOWED_HOSTS", allowed_hosts(self.configuration.host))
+        return environ
+
+    def prepare(self) -> str:
+        """Migrate, load the demo property and gather static files; return the demo's greeting."""
+        gathering = self._manage("collectstatic", "--noinput", "--verbosity=0")
+        self._finish("migrate", self._manage("migrate", "--verbosity=1", as_owner=True))
+        greeting = self._finish("load_demo", self._manage("load_demo"))
+        self._finish("collectstatic", gathering)
+        return greeting
+
+    def _manage(self, *command: str, as_owner: bool = False) -> Child:
+        """Start one of manage.py's commands; only what changes the schema runs as the owner."""
+        environ = self.environ()
+        if as_owner:
+            environ |= {"DATABASE_URL": self.servers.owner_environ()["DATABASE_URL"]}
+        role = Role(command[0], signal.SIGTERM, signal.SIGKILL, patience_seconds=10)
+        log = self.servers.log(command[0])
+        log.unlink(missing_ok=True)
+        child = start_child(
+            role,
+            [sys.executable, "manage.py", *command],
+            environ=environ,
+            log=log,
+            folder=PROJECT,
+        )
+        self.children[command[0]] = child
+        return child
+
+    def _finish(self, name: str, child: Child) -> str:
+        """Wait for one of manage.py's commands; return what it printed."""
+        while child.is_alive():
+            self.ear.go_on()
+            time.sleep(0.02)
+        del self.children[name]
+        log = self.servers.log(name)
+        if child.process.returncode:
+            raise CannotRun(f"manage.py {name} failed; the end of {log} is:\n{last_lines(log)}")
+        return log.read_text().rstrip()
+
+    def start(self, role: Role) -> None:
+        """Start web, worker or beat."""
+        log = self.servers.log(role.name)
+        keep_small(log)
+        self.children[role.name] = start_child(
+            role,
+            COMMANDS[role.name](self),
+            environ=self.environ(),
+            log=log,
+            folder=PROJECT,
+        )
+
+    def await_health(self) -> None:
+        """Wait until the site says of itself that every part of it works."""
+        deadline = time.monotonic() + HEALTHY_SECONDS_MAX
+        said = "nothing"
+        while time.monotonic() < deadline:
+            self.ear.go_on()
+            for child in self.children.values():
+                if not child.is_alive():
+                    log = self.servers.log(child.role.name)
+                    raise CannotRun(
+                        f"{child.role.name} ended as soon as it started; the end of {log} is:\n"
+                        f"{last_lines(log)}"
+                    )
+            with suppress(OSError, http.client.HTTPException):
+                healthy, said = ask_health(self.configuration)
+                if healthy:
+                    return
+            time.sleep(0.1)
+        raise CannotRun(
+            f"The site did not become healthy in {HEALTHY_SECONDS_MAX} seconds; /healthz says "
+            f"{said}, and the logs are in {self.servers.log('web').parent}."
+        )
+
+    def watch(self) -> None:
+        """Start again what ends, until asked to stop; give up on what ends again and again."""
+        restart: dict[str, Callable[[], None]] = {
+            POSTGRES.name: partial(self.servers.start_postgres, self.ear.go_on),
+            REDIS.name: partial(self.servers.start_redis, self.ear.go_on),
+            **{role.name: partial(self.start, role) for role in (WEB, WORKER, BEAT)},
+        }
+        while True:
+            for _ in range(40):
+                for child in [*self.servers.children.values(), *self.children.values()]:
+                    if not child.is_alive():
+                        self._judge_end(child)
+                        restart[child.role.name]()
+                self.ear.go_on()
+                time.sleep(0.25)
+            for name in restart:
+                keep_small(self.servers.log(name))
+
+    def _judge_end(self, child: Child) -> None:
+        """Say that a child has ended; raise `CannotRun` when it does so too often."""
+        name = child.role.name
+        child.sweep()
+        ends = self.ends.setdefault(name, deque(maxlen=ENDS_MAX))
+        ends.append(time.monotonic())
+        code = child.process.returncode
+        how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with {code}"
+        if len(ends) == ENDS_MAX and ends[-1] - ends[0] < ENDS_WITHIN_SECONDS:
+            log = self.servers.log(name)
+            raise CannotRun(
+                f"{name} {how}, for the {ENDS_MAX}th time in {ENDS_WITHIN_SECONDS // 60} minutes, "
+                f"so everything stops; the end of {log} is:\n{last_lines(log)}"
+            )
+        say(f"{name} {how}; starting it again.")
+
+    def stop(self) -> None:
+        """Stop in the order in which nobody is left asking for something that is gone."""
+        for name in (WEB.name, BEAT.name, WORKER.name):
+            if child := self.children.pop(name, None):
+                child.stop()
+        for child in self.children.values():
+            child.stop()
+        self.servers.stop()
+
+
+def _web(site: Site) -> list[str]:
+    # Two processes keep both cores of a small machine busy; each thread keeps one connection.
+    workers = max(2, min(4, os.cpu_count() or 2))
+    return [
+        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
+        *("--host", site.configuration.host, "--port", str(site.configuration.port)),
+        *("--workers", str(workers), "--blocking-threads", "4", "--respawn-failed-workers"),
+        *("--workers-kill-timeout", "10", "--log-level", "warning", "pitboss.wsgi:application"),
+    ]
+
+
+def _worker(site: Site) -> list[str]:
+    return [
+        *(sys.executable, "-m", "celery", "-A", "pitboss.celery", "worker"),
+        *("--concurrency", "2", "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
+    ]
+
+
+def _beat(site: Site) -> list[str]:
+    return [
+        *(sys.executable, "-m", "celery", "-A", "pitboss.celery", "beat", "--loglevel", "INFO"),
+        *("--schedule", str(site.servers.data / "beat"), "--pidfile", ""),
+    ]
+
+
+COMMANDS: Mapping[str, Callable[[Site], list[str]]] = {
+    WEB.name: _web,
+    WORKER.name: _worker,
+    BEAT.name: _beat,
+}
+
+
+def run(configuration: Configuration) -> None:
+    """Run the site until a signal asks it to stop."""
+    started = time.monotonic()
+    ear = Ear()
+    ear.listen()
+    servers = open_servers(configuration.data)
+    site = Site(configuration=configuration, servers=servers, ear=ear)
+    try:
+        refuse_taken_port(configuration)
+        say(f"Starting PostgreSQL and Redis in {configuration.data} ...")
+        servers.start(ear.go_on)
+        say("Preparing the database and the demo property ...")
+        greeting = site.prepare()
+        say("Starting web, worker and beat ...")
+        for role in (WEB, WORKER, BEAT):
+            site.start(role)
+        site.await_health()
+        say(greeting)
+        seconds = time.monotonic() - started
+        say(
+            f"\nPitboss is at {configuration.address} (ready in {seconds:.1f} s)."
+            f"\nLogs are in {configuration.data / 'log'}. Ctrl-C stops it."
+        )
+        site.watch()
+    except StopAsked:
+        say("Stopping ...")
+    finally:
+        site.stop()
+    say("Stopped; the data stays where it is.")
+
+
+def refuse_taken_port(configuration: Configuration) -> None:
+    """Refuse an address nobody could listen on, before anything is started."""
+    host, port = configuration.host, configuration.port
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except socket.gaierror:
+        raise CannotRun(f"PITBOSS_HOST is {host!r}: give an address of this machine.") from None
+    except PermissionError:
+        raise CannotRun(
+            f"Port {port} is not for this account to open: set PITBOSS_PORT to 1024 or more."
+        ) from None
+    except OSError as error:
+        raise CannotRun(
+            f"Pitboss cannot listen on {host} port {port} ({error.strerror}): set PITBOSS_PORT to "
+            "a free port, or stop what uses this one."
+        ) from None
+
+
+def allowed_hosts(host: str) -> str:
+    """Return the names under which browsers may ask for a site that listens on this address.
+
+    >>> allowed_hosts("127.0.0.1")
+    'localhost,127.0.0.1,[::1]'
+    >>> allowed_hosts("10.0.0.7")
+    'localhost,127.0.0.1,[::1],10.0.0.7'
+    >>> allowed_hosts("0.0.0.0")
+    '*'
+    """
+    if host in {"0.0.0.0", "::"}:
+        return "*"
+    names = ["localhost", "127.0.0.1", "[::1]"]
+    bracketed = f"[{host}]" if ":" in host else host
+    return ",".join(names if bracketed in names else [*names, bracketed])
+
+
+def ask_health(configuration: Configuration) -> tuple[bool, str]:
+    """Ask the site how it is; return whether all is well, and what it said."""
+    host = configuration.address.removeprefix("http://").split("/")[0]
+    connection = http.client.HTTPConnection(host, timeout=5)
+    try:
+        connection.request("GET", "/healthz")
+        answer = connection.getresponse()
+        said = answer.read(2_000).decode(errors="replace")
+    finally:
+        connection.close()
+    return answer.status == 200, said
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal, at once."""
+    print(text, flush=True)
