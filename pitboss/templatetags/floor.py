@@ -1,0 +1,398 @@
+"""What templates need to draw the floor: money and cheques in words, trays, bars and clocks in SVG.
+
+Geometry that comes from data is computed here and becomes an SVG attribute, never a style: the
+content security policy allows no inline style. Coordinates are handed out as strings, so that no
+locale can put a comma into an attribute.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django import template
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from pitboss.rules.cheques import (
+    BY_CENTS,
+    DENOMINATIONS,
+    STACK_CHEQUES,
+    Denomination,
+    format_money,
+    ordered,
+    stacks,
+)
+
+register = template.Library()
+
+TUBE_CHEQUES = 3 * STACK_CHEQUES
+"""What one tube of a tray is drawn to hold."""
+
+# One tube, 52 by 210: a cheque is 3.2 high, a full stack ends in a spacer.
+TUBE_FLOOR = 207.0
+CHEQUE_HEIGHT = 3.2
+SPACER_HEIGHT = 3.4
+
+# One bar of a board tile, 22 wide; par is drawn at 26 of 31.
+BAR_PITCH = 22
+BAR_HEIGHT = 31.0
+BAR_AT_PAR = 26.0
+LOW_PERCENT = 60
+
+# One row of a fill, 150 wide; par is drawn at 130.
+ROW_WIDTH = 150
+ROW_AT_PAR = 130
+
+# Not the point after an initial: "R. Delacroix has signed this slip."
+SENTENCE_END = re.compile(r"(?<=[^\s.][^\s.])[.?] ")
+
+CLOCK_CIRCUMFERENCE = 2 * math.pi * 8
+
+# Edge spots of a cheque lying in a tube: where they start and how wide they are. They differ in
+# number and width, so that a tube can be told without its colour.
+EDGE_SPOTS: Mapping[int, tuple[int, tuple[int, ...]]] = {
+    25: (12, (6, 34)),
+    100: (4, (8, 36)),
+    250: (4, (8, 24, 40)),
+    500: (9, (2, 20, 38)),
+    2_500: (6, (5, 17, 29, 41)),
+    10_000: (3, (3, 11, 19, 27, 35, 43)),
+    50_000: (14, (0, 30)),
+    100_000: (5, (6, 20, 34)),
+    500_000: (20, (14,)),
+    2_000_000: (5, (0, 10, 20, 30, 40)),
+}
+
+
+@register.filter
+def money(amount_cents: int | None) -> str:
+    """Write cents as the floor reads them; nothing known is a dash.
+
+    >>> money(670_000), money(None)
+    ('$6,700', '–')
+    """
+    return "–" if amount_cents is None else format_money(amount_cents)
+
+
+@register.filter
+def signed_money(amount_cents: int) -> str:
+    """Write a win or a difference, with its sign always shown.
+
+    >>> signed_money(265_150), signed_money(-92_500), signed_money(0)
+    ('+$2,651.50', '−$925', '$0')
+    """
+    return f"+{format_money(amount_cents)}" if amount_cents > 0 else format_money(amount_cents)
+
+
+@register.filter
+def direction(amount_cents: int) -> str:
+    """Name the class of a win or a difference: up, down, or none.
+
+    >>> direction(1), direction(-1), direction(0)
+    ('up', 'down', '')
+    """
+    if not amount_cents:
+        return ""
+    return "up" if amount_cents > 0 else "down"
+
+
+@register.filter
+def cheques(count: int) -> str:
+    """Write a count of cheques.
+
+    >>> cheques(1), cheques(1_040)
+    ('1 cheque', '1,040 cheques')
+    """
+    return f"{count:,} cheque{'' if count == 1 else 's'}"
+
+
+@register.filter
+def in_stacks(count: int) -> str:
+    """Write a count as full stacks and odd cheques.
+
+    >>> in_stacks(107)
+    '5 stacks + 7 odd'
+    """
+    return str(stacks(count))
+
+
+@register.filter
+def denomination(cents: int | str) -> Denomination:
+    """Look a cheque up by its cents, for its value, name, colour, letter and label."""
+    return BY_CENTS[int(cents)]
+
+
+@register.filter
+def waited(seconds: int) -> str:
+    """Write a wait as m:ss, or h:mm:ss.
+
+    >>> waited(161), waited(24), waited(3_725)
+    ('2:41', '0:24', '1:02:05')
+    """
+    minutes, rest = divmod(max(int(seconds), 0), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """Draw an icon of the sprite; it says nothing, so the words beside it must."""
+    return format_html(
+        '<svg class="ico" aria-hidden="true"><use href="{}#{}"/></svg>',
+        static("pitboss/icons.svg"),
+        name,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """A waiting clock as drawn now; the browser turns it on from `since`."""
+
+    text: str
+    dash: str
+    urgency: str
+    since: str
+    limit_seconds: int
+
+
+@register.simple_tag
+def ring(since: datetime, now: datetime | None, limit_seconds: int | None) -> Ring:
+    """Compute a waiting clock: its ring is full when the house limit is reached."""
+    limit = limit_seconds or 0
+    elapsed = max(0, int(((now or timezone.now()) - since).total_seconds()))
+    share = min(1.0, elapsed / limit) if limit else 0.0
+    if limit and elapsed >= limit:
+        urgency = "late"
+    elif limit and elapsed * 2 >= limit:
+        urgency = "soon"
+    else:
+        urgency = "fine"
+    return Ring(
+        text=waited(elapsed),
+        dash=f"{share * CLOCK_CIRCUMFERENCE:.1f} {CLOCK_CIRCUMFERENCE:.1f}",
+        urgency=urgency,
+        since=since.isoformat(),
+        limit_seconds=limit,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Up to twenty cheques of one tube: where they are drawn and whether a spacer closes them."""
+
+    y: str
+    height: str
+    spacer_y: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tube:
+    """One tube of the tray: what lies in it, and what is on its way to it."""
+
+    denomination: Denomination
+    held: int
+    coming: int
+    runs: tuple[Run, ...]
+    coming_y: str
+    coming_height: str
+
+
+@register.simple_tag
+def tubes(held: Mapping[int, int], coming: Mapping[int, int] | None = None) -> list[Tube]:
+    """Lay a tray out in tubes as it stands before the dealer: the highest colour in the middle."""
+    expected = coming or {}
+    laid: deque[Tube] = deque()
+    on_left = 0
+    for cents in ordered(held.keys() | expected.keys()):
+        for tube in _tubes_of(BY_CENTS[cents], held.get(cents, 0), expected.get(cents, 0)):
+            # Outward on the shorter side, right first: the manual works high colours on the right.
+            if on_left * 2 < len(laid):
+                laid.appendleft(tube)
+                on_left += 1
+            else:
+                laid.append(tube)
+    return list(laid)
+
+
+def _tubes_of(denomination: Denomination, held: int, coming: int) -> Iterable[Tube]:
+    while True:
+        in_tube = min(held, TUBE_CHEQUES)
+        coming_in_tube = min(coming, TUBE_CHEQUES - in_tube)
+        yield _tube(denomination, in_tube, coming_in_tube)
+        held -= in_tube
+        coming -= coming_in_tube
+        if not held and not coming:
+            return
+
+
+def _tube(denomination: Denomination, held: int, coming: int) -> Tube:
+    y = TUBE_FLOOR
+    runs: list[Run] = []
+    for start in range(0, held, STACK_CHEQUES):
+        count = min(STACK_CHEQUES, held - start)
+        y -= count * CHEQUE_HEIGHT
+        full = count == STACK_CHEQUES
+        runs.append(
+            Run(
+                y=f"{y:.1f}",
+                height=f"{count * CHEQUE_HEIGHT:.1f}",
+                spacer_y=f"{y - 3:.1f}" if full else "",
+            )
+        )
+        y -= SPACER_HEIGHT if full else 0
+    coming_height = min(coming * CHEQUE_HEIGHT, y - 4)
+    return Tube(
+        denomination=denomination,
+        held=held,
+        coming=coming,
+        runs=tuple(runs),
+        coming_y=f"{y - coming_height - 1:.1f}",
+        coming_height=f"{coming_height:.1f}",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EdgePattern:
+    """How the edge of a cheque repeats up a tube: spots of one cheque, then those of the next."""
+
+    denomination: Denomination
+    width: int
+    lower: tuple[int, ...]
+    upper: tuple[int, ...]
+
+
+@register.simple_tag
+def edge_patterns() -> list[EdgePattern]:
+    """Return the edge of every colour; cheques never lie spot on spot, so the next is turned."""
+    patterns = []
+    for each in DENOMINATIONS:
+        width, starts = EDGE_SPOTS[each.cents]
+        patterns.append(
+            EdgePattern(each, width, lower=starts, upper=tuple(start + 3 for start in starts))
+        )
+    return patterns
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One colour of a tray against its par, on a board tile."""
+
+    denomination: Denomination
+    x: int
+    text_x: int
+    y: str
+    height: str
+    percent: int | None
+    is_low: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """All bars of a tile, with the words a screen reader says instead."""
+
+    bars: tuple[Bar, ...]
+    width: int
+    par_y: str
+    words: str
+
+
+@register.simple_tag
+def tray_bars(held: Mapping[int, int], par: Mapping[int, int]) -> Bars:
+    """Compute the bars of a tile: every colour the table has a par of or holds, highest first."""
+    bars = tuple(
+        _bar(index, BY_CENTS[cents], held.get(cents, 0), par.get(cents, 0))
+        for index, cents in enumerate(ordered(held.keys() | par.keys()))
+    )
+    words = ", ".join(
+        f"{bar.denomination.value} "
+        + (f"at {bar.percent}% of par" if bar.percent is not None else "without par")
+        for bar in bars
+    )
+    return Bars(
+        bars=bars,
+        width=max(len(bars), 1) * BAR_PITCH,
+        par_y=f"{BAR_HEIGHT - BAR_AT_PAR:.1f}",
+        words=f"Tray against par: {words or 'empty'}",
+    )
+
+
+def _bar(index: int, denomination: Denomination, held: int, par: int) -> Bar:
+    # A colour without a par has nothing to be measured by: it is drawn at par when there is any.
+    percent = held * 100 // par if par else None
+    share = held / par if par else float(held > 0)
+    height = min(BAR_HEIGHT, share * BAR_AT_PAR)
+    return Bar(
+        denomination=denomination,
+        x=index * BAR_PITCH + 2,
+        text_x=index * BAR_PITCH + BAR_PITCH // 2,
+        y=f"{BAR_HEIGHT - height:.1f}",
+        height=f"{height:.1f}",
+        percent=percent,
+        is_low=percent is not None and percent < LOW_PERCENT,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RowBar:
+    """One colour of a fill: what is held, what is asked for, and par."""
+
+    held_width: str
+    asked_x: str
+    asked_width: str
+    per_cheque: str
+    par_x: int
+
+
+@register.simple_tag
+def row_bar(held: int, par: int, asked: int) -> RowBar:
+    """Compute the bar of a fill row; the browser moves the asked part as stacks are added."""
+    scale = ROW_AT_PAR / par if par else ROW_AT_PAR / max(held + asked, STACK_CHEQUES)
+    held_width = min(held * scale, float(ROW_WIDTH))
+    return RowBar(
+        held_width=f"{held_width:.1f}",
+        asked_x=f"{held_width:.1f}",
+        asked_width=f"{min(asked * scale, ROW_WIDTH - held_width):.1f}",
+        per_cheque=f"{scale:.4f}",
+        par_x=ROW_AT_PAR,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One seat on the arc of a tile."""
+
+    x: str
+    y: str
+    is_taken: bool
+
+
+@register.simple_tag
+def seats(count: int, taken: Collection[int]) -> list[Seat]:
+    """Place the seats on the arc, from the dealer's left; `taken` holds seat numbers from 1."""
+    placed = []
+    for number in range(1, count + 1):
+        angle = math.pi * (0.5 if count == 1 else 0.1 + 0.8 * (number - 1) / (count - 1))
+        placed.append(
+            Seat(
+                x=f"{22 - 15 * math.cos(angle):.1f}",
+                y=f"{21 - 14 * math.sin(angle):.1f}",
+                is_taken=number in taken,
+            )
+        )
+    return placed
+
+
+@register.filter
+def bold_first(message: str) -> SafeString:
+    """Set the first sentence of a refusal bold: first what is wrong, then what to do."""
+    end = SENTENCE_END.search(message)
+    if end is None:
+        return format_html("<b>{}</b>", message)
+    return format_html("<b>{}</b> {}", message[: end.end()].rstrip(), message[end.end() :])

@@ -1,0 +1,172 @@
+// A tap and its answer: one tap is one act, a refusal is read out, a toast goes by itself, an idle tablet locks.
+(() => {
+  "use strict";
+  const SAY_AFTER_MS = 300;
+  const TOAST_MS = 6000;
+
+  // Busy: the pressed button is dead at once and shows its verb when the answer takes its time.
+  const busy = new Map();
+
+  const begin = (form, button) => {
+    const state = { button, html: button?.innerHTML, timer: 0 };
+    if (button) {
+      button.setAttribute("aria-busy", "true");
+      // Not at once: a disabled button would drop its own name and value from the form.
+      setTimeout(() => { if (busy.get(form) === state) button.disabled = true; });
+      if (button.dataset.busy) state.timer = setTimeout(() => { button.textContent = button.dataset.busy; }, SAY_AFTER_MS);
+    }
+    busy.set(form, state);
+  };
+
+  const finish = (form) => {
+    const state = busy.get(form);
+    if (!state) return;
+    busy.delete(form);
+    clearTimeout(state.timer);
+    if (!state.button) return;
+    state.button.disabled = false;
+    state.button.removeAttribute("aria-busy");
+    state.button.innerHTML = state.html;
+  };
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    const button = event.submitter ?? form.querySelector("[type=submit]");
+    if (busy.has(form) || button?.getAttribute("aria-disabled") === "true") {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    begin(form, button);
+  }, true);
+
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[aria-disabled=true]")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+
+  document.addEventListener("htmx:afterRequest", (event) => finish(event.detail.elt));
+  document.addEventListener("htmx:validation:halted", (event) => finish(event.target));
+  window.addEventListener("pageshow", () => { for (const form of [...busy.keys()]) finish(form); });
+
+  // Refusals: focus goes to the note, so that it is read out and seen. What was typed stays: the server sends it back.
+  document.addEventListener("htmx:afterSwap", (event) => {
+    const status = event.detail.xhr?.status ?? 0;
+    if (status >= 400) document.querySelector("[data-refusal]")?.focus();
+    else if (event.detail.target?.id === "main") {
+      const field = document.querySelector("#main [autofocus]");
+      (field ?? document.getElementById("main")).focus({ preventScroll: !field });
+    }
+  });
+
+  // Toasts.
+  const watchToasts = () => {
+    for (const toast of document.querySelectorAll("[data-toast]:not([data-seen])")) {
+      toast.dataset.seen = "1";
+      setTimeout(() => {
+        if (!toast.matches(":focus-within, :hover")) toast.remove();
+        else toast.addEventListener("focusout", () => toast.remove());
+      }, TOAST_MS);
+    }
+  };
+  document.addEventListener("htmx:afterSettle", watchToasts);
+  document.addEventListener("htmx:oobAfterSwap", watchToasts);
+  watchToasts();
+
+  // Menus close by Esc or a tap beside them.
+  const closeMenus = (except) => {
+    for (const menu of document.querySelectorAll("[data-menu][open]")) if (menu !== except) menu.open = false;
+  };
+  document.addEventListener("click", (event) => closeMenus(event.target.closest("[data-menu]")));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const menu = event.target.closest?.("[data-menu][open]");
+    closeMenus();
+    menu?.querySelector("summary").focus();
+  });
+
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-theme-switch]")) return;
+    const root = document.documentElement;
+    const theme = root.dataset.theme === "light" ? "dark" : "light";
+    root.dataset.theme = theme;
+    try {
+      localStorage.setItem("pitboss-theme", theme);
+    } catch {
+      // It holds for this page at least.
+    }
+  });
+
+  // An idle tablet locks. Without a line it hides what it shows, and locks as soon as the line is back.
+  const lock = document.getElementById("lock");
+  const idleMs = Number(document.body.dataset.lockAfter) * 1000;
+  if (lock && idleMs) {
+    let touchedAt = Date.now();
+    let locked = false;
+    const touch = () => { if (!locked) touchedAt = Date.now(); };
+    for (const name of ["pointerdown", "keydown", "wheel", "touchmove"]) {
+      document.addEventListener(name, touch, { capture: true, passive: true });
+    }
+    const judge = () => {
+      if (Date.now() - touchedAt < idleMs) return;
+      locked = true;
+      document.documentElement.classList.add("is-locked");
+      if (!document.documentElement.classList.contains("no-line")) lock.submit();
+    };
+    setInterval(judge, 1000);
+    document.addEventListener("visibilitychange", judge);
+    document.addEventListener("pitboss:line-back", judge);
+  }
+
+  // Kept on the device over a reload, with their request id: counts, quantities, reasons. Never a badge, a PIN or a tax number.
+  const keepable = (field) =>
+    field.name && field.type !== "password" && field.name !== "csrfmiddlewaretoken" && field.name !== "shown" &&
+    !field.matches("[data-badge], [data-secret], [data-secret] *");
+  const keyOf = (form) => `pitboss-kept:${form.dataset.keep}`;
+
+  const keep = (form) => {
+    const kept = {};
+    for (const field of form.elements) {
+      if (!keepable(field)) continue;
+      if (field.type === "radio" || field.type === "checkbox") {
+        if (field.checked) kept[field.name] = field.value;
+      } else kept[field.name] = field.value;
+    }
+    try {
+      sessionStorage.setItem(keyOf(form), JSON.stringify(kept));
+    } catch {
+      // No room: the form still holds what was typed.
+    }
+  };
+
+  const restore = (form) => {
+    let kept;
+    try {
+      kept = JSON.parse(sessionStorage.getItem(keyOf(form)) ?? "null");
+    } catch {
+      return;
+    }
+    if (!kept) return;
+    for (const field of form.elements) {
+      if (!keepable(field) || !(field.name in kept)) continue;
+      if (field.type === "radio" || field.type === "checkbox") field.checked = kept[field.name] === field.value;
+      else field.value = kept[field.name];
+    }
+    form.dispatchEvent(new Event("pitboss:restored"));
+  };
+
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest?.("form[data-keep]");
+    if (form) keep(form);
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const form = event.detail.elt.closest?.("form[data-keep]");
+    if (form && event.detail.successful && event.detail.requestConfig?.verb !== "get") sessionStorage.removeItem(keyOf(form));
+  });
+  // After the pads are set up, which listen for it.
+  const restoreAll = (within) => {
+    for (const form of within.querySelectorAll("form[data-keep]")) restore(form);
+  };
+  document.addEventListener("DOMContentLoaded", () => setTimeout(() => restoreAll(document)));
+})();

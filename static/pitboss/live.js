@@ -1,0 +1,157 @@
+// What is true right now: clocks that tick by the server's time, the line to the server, and a poll that never takes
+// anything out of a person's hands.
+(() => {
+  "use strict";
+  const POLL_MS = 2000;
+  const LOST_AFTER_MS = POLL_MS + 2000;
+  const RING = 2 * Math.PI * 8;
+  const root = document.documentElement;
+
+  // The server's clock, from data-now of the page and of every poll's answer.
+  let aheadMs = 0;
+  let houseOffsetMinutes = -new Date().getTimezoneOffset();
+  const serverNow = () => Date.now() + aheadMs;
+
+  const readNow = (element) => {
+    const text = element?.dataset?.now;
+    const instant = Date.parse(text ?? "");
+    if (Number.isNaN(instant)) return;
+    aheadMs = instant - Date.now();
+    const zone = /([+-])(\d\d):(\d\d)$/.exec(text);
+    if (zone) houseOffsetMinutes = (zone[1] === "-" ? -1 : 1) * (Number(zone[2]) * 60 + Number(zone[3]));
+    else if (text.endsWith("Z")) houseOffsetMinutes = 0;
+  };
+
+  const two = (number) => String(number).padStart(2, "0");
+
+  const waited = (seconds) => {
+    const hours = Math.floor(seconds / 3600);
+    const minutes = Math.floor(seconds / 60) % 60;
+    return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  };
+
+  const setText = (element, text) => {
+    if (element && element.textContent !== text) element.textContent = text;
+  };
+
+  const tick = () => {
+    const now = serverNow();
+    for (const clock of document.querySelectorAll("[data-since]")) {
+      const seconds = Math.max(0, Math.floor((now - Date.parse(clock.dataset.since)) / 1000));
+      const limit = Number(clock.dataset.limit);
+      setText(clock.querySelector("[data-clock]"), waited(seconds));
+      if (!limit) continue;
+      const share = Math.min(1, seconds / limit);
+      clock.querySelector("circle + circle")?.setAttribute("stroke-dasharray", `${(share * RING).toFixed(1)} ${RING.toFixed(1)}`);
+      const urgency = share >= 1 ? "late" : share >= 0.5 ? "soon" : "fine";
+      for (const each of ["fine", "soon", "late"]) clock.classList.toggle(`clock--${each}`, each === urgency);
+    }
+    const house = new Date(now + houseOffsetMinutes * 60_000);
+    for (const time of document.querySelectorAll("[data-time]")) {
+      setText(time, `${two(house.getUTCHours())}:${two(house.getUTCMinutes())}`);
+    }
+    judgeLine();
+  };
+
+  // The line. It counts as lost when a poll and two seconds more went by without an answer.
+  let answeredAt = Date.now();
+  let lost = false;
+
+  const showLine = (isLost) => {
+    if (isLost === lost) return;
+    lost = isLost;
+    root.classList.toggle("no-line", lost);
+    for (const live of document.querySelectorAll("[data-live]")) setText(live, lost ? "No line" : "Live");
+    for (const button of document.querySelectorAll("button[data-needs-line]")) {
+      if (lost) {
+        button.dataset.label ??= button.textContent;
+        button.textContent = "Needs the line";
+        button.setAttribute("aria-disabled", "true");
+      } else if (button.dataset.label) {
+        button.textContent = button.dataset.label;
+        delete button.dataset.label;
+        button.removeAttribute("aria-disabled");
+      }
+    }
+    document.dispatchEvent(new CustomEvent(lost ? "pitboss:line-lost" : "pitboss:line-back"));
+  };
+
+  const judgeLine = () => {
+    if (!navigator.onLine) showLine(true);
+    else if (document.querySelector("[data-poll]") && !document.hidden && Date.now() - answeredAt > LOST_AFTER_MS) showLine(true);
+  };
+
+  const pollNow = () => {
+    const poll = document.querySelector("[data-poll]");
+    if (poll) window.htmx?.trigger(poll, "poll-now");
+    else showLine(!navigator.onLine);
+  };
+
+  window.addEventListener("offline", () => showLine(true));
+  window.addEventListener("online", pollNow);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    // A tablet that slept has missed polls without losing the line.
+    answeredAt = Date.now();
+    tick();
+    pollNow();
+  });
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (document.hidden && event.detail.elt.matches("[data-poll]")) event.preventDefault();
+  });
+
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const { status } = event.detail.xhr;
+    if (status === 0 || status >= 502) return;
+    answeredAt = Date.now();
+    showLine(false);
+  });
+
+  // A poll sends changed parts out of band. A part that a person is typing in, or where a pad or menu is open, keeps still;
+  // the newest version of it waits until they are done.
+  const waiting = new Map();
+
+  const isHeld = (target) =>
+    target.querySelector("details[open]") !== null ||
+    target.matches(":focus-within") && document.activeElement.matches("input, select, textarea, [contenteditable]") ||
+    [...target.querySelectorAll("[data-signpad], [data-countpad], [data-fill], [data-hold]")].some((form) => form.dataset.touched);
+
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const { target, fragment } = event.detail;
+    if (target.id === "toasts" || !isHeld(target)) return;
+    event.detail.shouldSwap = false;
+    waiting.set(target.id, fragment.cloneNode(true));
+  });
+
+  document.addEventListener("focusout", () => {
+    setTimeout(() => {
+      for (const [id, fragment] of waiting) {
+        const target = document.getElementById(id);
+        if (target && isHeld(target)) continue;
+        waiting.delete(id);
+        const fresh = fragment.querySelector?.(`#${CSS.escape(id)}`) ?? fragment.firstElementChild;
+        if (!target || !fresh) continue;
+        fresh.removeAttribute("hx-swap-oob");
+        target.replaceWith(fresh);
+        window.htmx.process(fresh);
+      }
+    });
+  });
+
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest("[data-signpad], [data-countpad], [data-fill], [data-hold]");
+    if (form) form.dataset.touched = "1";
+  });
+
+  const start = () => {
+    for (const element of document.querySelectorAll("[data-now]")) readNow(element);
+    tick();
+    setInterval(tick, 1000);
+  };
+
+  document.addEventListener("htmx:oobAfterSwap", (event) => readNow(event.detail.elt ?? event.target));
+  document.addEventListener("htmx:load", (event) => readNow(event.detail.elt));
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+})();

@@ -1,0 +1,104 @@
+// The sign pad and every other place where a badge or a PIN is keyed: keypad, dots, badge reader, and forgetting.
+(() => {
+  "use strict";
+  const PIN_DIGITS = 6;
+  const FORGET_AFTER_MS = 30_000;
+
+  const showDots = (pin) => {
+    const count = pin.value.length;
+    const holder = pin.closest("[data-pin]");
+    holder.querySelectorAll(".pin__dots i").forEach((dot, index) => dot.classList.toggle("is-on", index < count));
+    holder.querySelector(".sr").textContent = `${count} of ${PIN_DIGITS} digits entered`;
+  };
+
+  const setValue = (field, value) => {
+    field.value = value;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+
+  const setUp = (form) => {
+    if (form.dataset.ready) return;
+    form.dataset.ready = "1";
+    const badge = form.querySelector("[data-badge]");
+    const pins = [...form.querySelectorAll("[data-pin] input")];
+    const keys = form.querySelector("[data-keys]");
+    if (!pins.length) return;
+    const fields = badge ? [badge, ...pins] : pins;
+    const clearKey = keys?.querySelector("[data-key=clear]");
+    let lit = fields.find((field) => !field.value) ?? fields[0];
+
+    // The pad has keys of its own; the device's keyboard would cover them. A badge reader and a keyboard still type.
+    if (keys) for (const field of fields) field.inputMode = "none";
+
+    const light = (field) => {
+      lit = field;
+      for (const each of fields) each.classList.toggle("is-lit", each === field);
+      if (clearKey) clearKey.textContent = field === badge ? "To PIN" : "Clear";
+    };
+
+    const next = () => {
+      const field = fields[fields.indexOf(lit) + 1];
+      if (!field) return false;
+      field.focus();
+      return true;
+    };
+
+    let timer = 0;
+    const forgetLater = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => { for (const pin of pins) if (pin.value) setValue(pin, ""); }, FORGET_AFTER_MS);
+    };
+
+    for (const field of fields) {
+      field.addEventListener("focus", () => light(field));
+      field.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter") return;
+        // A badge reader ends with Enter: that means "now the PIN", not "sign".
+        if (field === badge || (!pins.at(-1).value && field !== pins.at(-1))) {
+          event.preventDefault();
+          next();
+        }
+      });
+    }
+    for (const pin of pins) {
+      pin.addEventListener("input", () => {
+        const digits = pin.value.replace(/\D/g, "").slice(0, PIN_DIGITS);
+        if (digits !== pin.value) pin.value = digits;
+        showDots(pin);
+      });
+      showDots(pin);
+    }
+    form.addEventListener("input", forgetLater);
+    form.addEventListener("pointerdown", forgetLater);
+
+    if (keys) {
+      // Keys leave the focus where it is, and are no stop for Tab: a hardware keyboard has its own.
+      keys.addEventListener("pointerdown", (event) => event.preventDefault());
+      for (const key of keys.querySelectorAll("button")) key.tabIndex = -1;
+      keys.addEventListener("click", (event) => {
+        const key = event.target.closest("[data-key]")?.dataset.key;
+        if (!key) return;
+        if (key === "clear") {
+          if (lit === badge) next();
+          else setValue(lit, "");
+        } else if (key === "erase") setValue(lit, lit.value.slice(0, -1));
+        else if (lit === badge || lit.value.length < PIN_DIGITS) setValue(lit, lit.value + key);
+        if (document.activeElement !== lit) lit.focus();
+      });
+    }
+    light(lit);
+    if (document.activeElement === document.body || form.contains(document.activeElement)) lit.focus({ preventScroll: true });
+  };
+
+  const setUpAll = (within) => {
+    if (within.matches?.("[data-signpad]")) setUp(within);
+    for (const form of within.querySelectorAll("[data-signpad]")) setUp(form);
+  };
+
+  document.addEventListener("htmx:load", (event) => setUpAll(event.detail.elt));
+  // Coming back must not bring a PIN back.
+  window.addEventListener("pageshow", () => {
+    for (const pin of document.querySelectorAll("[data-pin] input")) if (pin.value) setValue(pin, "");
+  });
+  setUpAll(document);
+})();
