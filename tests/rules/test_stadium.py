@@ -1,0 +1,603 @@
+"""Stadium Blackjack: rounds of community cards, every setting, every open reading."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pitboss.rules import stadium
+from pitboss.rules.cards import DECK
+from pitboss.rules.refusal import Refused
+from pitboss.rules.settlement import Settlement
+from pitboss.rules.stadium_rules import OPEN_READINGS, SETTINGS, stadium_rules
+
+ROUNDS = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "data" / "stadium_rounds.jsonl").read_text().splitlines()
+]
+RULES: dict[str, Any] = {
+    "dealer_soft_17": "stand",
+    "surrender": "enabled",
+    "keep_standoff_bet": "disabled",
+    "double_totals": [2, 20],
+    "double_after_split": True,
+    "max_split_hands": 3,
+    "auto_stand": {"soft": 17, "hard": 17},
+}
+
+
+def settled(
+    player: str,
+    up: str,
+    community: str = "",
+    decisions: str = "",
+    *,
+    stake_cents: int = 1_000,
+    insurance_cents: int = 0,
+    paytable: str = "3:2",
+    **rules: Any,
+) -> Settlement:
+    return stadium.settle(
+        {
+            "paytable": paytable,
+            "stake_cents": stake_cents,
+            "player_cards": player.split(),
+            "dealer_up": up,
+            "extra": {
+                "community": community.split(),
+                "decisions": decisions.split(),
+                "insurance_cents": insurance_cents,
+                "rules": RULES | rules,
+            },
+        }
+    )
+
+
+def result(settlement: Settlement) -> tuple[str, int]:
+    return settlement.category, settlement.payout_cents
+
+
+def refused_codes(*args: Any, **kwargs: Any) -> tuple[str, ...]:
+    with pytest.raises(Refused) as refused:
+        settled(*args, **kwargs)
+    return refused.value.codes
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in ROUNDS if "category" in case], ids=lambda case: case["id"]
+)
+def test_a_recorded_round_settles_to_the_cent(case: dict[str, Any]) -> None:
+    settlement = stadium.settle(case)
+    assert result(settlement) == (case["category"], case["payout_cents"])
+    parts = sum(part["payout_cents"] for part in settlement.detail["per_hand"])
+    assert parts + settlement.detail["insurance_payout_cents"] == case["payout_cents"]
+    assert settlement.rule.removeprefix("stadium.") in stadium.RULES
+    assert settlement.working.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in ROUNDS if "refused" in case], ids=lambda case: case["id"]
+)
+def test_a_round_that_cannot_be_is_refused(case: dict[str, Any]) -> None:
+    with pytest.raises(Refused) as refused:
+        stadium.settle(case)
+    assert case["refused"] in refused.value.codes
+
+
+# Play
+
+
+def test_the_players_cards_come_before_the_dealers() -> None:
+    """A hit can take the ten that would have made the dealer's blackjack."""
+    settlement = settled("5h 6d", "Ac", "Td 9c", "hit stand")
+    assert settlement.detail["player_hands"] == [["5h", "6d", "Td"]]
+    assert settlement.detail["dealer_hand"] == ["Ac", "9c"]
+    assert result(settlement) == ("win", 1_000)
+
+
+def test_the_left_split_hand_is_finished_before_the_next_gets_a_card() -> None:
+    settlement = settled("8h 8d", "6c", "3c Tc 2d Ts Th 9h", "split double hit stand")
+    assert settlement.detail["player_hands"] == [["8h", "3c", "Tc"], ["8d", "2d", "Ts"]]
+    assert [part["wager_cents"] for part in settlement.detail["per_hand"]] == [2_000, 1_000]
+
+
+def test_a_resplit_hand_lies_right_of_the_hand_it_came_from() -> None:
+    settlement = settled("8h 8d", "6c", "8c 2c 3c Tc Td Kd", "split split stand stand stand")
+    hands = settlement.detail["player_hands"]
+    assert hands == [["8h", "2c"], ["8c", "3c"], ["8d", "Tc"]]
+
+
+def test_tens_of_different_rank_split_and_aces_take_one_card_each() -> None:
+    assert settled("Kh Qd", "6c", "2c 3c Tc Td", "split stand stand").category == "split"
+    aces = settled("Ah Ad", "6c", "2c Td Td 9d", "split")
+    assert aces.detail["player_hands"] == [["Ah", "2c"], ["Ad", "Td"]]
+    # Ace and ten after a split is a plain 21, paid 1 to 1; the other ace stands on soft 13.
+    assert result(aces) == ("split", 2_000)
+
+
+def test_cards_nobody_needs_are_ignored() -> None:
+    assert settled("Th 9d", "7c", "Td 2c 3c 4c", "stand").detail["dealer_hand"] == ["7c", "Td"]
+
+
+def test_the_dealer_draws_nothing_when_every_hand_has_bust() -> None:
+    settlement = settled("Th 6d", "Ac", "Kd Td", "hit")
+    assert settlement.detail["dealer_hand"] == ["Ac"]
+    assert result(settlement) == ("bust", -1_000)
+
+
+@pytest.mark.parametrize(
+    ("soft_17", "dealer_hand", "payout_cents"),
+    [("stand", ["6c", "Ad"], 1_000), ("hit", ["6c", "Ad", "4c"], -1_000)],
+)
+def test_soft_17_is_played_as_configured(
+    soft_17: str, dealer_hand: list[str], payout_cents: int
+) -> None:
+    settlement = settled("Th 8d", "6c", "Ad 4c", "stand", dealer_soft_17=soft_17)
+    assert settlement.detail["dealer_hand"] == dealer_hand
+    assert settlement.payout_cents == payout_cents
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "soft_17_stands", "hard_12_stands"),
+    [(17, 12, True, True), (17, 17, True, False), (18, 17, False, False), (18, 12, False, True)],
+)
+def test_an_expired_timer_stands_by_the_four_configurations(
+    soft: int, hard: int, soft_17_stands: bool, hard_12_stands: bool
+) -> None:
+    limits = {"soft": soft, "hard": hard}
+    # A hit makes 21, which stands by itself, so one expired timer is enough either way.
+    for player, hit, stands in (
+        ("Ah 6d", "4h", soft_17_stands),
+        ("Th 2d", "9h", hard_12_stands),
+    ):
+        settlement = settled(player, "9c", f"{hit} 8d 8c", "auto", auto_stand=limits)
+        assert len(settlement.detail["player_hands"][0]) == (2 if stands else 3)
+    assert settled("Th 7d", "9c", "8h", "auto", auto_stand=limits).category == "push"
+
+
+def test_a_record_may_answer_at_every_21_or_at_none() -> None:
+    for decisions in ("hit", "hit stand", "hit auto"):
+        assert settled("5h 6d", "7c", "Td Tc", decisions).payout_cents == 1_000
+    # The first split hand makes 21; the stand can only belong to the second.
+    two_hands = settled("8h 8d", "7c", "3c Tc 2d Ts", "split hit stand")
+    assert two_hands.detail["player_hands"] == [["8h", "3c", "Tc"], ["8d", "2d"]]
+    both = settled("8h 8d", "7c", "3c Tc 2d Ts 5s 9h", "split hit stand hit stand")
+    assert both.detail["player_hands"] == [["8h", "3c", "Tc"], ["8d", "2d", "Ts"]]
+
+
+def test_odd_stakes_round_down_for_the_player() -> None:
+    assert settled("Ah Kd", "7c", stake_cents=25).payout_cents == 37
+    assert settled("Ah Kd", "7c", stake_cents=7, paytable="6:5").payout_cents == 8
+    assert settled("Th 6d", "7c", decisions="surrender", stake_cents=25).payout_cents == -13
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("keep", "insurance_cents", "expected"),
+    [
+        ("disabled", 0, ("push", 0)),
+        ("always", 0, ("standoff_kept", -1_000)),
+        ("when_not_insured", 0, ("standoff_kept", -1_000)),
+        ("always_but_push_insurance", 0, ("standoff_kept", -1_000)),
+        ("disabled", 500, ("push", -500)),
+        ("always", 500, ("standoff_kept", -1_500)),
+        ("when_not_insured", 500, ("push", -500)),
+        ("always_but_push_insurance", 500, ("standoff_kept", -1_500)),
+    ],
+)
+def test_a_tied_hand(keep: str, insurance_cents: int, expected: tuple[str, int]) -> None:
+    settlement = settled(
+        "Th 8d", "Ac", "7d", "stand", insurance_cents=insurance_cents, keep_standoff_bet=keep
+    )
+    assert result(settlement) == expected
+
+
+@pytest.mark.parametrize(
+    ("keep", "insurance_cents", "expected"),
+    [
+        ("disabled", 0, ("blackjack_push", 0)),
+        ("always", 0, ("blackjack_standoff_kept", -1_000)),
+        ("when_not_insured", 0, ("blackjack_standoff_kept", -1_000)),
+        ("always_but_push_insurance", 0, ("blackjack_standoff_kept", -1_000)),
+        ("disabled", 200, ("blackjack_insured", 1_000)),
+        ("always", 200, ("blackjack_standoff_kept", -600)),
+        ("when_not_insured", 200, ("blackjack_insured", 1_000)),
+        ("always_but_push_insurance", 200, ("blackjack_standoff_kept", -1_000)),
+    ],
+)
+def test_two_blackjacks(keep: str, insurance_cents: int, expected: tuple[str, int]) -> None:
+    settlement = settled(
+        "As Kd", "Ac", "Qd", insurance_cents=insurance_cents, keep_standoff_bet=keep
+    )
+    assert result(settlement) == expected
+
+
+def test_even_money_is_paid_at_once_whatever_the_standoff_setting() -> None:
+    for keep in ("disabled", "always"):
+        settlement = settled("As Kd", "Ac", "", "even_money", keep_standoff_bet=keep)
+        assert result(settlement) == ("even_money", 1_000)
+        assert settlement.detail["dealer_hand"] == ["Ac"]
+
+
+def test_surrender_against_a_blackjack_by_setting() -> None:
+    assert result(settled("Th 6d", "Kc", "", "surrender")) == ("surrender", -500)
+    conditional: dict[str, Any] = {"surrender": "not_against_blackjack"}
+    assert result(settled("Th 6d", "Kc", "Ad", "surrender", **conditional)) == (
+        "surrender_refused",
+        -1_000,
+    )
+    assert result(settled("Th 6d", "Kc", "9d", "surrender", **conditional)) == ("surrender", -500)
+    assert result(settled("Th 6d", "7c", "", "surrender", **conditional)) == ("surrender", -500)
+    assert refused_codes("Th 6d", "7c", "", "surrender", surrender="disabled") == (
+        "surrender_disabled",
+    )
+
+
+def test_a_doubled_hand_loses_only_its_first_wager_to_a_blackjack() -> None:
+    settlement = settled("5h 6d", "Ac", "9d Td", "double", insurance_cents=500)
+    assert result(settlement) == ("dealer_blackjack", 0)
+    assert settlement.detail["per_hand"] == [
+        {"outcome": "dealer_blackjack", "wager_cents": 2_000, "payout_cents": -1_000}
+    ]
+
+
+def test_split_hands_lose_one_wager_to_a_blackjack() -> None:
+    settlement = settled("8h 8d", "Ac", "9c 9d Td", "split stand stand")
+    assert result(settlement) == ("split", -1_000)
+    outcomes = [part["outcome"] for part in settlement.detail["per_hand"]]
+    assert outcomes == ["dealer_blackjack", "returned"]
+    assert settlement.readings == ()
+
+
+def test_who_deals_changes_nothing() -> None:
+    live = settled("Th 9d", "7c", "Td", "stand", dealer="live", decks=6)
+    assert live == settled("Th 9d", "7c", "Td", "stand", dealer="automated")
+
+
+# Open readings, each way
+
+
+@pytest.mark.parametrize(
+    ("choice", "expected"),
+    [
+        ("one_to_one", ("blackjack_insured", 1_000)),
+        ("push_and_insurance", ("blackjack_insured", 400)),
+    ],
+)
+def test_st01_two_blackjacks_insured(choice: str, expected: tuple[str, int]) -> None:
+    settlement = settled("As Kd", "Ac", "Qd", insurance_cents=200, insured_double_blackjack=choice)
+    assert result(settlement) == expected
+    assert settlement.readings == ("ST01",)
+
+
+@pytest.mark.parametrize(
+    ("choice", "expected"),
+    [("kept", ("blackjack_standoff_kept", -600)), ("one_to_one", ("blackjack_insured", 1_000))],
+)
+def test_st02_two_blackjacks_insured_and_kept(choice: str, expected: tuple[str, int]) -> None:
+    settlement = settled(
+        "As Kd",
+        "Ac",
+        "Qd",
+        insurance_cents=200,
+        keep_standoff_bet="always",
+        insured_double_blackjack_kept=choice,
+    )
+    assert result(settlement) == expected
+    assert settlement.readings == ("ST02",)
+
+
+@pytest.mark.parametrize(("choice", "payout"), [("double_blackjack", -1_500), ("any_tie", -1_000)])
+def test_st03_insurance_given_back_on_a_tie(choice: str, payout: int) -> None:
+    settlement = settled(
+        "Th 8d",
+        "Ac",
+        "7d",
+        "stand",
+        insurance_cents=500,
+        keep_standoff_bet="always_but_push_insurance",
+        push_insurance_on=choice,
+    )
+    assert settlement.payout_cents == payout
+    assert settlement.readings == ("ST03",)
+
+
+@pytest.mark.parametrize(
+    ("choice", "left_bust", "right_bust", "none_bust"),
+    [
+        ("left_and_bust", -1_000, -2_000, -1_000),
+        ("bust_and_one", -2_000, -2_000, -1_000),
+        ("larger", -1_000, -1_000, -1_000),
+    ],
+)
+def test_st04_split_hands_against_a_blackjack(
+    choice: str, left_bust: int, right_bust: int, none_bust: int
+) -> None:
+    how: dict[str, Any] = {"split_v_dealer_blackjack": choice}
+    left = settled("8h 8d", "Ac", "7c Kc 9d Td", "split hit stand", **how)
+    right = settled("8h 8d", "Ac", "9c 7d Kd Td", "split stand hit", **how)
+    neither = settled("8h 8d", "Ac", "9c 9d Td", "split stand stand", **how)
+    assert [left.payout_cents, right.payout_cents, neither.payout_cents] == [
+        left_bust,
+        right_bust,
+        none_bust,
+    ]
+    assert (left.readings, neither.readings) == (("ST04",), ())
+
+
+def test_st04_a_busted_double_is_lost_whole() -> None:
+    settlement = settled("8h 8d", "Ac", "4c Kc 9d Td", "split double stand")
+    assert result(settlement) == ("split", -2_000)
+
+
+@pytest.mark.parametrize(("choice", "payout"), [("lost", -1_500), ("next_card", 0)])
+def test_st05_insurance_when_every_hand_has_bust(choice: str, payout: int) -> None:
+    settlement = settled(
+        "Th 6d", "Ac", "Kd Td", "hit", insurance_cents=500, insurance_after_all_bust=choice
+    )
+    assert settlement.payout_cents == payout
+    assert settlement.readings == ("ST05",)
+
+
+@pytest.mark.parametrize(("choice", "payout"), [("whole", -2_000), ("initial", -1_000)])
+def test_st12_a_tied_double_that_is_kept(choice: str, payout: int) -> None:
+    settlement = settled(
+        "5h 6d", "9c", "8d Td", "double", keep_standoff_bet="always", kept_double=choice
+    )
+    assert result(settlement) == ("standoff_kept", payout)
+    assert settlement.readings == ("ST12",)
+
+
+@pytest.mark.parametrize(
+    ("choice", "blackjack", "none"),
+    [("next_card", 500, -1_000), ("lost", -1_000, -1_000), ("returned", -500, -500)],
+)
+def test_st15_insurance_on_a_surrendered_hand(choice: str, blackjack: int, none: int) -> None:
+    for second, payout in (("Td", blackjack), ("9d", none)):
+        settlement = settled(
+            "Th 6d", "Ac", second, "surrender", insurance_cents=500, surrender_insurance=choice
+        )
+        assert result(settlement) == ("surrender", payout)
+        assert settlement.readings == ("ST15",)
+
+
+@pytest.mark.parametrize(
+    ("choice", "expected"), [("push", ("push", -500)), ("kept", ("standoff_kept", -1_500))]
+)
+def test_st21_an_insured_tie(choice: str, expected: tuple[str, int]) -> None:
+    settlement = settled(
+        "Th 8d",
+        "Ac",
+        "7d",
+        "stand",
+        insurance_cents=500,
+        keep_standoff_bet="when_not_insured",
+        insured_tie=choice,
+    )
+    assert result(settlement) == expected
+    assert settlement.readings == ("ST21",)
+
+
+def test_every_open_reading_is_said_in_the_working() -> None:
+    settlement = settled("As Kd", "Ac", "Qd", insurance_cents=500)
+    assert settlement.working == (
+        "Player and dealer both have blackjack. Reading ST01:"
+        " the bet is paid 1 to 1 and the insurance goes back."
+    )
+    assert [setting.reading for setting in OPEN_READINGS] == [
+        "ST01", "ST02", "ST03", "ST04", "ST05", "ST12", "ST15", "ST21",
+    ]  # fmt: skip
+
+
+# What the stake does
+
+
+@pytest.mark.parametrize(
+    ("args", "options", "returned"),
+    [
+        (("Th 9d", "7c", "Td", "stand"), {}, True),
+        (("Th 7d", "7c", "Td", "stand"), {}, True),
+        (("Ah Kd", "7c"), {}, True),
+        (("Th 6d", "7c", "Td", "stand"), {}, False),
+        (("Th 6d", "7c", "Td", "hit"), {}, False),
+        (("Th 6d", "7c", "", "surrender"), {}, None),
+        (("5h 6d", "Ac", "9d Td", "double"), {}, None),
+        (("8h 8d", "Ac", "9c 9d Td", "split stand stand"), {}, None),
+        (("Th 9d", "Ac", "7d", "stand"), {"insurance_cents": 500}, None),
+    ],
+)
+def test_whether_the_wager_goes_back(
+    args: tuple[str, ...], options: dict[str, Any], returned: bool | None
+) -> None:
+    assert settled(*args, **options).stake_returned is returned
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("args", "rules", "codes"),
+    [
+        (("5h 6d", "7c", "2d Td", "hit double"), {}, ("double_too_late",)),
+        (("5h 4d", "7c", "Td", "double"), {"double_totals": [10, 11]}, ("double_total",)),
+        (
+            ("Ah 2d", "7c", "Td", "double"),
+            {"double_totals": [10, 11]},
+            ("double_with_ace", "double_total"),
+        ),
+        (
+            ("8h 8d", "7c", "3d Td 9c Tc", "split double stand"),
+            {"double_after_split": False},
+            ("double_after_split",),
+        ),
+        (("2h 2d", "7c", "2c Td", "hit split"), {}, ("split_too_late",)),
+        (
+            ("8h 8d", "7c", "8c Td", "split split"),
+            {"max_split_hands": 2},
+            ("split_too_many",),
+        ),
+        (("8h 8d", "7c", "8c Td", "split surrender"), {}, ("surrender_after_split",)),
+        (("8h 2d", "7c", "4c Td", "hit surrender"), {}, ("surrender_too_late",)),
+        (("Th 6d", "7c", "4c Td", ""), {}, ("decision_missing",)),
+        (("Th 6d", "7c", "4c Td", "even_money"), {}, ("even_money_without_blackjack",)),
+        (("Th 6d", "7c", "5c Td 4d", "hit hit"), {}, ("surplus_decision",)),
+        (("Ah Ad", "7c", "5c Td 4d 2c", "split stand stand"), {}, ("surplus_decision",)),
+        (("8h 8d", "7c", "", "split"), {}, ("community_short",)),
+        (("Ah Kd", "Kc", ""), {}, ("community_short",)),
+        (("Ah Kd", "7c", "", "hit"), {}, ("blackjack_complete",)),
+        (("Ah Kd", "Ac", "2c", "even_money stand"), {}, ("surplus_decision",)),
+        (("Th 9d", "7c", "Td", "wait"), {}, ("bad_decision",)),
+        (("Th 9d 2c", "7c", "Td", "stand"), {}, ("bad_cards",)),
+        (("Th 9x", "7c", "Td", "stand"), {}, ("bad_card",)),
+    ],
+)
+def test_a_decision_that_cannot_be(
+    args: tuple[str, ...], rules: dict[str, Any], codes: tuple[str, ...]
+) -> None:
+    assert refused_codes(*args, **rules) == codes
+
+
+def test_insurance_needs_an_ace_and_at_most_half() -> None:
+    assert refused_codes("Th 9d", "Kc", "Td", "stand", insurance_cents=501) == (
+        "insurance_without_ace",
+        "insurance_over_half",
+    )
+    assert refused_codes("Ah Kd", "Ac", "Td", "even_money", insurance_cents=500) == (
+        "even_money_insured",
+    )
+
+
+def test_no_card_lies_on_the_table_more_often_than_the_shoe_holds() -> None:
+    nine_fives = "5c " * 7
+    assert refused_codes("5c 5c", "2c", nine_fives, "hit stand") == ("too_many_of_a_card",)
+    six = "5c " * 5
+    assert refused_codes("5c 5c", "2c", six, "hit stand", decks=6) == ("too_many_of_a_card",)
+    assert settled("5c 5c", "2c", six, "hit stand").category == "lose"
+
+
+def test_every_fault_of_a_case_is_named() -> None:
+    with pytest.raises(Refused) as refused:
+        stadium.settle({"extra": {"insurance_cents": -1}})
+    assert refused.value.codes == (
+        "unknown_paytable",
+        "bad_stake",
+        "bad_cards",
+        "bad_card",
+        "bad_cards",
+        "bad_decision",
+        "bad_insurance",
+        "bad_rules",
+    )
+    with pytest.raises(Refused) as refused:
+        stadium.settle({"extra": []})
+    assert refused.value.codes == ("bad_extra",)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("dealer_soft_17", None),
+        ("double_totals", [9, 11]),
+        ("double_totals", [2.0, 20]),
+        ("double_totals", [2, 20, 21]),
+        ("double_totals", {"soft": 2, "hard": 20}),
+        ("double_after_split", 1),
+        ("max_split_hands", 4),
+        ("max_split_hands", True),
+        ("auto_stand", {"soft": 17}),
+        ("auto_stand", [17, 17]),
+        ("auto_stand", {"soft": 16, "hard": 17}),
+        ("decks", 2),
+        ("keep_standoff_bet", ["always"]),
+        ("colour", "blue"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused(name: str, value: object) -> None:
+    assert refused_codes("Th 9d", "7c", "Td", "stand", **{name: value}) == ("bad_rules",)
+
+
+def test_an_operator_must_state_every_selection() -> None:
+    for name in RULES:
+        with pytest.raises(Refused, match=name):
+            stadium_rules({key: value for key, value in RULES.items() if key != name})
+
+
+# Properties
+
+
+names = st.sampled_from([card.name for card in DECK])
+any_rules = st.fixed_dictionaries(
+    {setting.name: st.sampled_from(list(setting.choices)) for setting in SETTINGS}
+)
+
+
+def as_json(rules: dict[str, Any]) -> dict[str, Any]:
+    soft, hard = rules["auto_stand"]
+    totals = list(rules["double_totals"])
+    return rules | {"auto_stand": {"soft": soft, "hard": hard}, "double_totals": totals}
+
+
+@st.composite
+def rounds(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw a round whose decisions mostly fit, so that many settle."""
+    up = draw(names)
+    insurance = draw(st.integers(0, 500)) if up[0] == "A" and draw(st.booleans()) else 0
+    decision = st.sampled_from(["auto", "auto", "stand", "hit", "double", "split", "surrender"])
+    return {
+        "paytable": draw(st.sampled_from(["3:2", "6:5"])),
+        "stake_cents": 1_000,
+        "player_cards": draw(st.lists(names, min_size=2, max_size=2)),
+        "dealer_up": up,
+        "extra": {
+            "community": draw(st.lists(names, min_size=6, max_size=14)),
+            "decisions": draw(st.lists(decision, max_size=6)),
+            "insurance_cents": insurance,
+            "rules": as_json(draw(any_rules)),
+        },
+    }
+
+
+def try_to_settle(case: dict[str, Any]) -> Settlement | tuple[str, ...]:
+    try:
+        return stadium.settle(case)
+    except Refused as refused:
+        return refused.codes
+
+
+@given(rounds())
+def test_a_round_settles_within_its_wagers_or_is_refused(case: dict[str, Any]) -> None:
+    settlement = try_to_settle(case)
+    if isinstance(settlement, Settlement):
+        wagered = sum(part["wager_cents"] for part in settlement.detail["per_hand"])
+        insurance = case["extra"]["insurance_cents"]
+        assert -wagered - insurance <= settlement.payout_cents <= wagered * 3 // 2 + 2 * insurance
+
+
+@given(rounds())
+def test_twice_the_stakes_is_twice_the_money(case: dict[str, Any]) -> None:
+    doubled = case | {
+        "stake_cents": 2_000,
+        "extra": case["extra"] | {"insurance_cents": 2 * case["extra"]["insurance_cents"]},
+    }
+    once, twice = try_to_settle(case), try_to_settle(doubled)
+    if isinstance(once, Settlement):
+        assert isinstance(twice, Settlement)
+        assert (twice.category, twice.payout_cents) == (once.category, 2 * once.payout_cents)
+    else:
+        assert once == twice
+
+
+@given(rounds())
+def test_the_order_of_the_first_two_cards_matters_only_to_a_split(case: dict[str, Any]) -> None:
+    turned = case | {"player_cards": case["player_cards"][::-1]}
+    one, other = try_to_settle(case), try_to_settle(turned)
+    if isinstance(one, Settlement) and one.category != "split":
+        assert isinstance(other, Settlement)
+        assert one.payout_cents == other.payout_cents
