@@ -13,7 +13,7 @@ from pitboss.embedded.configuration import (
     read_configuration,
     refuse_foreign_servers,
 )
-from pitboss.embedded.processes import end_with_parent
+from pitboss.embedded.processes import die_with_parent, end_with_parent
 from pitboss.embedded.servers import OWNER, SUPERUSER, open_throwaway_servers
 from pitboss.embedded.site import run
 
@@ -50,7 +50,7 @@ def execute(command: list[str]) -> int:
             "PITBOSS_ENV": os.environ.get("PITBOSS_ENV", "test"),
         }
         # The command has the terminal, and gets its Ctrl-C; this process waits for it.
-        process = subprocess.Popen(command, env=environ)
+        process = subprocess.Popen(command, env=environ, preexec_fn=die_with_parent(signal.SIGTERM))
 
         def pass_on(number: int, frame: FrameType | None) -> None:
             process.send_signal(number)

@@ -39,9 +39,12 @@ class Account:
 
     def can(self, *command: str | Path) -> bool:
         """Tell whether a command succeeds as this account, from a folder everybody may enter."""
-        done = subprocess.run(
-            command, cwd="/", capture_output=True, check=False, **self.popen_arguments()
-        )
+        try:
+            done = subprocess.run(
+                command, cwd="/", capture_output=True, check=False, **self.popen_arguments()
+            )
+        except PermissionError:  # The program itself is out of its reach.
+            return False
         return done.returncode == 0
 
     def own(self, folder: Path) -> Path:
