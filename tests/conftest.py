@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.browser import browser, open_tablet, tablet
+from tests.cast import cast
 from tests.databases import django_db_setup, owner_connection
 
-__all__ = ["browser", "django_db_setup", "open_tablet", "owner_connection", "tablet"]
+__all__ = ["browser", "cast", "django_db_setup", "open_tablet", "owner_connection", "tablet"]

@@ -1,0 +1,83 @@
+"""The cheque ledger: single-row transfers between places, append-only, and the counts between them."""
+
+from __future__ import annotations
+
+from enum import StrEnum, unique
+
+from django.db import models
+from django.db.models import F, Q
+
+from pitboss.models.choices import choices, known
+
+
+@unique
+class Holder(StrEnum):
+    """Where cheques can be. Outside is no place of the house: the maker, and the destroyer."""
+
+    CAGE = "cage"
+    TRAY = "tray"
+    CARRIER = "carrier"
+    PUBLIC = "public"
+    VARIANCE = "variance"
+    OUTSIDE = "outside"
+
+
+class ChequeTransfer(models.Model):
+    """Cheques of one denomination going from one place to another, on one slip. Cannot be unbalanced."""
+
+    slip = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, related_name="transfers")
+    denomination_cents = models.PositiveIntegerField()
+    count = models.PositiveIntegerField()
+    source = models.CharField(max_length=10, choices=choices(Holder))
+    target = models.CharField(max_length=10, choices=choices(Holder))
+    # Set exactly when a tray gives or takes: the table, and the tray's sequence after it.
+    table = models.ForeignKey("pitboss.Table", on_delete=models.PROTECT, null=True)
+    tray_sequence = models.PositiveBigIntegerField(null=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(name="transfer_moves_something", condition=Q(count__gt=0)),
+            models.CheckConstraint(
+                name="transfer_goes_elsewhere", condition=~Q(source=F("target"))
+            ),
+            models.CheckConstraint(name="transfer_source_known", condition=known("source", Holder)),
+            models.CheckConstraint(name="transfer_target_known", condition=known("target", Holder)),
+            models.CheckConstraint(
+                name="transfer_of_a_tray_names_it",
+                condition=(
+                    (Q(source="tray") | Q(target="tray"))
+                    & Q(table__isnull=False, tray_sequence__isnull=False)
+                )
+                | (~Q(source="tray") & ~Q(target="tray") & Q(table=None, tray_sequence=None)),
+            ),
+            models.UniqueConstraint(
+                fields=["table", "tray_sequence"], name="one_transfer_a_tray_sequence"
+            ),
+            models.UniqueConstraint(
+                fields=["slip", "denomination_cents", "source", "target"],
+                name="a_slip_moves_its_cheques_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.count} × {self.denomination_cents} {self.source}→{self.target}"
+
+
+class TrayCount(models.Model):
+    """A verified count of a tray, and the sequence that the tray had when it was counted."""
+
+    table = models.ForeignKey("pitboss.Table", on_delete=models.PROTECT, related_name="counts")
+    slip = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
+    tray_sequence = models.PositiveBigIntegerField()
+    cheques = models.JSONField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["slip"], name="one_tray_count_a_slip"),
+        ]
+        indexes = [models.Index(fields=["table", "-tray_sequence", "-id"], name="count_latest")]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} at {self.tray_sequence}"

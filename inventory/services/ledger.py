@@ -1,0 +1,43 @@
+"""The one way cheques move: single-row transfers, written under the lock of the table they touch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+
+from inventory.models import ChequeTransfer, Holder
+from pitboss.models import Slip, Table
+from pitboss.rules.cheques import ordered
+
+
+@transaction.atomic(savepoint=False)
+def move_cheques(
+    *, slip: Slip, cheques: Mapping[int, int], source: Holder, target: Holder, at: datetime
+) -> list[ChequeTransfer]:
+    """Move cheques on a slip from one place to another and return the transfers.
+
+    A move into or out of a tray advances the tray's sequence; the table must be locked by then.
+    """
+    touches_tray = Holder.TRAY in (source, target)
+    table = Table.objects.get(pk=slip.table_id) if touches_tray else None
+    transfers = []
+    for cents in ordered(cheques):
+        if table is not None:
+            table.tray_sequence += 1
+        transfers.append(
+            ChequeTransfer(
+                slip=slip,
+                denomination_cents=cents,
+                count=cheques[cents],
+                source=source.value,
+                target=target.value,
+                table=table,
+                tray_sequence=table.tray_sequence if table else None,
+                at=at,
+            )
+        )
+    if table is not None:
+        table.save(update_fields=["tray_sequence"])
+    return ChequeTransfer.objects.bulk_create(transfers)

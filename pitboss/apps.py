@@ -1,0 +1,18 @@
+"""The site as an app: it loads the Celery app and keeps the database's grants true."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+
+class PitbossConfig(AppConfig):
+    name = "pitboss"
+    verbose_name = "Pitboss"
+
+    def ready(self) -> None:
+        # The Celery app must exist before any task is named, and not before Django is ready.
+        from pitboss import celery  # noqa: F401
+        from pitboss.grants import grant_to_site
+
+        post_migrate.connect(grant_to_site)

@@ -1,0 +1,58 @@
+"""What the site's own database role may do: read all, add rows, change only what is in pencil.
+
+The role owns nothing. Migrations run as the owner, and after each one these grants are made anew,
+so a new table is never more open than its model says.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.apps import AppConfig, apps
+from django.conf import settings
+from django.db import connections, models
+
+# Rows of these are written once. Triggers refuse a change to the owner as well.
+APPEND_ONLY = frozenset(
+    {
+        "pitboss.JournalEntry",
+        "pitboss.JournalSeal",
+        "pitboss.Signature",
+        "pitboss.SlipPrint",
+        "inventory.ChequeTransfer",
+        "inventory.TrayCount",
+    }
+)
+# The only rows that ever go: sessions, which hold no record of the floor.
+DELETABLE = frozenset({"sessions.Session"})
+
+
+def privileges(model: type[models.Model]) -> str:
+    """Return what the site's role may do with a model's table."""
+    if model._meta.label in APPEND_ONLY:
+        return "SELECT, INSERT"
+    if model._meta.label in DELETABLE:
+        return "SELECT, INSERT, UPDATE, DELETE"
+    return "SELECT, INSERT, UPDATE"
+
+
+def grant_to_site(*, sender: AppConfig, using: str, **_: Any) -> None:
+    """Grant the site's role its rights on the tables of one app."""
+    connection = connections[using]
+    quote = connection.ops.quote_name
+    role = quote(settings.SITE_DATABASE_ROLE)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [settings.SITE_DATABASE_ROLE])
+        if cursor.fetchone() is None:
+            return
+        cursor.execute("SELECT current_user")
+        (current,) = cursor.fetchone()
+        if current == settings.SITE_DATABASE_ROLE:
+            return
+        cursor.execute(f"GRANT USAGE ON SCHEMA public TO {role}")
+        cursor.execute(f"GRANT SELECT ON django_migrations TO {role}")
+        for model in apps.get_app_config(sender.label).get_models(include_auto_created=True):
+            table = quote(model._meta.db_table)
+            cursor.execute(f"REVOKE ALL ON {table} FROM {role}")
+            cursor.execute(f"GRANT {privileges(model)} ON {table} TO {role}")
+        cursor.execute(f"GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role}")

@@ -1,0 +1,87 @@
+"""The keys of a property: made once, kept apart from the database, named where they may rotate."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+import environ
+from cryptography.fernet import Fernet
+from django.core.exceptions import ImproperlyConfigured
+
+# File name -> how a new one is made. A named key is "name:secret"; the newest stands first.
+_MAKERS = {
+    "secret_key": lambda: secrets.token_urlsafe(50),
+    "pin_pepper": lambda: secrets.token_urlsafe(32),
+    "journal_keys": lambda: f"journal-1:{secrets.token_hex(32)}",
+    "field_keys": lambda: Fernet.generate_key().decode(),
+    "blind_index_key": lambda: secrets.token_urlsafe(32),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What the site keeps secret. Losing them loses signatures; leaking them lets them be forged."""
+
+    secret_key: str
+    pin_pepper: bytes
+    journal_key_name: str
+    journal_keys: dict[str, bytes]
+    field_keys: tuple[str, ...]
+    blind_index_key: bytes
+
+    @classmethod
+    def load(cls, env: environ.Env, folder: Path, *, required: bool) -> Keys:
+        """Read each key from PITBOSS_<NAME>, else from its file, which is made when it may be."""
+        values = {name: _read(env, folder, name, required=required) for name in _MAKERS}
+        journal = dict(_named(line) for line in values["journal_keys"].splitlines() if line.strip())
+        return cls(
+            secret_key=values["secret_key"],
+            pin_pepper=values["pin_pepper"].encode(),
+            journal_key_name=next(iter(journal)),
+            journal_keys=journal,
+            field_keys=tuple(values["field_keys"].split()),
+            blind_index_key=values["blind_index_key"].encode(),
+        )
+
+
+def _named(line: str) -> tuple[str, bytes]:
+    name, separator, secret = line.strip().partition(":")
+    if not separator or len(secret) < 32:
+        raise ImproperlyConfigured("A journal key is a line “name:secret” of 32 signs or more.")
+    return name, secret.encode()
+
+
+def _read(env: environ.Env, folder: Path, name: str, *, required: bool) -> str:
+    variable = f"PITBOSS_{name.upper()}"
+    value = env.str(variable, "")
+    if value:
+        return str(value)
+    path = folder / name
+    try:
+        value = path.read_text().strip()
+    except FileNotFoundError:
+        value = ""
+    if value:
+        return value
+    if required:
+        raise ImproperlyConfigured(f"Set {variable}, or put the key into {path}.")
+    return make_key(path, _MAKERS[name]())
+
+
+def make_key(path: Path, value: str) -> str:
+    """Write a new key for its owner's eyes only; whoever comes second takes the first one's."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(value + "\n")
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        return path.read_text().strip()
+    finally:
+        draft.unlink()
+    return value

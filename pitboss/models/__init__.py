@@ -1,0 +1,30 @@
+"""What all apps share: the floor, its people, slips and signatures, the journal, what waits."""
+
+from pitboss.models.exceptions import FloorException
+from pitboss.models.floor import Device, DeviceEnrolment, Pit, Property, Table, WorkerHeartbeat
+from pitboss.models.journal import JournalChain, JournalEntry, JournalSeal
+from pitboss.models.slips import SeriesCounter, Signature, Slip, SlipPrint, Waiting
+from pitboss.models.staff import ActingRole, Attempt, Person, PinEnrolment, Visit
+
+__all__ = [
+    "ActingRole",
+    "Attempt",
+    "Device",
+    "DeviceEnrolment",
+    "FloorException",
+    "JournalChain",
+    "JournalEntry",
+    "JournalSeal",
+    "Person",
+    "PinEnrolment",
+    "Pit",
+    "Property",
+    "SeriesCounter",
+    "Signature",
+    "Slip",
+    "SlipPrint",
+    "Table",
+    "Visit",
+    "Waiting",
+    "WorkerHeartbeat",
+]

@@ -1,0 +1,133 @@
+"""Open and resolve the exceptions of the floor. One stays on somebody's list until explained."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from pitboss.models import Device, FloorException, Person, Slip, Table, Waiting
+from pitboss.rules.flows import REASON_MAX
+from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.roles import Role, may_act_as
+from pitboss.services import house, journal
+from pitboss.services.locks import lock_request
+
+# Who answers for an exception; whoever outranks them may as well.
+ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
+    "badge_locked": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
+    "badge_on_two_devices": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
+    "count_differs": (Role.PIT_MANAGER,),
+    "return_differs": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
+}
+
+
+@transaction.atomic(savepoint=False)
+def open_exception(
+    *,
+    code: str,
+    sentence: str,
+    details: Mapping[str, Any],
+    at: datetime,
+    person: Person | None,
+    table: Table | None = None,
+    slip: Slip | None = None,
+) -> FloorException:
+    """Open an exception and put it on the list of whoever answers for it.
+
+    The same trouble with the same slip, or the same details, stays one exception while it is open.
+    """
+    same = FloorException.objects.filter(code=code, slip=slip, table=table, resolved_at=None)
+    standing = same.filter(details=dict(details)).first()
+    if standing is not None:
+        return standing
+    when = house.period_at(at)
+    exception = FloorException.objects.create(
+        code=code,
+        sentence=sentence,
+        details=dict(details),
+        table=table,
+        slip=slip,
+        gaming_day=when.gaming_day,
+        shift=when.shift,
+        opened_at=at,
+        opened_by=person,
+    )
+    Waiting.objects.create(
+        exception=exception,
+        step="explained",
+        by=[role.value for role in ANSWERED_BY[code]],
+        table=table,
+        pit=table.pit if table else None,
+        since=at,
+    )
+    return exception
+
+
+def resolve_exception(
+    *, exception_id: int, resolution: str, badge: str, pin: str, request_id: UUID, device: Device
+) -> FloorException:
+    """Close an exception with an explanation, signed by whoever answers for it."""
+    from pitboss.services.pins import prove_pin
+
+    person = prove_pin(badge=badge, pin=pin, device=device)
+    now = house.now()
+    try:
+        return _resolve(exception_id, resolution.strip(), person, request_id, device, now)
+    except Refused as refused:
+        with transaction.atomic(durable=True):
+            journal.write(
+                chain=journal.PEOPLE,
+                kind="resolve_refused",
+                body={"exception": exception_id, "codes": list(refused.codes)},
+                at=now,
+                person=person,
+                device=device,
+            )
+        raise
+
+
+@transaction.atomic(durable=True)
+def _resolve(
+    exception_id: int,
+    resolution: str,
+    person: Person,
+    request_id: UUID,
+    device: Device,
+    now: datetime,
+) -> FloorException:
+    lock_request(request_id)
+    exception = FloorException.objects.select_for_update().get(pk=exception_id)
+    if exception.resolved_at is not None:
+        if (exception.resolved_by_id, exception.resolution) == (person.pk, resolution):
+            return exception  # A second tap, or a resend after a lost answer.
+        raise refuse("already_resolved", f"{exception.resolved_by} has already explained this.")
+    when = house.period_at(now)
+    role = house.role_in(person, when)
+    if not any(may_act_as(role, wanted) for wanted in ANSWERED_BY[exception.code]):
+        wanted_roles = " or ".join(wanted.label for wanted in ANSWERED_BY[exception.code])
+        raise refuse("wrong_role", f"This is answered for by a {wanted_roles}.")
+    if not house.may_work(person, when):
+        raise refuse("not_employed", f"{person} may not sign today. Call the shift manager.")
+    if exception.opened_by_id == person.pk:
+        raise refuse("signed_before", f"{person} caused this entry. Another person explains it.")
+    if not resolution or len(resolution) > REASON_MAX:
+        raise refuse("reason_missing", f"Explain it in up to {REASON_MAX} signs.")
+    exception.resolved_at = now
+    exception.resolved_by = person
+    exception.resolution = resolution
+    exception.save(update_fields=["resolved_at", "resolved_by", "resolution"])
+    exception.waits.filter(until=None).update(until=now)
+    journal.write(
+        chain=journal.chain_of(exception.table, journal.HOUSE),
+        kind="exception_resolved",
+        body={"exception": exception.pk, "code": exception.code, "resolution": resolution},
+        at=now,
+        person=person,
+        device=device,
+        slip=exception.slip,
+    )
+    return exception

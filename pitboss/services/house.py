@@ -1,0 +1,40 @@
+"""The property and its clock, read where an act begins and handed on as arguments."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils import timezone
+
+from pitboss.models import ActingRole, Person, Property
+from pitboss.rules.gaming_day import Period, period
+from pitboss.rules.roles import Role
+
+
+def the_property() -> Property:
+    """Return the one property of this installation."""
+    return Property.objects.get(pk=1)
+
+
+def period_at(now: datetime) -> Period:
+    """Return the gaming day and shift of an instant, by the property's clock."""
+    return period(the_property().clock, now)
+
+
+def now() -> datetime:
+    """Return the server's time, the only one that counts."""
+    return timezone.now()
+
+
+def role_in(person: Person, when: Period) -> Role:
+    """Return the one role that a person acts in during a shift: what was granted, else their own."""
+    acting = ActingRole.objects.filter(
+        person=person, gaming_day=when.gaming_day, shift=when.shift
+    ).first()
+    return Role(acting.role if acting else person.role)
+
+
+def may_work(person: Person, when: Period) -> bool:
+    """Tell whether a person may act now: still employed, licensed to the end of this gaming day."""
+    licensed = person.licence_ends is None or when.gaming_day <= person.licence_ends
+    return person.is_active and licensed

@@ -1,0 +1,45 @@
+"""Locks, always taken in this order, so that no two acts can wait for each other in a ring:
+
+request id, tables by id, slip, patron, meter, series counter, ledger, journal head last.
+Closing a gaming day takes an advisory lock alone that raising a slip shares.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import connection
+
+from pitboss.models import Slip, Table
+
+_DAY = 0x50_49_54_01
+
+
+def lock_request(request_id: UUID) -> None:
+    """Let one request with this id through at a time; a resend waits for the first to end."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"request:{request_id}"]
+        )
+
+
+def lock_badge(badge: str) -> None:
+    """Let one attempt at a badge be reserved at a time."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"badge:{badge}"])
+
+
+def share_the_day() -> None:
+    """Hold off the closing of the gaming day while a slip is raised in it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [_DAY])
+
+
+def lock_table(table_id: int) -> Table:
+    """Lock a table, and with it its tray, its slips' order and its journal."""
+    return Table.objects.select_for_update().get(pk=table_id)
+
+
+def lock_slip(slip_id: int) -> Slip:
+    """Lock a slip. Its table comes first."""
+    return Slip.objects.select_for_update().get(pk=slip_id)

@@ -1,0 +1,210 @@
+"""People: let in, given a PIN before a witness, lifted for a shift, unlocked."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from django.db import transaction
+
+from pitboss.models import ActingRole, Attempt, Device, Person, PinEnrolment, Visit
+from pitboss.rules.canonical import digest
+from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.roles import Role, department, may_act_as, may_witness, rank
+from pitboss.services import house, journal
+from pitboss.services.exceptions import open_exception
+from pitboss.services.pins import hash_pin, pin_refusals, prove_pin
+
+ENROLMENT_HOLDS = timedelta(hours=12)
+
+
+@transaction.atomic(durable=True)
+def offer_pin(*, person_id: int, actor: Person, device: Device | None) -> str:
+    """Return a one-time code with which someone sets their own PIN, before a witness.
+
+    The old PIN ends at once: whoever asks for a new one may have lost the old. Raises Refused.
+    """
+    now = house.now()
+    person = Person.objects.select_for_update().get(pk=person_id)
+    role = house.role_in(actor, house.period_at(now))
+    if actor.pk == person.pk:
+        raise refuse("signed_before", "Nobody resets their own PIN. Ask another manager.")
+    if role != Role.ADMINISTRATOR and not may_witness(role, Role(person.role)):
+        raise refuse("wrong_role", f"A PIN of {person} is offered by someone of higher rank.")
+    code = secrets.token_hex(4).upper()
+    PinEnrolment.objects.filter(person=person, used_at=None).update(expires_at=now)
+    PinEnrolment.objects.create(
+        person=person,
+        code_hash=digest(code),
+        offered_by=actor,
+        offered_at=now,
+        expires_at=now + ENROLMENT_HOLDS,
+    )
+    person.pin_hash = ""
+    person.save(update_fields=["pin_hash"])
+    journal.write(
+        chain=journal.PEOPLE,
+        kind="pin_offered",
+        body={"to": person.badge},
+        at=now,
+        person=actor,
+        device=device,
+    )
+    return code
+
+
+def set_pin(
+    *, badge: str, code: str, pin: str, witness_badge: str, witness_pin: str, device: Device | None
+) -> Person:
+    """Set the PIN of whoever was offered one, with the witness's signature. Raises Refused."""
+    witness = prove_pin(badge=witness_badge, pin=witness_pin, device=device)
+    now = house.now()
+    with transaction.atomic(durable=True):
+        person = Person.objects.select_for_update().filter(badge=badge.strip()).first()
+        offer = (
+            PinEnrolment.objects.select_for_update()
+            .filter(person=person, code_hash=digest(code.strip().upper()), used_at=None)
+            .first()
+        )
+        if person is None or offer is None or offer.expires_at <= now:
+            raise refuse(
+                "code_unknown", "Badge or code is wrong, used or too old. Ask for a new one."
+            )
+        when = house.period_at(now)
+        if witness.pk == person.pk or not may_witness(
+            house.role_in(witness, when), Role(person.role)
+        ):
+            raise refuse("wrong_witness", f"Someone of higher rank than {person} must stand by.")
+        if not house.may_work(witness, when):
+            raise refuse("not_employed", f"{witness} may not sign today. Call the shift manager.")
+        refusals = pin_refusals(pin, person)
+        if refusals:
+            raise Refused(refusals)
+        person.pin_hash = hash_pin(pin)
+        person.pin_set_at = now
+        person.save(update_fields=["pin_hash", "pin_set_at"])
+        offer.used_at = now
+        offer.witness = witness
+        offer.save(update_fields=["used_at", "witness"])
+        journal.write(
+            chain=journal.PEOPLE,
+            kind="pin_set",
+            body={"of": person.badge, "witness": witness.signs_as},
+            at=now,
+            person=witness,
+            device=device,
+        )
+    return person
+
+
+def grant_acting_role(
+    *, person_id: int, role: Role, badge: str, pin: str, device: Device | None
+) -> ActingRole:
+    """Let someone act in another role until the shift ends, signed by a shift manager.
+
+    Raises Refused.
+    """
+    granter = prove_pin(badge=badge, pin=pin, device=device)
+    now = house.now()
+    with transaction.atomic(durable=True):
+        person = Person.objects.select_for_update().get(pk=person_id)
+        when = house.period_at(now)
+        if house.role_in(granter, when) != Role.SHIFT_MANAGER or not house.may_work(granter, when):
+            raise refuse("wrong_role", "Only a shift manager grants acting rank.")
+        if person.pk == granter.pk:
+            raise refuse("signed_before", "Nobody grants themselves a role.")
+        ladder = department(Role(person.role))
+        if role not in ladder or rank(role) >= rank(Role.SHIFT_MANAGER) or role == person.role:
+            raise refuse("role_out_of_reach", f"{person} cannot act as {role.label} for a shift.")
+        if ActingRole.objects.filter(
+            person=person, gaming_day=when.gaming_day, shift=when.shift
+        ).exists():
+            raise refuse("already_acting", f"{person} already acts in a role this shift.")
+        acting = ActingRole.objects.create(
+            person=person,
+            gaming_day=when.gaming_day,
+            shift=when.shift,
+            role=role.value,
+            granted_by=granter,
+            granted_at=now,
+        )
+        journal.write(
+            chain=journal.PEOPLE,
+            kind="acting_role_granted",
+            body={"to": person.badge, "role": role.value, "shift": when.shift},
+            at=now,
+            person=granter,
+            device=device,
+        )
+    return acting
+
+
+def unlock_badge(*, badge: str, actor_badge: str, actor_pin: str, device: Device | None) -> None:
+    """Forgive the wrong attempts of a badge, signed by security or a shift manager. Raises Refused."""
+    actor = prove_pin(badge=actor_badge, pin=actor_pin, device=device)
+    now = house.now()
+    with transaction.atomic(durable=True):
+        when = house.period_at(now)
+        role = house.role_in(actor, when)
+        if not any(may_act_as(role, wanted) for wanted in (Role.SECURITY, Role.SHIFT_MANAGER)):
+            raise refuse("wrong_role", "Security or a shift manager unlocks a badge.")
+        if actor.badge == badge or not house.may_work(actor, when):
+            raise refuse("signed_before", "Nobody unlocks their own badge.")
+        Attempt.objects.filter(badge=badge, outcome=Attempt.Outcome.UNPROVEN).update(
+            outcome=Attempt.Outcome.FORGIVEN
+        )
+        journal.write(
+            chain=journal.PEOPLE,
+            kind="badge_unlocked",
+            body={"badge": badge},
+            at=now,
+            person=actor,
+            device=device,
+        )
+
+
+@transaction.atomic(durable=True)
+def begin_visit(*, person: Person, device: Device | None) -> Visit:
+    """Record a log-in. One badge logged in on two devices at once is an exception."""
+    now = house.now()
+    Person.objects.select_for_update().get(pk=person.pk)
+    on_this_device = Visit.objects.filter(device=device, ended_at=None)
+    on_this_device.update(ended_at=now)
+    elsewhere = (
+        Visit.objects.filter(person=person, ended_at=None, began_at__gt=now - timedelta(hours=12))
+        .exclude(device=device)
+        .select_related("device")
+    )
+    for other in elsewhere:
+        open_exception(
+            code="badge_on_two_devices",
+            sentence=f"{person} is logged in on {other.device or 'an unknown device'} "
+            f"and on {device or 'an unknown device'} at once.",
+            details={
+                "badge": person.badge,
+                "devices": sorted(
+                    [
+                        other.device.name if other.device else "unknown",
+                        device.name if device else "unknown",
+                    ]
+                ),
+            },
+            at=now,
+            person=person,
+        )
+    visit = Visit.objects.create(person=person, device=device, began_at=now)
+    journal.write(
+        chain=journal.PEOPLE, kind="logged_in", body={}, at=now, person=person, device=device
+    )
+    return visit
+
+
+@transaction.atomic(durable=True)
+def end_visit(*, person: Person, device: Device | None) -> None:
+    """Record that someone logged out, or was switched for another person."""
+    now = house.now()
+    ended = Visit.objects.filter(person=person, device=device, ended_at=None).update(ended_at=now)
+    if ended:
+        journal.write(
+            chain=journal.PEOPLE, kind="logged_out", body={}, at=now, person=person, device=device
+        )

@@ -1,0 +1,158 @@
+"""Prove that someone is who their badge says, and count every attempt, whatever happens next."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.hashers import check_password, make_password
+from django.db import transaction
+
+from pitboss.models import Attempt, Device, Person
+from pitboss.rules import lockout
+from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.services import house, journal
+from pitboss.services.exceptions import open_exception
+from pitboss.services.locks import lock_badge
+
+PIN_DIGITS = 6
+POLICY = lockout.LockoutPolicy()
+_BADGE = re.compile(r"[A-Za-z0-9-]{1,12}")
+
+
+def prove_pin(*, badge: str, pin: str, device: Device | None) -> Person:
+    """Return the person whose badge and PIN these are.
+
+    The attempt is reserved and committed before the PIN is looked at, so that no rollback hides it
+    and guesses sent side by side are all counted. Raises Refused; the journal keeps the attempt.
+    """
+    return _prove(badge=badge, secret=pin, kind=Attempt.Kind.PIN, device=device)
+
+
+def prove_password(*, badge: str, password: str, device: Device | None) -> Person:
+    """Return the person whose badge and password these are. Counted and locked like a PIN."""
+    return _prove(badge=badge, secret=password, kind=Attempt.Kind.PASSWORD, device=device)
+
+
+def hash_pin(pin: str) -> str:
+    """Return how a PIN is stored: peppered, then argon2."""
+    return make_password(_peppered(pin))
+
+
+def pin_refusals(pin: str, person: Person) -> list[Refusal]:
+    """Return why a PIN may not be chosen. Guessable ones would make the lock-out a formality."""
+    if not (len(pin) == PIN_DIGITS and pin.isascii() and pin.isdigit()):
+        return [Refusal("pin_malformed", f"A PIN is {PIN_DIGITS} digits.")]
+    steps = {(int(b) - int(a)) % 10 for a, b in zip(pin, pin[1:], strict=False)}
+    # 111111, 123456, 987654, 246802 and the like, 121212, and the badge itself.
+    if len(steps) == 1 or len(set(pin)) < 3 or pin == person.badge.zfill(PIN_DIGITS):
+        return [Refusal("pin_guessable", "This PIN is easy to guess. Choose another.")]
+    return []
+
+
+def _prove(*, badge: str, secret: str, kind: str, device: Device | None) -> Person:
+    now = house.now()
+    badge = _clean_badge(badge)
+    attempt = _reserve(badge=badge, kind=kind, device=device, now=now)
+    person = Person.objects.filter(badge=badge).first()
+    if _is_right(person, secret, kind):
+        assert person is not None
+        Attempt.objects.filter(pk=attempt.pk).update(outcome=Attempt.Outcome.RIGHT)
+        return person
+    raise _wrong(badge=badge, person=person, kind=kind, device=device, now=now)
+
+
+def _clean_badge(badge: str) -> str:
+    badge = badge.strip()
+    if not _BADGE.fullmatch(badge):
+        raise refuse("badge_malformed", "A badge is up to 12 letters and digits. Scan it again.")
+    return badge
+
+
+@transaction.atomic(durable=True)
+def _reserve(*, badge: str, kind: str, device: Device | None, now: datetime) -> Attempt:
+    lock_badge(badge)
+    until = lockout.locked_until(POLICY, _counting(badge, now), device and device.pk, now)
+    if until is not None:
+        minutes = max(1, -(-int((until - now).total_seconds()) // 60))
+        raise refuse(
+            "locked",
+            f"Badge {badge} is locked for {minutes} min after wrong attempts. "
+            "Security or a shift manager can unlock it.",
+        )
+    return Attempt.objects.create(badge=badge, kind=kind, device=device, at=now)
+
+
+def _counting(badge: str, now: datetime) -> list[lockout.Attempt]:
+    """Return the attempts that count against a badge: on each device, those since its last right one.
+
+    A right PIN on one device forgives nothing on another, or a thief could guess in its owner's
+    shadow.
+    """
+    since = now - POLICY.locked_for
+    counting: list[lockout.Attempt] = []
+    proven: set[int | None] = set()
+    for attempt in Attempt.objects.filter(badge=badge, at__gt=since).order_by("-at", "-id"):
+        if attempt.outcome == Attempt.Outcome.RIGHT:
+            proven.add(attempt.device_id)
+        elif attempt.outcome == Attempt.Outcome.UNPROVEN and attempt.device_id not in proven:
+            counting.append(lockout.Attempt(attempt.at, attempt.device_id))
+    return counting
+
+
+def _is_right(person: Person | None, secret: str, kind: str) -> bool:
+    """Compare a secret with what is stored; an unknown badge costs the same time as a known one."""
+    if kind == Attempt.Kind.PIN:
+        stored = person.pin_hash if person else ""
+        secret = _peppered(secret)
+    else:
+        stored = person.password if person else ""
+    if not stored:
+        make_password(secret)
+        return False
+    return check_password(secret, stored)
+
+
+def _wrong(
+    *, badge: str, person: Person | None, kind: str, device: Device | None, now: datetime
+) -> Refused:
+    """Journal a wrong attempt, say so to security when it locks, and return what to tell the person."""
+    counting = _counting(badge, now + timedelta(microseconds=1))
+    left = lockout.tries_left(POLICY, counting, device and device.pk, now)
+    with transaction.atomic(durable=True):
+        journal.write(
+            chain=journal.PEOPLE,
+            kind=f"{kind}_wrong",
+            body={"badge": badge, "known": person is not None, "tries_left": left},
+            at=now,
+            person=person,
+            device=device,
+        )
+        if left == 0:
+            open_exception(
+                code="badge_locked",
+                sentence=f"Badge {badge} is locked after wrong attempts.",
+                details={"badge": badge, "device": device.name if device else None},
+                at=now,
+                person=person,
+            )
+    if kind == Attempt.Kind.PASSWORD:
+        return refuse("wrong_password", f"Badge or password is wrong. {_tries(left)}")
+    if person is None:
+        return refuse("unknown_badge", f"No badge {badge} is known here. Scan it again.")
+    if not person.pin_hash:
+        return refuse("no_pin", f"{person} has no PIN yet. Ask a manager for an enrolment.")
+    return refuse("wrong_pin", f"That is not the PIN of {person}. {_tries(left)}")
+
+
+def _tries(left: int) -> str:
+    if left == 0:
+        return "The badge is now locked; security or a shift manager can unlock it."
+    return f"{left} {'try' if left == 1 else 'tries'} left."
+
+
+def _peppered(pin: str) -> str:
+    return hmac.new(settings.KEYS.pin_pepper, pin.encode(), hashlib.sha256).hexdigest()

@@ -1,0 +1,480 @@
+"""`sign` and `raise_slip`: the only ways a slip comes to be and moves.
+
+Screens, the API, tasks and the admin reach slips through these two alone, so four eyes cannot be
+walked round. A refusal rolls everything back and is then journalled in a transaction of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import models, transaction
+
+from pitboss.models import Device, Person, Signature, Slip, Table, Waiting
+from pitboss.rules.canonical import canonical, digest
+from pitboss.rules.cheques import total_cents
+from pitboss.rules.flows import (
+    FLOWS,
+    SignFacts,
+    SlipStatus,
+    Track,
+    next_step,
+    sign_refusals,
+)
+from pitboss.rules.gaming_day import Period
+from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.roles import Place
+from pitboss.services import house, journal
+from pitboss.services.effects import apply_effect, effect
+from pitboss.services.exceptions import open_exception
+from pitboss.services.locks import lock_request, lock_slip, lock_table, share_the_day
+from pitboss.services.numbering import next_number
+from pitboss.services.pins import prove_pin
+
+Cheques = Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """Who signs, on what, and under which id a resend would come."""
+
+    badge: str
+    pin: str = field(repr=False)
+    device: Device | None
+    request_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the signer gives besides their name: a count, a reason, the badge of who stands by."""
+
+    counted: Cheques | None = None
+    reason: str = ""
+    present_badge: str = ""
+
+
+NOTHING_MORE = Entry()
+
+
+@dataclass(frozen=True, slots=True)
+class NewSlip:
+    """A slip about to be raised."""
+
+    kind: str
+    table_id: int
+    cheques: Cheques
+    refers_to_id: int | None = None
+
+
+# Given the locked table and the slip it refers to: every reason why this slip may not be raised.
+Judge = Callable[[Table, Slip | None], list[Refusal]]
+
+
+def raise_slip(
+    new: NewSlip, *, pen: Pen, shown: str, judge: Judge, entry: Entry = NOTHING_MORE
+) -> Slip:
+    """Raise a slip and sign its first step, or refuse with every reason and store nothing.
+
+    Raises Refused.
+    """
+    table = Table.objects.filter(pk=new.table_id).first()
+    if table is None:
+        raise refuse("unknown_table", "No such table.")
+    now = house.now()
+    step = FLOWS[new.kind].steps[0].name
+    person = _proven(pen, table=table, slip=None, step=step, now=now)
+    try:
+        with transaction.atomic(durable=True):
+            return _raise(new, person, pen, shown, judge, entry, now)
+    except Refused as refused:
+        _journal_refusal(refused, person=person, pen=pen, table=table, slip=None, step=step, at=now)
+        raise
+
+
+def sign(
+    *,
+    slip_id: int,
+    step: str,
+    pen: Pen,
+    shown: str,
+    entry: Entry = NOTHING_MORE,
+    track: Track = Track.MAIN,
+) -> Signature:
+    """Sign one step of a slip, with all that follows from it, or refuse with every reason.
+
+    `shown` is the text that the signer was shown; it must be what the slip says under lock.
+    Raises Refused. A resend with the same request id gets the same signature.
+    """
+    slip = Slip.objects.select_related("table").filter(pk=slip_id).first()
+    if slip is None:
+        raise refuse("unknown_slip", "No such slip.")
+    now = house.now()
+    person = _proven(pen, table=slip.table, slip=slip, step=step, now=now)
+    try:
+        with transaction.atomic(durable=True):
+            return _sign(slip, step, track, person, pen, shown, entry, now)
+    except Refused as refused:
+        _journal_refusal(
+            refused, person=person, pen=pen, table=slip.table, slip=slip, step=step, at=now
+        )
+        _open_exception_if_counts_differ(refused, slip, person, entry, now)
+        raise
+
+
+def request_shown(new: NewSlip, table: Table) -> str:
+    """Return the one text of what a person sees before raising a slip.
+
+    Names the slips under way at the table and the tray's sequence, so that a fill that someone else
+    asked for in the meantime makes this one stale.
+    """
+    under_way = Slip.objects.filter(
+        table=table, status__in=[SlipStatus.OPEN, SlipStatus.RETURNING]
+    ).order_by("serial")
+    return canonical(
+        {
+            "kind": new.kind,
+            "table": table.name,
+            "cheques": _stored(new.cheques),
+            "total_cents": total_cents(new.cheques),
+            "refers_to": new.refers_to_id,
+            "tray_sequence": table.tray_sequence,
+            "under_way": list(under_way.values_list("serial", flat=True)),
+        }
+    )
+
+
+def slip_shown(slip: Slip) -> str:
+    """Return the one text of a slip as a person sees it before signing."""
+    signatures = [
+        [each.track, each.step, each.signed_as, each.counted]
+        for each in slip.signatures.order_by("id")
+    ]
+    return canonical(
+        {
+            "serial": slip.serial,
+            "kind": slip.kind,
+            "table": slip.table.name if slip.table else None,
+            "gaming_day": slip.gaming_day.isoformat(),
+            "shift": slip.shift,
+            "cheques": slip.cheques,
+            "total_cents": slip.total_cents,
+            "status": slip.status,
+            "signatures": signatures,
+        }
+    )
+
+
+def _proven(
+    pen: Pen, *, table: Table | None, slip: Slip | None, step: str, now: datetime
+) -> Person:
+    """Return who holds the pen. An attempt with a wrong badge or PIN is on the table's journal too."""
+    try:
+        return prove_pin(badge=pen.badge, pin=pen.pin, device=pen.device)
+    except Refused as refused:
+        _journal_refusal(refused, person=None, pen=pen, table=table, slip=slip, step=step, at=now)
+        raise
+
+
+def _raise(
+    new: NewSlip,
+    person: Person,
+    pen: Pen,
+    shown: str,
+    judge: Judge,
+    entry: Entry,
+    now: datetime,
+) -> Slip:
+    lock_request(pen.request_id)
+    share_the_day()
+    table = lock_table(new.table_id)
+    original = lock_slip(new.refers_to_id) if new.refers_to_id is not None else None
+    request_hash = _request_hash(
+        person, shown, entry, {"new": new.kind, "table": new.table_id, "refers": new.refers_to_id}
+    )
+    earlier = _earlier(pen.request_id, request_hash)
+    if earlier is not None:
+        return earlier.slip
+    refusals = judge(table, original)
+    if shown != request_shown(new, table):
+        refusals.append(
+            Refusal(
+                "stale_screen",
+                "Something changed at this table meanwhile. Look at it again, then sign.",
+            )
+        )
+    flow = FLOWS[new.kind]
+    when = house.period_at(now)
+    number = next_number(flow.series, when.gaming_day.year)
+    slip = Slip(
+        kind=new.kind,
+        series=number.series,
+        year=number.year,
+        number=number.number,
+        serial=str(number),
+        table=table,
+        gaming_day=when.gaming_day,
+        shift=when.shift,
+        raised_at=now,
+        cheques=_stored(new.cheques),
+        total_cents=total_cents(new.cheques),
+        reason=entry.reason.strip(),
+        plan=flow.plan(new.cheques),
+        refers_to=original,
+    )
+    facts = _facts(slip, flow.steps[0].name, Track.MAIN, person, pen, entry, when, True)
+    refusals.extend(sign_refusals(facts))
+    if refusals:
+        raise Refused(refusals)
+    slip.save(force_insert=True)
+    _write(slip, facts, person, pen, shown, entry, now, request_hash, rows=[slip])
+    return slip
+
+
+def _sign(
+    slip: Slip,
+    step: str,
+    track: Track,
+    person: Person,
+    pen: Pen,
+    shown: str,
+    entry: Entry,
+    now: datetime,
+) -> Signature:
+    lock_request(pen.request_id)
+    if slip.table_id is not None:
+        lock_table(slip.table_id)
+    slip = lock_slip(slip.pk)
+    request_hash = _request_hash(
+        person, shown, entry, {"slip": slip.pk, "track": track.value, "step": step}
+    )
+    earlier = _earlier(pen.request_id, request_hash)
+    if earlier is not None:
+        return earlier
+    when = house.period_at(now)
+    facts = _facts(slip, step, track, person, pen, entry, when, shown == slip_shown(slip))
+    refusals = sign_refusals(facts)
+    if refusals:
+        raise Refused(refusals)
+    return _write(slip, facts, person, pen, shown, entry, now, request_hash, rows=[])
+
+
+def _facts(
+    slip: Slip,
+    step: str,
+    track: Track,
+    person: Person,
+    pen: Pen,
+    entry: Entry,
+    when: Period,
+    shown_is_current: bool,
+) -> SignFacts:
+    """Gather what decides whether this person may sign, as plain values."""
+    signatures = list(slip.signatures.select_related("person")) if slip.pk else []
+    signed = {(each.track, each.step): each.person_id for each in signatures}
+    names = {each.person_id: str(each.person) for each in signatures}
+    if slip.refers_to_id is not None:
+        for each in Signature.objects.filter(slip=slip.refers_to_id).select_related("person"):
+            signed["original", each.step] = each.person_id
+            names[each.person_id] = str(each.person)
+    present = (
+        Person.objects.filter(badge=entry.present_badge.strip()).first()
+        if entry.present_badge.strip()
+        else None
+    )
+    return SignFacts(
+        plan=slip.plan,
+        track=track.value,
+        step=step,
+        status=SlipStatus(slip.status),
+        signed=signed,
+        signer_id=person.pk,
+        signer_role=house.role_in(person, when),
+        signer_name=str(person),
+        signer_may_work=person.is_active,
+        licence_ends=person.licence_ends,
+        gaming_day=when.gaming_day,
+        device_place=Place(pen.device.place) if _is_usable(pen.device) else None,
+        device_pit_id=pen.device.pit_id if pen.device else None,
+        slip_pit_id=slip.table.pit_id if slip.table else None,
+        shown_is_current=shown_is_current,
+        cheques=slip.cheques_by_cents,
+        counted=entry.counted,
+        present_id=present.pk if present else None,
+        reason=entry.reason,
+        names=names,
+    )
+
+
+def _is_usable(device: Device | None) -> bool:
+    return device is not None and device.revoked_at is None
+
+
+def _write(
+    slip: Slip,
+    facts: SignFacts,
+    person: Person,
+    pen: Pen,
+    shown: str,
+    entry: Entry,
+    now: datetime,
+    request_hash: str,
+    *,
+    rows: list[models.Model],
+) -> Signature:
+    """Store a signature that may be, apply its effect, move what waits, and journal it all."""
+    assert pen.device is not None, "a signature without a device was not refused"
+    step = next(s for s in slip.plan if (s["track"], s["name"]) == (facts.track, facts.step))
+    signature = Signature.objects.create(
+        slip=slip,
+        track=facts.track,
+        step=facts.step,
+        person=person,
+        signed_as=person.signs_as,
+        role=facts.signer_role.value,
+        device=pen.device,
+        place=pen.device.place,
+        signed_at=now,
+        shown=shown,
+        shown_hash=digest(shown),
+        counted=_stored(entry.counted) if entry.counted is not None else None,
+        facts={"present": entry.present_badge.strip()} if entry.present_badge.strip() else {},
+        reason=entry.reason.strip(),
+        request_id=pen.request_id,
+        request_hash=request_hash,
+    )
+    rows.append(signature)
+    signed = {**facts.signed, (facts.track, facts.step): person.pk}
+    if facts.track == Track.MAIN and next_step(slip.plan, signed, Track.MAIN) is None:
+        set_status(slip, SlipStatus.DONE)
+    if step["then"] is not None:
+        rows.extend(apply_effect(step["then"], slip, signature, now))
+    move_waits(slip, signed, now)
+    journal.write(
+        chain=journal.chain_of(slip.table, journal.CAGE),
+        kind=f"{slip.kind}.{facts.step}",
+        body={
+            "serial": slip.serial,
+            "status": slip.status,
+            "total_cents": slip.total_cents,
+            "as": signature.signed_as,
+            "role": signature.role,
+            "shown_hash": signature.shown_hash,
+            "reason": signature.reason,
+        },
+        at=now,
+        person=person,
+        device=pen.device,
+        slip=slip,
+        rows=rows,
+    )
+    return signature
+
+
+def set_status(slip: Slip, status: SlipStatus) -> None:
+    """Move a slip on. Only `sign` and the effects it runs call this, under the slip's lock."""
+    slip.status = status.value
+    slip.save(update_fields=["status"])
+
+
+def move_waits(slip: Slip, signed: Mapping[tuple[str, str], int], now: datetime) -> None:
+    """End what waited on this slip and begin what waits next."""
+    due = next_step(slip.plan, signed, Track.MAIN) if slip.status == SlipStatus.OPEN.value else None
+    waits = Waiting.objects.filter(slip=slip, until=None)
+    if due is not None and waits.filter(step=due["name"]).exists():
+        return
+    waits.update(until=now)
+    if due is not None:
+        Waiting.objects.create(
+            slip=slip,
+            step=due["name"],
+            by=due["by"],
+            place=due["at"] or "",
+            pit=slip.table.pit if slip.table else None,
+            table=slip.table,
+            since=now,
+        )
+
+
+@effect("slip_voided")
+def _slip_voided(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    set_status(slip, SlipStatus.VOIDED)
+    return []
+
+
+def _earlier(request_id: UUID, request_hash: str) -> Signature | None:
+    """Return the signature that this very request has already made."""
+    earlier = Signature.objects.filter(request_id=request_id).select_related("slip").first()
+    if earlier is not None and earlier.request_hash != request_hash:
+        raise refuse(
+            "request_reused", "This form was already sent with other figures. Open it again."
+        )
+    return earlier
+
+
+def _request_hash(person: Person, shown: str, entry: Entry, what: Mapping[str, Any]) -> str:
+    return digest(
+        canonical(
+            {
+                "what": dict(what),
+                "person": person.pk,
+                "shown": shown,
+                "counted": _stored(entry.counted) if entry.counted is not None else None,
+                "reason": entry.reason.strip(),
+                "present": entry.present_badge.strip(),
+            }
+        )
+    )
+
+
+def _stored(cheques: Cheques) -> dict[str, int]:
+    return {str(cents): count for cents, count in cheques.items() if count}
+
+
+def _journal_refusal(
+    refused: Refused,
+    *,
+    person: Person | None,
+    pen: Pen,
+    table: Table | None,
+    slip: Slip | None,
+    step: str,
+    at: datetime,
+) -> None:
+    """Keep a refused attempt to sign, after everything else was rolled back."""
+    with transaction.atomic(durable=True):
+        journal.write(
+            chain=journal.chain_of(table, journal.CAGE),
+            kind="sign_refused",
+            body={
+                "step": step[:24],
+                "badge": pen.badge.replace("\x00", "")[:24],
+                "codes": list(refused.codes),
+                "serial": slip.serial if slip else None,
+            },
+            at=at,
+            person=person,
+            device=pen.device,
+            slip=slip,
+        )
+
+
+def _open_exception_if_counts_differ(
+    refused: Refused, slip: Slip, person: Person, entry: Entry, now: datetime
+) -> None:
+    """A count that differs from the slip is on the pit manager's list at once."""
+    if set(refused.codes) != {"count_differs"} or entry.counted is None:
+        return
+    with transaction.atomic(durable=True):
+        open_exception(
+            code="count_differs",
+            sentence=f"{slip.serial}: {refused}"[:500],
+            details={"slip": slip.cheques, "counted": _stored(entry.counted)},
+            at=now,
+            person=person,
+            table=slip.table,
+            slip=slip,
+        )

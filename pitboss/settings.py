@@ -1,0 +1,185 @@
+"""Settings of the site. Everything a house may decide is data with a date; this is what a machine needs.
+
+Values come from the environment and fail loudly when they make no sense.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from pitboss.keys import Keys
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+PITBOSS_ENV = env.str("PITBOSS_ENV", "demo")
+if PITBOSS_ENV not in ("demo", "production", "test"):
+    raise ImproperlyConfigured(f"PITBOSS_ENV is {PITBOSS_ENV!r}: use demo, production or test.")
+IS_DEMO = PITBOSS_ENV == "demo"
+PITBOSS_DATA = Path(env.str("PITBOSS_DATA", str(BASE_DIR / ".data"))).resolve()
+
+KEYS = Keys.load(env, PITBOSS_DATA / "keys", required=PITBOSS_ENV == "production")
+SECRET_KEY = KEYS.secret_key
+# Seals are written here too, outside the database. A house mounts it where its database staff cannot write.
+SEAL_FILE = Path(env.str("PITBOSS_SEAL_FILE", str(PITBOSS_DATA / "seals" / "seals.log")))
+
+DEBUG = env.bool("PITBOSS_DEBUG", False)
+ALLOWED_HOSTS = env.list("PITBOSS_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("PITBOSS_TRUSTED_ORIGINS", default=[])
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "django_htmx",
+    "rest_framework",
+    "pitboss.apps.PitbossConfig",
+    "tables.apps.TablesConfig",
+    "inventory.apps.InventoryConfig",
+    "jackpots.apps.JackpotsConfig",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "pitboss.middleware.FloorMiddleware",
+]
+
+ROOT_URLCONF = "pitboss.urls"
+WSGI_APPLICATION = "pitboss.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "pitboss.context.floor",
+            ],
+        },
+    }
+]
+
+# The site's own role: it owns nothing, and may only INSERT and SELECT what is signed.
+# Migrations run as the owner, who alone may change the schema.
+DATABASES = {
+    "default": {
+        **env.db("DATABASE_URL", default="postgres://pitboss_site@/pitboss"),
+        "CONN_MAX_AGE": 300,
+        "CONN_HEALTH_CHECKS": True,
+    }
+}
+SITE_DATABASE_ROLE = env.str("PITBOSS_SITE_ROLE", "pitboss_site")
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "pitboss.Person"
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = ["pitboss.hashers.FloorArgon2Hasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+
+# A shift and a bit; the tablet itself locks after two idle minutes.
+SESSION_COOKIE_AGE = int(timedelta(hours=12).total_seconds())
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Strict"
+CSRF_COOKIE_SAMESITE = "Strict"
+IDLE_LOCK_SECONDS = env.int("PITBOSS_IDLE_LOCK_SECONDS", 120)
+# A form holds a slip; nothing a person keys is larger than this.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 300
+
+BROKER_URL = env.str("BROKER_URL", "redis://127.0.0.1:6379/0")
+
+LANGUAGE_CODE = "en-us"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = PITBOSS_DATA / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": (
+            "django.contrib.staticfiles.storage.StaticFilesStorage"
+            if PITBOSS_ENV == "test"
+            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        )
+    },
+}
+WHITENOISE_USE_FINDERS = PITBOSS_ENV == "test"
+WHITENOISE_MAX_AGE = 60
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+
+IS_HTTPS = env.bool("PITBOSS_HTTPS", PITBOSS_ENV == "production")
+SESSION_COOKIE_SECURE = IS_HTTPS
+CSRF_COOKIE_SECURE = IS_HTTPS
+SECURE_SSL_REDIRECT = IS_HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
+SECURE_HSTS_PRELOAD = IS_HTTPS
+if env.bool("PITBOSS_BEHIND_PROXY", False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+REST_FRAMEWORK = {
+    "EXCEPTION_HANDLER": "pitboss.api.problem",
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "UNAUTHENTICATED_USER": None,
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+}
