@@ -207,9 +207,11 @@ def _worker(site: Site) -> list[str]:
 
 
 def _beat(site: Site) -> list[str]:
+    folder = site.servers.data / "beat"
+    folder.mkdir(mode=0o700, exist_ok=True)
     return [
         *(sys.executable, "-m", "celery", "-A", "pitboss.celery", "beat", "--loglevel", "INFO"),
-        *("--schedule", str(site.servers.data / "beat"), "--pidfile", ""),
+        *("--schedule", str(folder / "schedule"), "--pidfile", ""),
     ]
 
 
