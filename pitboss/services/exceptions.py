@@ -64,6 +64,15 @@ def open_exception(
         pit=table.pit if table else None,
         since=at,
     )
+    # In the journal too, since screens ask its heads whether anything changed.
+    journal.write(
+        chain=journal.chain_of(table, journal.PEOPLE),
+        kind="exception_opened",
+        body={"exception": exception.pk, "code": code, "sentence": sentence},
+        at=at,
+        person=person,
+        slip=slip,
+    )
     return exception
 
 
@@ -122,7 +131,7 @@ def _resolve(
     exception.save(update_fields=["resolved_at", "resolved_by", "resolution"])
     exception.waits.filter(until=None).update(until=now)
     journal.write(
-        chain=journal.chain_of(exception.table, journal.HOUSE),
+        chain=journal.chain_of(exception.table, journal.PEOPLE),
         kind="exception_resolved",
         body={"exception": exception.pk, "code": exception.code, "resolution": resolution},
         at=now,
