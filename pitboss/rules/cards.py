@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.quoting import quoted
+from pitboss.rules.refusal import refuse
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = "cdhs"
@@ -91,14 +92,9 @@ def card(name: object) -> Card:
         found = CARDS.get(name)
         if found is not None:
             return found
-    raise _bad_card(name)
-
-
-def _bad_card(name: object) -> Refused:
-    shown = repr(name)
-    if len(shown) > 24:
-        shown = shown[:20] + "…"
-    return refuse("bad_card", f"{shown} is not a card. Write rank and suit, like Qh, Td or 7s.")
+    raise refuse(
+        "bad_card", f"{quoted(name)} is not a card. Write rank and suit, like Qh, Td or 7s."
+    )
 
 
 def cards(names: Iterable[object]) -> tuple[Card, ...]:

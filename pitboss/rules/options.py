@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Final
 
+from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
 
 
@@ -403,7 +404,7 @@ class HouseOptions:
         wrong = [
             Refusal(
                 "bad_option",
-                f"{field.name} cannot be {getattr(self, field.name)!r}. "
+                f"{field.name} cannot be {quoted(getattr(self, field.name))}. "
                 f"Choose one of: {', '.join(OPTIONS_BY_NAME[field.name].choices)}.",
             )
             for field in fields(self)
@@ -430,7 +431,7 @@ def house_options(chosen: object) -> HouseOptions:
         raise refuse("bad_options", "options must name house options and their choices.")
     for name, choice in chosen.items():
         if name not in OPTIONS_BY_NAME:
-            raise refuse("unknown_option", f"There is no house option {str(name)[:40]!r}.")
+            raise refuse("unknown_option", f"There is no house option {quoted(name)}.")
         if not isinstance(choice, str):
             raise refuse("bad_option", f"{name} takes the name of a choice.")
     return _house_options(tuple(sorted(chosen.items())))

@@ -9,6 +9,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
+from pitboss.rules.money import dollars
+
 LOSE: Final = "lose"
 # The documents carry no dates: their tables hold from the beginning.
 FROM_THE_BEGINNING: Final = date(1, 1, 1)
@@ -41,6 +43,10 @@ class Odds:
         """Return the exact award in cents."""
         return Fraction(stake_cents * self.to, self.per)
 
+    def spoken(self, stake_cents: int) -> str:
+        """Say what it pays on this stake."""
+        return str(self)
+
     def __str__(self) -> str:
         return f"{self.to} to {self.per}"
 
@@ -59,8 +65,12 @@ class Award:
         """Return the exact award in cents."""
         return Fraction(self.cents_by_stake[stake_cents])
 
+    def spoken(self, stake_cents: int) -> str:
+        """Say what it pays on this stake."""
+        return dollars(self.cents_by_stake[stake_cents])
+
     def __str__(self) -> str:
-        return " or ".join(f"${cents / 100:,.2f}" for cents in self.cents_by_stake.values())
+        return " or ".join(dollars(cents) for cents in self.cents_by_stake.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +87,10 @@ class MeterShare:
     def award(self, stake_cents: int, meters: Mapping[str, int] = NOTHING) -> Fraction:
         """Return the exact award in cents, on the meters given."""
         return Fraction(meters.get(self.meter, 0) * self.percent_by_stake[stake_cents], 100)
+
+    def spoken(self, stake_cents: int) -> str:
+        """Say what it pays on this stake."""
+        return f"{self.percent_by_stake[stake_cents]}% of {self.meter}"
 
     def __str__(self) -> str:
         shares = " or ".join(f"{percent}%" for percent in self.percent_by_stake.values())

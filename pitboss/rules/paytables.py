@@ -26,6 +26,7 @@ from pitboss.rules.pays import (
     Source,
 )
 from pitboss.rules.paytables_printed import PAY_TABLES
+from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import refuse
 
 __all__ = [
@@ -144,7 +145,7 @@ def parse_pay(text: object, stakes_cents: tuple[int, ...] = ()) -> Pay:
             percent, largest = int(share[1]), max(stakes_cents)
             by_stake = {stake: percent * stake // largest for stake in stakes_cents}
             return MeterShare(share[2], by_stake)
-    raise refuse("bad_pay", f"{str(text)[:40]!r} is no payout. Write odds like 30:1.")
+    raise refuse("bad_pay", f"{quoted(text)} is no payout. Write odds like 30:1.")
 
 
 def house_pay_table(
@@ -169,7 +170,7 @@ def house_pay_table(
         raise refuse("no_house_table", f"A house pay table cannot be defined for {wager!r}.")
     if not pays:
         raise refuse("empty_pay_table", "A pay table needs at least one row.")
-    unknown = [str(row)[:40] for row in pays if row not in rows]
+    unknown = [quoted(row) for row in pays if row not in rows]
     if unknown:
         raise refuse(
             "unknown_row",
@@ -184,6 +185,8 @@ def house_pay_table(
             if isinstance(pay, MeterShare) and pay.meter not in meters:
                 raise refuse("unknown_meter", f"{wager} has no meter {pay.meter}.")
             parsed[row] = pay
+    if wager == "raise_the_roof":
+        _check_every_bust_pays(parsed)
     if wager in RANKED_BY_PRINT:
         ordered = parsed
     else:
@@ -203,6 +206,13 @@ def house_pay_table(
     )
 
 
+def _check_every_bust_pays(pays: Mapping[str, Pay]) -> None:
+    """Refuse a Raise the Roof table by which a bust would pay nothing."""
+    missing = [f"bust_{last}" for last in (6, 7, 8, 9, 10) if f"bust_{last}" not in pays]
+    if missing:
+        raise refuse("incomplete_pay_table", f"Say what these pay too: {', '.join(missing)}.")
+
+
 def pay_table(wager: str, table: object) -> PayTable:
     """Return the printed table of that id, or build the house's own from its rows.
 
@@ -215,7 +225,7 @@ def pay_table(wager: str, table: object) -> PayTable:
             return found
         known = ", ".join(PAY_TABLES.get(wager, {})) or "none printed; the house defines one"
         raise refuse(
-            "unknown_paytable", f"{wager} has no pay table {table[:40]!r}. Its tables: {known}."
+            "unknown_paytable", f"{wager} has no pay table {quoted(table)}. Its tables: {known}."
         )
     if isinstance(table, Mapping):
         return house_pay_table(wager, table)

@@ -14,7 +14,9 @@ class Settlement:
     `payout_cents` is what is paid beyond the returned stake, minus the stake when it is lost and
     0 on a push. `stake_returned` is None where one word cannot say it (split hands, insured bets,
     half a bet surrendered). `rule` is a stable id from the rule book, `working` a sentence to read
-    out, and `readings` name the unclear passages whose reading decided this verdict.
+    out, and `readings` name the unclear passages whose reading decided this verdict. For a bet
+    collected before the deal `net_cents` is the award less that stake; `envy_cents` is what the
+    house adds to the dealers' tokes.
     """
 
     category: str
@@ -24,6 +26,8 @@ class Settlement:
     working: str
     readings: tuple[str, ...] = ()
     detail: Mapping[str, Any] = field(default_factory=dict)
+    net_cents: int | None = None
+    envy_cents: int | None = None
 
     def as_answer(self) -> dict[str, Any]:
         """Return the answer as it is written on the wire; empty parts are left out."""
@@ -36,6 +40,10 @@ class Settlement:
         }
         if self.readings:
             answer["readings"] = list(self.readings)
+        if self.net_cents is not None:
+            answer["net_cents"] = self.net_cents
+        if self.envy_cents is not None:
+            answer["envy_cents"] = self.envy_cents
         if self.detail:
             answer["detail"] = dict(self.detail)
         return answer

@@ -1,0 +1,116 @@
+"""Settle any wager: one case in, one verdict out, or every reason why the case cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from pitboss.rules import (
+    bet_bigger,
+    blackjack,
+    progressives,
+    raise_the_roof,
+    side_bets,
+    stadium,
+)
+from pitboss.rules.quoting import quoted
+from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.settlement import Settlement
+
+SETTLERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Settlement]]] = {
+    "blackjack": blackjack.settle,
+    "insurance": blackjack.settle_insurance,
+    "free_bet_coupon": blackjack.settle_coupon,
+    "bet_bigger": bet_bigger.settle,
+    "raise_the_roof": raise_the_roof.settle,
+    "bet_the_set_21": side_bets.settle,
+    "royal_match_21": side_bets.settle,
+    "trilux": side_bets.settle,
+    "super_3": side_bets.settle,
+    "match_the_dealer": side_bets.settle,
+    "perfect_pair": side_bets.settle,
+    "two_card_bonus": side_bets.settle,
+    "four_card_bonus": side_bets.settle,
+    "lucky_ladies": progressives.settle_lucky_ladies,
+    "blazing_7s": progressives.settle_blazing_7s,
+    "stadium_blackjack": stadium.settle,
+}
+WAGERS: Final = tuple(SETTLERS)
+
+_INPUT: Final = frozenset(
+    {
+        "wager",
+        "paytable",
+        "stake_cents",
+        "player_cards",
+        "dealer_cards",
+        "dealer_up",
+        "extra",
+    }
+)
+# A stored case may carry its name, remarks, and the answer it was once given: they decide nothing.
+_REMARKS: Final = frozenset(
+    {
+        "id",
+        "note",
+        "why",
+        "source",
+        "reading",
+        "reject",
+        "category",
+        "payout_cents",
+        "stake_returned",
+        "net_cents",
+        "envy_cents",
+        "alt_payout_cents",
+        "rule",
+        "working",
+        "readings",
+        "detail",
+    }
+)
+_FIELDS: Final = _INPUT | _REMARKS
+
+
+def settle(case: Mapping[str, Any]) -> Settlement:
+    """Return the verdict on one wager; raise `Refused` for a case that cannot be.
+
+    >>> settle({"wager": "perfect_pair", "paytable": "A", "stake_cents": 500,
+    ...         "player_cards": ["Tc", "Ts"]}).working
+    'Non suited pair (Tc Ts): Perfect Pair pays 10 to 1, table A. $5 wins $50.'
+    """
+    if not isinstance(case, Mapping):
+        raise refuse("bad_case", "A case is an object with a wager, its cards and its stake.")
+    if not case.keys() <= _FIELDS:
+        unknown = next(name for name in case if name not in _FIELDS)
+        raise refuse("unknown_field", f"A case has no field {quoted(unknown)}.")
+    wager = case.get("wager")
+    settler = SETTLERS.get(wager) if isinstance(wager, str) else None
+    if settler is None:
+        raise refuse(
+            "unknown_wager", f"There is no wager {quoted(wager)}. Wagers: {', '.join(WAGERS)}."
+        )
+    return settler(case)
+
+
+def settle_case(case: Any) -> dict[str, Any]:
+    """Return the answer to one case as it is written on the wire. Never raises for a bad case.
+
+    >>> settle_case({"wager": "keno"})["error"]["code"]
+    'unknown_wager'
+    """
+    try:
+        return settle(case).as_answer()
+    except Refused as refused:
+        return refusal_answer(refused)
+
+
+def refusal_answer(refused: Refused) -> dict[str, Any]:
+    """Return a refusal as it is written on the wire: the first code, and every reason."""
+    first = refused.refusals[0]
+    error: dict[str, Any] = {"code": first.code, "message": str(refused)}
+    if len(refused.refusals) > 1:
+        error["reasons"] = [
+            {"code": reason.code, "message": reason.message} for reason in refused.refusals
+        ]
+    return {"error": error}
