@@ -1,0 +1,277 @@
+"""`make run`, as somebody at a terminal meets it: started, asked, refused, stopped and killed."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss.embedded.configuration import PROJECT
+from pitboss.embedded.processes import left_behind
+
+RUN = [sys.executable, "-m", "pitboss.embedded", "run"]
+# A machine with two cores runs the other half of the suite meanwhile.
+PATIENCE_SECONDS = 120
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> None:
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, f"not so after {seconds} seconds"
+        time.sleep(0.1)
+
+
+def terminal_environ(**settings: str) -> dict[str, str]:
+    """Return the environment of somebody who has set these things and nothing else of ours."""
+    ours = {"DATABASE_URL", "BROKER_URL"}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ours and not name.startswith("PITBOSS_")
+    }
+    return kept | settings
+
+
+class Terminal:
+    """A run on a folder of its own, and what it has printed so far."""
+
+    def __init__(self, data: Path, port: int) -> None:
+        self.data = data
+        self.port = port
+        self.printed = data.with_name(f"{data.name}.{port}.printed")
+        with self.printed.open("wb") as output:
+            self.process = subprocess.Popen(
+                RUN,
+                cwd=PROJECT,
+                env=terminal_environ(PITBOSS_DATA=str(data), PITBOSS_PORT=str(port)),
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    def text(self) -> str:
+        return self.printed.read_text()
+
+    def await_ready(self) -> float:
+        """Wait for the address to be printed; return the seconds it says the start took."""
+
+        def ready() -> bool:
+            assert self.process.poll() is None, self.text()
+            return "Pitboss is at" in self.text()
+
+        wait_until(ready)
+        found = re.search(r"ready in ([0-9.]+) s", self.text())
+        assert found is not None
+        return float(found[1])
+
+    def healthy(self) -> bool:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            connection.request("GET", "/healthz")
+            return connection.getresponse().status == 200
+        except OSError:
+            return False
+        finally:
+            connection.close()
+
+    def processes(self) -> dict[int, str]:
+        """Return every process of this run but its parent, dead ones that wait aside."""
+        return dict(left_behind((self.data / "servers").resolve(), mark=str(self.data)))
+
+    def child(self, words: str) -> int:
+        """Return the id of the parent's child whose command line has these words."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        for pid in map(int, children.read_text().split()):
+            line = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+            if words in line:
+                return pid
+        raise AssertionError(f"no child runs {words}")
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        return self.process.wait(PATIENCE_SECONDS)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Make a folder for data folders that the servers' account can reach."""
+    made = Path(tempfile.mkdtemp(prefix="pitboss-test-"))
+    made.chmod(0o711)
+    yield made
+    shutil.rmtree(made)
+
+
+@pytest.fixture
+def start(folder: Path) -> Iterator[Callable[..., Terminal]]:
+    """Return what starts a run; whatever still runs at the end is stopped."""
+    terminals: list[Terminal] = []
+
+    def start_one(name: str = "data", port: int | None = None) -> Terminal:
+        terminals.append(Terminal(folder / name, port or free_port()))
+        return terminals[-1]
+
+    yield start_one
+    for terminal in terminals:
+        terminal.stop()
+
+
+def test_a_run_serves_stops_and_comes_back_soon_with_its_data(
+    start: Callable[..., Terminal],
+) -> None:
+    first = start()
+    first.await_ready()
+    assert first.healthy()
+    assert first.stop(signal.SIGINT) == 0
+    assert not first.processes()
+    keys = {path.name: path.read_text() for path in (first.data / "keys").iterdir()}
+
+    second = start(port=first.port)
+    assert second.await_ready() < 10
+    assert second.healthy()
+    assert {path.name: path.read_text() for path in (first.data / "keys").iterdir()} == keys
+    assert second.stop(signal.SIGTERM) == 0
+    assert not second.processes()
+
+
+def test_a_killed_parent_leaves_nothing_behind_and_the_next_start_works(
+    start: Callable[..., Terminal],
+) -> None:
+    killed = start()
+    killed.await_ready()
+    assert len(killed.processes()) > 5
+    killed.process.kill()
+    killed.process.wait()
+    wait_until(lambda: not killed.processes())
+
+    following = start(port=killed.port)
+    following.await_ready()
+    assert following.healthy()
+
+
+def test_every_child_that_is_killed_is_started_again(start: Callable[..., Terminal]) -> None:
+    terminal = start()
+    terminal.await_ready()
+    for name, words in {
+        "web": "granian",
+        "worker": "celery -A pitboss.celery worker",
+        "beat": "celery -A pitboss.celery beat",
+        "postgres": "postgres -D",
+        "redis": "redis-server",
+    }.items():
+        os.kill(terminal.child(words), signal.SIGKILL)
+        said = f"{name} was killed by SIGKILL; starting it again."
+        wait_until(lambda said=said: said in terminal.text())
+        wait_until(terminal.healthy)
+    assert terminal.stop() == 0
+    assert not terminal.processes()
+
+
+def test_two_runs_live_side_by_side_and_neither_lets_another_in(
+    start: Callable[..., Terminal],
+) -> None:
+    one, other = start("one"), start("other")
+    one.await_ready()
+    other.await_ready()
+    assert one.healthy()
+    assert other.healthy()
+
+    on_the_same_folder = start("one")
+    assert on_the_same_folder.process.wait(PATIENCE_SECONDS) == 2
+    assert re.fullmatch(r"Pitboss is already running on .*\n", on_the_same_folder.text())
+
+    on_the_same_port = start("third", port=other.port)
+    assert on_the_same_port.process.wait(PATIENCE_SECONDS) == 2
+    assert re.fullmatch(
+        rf"Pitboss cannot listen on 127.0.0.1 port {other.port} .*\n", on_the_same_port.text()
+    )
+
+    assert one.stop() == 0
+    assert not one.processes()
+    assert other.healthy()
+
+
+def test_a_run_asked_to_stop_while_it_starts_stops(start: Callable[..., Terminal]) -> None:
+    terminal = start()
+    wait_until(lambda: "Preparing" in terminal.text())
+    assert terminal.stop() == 0
+    assert not terminal.processes()
+    assert "Stopped" in terminal.text()
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"PITBOSS_PORT": "abc"}, "PITBOSS_PORT is 'abc'"),
+        ({"PITBOSS_PORT": "0"}, "PITBOSS_PORT is '0'"),
+        ({"PITBOSS_PORT": "65536"}, "PITBOSS_PORT is '65536'"),
+        ({"PITBOSS_HOST": "no.such.host.invalid"}, "PITBOSS_HOST is"),
+        ({"PITBOSS_HOST": "192.0.2.1"}, "Pitboss cannot listen on 192.0.2.1"),
+        ({"PITBOSS_DATA": "/proc/data"}, "The data folder /proc/data cannot be made"),
+        ({"PITBOSS_DATA": "/dev/null"}, "The data folder /dev/null cannot be made"),
+        ({"PITBOSS_ENV": "production"}, "the embedded servers refuse production"),
+        ({"DATABASE_URL": "postgres://elsewhere/pitboss"}, "DATABASE_URL is set"),
+        ({"BROKER_URL": "redis://elsewhere"}, "BROKER_URL is set"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused_in_one_sentence(
+    folder: Path, settings: dict[str, str], sentence: str
+) -> None:
+    environ = terminal_environ(
+        **{"PITBOSS_DATA": str(folder / "data"), "PITBOSS_PORT": str(free_port()), **settings}
+    )
+    refused = subprocess.run(
+        RUN, cwd=PROJECT, env=environ, capture_output=True, text=True, check=False
+    )
+    assert refused.returncode == 2
+    assert sentence in refused.stderr
+    assert refused.stderr.count("\n") == 1
+    assert not refused.stdout
+
+
+FAKE_PYTHONS = {
+    "Pitboss needs Python 3.11 or later": "exit 1",
+    "This Python cannot make virtual environments": 'case "$2" in *venv*) exit 1;; esac',
+}
+
+
+@pytest.mark.parametrize("sentence", FAKE_PYTHONS)
+def test_a_python_that_will_not_do_is_refused_in_one_sentence(
+    tmp_path: Path, sentence: str
+) -> None:
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for tool in ("make", "sh", "cat", "cksum", "tr", "rm", "touch"):
+        found = shutil.which(tool)
+        assert found is not None
+        (tools / tool).symlink_to(found)
+    python = tools / "python3"
+    python.write_text(f"#!/bin/sh\n{FAKE_PYTHONS[sentence]}\n")
+    python.chmod(0o755)
+    refused = subprocess.run(
+        ["make", "run", f"VENV={tmp_path / 'venv'}"],
+        cwd=PROJECT,
+        env={"PATH": str(tools)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused.returncode
+    assert sentence in refused.stderr
+    assert not (tmp_path / "venv").exists()
