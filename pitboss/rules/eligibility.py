@@ -1,0 +1,364 @@
+"""May this bet be placed at this table? Every reason why not.
+
+Before the first card a forbidden bet is refused. Once cards are out a bet under or over the limit
+is played and flagged; over the limit, when "pay or take to the limit" was called, only the limit is
+in action (manual, "Minimum and Maximum Wagers"; R35).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Final
+
+from pitboss.rules.cheques import format_money
+from pitboss.rules.games import (
+    PIGGYBACK_ODDS_BELOW,
+    SideBet,
+    SideBetRules,
+    TableRules,
+    longest_odds,
+    spoken,
+)
+from pitboss.rules.refusal import Refusal
+
+RAISE_MULTIPLE_MAX: Final = 5
+
+
+class Moment(StrEnum):
+    """Whether the first card of the round has left the shoe."""
+
+    BEFORE_DEAL = "before_deal"
+    AFTER_DEAL = "after_deal"
+
+
+class Whose(StrEnum):
+    """For whom a bet is made."""
+
+    PLAYER = "player"
+    DEALER = "dealer"
+    PIGGYBACK = "piggyback"
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """One bet on one hand.
+
+    `spots` are the further spots of Bet Bigger with what lies on each; `raise_cents` is a raise on
+    a Bust Ante.
+    """
+
+    wager: str
+    stake_cents: int
+    whose: Whose = Whose.PLAYER
+    is_coupon: bool = False
+    raise_cents: int = 0
+    spots: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WagerVerdict:
+    """What is refused, what is played all the same but flagged, and what is then in action."""
+
+    refusals: tuple[Refusal, ...]
+    flags: tuple[Refusal, ...]
+    in_action: tuple[Bet, ...]
+
+
+def wager_refusals(
+    table: TableRules,
+    bets: Sequence[Bet],
+    *,
+    hands: int = 1,
+    moment: Moment = Moment.BEFORE_DEAL,
+    limit_called: bool = False,
+    first_bets: Sequence[Bet] | None = None,
+    coupon_approved: bool = False,
+    has_own_spot: bool = True,
+) -> list[Refusal]:
+    """Return every reason to refuse these bets on one hand; an empty list takes them.
+
+    >>> from pitboss.rules.games import table_rules
+    >>> from pitboss.rules.games_printed import GAMES
+    >>> table = table_rules(GAMES["classic"], minimum_cents=2_500, maximum_cents=200_000)
+    >>> [each.code for each in wager_refusals(table, [Bet("blackjack", 500), Bet("super_3", 500)])]
+    ['needs_trilux', 'under_minimum']
+    """
+    verdict = judge_wagers(
+        table,
+        bets,
+        hands=hands,
+        moment=moment,
+        limit_called=limit_called,
+        first_bets=first_bets,
+        coupon_approved=coupon_approved,
+        has_own_spot=has_own_spot,
+    )
+    return list(verdict.refusals)
+
+
+def judge_wagers(
+    table: TableRules,
+    bets: Sequence[Bet],
+    *,
+    hands: int = 1,
+    moment: Moment = Moment.BEFORE_DEAL,
+    limit_called: bool = False,
+    first_bets: Sequence[Bet] | None = None,
+    coupon_approved: bool = False,
+    has_own_spot: bool = True,
+) -> WagerVerdict:
+    """Judge all bets on one hand of a player who plays `hands` of them.
+
+    `first_bets` are those of the player's first hand of the shoe when a flat-bet order is in force.
+    """
+    refusals = [*_hand_refusals(table, hands), *_twice_refusals(bets)]
+    limits: list[Refusal] = []
+    in_action = []
+    own = {bet.wager: bet for bet in bets if bet.whose is Whose.PLAYER}
+    for bet in bets:
+        terms = _terms(table, bet.wager)
+        if terms is None:
+            refusals.append(
+                Refusal(
+                    "wager_not_offered",
+                    f"{spoken(bet.wager)} is not offered at this table. Give the bet back.",
+                )
+            )
+            continue
+        offer, limit = terms
+        if bet.stake_cents <= 0 or min(bet.spots.values(), default=1) <= 0 or bet.raise_cents < 0:
+            refusals.append(
+                Refusal("bad_stake", f"{spoken(bet.wager)}: a bet is more than $0. Key it anew.")
+            )
+            continue
+        refusals += _need_refusals(table, bet, offer, own)
+        refusals += _stake_refusals(table, bet, offer)
+        if bet.whose is Whose.DEALER:
+            refusals += _toke_refusals(table, bet, offer, limit, own)
+        elif bet.whose is Whose.PIGGYBACK:
+            refusals += _piggyback_refusals(table, bet, offer, has_own_spot=has_own_spot)
+        if bet.is_coupon:
+            refusals += _coupon_refusals(table, bet, approved=coupon_approved)
+        refusals += raise_refusals(table, bet, moment)
+        least_cents = _least_cents(table, bet, offer, limit, hands)
+        broken = list(_limit_refusals(bet, least_cents, limit.maximum_cents))
+        limits += broken
+        to_limit = limit_called and table.options.over_limit == "to_the_limit"
+        in_action.append(_up_to_limit(bet, limit.maximum_cents) if to_limit else bet)
+    if first_bets is not None:
+        refusals += _flat_bet_refusals(table, bets, first_bets)
+    if moment is Moment.BEFORE_DEAL:
+        return WagerVerdict((*refusals, *limits), (), tuple(bets))
+    return WagerVerdict(tuple(refusals), tuple(limits), tuple(in_action))
+
+
+def _terms(table: TableRules, wager: str) -> tuple[SideBet | None, SideBetRules] | None:
+    """Return the offer (none for the main wager) and the limits, or None when not offered."""
+    if wager == table.game.main_wager:
+        return None, SideBetRules("", table.minimum_cents, table.maximum_cents)
+    limit = table.side_bets.get(wager)
+    return None if limit is None else (table.game.side_bet(wager), limit)
+
+
+def _hand_refusals(table: TableRules, hands: int) -> Iterator[Refusal]:
+    most = table.game.hands.hands_max
+    if not 1 <= hands <= most:
+        noun = "hand" if most == 1 else "hands"
+        yield Refusal(
+            "too_many_hands",
+            f"A player may play at most {most} {noun} of {table.game.name}, not {hands}.",
+        )
+
+
+def _twice_refusals(bets: Sequence[Bet]) -> Iterator[Refusal]:
+    # Several guests may ride on one bet; nobody has two bets of their own on one spot.
+    seen = set()
+    for bet in bets:
+        key = (bet.wager, bet.whose)
+        if key in seen and bet.whose is not Whose.PIGGYBACK:
+            yield Refusal("wager_twice", f"{spoken(bet.wager)} is keyed twice. Add them up.")
+        seen.add(key)
+
+
+def _need_refusals(
+    table: TableRules, bet: Bet, offer: SideBet | None, own: Mapping[str, Bet]
+) -> Iterator[Refusal]:
+    if bet.whose is not Whose.PLAYER or offer is None:
+        return
+    for need in offer.needs:
+        if need not in own:
+            main = need == table.game.main_wager
+            yield Refusal(
+                "needs_main_wager" if main else f"needs_{need}",
+                f"{spoken(bet.wager)} is only taken with a bet on {spoken(need)}. "
+                "Place that first.",
+            )
+
+
+def _stake_refusals(table: TableRules, bet: Bet, offer: SideBet | None) -> Iterator[Refusal]:
+    if offer is not None and offer.stakes_cents and bet.stake_cents not in offer.stakes_cents:
+        stakes = " or ".join(map(format_money, offer.stakes_cents))
+        yield Refusal(
+            "stake_not_taken",
+            f"{spoken(bet.wager)} is {stakes}, not {format_money(bet.stake_cents)}.",
+        )
+    known = table.game.spots if offer is None else ()
+    for spot, spot_cents in bet.spots.items():
+        if spot not in known:
+            yield Refusal("unknown_spot", f"There is no {spot[:20]} spot for {spoken(bet.wager)}.")
+        elif spot_cents != bet.stake_cents:
+            yield Refusal(
+                "spot_differs_from_ante",
+                f"The {spot} spot must match the ante: {format_money(bet.stake_cents)}, "
+                f"not {format_money(spot_cents)}.",
+            )
+
+
+def _least_cents(
+    table: TableRules, bet: Bet, offer: SideBet | None, limit: SideBetRules, hands: int
+) -> int:
+    if bet.whose is Whose.DEALER:
+        # Dealer bets are taken in any denomination, also where the player's is limited.
+        return 1
+    if offer is None:
+        return table.hand_minimum_cents(hands)
+    return limit.minimum_cents
+
+
+def _limit_refusals(bet: Bet, least_cents: int, most_cents: int) -> Iterator[Refusal]:
+    name = spoken(bet.wager)
+    if bet.stake_cents < least_cents:
+        yield Refusal(
+            "under_minimum",
+            f"{name} takes at least {format_money(least_cents)} here, "
+            f"not {format_money(bet.stake_cents)}. Tell the player.",
+        )
+    if bet.stake_cents > most_cents:
+        yield Refusal(
+            "over_maximum",
+            f"{name} takes at most {format_money(most_cents)} here, "
+            f"not {format_money(bet.stake_cents)}. Call the floorperson.",
+        )
+
+
+def _up_to_limit(bet: Bet, most_cents: int) -> Bet:
+    """Leave in action only what is within the limit; a raise keeps its multiple of the ante."""
+    if bet.stake_cents <= most_cents:
+        return bet
+    return replace(
+        bet,
+        stake_cents=most_cents,
+        raise_cents=bet.raise_cents * most_cents // bet.stake_cents,
+        spots={spot: min(cents, most_cents) for spot, cents in bet.spots.items()},
+    )
+
+
+def _toke_refusals(
+    table: TableRules,
+    bet: Bet,
+    offer: SideBet | None,
+    limit: SideBetRules,
+    own: Mapping[str, Bet],
+) -> Iterator[Refusal]:
+    name = spoken(bet.wager)
+    tokes = table.game.tokes
+    if tokes is None or not table.takes_dealer_bets or (offer and not offer.dealer_bets):
+        yield Refusal("dealer_bet_not_taken", f"{name} takes no bets for the dealer here.")
+        return
+    own_bet = own.get(bet.wager)
+    if offer is None and tokes.main_needs_own and own_bet is None:
+        yield Refusal(
+            "toke_needs_own_bet", "A bet for the dealer needs the player's own bet beside it."
+        )
+    own_cents = own_bet.stake_cents if own_bet else 0
+    # At the maximum a tenth of it may be added; below, both together stay within the maximum.
+    if own_cents >= limit.maximum_cents:
+        cap_cents = limit.maximum_cents * tokes.percent_at_maximum // 100
+    else:
+        cap_cents = limit.maximum_cents - own_cents
+    if bet.stake_cents > cap_cents:
+        yield Refusal(
+            "toke_over_cap",
+            f"A dealer bet of {format_money(bet.stake_cents)} on {name} is over the "
+            f"{format_money(cap_cents)} that may be added. Give the rest back.",
+        )
+
+
+def _piggyback_refusals(
+    table: TableRules, bet: Bet, offer: SideBet | None, *, has_own_spot: bool
+) -> Iterator[Refusal]:
+    name = spoken(bet.wager)
+    if not table.game.piggyback or (offer is not None and not offer.piggyback):
+        yield Refusal("piggyback_not_allowed", f"{name} takes no bets on another player's bet.")
+        return
+    if offer is not None:
+        longest = longest_odds(table.side_bets[bet.wager].table(bet.wager))
+        if longest is None or longest >= PIGGYBACK_ODDS_BELOW:
+            yield Refusal(
+                "piggyback_odds",
+                f"Nobody rides on another's {name}: it pays {PIGGYBACK_ODDS_BELOW} to 1 or more, "
+                "or from a meter.",
+            )
+    if table.piggyback_needs_own_spot and not has_own_spot:
+        yield Refusal(
+            "piggyback_needs_own_spot", "At this table only a player with a spot may ride along."
+        )
+
+
+def _coupon_refusals(table: TableRules, bet: Bet, *, approved: bool) -> Iterator[Refusal]:
+    if not table.game.coupons:
+        yield Refusal("coupon_not_taken", f"{table.game.name} takes no free bet coupons.")
+    elif bet.wager != table.game.main_wager and not approved:
+        yield Refusal(
+            "coupon_needs_approval",
+            f"A coupon on {spoken(bet.wager)} needs the supervisor, who tells the player that it "
+            "pays even money.",
+        )
+
+
+def raise_refusals(table: TableRules, bet: Bet, moment: Moment) -> Iterator[Refusal]:
+    """Yield every reason why this raise may not lie beside its Bust Ante."""
+    if not bet.raise_cents:
+        return
+    if bet.wager != "raise_the_roof":
+        yield Refusal("raise_not_offered", f"{spoken(bet.wager)} cannot be raised.")
+        return
+    if moment is Moment.BEFORE_DEAL:
+        yield Refusal("raise_too_early", "A raise waits until the dealer has looked for blackjack.")
+    multiple, rest = divmod(bet.raise_cents, bet.stake_cents)
+    whole_only = table.options.raise_multiples == "whole"
+    if multiple < 1 or (rest and whole_only):
+        yield Refusal(
+            "raise_not_a_multiple",
+            f"A raise of {format_money(bet.raise_cents)} is not 1 to {RAISE_MULTIPLE_MAX} times "
+            f"the ante of {format_money(bet.stake_cents)}.",
+        )
+    if bet.raise_cents > RAISE_MULTIPLE_MAX * bet.stake_cents:
+        yield Refusal(
+            "raise_over_maximum",
+            f"A raise is at most {RAISE_MULTIPLE_MAX} times the ante: "
+            f"{format_money(RAISE_MULTIPLE_MAX * bet.stake_cents)}.",
+        )
+
+
+def _flat_bet_refusals(
+    table: TableRules, bets: Iterable[Bet], first_bets: Iterable[Bet]
+) -> Iterator[Refusal]:
+    if not table.game.flat_bet:
+        yield Refusal("no_flat_bet", f"{table.game.name} knows no flat-bet order.")
+    elif _layout(bets) != _layout(first_bets):
+        yield Refusal(
+            "flat_bet_differs",
+            "This player is flat bet: every hand of the shoe carries the bets of the first one.",
+        )
+
+
+def _layout(bets: Iterable[Bet]) -> set[tuple[str, Whose, str, int]]:
+    """Return what lies where, spot by spot. A raise is no bet of the first hand."""
+    layout = set()
+    for bet in bets:
+        layout.add((bet.wager, bet.whose, "", bet.stake_cents))
+        layout |= {(bet.wager, bet.whose, spot, cents) for spot, cents in bet.spots.items()}
+    return layout
