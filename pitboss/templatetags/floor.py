@@ -92,6 +92,17 @@ def signed_money(amount_cents: int) -> str:
 
 
 @register.filter
+def signed_dollars(amount_cents: int) -> str:
+    """Write a win for a glance: whole dollars, the cents cut off, its sign always shown.
+
+    >>> signed_dollars(265_150), signed_dollars(-1_840_099), signed_dollars(50)
+    ('+$2,651', '−$18,400', '$0')
+    """
+    whole = abs(amount_cents) // 100 * 100
+    return signed_money(whole if amount_cents > 0 else -whole)
+
+
+@register.filter
 def direction(amount_cents: int) -> str:
     """Name the class of a win or a difference: up, down, or none.
 
@@ -115,12 +126,24 @@ def cheques(count: int) -> str:
 
 @register.filter
 def in_stacks(count: int) -> str:
-    """Write a count as full stacks and odd cheques.
+    """Write, under a count, what stands before the eye; less than a stack is just cheques.
 
-    >>> in_stacks(107)
-    '5 stacks + 7 odd'
+    >>> in_stacks(107), in_stacks(20), in_stacks(7), in_stacks(1)
+    ('5 stacks + 7 odd', '1 stack', 'cheques', 'cheque')
     """
+    if count < STACK_CHEQUES:
+        return "cheque" if count == 1 else "cheques"
     return str(stacks(count))
+
+
+@register.filter
+def stacks_only(count: int) -> str:
+    """Write a count as full stacks and odd cheques, for a column of its own.
+
+    >>> stacks_only(107), stacks_only(7)
+    ('5 stacks + 7 odd', '7 odd')
+    """
+    return str(stacks(count)) if count >= STACK_CHEQUES else f"{count} odd"
 
 
 @register.filter
