@@ -224,7 +224,7 @@ def test_a_run_asked_to_stop_while_it_starts_stops(start: Callable[..., Terminal
         ({"PITBOSS_HOST": "no.such.host.invalid"}, "PITBOSS_HOST is"),
         ({"PITBOSS_HOST": "192.0.2.1"}, "Pitboss cannot listen on 192.0.2.1"),
         ({"PITBOSS_DATA": "/proc/data"}, "The data folder /proc/data cannot be made"),
-        ({"PITBOSS_DATA": "/dev/null"}, "The data folder /dev/null cannot be made"),
+        ({"PITBOSS_DATA": "/dev/null"}, "The data folder /dev/null cannot be written to"),
         ({"PITBOSS_ENV": "production"}, "the embedded servers refuse production"),
         ({"DATABASE_URL": "postgres://elsewhere/pitboss"}, "DATABASE_URL is set"),
         ({"BROKER_URL": "redis://elsewhere"}, "BROKER_URL is set"),

@@ -177,5 +177,7 @@ def _copy_programs(installed: Programs) -> Programs:
 
 
 def _shared_folder() -> Path:
-    SHARED.mkdir(mode=0o755, exist_ok=True)
+    if not SHARED.exists():
+        SHARED.mkdir(exist_ok=True)
+        SHARED.chmod(0o755)  # Whatever the caller's umask says.
     return SHARED

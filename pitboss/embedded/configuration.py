@@ -85,15 +85,17 @@ def data_folder(text: str) -> Path:
     """Return the data folder, made if need be; a relative one counts from the project."""
     folder = (PROJECT / Path(text).expanduser()).absolute()
     try:
-        # Root's servers run as another account, which must be able to pass through this folder
-        # into its own; what lies beside that is closed file by file.
-        folder.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            # Root's servers run as another account, which must be able to pass through this
+            # folder into its own; what lies beside that is closed file by file.
+            folder.chmod(0o711 if os.geteuid() == 0 else 0o700)
     except OSError as error:
         raise CannotRun(
             f"The data folder {folder} cannot be made ({error.strerror}): set PITBOSS_DATA to a "
             "folder you may write to."
         ) from None
-    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+    if not folder.is_dir() or not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         raise CannotRun(
             f"The data folder {folder} cannot be written to: set PITBOSS_DATA to another folder, "
             "or run as the account that owns this one."

@@ -319,21 +319,25 @@ def open_servers(data: Path, *, throwaway: bool = False) -> Servers:
     What a killed run left on the folder is ended first.
     """
     lock = _take_lock(data)
-    account, folder = prepare_servers_folder(data)
-    end_left_behind(folder, mark=str(data))
-    passwords = see_to_keys(data / "keys", database_exists=(folder / "postgres").exists())
-    _check_version(folder / "postgres")
-    (data / "log").mkdir(mode=0o700, exist_ok=True)
-    return Servers(
-        data=data,
-        folder=folder,
-        sockets=_make_sockets_folder(folder, account),
-        account=account,
-        programs=find_programs(account),
-        passwords=passwords,
-        throwaway=throwaway,
-        _lock=lock,
-    )
+    try:
+        account, folder = prepare_servers_folder(data)
+        end_left_behind(folder, mark=str(data))
+        passwords = see_to_keys(data / "keys", database_exists=(folder / "postgres").exists())
+        _check_version(folder / "postgres")
+        (data / "log").mkdir(mode=0o700, exist_ok=True)
+        return Servers(
+            data=data,
+            folder=folder,
+            account=account,
+            programs=find_programs(account),
+            sockets=_make_sockets_folder(folder, account),
+            passwords=passwords,
+            throwaway=throwaway,
+            _lock=lock,
+        )
+    except BaseException:
+        os.close(lock)
+        raise
 
 
 def open_throwaway_servers() -> Servers:
