@@ -15,9 +15,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
+from pitboss.rules import facts
 from pitboss.rules.cards import Card, card, cards, is_blackjack, total_words
 from pitboss.rules.money import dollars
 from pitboss.rules.pays import Source
+from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.settlement import Settlement
 from pitboss.rules.stadium_play import DECISIONS, Community, Hand, play_dealer, play_spot
@@ -198,7 +200,7 @@ def _read_table(case: Mapping[str, Any]) -> _Table:
     if not isinstance(extra, Mapping):
         raise refuse("bad_extra", "extra must hold community, decisions and rules.")
     odds = attempt(lambda: _read_odds(case.get("paytable")))
-    stake_cents = attempt(lambda: _read_stake(case.get("stake_cents")))
+    stake_cents = attempt(lambda: facts.stake(case))
     player = attempt(lambda: _read_cards("player_cards", case.get("player_cards"), 2))
     up = attempt(lambda: card(case.get("dealer_up")))
     community = attempt(lambda: _read_cards("community", extra.get("community")))
@@ -230,12 +232,6 @@ def _read_odds(name: object) -> tuple[int, int]:
     return odds
 
 
-def _read_stake(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
-        raise refuse("bad_stake", "stake_cents must be a positive whole number.")
-    return value
-
-
 def _read_cards(name: str, value: object, count: int | None = None) -> tuple[Card, ...]:
     if not isinstance(value, list) or (count is not None and len(value) != count):
         wanted = "a list of cards" if count is None else f"{count} cards"
@@ -250,7 +246,7 @@ def _read_decisions(value: object) -> tuple[str, ...]:
         if decision not in DECISIONS:
             raise refuse(
                 "bad_decision",
-                f"{str(decision)[:40]!r} is no decision. Use one of: {', '.join(DECISIONS)}.",
+                f"{quoted(decision)} is no decision. Use one of: {', '.join(DECISIONS)}.",
             )
     return tuple(value)
 

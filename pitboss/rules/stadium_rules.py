@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
 
 
@@ -212,7 +213,7 @@ def stadium_rules(given: object) -> StadiumRules:
         match = _choice(setting, given.get(setting.name))
         if match is None:
             known = ", ".join(str(choice) for choice in setting.choices)
-            wrong = repr(given.get(setting.name))[:40]
+            wrong = quoted(given.get(setting.name))
             refusals.append(
                 Refusal(
                     "bad_rules",
@@ -222,7 +223,7 @@ def stadium_rules(given: object) -> StadiumRules:
         else:
             chosen[setting.name] = match
     refusals += [
-        Refusal("bad_rules", f"There is no stadium rule {str(name)[:40]!r}.")
+        Refusal("bad_rules", f"There is no stadium rule {quoted(name)}.")
         for name in given
         if name not in _BY_NAME
     ]

@@ -8,6 +8,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from pitboss.rules.facts import AMOUNT_CENTS_MAX
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.tax_tables import Base
 
@@ -127,7 +128,7 @@ class _Reader:
     def whole(self, key: str, *, least: int, default: int | None = None) -> int:
         value = self._case.get(key, default)
         if not _is_whole(value, least):
-            self._fault(f"bad_{key}", f"{key} must be a whole number of at least {least}.")
+            self._fault(f"bad_{key}", f"{key} must be a whole number from {least}.")
             return least
         return int(value)
 
@@ -184,4 +185,4 @@ class _Reader:
 
 
 def _is_whole(value: object, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+    return type(value) is int and least <= value <= AMOUNT_CENTS_MAX
