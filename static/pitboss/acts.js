@@ -51,7 +51,9 @@
   window.addEventListener("pageshow", () => { for (const form of [...busy.keys()]) finish(form); });
 
   // Refusals: focus goes to the note, so that it is read out and seen. What was typed stays: the server sends it back.
-  document.addEventListener("htmx:afterSwap", (event) => {
+  // After the settling, since that is when a new pad would take the focus.
+  document.querySelector("[data-refusal]")?.focus();
+  document.addEventListener("htmx:afterSettle", (event) => {
     const status = event.detail.xhr?.status ?? 0;
     if (status >= 400) document.querySelector("[data-refusal]")?.focus();
     else if (event.detail.target?.id === "main") {

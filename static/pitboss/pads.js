@@ -87,7 +87,10 @@
       });
     }
     light(lit);
-    if (document.activeElement === document.body || form.contains(document.activeElement)) lit.focus({ preventScroll: true });
+    // A refusal is read first; the keys still go to the lit field.
+    if (form.querySelector("[data-refusal]")) return;
+    const first = form.querySelector("[autofocus]");
+    if (!first || fields.includes(first)) lit.focus({ preventScroll: true });
   };
 
   const setUpAll = (within) => {
