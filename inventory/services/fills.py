@@ -49,13 +49,22 @@ def fill_refusals(cheques: Mapping[int, int], original: Slip | None) -> list[Ref
         refusals.append(
             Refusal("not_returned", f"{original.serial} has not gone back, so nothing replaces it.")
         )
+    if original is not None and _replaced(original):
+        refusals.append(
+            Refusal("already_replaced", f"Another fill replaces {original.serial} already.")
+        )
     return refusals
+
+
+def _replaced(fill: Slip) -> bool:
+    replacing = Slip.objects.filter(refers_to=fill, kind=FILL.kind)
+    return replacing.exclude(status=SlipStatus.VOIDED.value).exists()
 
 
 def new_return(fill: Slip) -> NewSlip:
     """Return the return of a fill, about to be raised."""
-    if fill.table_id is None:
-        raise refuse("not_a_fill", f"{fill.serial} is no fill.")
+    if fill.kind != FILL.kind or fill.table_id is None:
+        raise refuse("not_a_fill", f"{fill.serial} is no fill. Only a fill can be sent back.")
     return NewSlip(FILL_RETURN.kind, fill.table_id, fill.cheques_by_cents, fill.pk)
 
 
@@ -72,8 +81,7 @@ def send_back(*, fill: Slip, reason: str, pen: Pen, shown: str) -> Slip:
 
 def return_refusals(fill: Slip | None) -> list[Refusal]:
     """Return why a fill may not be sent back."""
-    if fill is None or fill.kind != FILL.kind:
-        return [Refusal("not_a_fill", "Only a fill can be sent back.")]
+    assert fill is not None, "a return refers to a fill"
     signed = {(s.track, s.step): s.person_id for s in fill.signatures.all()}
     if fill.status != SlipStatus.OPEN.value:
         return [Refusal("slip_closed", f"{fill.serial} is {fill.status}. It cannot go back.")]
@@ -143,7 +151,7 @@ def _cheques_back_to_cage(slip: Slip, signature: Signature, at: datetime) -> lis
     if signature.counted not in [fill.cheques, *at_the_table]:
         open_exception(
             code="return_differs",
-            sentence=f"{slip.serial}: the cage counted neither the slip nor what the table counted.",
+            sentence=f"{slip.serial}: the cage counted neither the slip nor the table's count.",
             details={"slip": fill.cheques, "counted": signature.counted},
             at=at,
             person=signature.person,

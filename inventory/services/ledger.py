@@ -1,4 +1,4 @@
-"""The one way cheques move: single-row transfers, written under the lock of the table they touch."""
+"""The one way cheques move: single-row transfers, under the lock of the table they touch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def move_cheques(
     A move into or out of a tray advances the tray's sequence; the table must be locked by then.
     """
     touches_tray = Holder.TRAY in (source, target)
-    table = Table.objects.get(pk=slip.table_id) if touches_tray else None
+    # Read anew: the slip may hold its table as it was before another slip moved the tray on.
+    table = Table.objects.get(slips=slip) if touches_tray else None
     transfers = []
     for cents in ordered(cheques):
         if table is not None:

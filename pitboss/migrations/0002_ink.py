@@ -67,6 +67,16 @@ SLIP_IN_INK = migrations.RunSQL(
         END IF;
         RETURN NEW;
     END $$;
+    CREATE FUNCTION pitboss_slip_begins_open() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF NEW.status <> 'open' THEN
+            RAISE EXCEPTION 'slip % begins open, not %', NEW.serial, NEW.status
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END $$;
+    CREATE TRIGGER begins_open BEFORE INSERT ON pitboss_slip
+        FOR EACH ROW EXECUTE FUNCTION pitboss_slip_begins_open();
     CREATE TRIGGER slip_in_ink BEFORE UPDATE ON pitboss_slip
         FOR EACH ROW EXECUTE FUNCTION pitboss_slip_in_ink();
     CREATE TRIGGER never_deleted BEFORE DELETE ON pitboss_slip
@@ -75,6 +85,8 @@ SLIP_IN_INK = migrations.RunSQL(
         FOR EACH STATEMENT EXECUTE FUNCTION pitboss_never_changed();
     """,
     """
+    DROP TRIGGER begins_open ON pitboss_slip;
+    DROP FUNCTION pitboss_slip_begins_open();
     DROP TRIGGER slip_in_ink ON pitboss_slip;
     DROP TRIGGER never_deleted ON pitboss_slip;
     DROP TRIGGER never_emptied ON pitboss_slip;
@@ -90,9 +102,10 @@ SIGNATURE_FOLLOWS_THE_PLAN = migrations.RunSQL(
     DECLARE
         paper pitboss_slip;
         due jsonb;
+        carrier bigint;
         problem text;
     BEGIN
-        SELECT * INTO paper FROM pitboss_slip WHERE id = NEW.slip_id FOR UPDATE;
+        SELECT * INTO paper FROM pitboss_slip WHERE id = NEW.slip_id FOR NO KEY UPDATE;
         SELECT planned.step INTO due
         FROM jsonb_array_elements(paper.plan) WITH ORDINALITY AS planned(step, position)
         WHERE planned.step->>'track' = NEW.track AND NOT EXISTS (
@@ -101,9 +114,25 @@ SIGNATURE_FOLLOWS_THE_PLAN = migrations.RunSQL(
               AND s.step = planned.step->>'name')
         ORDER BY planned.position LIMIT 1;
 
+        -- Who has the cheques in hand: the last to take them over, else who carried them off.
+        SELECT s.person_id INTO carrier
+        FROM pitboss_signature AS s
+        WHERE s.step IN ('carried', 'taken_over')
+          AND (s.slip_id = paper.id OR paper.kind LIKE '%%\_return' AND s.slip_id = paper.refers_to_id)
+        ORDER BY s.slip_id = paper.id DESC, s.step = 'taken_over' DESC LIMIT 1;
+
         problem := CASE
             WHEN paper.status <> 'open' THEN 'the slip is ' || paper.status
             WHEN due IS NULL OR due->>'name' <> NEW.step THEN 'it is out of order'
+            WHEN NEW.track = 'main' AND EXISTS (
+                SELECT FROM jsonb_array_elements(paper.plan) AS planned(step)
+                JOIN pitboss_signature AS begun
+                  ON begun.slip_id = paper.id AND begun.track = planned.step->>'track'
+                WHERE begun.track <> 'main' AND NOT EXISTS (
+                    SELECT FROM pitboss_signature AS s
+                    WHERE s.slip_id = paper.id AND s.track = begun.track
+                      AND s.step = planned.step->>'name'))
+                THEN 'a way out was begun'
             WHEN NOT due->'roles' ? NEW.role THEN 'the role is wrong'
             WHEN NOT EXISTS (
                 SELECT FROM pitboss_person AS p
@@ -120,8 +149,14 @@ SIGNATURE_FOLLOWS_THE_PLAN = migrations.RunSQL(
                 SELECT FROM pitboss_signature AS s
                 WHERE s.slip_id = NEW.slip_id AND s.person_id = NEW.person_id
                   AND s.step <> coalesce(due->>'may_repeat', '')
-                  AND s.step <> coalesce(due->>'same_as', ''))
+                  AND (due->>'same_as' IS NULL OR s.step <> 'taken_over'))
                 THEN 'this person has signed before'
+            WHEN due->>'same_as' IS NOT NULL AND NEW.person_id IS DISTINCT FROM carrier
+                THEN 'another officer carries the cheques'
+            WHEN due->>'in_presence_of' IS NOT NULL AND NOT EXISTS (
+                SELECT FROM pitboss_person AS p
+                WHERE p.id = carrier AND p.badge = NEW.facts->>'present')
+                THEN 'the officer who carries the cheques is not there'
             WHEN (due->>'counts')::boolean AND NEW.counted IS DISTINCT FROM paper.cheques
                 THEN 'the count differs'
             WHEN (due->>'records')::boolean AND NEW.counted IS NULL THEN 'the count is missing'

@@ -22,6 +22,18 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def is_plain(text: object) -> bool:
+    """Tell whether a text can be hashed, signed and stored: no NUL, no half of a character.
+
+    >>> is_plain("Greens are short."), is_plain("a\\x00b"), is_plain("\\ud800"), is_plain(7)
+    (True, False, False, False)
+    """
+    if not isinstance(text, str) or "\x00" in text:
+        return False
+    # JSON and forms can carry a lone surrogate, which no encoding can.
+    return not any("\ud800" <= sign <= "\udfff" for sign in text)
+
+
 def _refuse_floats(value: Any) -> None:
     # A float has more than one text; a signature over one could be argued about.
     if isinstance(value, float):

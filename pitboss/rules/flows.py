@@ -17,6 +17,8 @@ from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Place, Role, may_act_as, roles_that_may_act_as
 
 REASON_MAX = 500
+# The step with which another officer takes cheques over; a database trigger knows it by this name.
+TAKEN_OVER = "taken_over"
 
 
 @unique
@@ -139,7 +141,7 @@ _CARRIER_RELIEVED = (
         needs_reason=True,
     ),
     Step(
-        "taken_over",
+        TAKEN_OVER,
         by=Role.SECURITY,
         at=None,
         attests="I counted the cheques and carry them from here.",
@@ -274,6 +276,22 @@ def next_step(
     return next((s for s in track_steps(plan, track) if (track, s["name"]) not in signed), None)
 
 
+def due_step(
+    plan: Sequence[Mapping[str, Any]], signed: Mapping[tuple[str, str], int]
+) -> Mapping[str, Any] | None:
+    """Return the one step that an open slip waits for.
+
+    A way out that was begun comes before the main track: once a cashier has signed that a slip is
+    void, nothing may leave on it, and an officer who was relieved hands over before anything else.
+    """
+    for track in (Track.VOID, Track.RELIEF):
+        if any(each == track for each, _ in signed):
+            due = next_step(plan, signed, track)
+            if due is not None:
+                return due
+    return next_step(plan, signed, Track.MAIN)
+
+
 def is_dispatched(plan: Sequence[Mapping[str, Any]], signed: Mapping[tuple[str, str], int]) -> bool:
     """Tell whether cheques have left on this slip."""
     return any(step["dispatches"] and (step["track"], step["name"]) in signed for step in plan)
@@ -357,7 +375,12 @@ def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
             )
         )
     else:
-        due = next_step(facts.plan, facts.signed, facts.track)
+        on_main = facts.track == Track.MAIN
+        due = (
+            due_step(facts.plan, facts.signed)
+            if on_main
+            else next_step(facts.plan, facts.signed, facts.track)
+        )
         if due is not None and due["name"] != facts.step:
             wanted = " or ".join(Role(value).label for value in due["by"])
             refusals.append(Refusal("out_of_order", f"The {wanted} signs first."))
@@ -369,7 +392,8 @@ def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
                 "The cheques have left the cage, so this slip cannot be voided. Send them back.",
             )
         )
-    carried = dispatched or any(track == "original" for track, _ in facts.signed)
+    # What comes back is carried from the first; a fill that replaces another is not.
+    carried = dispatched or any(_is_of_the_original(each["same_as"]) for each in facts.plan)
     if facts.track == Track.RELIEF and not carried:
         refusals.append(Refusal("nobody_to_relieve", "Nobody carries these cheques yet."))
     if not facts.shown_is_current:
@@ -382,13 +406,21 @@ def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
     return refusals
 
 
+def _is_of_the_original(step: str | None) -> bool:
+    return step is not None and step.startswith("original:")
+
+
 def carrier_of(signed: Mapping[tuple[str, str], int], step: str) -> int | None:
-    """Return who must be there for a step: whoever took over, else who signed that step."""
-    taken_over = signed.get((Track.RELIEF.value, "taken_over"))
-    if taken_over is not None:
-        return taken_over
+    """Return who carries the cheques: the last to take them over, else who signed that step.
+
+    >>> carrier_of({("original", "carried"): 6, ("original", "taken_over"): 7}, "original:carried")
+    7
+    """
     track, _, name = step.rpartition(":")
-    return signed.get((track or Track.MAIN.value, name))
+    hands = [(Track.RELIEF.value, TAKEN_OVER), (track or Track.MAIN.value, name)]
+    if track:
+        hands.insert(1, (track, TAKEN_OVER))
+    return next((signed[hand] for hand in hands if hand in signed), None)
 
 
 def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
@@ -399,7 +431,11 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
         for (track, name), person_id in facts.signed.items()
         if person_id == facts.signer_id and track != "original" and name != facts.step
     }
-    if own - {step["may_repeat"], step["same_as"]}:
+    may_have_signed = {step["may_repeat"]}
+    if step["same_as"] is not None:
+        # Whoever took the cheques over is the one who must sign, and so has signed before.
+        may_have_signed |= {step["same_as"], TAKEN_OVER}
+    if own - may_have_signed:
         refusals.append(
             Refusal(
                 "signed_before",

@@ -68,8 +68,10 @@ def gaming_day(clock: Clock, now: datetime) -> date:
     datetime.date(2026, 5, 2)
     """
     _demand_an_instant(now)
-    day = now.astimezone(clock.zone).date()
-    return day if now >= day_start(clock, day) else day - timedelta(days=1)
+    today = now.astimezone(clock.zone).date()
+    # Where clocks go back over midnight, the calendar shows a day again whose gaming day is over.
+    nearby = (today + timedelta(days=1), today, today - timedelta(days=1))
+    return next(day for day in nearby if day_start(clock, day) <= now)
 
 
 def period(clock: Clock, now: datetime) -> Period:
@@ -77,7 +79,9 @@ def period(clock: Clock, now: datetime) -> Period:
     day = gaming_day(clock, now)
     starts = _shift_starts(clock, day)
     index = max(i for i, start in enumerate(starts[:-1]) if start <= now)
-    return Period(day, clock.shifts[index].name, index, starts[index], starts[index + 1])
+    # The least of the later starts: of shifts that start in an hour left out, one may never be.
+    ends = min(starts[index + 1 :])
+    return Period(day, clock.shifts[index].name, index, starts[index], ends)
 
 
 def _shift_starts(clock: Clock, day: date) -> Sequence[datetime]:

@@ -1,1 +1,1 @@
-"""Every write of what all apps share. Always in this order: lock, recognise a retry, judge, write."""
+"""Every write of what all apps share, always in one order: lock, know a retry, judge, write."""

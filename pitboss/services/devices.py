@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.db import IntegrityError, transaction
 
 from pitboss.models import Device, DeviceEnrolment, Person, Pit
-from pitboss.rules.canonical import digest
+from pitboss.rules.canonical import digest, is_plain
 from pitboss.rules.refusal import refuse
 from pitboss.rules.roles import Place, Role, may_act_as
 from pitboss.services import house, journal
@@ -20,7 +20,7 @@ _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 def device_by_token(token: str) -> Device | None:
     """Return the device that holds a token, unless it was put out."""
-    if not token:
+    if not is_plain(token):
         return None
     return (
         Device.objects.select_related("pit")
@@ -34,7 +34,7 @@ def offer_device(*, name: str, place: Place, pit: Pit | None, actor: Person) -> 
     """Return a one-time code with which a device may enrol itself. Raises Refused."""
     now = house.now()
     _demand_a_manager(actor)
-    name = name.strip()
+    name = name.strip() if is_plain(name) else ""
     if not name or len(name) > 40:
         raise refuse("name_malformed", "Give the device a name of up to 40 signs.")
     if Device.objects.filter(name=name).exists():
@@ -65,9 +65,10 @@ def offer_device(*, name: str, place: Place, pit: Pit | None, actor: Person) -> 
 def enrol_device(*, code: str) -> tuple[Device, str]:
     """Enrol the device that shows this code; return it and the token that it alone will know."""
     now = house.now()
+    code = code.strip().upper().replace("-", "").replace(" ", "") if is_plain(code) else ""
     offer = (
-        DeviceEnrolment.objects.select_for_update()
-        .filter(code_hash=digest(code.strip().upper().replace("-", "").replace(" ", "")))
+        DeviceEnrolment.objects.select_for_update(no_key=True)
+        .filter(code_hash=digest(code))
         .first()
     )
     if offer is None or offer.used_at is not None or offer.expires_at < now:
@@ -103,7 +104,9 @@ def revoke_device(*, device_id: int, actor: Person) -> Device:
     """Put a device out. It signs nothing from its next request on."""
     now = house.now()
     _demand_a_manager(actor)
-    device = Device.objects.select_for_update().get(pk=device_id)
+    device = Device.objects.select_for_update(no_key=True).filter(pk=device_id).first()
+    if device is None:
+        raise refuse("unknown_device", "There is no such device. Look at the list again.")
     if device.revoked_at is None:
         device.revoked_at = now
         device.save(update_fields=["revoked_at"])
@@ -118,7 +121,10 @@ def revoke_device(*, device_id: int, actor: Person) -> Device:
 
 
 def _demand_a_manager(actor: Person) -> None:
-    role = house.role_in(actor, house.period_at(house.now()))
+    when = house.period_at(house.now())
+    role = house.role_in(actor, when)
+    if not house.may_work(actor, when):
+        raise refuse("not_employed", f"{actor} may not do this today.")
     if role != Role.ADMINISTRATOR and not any(
         may_act_as(role, wanted)
         for wanted in (Role.PIT_MANAGER, Role.CAGE_MANAGER, Role.SECURITY_MANAGER)

@@ -10,8 +10,9 @@ from uuid import UUID
 from django.db import transaction
 
 from pitboss.models import Device, FloorException, Person, Slip, Table, Waiting
+from pitboss.rules.canonical import is_plain
 from pitboss.rules.flows import REASON_MAX
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request
@@ -77,54 +78,53 @@ def open_exception(
 
 
 def resolve_exception(
-    *, exception_id: int, resolution: str, badge: str, pin: str, request_id: UUID, device: Device
+    *,
+    exception_id: int,
+    resolution: str,
+    badge: str,
+    pin: str,
+    request_id: UUID,
+    device: Device | None,
 ) -> FloorException:
-    """Close an exception with an explanation, signed by whoever answers for it."""
-    from pitboss.services.pins import prove_pin
+    """Close an exception with an explanation, signed by whoever answers for it. Raises Refused."""
+    # Pins open an exception when a badge is locked, and so know this module already.
+    from pitboss.services.pins import signed_act
 
-    person = prove_pin(badge=badge, pin=pin, device=device)
-    now = house.now()
-    try:
-        return _resolve(exception_id, resolution.strip(), person, request_id, device, now)
-    except Refused as refused:
-        with transaction.atomic(durable=True):
-            journal.write(
-                chain=journal.PEOPLE,
-                kind="resolve_refused",
-                body={"exception": exception_id, "codes": list(refused.codes)},
-                at=now,
-                person=person,
-                device=device,
-            )
-        raise
+    with signed_act(act="resolve_exception", badge=badge, pin=pin, device=device) as person:
+        return _resolve(exception_id, resolution, person, request_id, device)
 
 
-@transaction.atomic(durable=True)
 def _resolve(
     exception_id: int,
     resolution: str,
     person: Person,
     request_id: UUID,
-    device: Device,
-    now: datetime,
+    device: Device | None,
 ) -> FloorException:
+    now = house.now()
     lock_request(request_id)
-    exception = FloorException.objects.select_for_update().get(pk=exception_id)
+    exception = (
+        FloorException.objects.select_for_update(no_key=True).filter(pk=exception_id).first()
+    )
+    if exception is None:
+        raise refuse("unknown_exception", "There is no such entry. Look at the list again.")
+    if not is_plain(resolution):
+        raise refuse("text_malformed", "The explanation holds signs that cannot be kept.")
+    resolution = resolution.strip()
     if exception.resolved_at is not None:
         if (exception.resolved_by_id, exception.resolution) == (person.pk, resolution):
             return exception  # A second tap, or a resend after a lost answer.
         raise refuse("already_resolved", f"{exception.resolved_by} has already explained this.")
-    when = house.period_at(now)
-    role = house.role_in(person, when)
+    role = house.role_in(person, house.period_at(now))
     if not any(may_act_as(role, wanted) for wanted in ANSWERED_BY[exception.code]):
         wanted_roles = " or ".join(wanted.label for wanted in ANSWERED_BY[exception.code])
         raise refuse("wrong_role", f"This is answered for by a {wanted_roles}.")
-    if not house.may_work(person, when):
-        raise refuse("not_employed", f"{person} may not sign today. Call the shift manager.")
     if exception.opened_by_id == person.pk:
         raise refuse("signed_before", f"{person} caused this entry. Another person explains it.")
-    if not resolution or len(resolution) > REASON_MAX:
-        raise refuse("reason_missing", f"Explain it in up to {REASON_MAX} signs.")
+    if not resolution:
+        raise refuse("reason_missing", "Explain it in a few words.")
+    if len(resolution) > REASON_MAX:
+        raise refuse("reason_too_long", f"Keep the explanation under {REASON_MAX} signs.")
     exception.resolved_at = now
     exception.resolved_by = person
     exception.resolution = resolution

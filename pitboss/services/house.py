@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TypeGuard
 
 from django.utils import timezone
 
-from pitboss.models import ActingRole, Person, Property
+from pitboss.models import ActingRole, Device, Person, Property
 from pitboss.rules.gaming_day import Period, period
 from pitboss.rules.roles import Role
 
@@ -27,11 +28,16 @@ def now() -> datetime:
 
 
 def role_in(person: Person, when: Period) -> Role:
-    """Return the one role that a person acts in during a shift: what was granted, else their own."""
+    """Return the one role that a person has in a shift: what was granted, else their own."""
     acting = ActingRole.objects.filter(
         person=person, gaming_day=when.gaming_day, shift=when.shift
     ).first()
     return Role(acting.role if acting else person.role)
+
+
+def is_usable(device: Device | None) -> TypeGuard[Device]:
+    """Tell whether a device is enrolled and not put out, asked of the database each time."""
+    return device is not None and Device.objects.filter(pk=device.pk, revoked_at=None).exists()
 
 
 def may_work(person: Person, when: Period) -> bool:

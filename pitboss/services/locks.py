@@ -2,6 +2,10 @@
 
 request id, tables by id, slip, patron, meter, series counter, ledger, journal head last.
 Closing a gaming day takes an advisory lock alone that raising a slip shares.
+
+Rows are locked with NO KEY: a row that refers to them may be written meanwhile. Otherwise a refused
+attempt, which holds the journal head and names the slip, and a signature, which holds the slip and
+wants the journal head, would wait for each other.
 """
 
 from __future__ import annotations
@@ -10,7 +14,8 @@ from uuid import UUID
 
 from django.db import connection
 
-from pitboss.models import Slip, Table
+from pitboss.models import Person, Slip, Table
+from pitboss.rules.refusal import refuse
 
 _DAY = 0x50_49_54_01
 
@@ -37,9 +42,17 @@ def share_the_day() -> None:
 
 def lock_table(table_id: int) -> Table:
     """Lock a table, and with it its tray, its slips' order and its journal."""
-    return Table.objects.select_for_update().get(pk=table_id)
+    return Table.objects.select_for_update(no_key=True).get(pk=table_id)
+
+
+def lock_person(person_id: int) -> Person:
+    """Lock a person: their PIN, their role of the shift, their log-ins. Raises Refused."""
+    person = Person.objects.select_for_update(no_key=True).filter(pk=person_id).first()
+    if person is None:
+        raise refuse("unknown_person", "Nobody here has this number. Look the person up again.")
+    return person
 
 
 def lock_slip(slip_id: int) -> Slip:
     """Lock a slip. Its table comes first."""
-    return Slip.objects.select_for_update().get(pk=slip_id)
+    return Slip.objects.select_for_update(no_key=True).get(pk=slip_id)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
 from pitboss.models import ActingRole, Attempt, Device, Person, PinEnrolment, Visit
-from pitboss.rules.canonical import digest
+from pitboss.rules.canonical import digest, is_plain
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Role, department, may_act_as, may_witness, rank
 from pitboss.services import house, journal
 from pitboss.services.exceptions import open_exception
-from pitboss.services.pins import hash_pin, pin_refusals, prove_pin
+from pitboss.services.locks import lock_person
+from pitboss.services.pins import clean_badge, hash_pin, pin_refusals, signed_act
 
 ENROLMENT_HOLDS = timedelta(hours=12)
 
@@ -25,8 +26,11 @@ def offer_pin(*, person_id: int, actor: Person, device: Device | None) -> str:
     The old PIN ends at once: whoever asks for a new one may have lost the old. Raises Refused.
     """
     now = house.now()
-    person = Person.objects.select_for_update().get(pk=person_id)
-    role = house.role_in(actor, house.period_at(now))
+    when = house.period_at(now)
+    person = lock_person(person_id)
+    role = house.role_in(actor, when)
+    if not house.may_work(actor, when):
+        raise refuse("not_employed", f"{actor} may not do this today.")
     if actor.pk == person.pk:
         raise refuse("signed_before", "Nobody resets their own PIN. Ask another manager.")
     if role != Role.ADMINISTRATOR and not may_witness(role, Role(person.role)):
@@ -57,26 +61,13 @@ def set_pin(
     *, badge: str, code: str, pin: str, witness_badge: str, witness_pin: str, device: Device | None
 ) -> Person:
     """Set the PIN of whoever was offered one, with the witness's signature. Raises Refused."""
-    witness = prove_pin(badge=witness_badge, pin=witness_pin, device=device)
-    now = house.now()
-    with transaction.atomic(durable=True):
-        person = Person.objects.select_for_update().filter(badge=badge.strip()).first()
-        offer = (
-            PinEnrolment.objects.select_for_update()
-            .filter(person=person, code_hash=digest(code.strip().upper()), used_at=None)
-            .first()
-        )
-        if person is None or offer is None or offer.expires_at <= now:
-            raise refuse(
-                "code_unknown", "Badge or code is wrong, used or too old. Ask for a new one."
-            )
-        when = house.period_at(now)
+    with signed_act(act="set_pin", badge=witness_badge, pin=witness_pin, device=device) as witness:
+        now = house.now()
+        person, offer = _offered(clean_badge(badge), code, now)
         if witness.pk == person.pk or not may_witness(
-            house.role_in(witness, when), Role(person.role)
+            house.role_in(witness, house.period_at(now)), Role(person.role)
         ):
             raise refuse("wrong_witness", f"Someone of higher rank than {person} must stand by.")
-        if not house.may_work(witness, when):
-            raise refuse("not_employed", f"{witness} may not sign today. Call the shift manager.")
         refusals = pin_refusals(pin, person)
         if refusals:
             raise Refused(refusals)
@@ -97,6 +88,22 @@ def set_pin(
     return person
 
 
+def _offered(badge: str, code: str, now: datetime) -> tuple[Person, PinEnrolment]:
+    """Return, locked, the person of a badge and the offer whose code this is. Raises Refused."""
+    person = Person.objects.select_for_update(no_key=True).filter(badge=badge).first()
+    offer = None
+    if person is not None and is_plain(code):
+        offer = PinEnrolment.objects.filter(
+            person=person,
+            code_hash=digest(code.strip().upper()),
+            used_at=None,
+            expires_at__gt=now,
+        ).first()
+    if person is None or offer is None:
+        raise refuse("code_unknown", "Badge or code is wrong, used or too old. Ask for a new one.")
+    return person, offer
+
+
 def grant_acting_role(
     *, person_id: int, role: Role, badge: str, pin: str, device: Device | None
 ) -> ActingRole:
@@ -104,15 +111,16 @@ def grant_acting_role(
 
     Raises Refused.
     """
-    granter = prove_pin(badge=badge, pin=pin, device=device)
-    now = house.now()
-    with transaction.atomic(durable=True):
-        person = Person.objects.select_for_update().get(pk=person_id)
+    with signed_act(act="grant_acting_role", badge=badge, pin=pin, device=device) as granter:
+        now = house.now()
         when = house.period_at(now)
-        if house.role_in(granter, when) != Role.SHIFT_MANAGER or not house.may_work(granter, when):
+        if house.role_in(granter, when) != Role.SHIFT_MANAGER:
             raise refuse("wrong_role", "Only a shift manager grants acting rank.")
+        person = lock_person(person_id)
         if person.pk == granter.pk:
             raise refuse("signed_before", "Nobody grants themselves a role.")
+        if not house.may_work(person, when):
+            raise refuse("not_employed", f"{person} may not work today, in no role.")
         ladder = department(Role(person.role))
         if role not in ladder or rank(role) >= rank(Role.SHIFT_MANAGER) or role == person.role:
             raise refuse("role_out_of_reach", f"{person} cannot act as {role.label} for a shift.")
@@ -140,15 +148,17 @@ def grant_acting_role(
 
 
 def unlock_badge(*, badge: str, actor_badge: str, actor_pin: str, device: Device | None) -> None:
-    """Forgive the wrong attempts of a badge, signed by security or a shift manager. Raises Refused."""
-    actor = prove_pin(badge=actor_badge, pin=actor_pin, device=device)
-    now = house.now()
-    with transaction.atomic(durable=True):
-        when = house.period_at(now)
-        role = house.role_in(actor, when)
+    """Forgive the wrong attempts of a badge, signed by security or a shift manager.
+
+    Raises Refused.
+    """
+    with signed_act(act="unlock_badge", badge=actor_badge, pin=actor_pin, device=device) as actor:
+        now = house.now()
+        badge = clean_badge(badge)
+        role = house.role_in(actor, house.period_at(now))
         if not any(may_act_as(role, wanted) for wanted in (Role.SECURITY, Role.SHIFT_MANAGER)):
             raise refuse("wrong_role", "Security or a shift manager unlocks a badge.")
-        if actor.badge == badge or not house.may_work(actor, when):
+        if actor.badge == badge:
             raise refuse("signed_before", "Nobody unlocks their own badge.")
         Attempt.objects.filter(badge=badge, outcome=Attempt.Outcome.UNPROVEN).update(
             outcome=Attempt.Outcome.FORGIVEN
@@ -167,9 +177,10 @@ def unlock_badge(*, badge: str, actor_badge: str, actor_pin: str, device: Device
 def begin_visit(*, person: Person, device: Device | None) -> Visit:
     """Record a log-in. One badge logged in on two devices at once is an exception."""
     now = house.now()
-    Person.objects.select_for_update().get(pk=person.pk)
-    on_this_device = Visit.objects.filter(device=device, ended_at=None)
-    on_this_device.update(ended_at=now)
+    lock_person(person.pk)
+    ended = Visit.objects.filter(device=device, ended_at=None)
+    # Unknown devices cannot be told apart: one person there does not end another's visit.
+    (ended if device else ended.filter(person=person)).update(ended_at=now)
     elsewhere = (
         Visit.objects.filter(person=person, ended_at=None, began_at__gt=now - timedelta(hours=12))
         .exclude(device=device)

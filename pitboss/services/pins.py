@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
@@ -13,6 +16,7 @@ from django.db import transaction
 
 from pitboss.models import Attempt, Device, Person
 from pitboss.rules import lockout
+from pitboss.rules.canonical import is_plain
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.services import house, journal
 from pitboss.services.exceptions import open_exception
@@ -37,6 +41,41 @@ def prove_password(*, badge: str, password: str, device: Device | None) -> Perso
     return _prove(badge=badge, secret=password, kind=Attempt.Kind.PASSWORD, device=device)
 
 
+@contextmanager
+def signed_act(*, act: str, badge: str, pin: str, device: Device | None) -> Iterator[Person]:
+    """Give an act of a manager to whoever's badge and PIN these are, in one transaction.
+
+    The device must be enrolled and the person may work today. Whatever is refused, here or in the
+    act, rolls back and is kept in the journal of people. Raises Refused.
+    """
+    now = house.now()
+    person = None
+    try:
+        person = prove_pin(badge=badge, pin=pin, device=device)
+        with transaction.atomic(durable=True):
+            if not house.is_usable(device):
+                raise refuse("unknown_device", "This device is not enrolled. Sign on one that is.")
+            if not house.may_work(person, house.period_at(now)):
+                raise refuse("not_employed", f"{person} may not sign today.")
+            yield person
+    except Refused as refused:
+        with transaction.atomic(durable=True):
+            journal.write(
+                chain=journal.PEOPLE,
+                kind="act_refused",
+                body={"act": act, "badge": quoted(badge), "codes": list(refused.codes)},
+                at=now,
+                person=person,
+                device=device,
+            )
+        raise
+
+
+def quoted(given: object) -> str:
+    """Return what someone gave as a badge or step, cut and cleaned, as the journal can keep it."""
+    return str(given).encode(errors="replace").decode().replace("\x00", "")[:24]
+
+
 def hash_pin(pin: str) -> str:
     """Return how a PIN is stored: peppered, then argon2."""
     return make_password(_peppered(pin))
@@ -44,9 +83,9 @@ def hash_pin(pin: str) -> str:
 
 def pin_refusals(pin: str, person: Person) -> list[Refusal]:
     """Return why a PIN may not be chosen. Guessable ones would make the lock-out a formality."""
-    if not (len(pin) == PIN_DIGITS and pin.isascii() and pin.isdigit()):
+    if not is_plain(pin) or not re.fullmatch(rf"[0-9]{{{PIN_DIGITS}}}", pin):
         return [Refusal("pin_malformed", f"A PIN is {PIN_DIGITS} digits.")]
-    steps = {(int(b) - int(a)) % 10 for a, b in zip(pin, pin[1:], strict=False)}
+    steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
     # 111111, 123456, 987654, 246802 and the like, 121212, and the badge itself.
     if len(steps) == 1 or len(set(pin)) < 3 or pin == person.badge.zfill(PIN_DIGITS):
         return [Refusal("pin_guessable", "This PIN is easy to guess. Choose another.")]
@@ -55,7 +94,7 @@ def pin_refusals(pin: str, person: Person) -> list[Refusal]:
 
 def _prove(*, badge: str, secret: str, kind: str, device: Device | None) -> Person:
     now = house.now()
-    badge = _clean_badge(badge)
+    badge = clean_badge(badge)
     attempt = _reserve(badge=badge, kind=kind, device=device, now=now)
     person = Person.objects.filter(badge=badge).first()
     if _is_right(person, secret, kind):
@@ -65,17 +104,18 @@ def _prove(*, badge: str, secret: str, kind: str, device: Device | None) -> Pers
     raise _wrong(badge=badge, person=person, kind=kind, device=device, now=now)
 
 
-def _clean_badge(badge: str) -> str:
-    badge = badge.strip()
-    if not _BADGE.fullmatch(badge):
+def clean_badge(badge: object) -> str:
+    """Return a badge as it is stored. Raises Refused."""
+    cleaned = badge.strip() if isinstance(badge, str) else ""
+    if not _BADGE.fullmatch(cleaned):
         raise refuse("badge_malformed", "A badge is up to 12 letters and digits. Scan it again.")
-    return badge
+    return cleaned
 
 
 @transaction.atomic(durable=True)
 def _reserve(*, badge: str, kind: str, device: Device | None, now: datetime) -> Attempt:
     lock_badge(badge)
-    until = lockout.locked_until(POLICY, _counting(badge, now), device and device.pk, now)
+    until = lockout.locked_until(POLICY, _counting(badge, now), device.pk if device else None, now)
     if until is not None:
         minutes = max(1, -(-int((until - now).total_seconds()) // 60))
         raise refuse(
@@ -87,24 +127,29 @@ def _reserve(*, badge: str, kind: str, device: Device | None, now: datetime) -> 
 
 
 def _counting(badge: str, now: datetime) -> list[lockout.Attempt]:
-    """Return the attempts that count against a badge: on each device, those since its last right one.
+    """Return the attempts that count against a badge: on each device, those since a right one.
 
     A right PIN on one device forgives nothing on another, or a thief could guess in its owner's
-    shadow.
+    shadow; nor does a right password forgive wrong PINs, or who knows one could guess the other.
     """
-    since = now - POLICY.locked_for
+    since = now - 2 * POLICY.locked_for
     counting: list[lockout.Attempt] = []
-    proven: set[int | None] = set()
+    proven: set[tuple[int | None, str]] = set()
     for attempt in Attempt.objects.filter(badge=badge, at__gt=since).order_by("-at", "-id"):
         if attempt.outcome == Attempt.Outcome.RIGHT:
-            proven.add(attempt.device_id)
-        elif attempt.outcome == Attempt.Outcome.UNPROVEN and attempt.device_id not in proven:
+            proven.add((attempt.device_id, attempt.kind))
+        elif (
+            attempt.outcome == Attempt.Outcome.UNPROVEN
+            and (attempt.device_id, attempt.kind) not in proven
+        ):
             counting.append(lockout.Attempt(attempt.at, attempt.device_id))
     return counting
 
 
 def _is_right(person: Person | None, secret: str, kind: str) -> bool:
     """Compare a secret with what is stored; an unknown badge costs the same time as a known one."""
+    if not is_plain(secret):
+        person, secret = None, ""
     if kind == Attempt.Kind.PIN:
         stored = person.pin_hash if person else ""
         secret = _peppered(secret)
@@ -119,9 +164,9 @@ def _is_right(person: Person | None, secret: str, kind: str) -> bool:
 def _wrong(
     *, badge: str, person: Person | None, kind: str, device: Device | None, now: datetime
 ) -> Refused:
-    """Journal a wrong attempt, say so to security when it locks, and return what to tell the person."""
+    """Journal a wrong attempt, tell security when it locks, and return what to say."""
     counting = _counting(badge, now + timedelta(microseconds=1))
-    left = lockout.tries_left(POLICY, counting, device and device.pk, now)
+    left = lockout.tries_left(POLICY, counting, device.pk if device else None, now)
     with transaction.atomic(durable=True):
         journal.write(
             chain=journal.PEOPLE,

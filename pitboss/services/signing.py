@@ -7,7 +7,7 @@ walked round. A refusal rolls everything back and is then journalled in a transa
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -15,13 +15,14 @@ from uuid import UUID
 from django.db import models, transaction
 
 from pitboss.models import Device, Person, Signature, Slip, Table, Waiting
-from pitboss.rules.canonical import canonical, digest
-from pitboss.rules.cheques import total_cents
+from pitboss.rules.canonical import canonical, digest, is_plain
+from pitboss.rules.cheques import parse_cheques, total_cents
 from pitboss.rules.flows import (
     FLOWS,
     SignFacts,
     SlipStatus,
     Track,
+    due_step,
     next_step,
     sign_refusals,
 )
@@ -33,7 +34,7 @@ from pitboss.services.effects import apply_effect, effect
 from pitboss.services.exceptions import open_exception
 from pitboss.services.locks import lock_request, lock_slip, lock_table, share_the_day
 from pitboss.services.numbering import next_number
-from pitboss.services.pins import prove_pin
+from pitboss.services.pins import prove_pin, quoted
 
 Cheques = Mapping[int, int]
 
@@ -81,13 +82,17 @@ def raise_slip(
 
     Raises Refused.
     """
-    table = Table.objects.filter(pk=new.table_id).first()
-    if table is None:
-        raise refuse("unknown_table", "No such table.")
     now = house.now()
     step = FLOWS[new.kind].steps[0].name
+    table = Table.objects.filter(pk=new.table_id).first()
+    if table is None:
+        refused = refuse("unknown_table", "There is no such table. Look at the board again.")
+        _journal_refusal(refused, person=None, pen=pen, table=None, slip=None, step=step, at=now)
+        raise refused
     person = _proven(pen, table=table, slip=None, step=step, now=now)
     try:
+        entry = _read(pen, step, shown, entry)
+        new = replace(new, cheques=parse_cheques(new.cheques))
         with transaction.atomic(durable=True):
             return _raise(new, person, pen, shown, judge, entry, now)
     except Refused as refused:
@@ -109,12 +114,15 @@ def sign(
     `shown` is the text that the signer was shown; it must be what the slip says under lock.
     Raises Refused. A resend with the same request id gets the same signature.
     """
+    now = house.now()
     slip = Slip.objects.select_related("table").filter(pk=slip_id).first()
     if slip is None:
-        raise refuse("unknown_slip", "No such slip.")
-    now = house.now()
+        refused = refuse("unknown_slip", "There is no such slip. Look at the inbox again.")
+        _journal_refusal(refused, person=None, pen=pen, table=None, slip=None, step=step, at=now)
+        raise refused
     person = _proven(pen, table=slip.table, slip=slip, step=step, now=now)
     try:
+        entry = _read(pen, step, shown, entry)
         with transaction.atomic(durable=True):
             return _sign(slip, step, track, person, pen, shown, entry, now)
     except Refused as refused:
@@ -171,12 +179,33 @@ def slip_shown(slip: Slip) -> str:
 def _proven(
     pen: Pen, *, table: Table | None, slip: Slip | None, step: str, now: datetime
 ) -> Person:
-    """Return who holds the pen. An attempt with a wrong badge or PIN is on the table's journal too."""
+    """Return who holds the pen. A wrong badge or PIN is on the table's journal too."""
     try:
         return prove_pin(badge=pen.badge, pin=pen.pin, device=pen.device)
     except Refused as refused:
         _journal_refusal(refused, person=None, pen=pen, table=table, slip=slip, step=step, at=now)
         raise
+
+
+def _read(pen: Pen, step: str, shown: str, entry: Entry) -> Entry:
+    """Return what was entered, in its one form. Raises Refused for what no row can hold."""
+    refusals = []
+    if not _is_request_id(pen.request_id):
+        refusals.append(Refusal("request_malformed", "This form is broken. Open it again."))
+    if not all(map(is_plain, (step, shown, entry.reason, entry.present_badge))):
+        refusals.append(Refusal("text_malformed", "The text holds signs that cannot be kept."))
+    counted = None
+    try:
+        counted = parse_cheques(entry.counted) if entry.counted is not None else None
+    except Refused as refused:
+        refusals.extend(refused.refusals)
+    if refusals:
+        raise Refused(refusals)
+    return Entry(counted, entry.reason.strip(), entry.present_badge.strip())
+
+
+def _is_request_id(given: object) -> bool:
+    return isinstance(given, UUID)
 
 
 def _raise(
@@ -191,10 +220,9 @@ def _raise(
     lock_request(pen.request_id)
     share_the_day()
     table = lock_table(new.table_id)
-    original = lock_slip(new.refers_to_id) if new.refers_to_id is not None else None
-    request_hash = _request_hash(
-        person, shown, entry, {"new": new.kind, "table": new.table_id, "refers": new.refers_to_id}
-    )
+    original = _lock_original(new.refers_to_id, table) if new.refers_to_id is not None else None
+    what = {"new": new.kind, "table": new.table_id, "refers": new.refers_to_id}
+    request_hash = _request_hash(person, shown, entry, what | {"cheques": _stored(new.cheques)})
     earlier = _earlier(pen.request_id, request_hash)
     if earlier is not None:
         return earlier.slip
@@ -221,7 +249,7 @@ def _raise(
         raised_at=now,
         cheques=_stored(new.cheques),
         total_cents=total_cents(new.cheques),
-        reason=entry.reason.strip(),
+        reason=entry.reason,
         plan=flow.plan(new.cheques),
         refers_to=original,
     )
@@ -232,6 +260,13 @@ def _raise(
     slip.save(force_insert=True)
     _write(slip, facts, person, pen, shown, entry, now, request_hash, rows=[slip])
     return slip
+
+
+def _lock_original(slip_id: int, table: Table) -> Slip:
+    """Lock the slip that a new one refers to: of the same table, whose lock covers it."""
+    if not Slip.objects.filter(pk=slip_id, table=table).exists():
+        raise refuse("unknown_slip", "This table has no slip that this one could refer to.")
+    return lock_slip(slip_id)
 
 
 def _sign(
@@ -249,7 +284,7 @@ def _sign(
         lock_table(slip.table_id)
     slip = lock_slip(slip.pk)
     request_hash = _request_hash(
-        person, shown, entry, {"slip": slip.pk, "track": track.value, "step": step}
+        person, shown, entry, {"slip": slip.pk, "track": str(track), "step": step}
     )
     earlier = _earlier(pen.request_id, request_hash)
     if earlier is not None:
@@ -281,13 +316,14 @@ def _facts(
             signed["original", each.step] = each.person_id
             names[each.person_id] = str(each.person)
     present = (
-        Person.objects.filter(badge=entry.present_badge.strip()).first()
-        if entry.present_badge.strip()
-        else None
+        Person.objects.filter(badge=entry.present_badge).first() if entry.present_badge else None
     )
+    # Read anew under the locks: whoever was let go, or put out, while they waited signs nothing.
+    person = Person.objects.get(pk=person.pk)
+    device = pen.device if house.is_usable(pen.device) else None
     return SignFacts(
         plan=slip.plan,
-        track=track.value,
+        track=str(track),
         step=step,
         status=SlipStatus(slip.status),
         signed=signed,
@@ -297,8 +333,8 @@ def _facts(
         signer_may_work=person.is_active,
         licence_ends=person.licence_ends,
         gaming_day=when.gaming_day,
-        device_place=Place(pen.device.place) if _is_usable(pen.device) else None,
-        device_pit_id=pen.device.pit_id if pen.device else None,
+        device_place=Place(device.place) if device else None,
+        device_pit_id=device.pit_id if device else None,
         slip_pit_id=slip.table.pit_id if slip.table else None,
         shown_is_current=shown_is_current,
         cheques=slip.cheques_by_cents,
@@ -307,10 +343,6 @@ def _facts(
         reason=entry.reason,
         names=names,
     )
-
-
-def _is_usable(device: Device | None) -> bool:
-    return device is not None and device.revoked_at is None
 
 
 def _write(
@@ -341,8 +373,8 @@ def _write(
         shown=shown,
         shown_hash=digest(shown),
         counted=_stored(entry.counted) if entry.counted is not None else None,
-        facts={"present": entry.present_badge.strip()} if entry.present_badge.strip() else {},
-        reason=entry.reason.strip(),
+        facts={"present": entry.present_badge} if entry.present_badge else {},
+        reason=entry.reason,
         request_id=pen.request_id,
         request_hash=request_hash,
     )
@@ -382,7 +414,7 @@ def set_status(slip: Slip, status: SlipStatus) -> None:
 
 def move_waits(slip: Slip, signed: Mapping[tuple[str, str], int], now: datetime) -> None:
     """End what waited on this slip and begin what waits next."""
-    due = next_step(slip.plan, signed, Track.MAIN) if slip.status == SlipStatus.OPEN.value else None
+    due = due_step(slip.plan, signed) if slip.status == SlipStatus.OPEN.value else None
     waits = Waiting.objects.filter(slip=slip, until=None)
     if due is not None and waits.filter(step=due["name"]).exists():
         return
@@ -423,8 +455,8 @@ def _request_hash(person: Person, shown: str, entry: Entry, what: Mapping[str, A
                 "person": person.pk,
                 "shown": shown,
                 "counted": _stored(entry.counted) if entry.counted is not None else None,
-                "reason": entry.reason.strip(),
-                "present": entry.present_badge.strip(),
+                "reason": entry.reason,
+                "present": entry.present_badge,
             }
         )
     )
@@ -450,8 +482,8 @@ def _journal_refusal(
             chain=journal.chain_of(table, journal.CAGE),
             kind="sign_refused",
             body={
-                "step": step[:24],
-                "badge": pen.badge.replace("\x00", "")[:24],
+                "step": quoted(step),
+                "badge": quoted(pen.badge),
                 "codes": list(refused.codes),
                 "serial": slip.serial if slip else None,
             },
