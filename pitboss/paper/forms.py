@@ -1,0 +1,51 @@
+"""The forms of the house: of how many parts each kind of slip is made, and where each part goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pitboss.rules.roles import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a form: its name, and where it goes once it is signed."""
+
+    name: str
+    goes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How one kind of slip is printed."""
+
+    parts: tuple[Part, ...]
+    # What a slip of this kind does to the one it refers to, and what is written on that one.
+    refers_as: str
+    referred_as: str
+    # Where the first print is made. Reprints, which say so, are made wherever they are needed.
+    original_at: Place | None = None
+
+
+# Manual, "Fills" 1 and 3: two parts, the duplicate dropped by the dealer, the original to security.
+# The pit asks and the cage prints: nobody makes both the request and the paper it is filled on.
+FORMS: Mapping[str, Form] = {
+    "fill": Form(
+        parts=(
+            Part("Original", "To security, who takes it back to the cage."),
+            Part("Duplicate", "Into the table's drop box by the dealer, at once."),
+        ),
+        refers_as="Replaces",
+        referred_as="Replaced by",
+        original_at=Place.CAGE,
+    ),
+    "fill_return": Form(
+        parts=(
+            Part("Original", "With security and the cheques to the cage, which keeps it."),
+            Part("Duplicate", "Into the table's drop box by the dealer, at once."),
+        ),
+        refers_as="Returns",
+        referred_as="Returned on",
+    ),
+}
