@@ -4,100 +4,75 @@
 
 The case holds `paytable` ("3:2" or "6:5"), `stake_cents`, `player_cards` (two), `dealer_up` and
 `extra`: `community` (cards in the order dealt), `decisions` (in the order the terminal asks),
-`insurance_cents` (0 if absent) and `rules` (see `stadium_rules`). The player's decisions take
-community cards first; the dealer plays with those that are left.
+`insurance_cents` (0 if absent), `rules` (see `stadium_rules`) and `dealer_bet` for a toke. The
+player's decisions take community cards first; the dealer plays with those that are left.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from pitboss.rules import facts
-from pitboss.rules.cards import Card, card, cards, is_blackjack, total_words
+from pitboss.rules.cards import Card, is_blackjack, total_words
 from pitboss.rules.money import dollars
 from pitboss.rules.pays import Source
-from pitboss.rules.quoting import quoted
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.paytables_printed import STADIUM
 from pitboss.rules.settlement import Settlement
-from pitboss.rules.stadium_play import DECISIONS, Community, Hand, play_dealer, play_spot
-from pitboss.rules.stadium_rules import StadiumRules, stadium_rules
+from pitboss.rules.stadium_play import Community, Hand, play_dealer, play_spot
+from pitboss.rules.stadium_table import StadiumTable, read_table
+from pitboss.rules.working import toke_notes
 
-Read = TypeVar("Read")
-
-BLACKJACK_ODDS: Final[Mapping[str, tuple[int, int]]] = {"3:2": (3, 2), "6:5": (6, 5)}
-
-_DOCUMENT: Final = "Stadium Blackjack"
 # One rule for each way a spot can end: where it is written, and what it says in our words.
 RULES: Final[Mapping[str, tuple[Source, str]]] = {
     "blackjack": (
-        Source(_DOCUMENT, "2.a"),
+        Source(STADIUM, "2.a"),
         "Two cards of 21 are a blackjack, paid 3 to 2 or 6 to 5 when the dealer has none.",
     ),
     "blackjack_push": (
-        Source(_DOCUMENT, "5.h.ii"),
+        Source(STADIUM, "5.h.ii"),
         "Two blackjacks push when neither insurance nor even money was taken.",
     ),
     "blackjack_insured": (
-        Source(_DOCUMENT, "5.h.i"),
+        Source(STADIUM, "5.h.i"),
         "Two blackjacks with insurance: the bet is paid 1 to 1 and the insurance goes back.",
     ),
     "blackjack_standoff_kept": (
-        Source(_DOCUMENT, "5.g"),
+        Source(STADIUM, "5.g"),
         "Where the house keeps standoffs, two blackjacks are one.",
     ),
     "even_money": (
-        Source(_DOCUMENT, "5.e"),
+        Source(STADIUM, "5.e"),
         "A blackjack against an ace may be paid 1 to 1 at once.",
     ),
     "win": (
-        Source(_DOCUMENT, "2.a"),
+        Source(STADIUM, "2.a"),
         "The better hand is paid 1 to 1; so is any if the dealer busts.",
     ),
-    "lose": (Source(_DOCUMENT, "2.a"), "A hand the dealer beats loses its wager."),
-    "push": (Source(_DOCUMENT, "5.g"), "Equal totals push."),
+    "lose": (Source(STADIUM, "2.a"), "A hand the dealer beats loses its wager."),
+    "push": (Source(STADIUM, "5.g"), "Equal totals push."),
     "standoff_kept": (
-        Source(_DOCUMENT, "5.g"),
+        Source(STADIUM, "5.g"),
         "Where the house keeps standoffs, a tied hand loses its wager.",
     ),
     "bust": (
-        Source(_DOCUMENT, "5.c.vi, 5.d.iv"),
+        Source(STADIUM, "5.c.vi, 5.d.iv"),
         "A hand over 21 loses its whole wager, whatever the dealer has.",
     ),
     "dealer_blackjack": (
-        Source(_DOCUMENT, "5.c.vii, 5.h.ii"),
+        Source(STADIUM, "5.c.vii, 5.h.ii"),
         "A dealer's blackjack takes the first wager; what a double added goes back.",
     ),
-    "surrender": (Source(_DOCUMENT, "5.f"), "A surrendered hand forfeits half its wager."),
+    "surrender": (Source(STADIUM, "5.f"), "A surrendered hand forfeits half its wager."),
     "surrender_refused": (
-        Source(_DOCUMENT, "5.f"),
+        Source(STADIUM, "5.f"),
         "Where surrender does not hold against a blackjack, the whole wager is lost to one.",
     ),
     "split": (
-        Source(_DOCUMENT, "5.d"),
+        Source(STADIUM, "5.d"),
         "Split hands settle one by one; a dealer's blackjack takes busted hands and one wager.",
     ),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """A case, read and checked."""
-
-    odds: tuple[int, int]
-    stake_cents: int
-    player: tuple[Card, ...]
-    up: Card
-    community: tuple[Card, ...]
-    decisions: tuple[str, ...]
-    insurance_cents: int
-    rules: StadiumRules
-
-    @property
-    def up_may_be_blackjack(self) -> bool:
-        return self.up.is_ace or self.up.is_ten
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +120,15 @@ def settle(case: Mapping[str, Any]) -> Settlement:
     >>> settled.working
     'Player 19 against a dealer bust with 25: wins $10, 1 to 1.'
     """
-    table = _read_table(case)
+    table = read_table(case)
     verdict = _settle_blackjack(table) if is_blackjack(table.player) else _settle_play(table)
     category = verdict.parts[0].outcome if len(verdict.parts) == 1 else "split"
+    payout_cents = sum(part.payout_cents for part in verdict.parts)
+    payout_cents += verdict.insurance_payout_cents
+    verdict.sentences += toke_notes(table.is_dealer_bet, payout_cents)
     return Settlement(
         category=category,
-        payout_cents=sum(part.payout_cents for part in verdict.parts)
-        + verdict.insurance_payout_cents,
+        payout_cents=payout_cents,
         stake_returned=_stake_returned(table, category, verdict),
         rule=f"stadium.{category}",
         working=" ".join(verdict.sentences),
@@ -172,7 +149,7 @@ def settle(case: Mapping[str, Any]) -> Settlement:
     )
 
 
-def _stake_returned(table: _Table, category: str, verdict: _Verdict) -> bool | None:
+def _stake_returned(table: StadiumTable, category: str, verdict: _Verdict) -> bool | None:
     """Say whether the whole wager goes back, or None where only a part does."""
     wager_cents = verdict.parts[0].wager_cents
     if category in {"split", "surrender"} or table.insurance_cents:
@@ -182,123 +159,10 @@ def _stake_returned(table: _Table, category: str, verdict: _Verdict) -> bool | N
     return False if verdict.parts[0].payout_cents == -wager_cents else None
 
 
-# Reading
-
-
-def _read_table(case: Mapping[str, Any]) -> _Table:
-    """Check every part of a case and refuse it with all its faults."""
-    refusals: list[Refusal] = []
-
-    def attempt(read: Callable[[], Read]) -> Read | None:
-        try:
-            return read()
-        except Refused as refused:
-            refusals.extend(refused.refusals)
-            return None
-
-    extra = case.get("extra")
-    if not isinstance(extra, Mapping):
-        raise refuse("bad_extra", "extra must hold community, decisions and rules.")
-    odds = attempt(lambda: _read_odds(case.get("paytable")))
-    stake_cents = attempt(lambda: facts.stake(case))
-    player = attempt(lambda: _read_cards("player_cards", case.get("player_cards"), 2))
-    up = attempt(lambda: card(case.get("dealer_up")))
-    community = attempt(lambda: _read_cards("community", extra.get("community")))
-    decisions = attempt(lambda: _read_decisions(extra.get("decisions")))
-    insurance = attempt(lambda: _read_insurance(extra.get("insurance_cents", 0)))
-    rules = attempt(lambda: stadium_rules(extra.get("rules")))
-    if (
-        odds is None
-        or stake_cents is None
-        or player is None
-        or up is None
-        or community is None
-        or decisions is None
-        or insurance is None
-        or rules is None
-    ):
-        raise Refused(refusals)
-    table = _Table(odds, stake_cents, player, up, community, decisions, insurance, rules)
-    refusals += _table_faults(table)
-    if refusals:
-        raise Refused(refusals)
-    return table
-
-
-def _read_odds(name: object) -> tuple[int, int]:
-    odds = BLACKJACK_ODDS.get(name) if isinstance(name, str) else None
-    if odds is None:
-        raise refuse("unknown_paytable", "A stadium blackjack pays 3:2 or 6:5.")
-    return odds
-
-
-def _read_cards(name: str, value: object, count: int | None = None) -> tuple[Card, ...]:
-    if not isinstance(value, list) or (count is not None and len(value) != count):
-        wanted = "a list of cards" if count is None else f"{count} cards"
-        raise refuse("bad_cards", f"{name} must be {wanted}.")
-    return cards(value)
-
-
-def _read_decisions(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise refuse("bad_decision", "decisions must be a list.")
-    for decision in value:
-        if decision not in DECISIONS:
-            raise refuse(
-                "bad_decision",
-                f"{quoted(decision)} is no decision. Use one of: {', '.join(DECISIONS)}.",
-            )
-    return tuple(value)
-
-
-def _read_insurance(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise refuse("bad_insurance", "insurance_cents must be a whole number from 0.")
-    return value
-
-
-def _table_faults(table: _Table) -> list[Refusal]:
-    faults = []
-    if table.insurance_cents and not table.up.is_ace:
-        faults.append(Refusal("insurance_without_ace", "Insurance is offered only against an ace."))
-    if table.insurance_cents * 2 > table.stake_cents:
-        faults.append(Refusal("insurance_over_half", "Insurance is at most half the wager."))
-    counted = Counter((*table.player, table.up, *table.community))
-    faults += [
-        Refusal(
-            "too_many_of_a_card",
-            f"{held} appears {count} times; the shoe holds {table.rules.decks}. Check the cards.",
-        )
-        for held, count in counted.items()
-        if count > table.rules.decks
-    ]
-    if is_blackjack(table.player):
-        faults += _blackjack_decision_faults(table)
-    return faults
-
-
-def _blackjack_decision_faults(table: _Table) -> list[Refusal]:
-    faults = []
-    if len(table.decisions) > 1:
-        faults.append(Refusal("surplus_decision", "A blackjack is asked at most once."))
-    for decision in sorted({*table.decisions} & {"hit", "double", "split", "surrender"}):
-        faults.append(
-            Refusal("blackjack_complete", f"A blackjack is complete: no {decision} on it.")
-        )
-    if "even_money" in table.decisions:
-        if not table.up.is_ace:
-            faults.append(
-                Refusal("even_money_without_ace", "Even money is offered only against an ace.")
-            )
-        if table.insurance_cents:
-            faults.append(Refusal("even_money_insured", "Take even money or insurance, not both."))
-    return faults
-
-
 # A player's blackjack
 
 
-def _settle_blackjack(table: _Table) -> _Verdict:
+def _settle_blackjack(table: StadiumTable) -> _Verdict:
     stake = table.stake_cents
     verdict = _Verdict(hands=[list(table.player)], dealer=[table.up])
     if "even_money" in table.decisions:
@@ -318,7 +182,7 @@ def _settle_blackjack(table: _Table) -> _Verdict:
     return verdict
 
 
-def _settle_two_blackjacks(table: _Table, verdict: _Verdict) -> None:
+def _settle_two_blackjacks(table: StadiumTable, verdict: _Verdict) -> None:
     stake, rules = table.stake_cents, table.rules
     keep = rules.keep_standoff_bet
     verdict.say("Player and dealer both have blackjack.")
@@ -354,7 +218,7 @@ def _settle_two_blackjacks(table: _Table, verdict: _Verdict) -> None:
 # Any other hand
 
 
-def _settle_play(table: _Table) -> _Verdict:
+def _settle_play(table: StadiumTable) -> _Verdict:
     spot = play_spot(table.player, table.stake_cents, table.community, table.decisions, table.rules)
     verdict = _Verdict(hands=[hand.cards for hand in spot.hands], dealer=[table.up])
     if spot.is_surrendered:
@@ -378,7 +242,7 @@ def _name(hands: list[Hand], at: int) -> str:
     return "Player" if len(hands) == 1 else f"Hand {at + 1}:"
 
 
-def _settle_surrender(table: _Table, verdict: _Verdict, community: Community) -> None:
+def _settle_surrender(table: StadiumTable, verdict: _Verdict, community: Community) -> None:
     stake, rules = table.stake_cents, table.rules
     is_conditional = rules.surrender == "not_against_blackjack" and table.up_may_be_blackjack
     card_settles_insurance = table.insurance_cents > 0 and rules.surrender_insurance == "next_card"
@@ -406,7 +270,9 @@ def _settle_bust(verdict: _Verdict, name: str, hand: Hand) -> None:
     verdict.parts.append(_Part("bust", hand.wager_cents, -hand.wager_cents))
 
 
-def _settle_insurance_after_bust(table: _Table, verdict: _Verdict, community: Community) -> None:
+def _settle_insurance_after_bust(
+    table: StadiumTable, verdict: _Verdict, community: Community
+) -> None:
     if not table.insurance_cents:
         return
     verdict.read("ST05", table.rules.words("insurance_after_all_bust"))
@@ -415,7 +281,7 @@ def _settle_insurance_after_bust(table: _Table, verdict: _Verdict, community: Co
     _settle_insurance(table, verdict)
 
 
-def _settle_dealer_blackjack(table: _Table, verdict: _Verdict, hands: list[Hand]) -> None:
+def _settle_dealer_blackjack(table: StadiumTable, verdict: _Verdict, hands: list[Hand]) -> None:
     """Take busted hands whole and one wager of the rest; where that lies is open to reading."""
     how = table.rules.split_v_dealer_blackjack
     first_alive = next(at for at, hand in enumerate(hands) if not hand.is_bust)
@@ -442,7 +308,7 @@ def _settle_dealer_blackjack(table: _Table, verdict: _Verdict, hands: list[Hand]
         verdict.read("ST04", table.rules.words("split_v_dealer_blackjack"))
 
 
-def _settle_hand(table: _Table, verdict: _Verdict, name: str, hand: Hand) -> None:
+def _settle_hand(table: StadiumTable, verdict: _Verdict, name: str, hand: Hand) -> None:
     if hand.is_bust:
         _settle_bust(verdict, name, hand)
         return
@@ -466,7 +332,7 @@ def _even(wager_cents: int) -> str:
     return f"{dollars(wager_cents)}, 1 to 1"
 
 
-def _settle_tie(table: _Table, verdict: _Verdict, words: str, wager: int) -> None:
+def _settle_tie(table: StadiumTable, verdict: _Verdict, words: str, wager: int) -> None:
     rules = table.rules
     keep = rules.keep_standoff_bet
     is_kept = keep != "disabled"
@@ -485,7 +351,7 @@ def _settle_tie(table: _Table, verdict: _Verdict, words: str, wager: int) -> Non
     verdict.parts.append(_Part("standoff_kept", wager, -lost))
 
 
-def _settle_insurance(table: _Table, verdict: _Verdict) -> None:
+def _settle_insurance(table: StadiumTable, verdict: _Verdict) -> None:
     """Pay insurance 2 to 1 against a dealer blackjack, take it otherwise."""
     insurance = table.insurance_cents
     if not insurance:

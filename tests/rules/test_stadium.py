@@ -495,9 +495,23 @@ def test_every_fault_of_a_case_is_named() -> None:
         "bad_insurance",
         "bad_rules",
     )
-    with pytest.raises(Refused) as refused:
-        stadium.settle({"extra": []})
-    assert refused.value.codes == ("bad_extra",)
+    for extra, code in (([], "bad_extra"), ({"raise_cents": 5}, "unknown_field")):
+        with pytest.raises(Refused) as refused:
+            stadium.settle({"extra": extra})
+        assert refused.value.codes == (code,)
+
+
+def test_a_dealer_bet_settles_like_the_players_and_says_what_becomes_of_it() -> None:
+    case = {
+        "paytable": "3:2",
+        "stake_cents": 500,
+        "player_cards": ["Th", "9d"],
+        "dealer_up": "7c",
+        "extra": {"community": ["Td"], "decisions": ["stand"], "rules": RULES, "dealer_bet": True},
+    }
+    settlement = stadium.settle(case)
+    assert settlement.payout_cents == 500
+    assert settlement.working.endswith("Dealer bet: the toke and its payoff come down.")
 
 
 @pytest.mark.parametrize(
