@@ -44,7 +44,16 @@ def inked_columns(model: type[models.Model]) -> list[str]:
 
 def row_digest(values: Iterable[Any]) -> str:
     """Return the hash of a row's inked columns, in their order."""
-    return digest("\x1f".join(_plain(value) for value in values))
+    return plain_digest(_marked(value) for value in values)
+
+
+def plain_digest(texts: Iterable[str]) -> str:
+    """Return the hash of columns given as texts: "-" for none, "+" and its text for a value.
+
+    They are joined by NUL, which no text in the database can hold, so that nothing can move
+    from one column into its neighbour unseen.
+    """
+    return digest("\x00".join(texts))
 
 
 def vouch(rows: Iterable[models.Model]) -> list[list[Any]]:
@@ -78,7 +87,7 @@ def write(
         {
             "chain": chain,
             "number": number,
-            "at": _plain(at),
+            "at": plain_time(at),
             "kind": kind,
             "person": person.pk if person else None,
             "badge": person.badge if person else None,
@@ -107,12 +116,19 @@ def write(
     return entry
 
 
+def plain_time(at: datetime) -> str:
+    """Return the one text of an instant: in UTC, to the microsecond."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _marked(value: Any) -> str:
+    return "-" if value is None else f"+{_plain(value)}"
+
+
 def _plain(value: Any) -> str:
     """Return one text for one column value, the same before it is stored and after."""
-    if value is None:
-        return "\x00"
     if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="microseconds")
+        return plain_time(value)
     if isinstance(value, dict | list):
         return canonical(value)
     if isinstance(value, date | UUID | bool | int | str):

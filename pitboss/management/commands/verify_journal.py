@@ -1,0 +1,65 @@
+"""`manage.py verify_journal`: prove that nothing of the record was altered, or name what was."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from pitboss.rules.refusal import Refused
+from pitboss.services.verification import Report, verify
+
+
+class Command(BaseCommand):
+    help = (
+        "Verify the journal: chains, seals, the seal file, and every row that the journal "
+        "vouches for. Ends with 0 when all is as it was written, and with 1 otherwise."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--chain", help="Verify one chain alone, such as table:1 or cage, and its rows."
+        )
+        parser.add_argument(
+            "--quiet", action="store_true", help="Say nothing unless something is wrong."
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        quiet: bool = options["quiet"]
+        began = time.monotonic()
+        try:
+            report = verify(
+                chain=options["chain"], progress=_silence if quiet else self._show_progress
+            )
+        except Refused as refused:
+            raise CommandError(str(refused)) from refused
+        if not report.is_sound:
+            self._name(report)
+            sys.exit(1)
+        if not quiet:
+            self.stdout.write(f"{_looked_at(report)}: all as written.")
+            self.stderr.write(f"Took {time.monotonic() - began:.1f} s.")
+
+    def _show_progress(self, what: str, done: int, total: int) -> None:
+        self.stderr.write(f"{what}: {done:,} of {total:,}")
+
+    def _name(self, report: Report) -> None:
+        for finding in report.findings:
+            self.stdout.write(str(finding))
+        unnamed = report.findings_total - len(report.findings)
+        if unnamed:
+            self.stdout.write(f"And {unnamed:,} more.")
+        self.stdout.write(f"{_looked_at(report)}: {report.findings_total:,} wrong.")
+
+
+def _looked_at(report: Report) -> str:
+    return (
+        f"{report.entries:,} entries in {report.chains:,} chains, "
+        f"{report.rows:,} rows, {report.seals:,} seals"
+    )
+
+
+def _silence(what: str, done: int, total: int) -> None:
+    pass

@@ -1,0 +1,213 @@
+"""Check the chains: every entry follows from the one before it, and says what its columns say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pitboss.services.journal import make_link
+from pitboss.services.verification.findings import STRIDE, Progress, Report, Wrong
+from pitboss.services.verification.rows import TIME_SQL, Vouched
+from pitboss.services.verification.seals import SealedHeads
+from pitboss.services.verification.snapshot import Snapshot
+
+_ENTRIES_SQL = f"""
+    SELECT number, {TIME_SQL.format(column="at")}, kind, person_id, slip_id, text, key_name, link
+    FROM pitboss_journalentry WHERE chain_id = %s ORDER BY number
+"""
+
+
+class _Entry(NamedTuple):
+    number: int
+    at: str
+    kind: str
+    person: int | None
+    slip: int | None
+    text: str
+    key_name: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    id: int
+    name: str
+    head_number: int
+    head_link: str
+
+
+class ChainCheck:
+    """Walks chains one after the other and gathers what their proven entries vouch for.
+
+    The first wrong entry of a chain is named. What follows it is proven again from the first entry
+    that fits the stored link before it; until then nobody can tell, so nothing is said of it.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        heads: SealedHeads,
+        vouched: Vouched,
+        report: Report,
+        progress: Progress,
+        keys: Mapping[str, bytes],
+    ) -> None:
+        self._snapshot = snapshot
+        self._heads = heads
+        self._vouched = vouched
+        self._report = report
+        self._progress = progress
+        self._keys = keys
+
+    def run(self, only: str | None) -> None:
+        """Check all chains, or only one."""
+        chains = [
+            _Chain(*row)
+            for row in self._snapshot.stream(
+                "SELECT id, name, head_number, head_link FROM pitboss_journalchain ORDER BY id"
+            )
+        ]
+        known = {chain.name for chain in chains}
+        for name in self._heads.chains():
+            if name not in known and only in (None, name):
+                last = max(number for number, _ in self._heads.of(name))
+                sentence = f"The whole chain is missing; seals saw its entries up to {last}."
+                self._report.add(Wrong.MISSING, name, 1, sentence)
+        total = self._snapshot.count("SELECT count(*) FROM pitboss_journalentry")
+        for chain in chains:
+            if only in (None, chain.name):
+                self._check(chain, total)
+                self._report.chains += 1
+        if only is None and self._report.entries != total:
+            astray = total - self._report.entries
+            sentence = f"Entries of no chain: {astray}."
+            self._report.add(Wrong.INSERTED, "journal", 0, sentence)
+
+    def _check(self, chain: _Chain, total: int) -> None:
+        report, keys = self._report, self._keys
+        sealed = _Sealed(self._heads.of(chain.name), chain.name, report)
+        position = 0
+        # The stored link of the entry before; None when that entry is missing.
+        previous: str | None = ""
+        in_doubt = False
+        for row in self._snapshot.stream(_ENTRIES_SQL, [chain.id]):
+            entry = _Entry(*row)
+            report.entries += 1
+            if report.entries % STRIDE == 0:
+                self._progress("entries", report.entries, total)
+            if entry.number <= position:
+                sentence = "There is more than one entry with this number, or it is below 1."
+                report.add(Wrong.INSERTED, chain.name, entry.number, sentence)
+                continue
+            if entry.number > position + 1:
+                self._name_missing(chain.name, position + 1, entry.number - 1)
+                previous, in_doubt = None, True
+            position = entry.number
+            key = keys.get(entry.key_name)
+            if key is None:
+                sentence = f"It was made with the key “{entry.key_name}”, which is not known here."
+                report.add(Wrong.UNKNOWN_KEY, chain.name, position, sentence)
+                in_doubt = True
+            elif previous is not None and make_link(key, previous, entry.text) == entry.link:
+                in_doubt = False
+                self._read(chain, entry)
+            elif not in_doubt:
+                self._name_wrong(chain, entry)
+                in_doubt = True
+            sealed.compare(position, entry.link)
+            previous = entry.link
+        self._check_end(chain, position, previous or "", sealed.newest())
+
+    def _read(self, chain: _Chain, entry: _Entry) -> None:
+        """Compare a proven entry with its columns and keep what it vouches for."""
+        says = json.loads(entry.text)
+        columns = (chain.name, entry.number, entry.at, entry.kind, entry.person, entry.slip)
+        texts = (
+            says["chain"],
+            says["number"],
+            says["at"],
+            says["kind"],
+            says["person"],
+            says["slip"],
+        )
+        if columns != texts:
+            names = ("chain", "number", "at", "kind", "person", "slip")
+            differing = [n for n, c, t in zip(names, columns, texts, strict=True) if c != t]
+            sentence = (
+                f"Its text is whole, and these columns differ from it: {', '.join(differing)}."
+            )
+            self._report.add(Wrong.COLUMN_DIFFERS, chain.name, entry.number, sentence)
+        for label, row_id, digest in says["rows"]:
+            if not self._vouched.knows(label):
+                sentence = f"It vouches for {label} {row_id}, and no such thing is in ink here."
+                self._report.add(Wrong.ROW_MISSING, chain.name, entry.number, sentence)
+            elif not self._vouched.add(label, row_id, digest):
+                sentence = f"It vouches for {label} {row_id}, as another entry does."
+                self._report.add(Wrong.ROW_VOUCHED_TWICE, chain.name, entry.number, sentence)
+
+    def _name_wrong(self, chain: _Chain, entry: _Entry) -> None:
+        says = _says(entry.text)
+        if says.get("chain", chain.name) != chain.name or says.get("number") not in (
+            None,
+            entry.number,
+        ):
+            code = Wrong.REORDERED
+            sentence = f"It holds the text of entry {says.get('number')} of {says.get('chain')}."
+        elif entry.number > chain.head_number:
+            code = Wrong.INSERTED
+            sentence = f"It lies past the head, {chain.head_number}, and was not made with the key."
+        else:
+            code = Wrong.CHANGED
+            sentence = "It was changed, or was put here without the key."
+        self._report.add(code, chain.name, entry.number, sentence)
+
+    def _name_missing(self, chain: str, first: int, last: int, why: str = "") -> None:
+        which = "This entry is" if first == last else f"The entries up to {last} are"
+        self._report.add(Wrong.MISSING, chain, first, f"{which} missing{why}.")
+
+    def _check_end(self, chain: _Chain, position: int, link: str, sealed_last: int) -> None:
+        if sealed_last > position:
+            self._name_missing(chain.name, position + 1, sealed_last, ", and a seal saw them")
+        elif chain.head_number > position:
+            why = ", and the chain's head counts them"
+            self._name_missing(chain.name, position + 1, chain.head_number, why)
+        elif chain.head_number < position:
+            sentence = f"The head was set back: it says {chain.head_number}, and entries go on."
+            self._report.add(Wrong.HEAD_DIFFERS, chain.name, position, sentence)
+        elif chain.head_link != link:
+            sentence = "The head's link is not that of the last entry."
+            self._report.add(Wrong.HEAD_DIFFERS, chain.name, position, sentence)
+
+
+class _Sealed:
+    """The sealed entries of one chain, met in order while its entries stream by."""
+
+    def __init__(self, heads: Iterator[tuple[int, str]], chain: str, report: Report) -> None:
+        self._heads = heads
+        self._chain = chain
+        self._report = report
+        self._next = next(heads, None)
+
+    def compare(self, number: int, link: str) -> None:
+        """Name the entry if a seal saw another one in its place."""
+        while self._next is not None and self._next[0] <= number:
+            if self._next[0] == number and self._next[1] != link:
+                sentence = "A seal saw another entry in this place."
+                self._report.add(Wrong.SEALED_OTHERWISE, self._chain, number, sentence)
+            self._next = next(self._heads, None)
+
+    def newest(self) -> int:
+        """Return the highest number that a seal saw and that did not come by, 0 when none."""
+        ahead = [self._next[0]] if self._next is not None else []
+        return max([*ahead, *(number for number, _ in self._heads)], default=0)
+
+
+def _says(text: str) -> dict[str, Any]:
+    """Return what an unproven text says, as far as it can be read."""
+    try:
+        says = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return says if isinstance(says, dict) else {}

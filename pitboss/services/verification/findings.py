@@ -1,0 +1,76 @@
+"""What a verification of the journal found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum, unique
+
+# Called with what is being looked at, how much of it is done, and of how many.
+Progress = Callable[[str, int, int], None]
+
+FINDINGS_KEPT_MAX = 200
+# How many rows pass between two words of progress.
+STRIDE = 50_000
+
+
+@unique
+class Wrong(StrEnum):
+    """What is wrong with a row. The values are public: screens and exports show them."""
+
+    CHANGED = "changed"
+    MISSING = "missing"
+    INSERTED = "inserted"
+    REORDERED = "reordered"
+    COLUMN_DIFFERS = "column_differs"
+    UNKNOWN_KEY = "unknown_key"
+    HEAD_DIFFERS = "head_differs"
+    SEALED_OTHERWISE = "sealed_otherwise"
+    SEAL_CHANGED = "seal_changed"
+    SEAL_MISSING = "seal_missing"
+    SEAL_FILE_DIFFERS = "seal_file_differs"
+    SEAL_FILE_BEHIND = "seal_file_behind"
+    ROW_CHANGED = "row_changed"
+    ROW_MISSING = "row_missing"
+    ROW_INSERTED = "row_inserted"
+    ROW_VOUCHED_TWICE = "row_vouched_twice"
+    STATUS_DIFFERS = "status_differs"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong: what, where, and in a sentence."""
+
+    code: Wrong
+    where: str
+    number: int
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.where} {self.number}: {self.sentence} [{self.code}]"
+
+
+@dataclass(slots=True)
+class Report:
+    """What was looked at and what was found, in the order in which it was looked at."""
+
+    chains: int = 0
+    entries: int = 0
+    seals: int = 0
+    rows: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    findings_total: int = 0
+
+    @property
+    def is_sound(self) -> bool:
+        return self.findings_total == 0
+
+    @property
+    def first(self) -> Finding | None:
+        return self.findings[0] if self.findings else None
+
+    def add(self, code: Wrong, where: str, number: int, sentence: str) -> None:
+        """Keep a finding. A flood of them is counted, not kept: memory stays flat."""
+        self.findings_total += 1
+        if len(self.findings) < FINDINGS_KEPT_MAX:
+            self.findings.append(Finding(code, where, number, sentence))

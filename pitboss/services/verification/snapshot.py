@@ -1,0 +1,45 @@
+"""One moment of the database, read with flat memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+FETCH_ROWS = 2_000
+
+
+class Snapshot:
+    """Reads that all see the same moment, on a connection of their own."""
+
+    def __init__(self, connection: BaseDatabaseWrapper) -> None:
+        self._connection = connection
+
+    def stream(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
+        """Yield rows from a cursor on the server."""
+        with self._connection.chunked_cursor() as cursor:
+            cursor.execute(sql, parameters)
+            while rows := cursor.fetchmany(FETCH_ROWS):
+                yield from rows
+
+    def count(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        with self._connection.cursor() as cursor:
+            cursor.execute(sql, parameters)
+            (number,) = cursor.fetchone()
+        return int(number)
+
+
+@contextmanager
+def open_snapshot() -> Iterator[Snapshot]:
+    """Open a read-only look at one moment. It holds no lock, so the floor goes on meanwhile."""
+    connection = connections.create_connection("default")
+    try:
+        connection.set_autocommit(False)
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield Snapshot(connection)
+    finally:
+        connection.close()
