@@ -106,10 +106,10 @@ def runs(text: str, font: str) -> list[tuple[str, str]]:
 
 def width_of(text: str, type_: Type) -> float:
     """Return how wide a printable text is, in points."""
-    widths = (
+    wide: float = sum(
         pdfmetrics.stringWidth(part, font, type_.size) for font, part in runs(text, type_.font)
     )
-    return sum(widths) + type_.tracking * len(text)
+    return wide + type_.tracking * len(text)
 
 
 def wrapped(text: str, type_: Type, width: float) -> list[str]:

@@ -1,0 +1,47 @@
+"""Slips on paper: a look at one, and the printing that is recorded."""
+
+from __future__ import annotations
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_POST, require_safe
+
+from pitboss.access import page
+from pitboss.middleware import PitRequest
+from pitboss.models import Slip
+from pitboss.rules.refusal import Refused
+from pitboss.services.prints import preview_slip, print_slip
+
+
+@require_safe
+@page("slip")
+def slip_pdf(request: PitRequest, serial: str) -> HttpResponse:
+    """Show a slip as it would be printed, marked as no document. Nothing is recorded."""
+    slip = get_object_or_404(Slip.objects.select_related("table__pit", "refers_to"), serial=serial)
+    return _answer(preview_slip(slip, actor=request.user), f"{slip.serial}-viewing.pdf")
+
+
+@require_POST
+@page("slip")
+def slip_print(request: PitRequest, serial: str) -> HttpResponse:
+    """Print a slip: the next copy is numbered, journalled and handed to the browser."""
+    slip = get_object_or_404(Slip, serial=serial)
+    try:
+        printed = print_slip(slip_id=slip.pk, device=request.device, actor=request.user)
+    except Refused as refused:
+        # Every reason not to print is about who asks and where.
+        raise PermissionDenied(str(refused)) from refused
+    return _answer(printed.pdf, f"{slip.serial}-copy-{printed.copy}.pdf")
+
+
+def _answer(pdf: bytes, filename: str) -> HttpResponse:
+    return HttpResponse(
+        pdf,
+        content_type="application/pdf",
+        headers={
+            "Content-Disposition": f'inline; filename="{filename}"',
+            # A copy in a cache would be one more paper that nobody counted.
+            "Cache-Control": "no-store",
+        },
+    )
