@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
 
 STACK_CHEQUES = 20
@@ -131,7 +132,7 @@ def parse_cheques(raw: object) -> dict[int, int]:
             refusals.append(
                 Refusal(
                     "unknown_denomination",
-                    f"The house has no cheque of {_shown(key)} cents. "
+                    f"The house has no cheque of {quoted(key)} cents. "
                     "Use 25, 100, 250, 500, 2500, 10000, 50000, 100000, 500000 or 2000000.",
                 )
             )
@@ -164,18 +165,12 @@ def _denomination_cents(key: object) -> int | None:
 def _read_count(denomination: Denomination, count: object) -> int | Refusal:
     name = denomination.name
     if not isinstance(count, int) or isinstance(count, bool):
-        return Refusal("bad_count", f"{name}: {_shown(count)} is not a whole number of cheques.")
+        return Refusal("bad_count", f"{name}: {quoted(count)} is not a whole number of cheques.")
     if count < 0:
         return Refusal("negative_count", f"{name}: a count cannot be below 0.")
     if count > COUNT_MAX:
         return Refusal("count_too_large", f"{name}: more than {COUNT_MAX:,} cheques. Check it.")
     return count
-
-
-def _shown(value: object) -> str:
-    """Quote what was given, cut short: it goes back to a person, and may be anything."""
-    text = repr(value) if isinstance(value, str | int | float | bool) else type(value).__name__
-    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def multiple_refusal(denomination_cents: int, amount_cents: int) -> Refusal | None:

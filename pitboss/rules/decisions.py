@@ -178,10 +178,11 @@ def _raise(table: TableRules, now: Situation) -> Iterator[Refusal]:
     if now.stake_cents <= 0:
         yield Refusal("raise_without_ante", "A raise needs a Bust Ante placed before the deal.")
         return
-    if now.added_cents <= 0:
-        yield Refusal("raise_without_money", "A raise adds money. Ask the player how much.")
     if now.dealer_has_blackjack:
         yield Refusal("raise_against_blackjack", "The dealer has blackjack: no raise is taken.")
+    if now.added_cents <= 0:
+        yield Refusal("raise_without_money", "A raise adds money. Ask the player how much.")
+        return
     bet = Bet("raise_the_roof", now.stake_cents, raise_cents=now.added_cents)
     yield from raise_refusals(table, bet, Moment.AFTER_DEAL)
 

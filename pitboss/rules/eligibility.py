@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from pitboss.rules.cheques import format_money
 from pitboss.rules.games import (
     PIGGYBACK_ODDS_BELOW,
     SideBet,
-    SideBetRules,
     TableRules,
     longest_odds,
     spoken,
@@ -117,9 +116,10 @@ def judge_wagers(
     limits: list[Refusal] = []
     in_action = []
     own = {bet.wager: bet for bet in bets if bet.whose is Whose.PLAYER}
+    to_limit = limit_called and table.options.over_limit == "to_the_limit"
     for bet in bets:
-        terms = _terms(table, bet.wager)
-        if terms is None:
+        limit = _limit(table, bet, hands)
+        if limit is None:
             refusals.append(
                 Refusal(
                     "wager_not_offered",
@@ -127,26 +127,23 @@ def judge_wagers(
                 )
             )
             continue
-        offer, limit = terms
         if bet.stake_cents <= 0 or min(bet.spots.values(), default=1) <= 0 or bet.raise_cents < 0:
             refusals.append(
                 Refusal("bad_stake", f"{spoken(bet.wager)}: a bet is more than $0. Key it anew.")
             )
             continue
-        refusals += _need_refusals(table, bet, offer, own)
-        refusals += _stake_refusals(table, bet, offer)
+        refusals += _need_refusals(table, bet, limit, own)
+        refusals += _stake_refusals(table, bet, limit)
         if bet.whose is Whose.DEALER:
-            refusals += _toke_refusals(table, bet, offer, limit, own)
+            refusals += _toke_refusals(table, bet, limit, own)
         elif bet.whose is Whose.PIGGYBACK:
-            refusals += _piggyback_refusals(table, bet, offer, has_own_spot=has_own_spot)
+            refusals += _piggyback_refusals(table, bet, limit, has_own_spot=has_own_spot)
         if bet.is_coupon:
             refusals += _coupon_refusals(table, bet, approved=coupon_approved)
-        refusals += raise_refusals(table, bet, moment)
-        least_cents = _least_cents(table, bet, offer, limit, hands)
-        broken = list(_limit_refusals(bet, least_cents, limit.maximum_cents))
-        limits += broken
-        to_limit = limit_called and table.options.over_limit == "to_the_limit"
-        in_action.append(_up_to_limit(bet, limit.maximum_cents) if to_limit else bet)
+        if bet.raise_cents:
+            refusals += raise_refusals(table, bet, moment)
+        limits += _limit_refusals(bet, limit)
+        in_action.append(_up_to_limit(bet, limit.most_cents) if to_limit else bet)
     if first_bets is not None:
         refusals += _flat_bet_refusals(table, bets, first_bets)
     if moment is Moment.BEFORE_DEAL:
@@ -154,12 +151,26 @@ def judge_wagers(
     return WagerVerdict(tuple(refusals), tuple(limits), tuple(in_action))
 
 
-def _terms(table: TableRules, wager: str) -> tuple[SideBet | None, SideBetRules] | None:
-    """Return the offer (none for the main wager) and the limits, or None when not offered."""
-    if wager == table.game.main_wager:
-        return None, SideBetRules("", table.minimum_cents, table.maximum_cents)
-    limit = table.side_bets.get(wager)
-    return None if limit is None else (table.game.side_bet(wager), limit)
+class _Limit(NamedTuple):
+    """What a table takes of one bet; the main wager has no offer."""
+
+    offer: SideBet | None
+    least_cents: int
+    most_cents: int
+
+
+def _limit(table: TableRules, bet: Bet, hands: int) -> _Limit | None:
+    """Return the limits of a bet, or None when it is not offered."""
+    # Dealer bets are taken in any denomination, also where the player's is limited.
+    is_toke = bet.whose is Whose.DEALER
+    if bet.wager == table.game.main_wager:
+        least_cents = 1 if is_toke else table.hand_minimum_cents(hands)
+        return _Limit(None, least_cents, table.maximum_cents)
+    terms = table.side_bets.get(bet.wager)
+    if terms is None:
+        return None
+    least_cents = 1 if is_toke else terms.minimum_cents
+    return _Limit(table.offers[bet.wager], least_cents, terms.maximum_cents)
 
 
 def _hand_refusals(table: TableRules, hands: int) -> Iterator[Refusal]:
@@ -183,85 +194,90 @@ def _twice_refusals(bets: Sequence[Bet]) -> Iterator[Refusal]:
 
 
 def _need_refusals(
-    table: TableRules, bet: Bet, offer: SideBet | None, own: Mapping[str, Bet]
-) -> Iterator[Refusal]:
-    if bet.whose is not Whose.PLAYER or offer is None:
-        return
-    for need in offer.needs:
-        if need not in own:
-            main = need == table.game.main_wager
-            yield Refusal(
-                "needs_main_wager" if main else f"needs_{need}",
-                f"{spoken(bet.wager)} is only taken with a bet on {spoken(need)}. "
-                "Place that first.",
-            )
+    table: TableRules, bet: Bet, limit: _Limit, own: Mapping[str, Bet]
+) -> list[Refusal]:
+    if bet.whose is not Whose.PLAYER or limit.offer is None:
+        return []
+    return [
+        Refusal(
+            "needs_main_wager" if need == table.game.main_wager else f"needs_{need}",
+            f"{spoken(bet.wager)} is only taken with a bet on {spoken(need)}. Place that first.",
+        )
+        for need in limit.offer.needs
+        if need not in own
+    ]
 
 
-def _stake_refusals(table: TableRules, bet: Bet, offer: SideBet | None) -> Iterator[Refusal]:
+def _stake_refusals(table: TableRules, bet: Bet, limit: _Limit) -> list[Refusal]:
+    refusals = []
+    offer = limit.offer
     if offer is not None and offer.stakes_cents and bet.stake_cents not in offer.stakes_cents:
         stakes = " or ".join(map(format_money, offer.stakes_cents))
-        yield Refusal(
-            "stake_not_taken",
-            f"{spoken(bet.wager)} is {stakes}, not {format_money(bet.stake_cents)}.",
+        refusals.append(
+            Refusal(
+                "stake_not_taken",
+                f"{spoken(bet.wager)} is {stakes}, not {format_money(bet.stake_cents)}.",
+            )
         )
     known = table.game.spots if offer is None else ()
     for spot, spot_cents in bet.spots.items():
         if spot not in known:
-            yield Refusal("unknown_spot", f"There is no {spot[:20]} spot for {spoken(bet.wager)}.")
-        elif spot_cents != bet.stake_cents:
-            yield Refusal(
-                "spot_differs_from_ante",
-                f"The {spot} spot must match the ante: {format_money(bet.stake_cents)}, "
-                f"not {format_money(spot_cents)}.",
+            refusals.append(
+                Refusal("unknown_spot", f"There is no {spot[:20]} spot for {spoken(bet.wager)}.")
             )
+            continue
+        multiple = table.options.bet_bigger_spot == "multiple"
+        owed_cents = bet.stake_cents * (int(spot.removesuffix("x")) if multiple else 1)
+        if spot_cents != owed_cents:
+            refusals.append(
+                Refusal(
+                    "spot_differs_from_ante",
+                    f"The {spot} spot goes with the ante: {format_money(owed_cents)}, "
+                    f"not {format_money(spot_cents)}.",
+                )
+            )
+    return refusals
 
 
-def _least_cents(
-    table: TableRules, bet: Bet, offer: SideBet | None, limit: SideBetRules, hands: int
-) -> int:
-    if bet.whose is Whose.DEALER:
-        # Dealer bets are taken in any denomination, also where the player's is limited.
-        return 1
-    if offer is None:
-        return table.hand_minimum_cents(hands)
-    return limit.minimum_cents
-
-
-def _limit_refusals(bet: Bet, least_cents: int, most_cents: int) -> Iterator[Refusal]:
-    name = spoken(bet.wager)
-    if bet.stake_cents < least_cents:
-        yield Refusal(
-            "under_minimum",
-            f"{name} takes at least {format_money(least_cents)} here, "
-            f"not {format_money(bet.stake_cents)}. Tell the player.",
-        )
-    if bet.stake_cents > most_cents:
-        yield Refusal(
-            "over_maximum",
-            f"{name} takes at most {format_money(most_cents)} here, "
-            f"not {format_money(bet.stake_cents)}. Call the floorperson.",
-        )
+def _limit_refusals(bet: Bet, limit: _Limit) -> list[Refusal]:
+    if bet.stake_cents < limit.least_cents:
+        return [
+            Refusal(
+                "under_minimum",
+                f"{spoken(bet.wager)} takes at least {format_money(limit.least_cents)} here, "
+                f"not {format_money(bet.stake_cents)}. Tell the player.",
+            )
+        ]
+    if bet.stake_cents > limit.most_cents:
+        return [
+            Refusal(
+                "over_maximum",
+                f"{spoken(bet.wager)} takes at most {format_money(limit.most_cents)} here, "
+                f"not {format_money(bet.stake_cents)}. Call the floorperson.",
+            )
+        ]
+    return []
 
 
 def _up_to_limit(bet: Bet, most_cents: int) -> Bet:
-    """Leave in action only what is within the limit; a raise keeps its multiple of the ante."""
+    """Leave in action only what is within the limit; raise and spots follow the ante down."""
     if bet.stake_cents <= most_cents:
         return bet
     return replace(
         bet,
         stake_cents=most_cents,
         raise_cents=bet.raise_cents * most_cents // bet.stake_cents,
-        spots={spot: min(cents, most_cents) for spot, cents in bet.spots.items()},
+        spots={spot: cents * most_cents // bet.stake_cents for spot, cents in bet.spots.items()},
     )
 
 
 def _toke_refusals(
     table: TableRules,
     bet: Bet,
-    offer: SideBet | None,
-    limit: SideBetRules,
+    limit: _Limit,
     own: Mapping[str, Bet],
 ) -> Iterator[Refusal]:
+    offer, _, most_cents = limit
     name = spoken(bet.wager)
     tokes = table.game.tokes
     if tokes is None or not table.takes_dealer_bets or (offer and not offer.dealer_bets):
@@ -274,10 +290,10 @@ def _toke_refusals(
         )
     own_cents = own_bet.stake_cents if own_bet else 0
     # At the maximum a tenth of it may be added; below, both together stay within the maximum.
-    if own_cents >= limit.maximum_cents:
-        cap_cents = limit.maximum_cents * tokes.percent_at_maximum // 100
+    if own_cents >= most_cents:
+        cap_cents = most_cents * tokes.percent_at_maximum // 100
     else:
-        cap_cents = limit.maximum_cents - own_cents
+        cap_cents = most_cents - own_cents
     if bet.stake_cents > cap_cents:
         yield Refusal(
             "toke_over_cap",
@@ -287,9 +303,10 @@ def _toke_refusals(
 
 
 def _piggyback_refusals(
-    table: TableRules, bet: Bet, offer: SideBet | None, *, has_own_spot: bool
+    table: TableRules, bet: Bet, limit: _Limit, *, has_own_spot: bool
 ) -> Iterator[Refusal]:
     name = spoken(bet.wager)
+    offer = limit.offer
     if not table.game.piggyback or (offer is not None and not offer.piggyback):
         yield Refusal("piggyback_not_allowed", f"{name} takes no bets on another player's bet.")
         return
@@ -320,8 +337,6 @@ def _coupon_refusals(table: TableRules, bet: Bet, *, approved: bool) -> Iterator
 
 def raise_refusals(table: TableRules, bet: Bet, moment: Moment) -> Iterator[Refusal]:
     """Yield every reason why this raise may not lie beside its Bust Ante."""
-    if not bet.raise_cents:
-        return
     if bet.wager != "raise_the_roof":
         yield Refusal("raise_not_offered", f"{spoken(bet.wager)} cannot be raised.")
         return

@@ -128,9 +128,6 @@ class Game:
     peek: bool
     sources: Mapping[str, Source]
 
-    def side_bet(self, wager: str) -> SideBet | None:
-        return next((bet for bet in self.side_bets if bet.wager == wager), None)
-
 
 @dataclass(frozen=True, slots=True)
 class SideBetRules:
@@ -159,6 +156,7 @@ class TableRules:
     splitting: Splitting
     surrender: Surrender
     side_bets: Mapping[str, SideBetRules]
+    offers: Mapping[str, SideBet]
     takes_dealer_bets: bool
     piggyback_needs_own_spot: bool
     options: HouseOptions
@@ -227,6 +225,7 @@ def table_rules(
                 is_vip=is_vip,
             )
         ),
+        offers={bet.wager: bet for bet in game.side_bets},
         takes_dealer_bets=game.tokes is not None
         if takes_dealer_bets is None
         else takes_dealer_bets,
@@ -323,7 +322,7 @@ def _side_bet_refusals(rules: TableRules) -> list[Refusal]:
     game = rules.game
     refusals = []
     for wager, terms in rules.side_bets.items():
-        bet = game.side_bet(wager)
+        bet = rules.offers.get(wager)
         if bet is None:
             refusals.append(
                 Refusal("wager_not_offered", f"{game.name} does not offer {spoken(wager)}.")

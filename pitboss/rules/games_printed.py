@@ -243,6 +243,8 @@ FACE_UP_GAME: Final = replace(
         SideBet("two_card_bonus", (), needs=("blackjack",)),
         SideBet("four_card_bonus", (), needs=("blackjack",)),
     ),
+    # A coupon pushes on a tie, and this game has none.
+    coupons=False,
     peek=False,
     sources={
         **CLASSIC.sources,
@@ -254,6 +256,7 @@ FACE_UP_GAME: Final = replace(
         "insurance": Source(FACE_UP, "not mentioned (R24)"),
         "surrender": Source(FACE_UP, "not mentioned (R24)"),
         "side_bets": Source(FACE_UP, "Overview; 2 (R26)"),
+        "coupons": Source(FACE_UP, "not mentioned"),
         "peek": Source(FACE_UP, "3, both dealer cards face up"),
     },
 )

@@ -114,6 +114,14 @@ def test_a_bet_the_game_forbids_is_refused_with_every_reason(
     assert codes(rules, *bets) == refused
 
 
+def test_a_house_may_read_the_spots_as_multiples_of_the_ante() -> None:
+    multiples = table("bet_bigger", options=HouseOptions(bet_bigger_spot="multiple"))
+    assert codes(multiples, Bet("bet_bigger", 500, spots={"2x": 1_000, "4x": 2_000})) == []
+    assert codes(multiples, Bet("bet_bigger", 500, spots={"2x": 500})) == [
+        "spot_differs_from_ante"
+    ]
+
+
 def test_all_reasons_come_at_once() -> None:
     bets = [Bet("blackjack", 100), Bet("super_3", 6_000), Bet("perfect_pair", 500)]
     assert codes(CLASSIC, *bets, hands=4) == [

@@ -275,8 +275,7 @@ def test_every_pay_table_a_game_names_is_printed(game: Game) -> None:
 
 
 def test_blazing_7s_2_takes_five_dollars_no_dealer_bet_and_nobody_rides_on_it() -> None:
-    blazing = GAMES["blazing_7s"].side_bet("blazing_7s")
-    assert blazing is not None
+    blazing = table("blazing_7s").offers["blazing_7s"]
     assert (blazing.stakes_cents, blazing.dealer_bets, blazing.piggyback) == ((500,), False, False)
 
 
@@ -305,7 +304,7 @@ def test_bet_bigger_side_bets_start_at_half_the_table_minimum() -> None:
         ("blazing_7s", 10, True, True, True),
         ("raise_the_roof", 10, True, True, True),
         ("stadium", 10, False, False, False),
-        ("face_up", 10, True, True, False),
+        ("face_up", 10, True, False, False),
         ("bet_bigger", None, False, False, True),
     ],
 )

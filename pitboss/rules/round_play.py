@@ -1,0 +1,131 @@
+"""Was the round played as its table's rules demand? Decisions, the dealer's hand, the shoe."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from pitboss.rules.dealer import check_finished, check_not_overdrawn
+from pitboss.rules.decisions import Decision, Situation, decision_refusals
+from pitboss.rules.eligibility import Bet, Whose
+from pitboss.rules.games import TableRules
+from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.round_seats import Round, Seat, SeatFlag
+
+MAIN = "main"
+
+
+def decision_faults(table: TableRules, round_: Round, seat: Seat) -> Iterator[Refusal]:
+    """Yield every reason why this seat's hands cannot have been played so at this table."""
+    main = main_bet(table, seat)
+    stake_cents = main.stake_cents if main else 0
+    up = round_.dealer[0]
+    if seat.is_split:
+        asked = Situation(
+            seat.cards, stake_cents, up, added_cents=stake_cents, hands=len(seat.hands) - 1
+        )
+        yield from decision_refusals(table, Decision.SPLIT, asked)
+    for hand in seat.hands:
+        for spot, added_cents in hand.doubles.items():
+            spot_cents = main.spots.get(spot, 0) if main and spot != MAIN else stake_cents
+            asked = Situation(
+                hand.cards[:2], spot_cents, up, added_cents=added_cents, hands=len(seat.hands)
+            )
+            yield from decision_refusals(table, Decision.DOUBLE, asked)
+    for taken, decision, added_cents in (
+        (seat.surrenders, Decision.SURRENDER, 0),
+        (seat.takes_even_money, Decision.EVEN_MONEY, 0),
+        (seat.insurance_cents, Decision.INSURANCE, seat.insurance_cents),
+    ):
+        if taken:
+            asked = Situation(seat.cards, stake_cents, up, added_cents=added_cents)
+            yield from decision_refusals(table, decision, asked)
+
+
+def deal_faults(seat: Seat) -> Iterator[Refusal]:
+    """Yield why the cards and bets keyed for this seat do not belong together."""
+    if len(seat.cards) != 2:
+        yield Refusal("two_cards_needed", "Give the two cards first dealt.")
+    if any(len(hand.cards) < 2 for hand in seat.hands):
+        yield Refusal("missing_player_cards", "A hand has at least two cards. Give them all.")
+    if len(seat.hands) == 1 and seat.hands[0].cards[:2] != seat.cards:
+        yield Refusal(
+            "hand_differs_from_deal", "The hand does not begin with the two cards first dealt."
+        )
+    tokes = {bet.stake_cents for bet in seat.bets if bet.whose is Whose.DEALER}
+    for hand in seat.hands[1:]:
+        if hand.toke_cents and hand.toke_cents not in tokes:
+            yield Refusal(
+                "toke_split_not_matched", "A dealer bet on a split hand matches the one before it."
+            )
+
+
+def main_bet(table: TableRules, seat: Seat) -> Bet | None:
+    """Return the player's own bet on the main game."""
+    wager = table.game.main_wager
+    return next(
+        (bet for bet in seat.bets if bet.wager == wager and bet.whose is Whose.PLAYER), None
+    )
+
+
+def is_live(table: TableRules, round_: Round, seat: Seat) -> bool:
+    """Say whether this seat still waits for the dealer's hand."""
+    if any(bet.wager == "raise_the_roof" for bet in seat.bets):
+        return True
+    if seat.surrenders or seat.takes_even_money:
+        return False
+    if seat.has_blackjack:
+        # A blackjack waits only where the house lets a drawn 21 tie it.
+        return table.options.natural_v_drawn_21 == "tie" and not round_.dealer_has_blackjack
+    return any(not hand.is_bust for hand in seat.played)
+
+
+def dealer_faults(table: TableRules, round_: Round) -> tuple[Refusal, ...]:
+    """Return why the dealer's hand is not played out, or was drawn too far, for these bets."""
+    dealer = round_.dealer
+    try:
+        if any(is_live(table, round_, seat) for seat in round_.seats):
+            check_finished(dealer, table.soft_17)
+        else:
+            check_not_overdrawn(dealer, table.soft_17)
+            if len(dealer) > 2:
+                return (
+                    Refusal(
+                        "dealer_drew_needlessly",
+                        "Every hand had ended, so the dealer draws no card. Call the supervisor.",
+                    ),
+                )
+    except Refused as refused:
+        return refused.refusals
+    return ()
+
+
+def round_flags(table: TableRules, round_: Round) -> Iterator[SeatFlag]:
+    """Yield what can be settled but should not have happened."""
+    acted = any(
+        len(hand.cards) > 2 or seat.is_split for seat in round_.seats for hand in seat.played
+    )
+    if table.game.peek and round_.dealer_has_blackjack and acted:
+        yield SeatFlag(
+            None,
+            Refusal(
+                "blackjack_found_late",
+                "The dealer's blackjack was found after players had acted. Call the floorperson.",
+            ),
+        )
+    shown = [*round_.dealer, *round_.community]
+    if table.game.main_wager == "stadium_blackjack":
+        # Every terminal plays the same two cards.
+        shown += round_.seats[0].cards if round_.seats else ()
+    else:
+        shown += [card for seat in round_.seats for hand in seat.played for card in hand.cards]
+    for card, count in Counter(shown).items():
+        if count > table.decks:
+            yield SeatFlag(
+                None,
+                Refusal(
+                    "too_many_of_a_card",
+                    f"{card} lies on the table {count} times; {table.decks} decks hold "
+                    f"{table.decks}. Hold the cards and call the supervisor.",
+                ),
+            )
