@@ -74,7 +74,7 @@ def row_ways(wager: str, decks: int, options: HouseOptions) -> dict[Rows, int]:
     {('non_suited_pair',): 156, (): 2496}
     """
     ways: Counter[Rows] = Counter()
-    for (rows, draws), count in _patterns(wager, options).items():
+    for (rows, draws), count in hand_patterns(wager, options).items():
         ways[rows] += count * prod(perm(kinds * decks, drawn) for kinds, drawn in draws)
     return {rows: count for rows, count in ways.items() if count}
 
@@ -89,7 +89,7 @@ def all_ways(wager: str, decks: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def _patterns(wager: str, options: HouseOptions) -> Counter[tuple[Rows, Draws]]:
+def hand_patterns(wager: str, options: HouseOptions) -> Counter[tuple[Rows, Draws]]:
     """Count the deals of named cards, by the rows they fit and how they repeat one another."""
     deal = DEALS[wager]
     read = CATEGORISERS[wager].rows
@@ -111,9 +111,15 @@ def _draws(hand: Sequence[Card], deal: Deal) -> Draws:
 
 def _ranks(deal: Deal) -> Iterator[tuple[Sequence[str], int]]:
     """Yield the ranks of a deal, sorted within each group, and in how many orders they come."""
-    groups = [combinations_with_replacement(deal.ranks, size) for size in deal.places]
-    for ranks in product(*groups):
-        yield tuple(chain.from_iterable(ranks)), prod(map(_orders, ranks))
+    groups = [
+        [(ranks, _orders(ranks)) for ranks in combinations_with_replacement(deal.ranks, size)]
+        for size in deal.places
+    ]
+    for parts in product(*groups):
+        yield (
+            tuple(chain.from_iterable(ranks for ranks, _ in parts)),
+            prod(orders for _, orders in parts),
+        )
 
 
 def _orders(ranks: Sequence[str]) -> int:
