@@ -1,4 +1,4 @@
-"""The cheque ledger: single-row transfers between places, append-only, and the counts between them."""
+"""The cheque ledger: transfers between places, append-only, and the counts between them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Holder(StrEnum):
 
 
 class ChequeTransfer(models.Model):
-    """Cheques of one denomination going from one place to another, on one slip. Cannot be unbalanced."""
+    """Cheques of one denomination going from one place to another on one slip."""
 
     slip = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, related_name="transfers")
     denomination_cents = models.PositiveIntegerField()

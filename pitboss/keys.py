@@ -23,7 +23,7 @@ _MAKERS = {
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What the site keeps secret. Losing them loses signatures; leaking them lets them be forged."""
+    """What the site keeps secret. Lost, they lose signatures; leaked, they let them be forged."""
 
     secret_key: str
     pin_pepper: bytes

@@ -10,9 +10,12 @@ from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
 from pitboss.models import Device, Person
+from pitboss.rules.gaming_day import Period, period
+from pitboss.rules.roles import Role
 from pitboss.services import house
 from pitboss.services.devices import device_by_token
 
@@ -26,13 +29,14 @@ class PitRequest(HttpRequest):
     htmx: HtmxDetails
     user: Person
     device: Device | None
+    period: Period
+    role: Role
 
 
-def person_refused(person: Person) -> str:
+def person_refused(person: Person, when: Period) -> str:
     """Return why a signed-in person may no longer go on, or nothing. Asked at every request."""
     if not person.is_active:
         return f"{person} no longer works here."
-    when = house.period_at(house.now())
     if not house.may_work(person, when):
         return (
             f"Licence {person.licence_number} ended on {person.licence_ends:%d %b %Y}. "
@@ -42,13 +46,16 @@ def person_refused(person: Person) -> str:
 
 
 class FloorMiddleware:
-    """Name the device, and stop at once whoever left, whose licence ended or whose tablet is locked."""
+    """Name the device; stop at once whoever left, lost the licence or locked the tablet."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        try:
+            return self.get_response(request)
+        finally:
+            timezone.deactivate()
 
     def process_view(
         self, request: Any, view: Callable[..., HttpResponse], args: Any, kwargs: Any
@@ -58,7 +65,12 @@ class FloorMiddleware:
         request.device = device_by_token(request.COOKIES.get(DEVICE_COOKIE, ""))
         if not request.user.is_authenticated:
             return None
-        sentence = person_refused(request.user)
+        clock = house.the_property().clock
+        # Every time on a screen is the house's own, whatever clock a tablet carries.
+        timezone.activate(clock.zone)
+        request.period = period(clock, house.now())
+        request.role = house.role_in(request.user, request.period)
+        sentence = person_refused(request.user, request.period)
         if sentence:
             logout(request)
             return _to_the_door(request, sentence)

@@ -1,4 +1,4 @@
-"""Settings of the site. Everything a house may decide is data with a date; this is what a machine needs.
+"""Settings of the site: what a machine needs. What a house may decide is data with a date.
 
 Values come from the environment and fail loudly when they make no sense.
 """
@@ -25,7 +25,7 @@ PITBOSS_DATA = Path(env.str("PITBOSS_DATA", str(BASE_DIR / ".data"))).resolve()
 
 KEYS = Keys.load(env, PITBOSS_DATA / "keys", required=PITBOSS_ENV == "production")
 SECRET_KEY = KEYS.secret_key
-# Seals are written here too, outside the database. A house mounts it where its database staff cannot write.
+# Seals go here too, outside the database: best where its administrators cannot write.
 SEAL_FILE = Path(env.str("PITBOSS_SEAL_FILE", str(PITBOSS_DATA / "seals" / "seals.log")))
 
 DEBUG = env.bool("PITBOSS_DEBUG", False)

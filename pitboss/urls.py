@@ -1,2 +1,42 @@
+"""Addresses of the site. Each app brings its own."""
 
-urlpatterns = []
+from __future__ import annotations
+
+from django.conf import settings
+from django.urls import include, path
+
+from pitboss.views import demo, door, errors, health, inbox, paper, people, slips
+
+urlpatterns = [
+    path("", door.home, name="home"),
+    path("login/", door.login, name="login"),
+    path("logout/", door.logout, name="logout"),
+    path("lock/", door.lock, name="lock"),
+    path("unlock/", door.unlock, name="unlock"),
+    path("badge/", door.badge_name, name="badge-name"),
+    path("pin/", door.pin_enrol, name="pin-enrol"),
+    path("device/", door.device_enrol, name="device-enrol"),
+    path("devices/", people.devices, name="devices"),
+    path("devices/<int:device_id>/revoke", people.device_revoke, name="device-revoke"),
+    path("people/", people.people, name="people"),
+    path("people/<int:person_id>/pin", people.pin_offer, name="pin-offer"),
+    path("people/<int:person_id>/acting", people.acting_role, name="acting-role"),
+    path("people/<int:person_id>/unlock", people.badge_unlock, name="badge-unlock"),
+    path("inbox/", inbox.inbox, name="inbox"),
+    path("inbox/poll", inbox.inbox_poll, name="inbox-poll"),
+    path("exceptions/<int:exception_id>/", inbox.exception, name="exception"),
+    path("slips/<str:serial>/", slips.slip, name="slip"),
+    path("slips/<str:serial>/sign/<str:track>/<str:step>", slips.slip_sign, name="slip-sign"),
+    path("slips/<str:serial>/pdf", paper.slip_pdf, name="slip-pdf"),
+    path("slips/<str:serial>/print", paper.slip_print, name="slip-print"),
+    path("healthz", health.healthz, name="healthz"),
+    path("", include("tables.urls")),
+    path("", include("inventory.urls")),
+]
+if settings.IS_DEMO:
+    urlpatterns.append(path("demo/device/<str:place>", demo.be_device, name="demo-device"))
+
+handler400 = errors.bad_request
+handler403 = errors.forbidden
+handler404 = errors.not_found
+handler500 = errors.broken

@@ -209,6 +209,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=12, unique=True)),
                 ('game', models.CharField(max_length=40)),
+                ('decks', models.PositiveSmallIntegerField(default=6)),
                 ('minimum_cents', models.PositiveBigIntegerField()),
                 ('maximum_cents', models.PositiveBigIntegerField()),
                 ('par', models.JSONField(default=dict)),

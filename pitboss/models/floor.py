@@ -64,6 +64,7 @@ class Table(models.Model):
     name = models.CharField(max_length=12, unique=True)
     pit = models.ForeignKey(Pit, on_delete=models.PROTECT, related_name="tables")
     game = models.CharField(max_length=40)
+    decks = models.PositiveSmallIntegerField(default=6)
     minimum_cents = models.PositiveBigIntegerField()
     maximum_cents = models.PositiveBigIntegerField()
     # Cheques by denomination, in cents, that the tray should hold: {"2500": 100, …}.

@@ -1,4 +1,4 @@
-"""Slips and the signatures on them. Written in ink: the database refuses to change what is signed."""
+"""Slips and the signatures on them, in ink: the database refuses to change what is signed."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class ActingRole(models.Model):
 
 
 class Attempt(models.Model):
-    """One try at a PIN or password. It counts as wrong from the moment it is made until proven right."""
+    """One try at a PIN or password. It counts as wrong until it is proven right."""
 
     class Kind(models.TextChoices):
         PIN = "pin"

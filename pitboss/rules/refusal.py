@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One reason why not: a code for machines, a sentence that says what is wrong and what to do."""
+    """One reason why not: a code for machines, a sentence saying what is wrong and what to do."""
 
     code: str
     message: str

@@ -19,12 +19,14 @@ def add_table(
     minimum_cents: int,
     maximum_cents: int,
     par: Mapping[int, int],
+    decks: int = 6,
 ) -> Table:
     """Add a table, with an empty tray and a journal of its own."""
     table = Table.objects.create(
         name=name,
         pit=pit,
         game=game,
+        decks=decks,
         minimum_cents=minimum_cents,
         maximum_cents=maximum_cents,
         par={str(cents): count for cents, count in par.items()},

@@ -76,9 +76,14 @@ def quoted(given: object) -> str:
     return str(given).encode(errors="replace").decode().replace("\x00", "")[:24]
 
 
+def peppered(pin: str) -> str:
+    """Return a PIN mixed with a key that the database does not hold: its hash alone is no use."""
+    return hmac.new(settings.KEYS.pin_pepper, pin.encode(), hashlib.sha256).hexdigest()
+
+
 def hash_pin(pin: str) -> str:
     """Return how a PIN is stored: peppered, then argon2."""
-    return make_password(_peppered(pin))
+    return make_password(peppered(pin))
 
 
 def pin_refusals(pin: str, person: Person) -> list[Refusal]:
@@ -152,7 +157,7 @@ def _is_right(person: Person | None, secret: str, kind: str) -> bool:
         person, secret = None, ""
     if kind == Attempt.Kind.PIN:
         stored = person.pin_hash if person else ""
-        secret = _peppered(secret)
+        secret = peppered(secret)
     else:
         stored = person.password if person else ""
     if not stored:
@@ -197,7 +202,3 @@ def _tries(left: int) -> str:
     if left == 0:
         return "The badge is now locked; security or a shift manager can unlock it."
     return f"{left} {'try' if left == 1 else 'tries'} left."
-
-
-def _peppered(pin: str) -> str:
-    return hmac.new(settings.KEYS.pin_pepper, pin.encode(), hashlib.sha256).hexdigest()

@@ -3,6 +3,7 @@
   "use strict";
   const SAY_AFTER_MS = 300;
   const TOAST_MS = 6000;
+  const root = document.documentElement;
 
   // Busy: the pressed button is dead at once and shows its verb when the answer takes its time.
   const busy = new Map();
@@ -47,6 +48,29 @@
   }, true);
 
   document.addEventListener("htmx:afterRequest", (event) => finish(event.detail.elt));
+
+  // No answer: the form stays as it is, and says that a second tap is safe. Its request id sees to that.
+  const unanswered = (event) => {
+    const form = event.detail.elt;
+    if (!form.matches("form")) return;
+    form.querySelector("[data-unanswered]")?.remove();
+    const note = document.createElement("p");
+    note.className = "note note--wait";
+    note.tabIndex = -1;
+    note.setAttribute("role", "alert");
+    note.dataset.unanswered = "1";
+    const wrong = document.createElement("b");
+    wrong.textContent = "No answer from the house.";
+    note.append(wrong, " Tap again when the line is back; it counts once.");
+    (form.querySelector("[type=submit]") ?? form.lastElementChild).before(note);
+    note.focus();
+  };
+  for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(name, unanswered);
+
+  // A refused form keeps the address of the page it stands on: that of the act answers no reload.
+  document.addEventListener("htmx:beforeHistoryUpdate", (event) => {
+    if (event.detail.xhr?.status >= 400) event.detail.history.type = "";
+  });
   document.addEventListener("htmx:validation:halted", (event) => finish(event.target));
   window.addEventListener("pageshow", () => { for (const form of [...busy.keys()]) finish(form); });
 
@@ -56,7 +80,7 @@
   document.addEventListener("htmx:afterSettle", (event) => {
     const status = event.detail.xhr?.status ?? 0;
     if (status >= 400) document.querySelector("[data-refusal]")?.focus();
-    else if (event.detail.target?.id === "main") {
+    else if (event.detail.boosted) {
       const field = document.querySelector("#main [autofocus]");
       (field ?? document.getElementById("main")).focus({ preventScroll: !field });
     }
@@ -90,7 +114,6 @@
 
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-theme-switch]")) return;
-    const root = document.documentElement;
     const theme = root.dataset.theme === "light" ? "dark" : "light";
     root.dataset.theme = theme;
     try {
@@ -101,25 +124,20 @@
   });
 
   // An idle tablet locks. Without a line it hides what it shows, and locks as soon as the line is back.
-  const lock = document.getElementById("lock");
-  const idleMs = Number(document.body.dataset.lockAfter) * 1000;
-  if (lock && idleMs) {
-    let touchedAt = Date.now();
-    let locked = false;
-    const touch = () => { if (!locked) touchedAt = Date.now(); };
-    for (const name of ["pointerdown", "keydown", "wheel", "touchmove"]) {
-      document.addEventListener(name, touch, { capture: true, passive: true });
-    }
-    const judge = () => {
-      if (Date.now() - touchedAt < idleMs) return;
-      locked = true;
-      document.documentElement.classList.add("is-locked");
-      if (!document.documentElement.classList.contains("no-line")) lock.submit();
-    };
-    setInterval(judge, 1000);
-    document.addEventListener("visibilitychange", judge);
-    document.addEventListener("pitboss:line-back", judge);
+  let touchedAt = Date.now();
+  const touch = () => { if (!root.classList.contains("is-locked")) touchedAt = Date.now(); };
+  for (const name of ["pointerdown", "keydown", "wheel", "touchmove"]) {
+    document.addEventListener(name, touch, { capture: true, passive: true });
   }
+  const judgeIdle = () => {
+    const lock = document.getElementById("lock");
+    if (!lock || Date.now() - touchedAt < Number(lock.dataset.lockAfter) * 1000) return;
+    root.classList.add("is-locked");
+    if (!root.classList.contains("no-line")) lock.submit();
+  };
+  setInterval(judgeIdle, 1000);
+  document.addEventListener("visibilitychange", judgeIdle);
+  document.addEventListener("pitboss:line-back", judgeIdle);
 
   // Kept on the device over a reload, with their request id: counts, quantities, reasons. Never a badge, a PIN or a tax number.
   const keepable = (field) =>
@@ -171,4 +189,14 @@
     for (const form of within.querySelectorAll("form[data-keep]")) restore(form);
   };
   document.addEventListener("DOMContentLoaded", () => setTimeout(() => restoreAll(document)));
+  document.addEventListener("htmx:afterSettle", (event) => { if (event.detail.boosted) restoreAll(document); });
+
+  // The demo's door: a tap on a badge keys it.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-fill-badge]");
+    if (!button) return;
+    document.getElementById("badge").value = button.dataset.fillBadge;
+    document.getElementById("password").value = button.dataset.fillPassword;
+    document.querySelector("#password").form.querySelector("[type=submit]").focus();
+  });
 })();

@@ -16,7 +16,7 @@
       cents: Number(element.dataset.row),
       value: element.dataset.value,
       cell: (part) => element.querySelector(`[data-part=${part}]`),
-      error: form.querySelector(`[data-error="${element.dataset.row}"]`),
+      error: element.querySelector("[data-error]"),
     }));
     const keys = form.querySelector("[data-keys]");
     const done = form.querySelector("[data-done]");
@@ -25,7 +25,7 @@
     const parts = { stacks: ["stacks", "odd"], cheques: ["cheques"], dollars: ["dollars"] };
     const cells = () => rows.flatMap((row) => parts[mode()].map((part) => row.cell(part)));
     let lit = null;
-    let counted = new Map();
+    const counted = new Map();
 
     const whole = (text) => (/^\d+$/.test(text) ? Number(text) : null);
     const centsOf = (text) => {
@@ -71,10 +71,11 @@
         if (countCell) countCell.textContent = keyed ? soFar.toLocaleString("en-US") : "";
         amountCell.textContent = keyed ? money(soFar * row.cents) : "not yet";
         amountCell.classList.toggle("is-none", !keyed);
-        row.error.textContent = wrong ?? "";
-        row.error.parentElement.hidden = !wrong;
+        // Not while it is being keyed: $2,500 begins as $2.
+        const said = wrong && lit?.closest("[data-row]") !== row.element ? wrong : "";
+        row.error.textContent = said;
         const dollars = row.cell("dollars");
-        if (wrong) dollars.setAttribute("aria-invalid", "true");
+        if (said) dollars.setAttribute("aria-invalid", "true");
         else dollars.removeAttribute("aria-invalid");
       }
       const complete = rows.length - missing.length;
@@ -92,6 +93,7 @@
       for (const each of rows) each.element.classList.toggle("is-on", each.element === row);
       for (const each of form.querySelectorAll(".cell")) each.classList.toggle("is-lit", each === cell);
       say("cell", cell.getAttribute("aria-label"));
+      show();
     };
 
     const move = (by) => {

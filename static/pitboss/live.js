@@ -97,6 +97,14 @@
     pollNow();
   });
 
+  // The answer of a poll whose page is gone would put the old page's poll onto the new one.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { elt } = event.detail.requestConfig;
+    if (elt.matches("[data-poll]") && !elt.isConnected) event.detail.shouldSwap = false;
+    // Whose badge it is can be said or not; a page about why not has no room beside the field.
+    if (elt.matches("[data-badge]") && event.detail.xhr.status >= 400) event.detail.shouldSwap = false;
+  });
+
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (document.hidden && event.detail.elt.matches("[data-poll]")) event.preventDefault();
   });
@@ -151,7 +159,10 @@
   };
 
   document.addEventListener("htmx:oobAfterSwap", (event) => readNow(event.detail.elt ?? event.target));
-  document.addEventListener("htmx:load", (event) => readNow(event.detail.elt));
+  document.addEventListener("htmx:load", (event) => {
+    for (const element of [event.detail.elt, ...event.detail.elt.querySelectorAll("[data-now]")]) readNow(element);
+    tick();
+  });
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
   else start();
 })();

@@ -60,6 +60,14 @@
         }
       });
     }
+    // Any other field a reader types into says where its Enter leads.
+    for (const field of form.querySelectorAll("[data-then]")) {
+      field.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        form.querySelector(`[name="${field.dataset.then}"]`)?.focus();
+      });
+    }
     for (const pin of pins) {
       pin.addEventListener("input", () => {
         const digits = pin.value.replace(/\D/g, "").slice(0, PIN_DIGITS);

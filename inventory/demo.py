@@ -1,0 +1,69 @@
+"""Stock the demo's trays through real fills, and leave some under way for each desk to sign."""
+
+from __future__ import annotations
+
+from inventory.services.fills import new_fill, request_fill
+from pitboss.demo import demo_device, demo_pen, demo_person
+from pitboss.models import Device, Pit, Slip, Table
+from pitboss.rules.flows import Track
+from pitboss.rules.roles import Place, Role
+from pitboss.selectors.slips import due_step
+from pitboss.services.signing import Entry, request_shown, sign, slip_shown
+
+# How full each colour of a tray is when the demo opens, in parts of a hundred, tray by tray.
+_FULLNESS = (100, 85, 60, 95, 75, 40, 90)
+
+
+def stock_trays() -> None:
+    """Bring every tray near its par by fills that the demo's people signed."""
+    for index, table in enumerate(Table.objects.select_related("pit").order_by("name")):
+        cheques = {
+            cents: count * _FULLNESS[(index + place) % len(_FULLNESS)] // 100
+            for place, (cents, count) in enumerate(sorted(table.par_cheques.items()))
+        }
+        fill = _ask(table, {cents: count for cents, count in cheques.items() if count})
+        _sign_until(fill, None)
+        Table.objects.filter(pk=table.pk).update(is_open=True)
+    _leave_some_under_way()
+
+
+def _leave_some_under_way() -> None:
+    """One fill for each desk: at the top-sign, the cage, security's hand-over and the table."""
+    tables = {table.name: table for table in Table.objects.select_related("pit")}
+    _ask(tables["BJ-34"], {500_000: 4, 100_000: 20})
+    _ask(tables["BJ-12"], {2_500: 60, 500: 60})
+    _sign_until(_ask(tables["BJ-33"], {10_000: 20, 2_500: 80}), "carried")
+    _sign_until(_ask(tables["BJ-15"], {10_000: 20, 2_500: 60, 500: 80}), "agreed")
+
+
+def _ask(table: Table, cheques: dict[int, int]) -> Slip:
+    table.refresh_from_db()
+    return request_fill(
+        table=table,
+        cheques=cheques,
+        pen=demo_pen(demo_person(Role.SUPERVISOR), _device(Place.PIT, table.pit)),
+        shown=request_shown(new_fill(table, cheques), table),
+    )
+
+
+def _sign_until(slip: Slip, stop: str | None) -> None:
+    """Let the demo's people sign a fill up to a step, or to its end."""
+    assert slip.table is not None
+    officer = demo_person(Role.SECURITY)
+    while (due := due_step(slip)) is not None and due["name"] != stop:
+        place = Place(due["at"] or Place.PIT)
+        sign(
+            slip_id=slip.pk,
+            step=due["name"],
+            track=Track.MAIN,
+            pen=demo_pen(demo_person(Role(due["by"][0])), _device(place, slip.table.pit)),
+            shown=slip_shown(slip),
+            entry=Entry(counted=slip.cheques_by_cents, present_badge=officer.badge)
+            if due["counts"]
+            else Entry(),
+        )
+        slip = Slip.objects.select_related("table__pit").get(pk=slip.pk)
+
+
+def _device(place: Place, pit: Pit) -> Device:
+    return demo_device(place, pit if place == Place.PIT else None)

@@ -1,0 +1,64 @@
+"""Which roles may open which pages. Coarse: what may be signed is decided by `sign`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+
+from pitboss.middleware import PitRequest
+from pitboss.rules.roles import Role
+
+P = ParamSpec("P")
+View = Callable[Concatenate[PitRequest, P], HttpResponse]
+
+_SUPERVISING = frozenset({Role.SUPERVISOR, Role.PIT_MANAGER, Role.SHIFT_MANAGER})
+_CAGE = frozenset({Role.CASHIER, Role.CAGE_MANAGER})
+_SECURITY = frozenset({Role.SECURITY, Role.SECURITY_MANAGER})
+_SURVEILLANCE = frozenset({Role.SURVEILLANCE, Role.SURVEILLANCE_MANAGER})
+_READING = frozenset({Role.AUDITOR, Role.ACCOUNTING})
+_EVERYONE = frozenset(Role)
+_MANAGING = frozenset(
+    {Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.CAGE_MANAGER, Role.SECURITY_MANAGER}
+)
+
+PAGES: dict[str, frozenset[Role]] = {
+    "board": _SUPERVISING | _SURVEILLANCE | _READING | _SECURITY,
+    "table": _SUPERVISING | _SURVEILLANCE | _READING | _SECURITY,
+    "fill": _SUPERVISING,
+    "cage": _CAGE | _READING | {Role.SHIFT_MANAGER},
+    "security": _SECURITY | _READING | {Role.SHIFT_MANAGER},
+    "inbox": _EVERYONE - {Role.ADMINISTRATOR},
+    "slip": _EVERYONE - {Role.ADMINISTRATOR},
+    "exception": _EVERYONE - {Role.ADMINISTRATOR, Role.DEALER},
+    "people": _MANAGING | {Role.ADMINISTRATOR},
+    "devices": _MANAGING | {Role.ADMINISTRATOR},
+    "own": _EVERYONE,
+}
+
+
+def page(name: str) -> Callable[[View[P]], Callable[..., HttpResponse]]:
+    """Open a view to signed-in people whose role may see this page; an unknown name crashes."""
+    allowed = PAGES[name]
+
+    def decorate(view: View[P]) -> Callable[..., HttpResponse]:
+        @login_required
+        @wraps(view)
+        def checked(request: Any, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            if request.role not in allowed:
+                raise PermissionDenied(f"A {request.role.label} does not work with this page.")
+            return view(request, *args, **kwargs)
+
+        checked.page = name  # type: ignore[attr-defined]
+        return checked
+
+    return decorate
+
+
+def may_open(role: Role, name: str) -> bool:
+    """Tell whether a role may open a page, for links that would lead there."""
+    return role in PAGES[name]

@@ -1,0 +1,72 @@
+"""What every page shows around its own content: where one may go, who one is, what time it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+
+from pitboss.access import may_open
+from pitboss.models import Property
+from pitboss.rules.roles import Role
+from pitboss.selectors.waiting import count_waiting_for
+from pitboss.services import house
+
+_RAIL = (
+    ("board", "Board", "board", "board"),
+    ("inbox", "Inbox", "inbox", "inbox"),
+    ("cage", "Cage", "cage", "cage"),
+    ("security", "Security", "security", "security"),
+    ("people", "People", "person", "people"),
+    ("devices", "Devices", "device", "devices"),
+)
+
+
+def floor(request: HttpRequest) -> dict[str, Any]:
+    """Return the shell's context. The door and errors, with no person on them, get little."""
+    the_property = Property.objects.filter(pk=1).first()
+    if the_property is None:
+        return {"is_demo": settings.IS_DEMO}
+    clock = the_property.clock
+    now = house.now().astimezone(clock.zone)
+    device = getattr(request, "device", None)
+    context: dict[str, Any] = {
+        "house": the_property.name,
+        "now": now,
+        "is_demo": settings.IS_DEMO,
+        "device": {"name": device.name, "place": device.place} if device else None,
+    }
+    role: Role | None = getattr(request, "role", None)
+    person = getattr(request, "user", None)
+    if role is None or person is None or not person.is_authenticated:
+        return context
+    period = request.period  # type: ignore[attr-defined]
+    return {
+        **context,
+        "me": {"name": str(person), "role": role.label, "licence": person.licence_number},
+        "day_text": f"{period.gaming_day:%a} {period.gaming_day.day} {period.gaming_day:%b}"
+        f" · {period.shift}",
+        "rail": _rail(request, role),
+        "lock_url": reverse("lock"),
+        "leave_url": reverse("logout"),
+        "idle_seconds": settings.IDLE_LOCK_SECONDS,
+    }
+
+
+def _rail(request: HttpRequest, role: Role) -> list[dict[str, Any]]:
+    current = getattr(request.resolver_match, "url_name", None)
+    waiting = {"inbox": count_waiting_for(request.user, role)}  # type: ignore[arg-type]
+    return [
+        {
+            "label": label,
+            "url": reverse(url_name),
+            "icon": icon,
+            "name": url_name,
+            "is_current": current == url_name,
+            "waiting": waiting.get(url_name, 0),
+        }
+        for page, label, icon, url_name in _RAIL
+        if may_open(role, page)
+    ]

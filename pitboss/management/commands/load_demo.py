@@ -1,0 +1,24 @@
+"""Load the demo property, once, and say who can sign in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from inventory.demo import stock_trays
+from pitboss import demo
+from pitboss.services import house
+
+
+class Command(BaseCommand):
+    help = "Load the demo property into an empty database. Refused in production."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.IS_DEMO:
+            raise CommandError("The demo property is for PITBOSS_ENV=demo alone.")
+        if not demo.is_loaded():
+            demo.make_property()
+            stock_trays()
+        self.stdout.write(demo.greeting(house.now().date()))

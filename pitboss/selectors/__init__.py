@@ -1,0 +1,1 @@
+"""Reads that join: what waits for whom, and how a slip stands."""

@@ -1,0 +1,114 @@
+"""How a slip stands: its steps, its lines, and what the screen says about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pitboss.models import FloorException, Signature, Slip
+from pitboss.rules.cheques import format_money, ordered
+from pitboss.rules.flows import FLOWS, SlipStatus, Track, next_step, track_steps
+from pitboss.rules.roles import Role
+
+TITLES = {
+    "requested": "Requested",
+    "top_signed": "Top-signed",
+    "issued": "Cage issued",
+    "carried": "Security carries",
+    "agreed": "Dealer agrees",
+    "received": "Received",
+    "sent_back": "Sent back",
+    "carried_back": "Carried back",
+    "counted_in": "Cage counts",
+    "voided": "Voided",
+    "void_witnessed": "Void witnessed",
+    "relieved": "Officer relieved",
+    "taken_over": "Taken over",
+}
+
+
+def signed_of(signatures: Sequence[Signature]) -> dict[tuple[str, str], int]:
+    """Return who signed which step."""
+    return {(each.track, each.step): each.person_id for each in signatures}
+
+
+def due_step(slip: Slip) -> dict[str, Any] | None:
+    """Return the step that a slip waits for, or None when it waits for nobody."""
+    if slip.status != SlipStatus.OPEN.value:
+        return None
+    due = next_step(slip.plan, signed_of(list(slip.signatures.all())), Track.MAIN)
+    return dict(due) if due is not None else None
+
+
+def role_words(step: Mapping[str, Any]) -> str:
+    """Return whose signature a step is, as said: “security officer or pit manager”."""
+    return " or ".join(Role(value).label for value in step["by"])
+
+
+def steps_of(slip: Slip) -> list[dict[str, Any]]:
+    """Return the steps of a slip as a stepper shows them, those that it did not need included."""
+    signatures = list(slip.signatures.all())
+    by_step = {(each.track, each.step): each for each in signatures}
+    planned = {step["name"]: step for step in track_steps(slip.plan, Track.MAIN)}
+    due = due_step(slip)
+    # A count that differed stops the slip only while the table still has to agree on it.
+    is_stopped = (
+        due is not None
+        and due["counts"]
+        and FloorException.objects.filter(
+            slip=slip, code="count_differs", resolved_at=None
+        ).exists()
+    )
+    steps = []
+    for step in FLOWS[slip.kind].steps:
+        signature = by_step.get((Track.MAIN.value, step.name))
+        state, who = "next", " or ".join(role.label for role in step.roles)
+        if signature is not None:
+            state, who = "done", str(signature.signed_as)
+        elif step.name not in planned:
+            state, who = "skipped", "not needed"
+        elif due is not None and due["name"] == step.name:
+            state = "stopped" if is_stopped else "now"
+            who = "count differs" if is_stopped else who
+        elif slip.status != SlipStatus.OPEN.value:
+            state, who = "skipped", slip.status
+        steps.append(
+            {
+                "title": TITLES[step.name],
+                "state": state,
+                "who": who,
+                "at": signature.signed_at if signature else None,
+            }
+        )
+    steps.extend(
+        {
+            "title": TITLES[each.step],
+            "state": "done",
+            "who": f"{each.signed_as}: {each.reason}" if each.reason else each.signed_as,
+            "at": each.signed_at,
+        }
+        for each in signatures
+        if each.track != Track.MAIN.value
+    )
+    return steps
+
+
+def lines_of(slip: Slip, counted: dict[int, int] | None = None) -> list[dict[str, Any]]:
+    """Return the lines of a slip, highest first, with what was counted where that differs."""
+    cheques = slip.cheques_by_cents
+    return [
+        {
+            "cents": cents,
+            "count": cheques.get(cents, 0),
+            "amount_cents": cents * cheques.get(cents, 0),
+            "counted": counted.get(cents, 0)
+            if counted is not None and counted.get(cents, 0) != cheques.get(cents, 0)
+            else None,
+        }
+        for cents in ordered(cheques.keys() | (counted or {}).keys())
+    ]
+
+
+def heading_of(slip: Slip) -> str:
+    """Return what a slip is called on a screen: “Fill $6,700”."""
+    return f"{slip.title} {format_money(slip.total_cents)}"

@@ -1,0 +1,81 @@
+"""Read what a tablet posts: ids, cheques and counts. Whatever is malformed is refused, never guessed."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+from django.http import QueryDict
+
+from pitboss.middleware import PitRequest
+from pitboss.rules.cheques import BY_CENTS, parse_cheques
+from pitboss.rules.refusal import refuse
+from pitboss.services.signing import Entry, Pen
+
+TEXT_MAX = 20_000
+
+
+def new_request_id() -> str:
+    """Return an id to render into a form, by which a second tap or a resend is recognised."""
+    return str(uuid4())
+
+
+def pen_of(request: PitRequest) -> Pen:
+    """Return who signs: the badge and PIN on the pad, not whoever is signed in."""
+    return Pen(
+        badge=request.POST.get("badge", ""),
+        pin=request.POST.get("pin", ""),
+        device=request.device,
+        request_id=_request_id(request.POST),
+    )
+
+
+def entry_of(post: QueryDict) -> Entry:
+    """Return what the signer gave besides badge and PIN."""
+    return Entry(
+        counted=_counted(post),
+        reason=text(post, "reason"),
+        present_badge=text(post, "officer_badge"),
+    )
+
+
+def text(post: QueryDict, name: str) -> str:
+    """Return a text field. PostgreSQL stores no NUL, and no person keys one."""
+    value = post.get(name, "")
+    if "\x00" in value or len(value) > TEXT_MAX:
+        raise refuse("text_malformed", "That text cannot be kept. Key it again, shorter.")
+    return value
+
+
+def cheques_of(post: QueryDict, prefix: str = "cheques_") -> dict[int, int]:
+    """Return the cheques keyed in fields `<prefix><cents>`; an empty field is none."""
+    keyed: dict[str, object] = {}
+    for name, value in post.items():
+        if name.startswith(prefix) and isinstance(value, str) and value.strip():
+            keyed[name.removeprefix(prefix)] = _whole_number(value.strip())
+    return parse_cheques(keyed)
+
+
+def _counted(post: QueryDict) -> dict[int, int] | None:
+    """Return what was counted: each line agreed to by a tick, or keyed, or None."""
+    for prefix in ("agree_", "counted_"):
+        if any(name.startswith(prefix) for name in post):
+            return cheques_of(post, prefix)
+    return None
+
+
+def _whole_number(value: str) -> object:
+    if value.isascii() and value.isdigit() and len(value) <= 9:
+        return int(value)
+    return value
+
+
+def _request_id(post: QueryDict) -> UUID:
+    try:
+        return UUID(post.get("request_id", ""))
+    except ValueError:
+        raise refuse("request_malformed", "This form is broken. Open it again.") from None
+
+
+def known_cents() -> list[int]:
+    """Return every denomination of the house, highest first."""
+    return list(BY_CENTS)

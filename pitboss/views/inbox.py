@@ -1,0 +1,146 @@
+"""The inbox: what waits for me, since when, why, and the way to it; and exceptions explained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from pitboss.access import page
+from pitboss.api import http_status
+from pitboss.live import poll_url, polled, whole_floor
+from pitboss.middleware import PitRequest
+from pitboss.models import FloorException, Signature, Waiting
+from pitboss.rules.cheques import ordered
+from pitboss.rules.refusal import Refused
+from pitboss.selectors.slips import TITLES, heading_of
+from pitboss.selectors.waiting import LIMIT_SECONDS, waiting_for
+from pitboss.services.exceptions import resolve_exception
+from pitboss.views.forms import new_request_id, pen_of, text
+
+
+@require_GET
+@page("inbox")
+def inbox(request: PitRequest) -> HttpResponse:
+    """Show what waits for the person signed in, longest first."""
+    return render(request, "pitboss/inbox.html", _context(request))
+
+
+@polled(whole_floor)
+@page("inbox")
+def inbox_poll(request: PitRequest) -> HttpResponse:
+    """Send the inbox again when something moved."""
+    return render(request, "pitboss/_inbox_poll.html", _context(request))
+
+
+def _context(request: PitRequest) -> dict[str, Any]:
+    last = Signature.objects.filter(person=request.user).order_by("-id").values("signed_at").first()
+    items = [item_of(wait) for wait in waiting_for(request.user, request.role)]
+    return {
+        "items": items,
+        "waiting": len(items),
+        "last_signed_at": last["signed_at"] if last else None,
+        "poll_url": poll_url(reverse("inbox-poll"), whole_floor({})),
+    }
+
+
+def item_of(wait: Waiting) -> dict[str, Any]:
+    """Return one waiting thing as a card shows it."""
+    if wait.exception is not None:
+        exception = wait.exception
+        return {
+            "id": wait.pk,
+            "title": exception.sentence,
+            "state": {"kind": "bad", "word": "Exception"},
+            "tone": "bad",
+            "since": wait.since,
+            "limit_seconds": LIMIT_SECONDS,
+            "facts": [{"name": "Table", "value": str(exception.table or "none")}],
+            "why": "Needs you: somebody of your rank explains it.",
+            "act": {"url": reverse("exception", args=[exception.pk]), "label": "Explain…"},
+        }
+    assert wait.slip is not None
+    slip = wait.slip
+    cheques = slip.cheques_by_cents
+    why = "Needs you: the next signature is yours."
+    if wait.step == "top_signed":
+        why = "Needs you: it holds cheques of $5,000 or more."
+    return {
+        "id": wait.pk,
+        "title": f"{slip.table} · {heading_of(slip)}",
+        "state": {"kind": "wait", "word": TITLES[wait.step]},
+        "tone": "wait",
+        "since": wait.since,
+        "limit_seconds": LIMIT_SECONDS,
+        "lines": [{"cents": cents, "count": cheques[cents]} for cents in ordered(cheques)],
+        "facts": [
+            {"name": "Slip", "value": slip.serial},
+            {"name": "Pit", "value": str(slip.table.pit) if slip.table else "none"},
+            {"name": "Last signed", "value": _last_signer(slip)},
+        ],
+        "why": why,
+        "act": {"url": reverse("slip", args=[slip.serial]), "label": "Open and sign"},
+    }
+
+
+def _last_signer(slip: Any) -> str:
+    signatures = list(slip.signatures.all())
+    return str(signatures[-1].signed_as) if signatures else "nobody"
+
+
+@require_http_methods(["GET", "POST"])
+@page("exception")
+def exception(request: PitRequest, exception_id: int) -> HttpResponse:
+    """Show an exception, and take the explanation of whoever answers for it."""
+    trouble = get_object_or_404(
+        FloorException.objects.select_related("table", "slip", "opened_by", "resolved_by"),
+        pk=exception_id,
+    )
+    refused: Refused | None = None
+    if request.method == "POST":
+        try:
+            pen = pen_of(request)
+            resolve_exception(
+                exception_id=trouble.pk,
+                resolution=text(request.POST, "reason"),
+                badge=pen.badge,
+                pin=pen.pin,
+                request_id=pen.request_id,
+                device=pen.device,
+            )
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, "Explained.")
+            return redirect("inbox")
+    pad = None
+    if trouble.resolved_at is None:
+        pad = {
+            "url": reverse("exception", args=[trouble.pk]),
+            "request_id": request.POST.get("request_id") or new_request_id(),
+            "sentence": "I looked into this, and the explanation is true.",
+            "button": "Sign the explanation",
+            "badge": request.POST.get("badge", "")[:12],
+            "badge_url": reverse("badge-name"),
+            "inputs": [
+                {
+                    "name": "reason",
+                    "label": "Explanation",
+                    "value": request.POST.get("reason", ""),
+                }
+            ],
+        }
+    context = {
+        "trouble": trouble,
+        "pad": pad,
+        "refusals": refused.refusals if refused else (),
+        "heading": "Exception",
+        "back": {"url": reverse("inbox"), "label": "Inbox"},
+    }
+    return render(
+        request, "pitboss/exception.html", context, status=http_status(refused) if refused else 200
+    )

@@ -1,0 +1,219 @@
+"""People and devices: PINs offered, badges unlocked, acting rank granted, devices let in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from pitboss.access import page
+from pitboss.api import http_status
+from pitboss.middleware import PitRequest
+from pitboss.models import ActingRole, Device, Person, Pit
+from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.roles import Place, Role, department, rank
+from pitboss.services.devices import offer_device, revoke_device
+from pitboss.services.people import grant_acting_role, offer_pin, unlock_badge
+from pitboss.views.forms import new_request_id, pen_of, text
+
+
+@require_GET
+@page("people")
+def people(request: PitRequest) -> HttpResponse:
+    """List everyone with what can be done for them."""
+    acting = dict(
+        ActingRole.objects.filter(
+            gaming_day=request.period.gaming_day, shift=request.period.shift
+        ).values_list("person_id", "role")
+    )
+    rows = [
+        {
+            "person": person,
+            "role": Role(acting.get(person.pk, person.role)).label,
+            "is_acting": person.pk in acting,
+            "has_pin": bool(person.pin_hash),
+            "is_licensed": person.licence_ends is None
+            or request.period.gaming_day <= person.licence_ends,
+        }
+        for person in Person.objects.all()
+    ]
+    return render(request, "pitboss/people.html", {"rows": rows, "heading": "People"})
+
+
+@require_POST
+@page("people")
+def pin_offer(request: PitRequest, person_id: int) -> HttpResponse:
+    """Give somebody a one-time code with which they set their own PIN before a witness."""
+    person = get_object_or_404(Person, pk=person_id)
+    try:
+        code = offer_pin(person_id=person.pk, actor=request.user, device=request.device)
+    except Refused as refused:
+        return _refused(request, refused, "people", "People")
+    context = {
+        "heading": f"PIN of {person}",
+        "code": code,
+        "sentence": f"{person} keys this code at “Set a PIN”, with a witness of higher rank. "
+        "It holds for twelve hours and works once.",
+        "back": {"url": reverse("people"), "label": "People"},
+    }
+    return render(request, "pitboss/code.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@page("people")
+def acting_role(request: PitRequest, person_id: int) -> HttpResponse:
+    """Let somebody act in another role until the shift ends, signed by a shift manager."""
+    person = get_object_or_404(Person, pk=person_id)
+    choices = [
+        {"value": role.value, "label": role.label}
+        for role in department(Role(person.role))
+        if role != person.role and rank(role) < rank(Role.SHIFT_MANAGER)
+    ]
+
+    def act() -> None:
+        wanted = text(request.POST, "role")
+        if wanted not in (choice["value"] for choice in choices):
+            raise refuse("role_out_of_reach", f"{person} cannot act in that role.")
+        pen = pen_of(request)
+        grant_acting_role(
+            person_id=person.pk, role=Role(wanted), badge=pen.badge, pin=pen.pin, device=pen.device
+        )
+
+    return _signed_act(
+        request,
+        act,
+        heading=f"Acting role of {person}",
+        sentence=f"{person} acts in this role until the shift ends.",
+        button="Sign as shift manager",
+        done=f"{person} acts in another role until the shift ends.",
+        select={"name": "role", "label": "Role for this shift", "choices": choices},
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@page("people")
+def badge_unlock(request: PitRequest, person_id: int) -> HttpResponse:
+    """Forgive the wrong attempts of a badge, signed by security or a shift manager."""
+    person = get_object_or_404(Person, pk=person_id)
+
+    def act() -> None:
+        pen = pen_of(request)
+        unlock_badge(
+            badge=person.badge, actor_badge=pen.badge, actor_pin=pen.pin, device=pen.device
+        )
+
+    return _signed_act(
+        request,
+        act,
+        heading=f"Unlock badge {person.badge}",
+        sentence=f"I know who tried, and that {person} may sign again.",
+        button="Unlock",
+        done=f"Badge {person.badge} is unlocked.",
+    )
+
+
+def _signed_act(
+    request: PitRequest,
+    act: Callable[[], None],
+    *,
+    heading: str,
+    sentence: str,
+    button: str,
+    done: str,
+    select: dict[str, Any] | None = None,
+) -> HttpResponse:
+    """Show a pad for one act on people, and carry it out when it is signed."""
+    refused: Refused | None = None
+    if request.method == "POST":
+        try:
+            act()
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, done)
+            return redirect("people")
+    context = {
+        "heading": heading,
+        "back": {"url": reverse("people"), "label": "People"},
+        "pad": {
+            "url": request.path,
+            "request_id": new_request_id(),
+            "sentence": sentence,
+            "button": button,
+            "badge": request.POST.get("badge", "")[:12],
+            "badge_url": reverse("badge-name"),
+            "select": select,
+        },
+        "refusals": refused.refusals if refused else (),
+    }
+    return render(
+        request, "pitboss/signed_act.html", context, status=http_status(refused) if refused else 200
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@page("devices")
+def devices(request: PitRequest) -> HttpResponse:
+    """List the devices, and offer a one-time code that lets a new one in."""
+    context: dict[str, Any] = {
+        "heading": "Devices",
+        "devices": Device.objects.select_related("pit", "enrolled_by"),
+        "places": _places(),
+    }
+    if request.method == "GET":
+        return render(request, "pitboss/devices.html", context)
+    place, _, pit_id = text(request.POST, "place").partition(":")
+    try:
+        if place not in (each.value for each in Place):
+            raise refuse("place_unknown", "Choose where the device stands.")
+        pit = Pit.objects.filter(pk=pit_id).first() if pit_id.isdigit() else None
+        code = offer_device(
+            name=text(request.POST, "name"), place=Place(place), pit=pit, actor=request.user
+        )
+    except Refused as refused:
+        context["refusals"] = refused.refusals
+        return render(request, "pitboss/devices.html", context, status=http_status(refused))
+    context = {
+        "heading": "New device",
+        "code": code,
+        "sentence": "Key this code on the new device at “Enrol this device”. "
+        "It holds for fifteen minutes and works once.",
+        "back": {"url": reverse("devices"), "label": "Devices"},
+    }
+    return render(request, "pitboss/code.html", context)
+
+
+def _places() -> list[dict[str, str]]:
+    pits = [{"value": f"pit:{pit.pk}", "label": pit.name} for pit in Pit.objects.all()]
+    return pits + [
+        {"value": place.value, "label": place.value.capitalize()}
+        for place in Place
+        if place != Place.PIT
+    ]
+
+
+@require_POST
+@page("devices")
+def device_revoke(request: PitRequest, device_id: int) -> HttpResponse:
+    """Put a device out at once."""
+    device = get_object_or_404(Device, pk=device_id)
+    try:
+        revoke_device(device_id=device.pk, actor=request.user)
+    except Refused as refused:
+        return _refused(request, refused, "devices", "Devices")
+    messages.success(request, f"{device} is out.")
+    return redirect("devices")
+
+
+def _refused(request: PitRequest, refused: Refused, url_name: str, label: str) -> HttpResponse:
+    context = {
+        "wrong": str(refused),
+        "to_do": f"Go back to {label}.",
+        "home_url": reverse(url_name),
+    }
+    return render(request, "pitboss/error.html", context, status=http_status(refused))

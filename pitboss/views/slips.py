@@ -1,0 +1,230 @@
+"""A slip on the screen: how it stands, and the pad for whoever signs next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from pitboss.access import may_open, page
+from pitboss.api import http_status
+from pitboss.middleware import PitRequest
+from pitboss.models import FloorException, Slip
+from pitboss.rules.cheques import BY_CENTS
+from pitboss.rules.flows import SlipStatus, Track, is_dispatched, track_steps
+from pitboss.rules.refusal import Refused
+from pitboss.rules.roles import Place
+from pitboss.selectors.slips import (
+    TITLES,
+    due_step,
+    heading_of,
+    lines_of,
+    role_words,
+    signed_of,
+    steps_of,
+)
+from pitboss.selectors.waiting import LIMIT_SECONDS
+from pitboss.services.signing import sign, slip_shown
+from pitboss.views.forms import entry_of, new_request_id, pen_of, text
+
+
+def _slip(serial: str) -> Slip:
+    slips = Slip.objects.select_related("table__pit", "refers_to").prefetch_related("signatures")
+    return get_object_or_404(slips, serial=serial)
+
+
+@require_GET
+@page("slip")
+def slip(request: PitRequest, serial: str) -> HttpResponse:
+    """Show a slip, and the pad when its next signature is taken on this device."""
+    paper = _slip(serial)
+    track = Track.MAIN
+    if request.GET.get("track") in (Track.VOID.value, Track.RELIEF.value):
+        track = Track(request.GET["track"])
+    return _render(request, paper, track, differs="differs" in request.GET)
+
+
+@require_POST
+@page("slip")
+def slip_sign(request: PitRequest, serial: str, track: str, step: str) -> HttpResponse:
+    """Sign one step with the badge and PIN on the pad."""
+    paper = _slip(serial)
+    if track not in (t.value for t in Track):
+        return _render(request, paper, Track.MAIN)
+    try:
+        signature = sign(
+            slip_id=paper.pk,
+            step=step,
+            track=Track(track),
+            pen=pen_of(request),
+            shown=text(request.POST, "shown"),
+            entry=entry_of(request.POST),
+        )
+    except Refused as refused:
+        return _render(request, _slip(serial), Track(track), refused=refused)
+    messages.success(request, f"{TITLES[step]}: {signature.signed_as}.")
+    return redirect("slip", serial=serial)
+
+
+def _render(
+    request: PitRequest,
+    paper: Slip,
+    track: Track,
+    *,
+    differs: bool = False,
+    refused: Refused | None = None,
+) -> HttpResponse:
+    codes = set(refused.codes) if refused else set()
+    context = {
+        "heading": f"{heading_of(paper)} for {paper.table}" if paper.table else heading_of(paper),
+        "back": _back(request, paper),
+        "slip": _shown(paper, request.POST, differs=differs),
+        "pad": _pad(request, paper, track, differs=differs, refused=refused),
+        "refusals": refused.refusals if refused else (),
+        "quicker": bool(codes & {"already_signed", "stale_screen", "slip_closed"}),
+    }
+    return render(
+        request, "inventory/slip.html", context, status=http_status(refused) if refused else 200
+    )
+
+
+def _back(request: PitRequest, paper: Slip) -> dict[str, str]:
+    place = Place(request.device.place) if request.device else None
+    if place == Place.CAGE and may_open(request.role, "cage"):
+        return {"url": reverse("cage"), "label": "Cage"}
+    if place == Place.SECURITY and may_open(request.role, "security"):
+        return {"url": reverse("security"), "label": "Security"}
+    if paper.table and may_open(request.role, "table"):
+        return {"url": reverse("table", args=[paper.table.name]), "label": paper.table.name}
+    return {"url": reverse("inbox"), "label": "Inbox"}
+
+
+def _shown(paper: Slip, posted: QueryDict, *, differs: bool) -> dict[str, Any]:
+    due = due_step(paper)
+    counted = _counted_otherwise(paper)
+    wait = paper.waits.filter(until=None).first()
+    return {
+        "title": paper.title,
+        "number": paper.serial,
+        "facts": _facts(paper),
+        "lines": lines_of(paper, counted),
+        "total_cents": paper.total_cents,
+        "total_count": sum(paper.cheques_by_cents.values()),
+        "steps": steps_of(paper),
+        "since": wait.since if wait else None,
+        "limit_seconds": LIMIT_SECONDS,
+        "note": _note(paper),
+        "preview_url": reverse("slip-pdf", args=[paper.serial]),
+        "print_url": reverse("slip-print", args=[paper.serial]),
+        "agree": bool(due and due["counts"]) and not differs,
+        "key_counts": bool(due and (due["records"] or (due["counts"] and differs))),
+        "count_lines": [
+            {"cents": cents, "value": posted.get(f"counted_{cents}", "")} for cents in BY_CENTS
+        ],
+        "waits": f"Waits for a {role_words(due)}" if due else f"This slip is {paper.status}",
+        "waits_words": f"Signed at the {due['at']}." if due and due["at"] else "",
+        "ways_out": _ways_out(paper),
+    }
+
+
+def _facts(paper: Slip) -> list[dict[str, str]]:
+    facts = [
+        {"name": "Gaming day", "value": f"{paper.gaming_day:%a %d %b %Y}"},
+        {"name": "Shift", "value": paper.shift},
+    ]
+    if paper.table:
+        facts.insert(0, {"name": "Table", "value": f"{paper.table}, {paper.table.pit}"})
+    if paper.refers_to:
+        facts.append({"name": "Refers to", "value": paper.refers_to.serial})
+    return facts
+
+
+def _counted_otherwise(paper: Slip) -> dict[int, int] | None:
+    """Return the latest count that differed from the slip, while it is still unexplained."""
+    exception = (
+        FloorException.objects.filter(slip=paper, code="count_differs", resolved_at=None)
+        .order_by("-id")
+        .first()
+    )
+    if exception is None:
+        return None
+    return {int(cents): count for cents, count in exception.details["counted"].items()}
+
+
+def _note(paper: Slip) -> dict[str, str] | None:
+    if paper.status == SlipStatus.DONE.value:
+        return {"tone": "good", "bold": "All have signed.", "text": "Nothing more is due."}
+    if paper.status == SlipStatus.VOIDED.value:
+        return {"tone": "bad", "bold": "Void.", "text": "Its number stays used."}
+    if paper.status == SlipStatus.RETURNING.value:
+        return {"tone": "bad", "bold": "On its way back.", "text": "Nothing entered the tray."}
+    if paper.status == SlipStatus.RETURNED.value:
+        return {"tone": "bad", "bold": "Went back.", "text": "A new fill can replace it."}
+    return None
+
+
+def _ways_out(paper: Slip) -> list[dict[str, str]]:
+    """Return what can be done when a slip cannot go on: void it, send it back, relieve its carrier."""
+    if paper.status != SlipStatus.OPEN.value:
+        if paper.status == SlipStatus.RETURNED.value and paper.table:
+            url = reverse("fill-new", args=[paper.table.name])
+            return [{"url": f"{url}?replaces={paper.serial}", "label": "Ask for a new fill"}]
+        return []
+    own = reverse("slip", args=[paper.serial])
+    dispatched = is_dispatched(paper.plan, signed_of(list(paper.signatures.all())))
+    ways = []
+    if track_steps(paper.plan, Track.VOID) and not dispatched:
+        ways.append({"url": f"{own}?track=void", "label": "Void…"})
+    if paper.kind == "fill" and dispatched:
+        ways.append({"url": reverse("fill-return", args=[paper.serial]), "label": "Send it back…"})
+    if track_steps(paper.plan, Track.RELIEF) and (dispatched or paper.refers_to_id):
+        ways.append({"url": f"{own}?track=relief", "label": "Relieve the officer…"})
+    return ways
+
+
+def _pad(
+    request: PitRequest,
+    paper: Slip,
+    track: Track,
+    *,
+    differs: bool,
+    refused: Refused | None,
+) -> dict[str, Any] | None:
+    """Return the pad for the next signature of a track, or None when it is not taken here."""
+    if paper.status != SlipStatus.OPEN.value:
+        return None
+    signed = signed_of(list(paper.signatures.all()))
+    due = next(
+        (s for s in track_steps(paper.plan, track) if (track, s["name"]) not in signed), None
+    )
+    place = request.device.place if request.device else None
+    if due is None or (due["at"] is not None and due["at"] != place):
+        return None
+    inputs = []
+    if due["in_presence_of"]:
+        inputs.append({"name": "officer_badge", "label": "Badge of the officer who brought it"})
+    if due["needs_reason"]:
+        inputs.append({"name": "reason", "label": "Reason"})
+    own = reverse("slip", args=[paper.serial])
+    refuse = None
+    if due["counts"] and track == Track.MAIN:
+        refuse = (
+            {"url": reverse("fill-return", args=[paper.serial]), "label": "Send it back…"}
+            if refused and "count_differs" in refused.codes
+            else {"url": f"{own}?differs", "label": "A line differs…"}
+        )
+    return {
+        "url": reverse("slip-sign", args=[paper.serial, track.value, due["name"]]),
+        "request_id": request.POST.get("request_id") if refused else new_request_id(),
+        "shown": slip_shown(paper),
+        "sentence": due["attests"],
+        "button": f"Sign as {role_words(due)}",
+        "badge": request.POST.get("badge", "")[:12] if refused else "",
+        "badge_url": reverse("badge-name"),
+        "inputs": [{**field, "value": request.POST.get(field["name"], "")} for field in inputs],
+        "refuse": refuse,
+    }
