@@ -3,6 +3,7 @@
   "use strict";
   const SAY_AFTER_MS = 300;
   const TOAST_MS = 6000;
+  const KEEP_MS = 15 * 60_000;
   const root = document.documentElement;
 
   // Busy: the pressed button is dead at once and shows its verb when the answer takes its time.
@@ -69,7 +70,9 @@
 
   // A refused form keeps the address of the page it stands on: that of the act answers no reload.
   document.addEventListener("htmx:beforeHistoryUpdate", (event) => {
-    if (event.detail.xhr?.status >= 400) event.detail.history.type = "";
+    if (!(event.detail.xhr?.status >= 400)) return;
+    event.detail.history.type = "replace";
+    event.detail.history.path = location.pathname + location.search;
   });
   document.addEventListener("htmx:validation:halted", (event) => finish(event.target));
   window.addEventListener("pageshow", () => { for (const form of [...busy.keys()]) finish(form); });
@@ -154,20 +157,21 @@
       } else kept[field.name] = field.value;
     }
     try {
-      sessionStorage.setItem(keyOf(form), JSON.stringify(kept));
+      sessionStorage.setItem(keyOf(form), JSON.stringify({ at: Date.now(), kept }));
     } catch {
       // No room: the form still holds what was typed.
     }
   };
 
   const restore = (form) => {
-    let kept;
+    let stored;
     try {
-      kept = JSON.parse(sessionStorage.getItem(keyOf(form)) ?? "null");
+      stored = JSON.parse(sessionStorage.getItem(keyOf(form)) ?? "null");
     } catch {
       return;
     }
-    if (!kept) return;
+    if (!stored || Date.now() - stored.at > KEEP_MS) return;
+    const { kept } = stored;
     for (const field of form.elements) {
       if (!keepable(field) || !(field.name in kept)) continue;
       if (field.type === "radio" || field.type === "checkbox") field.checked = kept[field.name] === field.value;
