@@ -27,6 +27,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     early_config.add_cleanup(servers.remove)
     early_config.add_cleanup(servers.stop)
     servers.start()
+    # WhiteNoise warns of a missing folder at every client that a test makes.
+    (servers.data / "static").mkdir(exist_ok=True)
     os.environ.update(
         PITBOSS_ENV="test",
         PITBOSS_DATA=str(servers.data),

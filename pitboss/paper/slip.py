@@ -269,9 +269,9 @@ def _draw_cheque_row(
     }
     if paper.counted is not None:
         figures["Counted"] = f"{paper.counted.get(cents, 0):,}"
-    for name, figure in figures.items():
+    for name, right in columns.items():
         type_ = CELL_BOLD if name in ("Cheques", "Counted") else CELL
-        sheet.text(row.x + columns[name], base, figure, type_, align=Align.RIGHT)
+        sheet.text(row.x + right, base, figures.get(name, ""), type_, align=Align.RIGHT)
 
 
 def _figures(amount_cents: int) -> str:

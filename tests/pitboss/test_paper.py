@@ -1,0 +1,587 @@
+"""Slips on paper: what every part says, its marks, who may print it, and the record of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date, datetime
+from io import BytesIO
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.db import connection, connections
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from pypdf import PdfReader
+
+from inventory.services.fills import new_fill, request_fill
+from pitboss.middleware import DEVICE_COOKIE
+from pitboss.models import Device, JournalEntry, Person, Property, Slip, SlipPrint, Table
+from pitboss.paper.forms import FORMS, Form, Part
+from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH
+from pitboss.paper.slip import (
+    VIEWING_MARK,
+    Issue,
+    Note,
+    SignatureGroup,
+    SignatureLine,
+    SlipPaper,
+    draw_slip,
+)
+from pitboss.paper.swatches import LOOKS
+from pitboss.rules.cheques import DENOMINATIONS
+from pitboss.rules.flows import FLOWS, Track
+from pitboss.rules.refusal import Refused
+from pitboss.rules.roles import Place, Role
+from pitboss.services import prints
+from pitboss.services.prints import preview_slip, print_refusals, print_slip
+from pitboss.services.signing import Entry, request_shown
+from tests.cast import Cast
+
+PARTS = 2
+TO_SIGN = "initial, name, licence · date, time"
+NEVER_SIGNED = "not signed"
+
+NEW_YORK = ZoneInfo("America/New_York")
+EVENING = datetime(2026, 11, 14, 21, 36, 8, tzinfo=NEW_YORK)
+
+
+def words_of(pdf: bytes) -> str:
+    """Return the text of all pages, each stretch of white as one blank."""
+    pages = PdfReader(BytesIO(pdf)).pages
+    return " ".join(" ".join(page.extract_text() for page in pages).split())
+
+
+def paper(**changes: object) -> SlipPaper:
+    """Return a fill that is done, as it would be printed, but for some changes."""
+    line = SignatureLine(
+        "Requested", "supervisor", "R. Delacroix TG-20417", EVENING, "4be109c7" * 8
+    )
+    done = SlipPaper(
+        form=FORMS["fill"],
+        title="Fill",
+        property_name="Northgate Casino",
+        serial="F-2026-004127",
+        gaming_day=date(2026, 11, 14),
+        raised_at=EVENING,
+        shift="Swing",
+        pit="Pit 2",
+        table="BJ-24",
+        game="Classic blackjack",
+        cheques={10_000: 40, 2_500: 100, 500: 40},
+        counted=None,
+        has_count=False,
+        groups=(SignatureGroup("Signatures", (line,)),),
+        notes=(),
+        mark="",
+        issue=Issue("B. Fontaine CG-50316", EVENING, 1),
+    )
+    return replace(done, **changes)  # type: ignore[arg-type]
+
+
+def printed(cast: Cast, slip: Slip, place: Place = Place.CAGE, by: Person | None = None) -> str:
+    """Print a slip and return its words."""
+    device = cast.devices[place]
+    return words_of(print_slip(slip_id=slip.pk, device=device, actor=by or cast.erin).pdf)
+
+
+def sign_in(client: Client, person: Person, device: Device | None) -> None:
+    client.force_login(person)
+    if device is not None:
+        # The token of a device of the cast is its name.
+        client.cookies[DEVICE_COOKIE] = device.name
+
+
+# What a slip says
+
+
+@pytest.mark.django_db
+def test_every_part_of_a_fill_says_what_a_slip_must_say(cast: Cast) -> None:
+    fill = cast.ask({10_000: 40, 2_500: 100, 250: 3})
+    Property.objects.update(time_zone="America/Los_Angeles")
+
+    words = printed(cast, fill)
+
+    local = fill.raised_at.astimezone(ZoneInfo("America/Los_Angeles"))
+    for must in (
+        "FILL",
+        "The Test House",
+        fill.serial,
+        f"{fill.gaming_day:%d %b %Y}",
+        f"{local:%H:%M:%S %Z}",
+        fill.shift,
+        "Pit 1",
+        "BJ-11",
+        "Classic blackjack",
+        "$100 black 2 0 40 4,000.00",
+        "$25 green 5 0 100 2,500.00",
+        "$2.50 pink 0 3 3 7.50",
+        "Total 143 6,507.50",
+        "Six thousand five hundred seven dollars and 50/100.",
+        "Printed by E. Erinson TG-105 on",
+    ):
+        assert words.count(must) >= PARTS, must
+    for letter in "KGP":
+        assert words.split().count(letter) == PARTS
+    assert words.count("ORIGINAL") == words.count("DUPLICATE") == 1
+    assert "Original: To security, who takes it back to the cage." in words
+    assert "Duplicate: Into the table's drop box by the dealer, at once." in words
+
+
+@pytest.mark.django_db
+def test_every_signature_stands_on_every_part_with_its_licence_time_and_hash(cast: Cast) -> None:
+    fill = cast.ask({500_000: 4})
+    cast.deliver(fill)
+
+    words = printed(cast, fill)
+
+    signatures = list(fill.signatures.all())
+    assert len(signatures) == 6
+    for signature in signatures:
+        assert words.count(signature.signed_as) >= PARTS
+        signed_at = signature.signed_at.astimezone(NEW_YORK)
+        assert words.count(f"{signed_at:%d %b %Y %H:%M:%S %Z}") >= PARTS
+        shown = signature.shown_hash
+        short = " ".join(shown[at : at + 4] for at in range(0, 16, 4))
+        assert words.count(short) == PARTS
+    assert words.count("Top signed pit manager") == PARTS
+    assert TO_SIGN not in words
+    assert NEVER_SIGNED not in words
+
+
+@pytest.mark.django_db
+def test_a_step_that_nobody_signed_is_an_empty_line(cast: Cast) -> None:
+    fill = cast.ask()
+    cast.issue(fill)
+
+    words = printed(cast, fill)
+
+    for step in ("Carried security officer", "Agreed dealer", "Received supervisor"):
+        assert words.count(step) == PARTS
+    assert words.count(TO_SIGN) == 3 * PARTS
+
+
+@pytest.mark.django_db
+def test_who_signs_above_their_role_is_named_by_the_role_they_acted_in(cast: Cast) -> None:
+    fill = cast.ask(by=cast.heidi)
+
+    assert printed(cast, fill).count("Requested shift manager") == PARTS
+
+
+@pytest.mark.django_db
+def test_a_voided_slip_says_void_why_and_by_whom(cast: Cast) -> None:
+    fill = cast.ask()
+    entry = Entry(reason="The table closed.")
+    cast.sign(fill, "voided", cast.erin, Place.CAGE, entry=entry, track=Track.VOID)
+    fill.refresh_from_db()
+    half_way = printed(cast, fill)
+    cast.sign(fill, "void_witnessed", cast.grace, Place.SECURITY, track=Track.VOID)
+    fill.refresh_from_db()
+
+    words = printed(cast, fill)
+
+    assert words.count("VOID") == 2 * PARTS  # Across the part, and over the reason.
+    reason = "The table closed. Signed by E. Erinson TG-105 and G. Graceson TG-107."
+    assert words.count(reason) == PARTS
+    assert words.count("Void witnessed security officer") == PARTS
+    assert words.count(NEVER_SIGNED) == 4 * PARTS
+    assert TO_SIGN not in words
+    assert "VOID" not in half_way
+
+
+@pytest.mark.django_db
+def test_a_returned_fill_its_return_and_its_replacement_name_each_other(cast: Cast) -> None:
+    fill = cast.ask({2_500: 100})
+    cast.carry(fill)
+    back = cast.send_back(fill, "Greens are short.")
+    fill.refresh_from_db()
+    assert printed(cast, fill).count("GOING BACK") == PARTS
+    cast.sign(back, "carried_back", cast.frank)
+    assert printed(cast, back).count("$25 green 5 0 100 2,500.00") == PARTS
+    counted = Entry(counted={2_500: 80, 100: 1})
+    cast.sign(back, "counted_in", cast.erin, Place.CAGE, entry=counted)
+    fill.refresh_from_db()
+    back.refresh_from_db()
+    table = Table.objects.get(pk=cast.table.pk)
+    again = request_fill(
+        table=table,
+        cheques={2_500: 100},
+        pen=cast.pen(cast.alice),
+        shown=request_shown(new_fill(table, {2_500: 100}, fill), table),
+        replaces=fill,
+    )
+
+    of_fill, of_back, of_again = (printed(cast, slip) for slip in (fill, back, again))
+
+    assert of_fill.count("RETURNED") == PARTS
+    assert of_fill.count(f"Returned on {back.serial}") == PARTS
+    assert of_fill.count(f"Replaced by {again.serial}") == PARTS
+    assert of_fill.count(NEVER_SIGNED) == 2 * PARTS
+    assert of_back.count("RETURN OF A FILL") == PARTS
+    assert of_back.count(f"Returns {fill.serial}") == PARTS
+    assert of_back.count("Reason Greens are short.") == PARTS
+    # What the cage counted stands beside what the slip says, a stray cheque on a row of its own.
+    assert of_back.count("$25 green 5 0 100 80 2,500.00") == PARTS
+    assert of_back.count("$1 white 0 0 0 1 0.00") == PARTS
+    assert of_again.count(f"Replaces {fill.serial}") == PARTS
+
+
+@pytest.mark.django_db
+def test_an_officer_who_was_relieved_is_on_the_paper(cast: Cast) -> None:
+    fill = cast.ask()
+    cast.carry(fill)
+    entry = Entry(reason="Fell ill.")
+    cast.sign(fill, "relieved", cast.heidi, entry=entry, track=Track.RELIEF)
+    counted = Entry(counted=fill.cheques_by_cents)
+    cast.sign(fill, "taken_over", cast.grace, entry=counted, track=Track.RELIEF)
+
+    words = printed(cast, fill)
+
+    assert words.count("Officer relieved Fell ill.") == PARTS
+    assert words.count("H. Heidison TG-108") == words.count("G. Graceson TG-107") == PARTS
+
+
+def test_every_kind_of_slip_has_a_form_and_every_cheque_a_look() -> None:
+    assert FORMS.keys() == FLOWS.keys()
+    assert LOOKS.keys() == {each.cents for each in DENOMINATIONS}
+    # Without colour, a cheque is told by its letter, and by how its edge is cut up.
+    assert len({(look.spots, look.spot_degrees) for look in LOOKS.values()}) == len(LOOKS)
+
+
+# The page
+
+
+def test_a_slip_is_one_letter_page_with_every_font_in_it() -> None:
+    (page,) = PdfReader(BytesIO(draw_slip(paper()))).pages
+
+    assert (page.mediabox.width, page.mediabox.height) == (612, 792)
+    fonts = [font.get_object() for font in page["/Resources"]["/Font"].values()]
+    embedded = [font for font in fonts if "/FontDescriptor" in font]
+    assert len(embedded) >= 2
+    assert all("/FontFile2" in font["/FontDescriptor"] for font in embedded)
+
+
+def test_the_same_slip_is_the_same_document_to_the_byte() -> None:
+    assert draw_slip(paper()) == draw_slip(paper())
+    assert draw_slip(paper()) != draw_slip(paper(shift="Day"))
+
+
+def test_a_form_of_three_parts_goes_on_to_a_second_page() -> None:
+    parts = tuple(Part(name, "Somewhere.") for name in ("Original", "Duplicate", "Triplicate"))
+
+    pages = PdfReader(BytesIO(draw_slip(paper(form=Form(parts, "", ""))))).pages
+
+    first, second = (page.extract_text() for page in pages)
+    assert "ORIGINAL" in first
+    assert "DUPLICATE" in first
+    assert "TRIPLICATE" in second
+
+
+def test_a_slip_without_cheques_or_table_can_be_printed() -> None:
+    words = words_of(draw_slip(paper(cheques={}, table="", pit="", game="")))
+
+    assert words.count("No cheques") == PARTS
+    assert words.count("Zero dollars and 00/100.") == PARTS
+
+
+def test_the_fullest_slip_keeps_every_word_and_stays_in_its_part() -> None:
+    reason = " ".join(f"word{number}" for number in range(72))
+    assert 480 < len(reason) <= 500
+    lines = tuple(
+        SignatureLine(f"Step {number}", "dealer", f"D. Dealer TG-{number:05}", EVENING, "ab" * 32)
+        for number in range(8)
+    )
+    full = paper(
+        cheques={each.cents: 999_999 for each in DENOMINATIONS},
+        groups=(SignatureGroup("Signatures", lines[:6]), SignatureGroup("Void", lines[6:])),
+        notes=(Note("VOID", reason, is_grave=True), Note("Replaces", "F-2026-004120")),
+        issue=Issue("B. Fontaine CG-50316", EVENING, 12),
+    )
+    pdf = draw_slip(full)
+
+    words = words_of(pdf)
+    for word in reason.split():
+        assert words.split().count(word) == PARTS
+    assert words.count("26,633,723,366.25") == PARTS
+    assert words.count("F-2026-004120") == PARTS
+
+    baselines: list[float] = []
+
+    def note_where(text: str, _cm: object, tm: list[float], *_: object) -> None:
+        if text.strip():
+            assert 0 < tm[4] < PAGE_WIDTH
+            baselines.append(PAGE_HEIGHT - tm[5])
+
+    PdfReader(BytesIO(pdf)).pages[0].extract_text(visitor_text=note_where)
+    # Nothing stands on the line along which the parts are cut, but the words that say so.
+    on_the_cut = [y for y in baselines if abs(y - PAGE_HEIGHT / 2) < 8]
+    assert len(on_the_cut) == 1
+
+
+HOSTILE_NAMES = {
+    "very long": "W. " + "W" * 40,
+    "one long word": "M" * 110,
+    "right to left": "א. לוי־כהן",
+    "arabic": "م. الفاروق",
+    "an override": "\u202eI. evE\u2066",
+    "NUL and controls": "A.\x00 \x07Bell\x1b[31m",
+    "a heap of accents": "Z. a" + "\u0301" * 60 + "lgo",
+    "no font has it": "漢. 字 \U0001f0a1",
+    "a lone surrogate": "S. \ud800urrogate",
+    "PDF syntax": "P. ) Tj ET (\\",
+    "a widest sign": "B. " + "\ufdfd" * 40,
+    "line breaks": "L.\r\nBreak\u2028er",
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES.values(), ids=HOSTILE_NAMES.keys())
+def test_no_name_can_break_a_slip_or_hide_a_licence_number(name: str) -> None:
+    line = SignatureLine("Agreed", "dealer", f"{name} TG-31882", EVENING, "ab" * 32)
+    hostile = paper(
+        property_name=name,
+        shift=name,
+        pit=name,
+        table=name,
+        game=name,
+        groups=(SignatureGroup("Signatures", (line,)),),
+        notes=(Note("Reason", name),),
+        issue=Issue(f"{name} CG-50316", EVENING, 2),
+    )
+
+    words = words_of(draw_slip(hostile))
+
+    # A licence number that a line breaks in two is whole once the blanks are gone.
+    close = words.replace(" ", "")
+    assert close.count("TG-31882") == PARTS
+    assert close.count("CG-50316") == PARTS
+    assert words.count("F-2026-004127") == PARTS
+
+
+def test_a_name_is_shown_with_its_accents_and_what_no_font_has_is_shown_as_missing() -> None:
+    names = ("Ž. Łukasiewicz-Ñandú", "Σ. Παπαδόπουλος", "Ю. Щукин", "漢. Lee")
+    lines = tuple(SignatureLine("Agreed", "dealer", name, EVENING, "ab" * 32) for name in names)
+
+    words = words_of(draw_slip(paper(groups=(SignatureGroup("Signatures", lines),))))
+
+    for name in (*names[:3], "\ufffd. Lee"):
+        assert words.count(name) == PARTS, name
+
+
+# The record
+
+
+@pytest.mark.django_db
+def test_the_first_print_is_the_original_and_every_later_one_says_reprint(cast: Cast) -> None:
+    fill = cast.ask()
+
+    first, second, third = (printed(cast, fill) for _ in range(3))
+
+    assert "REPRINT" not in first
+    assert first.count(", copy 1.") == PARTS
+    assert second.count("REPRINT · COPY 2") == PARTS
+    assert third.count("REPRINT · COPY 3") == PARTS
+    assert list(fill.prints.order_by("copy").values_list("copy", "printed_by")) == [
+        (1, cast.erin.pk),
+        (2, cast.erin.pk),
+        (3, cast.erin.pk),
+    ]
+
+
+@pytest.mark.django_db
+def test_each_print_is_one_entry_of_the_tables_journal_with_the_papers_hash(cast: Cast) -> None:
+    fill = cast.ask()
+    before = JournalEntry.objects.count()
+
+    papers = [
+        print_slip(slip_id=fill.pk, device=cast.devices[Place.CAGE], actor=cast.erin)
+        for _ in range(2)
+    ]
+
+    entries = JournalEntry.objects.filter(kind="fill.printed", slip=fill).order_by("number")
+    assert JournalEntry.objects.count() == before + 2
+    for entry, made, row in zip(entries, papers, fill.prints.order_by("copy"), strict=True):
+        assert entry.chain.table == cast.table
+        assert entry.person == cast.erin
+        text = json.loads(entry.text)
+        assert text["body"]["copy"] == made.copy == row.copy
+        assert text["body"]["pdf_hash"] == hashlib.sha256(made.pdf).hexdigest()
+        assert text["where"]["place"] == "cage"
+        assert [vouched[:2] for vouched in text["rows"]] == [["pitboss.SlipPrint", row.pk]]
+
+
+@pytest.mark.django_db
+def test_looking_at_a_slip_says_it_is_no_document_and_writes_nothing(cast: Cast) -> None:
+    fill = cast.ask()
+
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        words = words_of(preview_slip(fill, actor=cast.olga))
+
+    assert words.count(VIEWING_MARK) == PARTS
+    assert words.count("Shown to O. Olgason TG-111") == PARTS
+    assert "Printed by" not in words
+    assert all(query["sql"].startswith("SELECT") for query in queries)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_prints_at_once_get_two_numbers(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hold each print between reading the last number and writing its own."""
+    fill = cast.ask()
+    both_have_read = threading.Barrier(2)
+
+    def meet_then_draw(paper: SlipPaper) -> bytes:
+        with suppress(threading.BrokenBarrierError):
+            both_have_read.wait(timeout=0.5)
+        return draw_slip(paper)
+
+    def try_to_print(person: Person) -> int:
+        try:
+            made = print_slip(slip_id=fill.pk, device=cast.devices[Place.CAGE], actor=person)
+            return made.copy
+        finally:
+            connections.close_all()
+
+    monkeypatch.setattr(prints, "draw_slip", meet_then_draw)
+    with ThreadPoolExecutor(2) as pool:
+        copies = sorted(pool.map(try_to_print, [cast.erin, cast.trent]))
+
+    assert copies == [1, 2]
+    assert SlipPrint.objects.filter(slip=fill).count() == 2
+    numbers = list(JournalEntry.objects.order_by("number").values_list("number", flat=True))
+    assert all(later == earlier + 1 for earlier, later in pairwise(numbers))
+
+
+# Who may
+
+
+@pytest.mark.parametrize("role", Role)
+def test_only_those_who_work_with_the_paper_print_it(role: Role) -> None:
+    refusals = print_refusals(kind="fill", role=role, place=Place.CAGE, copy=1)
+
+    prints_slips = {
+        Role.SUPERVISOR,
+        Role.PIT_MANAGER,
+        Role.SHIFT_MANAGER,
+        Role.CASHIER,
+        Role.CAGE_MANAGER,
+        Role.ACCOUNTING,
+    }
+    assert [refusal.code for refusal in refusals] == (
+        [] if role in prints_slips else ["wrong_role"]
+    )
+
+
+@pytest.mark.django_db
+def test_the_pit_cannot_print_the_original_of_the_fill_it_asked_for(cast: Cast) -> None:
+    fill = cast.ask()
+
+    with pytest.raises(Refused) as refused:
+        printed(cast, fill, Place.PIT, by=cast.alice)
+    assert refused.value.codes == ("wrong_place",)
+    assert not SlipPrint.objects.exists()
+
+    printed(cast, fill)
+    assert "REPRINT · COPY 2" in printed(cast, fill, Place.PIT, by=cast.alice)
+
+
+@pytest.mark.django_db
+def test_a_return_is_printed_first_in_the_pit_where_it_is_raised(cast: Cast) -> None:
+    fill = cast.ask()
+    cast.carry(fill)
+    back = cast.send_back(fill)
+
+    assert ", copy 1." in printed(cast, back, Place.PIT, by=cast.alice)
+
+
+@pytest.mark.django_db
+def test_a_revoked_device_prints_nothing(cast: Cast) -> None:
+    fill = cast.ask()
+    device = cast.devices[Place.CAGE]
+    device.revoked_at = fill.raised_at
+
+    with pytest.raises(Refused) as refused:
+        print_slip(slip_id=fill.pk, device=device, actor=cast.erin)
+
+    assert refused.value.codes == ("unknown_device",)
+
+
+@pytest.mark.django_db
+def test_a_cashier_prints_and_gets_the_paper_in_the_browser(cast: Cast, client: Client) -> None:
+    fill = cast.ask()
+    sign_in(client, cast.erin, cast.devices[Place.CAGE])
+
+    answer = client.post(f"/slips/{fill.serial}/print")
+
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "application/pdf"
+    assert answer["Content-Disposition"] == f'inline; filename="{fill.serial}-copy-1.pdf"'
+    assert answer["Cache-Control"] == "no-store"
+    assert VIEWING_MARK not in words_of(answer.content)
+    assert fill.prints.get().printed_by == cast.erin
+
+
+@pytest.mark.django_db
+def test_an_auditor_looks_but_does_not_print(cast: Cast, client: Client) -> None:
+    fill = cast.ask()
+    sign_in(client, cast.olga, cast.devices[Place.OFFICE])
+
+    looked = client.get(f"/slips/{fill.serial}/pdf")
+    tried = client.post(f"/slips/{fill.serial}/print")
+
+    assert looked.status_code == 200
+    assert VIEWING_MARK in words_of(looked.content)
+    assert tried.status_code == 403
+    assert "prints no slips" in tried.content.decode()
+    assert not SlipPrint.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_administrator_neither_looks_nor_prints(cast: Cast, client: Client) -> None:
+    fill = cast.ask()
+    sign_in(client, cast.judy, cast.devices[Place.OFFICE])
+
+    assert client.get(f"/slips/{fill.serial}/pdf").status_code == 403
+    assert client.post(f"/slips/{fill.serial}/print").status_code == 403
+    assert not SlipPrint.objects.exists()
+
+
+@pytest.mark.django_db
+def test_nobody_prints_on_a_device_that_the_house_does_not_know(cast: Cast, client: Client) -> None:
+    fill = cast.ask()
+    sign_in(client, cast.erin, None)
+
+    assert client.post(f"/slips/{fill.serial}/print").status_code == 403
+    assert not SlipPrint.objects.exists()
+
+
+@pytest.mark.django_db
+def test_whoever_is_not_signed_in_is_sent_to_the_door(cast: Cast, client: Client) -> None:
+    fill = cast.ask()
+
+    for answer in (
+        client.get(f"/slips/{fill.serial}/pdf"),
+        client.post(f"/slips/{fill.serial}/print"),
+    ):
+        assert answer.status_code == 302
+        assert answer["Location"].startswith("/login/")
+
+
+@pytest.mark.django_db
+def test_a_link_cannot_print_and_a_slip_that_is_not_there_is_not_found(
+    cast: Cast, client: Client
+) -> None:
+    fill = cast.ask()
+    sign_in(client, cast.erin, cast.devices[Place.CAGE])
+
+    assert client.get(f"/slips/{fill.serial}/print").status_code == 405
+    assert client.post(f"/slips/{fill.serial}/pdf").status_code == 405
+    assert client.get("/slips/F-2026-999999/pdf").status_code == 404
+    assert client.post("/slips/F-2026-999999/print").status_code == 404
+    assert not SlipPrint.objects.exists()
