@@ -112,7 +112,9 @@ def judge_wagers(
 
     `first_bets` are those of the player's first hand of the shoe when a flat-bet order is in force.
     """
-    refusals = [*_hand_refusals(table, hands), *_twice_refusals(bets)]
+    refusals = _hand_refusals(table, hands)
+    if len({(bet.wager, bet.whose) for bet in bets}) < len(bets):
+        refusals += _twice_refusals(bets)
     limits: list[Refusal] = []
     in_action = []
     own = {bet.wager: bet for bet in bets if bet.whose is Whose.PLAYER}
@@ -126,6 +128,9 @@ def judge_wagers(
                     f"{spoken(bet.wager)} is not offered at this table. Give the bet back.",
                 )
             )
+            continue
+        if _is_usual(bet, limit, own):
+            in_action.append(bet)
             continue
         if bet.stake_cents <= 0 or min(bet.spots.values(), default=1) <= 0 or bet.raise_cents < 0:
             refusals.append(
@@ -159,6 +164,19 @@ class _Limit(NamedTuple):
     most_cents: int
 
 
+def _is_usual(bet: Bet, limit: _Limit, own: Mapping[str, Bet]) -> bool:
+    """Tell at a glance a player's plain bet with nothing against it, as nearly all are."""
+    if not limit.least_cents <= bet.stake_cents <= limit.most_cents:
+        return False
+    if bet.whose is not Whose.PLAYER or bet.is_coupon or bet.raise_cents or bet.spots:
+        return False
+    offer = limit.offer
+    return offer is None or (
+        all(map(own.__contains__, offer.needs))
+        and (not offer.stakes_cents or bet.stake_cents in offer.stakes_cents)
+    )
+
+
 def _limit(table: TableRules, bet: Bet, hands: int) -> _Limit | None:
     """Return the limits of a bet, or None when it is not offered."""
     # Dealer bets are taken in any denomination, also where the player's is limited.
@@ -173,14 +191,17 @@ def _limit(table: TableRules, bet: Bet, hands: int) -> _Limit | None:
     return _Limit(table.offers[bet.wager], least_cents, terms.maximum_cents)
 
 
-def _hand_refusals(table: TableRules, hands: int) -> Iterator[Refusal]:
+def _hand_refusals(table: TableRules, hands: int) -> list[Refusal]:
     most = table.game.hands.hands_max
-    if not 1 <= hands <= most:
-        noun = "hand" if most == 1 else "hands"
-        yield Refusal(
+    if 1 <= hands <= most:
+        return []
+    noun = "hand" if most == 1 else "hands"
+    return [
+        Refusal(
             "too_many_hands",
             f"A player may play at most {most} {noun} of {table.game.name}, not {hands}.",
         )
+    ]
 
 
 def _twice_refusals(bets: Sequence[Bet]) -> Iterator[Refusal]:

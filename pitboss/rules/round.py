@@ -35,7 +35,7 @@ __all__ = [
     "settle_round",
 ]
 
-PHASES = tuple(Phase)
+PHASE_ORDER = {phase: place for place, phase in enumerate(Phase)}
 
 
 def settle_round(table: TableRules, round_: Round) -> RoundVerdict:
@@ -116,7 +116,7 @@ def _order(line: Line) -> tuple[int, int, int, int]:
     if line.phase is Phase.SIDE_BETS:
         return 0, seat, SIDE_BET_ORDER[line.wager], whose
     # The main bet comes before a Bust Ante, and each is followed by the dealer's bet on it.
-    return PHASES.index(line.phase), seat, int(line.wager == "raise_the_roof"), whose
+    return PHASE_ORDER[line.phase], seat, int(line.wager == "raise_the_roof"), whose
 
 
 def _seat_number_faults(round_: Round) -> list[Refusal]:

@@ -17,6 +17,8 @@ MAIN = "main"
 
 def decision_faults(table: TableRules, round_: Round, seat: Seat) -> Iterator[Refusal]:
     """Yield every reason why this seat's hands cannot have been played so at this table."""
+    if not (seat.hands or seat.surrenders or seat.takes_even_money or seat.insurance_cents):
+        return
     main = main_bet(table, seat)
     stake_cents = main.stake_cents if main else 0
     up = round_.dealer[0]
@@ -52,8 +54,8 @@ def deal_faults(seat: Seat) -> Iterator[Refusal]:
         yield Refusal(
             "hand_differs_from_deal", "The hand does not begin with the two cards first dealt."
         )
-    tokes = {bet.stake_cents for bet in seat.bets if bet.whose is Whose.DEALER}
     for hand in seat.hands[1:]:
+        tokes = {bet.stake_cents for bet in seat.bets if bet.whose is Whose.DEALER}
         if hand.toke_cents and hand.toke_cents not in tokes:
             yield Refusal(
                 "toke_split_not_matched", "A dealer bet on a split hand matches the one before it."

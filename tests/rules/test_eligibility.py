@@ -117,9 +117,7 @@ def test_a_bet_the_game_forbids_is_refused_with_every_reason(
 def test_a_house_may_read_the_spots_as_multiples_of_the_ante() -> None:
     multiples = table("bet_bigger", options=HouseOptions(bet_bigger_spot="multiple"))
     assert codes(multiples, Bet("bet_bigger", 500, spots={"2x": 1_000, "4x": 2_000})) == []
-    assert codes(multiples, Bet("bet_bigger", 500, spots={"2x": 500})) == [
-        "spot_differs_from_ante"
-    ]
+    assert codes(multiples, Bet("bet_bigger", 500, spots={"2x": 500})) == ["spot_differs_from_ante"]
 
 
 def test_all_reasons_come_at_once() -> None:
@@ -339,6 +337,13 @@ def test_pay_or_take_to_the_limit_leaves_only_the_limit_in_action() -> None:
     verdict = judge_wagers(CLASSIC, bets, moment=Moment.AFTER_DEAL, limit_called=True)
     assert verdict.in_action == (Bet("blackjack", 100_000), Bet("trilux", 500))
     assert [flag.code for flag in verdict.flags] == ["over_maximum"]
+
+
+def test_calling_the_limit_leaves_a_bet_under_the_minimum_as_it_is() -> None:
+    low = [Bet("blackjack", 400)]
+    verdict = judge_wagers(CLASSIC, low, moment=Moment.AFTER_DEAL, limit_called=True)
+    assert verdict.in_action == (Bet("blackjack", 400),)
+    assert [flag.code for flag in verdict.flags] == ["under_minimum"]
 
 
 def test_a_house_may_play_the_whole_bet_although_the_limit_was_called() -> None:
