@@ -1,0 +1,35 @@
+"""What the suite promises each test about its database."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.utils import timezone
+
+
+def who() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_user")
+        return str(cursor.fetchone()[0])
+
+
+@pytest.mark.django_db
+def test_a_test_sees_the_database_as_the_site_does() -> None:
+    assert who() == "pitboss_site"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("time", ["first", "second"])
+def test_what_a_test_commits_is_gone_in_the_next(time: str) -> None:
+    assert not Session.objects.exists()
+    Session.objects.create(session_key=time, session_data="", expire_date=timezone.now())
+
+
+def test_the_owner_sees_what_the_site_committed(
+    owner_connection: psycopg.Connection[tuple[object, ...]],
+) -> None:
+    Session.objects.create(session_key="seen", session_data="", expire_date=timezone.now())
+    rows = owner_connection.execute("SELECT current_user, session_key FROM django_session")
+    assert rows.fetchall() == [("pitboss_owner", "seen")]
