@@ -38,6 +38,7 @@ VALUE = Type(BOLD, 9.5)
 CELL = Type(size=8.6)
 CELL_BOLD = Type(BOLD, 8.6)
 NOTE = Type(size=8)
+NOTE_HEIGHT = 14.0
 FINE = Type(size=6.4, grey=0.2)
 HINT = Type(size=5.6, grey=0.45)
 
@@ -195,17 +196,43 @@ def _draw_ids(sheet: Sheet, paper: SlipPaper, y: float) -> None:
         x += width
 
 
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of figures: its name, its right edge in the table, and how wide it may be."""
+
+    name: str
+    right: float
+    width: float
+    type_: Type = CELL
+
+
+_COLUMNS = (
+    _Column("Stacks", 136, 40),
+    _Column("Odd", 168, 24),
+    _Column("Cheques", 213, 42, CELL_BOLD),
+    _Column("Amount $", LEFT_WIDTH - 6, 80),
+)
+_COLUMNS_WITH_COUNT = (
+    _Column("Stacks", 126, 30),
+    _Column("Odd", 150, 20),
+    _Column("Cheques", 189, 36, CELL_BOLD),
+    _Column("Counted", 229, 37, CELL_BOLD),
+    _Column("Amount $", LEFT_WIDTH - 6, 64),
+)
+
+
 def _draw_cheques(sheet: Sheet, paper: SlipPaper, box: Box) -> float:
     """Draw the table of cheques and return where it ends."""
     denominations = ordered(paper.cheques.keys() | (paper.counted or {}).keys())
-    columns = _columns(paper.has_count)
+    columns = _COLUMNS_WITH_COUNT if paper.has_count else _COLUMNS
     # Ten denominations must leave room for notes; three need not look lost.
     row_height = min(19.0, max(11.5, 0.62 * box.height / (len(denominations) + 1.5)))
     head_height = 13.0
+    head = Type(BOLD, 7)
     sheet.fill(Box(box.x, box.y, box.width, head_height), grey=0.91)
-    sheet.text(box.x + 6, box.y + 9, "Cheque", Type(BOLD, 7))
-    for name, right in columns.items():
-        sheet.text(box.x + right, box.y + 9, name, Type(BOLD, 7), align=Align.RIGHT)
+    sheet.text(box.x + 6, box.y + 9, "Cheque", head)
+    for column in columns:
+        sheet.text(box.x + column.right, box.y + 9, column.name, head, align=Align.RIGHT)
     y = box.y + head_height
     sheet.rule(box.x, y, box.width, weight=0.8)
     for cents in denominations:
@@ -218,84 +245,83 @@ def _draw_cheques(sheet: Sheet, paper: SlipPaper, box: Box) -> float:
     sheet.rule(box.x, y, box.width, weight=1.2)
     total_height = max(16.0, row_height)
     base = y + total_height * 0.68
+    amount_cents = total_cents(paper.cheques)
+    totals = {
+        "Cheques": f"{sum(paper.cheques.values()):,}",
+        "Amount $": _dollars_and_cents(amount_cents),
+    }
+    if paper.counted is not None:
+        totals["Counted"] = f"{sum(paper.counted.values()):,}"
     total = Type(BOLD, 10.5)
     sheet.text(box.x + 6, base, "Total", total)
-    sheet.text(box.x + columns["Cheques"], base, f"{sum(paper.cheques.values()):,}", total,
-               align=Align.RIGHT)  # fmt: skip
-    if paper.counted is not None:
-        sheet.text(box.x + columns["Counted"], base, f"{sum(paper.counted.values()):,}", total,
-                   align=Align.RIGHT)  # fmt: skip
-    cents = total_cents(paper.cheques)
-    sheet.text(box.x + columns["Amount $"], base, _figures(cents), total, align=Align.RIGHT,
-               width=84)  # fmt: skip
+    _draw_figures(sheet, box.x, base, columns, totals, total)
     y += total_height
     sheet.rule(box.x, y, box.width, weight=1.2)
-    return sheet.paragraph(
-        Box(box.x, y + 2, box.width, 22), amount_in_words(cents) + ".", Type(size=8)
-    )
-
-
-def _columns(has_count: bool) -> dict[str, float]:
-    """Return the right edge of each column of figures."""
-    if has_count:
-        return {
-            "Stacks": 128,
-            "Odd": 154,
-            "Cheques": 193,
-            "Counted": 233,
-            "Amount $": LEFT_WIDTH - 6,
-        }
-    return {"Stacks": 136, "Odd": 168, "Cheques": 213, "Amount $": LEFT_WIDTH - 6}
+    words = Box(box.x, y + 2, box.width, 22)
+    return sheet.paragraph(words, f"{amount_in_words(amount_cents)}.", Type(size=8))
 
 
 def _draw_cheque_row(
-    sheet: Sheet, paper: SlipPaper, cents: int, columns: Mapping[str, float], row: Box
+    sheet: Sheet, paper: SlipPaper, cents: int, columns: Sequence[_Column], row: Box
 ) -> None:
     cheque = BY_CENTS[cents]
     count = paper.cheques.get(cents, 0)
-    base = row.y + row.height / 2 + 3
+    middle = row.y + row.height / 2
     radius = min(7.4, row.height * 0.45)
-    draw_swatch(
-        sheet, row.x + 12, row.y + row.height / 2, radius, cents=cents, letter=cheque.letter
-    )
-    wide = sheet.text(row.x + 23, base, cheque.value, CELL_BOLD)
-    sheet.text(row.x + 26 + wide, base, cheque.colour, CELL)
+    draw_swatch(sheet, row.x + 12, middle, radius, cents=cents, letter=cheque.letter)
+    wide = sheet.text(row.x + 23, middle + 3, cheque.value, CELL_BOLD)
+    sheet.text(row.x + 26 + wide, middle + 3, cheque.colour, CELL)
     split = stacks(count)
     figures = {
         "Stacks": f"{split.full:,}",
         "Odd": str(split.odd),
         "Cheques": f"{count:,}",
-        "Amount $": _figures(cents * count),
+        "Amount $": _dollars_and_cents(cents * count),
     }
     if paper.counted is not None:
         figures["Counted"] = f"{paper.counted.get(cents, 0):,}"
-    for name, right in columns.items():
-        type_ = CELL_BOLD if name in ("Cheques", "Counted") else CELL
-        sheet.text(row.x + right, base, figures.get(name, ""), type_, align=Align.RIGHT)
+    _draw_figures(sheet, row.x, middle + 3, columns, figures)
 
 
-def _figures(amount_cents: int) -> str:
+def _draw_figures(
+    sheet: Sheet,
+    x: float,
+    base: float,
+    columns: Sequence[_Column],
+    figures: Mapping[str, str],
+    type_: Type | None = None,
+) -> None:
+    for column in columns:
+        if column.name in figures:
+            sheet.text(
+                x + column.right,
+                base,
+                figures[column.name],
+                type_ or column.type_,
+                align=Align.RIGHT,
+                width=column.width,
+            )
+
+
+def _dollars_and_cents(amount_cents: int) -> str:
     dollars, cents = divmod(amount_cents, 100)
     return f"{dollars:,}.{cents:02}"
 
 
 def _draw_notes(sheet: Sheet, notes: Sequence[Note], box: Box) -> None:
-    """Set what the slip says besides its figures, each note in the room that is left."""
+    """Set what the slip says besides its figures; a long note leaves a line to each after it."""
     y = box.y
-    for note in notes:
+    for following, note in zip(reversed(range(len(notes))), notes, strict=True):
         inset = 6.0 if note.is_grave else 0.0
-        wide = sheet.text(box.x + inset, y + 9 + inset / 2, note.heading, Type(BOLD, 8))
-        line = box.width - 2 * inset - wide - 4
-        if width_of(printable(note.text), NOTE) <= line:
-            sheet.text(box.x + inset + wide + 4, y + 9 + inset / 2, note.text, NOTE)
-            end = y + 10 + inset / 2
+        x, base = box.x + inset, y + 9 + inset / 2
+        width = box.width - 2 * inset
+        wide = sheet.text(x, base, note.heading, Type(BOLD, 8)) + 4
+        if width_of(printable(note.text), NOTE) <= width - wide:
+            sheet.text(x + wide, base, note.text, NOTE)
+            end = base + 1
         else:
-            text = Box(
-                box.x + inset,
-                y + 10 + inset / 2,
-                box.width - 2 * inset,
-                box.bottom - y - 10 - inset,
-            )
+            bottom = box.bottom - following * NOTE_HEIGHT - inset
+            text = Box(x, base + 1, width, bottom - base - 1)
             end = sheet.paragraph(text, note.text, NOTE)
         if note.is_grave:
             end += inset / 2 + 1
@@ -325,7 +351,9 @@ def _draw_signature(sheet: Sheet, line: SignatureLine, box: Box) -> None:
     # A line still to be signed keeps its room for a pen; a signed one stands in the middle.
     label_base = box.y + (8.5 if is_empty else max(8.0, (box.height - 21) / 2 + 5.5))
     step_width = sheet.text(box.x + 2, label_base, line.step, Type(BOLD, 6.8))
-    sheet.text(box.x + 5 + step_width, label_base, line.role, LABEL, width=108 - step_width)
+    # A signed line has its time at the right end.
+    room = box.width - 7 - step_width - (98 if line.signed_at else 0)
+    sheet.text(box.x + 5 + step_width, label_base, line.role, LABEL, width=room)
     if line.signed_as is None:
         hint = "not signed" if line.is_closed else "initial, name, licence · date, time"
         base = label_base + 12.5 if line.is_closed else box.bottom - 4
