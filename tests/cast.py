@@ -5,35 +5,112 @@ Everyone's PIN is their badge written twice; nobody on a real floor may choose s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.hashers import make_password
+from django.apps import apps
+from django.utils import timezone
 
 from inventory.services.fills import new_fill, new_return, request_fill, send_back
-from pitboss.models import Device, Person, Pit, Property, Signature, Slip, Table
+from pitboss.hashers import FloorArgon2Hasher
+from pitboss.models import Device, JournalEntry, Person, Pit, Property, Signature, Slip, Table
 from pitboss.rules.canonical import digest
 from pitboss.rules.flows import Track
+from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.floor import add_table
-from pitboss.services.pins import hash_pin
-from pitboss.services.signing import Entry, Pen, request_shown, sign, slip_shown
+from pitboss.services.pins import peppered
+from pitboss.services.signing import (
+    NOTHING_MORE,
+    Entry,
+    Pen,
+    request_shown,
+    sign,
+    slip_shown,
+)
 
 PAR = {500_000: 0, 100_000: 20, 10_000: 100, 2_500: 200, 500: 200, 250: 40, 100: 60}
 SOME_CHEQUES = {10_000: 20, 2_500: 20}
 
 PASSWORD = "a long pass phrase"
-# One hash of each for a whole run: argon2 is slow by design.
-_PASSWORD_HASH = ""
-_PIN_HASHES: dict[str, str] = {}
+
+
+class CheapArgon2Hasher(FloorArgon2Hasher):
+    """The same algorithm as the floor's, at the least cost it takes; a check reads the cost."""
+
+    time_cost = 1
+    memory_cost = 8
+
+
+# One hash of each for a whole run.
+_HASHES: dict[str, str] = {}
+
+
+def _hash(secret: str) -> str:
+    if secret not in _HASHES:
+        hasher = CheapArgon2Hasher()
+        _HASHES[secret] = hasher.encode(secret, hasher.salt())
+    return _HASHES[secret]
 
 
 def pin_of(badge: str) -> str:
     return badge * 2
+
+
+# What is kept of a refused attempt: the attempt itself and the journal.
+EVIDENCE = frozenset({"pitboss.Attempt", "pitboss.JournalChain", "pitboss.JournalEntry"})
+
+
+def everything(ignoring: Collection[str] = EVIDENCE) -> dict[str, list[tuple[Any, ...]]]:
+    """Return every row of every table but some, to show that something changed nothing."""
+    return {
+        model._meta.label: list(model._default_manager.order_by("pk").values_list())
+        for model in apps.get_models(include_auto_created=True)
+        if model._meta.label not in ignoring
+    }
+
+
+@contextmanager
+def refused(
+    *codes: str,
+    journal: Sequence[str] = ("sign_refused",),
+    ignoring: Collection[str] = (),
+) -> Iterator[None]:
+    """Demand that something is refused for these reasons and leaves nothing but journal entries."""
+    before = everything(EVIDENCE.union(ignoring))
+    last = JournalEntry.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    with pytest.raises(Refused) as caught:
+        yield
+    assert sorted(set(caught.value.codes)) == sorted(codes), f"refused by {caught.value.codes}"
+    assert all(refusal.message.endswith((".", "?")) for refusal in caught.value.refusals)
+    assert everything(EVIDENCE.union(ignoring)) == before
+    written = JournalEntry.objects.filter(pk__gt=last).order_by("pk")
+    kinds = [entry.kind for entry in written]
+    assert kinds == list(journal), f"the journal has {kinds}"
+
+
+@dataclass
+class ServerClock:
+    """The server's time in a test; it stands still unless moved."""
+
+    now: datetime
+
+    def move(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+@pytest.fixture
+def server_clock(monkeypatch: pytest.MonkeyPatch) -> ServerClock:
+    """Stop the clock at nine in the morning of a quiet Friday in New York."""
+    clock = ServerClock(datetime(2026, 5, 1, 13, tzinfo=UTC))
+    monkeypatch.setattr(timezone, "now", lambda: clock.now)
+    return clock
 
 
 @dataclass
@@ -57,8 +134,8 @@ class Cast:
     sybil: Person  # security manager
     trent: Person  # cage manager
     dora: Person  # dealer
+    other_pit_tablet: Device
     devices: dict[Place, Device] = field(default_factory=dict)
-    other_pit_tablet: Device | None = None
 
     @property
     def people(self) -> list[Person]:
@@ -67,14 +144,29 @@ class Cast:
     def pen(self, person: Person, place: Place = Place.PIT) -> Pen:
         return Pen(person.badge, pin_of(person.badge), self.devices[place], uuid4())
 
-    def ask(self, cheques: Mapping[int, int] = SOME_CHEQUES, by: Person | None = None) -> Slip:
-        """Ask for a fill as Alice, or as somebody else."""
+    def shown_to_ask(
+        self, cheques: Mapping[int, int] = SOME_CHEQUES, replaces: Slip | None = None
+    ) -> str:
+        """Return what the screen shows to whoever is about to ask for a fill."""
         table = Table.objects.get(pk=self.table.pk)
+        return request_shown(new_fill(table, cheques, replaces), table)
+
+    def ask(
+        self,
+        cheques: Mapping[int, int] = SOME_CHEQUES,
+        by: Person | None = None,
+        *,
+        replaces: Slip | None = None,
+        pen: Pen | None = None,
+        shown: str | None = None,
+    ) -> Slip:
+        """Ask for a fill as Alice, or as somebody else."""
         return request_fill(
-            table=table,
+            table=self.table,
             cheques=cheques,
-            pen=self.pen(by or self.alice),
-            shown=request_shown(new_fill(table, cheques), table),
+            pen=pen or self.pen(by or self.alice),
+            shown=self.shown_to_ask(cheques, replaces) if shown is None else shown,
+            replaces=replaces,
         )
 
     def sign(
@@ -84,15 +176,17 @@ class Cast:
         person: Person,
         place: Place = Place.PIT,
         *,
-        entry: Entry = Entry(),
+        entry: Entry = NOTHING_MORE,
         track: Track = Track.MAIN,
+        pen: Pen | None = None,
+        shown: str | None = None,
     ) -> Signature:
-        slip.refresh_from_db()
+        slip = Slip.objects.get(pk=slip.pk)
         return sign(
             slip_id=slip.pk,
             step=step,
-            pen=self.pen(person, place),
-            shown=slip_shown(slip),
+            pen=pen or self.pen(person, place),
+            shown=slip_shown(slip) if shown is None else shown,
             entry=entry,
             track=track,
         )
@@ -106,10 +200,15 @@ class Cast:
         self.issue(slip)
         self.sign(slip, "carried", self.frank, Place.CAGE)
 
-    def agreement(self, slip: Slip, counted: Mapping[int, int] | None = None) -> Entry:
+    def agreement(
+        self,
+        slip: Slip,
+        counted: Mapping[int, int] | None = None,
+        present: Person | None = None,
+    ) -> Entry:
         return Entry(
             counted=slip.cheques_by_cents if counted is None else counted,
-            present_badge=self.frank.badge,
+            present_badge=(present or self.frank).badge,
         )
 
     def deliver(self, slip: Slip) -> None:
@@ -117,15 +216,35 @@ class Cast:
         self.sign(slip, "agreed", self.dan, entry=self.agreement(slip))
         self.sign(slip, "received", self.alice)
 
-    def send_back(self, slip: Slip, reason: str = "Greens are short.") -> Slip:
-        slip.refresh_from_db()
+    def send_back(
+        self,
+        slip: Slip,
+        reason: str = "Greens are short.",
+        *,
+        by: Person | None = None,
+        shown: str | None = None,
+    ) -> Slip:
+        fill = Slip.objects.get(pk=slip.pk)
         table = Table.objects.get(pk=self.table.pk)
         return send_back(
-            fill=slip,
+            fill=fill,
             reason=reason,
-            pen=self.pen(self.alice),
-            shown=request_shown(new_return(slip), table),
+            pen=self.pen(by or self.alice),
+            shown=request_shown(new_return(fill), table) if shown is None else shown,
         )
+
+    def void(self, slip: Slip, reason: str = "Asked for twice.") -> None:
+        """Void a slip at the cage: Erin, before Ivan's eyes."""
+        entry = Entry(reason=reason)
+        self.sign(slip, "voided", self.erin, Place.CAGE, entry=entry, track=Track.VOID)
+        self.sign(slip, "void_witnessed", self.ivan, Place.SURVEILLANCE, track=Track.VOID)
+
+    def relieve(self, slip: Slip) -> None:
+        """Let Grace take the cheques of a slip over from Frank, by Heidi's leave."""
+        entry = Entry(reason="Frank fell ill.")
+        self.sign(slip, "relieved", self.heidi, entry=entry, track=Track.RELIEF)
+        counted = Entry(counted=slip.cheques_by_cents)
+        self.sign(slip, "taken_over", self.grace, entry=counted, track=Track.RELIEF)
 
 
 _PEOPLE = {
@@ -147,10 +266,6 @@ _PEOPLE = {
 
 
 def _person(name: str, badge: str, role: Role) -> Person:
-    global _PASSWORD_HASH
-    _PASSWORD_HASH = _PASSWORD_HASH or make_password(PASSWORD)
-    if badge not in _PIN_HASHES:
-        _PIN_HASHES[badge] = hash_pin(pin_of(badge))
     return Person.objects.create(
         badge=badge,
         first_name=name.capitalize(),
@@ -159,14 +274,19 @@ def _person(name: str, badge: str, role: Role) -> Person:
         licence_ends=date(2099, 12, 31),
         employee_number=f"E{badge}",
         role=role.value,
-        password=_PASSWORD_HASH,
-        pin_hash=_PIN_HASHES[badge],
+        password=_hash(PASSWORD),
+        pin_hash=_hash(peppered(pin_of(badge))),
     )
 
 
 @pytest.fixture
 def cast(db: None) -> Cast:
-    """Return a property with two tables in one pit, an empty second pit, and a device at each place."""
+    """Return the floor, as most tests need it."""
+    return make_cast()
+
+
+def make_cast() -> Cast:
+    """Make two tables in one pit, an empty second pit, the people, and a device at each place."""
     Property.objects.create(pk=1, name="The Test House")
     pit = Pit.objects.create(name="Pit 1")
     other_pit = Pit.objects.create(name="Pit 2")
@@ -174,7 +294,7 @@ def cast(db: None) -> Cast:
         add_table(
             name=name,
             pit=pit,
-            game="classic_6",
+            game="classic",
             minimum_cents=2_500,
             maximum_cents=300_000,
             par=PAR,

@@ -366,7 +366,7 @@ def _place_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
 def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
     refusals = []
     if (facts.track, facts.step) in facts.signed:
-        signer = facts.names.get(facts.signed[facts.track, facts.step], "someone")
+        signer = facts.names.get(facts.signed[facts.track, facts.step], "Someone")
         refusals.append(Refusal("already_signed", f"{signer} has already signed this step."))
     elif facts.status != SlipStatus.OPEN:
         refusals.append(
@@ -444,8 +444,8 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
         )
     if step["same_as"] is not None:
         must_be = carrier_of(facts.signed, step["same_as"])
-        if must_be is not None and must_be != facts.signer_id:
-            name = facts.names.get(must_be, "the same officer")
+        if must_be != facts.signer_id:
+            name = facts.names.get(must_be or 0, "The same officer")
             refusals.append(
                 Refusal("other_officer", f"{name} carries these cheques and must sign this step.")
             )
@@ -455,8 +455,8 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
             refusals.append(
                 Refusal("officer_missing", "Scan the badge of the officer who brought the cheques.")
             )
-        elif must_be is not None and must_be != facts.present_id:
-            name = facts.names.get(must_be, "another officer")
+        elif must_be != facts.present_id:
+            name = facts.names.get(must_be or 0, "Another officer")
             refusals.append(
                 Refusal("other_officer", f"{name} carries these cheques, not the badge shown.")
             )

@@ -127,9 +127,15 @@ def sign(
             return _sign(slip, step, track, person, pen, shown, entry, now)
     except Refused as refused:
         _journal_refusal(
-            refused, person=person, pen=pen, table=slip.table, slip=slip, step=step, at=now
+            refused,
+            person=person,
+            pen=pen,
+            table=slip.table,
+            slip=slip,
+            step=step,
+            at=now,
+            counted=entry.counted,
         )
-        _open_exception_if_counts_differ(refused, slip, person, entry, now)
         raise
 
 
@@ -466,6 +472,7 @@ def _stored(cheques: Cheques) -> dict[str, int]:
     return {str(cents): count for cents, count in cheques.items() if count}
 
 
+@transaction.atomic(durable=True)
 def _journal_refusal(
     refused: Refused,
     *,
@@ -475,38 +482,34 @@ def _journal_refusal(
     slip: Slip | None,
     step: str,
     at: datetime,
+    counted: Cheques | None = None,
 ) -> None:
-    """Keep a refused attempt to sign, after everything else was rolled back."""
-    with transaction.atomic(durable=True):
-        journal.write(
-            chain=journal.chain_of(table, journal.CAGE),
-            kind="sign_refused",
-            body={
-                "step": quoted(step),
-                "badge": quoted(pen.badge),
-                "codes": list(refused.codes),
-                "serial": slip.serial if slip else None,
-            },
-            at=at,
-            person=person,
-            device=pen.device,
-            slip=slip,
-        )
+    """Keep a refused attempt to sign, after everything else was rolled back.
 
-
-def _open_exception_if_counts_differ(
-    refused: Refused, slip: Slip, person: Person, entry: Entry, now: datetime
-) -> None:
-    """A count that differs from the slip is on the pit manager's list at once."""
-    if set(refused.codes) != {"count_differs"} or entry.counted is None:
-        return
-    with transaction.atomic(durable=True):
+    A count that differs from the slip is on the pit manager's list at once, and only once: the
+    journal's head, locked here, lets one attempt at a table look at that list at a time.
+    """
+    journal.write(
+        chain=journal.chain_of(table, journal.CAGE),
+        kind="sign_refused",
+        body={
+            "step": quoted(step),
+            "badge": quoted(pen.badge),
+            "codes": list(refused.codes),
+            "serial": slip.serial if slip else None,
+        },
+        at=at,
+        person=person,
+        device=pen.device,
+        slip=slip,
+    )
+    if slip is not None and counted is not None and set(refused.codes) == {"count_differs"}:
         open_exception(
             code="count_differs",
             sentence=f"{slip.serial}: {refused}"[:500],
-            details={"slip": slip.cheques, "counted": _stored(entry.counted)},
-            at=now,
+            details={"slip": slip.cheques, "counted": _stored(counted)},
+            at=at,
             person=person,
-            table=slip.table,
+            table=table,
             slip=slip,
         )
