@@ -20,6 +20,7 @@ from pitboss.rules.cutting import (
     cut_payout,
 )
 from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.settle import refusal_answer
 
 __all__ = [
     "Breakage",
@@ -46,9 +47,9 @@ def answer(case: object) -> dict[str, Any]:
     try:
         return _as_json(_cut(case))
     except TrayShort as short:
-        return {**_error(short), "fill": _keyed(short.fill)}
+        return {**refusal_answer(short), "fill": _keyed(short.fill)}
     except Refused as refused:
-        return _error(refused)
+        return refusal_answer(refused)
 
 
 def _cut(case: object) -> Cut:
@@ -187,7 +188,3 @@ def _as_json(cut: Cut) -> dict[str, Any]:
 
 def _keyed(cheques: Mapping[int, int]) -> dict[str, int]:
     return {str(cents): cheques[cents] for cents in ordered(cheques)}
-
-
-def _error(refused: Refused) -> dict[str, Any]:
-    return {"error": {"code": refused.codes[0], "message": str(refused)}}

@@ -569,6 +569,11 @@ def test_every_reason_is_in_the_message() -> None:
     assert error["code"] == "bad_amount"
     assert "tray" in error["message"]
     assert "colour_up" in error["message"]
+    assert [reason["code"] for reason in error["reasons"]] == [
+        "bad_amount",
+        "bad_tray",
+        "bad_colour_up",
+    ]
 
 
 JSON = st.recursive(
