@@ -67,10 +67,9 @@ def settle(case: Case) -> Settlement:
             hands_max=4,
             aces_take_one_card=True,
             double_field=_DOUBLES,
+            no_double={},
         )
-        hands = tuple(
-            PlayedHand(hand, _doubles(doubles or {}, bets, options)) for hand, doubles in split
-        )
+        hands = tuple(PlayedHand(hand, _doubles(doubles, bets, options)) for hand, doubles in split)
     else:
         doubles = _doubles(extra.get(_DOUBLES, {}), bets, options)
         hand = PlayerHand(player, bool(doubles), flag(extra, "from_split"))

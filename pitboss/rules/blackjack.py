@@ -78,8 +78,9 @@ def settle(case: Case) -> Settlement:
             # Face Up lets a split hand be hit; elsewhere a split ace takes one card.
             aces_take_one_card=not table.dealer_wins_ties,
             double_field="double_cents",
+            no_double=0,
         )
-        hands = tuple(PlayedHand(hand, _double(double or 0, stake_cents)) for hand, double in split)
+        hands = tuple(PlayedHand(hand, _double(double, stake_cents)) for hand, double in split)
     else:
         double_cents = _double(extra.get("double_cents", 0), stake_cents)
         hand = PlayerHand(player, bool(double_cents), flag(extra, "from_split"))

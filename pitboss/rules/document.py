@@ -31,8 +31,8 @@ The first choice is the default. A property records its choices with a date, lik
 case names another choice in `extra.options`, for example `{"pair_by": "value"}`.
 """
 _STADIUM = """\
-A Stadium round carries the terminal's own configuration in `extra.rules`; these settings decide what
-its document leaves open, the first choice being the default.
+A Stadium round carries the terminal's own configuration in `extra.rules`; these settings decide
+what its document leaves open, the first choice being the default.
 """
 
 
@@ -95,7 +95,7 @@ def _page() -> Iterator[str]:
         (
             (
                 f"`{setting.name}`",
-                setting.reading,
+                str(setting.reading),
                 setting.question,
                 "; ".join(f"`{name}`: {words}" for name, words in setting.choices.items()),
             )

@@ -76,11 +76,13 @@ _TABLES: Final[tuple[PayTable, ...]] = (
         "blackjack", "face_up_3:2", "Face Up, blackjack pays 3 to 2", Odds(3, 2),
         Source(FACE_UP, "Overview; 6"), ties_lost=True,
     ),
-    _main_game(
-        "stadium_blackjack", "3:2", "blackjack pays 3 to 2", Odds(3, 2), Source(STADIUM, "2.a"),
+    PayTable(
+        "stadium_blackjack", "3:2", "blackjack pays 3 to 2", {"blackjack": Odds(3, 2)},
+        Source(STADIUM, "2.a"),
     ),
-    _main_game(
-        "stadium_blackjack", "6:5", "blackjack pays 6 to 5", Odds(6, 5), Source(STADIUM, "2.a"),
+    PayTable(
+        "stadium_blackjack", "6:5", "blackjack pays 6 to 5", {"blackjack": Odds(6, 5)},
+        Source(STADIUM, "2.a"),
     ),
     _main_game(
         "bet_bigger", "3:2", "blackjack pays 3 to 2", Odds(3, 2),

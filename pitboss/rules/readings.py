@@ -17,7 +17,7 @@ READINGS: Final[Mapping[str, str]] = {
     "R05": "A hand that two decks cannot hold is settled if presented; its probability is 0.",
     "R10": "The manual's dealer stands on soft 17, Bet Bigger's hits it and stands on soft 18.",
     "R11": "A blackjack beats a drawn 21.",
-    "R12": "In Bet Bigger a blackjack against an ace or ten is paid in full once the dealer has none.",
+    "R12": "Bet Bigger pays a blackjack against an ace or ten in full if the dealer has none.",
     "R13": "Ace and ten on a split hand is 21, paid 1 to 1, in every game.",
     "R14": "A dealer's blackjack found after a double takes the original wager only.",
     "R15": "With split hands it takes the original wager once, and busted hands whole.",

@@ -11,7 +11,16 @@ from typing import Final, NamedTuple
 
 from pitboss.rules.cards import Card, card, check_decks
 from pitboss.rules.categories import CATEGORISERS
-from pitboss.rules.facts import LIMITED_BET, Case, dealer_hand, extra_of, player_hand, stake, terms
+from pitboss.rules.facts import (
+    LIMITED_BET,
+    NO_EXTRA,
+    Case,
+    dealer_hand,
+    extra_of,
+    player_hand,
+    stake,
+    terms,
+)
 from pitboss.rules.money import dollars
 from pitboss.rules.options import DEFAULT_OPTIONS, HouseOptions
 from pitboss.rules.paytables import LOSE, PAY_TABLES, Odds, PayTable, pay_table, read_by
@@ -50,7 +59,7 @@ def settle(case: Case) -> Settlement:
     4500
     """
     stake_cents = stake(case)
-    if not case.get("extra", True) and "dealer_cards" not in case:
+    if case.get("extra", NO_EXTRA) == NO_EXTRA and "dealer_cards" not in case:
         verdict = _usual_verdict(case)
         if verdict is not None:
             return _pay(verdict, stake_cents, DEFAULT_OPTIONS)
@@ -227,3 +236,8 @@ _OPTIONS_USED: Final[Mapping[str, Callable[[PayTable, tuple[Card, ...]], list[Us
     "two_card_bonus": _no_options,
     "four_card_bonus": _no_options,
 }
+
+
+def forget_verdicts() -> None:
+    """Forget every remembered verdict, as one must when a printed table is replaced."""
+    _remembered.cache_clear()

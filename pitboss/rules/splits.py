@@ -31,6 +31,7 @@ def read_split(
     hands_max: int,
     aces_take_one_card: bool,
     double_field: str,
+    no_double: object,
 ) -> list[tuple[PlayerHand, Any]]:
     """Return the hands of a split, left to right, each with what its double field says.
 
@@ -48,7 +49,7 @@ def read_split(
             if name not in ("cards", double_field):
                 raise refuse("unknown_field", f"A split hand has no use for {quoted(name)}.")
         cards = read_hand(entry["cards"], "cards of a split hand")
-        double = entry.get(double_field)
+        double = entry.get(double_field, no_double)
         if not cards or not is_pair(cards[0], player[0]):
             raise refuse("split_hand_without_pair", "Each split hand begins with one of the pair.")
         hands.append((PlayerHand(cards, is_doubled=bool(double), is_split=True), double))
