@@ -63,10 +63,9 @@ def _database() -> tuple[dict[str, Any], int | None]:
                 "SELECT EXTRACT(epoch FROM now() - max(beat_at))::bigint "
                 "FROM pitboss_workerheartbeat"
             ).fetchone()
-    except Exception:
-        # Whatever it is, the answer is "down", and its reasons are for the log alone: they name
-        # hosts and roles.
-        _log.exception("the database does not answer")
+    except Exception as error:
+        # Whatever it is, the answer is "down". Its reasons name hosts and roles: for the log alone.
+        _log.warning("the database does not answer: %s", error)
         return {"status": "down"}, None
     milliseconds = round((time.monotonic() - began) * 1000)
     return {"status": "ok", "milliseconds": milliseconds}, row[0] if row else None
@@ -84,8 +83,8 @@ def _broker() -> dict[str, Any]:
             broker.ensure_connection(
                 max_retries=1, interval_start=0, interval_step=0, timeout=PATIENCE_SECONDS
             )
-    except Exception:
-        _log.exception("the broker does not answer")
+    except Exception as error:
+        _log.warning("the broker does not answer: %s", error)
         return {"status": "down"}
     return {"status": "ok", "milliseconds": round((time.monotonic() - began) * 1000)}
 

@@ -12,11 +12,12 @@ from django.conf import settings
 
 from pitboss.models import JournalChain
 from pitboss.rules.refusal import refuse
-from pitboss.services import house, seals
+from pitboss.services import house
+from pitboss.services.seals import file_size
 from pitboss.services.verification.chains import ChainCheck
 from pitboss.services.verification.findings import Finding, Progress, Report, Wrong
 from pitboss.services.verification.rows import Vouched, check_rows, check_statuses
-from pitboss.services.verification.seals import SealedHeads, check_seals
+from pitboss.services.verification.sealed import SealedHeads, check_seals
 from pitboss.services.verification.snapshot import open_snapshot
 
 __all__ = ["Finding", "Progress", "Report", "Wrong", "verify"]
@@ -33,14 +34,14 @@ def verify(*, chain: str | None = None, progress: Progress = _say_nothing) -> Re
     """
     report = Report()
     # The file first: whatever it holds by now was committed before the snapshot is taken.
-    file_size = seals.file_size()
+    file_bytes = file_size()
     keys = settings.KEYS.journal_keys
     with (
         open_snapshot() as snapshot,
         closing(SealedHeads()) as heads,
         closing(Vouched()) as vouched,
     ):
-        check_seals(snapshot, heads, report, file_size=file_size, keys=keys, now=house.now())
+        check_seals(snapshot, heads, report, file_bytes=file_bytes, keys=keys, now=house.now())
         if chain not in (None, *heads.chains()) and not JournalChain.objects.filter(name=chain):
             raise refuse("unknown_chain", f"There is no chain “{chain}”.")
         ChainCheck(snapshot, heads, vouched, report, progress, keys).run(chain)

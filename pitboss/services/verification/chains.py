@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pitboss.services.journal import make_link
 from pitboss.services.verification.findings import STRIDE, Progress, Report, Wrong
 from pitboss.services.verification.rows import TIME_SQL, Vouched
-from pitboss.services.verification.seals import SealedHeads
+from pitboss.services.verification.sealed import SealedHeads
 from pitboss.services.verification.snapshot import Snapshot
 
 _ENTRIES_SQL = f"""

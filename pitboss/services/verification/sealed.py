@@ -85,7 +85,7 @@ def check_seals(
     heads: SealedHeads,
     report: Report,
     *,
-    file_size: int,
+    file_bytes: int,
     keys: Mapping[str, bytes],
     now: datetime,
 ) -> None:
@@ -95,7 +95,7 @@ def check_seals(
     in_file_last = 0
     behind_since: int | None = None
     for number, stored, filed in side_by_side(
-        _stored_seals(snapshot, report), _filed_seals(file_size, report)
+        _stored_seals(snapshot, report), _filed_seals(file_bytes, report)
     ):
         report.seals += 1
         if number != position + 1:
@@ -177,9 +177,9 @@ def _stored_seals(snapshot: Snapshot, report: Report) -> Iterator[tuple[int, _Se
         yield number, _Seal(number, text, key_name, link)
 
 
-def _filed_seals(file_size: int, report: Report) -> Iterator[tuple[int, _Seal]]:
+def _filed_seals(file_bytes: int, report: Report) -> Iterator[tuple[int, _Seal]]:
     last = 0
-    for line in lines_of_file(file_size):
+    for line in lines_of_file(file_bytes):
         if line.seal is None:
             sentence = "This line is no seal."
             report.add(Wrong.SEAL_FILE_DIFFERS, _FILE, line.line_number, sentence)
