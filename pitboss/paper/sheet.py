@@ -93,7 +93,7 @@ class Sheet:
         return wide
 
     def paragraph(
-        self, box: Box, text: str, type_: Type, *, smallest: float = 5.5, leading: float = 1.22
+        self, box: Box, text: str, type_: Type, *, smallest: float = 5.4, leading: float = 1.18
     ) -> float:
         """Set a text in lines within a box, smaller if it must be, and return where it ends."""
         text = printable(text)

@@ -226,7 +226,7 @@ def _draw_cheques(sheet: Sheet, paper: SlipPaper, box: Box) -> float:
     denominations = ordered(paper.cheques.keys() | (paper.counted or {}).keys())
     columns = _COLUMNS_WITH_COUNT if paper.has_count else _COLUMNS
     # Ten denominations must leave room for notes; three need not look lost.
-    row_height = min(19.0, max(11.5, 0.62 * box.height / (len(denominations) + 1.5)))
+    row_height = min(19.0, max(11.2, 0.56 * box.height / (len(denominations) + 1.5)))
     head_height = 13.0
     head = Type(BOLD, 7)
     sheet.fill(Box(box.x, box.y, box.width, head_height), grey=0.91)

@@ -523,6 +523,7 @@ def test_a_cashier_prints_and_gets_the_paper_in_the_browser(cast: Cast, client: 
     assert answer["Content-Type"] == "application/pdf"
     assert answer["Content-Disposition"] == f'inline; filename="{fill.serial}-copy-1.pdf"'
     assert answer["Cache-Control"] == "no-store"
+    assert answer["Content-Security-Policy"] == "frame-ancestors 'none'"
     assert VIEWING_MARK not in words_of(answer.content)
     assert fill.prints.get().printed_by == cast.erin
 
@@ -539,6 +540,7 @@ def test_an_auditor_looks_but_does_not_print(cast: Cast, client: Client) -> None
     assert VIEWING_MARK in words_of(looked.content)
     assert tried.status_code == 403
     assert "prints no slips" in tried.content.decode()
+    assert "default-src 'none'" in tried["Content-Security-Policy"]
     assert not SlipPrint.objects.exists()
 
 
