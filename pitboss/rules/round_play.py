@@ -115,6 +115,8 @@ def round_flags(table: TableRules, round_: Round) -> Iterator[SeatFlag]:
                 "The dealer's blackjack was found after players had acted. Call the floorperson.",
             ),
         )
+    if table.game.hands.adjacent:
+        yield from _apart_flags(round_)
     shown = [*round_.dealer, *round_.community]
     if table.game.main_wager == "stadium_blackjack":
         # Every terminal plays the same two cards.
@@ -129,5 +131,23 @@ def round_flags(table: TableRules, round_: Round) -> Iterator[SeatFlag]:
                     "too_many_of_a_card",
                     f"{card} lies on the table {count} times; {table.decks} decks hold "
                     f"{table.decks}. Hold the cards and call the supervisor.",
+                ),
+            )
+
+
+def _apart_flags(round_: Round) -> Iterator[SeatFlag]:
+    """Yield a flag for a player whose seats do not lie side by side."""
+    seats_of: dict[str, list[int]] = {}
+    for seat in round_.seats:
+        if seat.player:
+            seats_of.setdefault(seat.player, []).append(seat.number)
+    for player, numbers in seats_of.items():
+        if max(numbers) - min(numbers) >= len(numbers):
+            yield SeatFlag(
+                max(numbers),
+                Refusal(
+                    "hands_not_adjacent",
+                    f"{player[:40]} plays seats {', '.join(map(str, sorted(numbers)))}, which are "
+                    "not side by side. Ask the player to move together.",
                 ),
             )

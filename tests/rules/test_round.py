@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -494,6 +495,20 @@ def test_more_of_a_card_than_the_shoe_holds_is_flagged() -> None:
     assert "Ts lies on the table 3 times" in verdict.flags[0].reason.message
 
 
+def test_bet_bigger_hands_of_one_player_lie_side_by_side() -> None:
+    seats = [seat(number, "Tc 9c", ANTE, player="A. Moreau") for number in (2, 3, 5)]
+    stranger = seat(4, "Th 9h", ANTE)
+    assert play(BIGGER, "Ts 8h", *seats[:2], stranger).flags == ()
+    apart = play(BIGGER, "Ts 8h", *seats, stranger).flags
+    assert [(flag.seat, flag.reason.code) for flag in apart] == [(5, "hands_not_adjacent")]
+    assert (
+        play(
+            CLASSIC, "Ts 8h", seat(1, "Tc 9c", MAIN, player="A"), seat(3, "Th 9h", MAIN, player="A")
+        ).flags
+        == ()
+    )
+
+
 # --- Face Up and Stadium
 
 
@@ -549,9 +564,9 @@ def refused_stadium(rules: TableRules, player: Seat, community: Any) -> list[str
 # --- Properties
 
 
-@given(st.permutations(range(312)), st.integers(1, 7))
-def test_a_round_settles_each_wager_as_it_would_stand_alone(order: list[int], seats: int) -> None:
-    shoe = [DECK[number % 52] for number in order]
+@given(st.integers(0, 2**32), st.integers(1, 7))
+def test_a_round_settles_each_wager_as_it_would_stand_alone(seed: int, seats: int) -> None:
+    shoe = Random(seed).sample(DECK * 6, 60)
     dealt = [tuple(shoe[2 * place : 2 * place + 2]) for place in range(seats)]
     dealer = shoe[20:22]
     drawn = iter(shoe[22:])
