@@ -84,8 +84,11 @@
     const status = event.detail.xhr?.status ?? 0;
     if (status >= 400) document.querySelector("[data-refusal]")?.focus();
     else if (event.detail.boosted) {
-      const field = document.querySelector("#main [autofocus]");
-      (field ?? document.getElementById("main")).focus({ preventScroll: !field });
+      const main = document.getElementById("main");
+      // A pad has taken the focus already.
+      if (main.contains(document.activeElement)) return;
+      const field = main.querySelector("[autofocus]");
+      (field ?? main).focus({ preventScroll: !field });
     }
   });
 
