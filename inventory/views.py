@@ -41,6 +41,7 @@ from pitboss.selectors.waiting import waiting_at
 from pitboss.services.signing import NewSlip, request_shown
 from pitboss.views.forms import cheques_of, new_request_id, pen_of, text
 from pitboss.views.inbox import item_of
+from pitboss.views.pads import pad_of
 
 
 def _table(name: str) -> Table:
@@ -225,18 +226,18 @@ def _raise_page(
             "total_count": sum(new.cheques.values()),
             "steps": [],
         },
-        "pad": {
-            "url": url,
-            "request_id": (refused and request.POST.get("request_id")) or new_request_id(),
-            "shown": request_shown(new, table),
-            "sentence": step.attests,
-            "button": f"Sign as {step.roles[0].label}",
-            "badge": request.POST.get("badge", "")[:12] if refused else request.user.badge,
-            "badge_url": reverse("badge-name"),
-            "fields": fields,
-            "inputs": inputs,
-            "refuse": {"url": back_url, "label": "Not now"},
-        },
+        "pad": pad_of(
+            request,
+            url=url,
+            sentence=step.attests,
+            button=f"Sign as {step.roles[0].label}",
+            refused=refused,
+            badge=request.user.badge,
+            inputs=inputs,
+            shown=request_shown(new, table),
+            fields=fields,
+            refuse={"url": back_url, "label": "Not now"},
+        ),
         "refusals": refused.refusals if refused else (),
         "quicker": bool(refused and "stale_screen" in refused.codes),
     }
@@ -275,9 +276,7 @@ def fill_return(request: PitRequest, serial: str) -> HttpResponse:
         url=reverse("fill-return", args=[serial]),
         fields={},
         refused=refused,
-        inputs=(
-            {"name": "reason", "label": "What is wrong", "value": request.POST.get("reason", "")},
-        ),
+        inputs=({"name": "reason", "label": "What is wrong"},),
         back_url=reverse("slip", args=[serial]),
     )
 

@@ -26,6 +26,7 @@ from pitboss.middleware import (
 from pitboss.models import Person, Pit
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import Place, Role
+from pitboss.selectors.people import named
 from pitboss.services import house
 from pitboss.services.devices import enrol_device
 from pitboss.services.people import begin_visit, end_visit, set_pin
@@ -48,7 +49,7 @@ def home(request: PitRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def login(request: PitRequest) -> HttpResponse:
-    """Sign in with badge and password. Whoever was signed in before is signed out, session and all."""
+    """Sign in with badge and password. Whoever was signed in before is out, session and all."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     context: dict[str, Any] = {"next": wanted, **_demo_door(request)}
     if request.method == "GET":
@@ -163,15 +164,8 @@ for _view in (lock, unlock, logout):
 @page("own")
 def badge_name(request: PitRequest) -> HttpResponse:
     """Say whose badge was scanned, before the PIN is keyed."""
-    person = Person.objects.filter(badge=request.GET.get("badge", "").strip()[:12]).first()
-    context: dict[str, Any] = {"person": None, "unknown": True}
-    if person is not None:
-        role = house.role_in(person, request.period)
-        context = {
-            "person": {"name": str(person), "role": role.label, "licence": person.licence_number},
-            "unknown": False,
-        }
-    return render(request, "_badge_name.html", context)
+    person = named(request.GET.get("badge", "").replace("\x00", ""), request.period)
+    return render(request, "_badge_name.html", {"person": person, "unknown": person is None})
 
 
 @never_cache

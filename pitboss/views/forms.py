@@ -1,4 +1,4 @@
-"""Read what a tablet posts: ids, cheques and counts. Whatever is malformed is refused, never guessed."""
+"""Read what a tablet posts: ids, cheques and counts. What is malformed is refused."""
 
 from __future__ import annotations
 

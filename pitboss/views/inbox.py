@@ -20,7 +20,8 @@ from pitboss.rules.refusal import Refused
 from pitboss.selectors.slips import TITLES, heading_of
 from pitboss.selectors.waiting import LIMIT_SECONDS, waiting_for
 from pitboss.services.exceptions import resolve_exception
-from pitboss.views.forms import new_request_id, pen_of, text
+from pitboss.views.forms import pen_of, text
+from pitboss.views.pads import pad_of
 
 
 @require_GET
@@ -119,21 +120,14 @@ def exception(request: PitRequest, exception_id: int) -> HttpResponse:
             return redirect("inbox")
     pad = None
     if trouble.resolved_at is None:
-        pad = {
-            "url": reverse("exception", args=[trouble.pk]),
-            "request_id": request.POST.get("request_id") or new_request_id(),
-            "sentence": "I looked into this, and the explanation is true.",
-            "button": "Sign the explanation",
-            "badge": request.POST.get("badge", "")[:12],
-            "badge_url": reverse("badge-name"),
-            "inputs": [
-                {
-                    "name": "reason",
-                    "label": "Explanation",
-                    "value": request.POST.get("reason", ""),
-                }
-            ],
-        }
+        pad = pad_of(
+            request,
+            url=reverse("exception", args=[trouble.pk]),
+            sentence="I looked into this, and the explanation is true.",
+            button="Sign the explanation",
+            refused=refused,
+            inputs=({"name": "reason", "label": "Explanation"},),
+        )
     context = {
         "trouble": trouble,
         "pad": pad,

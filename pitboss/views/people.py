@@ -1,4 +1,4 @@
-"""People and devices: PINs offered, badges unlocked, acting rank granted, devices let in and out."""
+"""People and devices: PINs offered, badges unlocked, rank granted, devices let in and out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Place, Role, department, rank
 from pitboss.services.devices import offer_device, revoke_device
 from pitboss.services.people import grant_acting_role, offer_pin, unlock_badge
-from pitboss.views.forms import new_request_id, pen_of, text
+from pitboss.views.forms import pen_of, text
+from pitboss.views.pads import pad_of
 
 
 @require_GET
@@ -140,15 +141,14 @@ def _signed_act(
     context = {
         "heading": heading,
         "back": {"url": reverse("people"), "label": "People"},
-        "pad": {
-            "url": request.path,
-            "request_id": new_request_id(),
-            "sentence": sentence,
-            "button": button,
-            "badge": request.POST.get("badge", "")[:12],
-            "badge_url": reverse("badge-name"),
-            "select": select,
-        },
+        "pad": pad_of(
+            request,
+            url=request.path,
+            sentence=sentence,
+            button=button,
+            refused=refused,
+            select=select,
+        ),
         "refusals": refused.refusals if refused else (),
     }
     return render(

@@ -29,7 +29,8 @@ from pitboss.selectors.slips import (
 )
 from pitboss.selectors.waiting import LIMIT_SECONDS
 from pitboss.services.signing import sign, slip_shown
-from pitboss.views.forms import entry_of, new_request_id, pen_of, text
+from pitboss.views.forms import entry_of, pen_of, text
+from pitboss.views.pads import pad_of
 
 
 def _slip(serial: str) -> Slip:
@@ -168,7 +169,7 @@ def _note(paper: Slip) -> dict[str, str] | None:
 
 
 def _ways_out(paper: Slip) -> list[dict[str, str]]:
-    """Return what can be done when a slip cannot go on: void it, send it back, relieve its carrier."""
+    """Return what can be done when a slip cannot go on: void, send back, relieve its carrier."""
     if paper.status != SlipStatus.OPEN.value:
         if paper.status == SlipStatus.RETURNED.value and paper.table:
             url = reverse("fill-new", args=[paper.table.name])
@@ -217,14 +218,13 @@ def _pad(
             if refused and "count_differs" in refused.codes
             else {"url": f"{own}?differs", "label": "A line differs…"}
         )
-    return {
-        "url": reverse("slip-sign", args=[paper.serial, track.value, due["name"]]),
-        "request_id": request.POST.get("request_id") if refused else new_request_id(),
-        "shown": slip_shown(paper),
-        "sentence": due["attests"],
-        "button": f"Sign as {role_words(due)}",
-        "badge": request.POST.get("badge", "")[:12] if refused else "",
-        "badge_url": reverse("badge-name"),
-        "inputs": [{**field, "value": request.POST.get(field["name"], "")} for field in inputs],
-        "refuse": refuse,
-    }
+    return pad_of(
+        request,
+        url=reverse("slip-sign", args=[paper.serial, track.value, due["name"]]),
+        sentence=due["attests"],
+        button=f"Sign as {role_words(due)}",
+        refused=refused,
+        inputs=tuple(inputs),
+        shown=slip_shown(paper),
+        refuse=refuse,
+    )

@@ -1,0 +1,37 @@
+"""What people's hands do on a tablet in browser tests: sign in, key a badge and PIN, tick lines."""
+
+from __future__ import annotations
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from pitboss.middleware import DEVICE_COOKIE
+from pitboss.models import Device, Person
+from pitboss.rules.canonical import digest
+from tests.cast import PASSWORD, pin_of
+
+
+def be_device(context: BrowserContext, device: Device, url: str) -> None:
+    """Give a browser the token of a device, as its enrolment did."""
+    token = f"token of {device.name}"
+    Device.objects.filter(pk=device.pk).update(token_hash=digest(token))
+    context.add_cookies([{"name": DEVICE_COOKIE, "value": token, "url": url}])
+
+
+def sign_in(page: Page, person: Person) -> None:
+    """Sign in with badge and password."""
+    page.goto("/login/")
+    page.get_by_label("Badge").fill(person.badge)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("main")).not_to_contain_text("Sign in")
+
+
+def sign_on_pad(page: Page, person: Person, button: str) -> None:
+    """Key a badge and a PIN on the open pad and sign."""
+    pad = page.locator("#sign-pad")
+    pad.locator("#badge").fill(person.badge)
+    pad.locator("#badge").press("Enter")
+    expect(page.locator("#badge-name")).to_contain_text(str(person))
+    for digit in pin_of(person.badge):
+        pad.get_by_role("button", name=digit, exact=True).click()
+    pad.get_by_role("button", name=button).click()

@@ -1,0 +1,198 @@
+"""Every route, with every role: who may open it, and that none of them moves a slip but `sign`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from inventory.models import ChequeTransfer, TrayCount
+from pitboss.access import PAGES
+from pitboss.celery import app as celery_app
+from pitboss.middleware import DEVICE_COOKIE
+from pitboss.models import Device, JournalEntry, Person, Signature, Slip, Table
+from pitboss.rules.canonical import digest
+from pitboss.rules.roles import Place, Role
+from tests.cast import Cast
+
+pytestmark = pytest.mark.django_db
+
+# Open to whoever stands before the tablet: nothing of the floor is shown or changed there.
+OPEN = {"login", "pin-enrol", "device-enrol", "healthz"}
+# The page opens to these roles, and the act itself judges once more who may.
+JUDGED_FURTHER = {"pin-offer", "device-revoke", "slip-print", "fill-sign", "fill-return"}
+
+
+def routes(
+    patterns: list[URLPattern | URLResolver] | None = None, prefix: str = ""
+) -> Iterator[tuple[str, URLPattern]]:
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        path = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, path)
+        else:
+            yield path, pattern
+
+
+def address(cast: Cast, slip: Slip, pattern: URLPattern) -> str:
+    values: dict[str, Any] = {
+        "pit_id": cast.pit.pk,
+        "name": cast.table.name,
+        "serial": slip.serial,
+        "track": "main",
+        "step": "issued",
+        "person_id": cast.dan.pk,
+        "device_id": cast.devices[Place.OFFICE].pk,
+        "exception_id": 1,
+        "place": "pit",
+    }
+    wanted = pattern.pattern.converters
+    return reverse(str(pattern.name), kwargs={name: values[name] for name in wanted})
+
+
+def the_floor() -> list[Any]:
+    """Return everything that only a signature may change."""
+    return [
+        list(model.objects.order_by("pk").values())
+        for model in (Slip, Signature, ChequeTransfer, TrayCount)
+    ] + [list(Table.objects.order_by("pk").values("pk", "tray_sequence", "is_open"))]
+
+
+def signed_in(person: Person, device: Device) -> Client:
+    client = Client()
+    Device.objects.filter(pk=device.pk).update(token_hash=digest(device.name))
+    client.cookies[DEVICE_COOKIE] = device.name
+    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def someone(cast: Cast, role: Role) -> Person:
+    Person.objects.filter(pk=cast.olga.pk).update(role=role.value)
+    return Person.objects.get(pk=cast.olga.pk)
+
+
+def test_every_route_says_who_may_open_it() -> None:
+    for path, pattern in routes():
+        view = pattern.callback
+        page = getattr(getattr(view, "__wrapped__", view), "page", getattr(view, "page", None))
+        assert page in PAGES or pattern.name in OPEN, f"{path} is open to nobody knows whom"
+
+
+def test_a_stranger_is_sent_to_the_door(cast: Cast) -> None:
+    slip = cast.ask()
+    for path, pattern in routes():
+        if pattern.name in OPEN:
+            continue
+        response = Client().get(address(cast, slip, pattern))
+        at_the_door = (
+            response.status_code in (302, 405) or response.headers.get("HX-Redirect") == "/"
+        )
+        assert at_the_door, f"{path} answered a stranger with {response.status_code}"
+        if response.status_code == 302:
+            assert response.headers["Location"].startswith("/login/")
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_each_role_opens_its_own_pages_and_no_others(cast: Cast, role: Role) -> None:
+    slip = cast.ask()
+    client = signed_in(someone(cast, role), cast.devices[Place.OFFICE])
+    for path, pattern in routes():
+        view: Any = pattern.callback
+        page = getattr(view, "page", None)
+        if page is None or pattern.name in ("logout", "lock"):
+            continue
+        url = address(cast, slip, pattern)
+        response = client.get(url)
+        if response.status_code == 405:
+            response = client.post(url, {"request_id": str(uuid4())})
+        if role in PAGES[page]:
+            may = response.status_code != 403 or pattern.name in JUDGED_FURTHER
+            assert may, f"{role} may not open {path}"
+        else:
+            assert response.status_code == 403, f"{role} may open {path}"
+
+
+def hammer(client: Client, cast: Cast, slip: Slip, badge: str, methods: tuple[str, ...]) -> None:
+    """Send something plausible to every address, with a PIN that nobody has."""
+    body = {
+        "badge": badge,
+        "pin": "000000",
+        "shown": "{}",
+        "cheques_2500": "20",
+        "reason": "because",
+        "status": "done",
+    }
+    for _, pattern in routes():
+        if pattern.name in ("logout", "lock", "device-revoke"):
+            continue
+        url = address(cast, slip, pattern)
+        for method in methods:
+            sent = {**body, "request_id": str(uuid4())}
+            if method in ("get", "post"):
+                getattr(client, method)(url, sent)
+            else:
+                getattr(client, method)(url, json.dumps(sent), content_type="application/json")
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_no_route_moves_a_slip_without_a_badge_and_pin_that_may(cast: Cast, role: Role) -> None:
+    """Whoever is signed in, on a device where the next step belongs."""
+    slip = cast.ask()
+    before = the_floor()
+    person = someone(cast, role)
+    hammer(signed_in(person, cast.devices[Place.CAGE]), cast, slip, person.badge, ("get", "post"))
+    assert the_floor() == before
+
+
+def test_no_other_method_moves_a_slip(cast: Cast) -> None:
+    slip = cast.ask()
+    before = the_floor()
+    client = signed_in(cast.heidi, cast.devices[Place.PIT])
+    hammer(client, cast, slip, cast.heidi.badge, ("put", "patch", "delete", "options"))
+    assert the_floor() == before
+
+
+def test_no_task_moves_a_slip(cast: Cast) -> None:
+    slip = cast.ask()
+    before = the_floor()
+    celery_app.loader.import_default_modules()
+    tasks = [task for name, task in celery_app.tasks.items() if not name.startswith("celery.")]
+    assert tasks, "the site has tasks of its own"
+    for task in tasks:
+        for arguments in ((), (slip.pk,), (slip.serial,)):
+            try:
+                task.apply(args=arguments, throw=True)
+            except (TypeError, ValueError):
+                continue  # It does not take such arguments.
+    assert the_floor() == before
+
+
+def test_a52_a_supervisor_who_calls_the_shift_managers_step_gets_403_and_an_entry(
+    cast: Cast,
+) -> None:
+    slip = cast.ask()
+    cast.carry(slip)
+    client = signed_in(cast.bob, cast.devices[Place.PIT])
+    response = client.post(
+        reverse("slip-sign", args=[slip.serial, "relief", "relieved"]),
+        {
+            "request_id": str(uuid4()),
+            "badge": cast.bob.badge,
+            "pin": cast.bob.badge * 2,
+            "shown": "",
+            "reason": "He fell ill.",
+        },
+    )
+    assert response.status_code == 403
+    assert "wrong_role" in JournalEntry.objects.filter(kind="sign_refused").latest("id").text
+
+
+def test_the_demo_has_no_door_in_production() -> None:
+    assert not settings.IS_DEMO
+    assert "demo-device" not in {pattern.name for _, pattern in routes()}
