@@ -132,10 +132,11 @@ def cut_payout(
         table_minimum_cents=table_minimum_cents,
         options=options,
     )
+    ideal = _colour_for_colour(payable_cents, bet=bet, house=house, top_cents=top_cents)
     cheques = _choose(
         payable_cents,
         tray=tray,
-        ideal=_colour_for_colour(payable_cents, bet=bet, house=house, top_cents=top_cents),
+        ideal=ideal,
         bet=bet,
         top_cents=top_cents,
         colour_up=colour_up,
@@ -150,7 +151,12 @@ def cut_payout(
         options=options,
     )
     breakage_cents = amount_cents - payable_cents
-    words = "Coloured up" if raised else "Colour for colour" if bet else "Cut"
+    if not bet:
+        words = "Cut"
+    elif raised:
+        words = "Coloured up"
+    else:
+        words = "Colour for colour" if cheques == ideal else "In the cheques this tray has"
     return Cut(
         cheques=cheques,
         breakage_cents=breakage_cents,
@@ -190,7 +196,8 @@ def cut_converted_bet(
         )
     cut = cut_payout(
         amount_cents=amount_cents + bet_cents,
-        tray=combined(tray, bet),
+        # Keep the empty tubes: they say which colours this table carries.
+        tray={**dict.fromkeys(tray, 0), **combined(tray, bet)},
         bet=bet,
         table_minimum_cents=table_minimum_cents,
         colour_up=colour_up,

@@ -153,6 +153,7 @@ def test_a_tray_that_only_lacks_the_change_pays_it_in_smaller_change() -> None:
 def test_a_tray_without_larger_cheques_breaks_the_payout_down() -> None:
     cut = cut_payout(amount_cents=17_500, tray={2_500: 5, 500: 80}, bet={2_500: 7})
     assert cut.cheques == {2_500: 5, 500: 10}
+    assert cut.working == "In the cheques this tray has: 5 × $25 green, 10 × $5 red."
 
 
 def test_a_payout_over_one_stack_is_paid_all_the_same_when_nothing_larger_is_there() -> None:
@@ -183,6 +184,12 @@ def test_conversions_2_a_converted_bet_goes_into_the_tray_with_approval() -> Non
 def test_a_converted_bet_may_be_paid_with_the_bet_itself() -> None:
     cut = cut_converted_bet(amount_cents=500, tray={2_500: 1}, bet={500: 4})
     assert cut.cheques == {2_500: 1}
+
+
+def test_a_converted_bet_still_knows_which_colours_the_table_carries() -> None:
+    with pytest.raises(TrayShort) as short:
+        cut_converted_bet(amount_cents=125, tray={500: 9, 25: 0}, bet={100: 2})
+    assert short.value.fill == {100: 20, 25: 20}
 
 
 def test_conversions_3e_a_bet_paid_at_odds_is_converted_only_on_instruction() -> None:
@@ -216,6 +223,7 @@ def test_without_a_bet_black_is_used_where_it_needs_no_further_approval(
 ) -> None:
     cut = cut_payout(amount_cents=amount_cents, tray=TRAY, table_minimum_cents=minimum_cents)
     assert cut.cheques == cheques
+    assert cut.working.startswith("Cut: ")
 
 
 def test_nothing_owed_is_no_cheques() -> None:
