@@ -74,12 +74,7 @@ def printable(text: str) -> str:
 
 def _in_drawing_order(text: str) -> str:
     """Turn each stretch that is read from right to left around; the rest of the line stays."""
-    directions = "".join(
-        "R" if unicodedata.bidirectional(char) in ("R", "AL") else
-        "M" if unicodedata.category(char) == "Mn" else
-        "N" if not char.isalnum() else "L"
-        for char in text
-    )  # fmt: skip
+    directions = "".join(map(_direction, text))
     drawn = list(text)
     for stretch in re.finditer(r"R(?:[RNM]*[RM])?", directions):
         # An accent is drawn after its letter whichever way the line runs.
@@ -90,6 +85,15 @@ def _in_drawing_order(text: str) -> str:
             start += len(letter)
         drawn[stretch.start() : stretch.end()] = "".join(reversed(turned))
     return "".join(drawn)
+
+
+def _direction(char: str) -> str:
+    """Say how a sign runs: R to the left, M with its letter, N with its neighbours, else L."""
+    if unicodedata.bidirectional(char) in ("R", "AL"):
+        return "R"
+    if unicodedata.category(char) == "Mn":
+        return "M"
+    return "L" if char.isalnum() else "N"
 
 
 def runs(text: str, font: str) -> list[tuple[str, str]]:

@@ -391,5 +391,5 @@ def _draw_foot(sheet: Sheet, paper: SlipPaper, part: Part, box: Box) -> None:
         made = f"Shown to {issue.by} on {written_at(issue.at)}. {VIEWING_MARK.capitalize()}."
     else:
         made = f"Printed by {issue.by} on {written_at(issue.at)}, copy {issue.copy}."
-    sheet.text(box.x, box.y + 25, f"Signed electronically in Pitboss. {made}", FINE,
-               width=box.width)  # fmt: skip
+    words = f"Signed electronically in Pitboss. {made}"
+    sheet.text(box.x, box.y + 25, words, FINE, width=box.width)

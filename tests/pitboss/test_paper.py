@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import threading
+import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -23,7 +25,8 @@ from inventory.services.fills import new_fill, request_fill
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device, JournalEntry, Person, Property, Slip, SlipPrint, Table
 from pitboss.paper.forms import FORMS, Form, Part
-from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH
+from pitboss.paper.lettering import Type, printable, width_of
+from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Sheet
 from pitboss.paper.slip import (
     VIEWING_MARK,
     Issue,
@@ -361,6 +364,28 @@ def test_no_name_can_break_a_slip_or_hide_a_licence_number(name: str) -> None:
     assert close.count("TG-31882") == PARTS
     assert close.count("CG-50316") == PARTS
     assert words.count("F-2026-004127") == PARTS
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES.values(), ids=HOSTILE_NAMES.keys())
+def test_nothing_of_a_name_acts_on_its_surroundings(name: str) -> None:
+    drawn = printable(name)
+
+    assert {unicodedata.category(char)[0] for char in drawn}.isdisjoint("C")
+    assert set(drawn) & {"\n", "\r", "\u2028"} == set()
+    assert "\u0301\u0301\u0301" not in drawn
+
+
+def test_a_text_too_wide_is_set_narrower_and_the_next_one_is_not() -> None:
+    sheet = Sheet(title="", author="", subject="")
+    sheet.text(0, 100, "M" * 200, Type(size=12), width=100, smallest=6)
+    sheet.text(0, 200, "M", Type(size=12), width=100)
+
+    (page,) = PdfReader(BytesIO(sheet.finished())).pages
+
+    squeezed, plain = re.findall(rb"([\d.]+) Tz", page.get_contents().get_data())
+    wide = width_of("M" * 200, Type(size=6))
+    assert wide * float(squeezed) / 100 == pytest.approx(100, abs=0.5)
+    assert float(plain) == 100
 
 
 def test_a_name_is_shown_with_its_accents_and_what_no_font_has_is_shown_as_missing() -> None:
