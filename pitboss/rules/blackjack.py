@@ -124,6 +124,8 @@ def _double(value: object, stake_cents: int) -> dict[str, int]:
 
 def _faults(extra: Mapping[str, Any], *, insurance_cents: int, is_face_up: bool) -> list[Refusal]:
     """List what cannot go together."""
+    if not extra:
+        return []
     taken = {
         "even money": flag(extra, "even_money"),
         "surrender": flag(extra, "surrender"),

@@ -154,8 +154,10 @@ def is_blackjack(hand: Sequence[Card]) -> bool:
     )
 
 
-def check_decks(*hands: Iterable[Card]) -> None:
+def check_decks(*hands: Sequence[Card]) -> None:
     """Refuse more copies of one card than an eight-deck shoe holds."""
+    if sum([len(hand) for hand in hands]) <= DECKS_MAX:
+        return
     counted: Counter[Card] = Counter()
     for hand in hands:
         counted.update(hand)

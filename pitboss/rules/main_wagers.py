@@ -17,7 +17,7 @@ from pitboss.rules.main_game import DealerHand, Judgement, PlayerHand, Result, j
 from pitboss.rules.money import dollars
 from pitboss.rules.pays import Odds, PayTable
 from pitboss.rules.refusal import refuse
-from pitboss.rules.rounding import to_cents
+from pitboss.rules.rounding import odds_cents, to_cents
 from pitboss.rules.settlement import Settlement
 from pitboss.rules.working import Used, sentence, toke_notes
 
@@ -124,13 +124,14 @@ def _money(play: Play, played: PlayedHand, judged: Judgement) -> tuple[int, str,
         return 0, judged.text, used
     pay = play.table.pays["blackjack" if judged.result is Result.BLACKJACK else "win"]
     how = play.terms.options.fractions_of_a_cent
+    assert isinstance(pay, Odds)
     payout_cents = 0
-    exact = Fraction(0)
-    for bet, cents in play.bets.items():
-        award = pay.award(cents + played.double_cents.get(bet, 0))
-        exact += award
-        payout_cents += to_cents(award, how)
-    if exact.denominator != 1:
+    is_rounded = False
+    for bet, bet_cents in play.bets.items():
+        cents, rounded = odds_cents(pay, bet_cents + played.double_cents.get(bet, 0), how)
+        payout_cents += cents
+        is_rounded = is_rounded or rounded
+    if is_rounded:
         used = (*used, ("fractions_of_a_cent", "R03"))
     text = judged.text.removesuffix(".")
     said = f"{text}: {dollars(wagered_cents)} wins {dollars(payout_cents)} at {pay}."

@@ -23,7 +23,7 @@ from pitboss.rules.money import dollars
 from pitboss.rules.options import HouseOptions
 from pitboss.rules.paytables import Odds, Pay, PayTable, pay_table
 from pitboss.rules.refusal import refuse
-from pitboss.rules.rounding import to_cents
+from pitboss.rules.rounding import odds_cents
 from pitboss.rules.settlement import Settlement
 from pitboss.rules.working import Used, sentence, toke_notes
 
@@ -150,12 +150,15 @@ def _won(
 def _award(
     pays: list[Pay], stake_cents: int, options: HouseOptions, used: list[Used]
 ) -> tuple[int, list[Used]]:
-    exact = [pay.award(stake_cents) for pay in pays]
-    cents = sum(to_cents(award, options.fractions_of_a_cent) for award in exact)
-    rounded: Used = ("fractions_of_a_cent", "R03")
-    if any(award.denominator != 1 for award in exact) and rounded not in used:
-        used = [*used, rounded]
-    return cents, used
+    payout_cents = 0
+    rounding: Used = ("fractions_of_a_cent", "R03")
+    for pay in pays:
+        assert isinstance(pay, Odds)
+        cents, is_rounded = odds_cents(pay, stake_cents, options.fractions_of_a_cent)
+        payout_cents += cents
+        if is_rounded and rounding not in used:
+            used = [*used, rounding]
+    return payout_cents, used
 
 
 def _spoken(category: str) -> str:

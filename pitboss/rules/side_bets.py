@@ -25,7 +25,7 @@ from pitboss.rules.money import dollars
 from pitboss.rules.options import DEFAULT_OPTIONS, HouseOptions
 from pitboss.rules.paytables import LOSE, PAY_TABLES, Odds, PayTable, pay_table, read_by
 from pitboss.rules.refusal import refuse
-from pitboss.rules.rounding import to_cents
+from pitboss.rules.rounding import odds_cents
 from pitboss.rules.settlement import Settlement
 from pitboss.rules.working import Used, sentence, toke_notes
 
@@ -39,6 +39,8 @@ NAMES: Final[Mapping[str, str]] = {
     "two_card_bonus": "2-Card Bonus",
     "four_card_bonus": "4-Card Bonus",
 }
+# The rules of these bets name their own limit, whatever the table's.
+STAKE_CENTS_MAX: Final[Mapping[str, int]] = {"match_the_dealer": 1000, "perfect_pair": 1000}
 
 
 class Verdict(NamedTuple):
@@ -59,13 +61,16 @@ def settle(case: Case) -> Settlement:
     4500
     """
     stake_cents = stake(case)
+    wager = case["wager"]
     if case.get("extra", NO_EXTRA) == NO_EXTRA and "dealer_cards" not in case:
         verdict = _usual_verdict(case)
-        if verdict is not None:
+        if verdict is not None and stake_cents <= STAKE_CENTS_MAX.get(wager, stake_cents):
             return _pay(verdict, stake_cents, DEFAULT_OPTIONS)
-    wager = case["wager"]
     table = pay_table(wager, case.get("paytable"))
     agreed = terms(stake_cents, extra_of(case, LIMITED_BET))
+    if agreed.stake_cents > STAKE_CENTS_MAX.get(wager, agreed.stake_cents):
+        most = dollars(STAKE_CENTS_MAX[wager])
+        raise refuse("stake_above_limit", f"{NAMES[wager]} is at most {most} by its rules.")
     player, dealer = starting_cards(case, wager)
     verdict = judge(read_by(table, agreed.options), player, dealer, agreed.options)
     settled = _pay(verdict, agreed.stake_cents, agreed.options)
@@ -163,16 +168,14 @@ def _pay(verdict: Verdict, stake_cents: int, options: HouseOptions) -> Settlemen
             verdict.working,
             verdict.readings,
         )
-    payout_cents, left_over = 0, False
+    payout_cents, is_rounded = 0, False
     for pay in odds:
-        cents, rest = divmod(stake_cents * pay.to, pay.per)
-        if rest:
-            cents = to_cents(pay.award(stake_cents), options.fractions_of_a_cent)
-            left_over = True
+        cents, rounded = odds_cents(pay, stake_cents, options.fractions_of_a_cent)
         payout_cents += cents
+        is_rounded = is_rounded or rounded
     working = f"{verdict.working} {dollars(stake_cents)} wins {dollars(payout_cents)}."
     readings = verdict.readings
-    if left_over:
+    if is_rounded:
         working = sentence(working, options=options, used=[("fractions_of_a_cent", "R03")])
         readings = (*readings, "R03")
     return Settlement(

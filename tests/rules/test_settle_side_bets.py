@@ -97,6 +97,9 @@ def test_swapping_the_players_two_cards_changes_nothing(
 def test_a_doubled_even_stake_doubles_the_payout(
     names: list[str], bet: tuple[str, str], half: int
 ) -> None:
+    if bet[0] in ("match_the_dealer", "perfect_pair"):
+        # These take at most $10.
+        half = 1 + half % 250
     hand, up = " ".join(names[:2]), names[2]
     once = outcome(*bet, hand, up, 2 * half)
     twice = outcome(*bet, hand, up, 4 * half)
@@ -312,6 +315,15 @@ def test_a_meter_bet_that_cannot_be_is_refused(
 
 
 # Facts every bet may carry
+
+
+@pytest.mark.parametrize("wager", ["match_the_dealer", "perfect_pair"])
+def test_ten_dollars_is_the_most_on_match_the_dealer_and_perfect_pair(wager: str) -> None:
+    assert settled(wager, "A", "7h 7d", "7c", 1000)["payout_cents"] > 0
+    assert refused(wager, "A", "7h 7d", "7c", 1001) == "stake_above_limit"
+    called = {"pay_or_take_to_limit": True, "table_max_cents": 1000}
+    capped = outcome(wager, "A", "7h 7d", "7c", 1500, **called)
+    assert capped == outcome(wager, "A", "7h 7d", "7c", 1000)
 
 
 def test_a_dealer_bet_is_decided_like_the_players() -> None:
