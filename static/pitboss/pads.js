@@ -19,28 +19,33 @@
   const setUp = (form) => {
     if (form.dataset.ready) return;
     form.dataset.ready = "1";
-    const badge = form.querySelector("[data-badge]");
     const pins = [...form.querySelectorAll("[data-pin] input")];
     const keys = form.querySelector("[data-keys]");
     if (!pins.length) return;
-    const fields = badge ? [badge, ...pins] : pins;
+    const fields = [...form.querySelectorAll("[data-then], [data-badge], [data-pin] input")];
+    const isPin = (field) => pins.includes(field);
     const clearKey = keys?.querySelector("[data-key=clear]");
     let lit = fields.find((field) => !field.value) ?? fields[0];
 
     // The pad has keys of its own; the device's keyboard would cover them. A badge reader and a keyboard still type.
     if (keys) for (const field of fields) field.inputMode = "none";
 
+    // What the keys typed is no change to the browser; the name of a badge is asked for on one.
+    let keyed = null;
+
     const light = (field) => {
+      if (keyed && keyed !== field) {
+        keyed.dispatchEvent(new Event("change", { bubbles: true }));
+        keyed = null;
+      }
       lit = field;
       for (const each of fields) each.classList.toggle("is-lit", each === field);
-      if (clearKey) clearKey.textContent = field === badge ? "To PIN" : "Clear";
+      if (clearKey) clearKey.textContent = isPin(field) ? "Clear" : "Next";
     };
 
     const next = () => {
-      const field = fields[fields.indexOf(lit) + 1];
-      if (!field) return false;
-      field.focus();
-      return true;
+      const named = lit.dataset.then && form.querySelector(`[name="${lit.dataset.then}"]`);
+      (named || fields[fields.indexOf(lit) + 1])?.focus();
     };
 
     let timer = 0;
@@ -54,18 +59,9 @@
       field.addEventListener("keydown", (event) => {
         if (event.key !== "Enter") return;
         // A badge reader ends with Enter: that means "now the PIN", not "sign".
-        if (field === badge || (!pins.at(-1).value && field !== pins.at(-1))) {
-          event.preventDefault();
-          next();
-        }
-      });
-    }
-    // Any other field a reader types into says where its Enter leads.
-    for (const field of form.querySelectorAll("[data-then]")) {
-      field.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter") return;
+        if (isPin(field) && (field === pins.at(-1) || pins.at(-1).value)) return;
         event.preventDefault();
-        form.querySelector(`[name="${field.dataset.then}"]`)?.focus();
+        next();
       });
     }
     for (const pin of pins) {
@@ -86,11 +82,12 @@
       keys.addEventListener("click", (event) => {
         const key = event.target.closest("[data-key]")?.dataset.key;
         if (!key) return;
+        if (key !== "clear") keyed = lit;
         if (key === "clear") {
-          if (lit === badge) next();
-          else setValue(lit, "");
+          if (isPin(lit)) setValue(lit, "");
+          else next();
         } else if (key === "erase") setValue(lit, lit.value.slice(0, -1));
-        else if (lit === badge || lit.value.length < PIN_DIGITS) setValue(lit, lit.value + key);
+        else if (!isPin(lit) || lit.value.length < PIN_DIGITS) setValue(lit, lit.value + key);
         if (document.activeElement !== lit) lit.focus();
       });
     }
