@@ -33,6 +33,7 @@ ALLOWED_HOSTS = env.list("PITBOSS_ALLOWED_HOSTS", default=["localhost", "127.0.0
 CSRF_TRUSTED_ORIGINS = env.list("PITBOSS_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.urls import include, path
 
+from pitboss.admin import reading_room
 from pitboss.views import demo, door, errors, health, inbox, paper, people, slips
 
 urlpatterns = [
@@ -30,6 +31,7 @@ urlpatterns = [
     path("slips/<str:serial>/pdf", paper.slip_pdf, name="slip-pdf"),
     path("slips/<str:serial>/print", paper.slip_print, name="slip-print"),
     path("healthz", health.healthz, name="healthz"),
+    path("records/", reading_room.urls),
     path("", include("tables.urls")),
     path("", include("inventory.urls")),
 ]

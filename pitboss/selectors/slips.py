@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pitboss.models import FloorException, Signature, Slip
+from pitboss.rules import flows
 from pitboss.rules.cheques import format_money, ordered
-from pitboss.rules.flows import FLOWS, SlipStatus, Track, next_step, track_steps
+from pitboss.rules.flows import FLOWS, SlipStatus, Track, track_steps
 from pitboss.rules.roles import Role
 
 TITLES = {
@@ -36,7 +37,7 @@ def due_step(slip: Slip) -> dict[str, Any] | None:
     """Return the step that a slip waits for, or None when it waits for nobody."""
     if slip.status != SlipStatus.OPEN.value:
         return None
-    due = next_step(slip.plan, signed_of(list(slip.signatures.all())), Track.MAIN)
+    due = flows.due_step(slip.plan, signed_of(list(slip.signatures.all())))
     return dict(due) if due is not None else None
 
 

@@ -43,7 +43,9 @@ def _slip(serial: str) -> Slip:
 def slip(request: PitRequest, serial: str) -> HttpResponse:
     """Show a slip, and the pad when its next signature is taken on this device."""
     paper = _slip(serial)
-    track = Track.MAIN
+    # A way out that was begun comes first; another may be chosen by its link.
+    due = due_step(paper)
+    track = Track(due["track"]) if due else Track.MAIN
     if request.GET.get("track") in (Track.VOID.value, Track.RELIEF.value):
         track = Track(request.GET["track"])
     return _render(request, paper, track, differs="differs" in request.GET)
