@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pitboss.rules.cards import Card, is_blackjack, total_words
+from pitboss.rules.cards import Card, is_blackjack, total_of, total_words
 from pitboss.rules.money import dollars
 from pitboss.rules.pays import Source
 from pitboss.rules.paytables_printed import STADIUM
@@ -313,15 +313,15 @@ def _settle_hand(table: StadiumTable, verdict: _Verdict, name: str, hand: Hand) 
         _settle_bust(verdict, name, hand)
         return
     wager = hand.wager_cents
-    dealer = Hand(verdict.dealer, 0)
+    dealer_total = total_of(verdict.dealer)
     player_words = f"{name} {total_words(hand.cards)} against"
-    if dealer.is_bust:
-        verdict.say(f"{player_words} a dealer bust with {dealer.total}: wins {_even(wager)}.")
+    if dealer_total > 21:
+        verdict.say(f"{player_words} a dealer bust with {dealer_total}: wins {_even(wager)}.")
         verdict.parts.append(_Part("win", wager, wager))
-    elif hand.total > dealer.total:
+    elif hand.total > dealer_total:
         verdict.say(f"{player_words} {total_words(verdict.dealer)}: wins {_even(wager)}.")
         verdict.parts.append(_Part("win", wager, wager))
-    elif hand.total < dealer.total:
+    elif hand.total < dealer_total:
         verdict.say(f"{player_words} {total_words(verdict.dealer)}: {dollars(wager)} is lost.")
         verdict.parts.append(_Part("lose", wager, -wager))
     else:

@@ -246,6 +246,9 @@ def test_a_doubled_hand_loses_only_its_first_wager_to_a_blackjack() -> None:
     assert settlement.detail["per_hand"] == [
         {"outcome": "dealer_blackjack", "wager_cents": 2_000, "payout_cents": -1_000}
     ]
+    assert settlement.working == (
+        "Player 20 against a dealer blackjack: $10 is lost. Insurance pays 2 to 1: $10."
+    )
 
 
 def test_split_hands_lose_one_wager_to_a_blackjack() -> None:
@@ -254,6 +257,10 @@ def test_split_hands_lose_one_wager_to_a_blackjack() -> None:
     outcomes = [part["outcome"] for part in settlement.detail["per_hand"]]
     assert outcomes == ["dealer_blackjack", "returned"]
     assert settlement.readings == ()
+    assert settlement.working == (
+        "Hand 1: 17 against a dealer blackjack: $10 is lost."
+        " Hand 2: the dealer has blackjack: the wager goes back."
+    )
 
 
 def test_who_deals_changes_nothing() -> None:
@@ -330,6 +337,10 @@ def test_st04_split_hands_against_a_blackjack(
         none_bust,
     ]
     assert (left.readings, neither.readings) == (("ST04",), ())
+    assert [part["outcome"] for part in neither.detail["per_hand"]] == [
+        "dealer_blackjack",
+        "returned",
+    ]
 
 
 def test_st04_a_busted_double_is_lost_whole() -> None:

@@ -124,7 +124,9 @@ def test_withholding_starts_above_5000_not_at_it() -> None:
 
 
 def test_a_win_over_5000_under_the_ratio_is_not_withheld_from() -> None:
-    assert outcome(won(600_000, 2_001)) == (None, "none", 0)
+    below = won(600_000, 2_001)
+    assert outcome(below) == (None, "none", 0)
+    assert below["reportable_cents"] == 0
     assert outcome(won(600_000, 2_000)) == ("W-2G", "regular", 144_000)
 
 
@@ -150,6 +152,12 @@ def test_the_reporting_basis_decides_at_the_edge() -> None:
     assert (
         "Gross $2,000 is at least $2,000 and at least 300 x $5 = $1,500: W-2G."
         in (gross["working"])
+    )
+
+
+def test_a_win_of_exactly_the_amount_fails_by_the_ratio_alone() -> None:
+    assert won(200_000, 1_000)["working"].endswith(
+        "Net $2,000 is below 300 x the wager = $3,000: no form."
     )
 
 
@@ -335,7 +343,8 @@ def test_a_failed_claim_still_waits_where_the_house_wants_to_be_asked() -> None:
 
 
 def test_a_claim_somebody_has_checked_stands_if_there_is_a_number() -> None:
-    assert judged(resident=False, nra="treaty")["nra"] == "treaty"
+    checked = judged(resident=False, nra="treaty")
+    assert (checked["nra"], checked["federal_cents"]) == ("treaty", 0)
     assert judged(resident=False, nra="treaty", tin=False)["nra"] == "withhold_30"
 
 
