@@ -5,7 +5,7 @@ A slip moves by `sign` alone. An admin that could write would be a way round fou
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from django.apps import apps
 from django.contrib import admin
@@ -40,7 +40,7 @@ class ReadingRoom(admin.AdminSite):
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    ) -> NoReturn:
         """Refuse: nothing is written from here, a password neither."""
         raise PermissionDenied("Nothing is changed here.")
 
