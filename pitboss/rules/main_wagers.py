@@ -16,6 +16,7 @@ from pitboss.rules.facts import Terms
 from pitboss.rules.main_game import DealerHand, Judgement, PlayerHand, Result, judge
 from pitboss.rules.money import dollars
 from pitboss.rules.pays import Odds, PayTable
+from pitboss.rules.paytables_printed import PAY_TABLES
 from pitboss.rules.refusal import refuse
 from pitboss.rules.rounding import odds_cents, to_cents
 from pitboss.rules.settlement import Settlement
@@ -290,7 +291,7 @@ def _insurance(play: Play, account: _Account, category: str) -> None:
     if both and play.terms.options.insured_double_blackjack == "one_to_one":
         account.add(0, f"Insurance of {dollars(insurance_cents)} goes back.")
         return
-    pay = Odds(2)
+    pay = PAY_TABLES["insurance"]["2:1"].pays["insurance_wins"]
     won_cents = int(pay.award(insurance_cents))
     account.add(
         won_cents,

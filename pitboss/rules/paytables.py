@@ -216,6 +216,8 @@ def _check_every_bust_pays(pays: Mapping[str, Pay]) -> None:
 def pay_table(wager: str, table: object) -> PayTable:
     """Return the printed table of that id, or build the house's own from its rows.
 
+    A table itself is taken as it is: so a round of last Tuesday is settled by last Tuesday's table.
+
     >>> pay_table("super_3", "1").pays["straight_flush"]
     Odds(to=180, per=1)
     """
@@ -229,4 +231,8 @@ def pay_table(wager: str, table: object) -> PayTable:
         )
     if isinstance(table, Mapping):
         return house_pay_table(wager, table)
+    if isinstance(table, PayTable):
+        if table.wager != wager:
+            raise refuse("wrong_paytable", f"This pay table is for {table.wager}, not {wager}.")
+        return table
     raise refuse("bad_paytable", "paytable must be the id of a table, or its rows and odds.")

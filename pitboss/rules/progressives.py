@@ -24,7 +24,7 @@ from pitboss.rules.refusal import refuse
 from pitboss.rules.rounding import to_cents
 from pitboss.rules.settlement import Settlement
 from pitboss.rules.side_bets import starting_cards
-from pitboss.rules.working import Used, sentence, toke_notes
+from pitboss.rules.working import Used, row_words, sentence, toke_notes
 
 _LADIES_EXTRA: Final = ANY_BET | frozenset({"jackpots_cents", "other_winner_stakes_cents"})
 _SEVENS_EXTRA: Final = ANY_BET | frozenset(
@@ -45,10 +45,6 @@ def _check_stake(wager: str, stake_cents: int) -> None:
     if stake_cents not in allowed:
         amounts = " or ".join(dollars(cents) for cents in allowed)
         raise refuse("stake_not_offered", f"This bet is {amounts} and nothing else.")
-
-
-def _spoken(category: str) -> str:
-    return category.replace("_", " ").capitalize()
 
 
 def _rounded(exact: Fraction, options: HouseOptions, used: list[Used], reading: str) -> int:
@@ -115,7 +111,7 @@ def settle_lucky_ladies(case: Case) -> Settlement:
         payout_cents = award_cents - stake_cents
     paid = table.pays[category].spoken(stake_cents)
     text = (
-        f"{_spoken(category)} ({held}): Lucky Ladies pays {paid}, {table.name}. "
+        f"{row_words(category)} ({held}): Lucky Ladies pays {paid}, {table.name}. "
         f"{dollars(stake_cents)} wins {dollars(payout_cents)}."
     )
     if others and is_jackpot:
@@ -227,7 +223,7 @@ def settle_blazing_7s(case: Case) -> Settlement:
     used.append(("blazing_stake", "R81"))
     envy_cents = table.envy_cents.get(category, 0)
     text = (
-        f"{_spoken(category)} ({held}): Blazing 7's awards {pay.spoken(stake_cents)}. "
+        f"{row_words(category)} ({held}): Blazing 7's awards {pay.spoken(stake_cents)}. "
         f"Pay {dollars(award_cents)}, and {dollars(envy_cents)} envy to the dealers' tokes."
     )
     if winners > 1:

@@ -77,7 +77,7 @@ def settle(case: Mapping[str, Any]) -> Settlement:
 
     >>> settle({"wager": "perfect_pair", "paytable": "A", "stake_cents": 500,
     ...         "player_cards": ["Tc", "Ts"]}).working
-    'Non suited pair (Tc Ts): Perfect Pair pays 10 to 1, table A. $5 wins $50.'
+    'Pair of two suits (Tc Ts): Perfect Pair pays 10 to 1, table A. $5 wins $50.'
     """
     if not isinstance(case, Mapping):
         raise refuse("bad_case", "A case is an object with a wager, its cards and its stake.")

@@ -27,7 +27,7 @@ from pitboss.rules.paytables import LOSE, PAY_TABLES, Odds, PayTable, pay_table,
 from pitboss.rules.refusal import refuse
 from pitboss.rules.rounding import odds_cents
 from pitboss.rules.settlement import Settlement
-from pitboss.rules.working import Used, sentence, toke_notes
+from pitboss.rules.working import Used, row_words, sentence, toke_notes
 
 NAMES: Final[Mapping[str, str]] = {
     "bet_the_set_21": "Bet the Set 21",
@@ -44,12 +44,16 @@ STAKE_CENTS_MAX: Final[Mapping[str, int]] = {"match_the_dealer": 1000, "perfect_
 
 
 class Verdict(NamedTuple):
-    """The verdict on a hand, before the stake: the row, its odds, and the words."""
+    """The verdict on a hand, before the stake: the row, its odds, and the words.
+
+    `options_words` say which house options decided it; they come after the money.
+    """
 
     category: str
     odds: tuple[Odds, ...]
     rule: str
-    working: str
+    text: str
+    options_words: str
     readings: tuple[str, ...]
 
 
@@ -135,7 +139,7 @@ def judge(
     name = NAMES[wager]
     if category == LOSE:
         paid: tuple[Odds, ...] = ()
-        text = f"{held} fits no row of {name}, {table.name}: the bet loses."
+        text = f"{held} fits no row of {name}, {table.name}."
     else:
         best = table.pays[category]
         assert isinstance(best, Odds)
@@ -146,13 +150,13 @@ def judge(
                 paid = tuple(fitting)
                 used.append(("awards", "R02"))
         odds = " and ".join([str(pay) for pay in paid])
-        spoken = category.replace("_", " ").capitalize()
-        text = f"{spoken} ({held}): {name} pays {odds}, {table.name}."
+        text = f"{row_words(category)} ({held}): {name} pays {odds}, {table.name}."
     return Verdict(
         category,
         paid,
         f"{wager}.{category}",
-        sentence(text, options=options, used=used) if used else text,
+        text,
+        sentence("", options=options, used=used) if used else "",
         tuple([reading for _, reading in used]),
     )
 
@@ -165,7 +169,7 @@ def _pay(verdict: Verdict, stake_cents: int, options: HouseOptions) -> Settlemen
             -stake_cents,
             False,
             verdict.rule,
-            verdict.working,
+            f"{verdict.text} {dollars(stake_cents)} is taken.{verdict.options_words}",
             verdict.readings,
         )
     payout_cents, is_rounded = 0, False
@@ -173,7 +177,8 @@ def _pay(verdict: Verdict, stake_cents: int, options: HouseOptions) -> Settlemen
         cents, rounded = odds_cents(pay, stake_cents, options.fractions_of_a_cent)
         payout_cents += cents
         is_rounded = is_rounded or rounded
-    working = f"{verdict.working} {dollars(stake_cents)} wins {dollars(payout_cents)}."
+    won = f"{dollars(stake_cents)} wins {dollars(payout_cents)}."
+    working = f"{verdict.text} {won}{verdict.options_words}"
     readings = verdict.readings
     if is_rounded:
         working = sentence(working, options=options, used=[("fractions_of_a_cent", "R03")])

@@ -61,6 +61,14 @@ def test_a_dispute_is_settled_with_the_table_of_its_day() -> None:
     assert caught.value.codes == ("no_pay_table_then",)
 
 
+def test_a_case_may_carry_the_table_that_held_then() -> None:
+    old = PAY_TABLES["super_3"]["1"]
+    better = replace(old, pays={**old.pays, "straight_flush": Odds(200)}, version=2)
+    assert outcome("super_3", better, "5h 7h", "6h")[1] == 200_000
+    assert outcome("super_3", old, "5h 7h", "6h")[1] == 180_000
+    assert refused("trilux", better, "5h 7h", "6h") == "wrong_paytable"
+
+
 def test_of_two_tables_of_one_day_the_later_version_holds() -> None:
     old = PAY_TABLES["super_3"]["1"]
     new = replace(old, version=2)

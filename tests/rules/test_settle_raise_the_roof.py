@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from pitboss.rules.cards import cards
+from pitboss.rules.categories import raise_the_roof as bust_rows
 from pitboss.rules.paytables import PAY_TABLES
 from tests.rules.cases import outcome, refused, settled
 
@@ -104,6 +106,11 @@ def test_dealer_blackjack_takes_the_ante_and_allows_no_raise() -> None:
     assert outcome(*TABLE_A, "", "Ad Kc", 500) == ("dealer_blackjack", -500, False)
     code = refused(*TABLE_A, "", "Ad Kc", 500, raise_cents=500)
     assert code == "raise_against_dealer_blackjack"
+
+
+def test_a_hand_that_does_not_bust_fits_no_row() -> None:
+    assert bust_rows((), cards(["Td", "7c"])) == ()
+    assert bust_rows((), cards(["Td", "6c", "Kh"])) == ("bust_10",)
 
 
 # Raises and limits
