@@ -51,6 +51,7 @@ CLASSIC, FACE_UP, BIGGER = table("classic"), table("face_up"), table("bet_bigger
         (CLASSIC, hand("5h 6d", added_cents=400), ["double_under_minimum"]),
         (CLASSIC, hand("5h 6d", added_cents=1_001), ["double_over_wager"]),
         (CLASSIC, hand("5h 6d", added_cents=0), ["double_without_money"]),
+        (BIGGER, hand("5h 6d", added_cents=1), []),
         # A bet under the minimum that was played all the same may be doubled in full.
         (CLASSIC, hand("5h 6d", stake_cents=400), []),
         # Double Deck 3
@@ -139,6 +140,7 @@ def test_surrender(rules: TableRules, now: Situation, refused: list[str]) -> Non
         (CLASSIC, hand("Th 9d", up="Ac", added_cents=501), ["insurance_over_half"]),
         (CLASSIC, hand("Th 9d", up="Kc", added_cents=500), ["no_ace_up"]),
         (CLASSIC, hand("Th 9d", up="Ac", added_cents=0), ["insurance_without_money"]),
+        (CLASSIC, hand("Th 9d", up="Ac", added_cents=1), []),
         (FACE_UP, hand("Th 9d", up="Ac", added_cents=500), ["insurance_not_offered"]),
         # Bet Bigger, insurance: each bet equally
         (
@@ -200,6 +202,11 @@ def test_even_money(rules: TableRules, now: Situation, refused: list[str]) -> No
             table("raise_the_roof"),
             hand("Th 9d", stake_cents=500, added_cents=0),
             ["raise_without_money"],
+        ),
+        (
+            table("raise_the_roof"),
+            hand("Th 9d", stake_cents=500, added_cents=1),
+            ["raise_not_a_multiple"],
         ),
         (CLASSIC, hand("Th 9d"), ["raise_not_offered"]),
     ],

@@ -457,6 +457,16 @@ def test_lucky_ladies_winners_of_one_hand_split_the_posted_jackpot() -> None:
     assert paid(verdict)[:2] == [(2, "lucky_ladies", 2_500_000), (1, "lucky_ladies", 1_250_000)]
 
 
+def test_lucky_ladies_entitlements_are_scaled_by_the_other_winners_stakes() -> None:
+    rules = table("bet_bigger", options=HouseOptions(jackpot_shares="scale_entitlements"))
+    seats = (
+        seat(1, "Qh Qh", ANTE, Bet("lucky_ladies", 500)),
+        seat(2, "Qh Qh", ANTE, Bet("lucky_ladies", 1_000)),
+    )
+    verdict = play(rules, "Qh Th", *seats, meters={"MEGA": 6_000_000})
+    assert paid(verdict)[:2] == [(2, "lucky_ladies", 4_000_000), (1, "lucky_ladies", 2_000_000)]
+
+
 # --- Irregularities and flags
 
 
