@@ -33,7 +33,7 @@ from pitboss.rules.cheques import (
     suggest_to_par,
     total_cents,
 )
-from pitboss.rules.flows import FILL, FILL_RETURN
+from pitboss.rules.fill_flows import FILL, FILL_RETURN
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.selectors.slips import lines_of

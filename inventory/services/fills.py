@@ -10,12 +10,21 @@ from django.db import models
 from inventory.models import Holder
 from inventory.services.ledger import move_cheques
 from pitboss.models import FloorException, Signature, Slip, Table
-from pitboss.rules.flows import FILL, FILL_RETURN, SlipStatus, Track, is_dispatched
+from pitboss.rules.fill_flows import FILL, FILL_RETURN
+from pitboss.rules.flows import SlipStatus, Track, is_dispatched
 from pitboss.rules.refusal import Refusal, refuse
 from pitboss.services.effects import effect
 from pitboss.services.exceptions import open_exception
 from pitboss.services.locks import lock_slip
-from pitboss.services.signing import Entry, NewSlip, Pen, move_waits, raise_slip, set_status
+from pitboss.services.signing import (
+    Entry,
+    Judgement,
+    NewSlip,
+    Pen,
+    move_waits,
+    raise_slip,
+    set_status,
+)
 
 
 def new_fill(table: Table, cheques: Mapping[int, int], replaces: Slip | None = None) -> NewSlip:
@@ -36,7 +45,7 @@ def request_fill(
         new_fill(table, cheques, replaces),
         pen=pen,
         shown=shown,
-        judge=lambda table, original: fill_refusals(cheques, original),
+        judge=lambda table, original: Judgement(fill_refusals(cheques, original)),
     )
 
 
@@ -74,7 +83,7 @@ def send_back(*, fill: Slip, reason: str, pen: Pen, shown: str) -> Slip:
         new_return(fill),
         pen=pen,
         shown=shown,
-        judge=lambda table, original: return_refusals(original),
+        judge=lambda table, original: Judgement(return_refusals(original)),
         entry=Entry(reason=reason),
     )
 

@@ -145,6 +145,8 @@ class Migration(migrations.Migration):
                 ('cheques', models.JSONField(default=dict)),
                 ('total_cents', models.PositiveBigIntegerField()),
                 ('reason', models.CharField(blank=True, max_length=500)),
+                ('details', models.JSONField(default=dict)),
+                ('tray_sequence', models.PositiveBigIntegerField(null=True)),
                 ('plan', models.JSONField()),
                 ('status', models.CharField(choices=[('open', 'Open'), ('returning', 'Returning'), ('done', 'Done'), ('voided', 'Voided'), ('returned', 'Returned')], default='open', max_length=12)),
                 ('refers_to', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='referred_by', to='pitboss.slip')),

@@ -7,7 +7,8 @@ from django.db import models
 from django.db.models import Q
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.flows import FLOWS, SlipStatus, Track
+from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flows import SlipStatus, Track
 from pitboss.rules.roles import Place, Role
 
 
@@ -45,6 +46,10 @@ class Slip(models.Model):
     cheques = models.JSONField(default=dict)
     total_cents = models.PositiveBigIntegerField()
     reason = models.CharField(max_length=500, blank=True)
+    # What a kind of slip says besides cheques: a box's number, a paper's, the slips outside a count.
+    details = models.JSONField(default=dict)
+    # The tray's sequence when its count began; none for slips that count no tray.
+    tray_sequence = models.PositiveBigIntegerField(null=True)
     # The steps that this slip needs, resolved from its flow when it was raised.
     plan = models.JSONField()
     refers_to = models.ForeignKey(

@@ -8,7 +8,8 @@ from typing import Any
 from pitboss.models import FloorException, Signature, Slip
 from pitboss.rules import flows
 from pitboss.rules.cheques import format_money, ordered
-from pitboss.rules.flows import FLOWS, SlipStatus, Track, track_steps
+from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flows import SlipStatus, Track, track_steps
 from pitboss.rules.roles import Role
 
 TITLES = {

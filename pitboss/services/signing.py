@@ -6,29 +6,24 @@ walked round. A refusal rolls everything back and is then journalled in a transa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import models, transaction
+from django.db.models import Exists, OuterRef
 
 from pitboss.models import Device, Person, Signature, Slip, Table, Waiting
 from pitboss.rules.canonical import canonical, digest, is_plain
 from pitboss.rules.cheques import parse_cheques, total_cents
-from pitboss.rules.flows import (
-    FLOWS,
-    SignFacts,
-    SlipStatus,
-    Track,
-    due_step,
-    next_step,
-    sign_refusals,
-)
+from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flows import PlanFacts, SlipStatus, Track, due_step, next_step
 from pitboss.rules.gaming_day import Period
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place
+from pitboss.rules.signing import SignFacts, sign_refusals
 from pitboss.services import house, journal
 from pitboss.services.effects import apply_effect, effect
 from pitboss.services.exceptions import open_exception
@@ -66,13 +61,26 @@ class NewSlip:
     """A slip about to be raised."""
 
     kind: str
-    table_id: int
+    # None for the slips of the cage and the house, which are about no table.
+    table_id: int | None
     cheques: Cheques
     refers_to_id: int | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+    # The slip counts the tray, and holds only while no cheque moves.
+    counts_tray: bool = False
 
 
-# Given the locked table and the slip it refers to: every reason why this slip may not be raised.
-Judge = Callable[[Table, Slip | None], list[Refusal]]
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a service says of a slip about to be raised, under the locks of its table."""
+
+    refusals: Sequence[Refusal] = ()
+    # What decides its steps; its cheques alone unless told.
+    facts: PlanFacts | None = None
+
+
+# Given the locked table, if any, and the slip that the new one refers to.
+Judge = Callable[[Table | None, Slip | None], Judgement]
 
 
 def raise_slip(
@@ -84,8 +92,8 @@ def raise_slip(
     """
     now = house.now()
     step = FLOWS[new.kind].steps[0].name
-    table = Table.objects.filter(pk=new.table_id).first()
-    if table is None:
+    table = Table.objects.filter(pk=new.table_id).first() if new.table_id is not None else None
+    if table is None and new.table_id is not None:
         refused = refuse("unknown_table", "There is no such table. Look at the board again.")
         _journal_refusal(refused, person=None, pen=pen, table=None, slip=None, step=step, at=now)
         raise refused
@@ -139,7 +147,7 @@ def sign(
         raise
 
 
-def request_shown(new: NewSlip, table: Table) -> str:
+def request_shown(new: NewSlip, table: Table | None) -> str:
     """Return the one text of what a person sees before raising a slip.
 
     Names the slips under way at the table and the tray's sequence, so that a fill that someone else
@@ -151,11 +159,12 @@ def request_shown(new: NewSlip, table: Table) -> str:
     return canonical(
         {
             "kind": new.kind,
-            "table": table.name,
+            "table": table.name if table else None,
             "cheques": _stored(new.cheques),
             "total_cents": total_cents(new.cheques),
+            "details": dict(new.details),
             "refers_to": new.refers_to_id,
-            "tray_sequence": table.tray_sequence,
+            "tray_sequence": table.tray_sequence if table else None,
             "under_way": list(under_way.values_list("serial", flat=True)),
         }
     )
@@ -176,6 +185,7 @@ def slip_shown(slip: Slip) -> str:
             "shift": slip.shift,
             "cheques": slip.cheques,
             "total_cents": slip.total_cents,
+            "details": slip.details,
             "status": slip.status,
             "signatures": signatures,
         }
@@ -225,14 +235,20 @@ def _raise(
 ) -> Slip:
     lock_request(pen.request_id)
     share_the_day()
-    table = lock_table(new.table_id)
+    table = lock_table(new.table_id) if new.table_id is not None else None
     original = _lock_original(new.refers_to_id, table) if new.refers_to_id is not None else None
-    what = {"new": new.kind, "table": new.table_id, "refers": new.refers_to_id}
+    what = {
+        "new": new.kind,
+        "table": new.table_id,
+        "refers": new.refers_to_id,
+        "details": dict(new.details),
+    }
     request_hash = _request_hash(person, shown, entry, what | {"cheques": _stored(new.cheques)})
     earlier = _earlier(pen.request_id, request_hash)
     if earlier is not None:
         return earlier.slip
-    refusals = judge(table, original)
+    judgement = judge(table, original)
+    refusals = list(judgement.refusals)
     if shown != request_shown(new, table):
         refusals.append(
             Refusal(
@@ -256,7 +272,9 @@ def _raise(
         cheques=_stored(new.cheques),
         total_cents=total_cents(new.cheques),
         reason=entry.reason,
-        plan=flow.plan(new.cheques),
+        details=dict(new.details),
+        tray_sequence=table.tray_sequence if table and new.counts_tray else None,
+        plan=flow.plan(judgement.facts or PlanFacts(new.cheques)),
         refers_to=original,
     )
     facts = _facts(slip, flow.steps[0].name, Track.MAIN, person, pen, entry, when, True)
@@ -268,7 +286,7 @@ def _raise(
     return slip
 
 
-def _lock_original(slip_id: int, table: Table) -> Slip:
+def _lock_original(slip_id: int, table: Table | None) -> Slip:
     """Lock the slip that a new one refers to: of the same table, whose lock covers it."""
     if not Slip.objects.filter(pk=slip_id, table=table).exists():
         raise refuse("unknown_slip", "This table has no slip that this one could refer to.")
@@ -348,7 +366,40 @@ def _facts(
         present_id=present.pk if present else None,
         reason=entry.reason,
         names=names,
+        tray_moved=_tray_moved(slip),
+        held_at=_held_at(person, slip),
     )
+
+
+def _tray_moved(slip: Slip) -> bool:
+    """Tell whether cheques moved since this slip's count began. The table is locked by now."""
+    if slip.tray_sequence is None or slip.table_id is None:
+        return False
+    return Table.objects.get(pk=slip.table_id).tray_sequence != slip.tray_sequence
+
+
+def _held_at(person: Person, slip: Slip) -> str:
+    """Return the table whose closer this person signed as its dealer and whose tray is not locked.
+
+    A shift manager's release with a second person's count lets them go.
+    """
+    released = Signature.objects.filter(
+        slip=OuterRef("slip"), track=Track.RELIEF, step="counted_again"
+    )
+    held = (
+        Signature.objects.filter(
+            person=person,
+            track=Track.MAIN,
+            step="counted",
+            slip__kind="closer",
+            slip__status=SlipStatus.OPEN,
+        )
+        .exclude(Exists(released))
+        .exclude(slip=slip.pk)
+        .select_related("slip__table")
+        .first()
+    )
+    return str(held.slip.table) if held else ""
 
 
 def _write(

@@ -38,7 +38,8 @@ from pitboss.paper.slip import (
 )
 from pitboss.paper.swatches import LOOKS
 from pitboss.rules.cheques import DENOMINATIONS
-from pitboss.rules.flows import FLOWS, Track
+from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import prints

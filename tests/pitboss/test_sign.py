@@ -15,7 +15,8 @@ from inventory.models import ChequeTransfer
 from inventory.services.fills import request_fill
 from pitboss.models import Device, JournalEntry, Person, Signature, Slip, Table
 from pitboss.rules.canonical import digest
-from pitboss.rules.flows import FLOWS, Track
+from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flows import PlanFacts, Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services.devices import revoke_device
@@ -354,7 +355,7 @@ def test_a_shift_manager_signs_for_a_supervisor_but_not_for_a_dealer(cast: Cast)
 
 
 def test_every_effect_that_a_flow_names_is_known() -> None:
-    named = {step["then"] for flow in FLOWS.values() for step in flow.plan({}) if step["then"]}
+    named = {step["then"] for flow in FLOWS.values() for step in flow.plan(PlanFacts({})) if step["then"]}
     assert named <= known_effects()
     with pytest.raises(AssertionError, match="registered twice"):
         effect("cheques_into_tray")(lambda slip, signature, at: [])

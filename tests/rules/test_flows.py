@@ -8,23 +8,20 @@ from typing import Any
 
 import pytest
 
+from pitboss.rules.fill_flows import FILL, FILL_RETURN
+from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import (
-    FILL,
-    FILL_RETURN,
-    FLOWS,
     REASON_MAX,
-    SignFacts,
+    PlanFacts,
     SlipStatus,
     Track,
-    carrier_of,
-    count_refusals,
     due_step,
     is_dispatched,
     next_step,
-    sign_refusals,
     track_steps,
 )
 from pitboss.rules.roles import Place, Role
+from pitboss.rules.signing import SignFacts, carrier_of, count_refusals, sign_refusals
 
 ALICE, CAROL, DAN, ERIN, FRANK, GRACE, HEIDI, IVAN = range(1, 9)
 NAMES = {ALICE: "A. Alison", ERIN: "E. Erinson", FRANK: "F. Frankson", GRACE: "G. Graceson"}
@@ -40,7 +37,7 @@ RELIEF_BEGUN = CARRIED | {("relief", "relieved"): HEIDI}
 RELIEVED = RELIEF_BEGUN | {("relief", "taken_over"): GRACE}
 
 DEALER_AGREES = SignFacts(
-    plan=FILL.plan(CHEQUES),
+    plan=FILL.plan(PlanFacts(CHEQUES)),
     track="main",
     step="agreed",
     status=SlipStatus.OPEN,
@@ -247,7 +244,7 @@ SENT_BACK = ORIGINAL | {("main", "sent_back"): ALICE}
 def carries_back(**change: Any) -> SignFacts:
     officer = replace(
         DEALER_AGREES,
-        plan=FILL_RETURN.plan(CHEQUES),
+        plan=FILL_RETURN.plan(PlanFacts(CHEQUES)),
         step="carried_back",
         signed=SENT_BACK,
         signer_id=FRANK,
@@ -282,7 +279,7 @@ def test_a16_a_wrong_fill_goes_back_with_whoever_has_it_in_hand(
 
 
 def test_a_return_is_carried_from_the_first_and_so_can_be_taken_over() -> None:
-    facts = relieves(plan=FILL_RETURN.plan(CHEQUES), signed=SENT_BACK)
+    facts = relieves(plan=FILL_RETURN.plan(PlanFacts(CHEQUES)), signed=SENT_BACK)
     assert codes(facts) == []
 
 
@@ -338,12 +335,12 @@ def test_names_of_strangers_are_left_out() -> None:
 def test_a15_cheques_of_5000_or_more_add_the_top_sign(
     cheques: dict[int, int], steps: list[str]
 ) -> None:
-    assert [step["name"] for step in track_steps(FILL.plan(cheques), Track.MAIN)] == steps
+    assert [step["name"] for step in track_steps(FILL.plan(PlanFacts(cheques)), Track.MAIN)] == steps
 
 
 @pytest.mark.parametrize("flow", FLOWS.values(), ids=lambda flow: flow.kind)
 def test_every_flow_names_its_steps_once_and_only_steps_that_exist(flow: Any) -> None:
-    plan = flow.plan({2_000_000: 1})
+    plan = flow.plan(PlanFacts({2_000_000: 1}))
     names = [step["name"] for step in plan]
     assert len(names) == len(set(names))
     for step in plan:
