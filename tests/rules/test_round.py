@@ -398,6 +398,16 @@ def test_tokes_10_a_guest_rides_on_another_players_bets() -> None:
     ]
 
 
+def test_a_guest_and_a_coupon_stay_with_the_left_hand_of_a_split() -> None:
+    hands = (Hand(c("8c Th")), Hand(c("8d 9c")))
+    ride = Bet("blackjack", 2_000, whose=Whose.PIGGYBACK)
+    verdict = play(CLASSIC, "Ts 7h", seat(1, "8c 8d", MAIN, ride, hands=hands))
+    assert [line.settlement.payout_cents for line in verdict.lines] == [5_000, 2_000]
+    coupon = Bet("blackjack", 2_500, is_coupon=True)
+    verdict = play(CLASSIC, "Ts 7h", seat(1, "8c 8d", coupon, hands=hands))
+    assert paid(verdict) == [(1, "blackjack", 2_500)]
+
+
 def test_free_bet_coupons_pay_even_money_on_any_bet_and_lose_no_cash() -> None:
     coupon = Bet("blackjack", 2_500, is_coupon=True)
     assert paid(play(CLASSIC, "9s 8h", seat(1, "Ah Kd", coupon))) == [(1, "blackjack", 2_500)]
