@@ -259,7 +259,6 @@ def _split_v_blackjack(
         if verdict.category == "player_bust":
             text = f"{verdict.text} {dollars(wagered_cents)} is taken."
             amounts.append((-wagered_cents, text, used))
-            original_owed = original_owed and how == "original_again"
         elif how == "all":
             text = f"Dealer has blackjack: {dollars(wagered_cents)} is taken."
             amounts.append((-wagered_cents, text, used))

@@ -51,7 +51,7 @@ def settle(case: Case) -> Settlement:
     if table.soft_17 is None and soft_17 is None:
         raise refuse("missing_soft_17", "Say whether this table's dealer hits a soft 17.")
     if table.soft_17 is not None and soft_17 not in (None, table.soft_17):
-        raise refuse("soft_17_differs", f"This pay table is for a dealer who: {table.name}.")
+        raise refuse("soft_17_differs", f"This pay table has its own soft 17 rule: {table.name}.")
     dealer = dealer_hand(case)
     check_decks(dealer, player_hand(case))
     # The dealer plays out for this bet even when every blackjack hand has ended.

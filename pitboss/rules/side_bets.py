@@ -117,7 +117,7 @@ def _usual_verdict(case: Case) -> Verdict | None:
     return None
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=16384)
 def _remembered(wager: str, table_id: str, one: str, other: str, up: str) -> Verdict | None:
     table = PAY_TABLES.get(wager, {}).get(table_id)
     dealer_cards = CATEGORISERS[wager].dealer_cards

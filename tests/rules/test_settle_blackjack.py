@@ -428,6 +428,8 @@ def test_split_hands_settle_one_by_one() -> None:
         ("original_again", split("8h Th 9c", "8d 3c"), -2000),
         ("original_again", split("8h Th 9c", "8d 3c", "8c Tc"), -2000),
         ("original_again", split("8h Th 9c", "8d Th 9d"), -2000),
+        ("original_again", split("8h Th", "8d Th 9d", "8c Tc"), -2000),
+        ("original_and_busted", split("8h Th 9c", "8d Th", "8c Tc 9d"), -2000),
         ("all", split("8h Th", "8d 3c 2d", double_2=500), -2500),
     ],
 )
