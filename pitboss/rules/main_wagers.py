@@ -259,6 +259,10 @@ def _split_v_blackjack(
         if verdict.category == "player_bust":
             text = f"{verdict.text} {dollars(wagered_cents)} is taken."
             amounts.append((-wagered_cents, text, used))
+        elif verdict.result is Result.PUSH:
+            # Ace and ten, where the house counts them as a blackjack after a split.
+            amounts.append((0, verdict.text, (*verdict.used, *used)))
+            original_owed = original_owed and number > 0
         elif how == "all":
             text = f"Dealer has blackjack: {dollars(wagered_cents)} is taken."
             amounts.append((-wagered_cents, text, used))

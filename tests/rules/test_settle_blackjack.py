@@ -462,6 +462,16 @@ def test_ace_and_ten_after_a_split_may_be_a_blackjack() -> None:
     assert paid[1] == 3000
 
 
+@pytest.mark.parametrize("how", ["original_and_busted", "original_again"])
+def test_a_split_blackjack_pushes_with_the_dealers_where_it_counts_as_one(how: str) -> None:
+    options = {"split_ace_ten": "blackjack", "split_v_dealer_blackjack": how}
+    first = split("Ah Kh", "Ad 5c")
+    assert outcome("blackjack", "3:2", "Ah Ad", "As Kc", split_hands=first, options=options)[1] == 0
+    second = split("Ah 5c", "Ad Kh")
+    lost = outcome("blackjack", "3:2", "Ah Ad", "As Kc", split_hands=second, options=options)
+    assert lost[1] == -1000
+
+
 def test_a_hand_from_a_split_is_never_a_blackjack() -> None:
     one = {"from_split": True}
     assert outcome("blackjack", "6:5", "Th Ad", "Ts 6c 5d", **one) == ("push", 0, True)
