@@ -349,10 +349,11 @@ def test_a_claim_somebody_has_checked_stands_if_there_is_a_number() -> None:
 
 
 def test_a_treaty_holds_only_between_its_dates() -> None:
-    suspended = Treaty("RU", paid_from=date(1994, 1, 1), paid_until=date(2024, 8, 15))
+    suspended = Treaty("RU", paid_from=date(2018, 6, 1), paid_until=date(2024, 8, 15))
     tables = TaxTables(STANDARD.federal, (), (suspended,))
     claim = FIVE_DOLLAR_JACKPOT | {"resident": False, "country": "RU", "w8ben": True}
-    assert tax.answer(claim | {"paid_on": "2024-08-15"}, tables)["nra"] == "treaty"
+    for paid_on in ("2018-06-01", "2024-08-15"):
+        assert tax.answer(claim | {"paid_on": paid_on}, tables)["nra"] == "treaty"
     assert tax.answer(claim | {"paid_on": "2024-08-16"}, tables)["nra"] == "ask"
 
 
@@ -371,6 +372,7 @@ def test_a_nonresident_never_gets_a_w2g_nor_a_state_line() -> None:
 def test_a_state_that_follows_federal_withholding(state: str, state_cents: int) -> None:
     answer = judged(state=state)
     assert (answer["state_cents"], answer["provisional"]) == (state_cents, False)
+    assert "not refundable" not in answer["working"]
     assert won(500_000, state=state)["state_cents"] == 0
     assert won(500_000, state=state, tin=False)["state_cents"] == 0
 
@@ -439,6 +441,7 @@ def test_an_adviser_may_set_a_states_own_amount_and_base() -> None:
 
     assert line(60_000) == 2_400
     assert line(59_999) == 0
+    assert line(60_000, paid_on="2026-03-01") == line(60_000, paid_on="2026-12-31") == 2_400
     assert line(60_000, resident=False, nra="exempt") == 0
     for paid_on in ("2026-02-28", "2027-01-01"):
         with pytest.raises(Refused):
