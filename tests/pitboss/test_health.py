@@ -137,6 +137,7 @@ def test_a_second_beat_moves_the_first() -> None:
 
 def test_what_beat_sends_are_tasks_that_exist() -> None:
     app.loader.import_default_modules()
-    for entry in settings.CELERY_BEAT_SCHEDULE.values():
+    schedule: dict[str, dict[str, Any]] = settings.CELERY_BEAT_SCHEDULE
+    for entry in schedule.values():
         assert entry["task"] in app.tasks
         assert entry["options"]["expires"] <= entry["schedule"]

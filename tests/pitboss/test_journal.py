@@ -210,7 +210,7 @@ def test_neither_site_nor_owner_may_change_a_slip_but_for_its_status(
     floor: Cast, owner_connection: Owner
 ) -> None:
     pencil = {"status"}
-    for column in {field.column for field in Slip._meta.concrete_fields} - pencil:
+    for column in {field.attname for field in Slip._meta.concrete_fields} - pencil:
         # Another value of the same type, whatever that is.
         sql = f"""
             UPDATE pitboss_slip SET {column} =
@@ -227,7 +227,7 @@ def test_neither_site_nor_owner_may_change_a_slip_but_for_its_status(
 
 def other_value(column: str) -> str:
     """Return SQL for a JSON object with a value for one column of a slip that no slip has."""
-    field = next(f for f in Slip._meta.concrete_fields if f.column == column)
+    field = next(f for f in Slip._meta.concrete_fields if f.attname == column)
     value = {
         "JSONField": '["odd"]',
         "DateField": '"1999-01-01"',

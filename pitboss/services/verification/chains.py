@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from pitboss.services.journal import make_link
 from pitboss.services.verification.findings import STRIDE, Progress, Report, Wrong
@@ -19,15 +19,10 @@ _ENTRIES_SQL = f"""
 """
 
 
-class _Entry(NamedTuple):
-    number: int
-    at: str
-    kind: str
-    person: int | None
-    slip: int | None
-    text: str
-    key_name: str
-    link: str
+_COLUMNS = ("chain", "number", "at", "kind", "person", "slip")
+
+# `json.loads` less its looks at what kind of text it has.
+_parse = json.JSONDecoder().raw_decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,76 +87,72 @@ class ChainCheck:
         # The stored link of the entry before; None when that entry is missing.
         previous: str | None = ""
         in_doubt = False
-        for row in self._snapshot.stream(_ENTRIES_SQL, [chain.id]):
-            entry = _Entry(*row)
+        for number, at, kind, person, slip, text, key_name, link in self._snapshot.stream(
+            _ENTRIES_SQL, [chain.id]
+        ):
             report.entries += 1
             if report.entries % STRIDE == 0:
                 self._progress("entries", report.entries, total)
-            if entry.number <= position:
+            if number <= position:
                 sentence = "There is more than one entry with this number, or it is below 1."
-                report.add(Wrong.INSERTED, chain.name, entry.number, sentence)
+                report.add(Wrong.INSERTED, chain.name, number, sentence)
                 continue
-            if entry.number > position + 1:
-                self._name_missing(chain.name, position + 1, entry.number - 1)
+            if number > position + 1:
+                self._name_missing(chain.name, position + 1, number - 1)
                 previous, in_doubt = None, True
-            position = entry.number
-            key = keys.get(entry.key_name)
+            position = number
+            key = keys.get(key_name)
             if key is None:
-                sentence = f"It was made with the key “{entry.key_name}”, which is not known here."
-                report.add(Wrong.UNKNOWN_KEY, chain.name, position, sentence)
+                sentence = f"It was made with the key “{key_name}”, which is not known here."
+                report.add(Wrong.UNKNOWN_KEY, chain.name, number, sentence)
                 in_doubt = True
-            elif previous is not None and make_link(key, previous, entry.text) == entry.link:
+            elif previous is not None and make_link(key, previous, text) == link:
                 in_doubt = False
-                self._read(chain, entry)
+                self._read(text, (chain.name, number, at, kind, person, slip))
             elif not in_doubt:
-                self._name_wrong(chain, entry)
+                self._name_wrong(chain, number, text)
                 in_doubt = True
-            sealed.compare(position, entry.link)
-            previous = entry.link
+            sealed.compare(number, link)
+            previous = link
         self._check_end(chain, position, previous or "", sealed.newest())
 
-    def _read(self, chain: _Chain, entry: _Entry) -> None:
+    def _read(self, text: str, columns: tuple[Any, ...]) -> None:
         """Compare a proven entry with its columns and keep what it vouches for."""
-        says = json.loads(entry.text)
-        columns = (chain.name, entry.number, entry.at, entry.kind, entry.person, entry.slip)
-        texts = (
+        says, _ = _parse(text)
+        chain, number, *_ = columns
+        if columns != (
             says["chain"],
             says["number"],
             says["at"],
             says["kind"],
             says["person"],
             says["slip"],
-        )
-        if columns != texts:
-            names = ("chain", "number", "at", "kind", "person", "slip")
-            differing = [n for n, c, t in zip(names, columns, texts, strict=True) if c != t]
-            sentence = (
-                f"Its text is whole, and these columns differ from it: {', '.join(differing)}."
-            )
-            self._report.add(Wrong.COLUMN_DIFFERS, chain.name, entry.number, sentence)
+        ):
+            differing = [
+                name for name, column in zip(_COLUMNS, columns, strict=True) if says[name] != column
+            ]
+            sentence = f"Its text is whole; of its columns these differ: {', '.join(differing)}."
+            self._report.add(Wrong.COLUMN_DIFFERS, chain, number, sentence)
         for label, row_id, digest in says["rows"]:
             if not self._vouched.knows(label):
                 sentence = f"It vouches for {label} {row_id}, and no such thing is in ink here."
-                self._report.add(Wrong.ROW_MISSING, chain.name, entry.number, sentence)
+                self._report.add(Wrong.ROW_MISSING, chain, number, sentence)
             elif not self._vouched.add(label, row_id, digest):
                 sentence = f"It vouches for {label} {row_id}, as another entry does."
-                self._report.add(Wrong.ROW_VOUCHED_TWICE, chain.name, entry.number, sentence)
+                self._report.add(Wrong.ROW_VOUCHED_TWICE, chain, number, sentence)
 
-    def _name_wrong(self, chain: _Chain, entry: _Entry) -> None:
-        says = _says(entry.text)
-        if says.get("chain", chain.name) != chain.name or says.get("number") not in (
-            None,
-            entry.number,
-        ):
+    def _name_wrong(self, chain: _Chain, number: int, text: str) -> None:
+        says = _says(text)
+        if (says.get("chain", chain.name), says.get("number", number)) != (chain.name, number):
             code = Wrong.REORDERED
             sentence = f"It holds the text of entry {says.get('number')} of {says.get('chain')}."
-        elif entry.number > chain.head_number:
+        elif number > chain.head_number:
             code = Wrong.INSERTED
             sentence = f"It lies past the head, {chain.head_number}, and was not made with the key."
         else:
             code = Wrong.CHANGED
             sentence = "It was changed, or was put here without the key."
-        self._report.add(code, chain.name, entry.number, sentence)
+        self._report.add(code, chain.name, number, sentence)
 
     def _name_missing(self, chain: str, first: int, last: int, why: str = "") -> None:
         which = "This entry is" if first == last else f"The entries up to {last} are"

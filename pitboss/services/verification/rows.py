@@ -127,12 +127,12 @@ def stored_digests(snapshot: Snapshot, model: type[Model]) -> Iterator[tuple[int
     fields = [field for field in model._meta.concrete_fields if field.attname in inked]
     columns = ", ".join(f"coalesce('+' || {_as_text(field)}, '-')" for field in fields)
     key = model._meta.pk.column
-    json_at = [index for index, field in enumerate(fields, 1) if isinstance(field, JSONField)]
+    json_at = [index for index, field in enumerate(fields) if isinstance(field, JSONField)]
     for row in snapshot.stream(f"SELECT {key}, {columns} FROM {model._meta.db_table} ORDER BY 1"):
-        texts = list(row)
+        row_id, *texts = row
         for index in json_at:
             texts[index] = _canonical(texts[index])
-        yield row[0], bytes.fromhex(plain_digest(texts[1:]))
+        yield row_id, bytes.fromhex(plain_digest(texts))
 
 
 def _as_text(field: models.Field[Any, Any]) -> str:
