@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import stat
@@ -17,6 +18,7 @@ import pytest
 import redis
 
 from pitboss.embedded import account as accounts
+from pitboss.embedded import servers as embedded
 from pitboss.embedded.account import Account, choose_account, find_programs
 from pitboss.embedded.configuration import PROJECT, CannotRun
 from pitboss.embedded.processes import left_behind
@@ -312,6 +314,33 @@ def test_an_open_transaction_does_not_hold_a_stop_up(start: Callable[[], Servers
     with pytest.raises(psycopg.OperationalError):
         held.execute("SELECT 1")
     held.close()
+
+
+def test_the_folders_of_killed_throw_away_runs_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded, "_quick_folder", lambda: str(tmp_path))
+    for name, age_seconds in {"forgotten": 7_200, "live": 7_200, "new": 0}.items():
+        (tmp_path / f"pitboss-{name}" / "servers").mkdir(parents=True)
+        lock = tmp_path / f"pitboss-{name}" / "lock"
+        lock.touch()
+        os.utime(lock, (time.time() - age_seconds,) * 2)
+    with (tmp_path / "pitboss-live" / "lock").open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        embedded._remove_forgotten()
+    assert {path.name for path in tmp_path.iterdir()} == {"pitboss-live", "pitboss-new"}
+
+
+def test_no_log_shows_a_password(start: Callable[[], Servers]) -> None:
+    servers = start()
+    with servers.connect() as superuser:
+        superuser.execute("ALTER SYSTEM SET log_statement = 'all'")
+        superuser.execute("SELECT pg_reload_conf()")
+    servers.children["postgres"].process.kill()
+    servers.start_postgres()
+    log = servers.log("postgres").read_text()
+    assert "ALTER ROLE" in log
+    assert not [password for password in servers.passwords.values() if password in log]
 
 
 def test_the_account_is_the_callers_own_unless_the_caller_is_root(tmp_path: Path) -> None:

@@ -128,13 +128,13 @@ def last_lines(log: Path, count: int = 12) -> str:
         return ""
 
 
-def left_behind(servers: Path, mark: str) -> Iterator[tuple[int, str]]:
+def left_behind(servers: Path, mark: str | None = None) -> Iterator[tuple[int, str]]:
     """Yield the id and program of each process that an earlier parent on this folder left.
 
     A server is ours when its program is one of the two and it works in our folder: PostgreSQL
-    overwrites its environment with its status line. The others carry our mark.
+    overwrites its environment with its status line. The others carry our mark, if it is given.
     """
-    ours = f"{MARK}={mark}".encode()
+    ours = f"{MARK}={mark}".encode() if mark else None
     for process in Path("/proc").iterdir():
         if not process.name.isdigit() or int(process.name) == os.getpid():
             continue
@@ -144,12 +144,12 @@ def left_behind(servers: Path, mark: str) -> Iterator[tuple[int, str]]:
             if program in {"postgres", "redis-server"}:
                 if process.joinpath("cwd").readlink().is_relative_to(servers):
                     yield int(process.name), program
-            elif ours in process.joinpath("environ").read_bytes().split(b"\0"):
+            elif ours and ours in process.joinpath("environ").read_bytes().split(b"\0"):
                 yield int(process.name), program
 
 
-def end_left_behind(servers: Path, mark: str, patience_seconds: float = 30) -> bool:
-    """End what a killed parent left on this folder; tell whether there was anything.
+def end_left_behind(servers: Path, mark: str | None = None, patience_seconds: float = 30) -> None:
+    """End what a killed parent left on this folder.
 
     PostgreSQL is asked for a fast shutdown and given time to write its checkpoint.
     """
@@ -171,4 +171,3 @@ def end_left_behind(servers: Path, mark: str, patience_seconds: float = 30) -> b
             with suppress(ProcessLookupError):
                 os.kill(pid, abrupt if late else gentle)
         time.sleep(0.05)
-    return bool(asked)

@@ -39,6 +39,7 @@ READY_SECONDS_MAX = 120
 
 # What the largest measurement may fill a throw-away database with.
 THROWAWAY_BYTES = 4_000_000_000
+FORGOTTEN_SECONDS = 3_600
 
 POSTGRES = Role("postgres", signal.SIGINT, signal.SIGINT, patience_seconds=60)
 REDIS = Role("redis", signal.SIGTERM, signal.SIGTERM, patience_seconds=20)
@@ -108,10 +109,6 @@ class Servers:
             MARK: self.mark,
         }
 
-    def owner_environ(self) -> dict[str, str]:
-        """Return the environment of what changes the schema."""
-        return self.environ() | {"DATABASE_URL": self.database_url(OWNER)}
-
     def log(self, name: str) -> Path:
         return self.data / "log" / f"{name}.log"
 
@@ -125,7 +122,8 @@ class Servers:
         cluster = self.folder / "postgres"
         if not cluster.exists():
             self._make_cluster(cluster)
-        # Nothing of ours runs on this folder now, so the file is stale, whoever has its pid today.
+        # With nothing of ours on this folder the file is stale, whoever has its pid today.
+        end_left_behind(cluster)
         (cluster / "postmaster.pid").unlink(missing_ok=True)
         settings = _SETTINGS | {"unix_socket_directories": str(self.sockets)}
         if self.throwaway:
@@ -238,7 +236,7 @@ class Servers:
                 if tries == 3:
                     break
                 tries += 1
-                end_left_behind(folder, mark="")
+                end_left_behind(folder)
                 child = start_child(
                     role,
                     command,
@@ -287,10 +285,14 @@ class Servers:
                 ).rowcount:
                     connection.execute(sql.SQL("CREATE ROLE {}").format(sql.Identifier(role)))
                 password = self.passwords[f"database_{role.removeprefix('pitboss_')}"]
+                # Only what the password is checked by is sent, so no log can ever show it.
+                verifier = connection.pgconn.encrypt_password(
+                    password.encode(), role.encode(), b"scram-sha-256"
+                )
                 connection.execute(
                     sql.SQL(
                         "ALTER ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD {}"
-                    ).format(sql.Identifier(role), sql.Literal(password))
+                    ).format(sql.Identifier(role), sql.Literal(verifier.decode()))
                 )
             if not connection.execute(
                 "SELECT FROM pg_database WHERE datname = %s", [DATABASE]
@@ -345,10 +347,23 @@ def open_servers(data: Path, *, throwaway: bool = False) -> Servers:
 
 def open_throwaway_servers() -> Servers:
     """Return servers on a new temporary folder; stop and remove them after use."""
+    _remove_forgotten()
     data = Path(tempfile.mkdtemp(prefix="pitboss-", dir=_quick_folder())).resolve()
     if os.geteuid() == 0:
         data.chmod(0o711)
     return open_servers(data, throwaway=True)
+
+
+def _remove_forgotten() -> None:
+    """Remove the throw-away folders of this caller's killed runs: in memory they would add up."""
+    for lock in Path(_quick_folder() or tempfile.gettempdir()).glob("pitboss-*/lock"):
+        # A stranger's folder is closed to us, and a live run holds its lock.
+        with suppress(OSError), lock.open() as held:
+            age_seconds = time.time() - lock.stat().st_mtime
+            if lock.parent.lstat().st_uid == os.geteuid() and age_seconds > FORGOTTEN_SECONDS:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree((lock.parent / "servers").resolve())
+                shutil.rmtree(lock.parent)
 
 
 def _quick_folder() -> str | None:

@@ -17,7 +17,7 @@ from types import FrameType
 
 from pitboss.embedded.configuration import PROJECT, CannotRun, Configuration
 from pitboss.embedded.processes import Child, Role, keep_small, last_lines, start_child
-from pitboss.embedded.servers import POSTGRES, REDIS, Servers, open_servers
+from pitboss.embedded.servers import OWNER, POSTGRES, REDIS, Servers, open_servers
 
 # The kernel's word to an orphan: granian must pass its end on to its workers; Celery's pool dies
 # with its parent by itself, and waiting for a broker that is gone could last for ever.
@@ -84,7 +84,7 @@ class Site:
         """Start one of manage.py's commands; only what changes the schema runs as the owner."""
         environ = self.environ()
         if as_owner:
-            environ |= {"DATABASE_URL": self.servers.owner_environ()["DATABASE_URL"]}
+            environ |= {"DATABASE_URL": self.servers.database_url(OWNER)}
         role = Role(command[0], signal.SIGTERM, signal.SIGKILL, patience_seconds=10)
         log = self.servers.log(command[0])
         log.unlink(missing_ok=True)
