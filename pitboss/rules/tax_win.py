@@ -110,6 +110,11 @@ class _Reader:
         self._case = case
         self.refusals: list[Refusal] = []
 
+    def _value(self, key: str, default: Any) -> Any:
+        """Return a value; null says no more than leaving it out."""
+        value = self._case.get(key)
+        return default if value is None else value
+
     def _fault(self, code: str, message: str) -> None:
         self.refusals.append(Refusal(code, message))
 
@@ -126,7 +131,7 @@ class _Reader:
         return day
 
     def whole(self, key: str, *, least: int, default: int | None = None) -> int:
-        value = self._case.get(key, default)
+        value = self._value(key, default)
         if not _is_whole(value, least):
             self._fault(f"bad_{key}", f"{key} must be a whole number from {least}.")
             return least
@@ -159,7 +164,7 @@ class _Reader:
         return None
 
     def choice(self, key: str, choices: type[Choice], default: Choice) -> Choice:
-        value = self._case.get(key, default)
+        value = self._value(key, default)
         try:
             return choices(value)
         except ValueError:
@@ -169,7 +174,7 @@ class _Reader:
 
     def identical_wagers(self) -> list[tuple[int, int]]:
         """Read further wins on the same bet and hand, which are judged together with this one."""
-        further = self._case.get("identical_wagers", [])
+        further = self._value("identical_wagers", [])
         if not isinstance(further, list) or not all(
             isinstance(win, Mapping)
             and _is_whole(win.get("wager_cents"), 0)

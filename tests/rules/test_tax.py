@@ -501,6 +501,11 @@ def test_a_faulty_value_is_named(key: str, value: object) -> None:
     assert refused.value.codes == (f"bad_{key}",)
 
 
+def test_null_says_no_more_than_leaving_out() -> None:
+    optional = ("state", "basis", "winners", "nra", "nra_base", "country", "identical_wagers")
+    assert judged(**dict.fromkeys(optional)) == judged()
+
+
 def test_every_fault_of_a_case_is_reported_at_once() -> None:
     with pytest.raises(Refused) as refused:
         tax.answer({})
