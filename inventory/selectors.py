@@ -9,7 +9,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 
 from inventory.models import ChequeTransfer, Holder, TrayCount
 from pitboss.models import Slip, Table
-from pitboss.rules.cheques import ordered
+from pitboss.rules.cheques import combined, ordered
 from pitboss.rules.flows import SlipStatus
 
 Cheques = dict[int, int]
@@ -72,6 +72,24 @@ def holding_of(holder: Holder) -> Cheques:
     )
     held = {cents: (incoming or 0) - (outgoing or 0) for cents, incoming, outgoing in rows}
     return {cents: held[cents] for cents in ordered(held) if held[cents]}
+
+
+def public_holding() -> Cheques:
+    """Return what the public holds: what the house ever gave out less what it has itself.
+
+    Made from places whose cost does not grow with the years, not from all the wins and losses.
+    """
+    outside = holding_of(Holder.OUTSIDE)
+    parts = [
+        *tray_holdings(Table.objects.all()).values(),
+        holding_of(Holder.CAGE),
+        holding_of(Holder.CARRIER),
+        holding_of(Holder.VARIANCE),
+    ]
+    own = combined(*parts)
+    cents = ordered(outside.keys() | own.keys())
+    held = {each: -outside.get(each, 0) - own.get(each, 0) for each in cents}
+    return {each: held[each] for each in cents if held[each]}
 
 
 def cheques_on_the_way(table: Table) -> Cheques:

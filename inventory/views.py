@@ -59,7 +59,7 @@ def fill_new(request: PitRequest, name: str) -> HttpResponse:
         return _ask(request, table, asked, replaces)
     try:
         asked = cheques_of(request.POST)
-        refusals = fill_refusals(asked, replaces)
+        refusals = fill_refusals(table, asked, replaces)
         if refusals:
             raise Refused(refusals)
     except Refused as refused:

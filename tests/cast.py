@@ -34,6 +34,7 @@ from pitboss.services.signing import (
     sign,
     slip_shown,
 )
+from tables.services.trays import new_count, raise_count
 
 PAR = {500_000: 0, 100_000: 20, 10_000: 100, 2_500: 200, 500: 200, 250: 40, 100: 60}
 SOME_CHEQUES = {10_000: 20, 2_500: 20}
@@ -210,6 +211,33 @@ class Cast:
             counted=slip.cheques_by_cents if counted is None else counted,
             present_badge=(present or self.frank).badge,
         )
+
+    def count(self, kind: str, counted: Mapping[int, int], by: Person | None = None) -> Slip:
+        """Raise a count of the first table's tray as Dan, or as somebody else."""
+        table = Table.objects.get(pk=self.table.pk)
+        return raise_count(
+            kind,
+            table=table,
+            counted=counted,
+            pen=self.pen(by or self.dan),
+            shown=request_shown(new_count(kind, table, counted), table),
+        )
+
+    def open_table(self, counted: Mapping[int, int]) -> Slip:
+        """Open the first table on a tray that holds what it should."""
+        opener = self.count("opener", counted)
+        self.sign(opener, "verified", self.alice, entry=Entry(counted=counted))
+        opener.refresh_from_db()
+        return opener
+
+    def close_table(self, counted: Mapping[int, int]) -> Slip:
+        """Close the first table and lock its tray."""
+        closer = self.count("closer", counted)
+        self.sign(closer, "verified", self.alice, entry=Entry(counted=counted))
+        self.sign(closer, "top_signed", self.carol)
+        self.sign(closer, "locked", self.alice)
+        closer.refresh_from_db()
+        return closer
 
     def deliver(self, slip: Slip) -> None:
         self.carry(slip)

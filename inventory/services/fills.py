@@ -45,15 +45,22 @@ def request_fill(
         new_fill(table, cheques, replaces),
         pen=pen,
         shown=shown,
-        judge=lambda table, original: Judgement(fill_refusals(cheques, original)),
+        judge=lambda table, original: Judgement(fill_refusals(table, cheques, original)),
     )
 
 
-def fill_refusals(cheques: Mapping[int, int], original: Slip | None) -> list[Refusal]:
+def fill_refusals(
+    table: Table | None, cheques: Mapping[int, int], original: Slip | None
+) -> list[Refusal]:
     """Return why a fill may not be asked for."""
     refusals = []
     if not any(cheques.values()):
         refusals.append(Refusal("nothing_asked", "Choose at least one cheque."))
+    # A tray that was never counted is stocked before its table opens for the first time.
+    if table is not None and not table.is_open and table.counts.exists():
+        refusals.append(
+            Refusal("table_closed", f"{table} is closed and its tray locked. Open it first.")
+        )
     if original is not None and original.status != SlipStatus.RETURNED.value:
         refusals.append(
             Refusal("not_returned", f"{original.serial} has not gone back, so nothing replaces it.")

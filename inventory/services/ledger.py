@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from inventory.models import ChequeTransfer, Holder
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques import ordered
+
+
+def lock_public() -> None:
+    """Let one count at a time draw on what the public holds."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('ledger:public', 0))")
 
 
 @transaction.atomic(savepoint=False)

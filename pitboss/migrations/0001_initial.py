@@ -112,6 +112,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=80)),
                 ('time_zone', models.CharField(default='America/New_York', max_length=64)),
                 ('shifts', models.JSONField(default=pitboss.models.floor.default_shifts)),
+                ('tolerance_preset', models.CharField(default='NJ', max_length=8)),
             ],
             options={
                 'verbose_name_plural': 'properties',

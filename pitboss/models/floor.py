@@ -28,6 +28,8 @@ class Property(models.Model):
     name = models.CharField(max_length=80)
     time_zone = models.CharField(max_length=64, default="America/New_York")
     shifts = models.JSONField(default=default_shifts)
+    # What follows when a tray differs from its last count: see pitboss.rules.tolerances.
+    tolerance_preset = models.CharField(max_length=8, default="NJ")
 
     class Meta:
         verbose_name_plural = "properties"

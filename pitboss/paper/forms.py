@@ -31,6 +31,37 @@ class Form:
 # Manual, "Fills" 1 and 3: two parts, the duplicate dropped by the dealer, the original to security.
 # The pit asks and the cage prints: nobody makes both the request and the paper it is filled on.
 FORMS: Mapping[str, Form] = {
+    # Manual, "Opening" and "Closing": white and yellow, and the pit manager's bottom copy.
+    "opener": Form(
+        parts=(Part("Opener", "Into the table's drop box by the dealer, at once."),),
+        refers_as="Corrects",
+        referred_as="Corrected by",
+    ),
+    "closer": Form(
+        parts=(
+            Part("Closer", "Into the table's drop box by the dealer, at once."),
+            Part("Next opener", "Into the tray, upper left, readable under the locked lid."),
+            Part("Bottom copy", "To the pit manager who top-signed."),
+        ),
+        refers_as="Corrects",
+        referred_as="Corrected by",
+    ),
+    "count": Form(
+        parts=(
+            Part("Original", "Into the drop box that leaves, just before it is pulled."),
+            Part("Duplicate", "Into the drop box that stays, just after."),
+        ),
+        refers_as="Corrects",
+        referred_as="Corrected by",
+    ),
+    "shift_count": Form(
+        parts=(
+            Part("Original", "Into the table's drop box by the dealer, at once."),
+            Part("Duplicate", "To the pit manager."),
+        ),
+        refers_as="Corrects",
+        referred_as="Corrected by",
+    ),
     "fill": Form(
         parts=(
             Part("Original", "To security, who takes it back to the cage."),

@@ -4,7 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_DESTRUCTION, HOUSE_RECEIPT
+from pitboss.rules.credit_flows import CREDIT, CREDIT_RETURN
 from pitboss.rules.fill_flows import FILL, FILL_RETURN
 from pitboss.rules.flows import Flow
+from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, SHIFT_COUNT
 
-FLOWS: Mapping[str, Flow] = {flow.kind: flow for flow in (FILL, FILL_RETURN)}
+_FLOWS = (
+    OPENER,
+    CLOSER,
+    COUNT,
+    SHIFT_COUNT,
+    FILL,
+    FILL_RETURN,
+    CREDIT,
+    CREDIT_RETURN,
+    CAGE_COUNT,
+    HOUSE_RECEIPT,
+    HOUSE_DESTRUCTION,
+)
+
+FLOWS: Mapping[str, Flow] = {flow.kind: flow for flow in _FLOWS}

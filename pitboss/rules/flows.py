@@ -109,12 +109,18 @@ class Flow:
     steps: tuple[Step, ...]
     void: tuple[Step, ...] = ()
     relief: tuple[Step, ...] = ()
+    # What happens when all have signed, whichever step turns out to be the last.
+    at_end: str | None = None
 
     def plan(self, facts: PlanFacts) -> list[dict[str, Any]]:
         """Return the steps that a slip with these facts needs."""
-        main = [step for step in self.steps if step.when is None or step.when(facts)]
+        main = [
+            step.as_plan(Track.MAIN) for step in self.steps if step.when is None or step.when(facts)
+        ]
+        if self.at_end is not None:
+            main[-1]["then"] = self.at_end
         return [
-            *(step.as_plan(Track.MAIN) for step in main),
+            *main,
             *(step.as_plan(Track.VOID) for step in self.void),
             *(step.as_plan(Track.RELIEF) for step in self.relief),
         ]

@@ -13,6 +13,15 @@ from pitboss.rules.flows import SlipStatus, Track, track_steps
 from pitboss.rules.roles import Role
 
 TITLES = {
+    "counted": "Counted",
+    "verified": "Verified",
+    "accepted": "Variance accepted",
+    "security_reported": "Security reported",
+    "surveillance_reported": "Surveillance reported",
+    "locked": "Locked",
+    "taken_on": "Taken on",
+    "released": "Dealer released",
+    "counted_again": "Counted again",
     "requested": "Requested",
     "top_signed": "Top-signed",
     "issued": "Cage issued",

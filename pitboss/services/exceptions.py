@@ -22,6 +22,8 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "badge_locked": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     "badge_on_two_devices": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     "count_differs": (Role.PIT_MANAGER,),
+    "more_than_exists": (Role.PIT_MANAGER,),
+    "regulator_notice": (Role.SHIFT_MANAGER,),
     "return_differs": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
 }
 

@@ -188,8 +188,26 @@ def slip_shown(slip: Slip) -> str:
             "details": slip.details,
             "status": slip.status,
             "signatures": signatures,
+            **(_SHOWN_WITH[slip.kind](slip) if slip.kind in _SHOWN_WITH else {}),
         }
     )
+
+
+# What else is shown of a kind of slip before it is signed, registered by its app.
+_SHOWN_WITH: dict[str, Callable[[Slip], dict[str, Any]]] = {}
+
+
+def shown_with(
+    kind: str,
+) -> Callable[[Callable[[Slip], dict[str, Any]]], Callable[[Slip], dict[str, Any]]]:
+    """Register what a kind of slip shows besides what every slip shows."""
+
+    def register(function: Callable[[Slip], dict[str, Any]]) -> Callable[[Slip], dict[str, Any]]:
+        assert kind not in _SHOWN_WITH, f"{kind} shows two things"
+        _SHOWN_WITH[kind] = function
+        return function
+
+    return register
 
 
 def _proven(
@@ -367,7 +385,7 @@ def _facts(
         reason=entry.reason,
         names=names,
         tray_moved=_tray_moved(slip),
-        held_at=_held_at(person, slip),
+        held_at=held_at(person, apart_from=slip),
     )
 
 
@@ -378,7 +396,7 @@ def _tray_moved(slip: Slip) -> bool:
     return Table.objects.get(pk=slip.table_id).tray_sequence != slip.tray_sequence
 
 
-def _held_at(person: Person, slip: Slip) -> str:
+def held_at(person: Person, *, apart_from: Slip | None = None) -> str:
     """Return the table whose closer this person signed as its dealer and whose tray is not locked.
 
     A shift manager's release with a second person's count lets them go.
@@ -395,7 +413,7 @@ def _held_at(person: Person, slip: Slip) -> str:
             slip__status=SlipStatus.OPEN,
         )
         .exclude(Exists(released))
-        .exclude(slip=slip.pk)
+        .exclude(slip=apart_from.pk if apart_from else None)
         .select_related("slip__table")
         .first()
     )
