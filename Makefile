@@ -26,7 +26,7 @@ lint: $(DEV_STAMP)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
-	$(VENV)/bin/lint-imports
+	$(VENV)/bin/lint-imports --no-logo
 
 bench: $(DEV_STAMP)
 	@exec $(VENV)/bin/python -m pitboss.embedded exec -- $(VENV)/bin/python -m bench $(ARGS)
