@@ -355,7 +355,9 @@ def test_a_shift_manager_signs_for_a_supervisor_but_not_for_a_dealer(cast: Cast)
 
 
 def test_every_effect_that_a_flow_names_is_known() -> None:
-    named = {step["then"] for flow in FLOWS.values() for step in flow.plan(PlanFacts({})) if step["then"]}
+    named = {
+        step["then"] for flow in FLOWS.values() for step in flow.plan(PlanFacts({})) if step["then"]
+    }
     assert named <= known_effects()
     with pytest.raises(AssertionError, match="registered twice"):
         effect("cheques_into_tray")(lambda slip, signature, at: [])

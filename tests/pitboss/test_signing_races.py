@@ -172,6 +172,16 @@ def test_a19_first_requests_at_two_tables_get_two_numbers(
     assert SeriesCounter.objects.get().last_number == 2
 
 
+def test_a19_later_requests_at_two_tables_get_two_numbers(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Cast(**(vars(floor) | {"table": floor.other_table}))
+    floor.ask()
+    hold_before(monkeypatch, SeriesCounter, "save")
+    slips = at_once(lambda: floor.ask(), lambda: other.ask(by=other.bob))
+    assert sorted(slip.number for slip in slips) == [2, 3]
+
+
 def test_a_fill_asked_for_by_two_supervisors_at_once_is_asked_for_once(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:

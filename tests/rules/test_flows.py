@@ -94,6 +94,8 @@ def test_the_baseline_is_allowed() -> None:
         ({"counted": {2_500: 99}}, ["count_differs"]),
         ({"counted": {2_500: 80, 10_000: 5}}, ["count_differs", "count_differs"]),
         ({"reason": "x" * (REASON_MAX + 1)}, ["reason_too_long"]),
+        ({"tray_moved": True}, ["tray_moved"]),
+        ({"held_at": "BJ-12"}, ["dealer_held"]),
     ],
 )
 def test_one_change_is_one_reason_to_refuse(change: dict[str, Any], expected: list[str]) -> None:
@@ -112,6 +114,10 @@ def test_one_change_is_one_reason_to_refuse(change: dict[str, Any], expected: li
 )
 def test_some_changes_still_allow_it(change: dict[str, Any]) -> None:
     assert codes(replace(DEALER_AGREES, **change)) == []
+
+
+def test_a_moved_tray_stops_no_way_out_and_a_held_dealer_only_dealing() -> None:
+    assert codes(voids(tray_moved=True, held_at="BJ-12")) == []
 
 
 def test_every_reason_is_given_at_once() -> None:
@@ -335,7 +341,9 @@ def test_names_of_strangers_are_left_out() -> None:
 def test_a15_cheques_of_5000_or_more_add_the_top_sign(
     cheques: dict[int, int], steps: list[str]
 ) -> None:
-    assert [step["name"] for step in track_steps(FILL.plan(PlanFacts(cheques)), Track.MAIN)] == steps
+    assert [
+        step["name"] for step in track_steps(FILL.plan(PlanFacts(cheques)), Track.MAIN)
+    ] == steps
 
 
 @pytest.mark.parametrize("flow", FLOWS.values(), ids=lambda flow: flow.kind)
