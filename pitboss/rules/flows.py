@@ -111,6 +111,8 @@ class Flow:
     relief: tuple[Step, ...] = ()
     # What happens when all have signed, whichever step turns out to be the last.
     at_end: str | None = None
+    # Whose journal a slip about no table is written in.
+    desk: str = "cage"
 
     def plan(self, facts: PlanFacts) -> list[dict[str, Any]]:
         """Return the steps that a slip with these facts needs."""

@@ -461,7 +461,7 @@ def _write(
         rows.extend(apply_effect(step["then"], slip, signature, now))
     move_waits(slip, signed, now)
     journal.write(
-        chain=journal.chain_of(slip.table, journal.CAGE),
+        chain=journal.chain_of(slip.table, FLOWS[slip.kind].desk),
         kind=f"{slip.kind}.{facts.step}",
         body={
             "serial": slip.serial,
@@ -559,7 +559,7 @@ def _journal_refusal(
     journal's head, locked here, lets one attempt at a table look at that list at a time.
     """
     journal.write(
-        chain=journal.chain_of(table, journal.CAGE),
+        chain=journal.chain_of(table, FLOWS[slip.kind].desk if slip else journal.CAGE),
         kind="sign_refused",
         body={
             "step": quoted(step),
