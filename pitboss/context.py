@@ -14,6 +14,7 @@ from pitboss.rules.roles import Role
 from pitboss.selectors.waiting import count_waiting_for
 from pitboss.services import house
 
+# Page of pitboss.access, label, icon and address.
 _RAIL = (
     ("board", "Board", "board", "board"),
     ("inbox", "Inbox", "inbox", "inbox"),
@@ -22,6 +23,9 @@ _RAIL = (
     ("people", "People", "person", "people"),
     ("devices", "Devices", "device", "devices"),
 )
+
+# Pages that are reached from another light that one in the rail.
+_LIT_BY = {"table": "board", "fill": "board"}
 
 
 def floor(request: HttpRequest) -> dict[str, Any]:
@@ -56,7 +60,8 @@ def floor(request: HttpRequest) -> dict[str, Any]:
 
 
 def _rail(request: HttpRequest, role: Role) -> list[dict[str, Any]]:
-    current = getattr(request.resolver_match, "url_name", None)
+    here = getattr(request.resolver_match, "func", None)
+    current = _LIT_BY.get(getattr(here, "page", ""), getattr(here, "page", ""))
     waiting = {"inbox": count_waiting_for(request.user, role)}  # type: ignore[arg-type]
     return [
         {
@@ -64,7 +69,7 @@ def _rail(request: HttpRequest, role: Role) -> list[dict[str, Any]]:
             "url": reverse(url_name),
             "icon": icon,
             "name": url_name,
-            "is_current": current == url_name,
+            "is_current": current == page,
             "waiting": waiting.get(url_name, 0),
         }
         for page, label, icon, url_name in _RAIL

@@ -59,20 +59,20 @@ def test_a_fill_goes_from_request_to_tray_through_five_people_on_four_devices(
     cage.goto("/cage/")
     cage.get_by_role("link", name="Open and sign").click()
     sign_on_pad(cage, cast.erin, "Sign as cashier")
-    expect(cage.locator("#toasts")).to_contain_text("Cage issued")
+    expect(cage.locator("#toasts")).to_contain_text("Issued")
 
     security.goto("/security/")
     expect(security.locator("#queue")).to_contain_text("Fetch at the cage")
     # The officer signs at the cage, on the cage's own device.
     sign_on_pad(cage, cast.frank, "Sign as security officer")
-    expect(cage.locator("#toasts")).to_contain_text("Security carries")
+    expect(cage.locator("#toasts")).to_contain_text("Carried")
 
     pit.goto(f"/slips/{fill.serial}/")
     for box in pit.get_by_role("checkbox").all():
         box.check()
     pit.get_by_label("Badge of the officer").fill(cast.frank.badge)
     sign_on_pad(pit, cast.dan, "Sign as dealer")
-    expect(pit.locator("#toasts")).to_contain_text("Dealer agrees")
+    expect(pit.locator("#toasts")).to_contain_text("Agreed")
     sign_on_pad(pit, cast.alice, "Sign as supervisor")
     expect(pit.locator("#main")).to_contain_text("All have signed.")
 
