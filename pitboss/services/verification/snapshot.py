@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,10 +20,16 @@ class Snapshot:
         self._connection = connection
 
     def stream(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
-        """Yield rows from a cursor on the server."""
-        with self._connection.chunked_cursor() as cursor:
+        """Yield rows from a cursor on the server.
+
+        The next rows are asked for before these are looked at, so that PostgreSQL and Python
+        work at the same time.
+        """
+        with self._connection.chunked_cursor() as cursor, ThreadPoolExecutor(1) as ahead:
             cursor.execute(sql, parameters)
-            while rows := cursor.fetchmany(FETCH_ROWS):
+            fetched = ahead.submit(cursor.fetchmany, FETCH_ROWS)
+            while rows := fetched.result():
+                fetched = ahead.submit(cursor.fetchmany, FETCH_ROWS)
                 yield from rows
 
     def count(self, sql: str, parameters: Sequence[Any] = ()) -> int:
