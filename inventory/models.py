@@ -59,6 +59,14 @@ class ChequeTransfer(models.Model):
                 name="a_slip_moves_its_cheques_once",
             ),
         ]
+        indexes = [
+            # The cage's holding reads what came after its last count; it never looks further back.
+            models.Index(
+                fields=["id"],
+                name="transfer_of_the_cage",
+                condition=Q(source="cage") | Q(target="cage"),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.count} × {self.denomination_cents} {self.source}→{self.target}"
@@ -81,3 +89,25 @@ class TrayCount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} at {self.tray_sequence}"
+
+
+class CageCount(models.Model):
+    """What somebody counted in the cage, and the last transfer that the count had seen.
+
+    It stands once its slip is done: a second person found the same. Cheques go in and out of the
+    cage all the while, so the count names its place in the ledger and waits for nobody.
+    """
+
+    slip = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
+    # The newest transfer of the cage when it was counted; 0 when there was none.
+    after_transfer = models.PositiveBigIntegerField()
+    cheques = models.JSONField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["slip"], name="one_cage_count_a_slip"),
+        ]
+
+    def __str__(self) -> str:
+        return f"the cage after transfer {self.after_transfer}"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
 
-from inventory.models import ChequeTransfer, Holder, TrayCount
+from inventory.models import CageCount, ChequeTransfer, Holder, TrayCount
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques import combined, ordered
+from pitboss.rules.credit_flows import CREDIT
 from pitboss.rules.flows import SlipStatus
 
 Cheques = dict[int, int]
@@ -59,10 +61,57 @@ def _after_the_last_count(table_ids: list[int]) -> QuerySet[ChequeTransfer, tupl
     )
 
 
+def cage_holding() -> Cheques:
+    """Return what the ledger says the cage holds: its last verified count, and what moved since.
+
+    Two queries. Patrons cash out at the window unseen, so until the cage is counted this may lag
+    behind what is there, and even fall below zero.
+    """
+    return _cage_from(_verified_cage_counts().first(), ChequeTransfer.objects.all())
+
+
+def cage_holding_before(count: CageCount) -> Cheques:
+    """Return what the ledger said of the cage at the place where a count of it began."""
+    earlier = _verified_cage_counts().filter(pk__lt=count.pk).first()
+    return _cage_from(earlier, ChequeTransfer.objects.filter(pk__lte=count.after_transfer))
+
+
+def _verified_cage_counts() -> QuerySet[CageCount]:
+    return CageCount.objects.filter(slip__status=SlipStatus.DONE).order_by("-id")
+
+
+def _cage_from(count: CageCount | None, transfers: QuerySet[ChequeTransfer]) -> Cheques:
+    if count is None:
+        return _moved(transfers, Holder.CAGE)
+    # What the count itself posted brought the ledger to the count, and is in it already.
+    since = transfers.filter(pk__gt=count.after_transfer).exclude(slip=count.slip_id)
+    counted = {int(cents): number for cents, number in count.cheques.items()}
+    return combined(counted, _moved(since, Holder.CAGE))
+
+
+def last_cage_transfer() -> int:
+    """Return the number of the newest transfer of the cage, 0 when nothing ever moved."""
+    newest = ChequeTransfer.objects.filter(Q(source=Holder.CAGE) | Q(target=Holder.CAGE))
+    return newest.order_by("-id").values_list("id", flat=True).first() or 0
+
+
+def colours_below_zero() -> list[int]:
+    """Return the denominations of which the ledger says the cage gave out more than it had.
+
+    It only warns: more was cashed in at the window than anybody has counted since.
+    """
+    return [cents for cents, count in cage_holding().items() if count < 0]
+
+
 def holding_of(holder: Holder) -> Cheques:
     """Return what the ledger says a place of the house holds, over all its history."""
+    return _moved(ChequeTransfer.objects.all(), holder)
+
+
+def _moved(transfers: QuerySet[ChequeTransfer], holder: Holder) -> Cheques:
+    """Return what came to a place less what left it."""
     rows = (
-        ChequeTransfer.objects.filter(Q(source=holder) | Q(target=holder))
+        transfers.filter(Q(source=holder) | Q(target=holder))
         .values_list("denomination_cents")
         .annotate(
             incoming=Sum("count", filter=Q(target=holder)),
@@ -82,7 +131,7 @@ def public_holding() -> Cheques:
     outside = holding_of(Holder.OUTSIDE)
     parts = [
         *tray_holdings(Table.objects.all()).values(),
-        holding_of(Holder.CAGE),
+        cage_holding(),
         holding_of(Holder.CARRIER),
         holding_of(Holder.VARIANCE),
     ]
@@ -90,6 +139,84 @@ def public_holding() -> Cheques:
     cents = ordered(outside.keys() | own.keys())
     held = {each: -outside.get(each, 0) - own.get(each, 0) for each in cents}
     return {each: held[each] for each in cents if held[each]}
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Where the cheques of one denomination are, and how many the house ever received."""
+
+    cents: int
+    cage: int
+    trays: int
+    carriers: int
+    public: int
+    variance: int
+    received: int
+    destroyed: int
+
+    @property
+    def adds_up(self) -> bool:
+        places = self.cage + self.trays + self.carriers + self.public + self.variance
+        return places == self.received - self.destroyed
+
+
+def balances() -> list[Balance]:
+    """Return the first identity of the ledger, highest denomination first.
+
+    Cage and trays are what their holdings say, from counts on; the other places over all history.
+    So a count that started a holding from a wrong figure shows here.
+    """
+    trays = combined(*tray_holdings(Table.objects.all()).values())
+    places = {holder: holding_of(holder) for holder in Holder if holder != Holder.OUTSIDE}
+    received = _sums(Q(source=Holder.OUTSIDE))
+    destroyed = _sums(Q(target=Holder.OUTSIDE))
+    cage = cage_holding()
+    known = {cents for each in (*places.values(), trays, cage, received) for cents in each}
+    return [
+        Balance(
+            cents=cents,
+            cage=cage.get(cents, 0),
+            trays=trays.get(cents, 0),
+            carriers=places[Holder.CARRIER].get(cents, 0),
+            public=places[Holder.PUBLIC].get(cents, 0),
+            variance=places[Holder.VARIANCE].get(cents, 0),
+            received=received.get(cents, 0),
+            destroyed=destroyed.get(cents, 0),
+        )
+        for cents in ordered(known)
+    ]
+
+
+def counts_off_the_ledger() -> list[str]:
+    """Return the places where counts and transfers tell two stories; the second identity: none.
+
+    What a place held at its last count and what moved since must be all that ever moved there.
+    """
+    off = [] if cage_holding() == holding_of(Holder.CAGE) else ["cage"]
+    tables = list(Table.objects.order_by("name"))
+    held = tray_holdings(tables)
+    off.extend(
+        table.name
+        for table in tables
+        if held[table.pk] != _moved(ChequeTransfer.objects.filter(table=table), Holder.TRAY)
+    )
+    return off
+
+
+def _sums(which: Q) -> Cheques:
+    rows = ChequeTransfer.objects.filter(which).values_list("denomination_cents")
+    return dict(rows.annotate(total=Sum("count")).order_by())
+
+
+def credits_in_transit() -> QuerySet[Slip]:
+    """Return the credits whose cheques have left a tray and are not yet matched, oldest first.
+
+    The table is short by them, and the cage is not long before it has acknowledged them.
+    """
+    left = ChequeTransfer.objects.filter(
+        slip=OuterRef("pk"), source=Holder.TRAY, target=Holder.CARRIER
+    )
+    return slips_under_way([CREDIT.kind]).filter(Exists(left))
 
 
 def cheques_on_the_way(table: Table) -> Cheques:

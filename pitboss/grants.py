@@ -19,6 +19,7 @@ APPEND_ONLY = frozenset(
         "pitboss.JournalSeal",
         "pitboss.Signature",
         "pitboss.SlipPrint",
+        "inventory.CageCount",
         "inventory.ChequeTransfer",
         "inventory.TrayCount",
     }

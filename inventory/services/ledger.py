@@ -18,6 +18,21 @@ def lock_public() -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('ledger:public', 0))")
 
 
+def lock_the_cage() -> None:
+    """Wait until no act has the cage's cheques in its hands, and hold off every other.
+
+    A count of the cage then has one place in the ledger: all that moved before it is stored, and
+    all that moves after it gets a higher number. Whatever moves the cage's cheques shares it.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('ledger:cage', 0))")
+
+
+def _share_the_cage() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock_shared(hashtextextended('ledger:cage', 0))")
+
+
 @transaction.atomic(savepoint=False)
 def move_cheques(
     *, slip: Slip, cheques: Mapping[int, int], source: Holder, target: Holder, at: datetime
@@ -26,6 +41,8 @@ def move_cheques(
 
     A move into or out of a tray advances the tray's sequence; the table must be locked by then.
     """
+    if Holder.CAGE in (source, target):
+        _share_the_cage()
     touches_tray = Holder.TRAY in (source, target)
     # Read anew: the slip may hold its table as it was before another slip moved the tray on.
     table = Table.objects.get(slips=slip) if touches_tray else None

@@ -34,8 +34,16 @@ FORMS: Mapping[str, Form] = {
     # Manual, "Opening" and "Closing": white and yellow, and the pit manager's bottom copy.
     "opener": Form(
         parts=(Part("Opener", "Into the table's drop box by the dealer, at once."),),
-        refers_as="Corrects",
-        referred_as="Corrected by",
+        refers_as="Made from",
+        referred_as="Opened on",
+    ),
+    "recount": Form(
+        parts=(
+            Part("Recount", "Into the table's drop box with the opener that lay in the tray."),
+            Part("Next opener", "Into the tray, upper left, readable under the locked lid."),
+        ),
+        refers_as="Counts again",
+        referred_as="Counted again on",
     ),
     "closer": Form(
         parts=(
@@ -78,5 +86,52 @@ FORMS: Mapping[str, Form] = {
         ),
         refers_as="Returns",
         referred_as="Returned on",
+    ),
+    # Manual, "Credits": three parts, and the cage's acknowledgment that comes back to the table.
+    "credit": Form(
+        parts=(
+            Part("Original", "With security and the cheques to the cage, which keeps it."),
+            Part("Duplicate", "Stays on the table; dropped with the acknowledgment once matched."),
+            Part("Triplicate", "With the original to the cage, and on to accounting."),
+            Part("Acknowledgment", "Back to the table with security, matched there and dropped."),
+        ),
+        refers_as="Replaces",
+        referred_as="Replaced by",
+    ),
+    "credit_return": Form(
+        parts=(
+            Part("Original", "With security and the cheques to the table; dropped by the dealer."),
+            Part("Duplicate", "Kept by the cage with the credit that it refused."),
+        ),
+        refers_as="Returns",
+        referred_as="Returned on",
+        original_at=Place.CAGE,
+    ),
+    "cage_count": Form(
+        parts=(
+            Part("Original", "To accounting with the papers of the shift."),
+            Part("Duplicate", "Kept in the cage for the next shift."),
+        ),
+        refers_as="Corrects",
+        referred_as="Corrected by",
+        original_at=Place.CAGE,
+    ),
+    "house_receipt": Form(
+        parts=(
+            Part("Original", "To accounting with the maker's invoice."),
+            Part("Duplicate", "Kept in the cage."),
+        ),
+        refers_as="Corrects",
+        referred_as="Corrected by",
+        original_at=Place.CAGE,
+    ),
+    "house_destruction": Form(
+        parts=(
+            Part("Original", "To accounting."),
+            Part("Duplicate", "Kept in the cage."),
+        ),
+        refers_as="Corrects",
+        referred_as="Corrected by",
+        original_at=Place.CAGE,
     ),
 }

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from pitboss.models import Device, FloorException, Person, Slip, Table, Waiting
 from pitboss.rules.canonical import is_plain
+from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import REASON_MAX
 from pitboss.rules.refusal import refuse
 from pitboss.rules.roles import Role, may_act_as
@@ -20,12 +21,25 @@ from pitboss.services.locks import lock_request
 # Who answers for an exception; whoever outranks them may as well.
 ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "badge_locked": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
+    "cage_gained": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
     "badge_on_two_devices": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     "count_differs": (Role.PIT_MANAGER,),
     "more_than_exists": (Role.PIT_MANAGER,),
     "regulator_notice": (Role.SHIFT_MANAGER,),
     "return_differs": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
 }
+
+
+def answered_by(code: str, slip: Slip | None) -> tuple[Role, ...]:
+    """Return who answers for an exception: the cage's own counts are no matter of the pit."""
+    if code == "count_differs" and slip is not None and slip.table_id is None:
+        return (Role.CAGE_MANAGER,)
+    return ANSWERED_BY[code]
+
+
+def _chain(table: Table | None, slip: Slip | None) -> str:
+    # An act on a slip of no table holds the head of its desk's chain, and must want no other.
+    return journal.chain_of(table, FLOWS[slip.kind].desk if slip is not None else journal.PEOPLE)
 
 
 @transaction.atomic(savepoint=False)
@@ -62,14 +76,14 @@ def open_exception(
     Waiting.objects.create(
         exception=exception,
         step="explained",
-        by=[role.value for role in ANSWERED_BY[code]],
+        by=[role.value for role in answered_by(code, slip)],
         table=table,
         pit=table.pit if table else None,
         since=at,
     )
     # In the journal too, since screens ask its heads whether anything changed.
     journal.write(
-        chain=journal.chain_of(table, journal.PEOPLE),
+        chain=_chain(table, slip),
         kind="exception_opened",
         body={"exception": exception.pk, "code": code, "sentence": sentence},
         at=at,
@@ -118,8 +132,9 @@ def _resolve(
             return exception  # A second tap, or a resend after a lost answer.
         raise refuse("already_resolved", f"{exception.resolved_by} has already explained this.")
     role = house.role_in(person, house.period_at(now))
-    if not any(may_act_as(role, wanted) for wanted in ANSWERED_BY[exception.code]):
-        wanted_roles = " or ".join(wanted.label for wanted in ANSWERED_BY[exception.code])
+    answering = answered_by(exception.code, exception.slip)
+    if not any(may_act_as(role, wanted) for wanted in answering):
+        wanted_roles = " or ".join(wanted.label for wanted in answering)
         raise refuse("wrong_role", f"This is answered for by a {wanted_roles}.")
     if exception.opened_by_id == person.pk:
         raise refuse("signed_before", f"{person} caused this entry. Another person explains it.")
@@ -133,7 +148,7 @@ def _resolve(
     exception.save(update_fields=["resolved_at", "resolved_by", "resolution"])
     exception.waits.filter(until=None).update(until=now)
     journal.write(
-        chain=journal.chain_of(exception.table, journal.PEOPLE),
+        chain=_chain(exception.table, exception.slip),
         kind="exception_resolved",
         body={"exception": exception.pk, "code": exception.code, "resolution": resolution},
         at=now,

@@ -1,6 +1,6 @@
 """Locks, always taken in this order, so that no two acts can wait for each other in a ring:
 
-request id, tables by id, slip, patron, meter, series counter, ledger, journal head last.
+request id, tables by id or a desk, slip, patron, meter, series counter, ledger, journal head last.
 Closing a gaming day takes an advisory lock alone that raising a slip shares.
 
 Rows are locked with NO KEY: a row that refers to them may be written meanwhile. Otherwise a refused
@@ -43,6 +43,12 @@ def share_the_day() -> None:
 def lock_table(table_id: int) -> Table:
     """Lock a table, and with it its tray, its slips' order and its journal."""
     return Table.objects.select_for_update(no_key=True).get(pk=table_id)
+
+
+def lock_desk(name: str) -> None:
+    """Let one slip at a time be raised at a desk that has no table: the cage, as a table would."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"desk:{name}"])
 
 
 def lock_person(person_id: int) -> Person:
