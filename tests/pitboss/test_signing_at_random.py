@@ -113,7 +113,6 @@ def check_signatures(slip: Slip, signatures: list[Signature]) -> None:
     so_far: dict[str, Signature] = {}
     for each in signatures:
         roles, place = SPEC[each.step]
-        assert each.role == each.person.role, f"{slip}: {each} acts as {each.role}"
         assert each.role in roles, f"{slip}: {each} is a {each.role}"
         assert each.place == each.device.place, f"{slip}: {each} was at {each.place}"
         assert place in (None, each.place), f"{slip}: {each} was at {each.place}"
@@ -267,29 +266,38 @@ def a_floor_of_its_own() -> Iterator[None]:
 
 NAMES = ["alice", "bob", "carol", "dan", "dora", "erin", "trent", "frank", "grace", "sybil",
          "heidi", "ivan", "judy", "olga"]  # fmt: skip
+# Roles that someone may be given in the middle of a slip that they have signed already.
+ROLES_GIVEN = {"supervisor", "pit_manager", "cashier", "security", "dealer"}
 CHEQUES = [{2_500: 40}, {500_000: 1}, {10_000: 20, 500: 60}]
 COUNTS = [None, {}, {2_500: 40}, {500_000: 1}, {10_000: 20, 500: 60}, {10_000: 20, 500: 59}]
-devices = st.sampled_from([*Place, "another pit", "no device"])
-mutations = st.one_of(
-    st.tuples(st.just("person"), st.sampled_from(NAMES)),
-    st.tuples(st.just("device"), devices),
-    st.tuples(st.just("step"), st.sampled_from(sorted(SPEC))),
-    st.tuples(st.just("track"), st.sampled_from(Track)),
-    st.tuples(st.just("counted"), st.sampled_from(COUNTS)),
-    st.tuples(st.just("reason"), st.sampled_from(["", "   ", "Because."])),
-    st.tuples(st.just("present"), st.sampled_from(["", "106", "107", "112", "999"])),
-    st.tuples(st.just("stale"), st.just(True)),
-)
-moves = st.one_of(
-    st.tuples(st.just("ask"), st.sampled_from(NAMES), st.sampled_from(CHEQUES)),
-    st.tuples(st.just("go on"), st.integers(0, 5)),
-    st.tuples(st.just("go on"), st.integers(0, 5)),
-    st.tuples(st.just("go on"), st.integers(0, 5)),
-    st.tuples(st.just("void"), st.integers(0, 5)),
-    st.tuples(st.just("relief"), st.integers(0, 5)),
-    st.tuples(st.just("send back"), st.integers(0, 5), st.sampled_from(NAMES)),
-    st.tuples(st.just("try"), st.integers(0, 5), st.lists(mutations, min_size=1, max_size=3)),
-    st.tuples(st.just("try"), st.integers(0, 5), st.lists(mutations, min_size=1, max_size=3)),
+PLACES = [*Place, "another pit", "no device"]
+SLIPS = st.integers(0, 2)
+# What may be wrong with a signature. A tuple holds what it could be in place of what is right.
+WRONG: dict[str, list[Any]] = {
+    "person": NAMES,
+    "device": PLACES,
+    "step": sorted(SPEC),
+    "track": list(Track),
+    "stale": [True],
+    "counted": COUNTS,
+    "reason": ["", "   "],
+    "present": ["", "106", "107", "112", "999"],
+}
+MOVES: dict[str, st.SearchStrategy[Any]] = {
+    "go on": st.tuples(st.just("go on"), SLIPS),
+    "try": st.tuples(st.just("try"), SLIPS, st.integers(0, 10**6), st.integers(1, 2)),
+    "send back": st.tuples(st.just("send back"), st.sampled_from(NAMES[:4])),
+    "ask": st.tuples(st.just("ask"), st.sampled_from(NAMES), st.sampled_from(CHEQUES)),
+    "void": st.tuples(st.just("void"), SLIPS),
+    "relief": st.tuples(st.just("relief"), SLIPS),
+    "promote": st.tuples(
+        st.just("promote"), st.sampled_from(NAMES), st.sampled_from(sorted(ROLES_GIVEN))
+    ),
+}
+# How often each is played: most slips go on, and most attempts are at what is due.
+OFTEN = {"go on": 6, "try": 6, "send back": 2, "ask": 1, "void": 1, "relief": 1, "promote": 2}
+moves = st.sampled_from([name for name, times in OFTEN.items() for _ in range(times)]).flatmap(
+    MOVES.__getitem__
 )
 
 
@@ -299,9 +307,11 @@ class Play:
     def __init__(self, cast: Cast) -> None:
         self.cast = cast
 
-    def slip(self, index: int) -> Slip | None:
-        slips = all_slips()[-3:]
-        return slips[index % len(slips)] if slips else None
+    def slip(self, index: int) -> Slip:
+        """Return one of the newest slips that are still open, else of the newest."""
+        slips = all_slips()
+        lively = [slip for slip in slips if slip.status == "open"] or slips
+        return lively[-3:][index % len(lively[-3:])]
 
     def device(self, where: Place | str) -> Device | None:
         if where == "another pit":
@@ -310,45 +320,71 @@ class Play:
 
     def move(self, move: tuple[Any, ...]) -> None:
         kind, *rest = move
-        if kind == "ask":
-            name, cheques = rest
-            self.attempt(lambda: self.cast.ask(cheques, by=getattr(self.cast, name)))
-            return
-        slip = self.slip(rest[0])
-        if slip is None:
-            return
-        if kind == "send back":
-            if slip.kind == "fill":
-                by = getattr(self.cast, rest[1])
-                self.attempt(lambda: self.cast.send_back(slip, by=by))
-            return
+        match kind:
+            case "ask":
+                name, cheques = rest
+                self.attempt(lambda: self.cast.ask(cheques, by=getattr(self.cast, name)))
+            case "promote":
+                self.promote(*rest)
+            case "send back":
+                self.send_back(getattr(self.cast, rest[0]))
+            case _:
+                self.move_slip(kind, *rest)
+
+    def promote(self, name: str, role: str) -> None:
+        """Give someone another role, but leave somebody in each."""
+        person = getattr(self.cast, name)
+        alike = Person.objects.filter(role=person.role).exclude(pk=person.pk)
+        if alike.count() > 1:
+            Person.objects.filter(pk=person.pk).update(role=role)
+            person.role = role
+
+    def send_back(self, by: Person) -> None:
+        """Send back the newest fill that left the cage, or else the newest fill."""
+        fills = [slip for slip in all_slips() if slip.kind == "fill"]
+        away = [slip for slip in fills if slip.status == "open" and "carried" in by_step(slip)]
+        self.attempt(lambda: self.cast.send_back((away or fills)[-1], by=by))
+
+    def move_slip(self, kind: str, index: int, chosen: int = 0, wrongs: int = 0) -> None:
+        slip = self.slip(index)
         act = due_act(self.cast, slip, way_out=kind)
         if kind == "try":
-            closed = Act("issued", Track.MAIN, self.cast.erin, None, Entry())
-            act = act or closed
-            for what, value in rest[1]:
-                act = self.mutated(act, what, value)
+            act = act or Act("issued", Track.MAIN, self.cast.erin, None, Entry())
+            for _ in range(wrongs):
+                act, chosen = self.mutated(act, chosen)
             self.attempt(lambda: self.sign(slip, act))
         elif act is not None:
             # What is due from the right person is never refused: no slip can be stuck.
             self.sign(slip, act)
 
-    def mutated(self, act: Act, what: str, value: Any) -> Act:
-        if what == "person":
-            return replace(act, person=getattr(self.cast, value))
-        if what == "device":
-            return replace(act, device=self.device(value))
-        if what in ("step", "track"):
-            return replace(act, **{what: value})
-        if what == "stale":
-            return replace(act, is_stale=True)
-        field = {"present": "present_badge"}.get(what, what)
-        return replace(act, entry=replace(act.entry, **{field: value}))
+    def mutated(self, act: Act, chosen: int) -> tuple[Act, int]:
+        """Make one thing wrong that matters to this act, chosen by a number."""
+        matter = ["person", "device", "step", "track", "stale"]
+        matter += ["counted"] * (act.entry.counted is not None)
+        matter += ["reason"] * bool(act.entry.reason)
+        matter += ["present"] * bool(act.entry.present_badge)
+        chosen, what = divmod(chosen, len(matter))
+        name = matter[what]
+        chosen, which = divmod(chosen, len(WRONG[name]))
+        value = WRONG[name][which]
+        match name:
+            case "person":
+                act = replace(act, person=getattr(self.cast, value))
+            case "device":
+                act = replace(act, device=self.device(value))
+            case "step" | "track":
+                act = replace(act, **{name: value})
+            case "stale":
+                act = replace(act, is_stale=True)
+            case _:
+                field = {"present": "present_badge"}.get(name, name)
+                act = replace(act, entry=replace(act.entry, **{field: value}))
+        return act, chosen
 
     def sign(self, slip: Slip, act: Act) -> None:
         pen = replace(self.cast.pen(act.person), device=act.device)
         shown = slip_shown(slip)
-        self.cast.sign(
+        signature = self.cast.sign(
             slip,
             act.step,
             act.person,
@@ -357,6 +393,8 @@ class Play:
             pen=pen,
             shown=shown.replace('"open"', '"done"') if act.is_stale else shown,
         )
+        assert signature.role == act.person.role, f"{signature} signs as {signature.role}"
+        assert not act.is_stale or slip.status != "open", f"{signature} saw an old slip"
 
     def attempt(self, act: Any) -> None:
         """Try something that may be refused; then only the journal may have grown."""
@@ -387,10 +425,12 @@ class Play:
 def test_no_signed_slip_has_a_signature_that_should_not_be_there(cast: Cast) -> None:
     endings: Counter[str] = Counter()
 
-    @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-    @given(st.lists(moves, min_size=4, max_size=24))
+    @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(st.lists(moves, min_size=16, max_size=32))
     def play_a_floor(plays: list[tuple[Any, ...]]) -> None:
         with a_floor_of_its_own():
+            for person in cast.people:
+                person.refresh_from_db()
             play = Play(cast)
             cast.ask(CHEQUES[len(plays) % 3])
             for move in plays:
