@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pitboss.rules.cards import check_decks
+from pitboss.rules.cards import check_decks, total_of
+from pitboss.rules.cheques import format_money
 from pitboss.rules.dealer import SOFT_17
 from pitboss.rules.facts import (
     ANY_BET,
@@ -20,9 +21,10 @@ from pitboss.rules.facts import (
     stake,
     terms,
 )
+from pitboss.rules.games import Game
+from pitboss.rules.games_printed import CLASSIC, FACE_UP_GAME
 from pitboss.rules.main_game import DealerHand, PlayerHand, Result, judge
 from pitboss.rules.main_wagers import Play, PlayedHand, settle_play
-from pitboss.rules.money import dollars
 from pitboss.rules.options import HouseOptions
 from pitboss.rules.paytables import pay_table
 from pitboss.rules.refusal import Refusal, Refused, refuse
@@ -61,6 +63,8 @@ def settle(case: Case) -> Settlement:
     extra = extra_of(case, _BLACKJACK_EXTRA)
     agreed = terms(stake_cents, extra)
     stake_cents = agreed.stake_cents
+    # The pay table tells which document's rules the hand was played by.
+    game = FACE_UP_GAME if table.dealer_wins_ties else CLASSIC
     is_split = "split_hands" in extra
     insurance_cents = amount(extra.get("insurance_cents", 0), "insurance_cents")
     faults = _faults(extra, insurance_cents=insurance_cents, is_face_up=table.dealer_wins_ties)
@@ -74,9 +78,8 @@ def settle(case: Case) -> Settlement:
             extra["split_hands"],
             player,
             is_pair=by_value,
-            hands_max=2 if table.dealer_wins_ties else 4,
-            # Face Up lets a split hand be hit; elsewhere a split ace takes one card.
-            aces_take_one_card=not table.dealer_wins_ties,
+            hands_max=game.splitting[0].hands_max,
+            aces_take_one_card=game.splitting[0].aces_one_card,
             double_field="double_cents",
             no_double=0,
         )
@@ -85,6 +88,7 @@ def settle(case: Case) -> Settlement:
         double_cents = _double(extra.get("double_cents", 0), stake_cents)
         hand = PlayerHand(player, bool(double_cents), flag(extra, "from_split"))
         hands = (PlayedHand(hand, double_cents),)
+    _check_doubled_totals(hands, game)
     dealer = dealer_of(case, extra)
     check_decks(dealer.cards, *(played.hand.cards for played in hands))
     return settle_play(
@@ -120,6 +124,18 @@ def _double(value: object, stake_cents: int) -> dict[str, int]:
     if cents > stake_cents:
         raise refuse("double_above_wager", "A double is at most the wager it stands beside.")
     return {_BET: cents} if cents else {}
+
+
+def _check_doubled_totals(hands: tuple[PlayedHand, ...], game: Game) -> None:
+    """Refuse a double on a total that the game does not double."""
+    low, high = game.doubling[0].totals
+    for played in hands:
+        total = total_of(played.hand.cards[:2])
+        # 21 is refused with a reason of its own.
+        if played.double_cents and total < 21 and not low <= total <= high:
+            raise refuse(
+                "double_total", f"{game.name} doubles totals of {low} to {high}, not {total}."
+            )
 
 
 def _faults(extra: Mapping[str, Any], *, insurance_cents: int, is_face_up: bool) -> list[Refusal]:
@@ -190,13 +206,13 @@ def settle_insurance(case: Case) -> Settlement:
         payout_cents = int(pay.award(stake_cents))
         category = "insurance_wins"
         text = (
-            f"Dealer has blackjack: insurance of {dollars(stake_cents)} wins "
-            f"{dollars(payout_cents)} at {pay}."
+            f"Dealer has blackjack: insurance of {format_money(stake_cents)} wins "
+            f"{format_money(payout_cents)} at {pay}."
         )
     else:
         payout_cents = -stake_cents
         category = "insurance_loses"
-        text = f"Dealer has no blackjack: insurance of {dollars(stake_cents)} is taken."
+        text = f"Dealer has no blackjack: insurance of {format_money(stake_cents)} is taken."
     notes = agreed.notes + toke_notes(agreed.is_dealer_bet, payout_cents)
     return Settlement(
         category,
@@ -240,7 +256,7 @@ def settle_coupon(case: Case) -> Settlement:
     else:
         category = "coupon_win"
         payout_cents = int(pay.award(agreed.stake_cents))
-        text += f": a coupon is only ever paid even money, {dollars(payout_cents)}."
+        text += f": a coupon is only ever paid even money, {format_money(payout_cents)}."
     return Settlement(
         category,
         payout_cents,

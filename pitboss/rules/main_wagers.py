@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.rules.cards import is_blackjack
+from pitboss.rules.cheques import format_money
 from pitboss.rules.facts import Terms
 from pitboss.rules.main_game import DealerHand, Judgement, PlayerHand, Result, judge
-from pitboss.rules.money import dollars
 from pitboss.rules.pays import Odds, PayTable
 from pitboss.rules.paytables_printed import PAY_TABLES
 from pitboss.rules.refusal import refuse
@@ -118,9 +118,9 @@ def _money(play: Play, played: PlayedHand, judged: Judgement) -> tuple[int, str,
     wagered_cents = played.wagered_cents(play.bets)
     used = judged.used
     if judged.result is Result.LOSE:
-        return -wagered_cents, f"{judged.text} {dollars(wagered_cents)} is taken.", used
+        return -wagered_cents, f"{judged.text} {format_money(wagered_cents)} is taken.", used
     if judged.result is Result.ORIGINAL_LOST:
-        return -play.bet_cents, f"{judged.text} {dollars(play.bet_cents)} is taken.", used
+        return -play.bet_cents, f"{judged.text} {format_money(play.bet_cents)} is taken.", used
     if judged.result is Result.PUSH:
         return 0, judged.text, used
     pay = play.table.pays["blackjack" if judged.result is Result.BLACKJACK else "win"]
@@ -135,7 +135,7 @@ def _money(play: Play, played: PlayedHand, judged: Judgement) -> tuple[int, str,
     if is_rounded:
         used = (*used, ("fractions_of_a_cent", "R03"))
     text = judged.text.removesuffix(".")
-    said = f"{text}: {dollars(wagered_cents)} wins {dollars(payout_cents)} at {pay}."
+    said = f"{text}: {format_money(wagered_cents)} wins {format_money(payout_cents)} at {pay}."
     return payout_cents, said, used
 
 
@@ -159,7 +159,9 @@ def _single(play: Play, account: _Account) -> tuple[str, str, bool | None]:
         if play.terms.options.insured_double_blackjack == "one_to_one":
             # Insurance itself goes back then; see _insurance.
             payout_cents = play.bet_cents
-            text = f"Both have blackjack and the bet is insured: it wins {dollars(payout_cents)}."
+            text = (
+                f"Both have blackjack and the bet is insured: it wins {format_money(payout_cents)}."
+            )
     account.add(payout_cents, text, used)
     if play.table.dealer_wins_ties and judged.result is Result.BLACKJACK:
         account.texts.append(f"Face Up is read as this table says: {play.table.name} (R20).")
@@ -177,7 +179,8 @@ def _even_money(play: Play, account: _Account) -> tuple[str, str, bool | None]:
         )
     if not is_blackjack(play.hands[0].hand.cards):
         raise refuse("even_money_without_blackjack", "Even money needs a player's blackjack.")
-    text = f"Player took even money on a blackjack: {dollars(bet_cents)} wins {dollars(bet_cents)}."
+    said = format_money(bet_cents)
+    text = f"Player took even money on a blackjack: {said} wins {said}."
     account.add(bet_cents, text)
     return "even_money", "even_money", True
 
@@ -199,7 +202,7 @@ def _surrender(play: Play, account: _Account) -> tuple[str, str, bool | None]:
             account.add(
                 -bet_cents,
                 "Dealer has blackjack, so the hand cannot be given up: "
-                f"{dollars(bet_cents)} is taken.",
+                f"{format_money(bet_cents)} is taken.",
                 used,
             )
             category = "surrender_refused_dealer_blackjack"
@@ -209,8 +212,8 @@ def _surrender(play: Play, account: _Account) -> tuple[str, str, bool | None]:
     if any(cents % 2 for cents in play.bets.values()):
         used = (*used, ("fractions_of_a_cent", "R03"))
     text = (
-        f"Player gave up the hand: half of {dollars(play.bet_cents)} is taken, "
-        f"{dollars(kept_cents)} goes back."
+        f"Player gave up the hand: half of {format_money(play.bet_cents)} is taken, "
+        f"{format_money(kept_cents)} goes back."
     )
     account.add(kept_cents - play.bet_cents, text, used)
     return "surrender", "surrender", None
@@ -257,21 +260,21 @@ def _split_v_blackjack(
     for number, (played, verdict) in enumerate(zip(play.hands, judged, strict=True)):
         wagered_cents = played.wagered_cents(play.bets)
         if verdict.category == "player_bust":
-            text = f"{verdict.text} {dollars(wagered_cents)} is taken."
+            text = f"{verdict.text} {format_money(wagered_cents)} is taken."
             amounts.append((-wagered_cents, text, used))
         elif verdict.result is Result.PUSH:
             # Ace and ten, where the house counts them as a blackjack after a split.
             amounts.append((0, verdict.text, (*verdict.used, *used)))
             original_owed = original_owed and number > 0
         elif how == "all":
-            text = f"Dealer has blackjack: {dollars(wagered_cents)} is taken."
+            text = f"Dealer has blackjack: {format_money(wagered_cents)} is taken."
             amounts.append((-wagered_cents, text, used))
         elif original_owed and (number == 0 or how == "original_again"):
-            text = f"Dealer has blackjack: the original {dollars(bet_cents)} is taken."
+            text = f"Dealer has blackjack: the original {format_money(bet_cents)} is taken."
             amounts.append((-bet_cents, text, used))
             original_owed = False
         else:
-            text = f"Dealer has blackjack: {dollars(wagered_cents)} goes back."
+            text = f"Dealer has blackjack: {format_money(wagered_cents)} goes back."
             amounts.append((0, text, used))
     return amounts
 
@@ -287,17 +290,17 @@ def _insurance(play: Play, account: _Account, category: str) -> None:
     if not play.dealer.has_blackjack:
         account.add(
             -insurance_cents,
-            f"Dealer has no blackjack: insurance of {dollars(insurance_cents)} is taken.",
+            f"Dealer has no blackjack: insurance of {format_money(insurance_cents)} is taken.",
         )
         return
     both = category == "push_blackjack"
     if both and play.terms.options.insured_double_blackjack == "one_to_one":
-        account.add(0, f"Insurance of {dollars(insurance_cents)} goes back.")
+        account.add(0, f"Insurance of {format_money(insurance_cents)} goes back.")
         return
     pay = PAY_TABLES["insurance"]["2:1"].pays["insurance_wins"]
     won_cents = int(pay.award(insurance_cents))
     account.add(
         won_cents,
-        f"Dealer has blackjack: insurance of {dollars(insurance_cents)} wins {dollars(won_cents)} "
-        f"at {pay}.",
+        f"Dealer has blackjack: insurance of {format_money(insurance_cents)} wins "
+        f"{format_money(won_cents)} at {pay}.",
     )

@@ -1,19 +1,8 @@
-"""Money is whole cents. Here it is divided with a stated rounding, and written for people."""
+"""Rates of money: a share of whole cents with its rounding stated, and the rate in words."""
 
 from __future__ import annotations
 
 BASIS_POINTS = 10_000
-
-
-def dollars(amount_cents: int) -> str:
-    """Write an amount as the floor reads it.
-
-    >>> dollars(680740), dollars(-50), dollars(200000)
-    ('$6,807.40', '-$0.50', '$2,000')
-    """
-    whole, cents = divmod(abs(amount_cents), 100)
-    sign = "-" if amount_cents < 0 else ""
-    return f"{sign}${whole:,}" + (f".{cents:02}" if cents else "")
 
 
 def share_half_up(amount_cents: int, basis_points: int) -> int:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
-from pitboss.rules.money import dollars
+from pitboss.rules.cheques import format_money
 
 LOSE: Final = "lose"
 # The documents carry no dates: their tables hold from the beginning.
@@ -67,10 +67,10 @@ class Award:
 
     def spoken(self, stake_cents: int) -> str:
         """Say what it pays on this stake."""
-        return dollars(self.cents_by_stake[stake_cents])
+        return format_money(self.cents_by_stake[stake_cents])
 
     def __str__(self) -> str:
-        return " or ".join(dollars(cents) for cents in self.cents_by_stake.values())
+        return " or ".join(format_money(cents) for cents in self.cents_by_stake.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from pitboss.rules.categories import blazing_7s, lucky_ladies
+from pitboss.rules.cheques import format_money
 from pitboss.rules.facts import ANY_BET, Case, Terms, amount, extra_of, stake, terms, whole
-from pitboss.rules.money import dollars
 from pitboss.rules.options import HouseOptions
 from pitboss.rules.paytables import (
     LOSE,
@@ -30,6 +30,7 @@ _LADIES_EXTRA: Final = ANY_BET | frozenset({"jackpots_cents", "other_winner_stak
 _SEVENS_EXTRA: Final = ANY_BET | frozenset(
     {"jackpot_cents", "winners_same_hand", "winner_number", "taken_before_cents"}
 )
+_SEATS_MAX: Final = 7
 # Each winner holds two of the cards, the dealer shows one more, and a shoe has 8 of each card.
 _WINNERS_MAX: Final[Mapping[str, int]] = {
     "three_queens_hearts": 3,
@@ -43,7 +44,7 @@ _WINNERS_MAX: Final[Mapping[str, int]] = {
 def _check_stake(wager: str, stake_cents: int) -> None:
     allowed = STAKES_CENTS[wager]
     if stake_cents not in allowed:
-        amounts = " or ".join(dollars(cents) for cents in allowed)
+        amounts = " or ".join(format_money(cents) for cents in allowed)
         raise refuse("stake_not_offered", f"This bet is {amounts} and nothing else.")
 
 
@@ -87,10 +88,10 @@ def settle_lucky_ladies(case: Case) -> Settlement:
     if {held.value for held in player} == {1, 9}:
         used.append(("ace_nine", "R70"))
     is_jackpot = category != LOSE and isinstance(table.pays[category], MeterShare)
-    _check_winners(category, 1 + len(others), is_jackpot=is_jackpot)
+    _check_winners(category, 1 + len(others))
     held = " ".join(c.name for c in player + dealer)
     if category == LOSE:
-        text = f"{held} is no Lucky Ladies hand: {dollars(stake_cents)} is taken."
+        text = f"{held} is no Lucky Ladies hand: {format_money(stake_cents)} is taken."
         return _settled("lucky_ladies", LOSE, -stake_cents, False, text, agreed, used)
     exact = Fraction(0)
     for pay in _pays(table, rows, category, options, used):
@@ -112,7 +113,7 @@ def settle_lucky_ladies(case: Case) -> Settlement:
     paid = table.pays[category].spoken(stake_cents)
     text = (
         f"{row_words(category)} ({held}): Lucky Ladies pays {paid}, {table.name}. "
-        f"{dollars(stake_cents)} wins {dollars(payout_cents)}."
+        f"{format_money(stake_cents)} wins {format_money(payout_cents)}."
     )
     if others and is_jackpot:
         text += f" {1 + len(others)} players share the jackpot."
@@ -159,12 +160,16 @@ def _other_stakes(extra: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(others)
 
 
-def _check_winners(category: str, winners: int, *, is_jackpot: bool) -> None:
+def _check_winners(category: str, winners: int) -> None:
+    """Refuse winners beside a losing hand, or more than the cards and seats allow.
+
+    A fixed award may have several winners too: each is paid in full, so nothing hangs on how many.
+    """
     if winners == 1:
         return
-    if not is_jackpot:
-        raise refuse("no_jackpot_to_share", "Only a jackpot is shared. This hand wins none.")
-    if winners > _WINNERS_MAX[category]:
+    if category == LOSE:
+        raise refuse("no_award_to_share", "This hand wins nothing, so nobody shares its award.")
+    if winners > _WINNERS_MAX.get(category, _SEATS_MAX):
         raise refuse("too_many_winners", "A shoe does not hold the cards for so many winners.")
 
 
@@ -185,7 +190,7 @@ def settle_blazing_7s(case: Case) -> Settlement:
         raise refuse("dealer_bet_not_allowed", "No dealer bets are taken on Blazing 7's.")
     _check_stake("blazing_7s", stake_cents)
     player, dealer = starting_cards(case, "blazing_7s")
-    winners = whole(extra, "winners_same_hand", least=1, most=7, default=1)
+    winners = whole(extra, "winners_same_hand", least=1, most=_SEATS_MAX, default=1)
     meter_cents = amount(extra.get("jackpot_cents", 0), "jackpot_cents")
     taken_cents = amount(extra.get("taken_before_cents", 0), "taken_before_cents")
     turn = whole(extra, "winner_number", least=1, most=winners, default=1)
@@ -194,11 +199,10 @@ def settle_blazing_7s(case: Case) -> Settlement:
     used: list[Used] = []
     if dealer[0].value == 7 and [held.value for held in player].count(7) == 1:
         used.append(("one_seven_v_seven", "R80"))
-    is_jackpot = category != LOSE and isinstance(table.pays[category], MeterShare)
-    _check_winners(category, winners, is_jackpot=is_jackpot)
+    _check_winners(category, winners)
     held = " ".join(c.name for c in player + dealer)
     if category == LOSE:
-        text = f"{held} wins nothing on Blazing 7's: the {dollars(stake_cents)} was collected."
+        text = f"{held} wins nothing on Blazing 7's: the {format_money(stake_cents)} was collected."
         return _settled(
             "blazing_7s", LOSE, -stake_cents, False, text, agreed, used, net_cents=-stake_cents
         )
@@ -224,7 +228,8 @@ def settle_blazing_7s(case: Case) -> Settlement:
     envy_cents = table.envy_cents.get(category, 0)
     text = (
         f"{row_words(category)} ({held}): Blazing 7's awards {pay.spoken(stake_cents)}. "
-        f"Pay {dollars(award_cents)}, and {dollars(envy_cents)} envy to the dealers' tokes."
+        f"Pay {format_money(award_cents)}, and {format_money(envy_cents)} envy to the dealers' "
+        "tokes."
     )
     if winners > 1:
         text += f" {winners} players have this hand."

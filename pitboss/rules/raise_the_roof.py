@@ -6,6 +6,7 @@ from typing import Final
 
 from pitboss.rules.cards import check_decks, hand_total, is_blackjack, total_words
 from pitboss.rules.categories import raise_the_roof as bust_rows
+from pitboss.rules.cheques import format_money
 from pitboss.rules.dealer import SOFT_17, check_finished
 from pitboss.rules.facts import (
     LIMITED_BET,
@@ -19,7 +20,6 @@ from pitboss.rules.facts import (
     stake,
     terms,
 )
-from pitboss.rules.money import dollars
 from pitboss.rules.options import HouseOptions
 from pitboss.rules.paytables import Odds, Pay, PayTable, pay_table
 from pitboss.rules.refusal import refuse
@@ -98,7 +98,7 @@ def _lost(
         False,
         f"raise_the_roof.{category}",
         sentence(
-            f"{text} {dollars(ante_cents)} is taken.",
+            f"{text} {format_money(ante_cents)} is taken.",
             options=agreed.options,
             used=used,
             notes=agreed.notes,
@@ -135,7 +135,7 @@ def _won(
             text = f"{busts}: the ante pays {even}, the raise {odds}, {table.name}."
         payout_cents += more_cents
     staked_cents = agreed.stake_cents + raise_cents
-    text += f" {dollars(staked_cents)} wins {dollars(payout_cents)}."
+    text += f" {format_money(staked_cents)} wins {format_money(payout_cents)}."
     notes = agreed.notes + toke_notes(agreed.is_dealer_bet, payout_cents)
     return Settlement(
         category,

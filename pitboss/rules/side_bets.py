@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from pitboss.rules.cards import Card, card, check_decks
 from pitboss.rules.categories import CATEGORISERS
+from pitboss.rules.cheques import format_money
 from pitboss.rules.facts import (
     LIMITED_BET,
     NO_EXTRA,
@@ -21,7 +22,6 @@ from pitboss.rules.facts import (
     stake,
     terms,
 )
-from pitboss.rules.money import dollars
 from pitboss.rules.options import DEFAULT_OPTIONS, HouseOptions
 from pitboss.rules.paytables import LOSE, PAY_TABLES, Odds, PayTable, pay_table, read_by
 from pitboss.rules.refusal import refuse
@@ -73,7 +73,7 @@ def settle(case: Case) -> Settlement:
     table = pay_table(wager, case.get("paytable"))
     agreed = terms(stake_cents, extra_of(case, LIMITED_BET))
     if agreed.stake_cents > STAKE_CENTS_MAX.get(wager, agreed.stake_cents):
-        most = dollars(STAKE_CENTS_MAX[wager])
+        most = format_money(STAKE_CENTS_MAX[wager])
         raise refuse("stake_above_limit", f"{NAMES[wager]} is at most {most} by its rules.")
     player, dealer = starting_cards(case, wager)
     verdict = judge(read_by(table, agreed.options), player, dealer, agreed.options)
@@ -169,7 +169,7 @@ def _pay(verdict: Verdict, stake_cents: int, options: HouseOptions) -> Settlemen
             -stake_cents,
             False,
             verdict.rule,
-            f"{verdict.text} {dollars(stake_cents)} is taken.{verdict.options_words}",
+            f"{verdict.text} {format_money(stake_cents)} is taken.{verdict.options_words}",
             verdict.readings,
         )
     payout_cents, is_rounded = 0, False
@@ -177,7 +177,7 @@ def _pay(verdict: Verdict, stake_cents: int, options: HouseOptions) -> Settlemen
         cents, rounded = odds_cents(pay, stake_cents, options.fractions_of_a_cent)
         payout_cents += cents
         is_rounded = is_rounded or rounded
-    won = f"{dollars(stake_cents)} wins {dollars(payout_cents)}."
+    won = f"{format_money(stake_cents)} wins {format_money(payout_cents)}."
     working = f"{verdict.text} {won}{verdict.options_words}"
     readings = verdict.readings
     if is_rounded:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pitboss.rules.cards import Card, is_blackjack, total_of, total_words
-from pitboss.rules.money import dollars
+from pitboss.rules.cheques import format_money
 from pitboss.rules.pays import Source
 from pitboss.rules.paytables_printed import STADIUM
 from pitboss.rules.settlement import Settlement
@@ -166,7 +166,7 @@ def _settle_blackjack(table: StadiumTable) -> _Verdict:
     stake = table.stake_cents
     verdict = _Verdict(hands=[list(table.player)], dealer=[table.up])
     if "even_money" in table.decisions:
-        verdict.say(f"Even money: the blackjack is paid {dollars(stake)}, 1 to 1, at once.")
+        verdict.say(f"Even money: the blackjack is paid {format_money(stake)}, 1 to 1, at once.")
         verdict.parts.append(_Part("even_money", stake, stake))
         return verdict
     if table.up_may_be_blackjack:
@@ -176,7 +176,7 @@ def _settle_blackjack(table: StadiumTable) -> _Verdict:
         return verdict
     to, per = table.odds
     award = stake * to // per
-    verdict.say(f"Blackjack pays {to} to {per}: {dollars(award)}.")
+    verdict.say(f"Blackjack pays {to} to {per}: {format_money(award)}.")
     verdict.parts.append(_Part("blackjack", stake, award))
     _settle_insurance(table, verdict)
     return verdict
@@ -191,12 +191,12 @@ def _settle_two_blackjacks(table: StadiumTable, verdict: _Verdict) -> None:
             verdict.say("The bet pushes.")
             verdict.parts.append(_Part("blackjack_push", stake, 0))
         else:
-            verdict.say(f"The house keeps the standoff: {dollars(stake)} is lost.")
+            verdict.say(f"The house keeps the standoff: {format_money(stake)} is lost.")
             verdict.parts.append(_Part("blackjack_standoff_kept", stake, -stake))
         return
 
     if keep == "always_but_push_insurance":
-        verdict.say(f"The house keeps {dollars(stake)} and gives the insurance back.")
+        verdict.say(f"The house keeps {format_money(stake)} and gives the insurance back.")
         verdict.parts.append(_Part("blackjack_standoff_kept", stake, -stake))
         return
     if keep == "always":
@@ -254,7 +254,7 @@ def _settle_surrender(table: StadiumTable, verdict: _Verdict, community: Communi
     else:
         # The half given back is rounded down, so an odd cent stays with the house.
         lost = stake - stake // 2
-        verdict.say(f"Surrendered: {dollars(lost)} of {dollars(stake)} is lost.")
+        verdict.say(f"Surrendered: {format_money(lost)} of {format_money(stake)} is lost.")
         verdict.parts.append(_Part("surrender", stake, -lost))
     if not table.insurance_cents:
         return
@@ -266,7 +266,7 @@ def _settle_surrender(table: StadiumTable, verdict: _Verdict, community: Communi
 
 
 def _settle_bust(verdict: _Verdict, name: str, hand: Hand) -> None:
-    verdict.say(f"{name} busts with {hand.total}: {dollars(hand.wager_cents)} is lost.")
+    verdict.say(f"{name} busts with {hand.total}: {format_money(hand.wager_cents)} is lost.")
     verdict.parts.append(_Part("bust", hand.wager_cents, -hand.wager_cents))
 
 
@@ -298,7 +298,7 @@ def _settle_dealer_blackjack(table: StadiumTable, verdict: _Verdict, hands: list
         elif at == loser:
             verdict.say(
                 f"{name} {total_words(hand.cards)} against a dealer blackjack:"
-                f" {dollars(table.stake_cents)} is lost."
+                f" {format_money(table.stake_cents)} is lost."
             )
             verdict.parts.append(_Part("dealer_blackjack", hand.wager_cents, -table.stake_cents))
         else:
@@ -322,14 +322,14 @@ def _settle_hand(table: StadiumTable, verdict: _Verdict, name: str, hand: Hand) 
         verdict.say(f"{player_words} {total_words(verdict.dealer)}: wins {_even(wager)}.")
         verdict.parts.append(_Part("win", wager, wager))
     elif hand.total < dealer_total:
-        verdict.say(f"{player_words} {total_words(verdict.dealer)}: {dollars(wager)} is lost.")
+        verdict.say(f"{player_words} {total_words(verdict.dealer)}: {format_money(wager)} is lost.")
         verdict.parts.append(_Part("lose", wager, -wager))
     else:
         _settle_tie(table, verdict, f"{player_words} {total_words(verdict.dealer)}", wager)
 
 
 def _even(wager_cents: int) -> str:
-    return f"{dollars(wager_cents)}, 1 to 1"
+    return f"{format_money(wager_cents)}, 1 to 1"
 
 
 def _settle_tie(table: StadiumTable, verdict: _Verdict, words: str, wager: int) -> None:
@@ -347,7 +347,7 @@ def _settle_tie(table: StadiumTable, verdict: _Verdict, words: str, wager: int) 
     if wager > table.stake_cents:
         verdict.read("ST12", rules.words("kept_double"))
         lost = wager if rules.kept_double == "whole" else table.stake_cents
-    verdict.say(f"{words}: the house keeps the standoff, {dollars(lost)} is lost.")
+    verdict.say(f"{words}: the house keeps the standoff, {format_money(lost)} is lost.")
     verdict.parts.append(_Part("standoff_kept", wager, -lost))
 
 
@@ -358,7 +358,7 @@ def _settle_insurance(table: StadiumTable, verdict: _Verdict) -> None:
         return
     if is_blackjack(verdict.dealer):
         verdict.insurance_payout_cents = 2 * insurance
-        verdict.say(f"Insurance pays 2 to 1: {dollars(2 * insurance)}.")
+        verdict.say(f"Insurance pays 2 to 1: {format_money(2 * insurance)}.")
         return
     keeps_ties = table.rules.keep_standoff_bet == "always_but_push_insurance"
     if keeps_ties and any(part.outcome == "standoff_kept" for part in verdict.parts):
@@ -366,4 +366,4 @@ def _settle_insurance(table: StadiumTable, verdict: _Verdict) -> None:
         if table.rules.push_insurance_on == "any_tie":
             return
     verdict.insurance_payout_cents = -insurance
-    verdict.say(f"The dealer has no blackjack: insurance of {dollars(insurance)} is lost.")
+    verdict.say(f"The dealer has no blackjack: insurance of {format_money(insurance)} is lost.")

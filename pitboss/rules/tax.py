@@ -18,7 +18,8 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any
 
-from pitboss.rules.money import dollars, percent, share_half_up
+from pitboss.rules.cheques import format_money
+from pitboss.rules.money import percent, share_half_up
 from pitboss.rules.refusal import refuse
 from pitboss.rules.tax_tables import STANDARD, FederalRule, StateRule, StateTrigger, TaxTables
 from pitboss.rules.tax_win import Nonresident, NonresidentTrigger, Win, read_win
@@ -157,8 +158,8 @@ def judge(win: Win, tables: TaxTables = STANDARD) -> TaxAnswer:
 
 def _open_working(finding: _Finding, win: Win, rule: FederalRule) -> None:
     finding.working.append(
-        f"Paid on {win.paid_on}: a W-2G from {dollars(rule.report_cents)} and {rule.ratio} times"
-        f" the wager, withholding above {dollars(rule.withhold_over_cents)}."
+        f"Paid on {win.paid_on}: a W-2G from {format_money(rule.report_cents)} and {rule.ratio}"
+        f" times the wager, withholding above {format_money(rule.withhold_over_cents)}."
     )
     if win.paid_on > rule.published_until:
         finding.provisional = True
@@ -167,8 +168,8 @@ def _open_working(finding: _Finding, win: Win, rule: FederalRule) -> None:
             f" {rule.published_until.year} are used. Check with the tax adviser."
         )
     finding.working.append(
-        f"Received {dollars(win.received_cents)} less the wager of {dollars(win.wager_cents)}:"
-        f" net {dollars(win.net_cents)}."
+        f"Received {format_money(win.received_cents)} less the wager of"
+        f" {format_money(win.wager_cents)}: net {format_money(win.net_cents)}."
     )
 
 
@@ -199,26 +200,26 @@ def _judge_resident(finding: _Finding, win: Win, rule: FederalRule) -> None:
     if win.wager_cents == 0:
         finding.withholding = Withholding.ASK
         say(
-            f"{dollars(amount_cents)} was won without a wager, so any ratio is met. Whether that"
-            " counts is not settled for table games: a supervisor decides before it is paid."
+            f"{format_money(amount_cents)} was won without a wager, so any ratio is met. Whether"
+            " that counts is not settled for table games: a supervisor decides before it is paid."
         )
         return
 
     finding.form = Form.W2G
     finding.reportable_cents = amount_cents
     ratio_cents = rule.ratio * win.wager_cents
-    floor = f"{rule.ratio} x {dollars(win.wager_cents)} = {dollars(ratio_cents)}"
+    floor = f"{rule.ratio} x {format_money(win.wager_cents)} = {format_money(ratio_cents)}"
     if _is_regular(win, rule):
         finding.withholding = Withholding.REGULAR
         say(
-            f"Net {dollars(win.net_cents)} is above {dollars(rule.withhold_over_cents)} and at"
-            f" least {floor}: regular withholding."
+            f"Net {format_money(win.net_cents)} is above {format_money(rule.withhold_over_cents)}"
+            f" and at least {floor}: regular withholding."
         )
         basis_points = rule.regular_basis_points
     else:
         say(
-            f"{win.basis.title()} {dollars(amount_cents)} is at least"
-            f" {dollars(rule.report_cents)} and at least {floor}: W-2G."
+            f"{win.basis.title()} {format_money(amount_cents)} is at least"
+            f" {format_money(rule.report_cents)} and at least {floor}: W-2G."
         )
         if win.has_tin:
             say("A taxpayer number was given and regular withholding does not apply: none.")
@@ -234,11 +235,11 @@ def _judge_resident(finding: _Finding, win: Win, rule: FederalRule) -> None:
 
 def _why_not_reportable(win: Win, rule: FederalRule) -> str:
     amount_cents = win.amount_cents(win.basis)
-    amount = f"{win.basis.title()} {dollars(amount_cents)}"
+    amount = f"{win.basis.title()} {format_money(amount_cents)}"
     if amount_cents < rule.report_cents:
-        return f"{amount} is below {dollars(rule.report_cents)}: no form."
+        return f"{amount} is below {format_money(rule.report_cents)}: no form."
     ratio_cents = rule.ratio * win.wager_cents
-    return f"{amount} is below {rule.ratio} x the wager = {dollars(ratio_cents)}: no form."
+    return f"{amount} is below {rule.ratio} x the wager = {format_money(ratio_cents)}: no form."
 
 
 def _judge_nonresident(finding: _Finding, win: Win, rule: FederalRule, tables: TaxTables) -> None:
@@ -307,7 +308,8 @@ def _treaty_rate(finding: _Finding, win: Win, tables: TaxTables) -> int | None:
 def _withhold(finding: _Finding, base_cents: int, basis_points: int) -> None:
     finding.federal_cents = share_half_up(base_cents, basis_points)
     finding.working.append(
-        f"{percent(basis_points)} of {dollars(base_cents)} is {dollars(finding.federal_cents)}."
+        f"{percent(basis_points)} of {format_money(base_cents)} is"
+        f" {format_money(finding.federal_cents)}."
     )
 
 
@@ -331,8 +333,8 @@ def _add_state_line(finding: _Finding, win: Win, state: str, tables: TaxTables) 
     finding.state_cents = share_half_up(base_cents, rule.basis_points)
     not_refundable = "" if rule.is_refundable else ", not refundable"
     finding.working.append(
-        f"{state}: {percent(rule.basis_points)} of {dollars(base_cents)} is"
-        f" {dollars(finding.state_cents)}{not_refundable} ({rule.source})."
+        f"{state}: {percent(rule.basis_points)} of {format_money(base_cents)} is"
+        f" {format_money(finding.state_cents)}{not_refundable} ({rule.source})."
     )
     if not rule.is_confirmed:
         finding.provisional = True

@@ -152,6 +152,15 @@ def test_face_up_offers_no_insurance_even_money_or_surrender(extra: dict[str, An
     assert refused("blackjack", "face_up", "Ah Kd", "As Kc", **extra) == "not_offered"
 
 
+@pytest.mark.parametrize("player", ["5h 3d Th", "Th 2d 9c", "Ah 8d 2c"])
+@pytest.mark.parametrize("table", ["face_up", "face_up_3:2"])
+def test_face_up_doubles_nine_to_eleven_only(table: str, player: str) -> None:
+    assert refused("blackjack", table, player, "Ts 7c", 1000, double_cents=1000) == "double_total"
+    split = [{"cards": ["4h", "4c", "Th"], "double_cents": 500}, {"cards": ["4d", "Td"]}]
+    assert refused("blackjack", table, "4h 4d", "Ts 7c", 1000, split_hands=split) == "double_total"
+    assert outcome("blackjack", "3:2", player, "Ts 7c", 1000, double_cents=1000)[1] == 2000
+
+
 def test_face_up_splits_once_and_lets_split_aces_be_hit() -> None:
     hands = split("Ah 5h 4c", "Ad Qc")
     assert outcome("blackjack", "face_up", "Ah Ad", "Ts 9c", split_hands=hands)[1] == 2000

@@ -288,7 +288,7 @@ def test_a_losing_blazing_bet_pays_no_envy() -> None:
         ("bad_winners", "lucky_ladies", "Qh Qh", "Qh", 500, {"other_winner_stakes_cents": [700]}),
         ("bad_winners", "lucky_ladies", "Qh Qh", "Qh", 500, {"other_winner_stakes_cents": [True]}),
         (
-            "no_jackpot_to_share", "lucky_ladies", "Kh Kd", "2c", 500,
+            "no_award_to_share", "lucky_ladies", "Kh 2d", "2c", 500,
             {"other_winner_stakes_cents": [500]},
         ),
         (
@@ -299,8 +299,11 @@ def test_a_losing_blazing_bet_pays_no_envy() -> None:
             "too_many_winners", "blazing_7s", "7h 7h", "7h", 500,
             {"jackpot_cents": 1, "winners_same_hand": 4},
         ),
-        ("no_jackpot_to_share", "blazing_7s", "7h 9d", "Kc", 500, {"winners_same_hand": 2}),
-        ("no_jackpot_to_share", "blazing_7s", "6h 9d", "Kc", 500, {"winners_same_hand": 2}),
+        (
+            "too_many_winners", "lucky_ladies", "Kh Kd", "2c", 500,
+            {"other_winner_stakes_cents": [500] * 7},
+        ),
+        ("no_award_to_share", "blazing_7s", "6h 9d", "Kc", 500, {"winners_same_hand": 2}),
         ("bad_winners_same_hand", "blazing_7s", "7h 9d", "Kc", 500, {"winners_same_hand": 0}),
         ("bad_winners_same_hand", "blazing_7s", "7h 9d", "Kc", 500, {"winners_same_hand": True}),
         ("bad_winner_number", "blazing_7s", "7h 9d", "Kc", 500, {"winner_number": 2}),
@@ -312,6 +315,13 @@ def test_a_meter_bet_that_cannot_be_is_refused(
     code: str, wager: str, player: str, up: str, stake_cents: int, extra: dict[str, object]
 ) -> None:
     assert refused(wager, "A", player, up, stake_cents, **extra) == code
+
+
+def test_a_fixed_award_is_paid_in_full_to_each_of_several_winners() -> None:
+    mixed = outcome("blazing_7s", "A", "7s 7d", "7c", 500, winners_same_hand=2)
+    assert mixed == ("three_sevens_mixed", 100_000, False)
+    ladies = outcome("lucky_ladies", "A", "Qs Qd", "Qc", 500, other_winner_stakes_cents=[1000])
+    assert ladies == ("three_queens", 25_000, True)
 
 
 # Facts every bet may carry
