@@ -9,5 +9,6 @@ class TablesConfig(AppConfig):
     name = "tables"
 
     def ready(self) -> None:
-        # Registers the effects that flows name.
-        from tables.services import trays  # noqa: F401
+        # Registers the effects that flows name, and what slips tell.
+        from tables.selectors import counts  # noqa: F401
+        from tables.services import days, drops, late, trays  # noqa: F401

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -48,6 +48,9 @@ class SignFacts:
     names: Mapping[int, str]
     # A tray that was counted has given or taken cheques since.
     tray_moved: bool = False
+    # The slip's figures by line, and what the signer keyed of them.
+    figures: Mapping[str, int] = field(default_factory=dict)
+    figures_keyed: Mapping[str, int] | None = None
     # The table whose closer the signer has signed while its tray is not yet locked.
     held_at: str = ""
 
@@ -150,7 +153,7 @@ def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
         )
     # What comes back is carried from the first; a fill that replaces another is not.
     carried = dispatched or any(_is_of_the_original(each["same_as"]) for each in facts.plan)
-    if facts.track == Track.RELIEF and not carried:
+    if facts.track == Track.RELIEF and relieves_a_carrier(facts.plan) and not carried:
         refusals.append(Refusal("nobody_to_relieve", "Nobody carries these cheques yet."))
     if not facts.shown_is_current:
         refusals.append(
@@ -160,6 +163,11 @@ def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
             )
         )
     return refusals
+
+
+def relieves_a_carrier(plan: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether the relief of a slip takes cheques over; a closer's lets its dealer go."""
+    return any(step["name"] == TAKEN_OVER for step in plan)
 
 
 def _is_of_the_original(step: str | None) -> bool:
@@ -246,11 +254,31 @@ def _content_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal
         refusals.append(Refusal("count_missing", "Count every denomination before signing."))
     if step["counts"] and facts.counted is not None:
         refusals.extend(count_refusals(facts.cheques, facts.counted))
+    if step["figures"] and facts.figures_keyed is None:
+        refusals.append(Refusal("figures_missing", "Key every figure before signing."))
+    if step["figures"] and facts.figures_keyed is not None:
+        refusals.extend(figure_refusals(facts.figures, facts.figures_keyed))
     if step["needs_reason"] and not facts.reason.strip():
         refusals.append(Refusal("reason_missing", "Give the reason in a few words."))
     if len(facts.reason) > REASON_MAX:
         refusals.append(Refusal("reason_too_long", f"Keep the reason under {REASON_MAX} signs."))
     return refusals
+
+
+def figure_refusals(slip: Mapping[str, int], keyed: Mapping[str, int]) -> list[Refusal]:
+    """Return a refusal for each line that differs. It names the line, never the other's figure.
+
+    >>> [r.message for r in figure_refusals({"coupons": 500, "cash_100": 0}, {"coupons": 400})]
+    ['The figures differ: coupons. Count it again, both of you.']
+    """
+    return [
+        Refusal(
+            "figures_differ",
+            f"The figures differ: {line.replace('_', ' ')}. Count it again, both of you.",
+        )
+        for line in sorted(slip.keys() | keyed.keys())
+        if slip.get(line, 0) != keyed.get(line, 0)
+    ]
 
 
 def count_refusals(slip: Mapping[int, int], counted: Mapping[int, int]) -> list[Refusal]:

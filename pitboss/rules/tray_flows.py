@@ -1,10 +1,12 @@
-"""The flows of a tray's counts: opener, closer, and the counts between them.
+"""The flows of a tray's counts: opener, closer, recount, and the counts between them.
 
 The dealer counts and signs first; the slip's cheques are what the dealer counted. The supervisor
-goes over every line and must find the same.
+goes over every line and must find the same. Both are blind: what the book says is told after that.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from pitboss.rules.flows import Flow, PlanFacts, Step
 from pitboss.rules.roles import Place, Role
@@ -15,9 +17,14 @@ def tray_differs(facts: PlanFacts) -> bool:
     return facts.differs
 
 
-def variance_is_reported(facts: PlanFacts) -> bool:
-    """Tell whether security and surveillance report on the variance."""
-    return facts.differs and abs(facts.variance_cents) >= facts.report_from_cents
+def security_reports(facts: PlanFacts) -> bool:
+    """Tell whether security reports on the variance."""
+    return facts.differs and Role.SECURITY in facts.reported_by
+
+
+def surveillance_reports(facts: PlanFacts) -> bool:
+    """Tell whether surveillance reports on the variance."""
+    return facts.differs and Role.SURVEILLANCE in facts.reported_by
 
 
 _COUNTED = Step(
@@ -32,6 +39,34 @@ _VERIFIED = Step(
     at=Place.PIT,
     counts=True,
     attests="I went over every line with the dealer and found the same.",
+)
+# Compared with the last count, a variance is looked into as soon as both have signed.
+_COMPARED = replace(_VERIFIED, then="variance_found")
+_VARIANCE = (
+    Step(
+        "accepted",
+        by=Role.SHIFT_MANAGER,
+        at=None,
+        when=tray_differs,
+        needs_reason=True,
+        attests="The tray differs from its last count. I was told, and looked into it.",
+    ),
+    Step(
+        "security_reported",
+        by=Role.SECURITY,
+        at=None,
+        when=security_reports,
+        needs_reason=True,
+        attests="I was called to this variance and report what I saw.",
+    ),
+    Step(
+        "surveillance_reported",
+        by=Role.SURVEILLANCE,
+        at=None,
+        when=surveillance_reports,
+        needs_reason=True,
+        attests="I reviewed the pictures of this tray and report what they show.",
+    ),
 )
 _VOIDED_AT_THE_TABLE = (
     Step(
@@ -55,36 +90,21 @@ OPENER = Flow(
     kind="opener",
     title="Opener",
     series="O",
-    steps=(
-        _COUNTED,
-        _VERIFIED,
-        Step(
-            "accepted",
-            by=Role.SHIFT_MANAGER,
-            at=None,
-            when=tray_differs,
-            needs_reason=True,
-            attests="The tray differs from its last count. I was told, and looked into it.",
-        ),
-        Step(
-            "security_reported",
-            by=Role.SECURITY,
-            at=None,
-            when=variance_is_reported,
-            needs_reason=True,
-            attests="I was called to this variance and report what I saw.",
-        ),
-        Step(
-            "surveillance_reported",
-            by=Role.SURVEILLANCE,
-            at=None,
-            when=variance_is_reported,
-            needs_reason=True,
-            attests="I reviewed the pictures of this tray and report what they show.",
-        ),
-    ),
+    steps=(_COUNTED, _COMPARED, *_VARIANCE),
     void=_VOIDED_AT_THE_TABLE,
     at_end="table_opened",
+    blind_until="verified",
+)
+
+# A table that stays shut for days is counted by two people all the same; it opens for nobody.
+RECOUNT = Flow(
+    kind="recount",
+    title="Recount",
+    series="T",
+    steps=(replace(_COUNTED, by=(Role.DEALER, Role.SUPERVISOR)), _COMPARED, *_VARIANCE),
+    void=_VOIDED_AT_THE_TABLE,
+    at_end="recount_posted",
+    blind_until="verified",
 )
 
 CLOSER = Flow(
@@ -157,4 +177,6 @@ SHIFT_COUNT = Flow(
     at_end="count_posted",
 )
 
-TRAY_COUNTS = frozenset(flow.kind for flow in (OPENER, CLOSER, COUNT, SHIFT_COUNT))
+TRAY_COUNTS = frozenset(flow.kind for flow in (OPENER, RECOUNT, CLOSER, COUNT, SHIFT_COUNT))
+# Of a locked tray: what differs from its last count is variance, for nobody has played at it.
+COMPARED_COUNTS = frozenset(flow.kind for flow in (OPENER, RECOUNT))

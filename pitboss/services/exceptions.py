@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -12,11 +13,14 @@ from django.db import transaction
 from pitboss.models import Device, FloorException, Person, Slip, Table, Waiting
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import REASON_MAX
+from pitboss.rules.flows import REASON_MAX, SlipStatus
 from pitboss.rules.refusal import refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request
+
+# The one exception that is answered by telling somebody outside the house.
+REGULATOR_NOTICE = "regulator_notice"
 
 # Who answers for an exception; whoever outranks them may as well.
 ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
@@ -24,8 +28,9 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "cage_gained": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
     "badge_on_two_devices": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     "count_differs": (Role.PIT_MANAGER,),
+    "drop_documents": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "more_than_exists": (Role.PIT_MANAGER,),
-    "regulator_notice": (Role.SHIFT_MANAGER,),
+    REGULATOR_NOTICE: (Role.SHIFT_MANAGER,),
     "return_differs": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
 }
 
@@ -40,6 +45,14 @@ def answered_by(code: str, slip: Slip | None) -> tuple[Role, ...]:
 def _chain(table: Table | None, slip: Slip | None) -> str:
     # An act on a slip of no table holds the head of its desk's chain, and must want no other.
     return journal.chain_of(table, FLOWS[slip.kind].desk if slip is not None else journal.PEOPLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Whom somebody told of a thing, and when."""
+
+    whom: str
+    at: datetime
 
 
 @transaction.atomic(savepoint=False)
@@ -101,13 +114,36 @@ def resolve_exception(
     pin: str,
     request_id: UUID,
     device: Device | None,
+    told: Told | None = None,
 ) -> FloorException:
-    """Close an exception with an explanation, signed by whoever answers for it. Raises Refused."""
+    """Close an exception with an explanation, signed by whoever answers for it.
+
+    A notice to the regulator names whom was told and when; a void slip needs no notice.
+    Raises Refused.
+    """
     # Pins open an exception when a badge is locked, and so know this module already.
     from pitboss.services.pins import signed_act
 
     with signed_act(act="resolve_exception", badge=badge, pin=pin, device=device) as person:
-        return _resolve(exception_id, resolution, person, request_id, device)
+        return _resolve(exception_id, resolution, person, request_id, device, told)
+
+
+def needs_notice(exception: FloorException) -> bool:
+    """Tell whether an exception is answered by telling the regulator."""
+    voided = exception.slip is not None and exception.slip.status == SlipStatus.VOIDED.value
+    return exception.code == REGULATOR_NOTICE and not voided
+
+
+def _notice(exception: FloorException, told: Told | None, now: datetime) -> str:
+    """Return who of the regulator was told and when, as the record says it. Raises Refused."""
+    if told is None or not told.whom.strip():
+        raise refuse("notice_missing", "Record whom of the regulator you told, and when.")
+    if told.at > now:
+        raise refuse("told_in_the_future", "The time you told them has not come yet. Key it again.")
+    if told.at < exception.opened_at.replace(second=0, microsecond=0):
+        raise refuse("told_too_early", "The variance was not known by then. Key the time again.")
+    at = told.at.astimezone(house.the_property().clock.zone)
+    return f"Told {told.whom.strip()} at {at:%H:%M on %d %b %Y}."
 
 
 def _resolve(
@@ -116,6 +152,7 @@ def _resolve(
     person: Person,
     request_id: UUID,
     device: Device | None,
+    told: Told | None,
 ) -> FloorException:
     now = house.now()
     lock_request(request_id)
@@ -124,9 +161,11 @@ def _resolve(
     )
     if exception is None:
         raise refuse("unknown_exception", "There is no such entry. Look at the list again.")
-    if not is_plain(resolution):
+    if not is_plain(resolution) or (told is not None and not is_plain(told.whom)):
         raise refuse("text_malformed", "The explanation holds signs that cannot be kept.")
     resolution = resolution.strip()
+    if needs_notice(exception):
+        resolution = f"{_notice(exception, told, now)} {resolution}".strip()
     if exception.resolved_at is not None:
         if (exception.resolved_by_id, exception.resolution) == (person.pk, resolution):
             return exception  # A second tap, or a resend after a lost answer.

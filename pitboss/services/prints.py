@@ -25,6 +25,7 @@ from pitboss.paper.slip import (
     SlipPaper,
     draw_slip,
 )
+from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import SlipStatus, Track, track_steps
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.refusal import Refusal, Refused
@@ -195,12 +196,15 @@ def _groups(
 ) -> list[SignatureGroup]:
     """Return the lines of the slip's own track, and of a way out that somebody has taken."""
     groups = []
+    untold = FLOWS[slip.kind].untold_steps(signed.keys())
     for track, heading in _HEADINGS.items():
         steps = track_steps(slip.plan, track)
         if track != Track.MAIN and not any((track.value, s["name"]) in signed for s in steps):
             continue
         lines = []
         for step in steps:
+            if step["name"] in untold:
+                continue
             signature = signed.get((track.value, step["name"]))
             name = step["name"].replace("_", " ").capitalize()
             if signature is None:

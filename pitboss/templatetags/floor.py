@@ -103,6 +103,18 @@ def signed_dollars(amount_cents: int) -> str:
 
 
 @register.filter
+def signed_count(count: int) -> str:
+    """Write how many cheques came or went; none is a dash.
+
+    >>> signed_count(40), signed_count(-20), signed_count(0)
+    ('+40', '−20', '–')
+    """
+    if not count:
+        return "–"
+    return f"+{count:,}" if count > 0 else f"−{-count:,}"
+
+
+@register.filter
 def direction(amount_cents: int) -> str:
     """Name the class of a win or a difference: up, down, or none.
 

@@ -18,6 +18,7 @@ from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.flows import SlipStatus, Track, is_dispatched, track_steps
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
+from pitboss.rules.signing import relieves_a_carrier
 from pitboss.selectors.slips import (
     TITLES,
     due_step,
@@ -26,6 +27,7 @@ from pitboss.selectors.slips import (
     role_words,
     signed_of,
     steps_of,
+    told_of,
 )
 from pitboss.selectors.waiting import LIMIT_SECONDS
 from pitboss.services.signing import sign, slip_shown
@@ -114,10 +116,11 @@ def _shown(paper: Slip, posted: QueryDict, *, differs: bool) -> dict[str, Any]:
         "title": paper.title,
         "number": paper.serial,
         "facts": _facts(paper),
-        "lines": lines_of(paper, counted),
+        "lines": lines_of(paper, counted, _colours(paper)),
         "total_cents": paper.total_cents,
         "total_count": sum(paper.cheques_by_cents.values()),
         "steps": steps_of(paper),
+        "panel": told_of(paper),
         "since": wait.since if wait else None,
         "limit_seconds": LIMIT_SECONDS,
         "note": _note(paper),
@@ -134,6 +137,13 @@ def _shown(paper: Slip, posted: QueryDict, *, differs: bool) -> dict[str, Any]:
     }
 
 
+def _colours(paper: Slip) -> list[int]:
+    """Return the colours that a slip has a line for although it holds none: counted tubes."""
+    if paper.table is None or paper.tray_sequence is None:
+        return []
+    return list(paper.table.par_cheques)
+
+
 def _facts(paper: Slip) -> list[dict[str, str]]:
     facts = [
         {"name": "Gaming day", "value": f"{paper.gaming_day:%a %d %b %Y}"},
@@ -143,6 +153,10 @@ def _facts(paper: Slip) -> list[dict[str, str]]:
         facts.insert(0, {"name": "Table", "value": f"{paper.table}, {paper.table.pit}"})
     if paper.refers_to:
         facts.append({"name": "Refers to", "value": paper.refers_to.serial})
+    if paper.details.get("sequence"):
+        facts.append({"name": "Opening of the day", "value": str(paper.details["sequence"])})
+    if paper.details.get("outside"):
+        facts.append({"name": "Outside the count", "value": ", ".join(paper.details["outside"])})
     return facts
 
 
@@ -184,9 +198,20 @@ def _ways_out(paper: Slip) -> list[dict[str, str]]:
         ways.append({"url": f"{own}?track=void", "label": "Void…"})
     if paper.kind == "fill" and dispatched:
         ways.append({"url": reverse("fill-return", args=[paper.serial]), "label": "Send it back…"})
-    if track_steps(paper.plan, Track.RELIEF) and (dispatched or paper.refers_to_id):
+    relief = track_steps(paper.plan, Track.RELIEF)
+    if relief and not relieves_a_carrier(relief):
+        ways.append({"url": f"{own}?track=relief", "label": "Let the dealer go…"})
+    elif relief and (dispatched or paper.refers_to_id):
         ways.append({"url": f"{own}?track=relief", "label": "Relieve the officer…"})
     return ways
+
+
+def _way_back(paper: Slip) -> dict[str, str]:
+    """Return what is done when a count differs from the slip: nobody signs it as it is."""
+    if paper.kind == "fill":
+        return {"url": reverse("fill-return", args=[paper.serial]), "label": "Send it back…"}
+    own = reverse("slip", args=[paper.serial])
+    return {"url": f"{own}?track=void", "label": "Void it, count again…"}
 
 
 def _pad(
@@ -215,11 +240,9 @@ def _pad(
     own = reverse("slip", args=[paper.serial])
     refuse = None
     if due["counts"] and track == Track.MAIN:
-        refuse = (
-            {"url": reverse("fill-return", args=[paper.serial]), "label": "Send it back…"}
-            if refused and "count_differs" in refused.codes
-            else {"url": f"{own}?differs", "label": "A line differs…"}
-        )
+        refuse = {"url": f"{own}?differs", "label": "A line differs…"}
+        if refused and "count_differs" in refused.codes:
+            refuse = _way_back(paper)
     return pad_of(
         request,
         url=reverse("slip-sign", args=[paper.serial, track.value, due["name"]]),

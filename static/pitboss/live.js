@@ -46,6 +46,9 @@
       const urgency = share >= 1 ? "late" : share >= 0.5 ? "soon" : "fine";
       for (const each of ["fine", "soon", "late"]) clock.classList.toggle(`clock--${each}`, each === urgency);
     }
+    for (const spent of document.querySelectorAll("[data-minutes-since]")) {
+      setText(spent, `${Math.max(0, Math.floor((now - Date.parse(spent.dataset.minutesSince)) / 60_000))} min`);
+    }
     const house = new Date(now + houseOffsetMinutes * 60_000);
     for (const time of document.querySelectorAll("[data-time]")) {
       setText(time, `${two(house.getUTCHours())}:${two(house.getUTCMinutes())}`);

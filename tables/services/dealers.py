@@ -2,91 +2,128 @@
 
 from __future__ import annotations
 
-from django.db import transaction
+from collections.abc import Iterable
+from datetime import datetime
 
 from pitboss.models import Device, Person, Table
-from pitboss.rules.refusal import Refusal, Refused
-from pitboss.rules.roles import Role
+from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.roles import Place, Role
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_table
-from pitboss.services.pins import prove_pin
+from pitboss.services.pins import signed_act
 from pitboss.services.signing import held_at
 from tables.models import Dealing
 
 
 def tap_in(*, table_id: int, badge: str, pin: str, device: Device | None) -> Dealing:
     """Put a dealer at a table, in place of whoever dealt there. Raises Refused."""
-    dealer = prove_pin(badge=badge, pin=pin, device=device)
-    now = house.now()
-    with transaction.atomic(durable=True):
-        table = lock_table(table_id)
-        refusals = dealing_refusals(dealer)
+    with signed_act(act="tap_in", badge=badge, pin=pin, device=device) as dealer:
+        now = house.now()
+        was_at = _dealing_of(dealer)
+        tables = _lock({table_id, *([was_at.table_id] if was_at else [])})
+        table, left = tables[table_id], _dealing_of(dealer)
+        if left is not None and left.table_id not in tables:
+            raise refuse("dealer_moved", f"{dealer} has just tapped in elsewhere. Tap in again.")
+        there = dealer_at(table)
+        if there is not None and there.dealer_id == dealer.pk:
+            return there  # A second tap, or a resend after a lost answer.
+        refusals = [*_refusals(dealer, table, device), *_held_refusals(there)]
         if not table.is_open:
             refusals.append(Refusal("table_closed", f"{table} is closed. Open it first."))
         if refusals:
             raise Refused(refusals)
-        current = Dealing.objects.filter(table=table, ended_at=None).first()
-        if current is not None and current.dealer_id == dealer.pk:
-            return current  # A second tap.
-        Dealing.objects.filter(table=table, ended_at=None).update(ended_at=now)
-        Dealing.objects.filter(dealer=dealer, ended_at=None).update(ended_at=now)
+        if there is not None:
+            _end(there, now)
+        if left is not None:
+            _end(left, now)
+            _tell(tables[left.table_id], "tapped_out", dealer, device, now)
         dealing = Dealing.objects.create(table=table, dealer=dealer, began_at=now)
-        journal.write(
-            chain=journal.chain_of(table, journal.HOUSE),
-            kind="tapped_in",
-            body={"dealer": dealer.badge},
-            at=now,
-            person=dealer,
-            device=device,
-        )
+        _tell(table, "tapped_in", dealer, device, now, relieves=there.dealer if there else None)
     return dealing
 
 
-def tap_out(*, badge: str, pin: str, device: Device | None) -> Dealing | None:
-    """Let a dealer go on a break. Raises Refused while they are held by an unlocked tray."""
-    dealer = prove_pin(badge=badge, pin=pin, device=device)
-    now = house.now()
-    with transaction.atomic(durable=True):
-        current = Dealing.objects.filter(dealer=dealer, ended_at=None).first()
-        table = lock_table(current.table_id) if current is not None else None
-        refusals = dealing_refusals(dealer)
+def tap_out(*, table_id: int, badge: str, pin: str, device: Device | None) -> Dealing | None:
+    """Let a dealer go on a break; none when they are out already. Raises Refused."""
+    with signed_act(act="tap_out", badge=badge, pin=pin, device=device) as dealer:
+        now = house.now()
+        table = _lock({table_id})[table_id]
+        refusals = _refusals(dealer, table, device)
+        dealing = _dealing_of(dealer)
+        if dealing is not None and dealing.table_id != table_id:
+            elsewhere = Table.objects.get(pk=dealing.table_id)
+            refusals.append(
+                Refusal("dealer_elsewhere", f"{dealer} deals at {elsewhere}. Tap out there.")
+            )
         if refusals:
             raise Refused(refusals)
-        if current is None or table is None:
-            return None
-        current.ended_at = now
-        current.save(update_fields=["ended_at"])
-        journal.write(
-            chain=journal.chain_of(table, journal.HOUSE),
-            kind="tapped_out",
-            body={"dealer": dealer.badge},
-            at=now,
-            person=dealer,
-            device=device,
-        )
-    return current
-
-
-def dealing_refusals(dealer: Person) -> list[Refusal]:
-    """Return why somebody may not deal elsewhere, or take a break, now."""
-    when = house.period_at(house.now())
-    refusals = []
-    if house.role_in(dealer, when) != Role.DEALER:
-        refusals.append(Refusal("wrong_role", f"{dealer} is no dealer this shift."))
-    if not house.may_work(dealer, when):
-        refusals.append(Refusal("not_employed", f"{dealer} may not work today."))
-    held = held_at(dealer)
-    if held:
-        refusals.append(
-            Refusal(
-                "dealer_held",
-                f"{dealer} cannot leave {held}. They signed its closer and the tray is not "
-                "locked. Lock the tray first.",
-            )
-        )
-    return refusals
+        if dealing is not None:
+            _end(dealing, now)
+            _tell(table, "tapped_out", dealer, device, now)
+    return dealing
 
 
 def dealer_at(table: Table) -> Dealing | None:
     """Return who deals at a table now."""
     return Dealing.objects.filter(table=table, ended_at=None).select_related("dealer").first()
+
+
+def _dealing_of(dealer: Person) -> Dealing | None:
+    return Dealing.objects.filter(dealer=dealer, ended_at=None).first()
+
+
+def _lock(table_ids: Iterable[int]) -> dict[int, Table]:
+    """Lock tables in the order of their ids, as everything does that needs more than one."""
+    return {table_id: lock_table(table_id) for table_id in sorted(table_ids)}
+
+
+def _refusals(dealer: Person, table: Table, device: Device | None) -> list[Refusal]:
+    """Return why somebody may not tap in or out here now."""
+    refusals = []
+    if house.role_in(dealer, house.period_at(house.now())) != Role.DEALER:
+        refusals.append(Refusal("wrong_role", f"{dealer} is no dealer this shift."))
+    if device is not None and device.place != Place.PIT:
+        refusals.append(Refusal("wrong_place", "Dealers tap in and out on a device of the pit."))
+    elif device is not None and device.pit_id not in (None, table.pit_id):
+        refusals.append(Refusal("wrong_pit", f"{table} is in another pit. Tap on a tablet there."))
+    held = held_at(dealer)
+    if held:
+        refusals.append(_held(dealer, held))
+    return refusals
+
+
+def _held_refusals(there: Dealing | None) -> list[Refusal]:
+    """Return why nobody may take a table over: its dealer signed the closer and must stay."""
+    held = held_at(there.dealer) if there is not None else ""
+    return [_held(there.dealer, held)] if there is not None and held else []
+
+
+def _held(dealer: Person, table: str) -> Refusal:
+    return Refusal(
+        "dealer_held",
+        f"{dealer} cannot leave {table}. They signed its closer and the tray is not locked. "
+        "Lock the tray first.",
+    )
+
+
+def _end(dealing: Dealing, now: datetime) -> None:
+    dealing.ended_at = now
+    dealing.save(update_fields=["ended_at"])
+
+
+def _tell(
+    table: Table,
+    kind: str,
+    dealer: Person,
+    device: Device | None,
+    now: datetime,
+    *,
+    relieves: Person | None = None,
+) -> None:
+    journal.write(
+        chain=journal.chain_of(table, journal.HOUSE),
+        kind=kind,
+        body={"dealer": dealer.badge, "relieves": str(relieves) if relieves else None},
+        at=now,
+        person=dealer,
+        device=device,
+    )

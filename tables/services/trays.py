@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import models
@@ -12,14 +12,22 @@ from inventory.models import Holder, TrayCount
 from inventory.selectors import public_holding, tray_holding
 from inventory.services.ledger import lock_public, move_cheques
 from pitboss.models import Property, Signature, Slip, Table
-from pitboss.rules.cheques import difference, total_cents
+from pitboss.rules.cheques import difference, format_money, total_cents
 from pitboss.rules.flows import PlanFacts, SlipStatus
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.tolerances import PRESETS, Tolerance
-from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, SHIFT_COUNT, TRAY_COUNTS
+from pitboss.rules.tray_flows import (
+    CLOSER,
+    COMPARED_COUNTS,
+    COUNT,
+    OPENER,
+    RECOUNT,
+    SHIFT_COUNT,
+    TRAY_COUNTS,
+)
 from pitboss.services import house
 from pitboss.services.effects import effect
-from pitboss.services.exceptions import open_exception
+from pitboss.services.exceptions import REGULATOR_NOTICE, open_exception
 from pitboss.services.signing import (
     Judgement,
     NewSlip,
@@ -27,18 +35,35 @@ from pitboss.services.signing import (
     raise_slip,
     shown_with,
 )
+from tables.models import Dealing
 
 Cheques = Mapping[int, int]
+UnderWay = Sequence[tuple[str, str]]
 
 
 def new_count(kind: str, table: Table, counted: Cheques) -> NewSlip:
-    """Return a count of a tray about to be raised: its sequence in the day, what is outside it."""
+    """Return a count of a tray about to be raised, with what the paper says besides cheques."""
     details: dict[str, Any] = {}
     if kind == OPENER.kind:
         details["sequence"] = openings_today(table) + 1
+    if kind == CLOSER.kind:
+        details["sequence"] = _sequence_now(table)
     if kind in (COUNT.kind, SHIFT_COUNT.kind):
         details["outside"] = _serials_under_way(table)
-    return NewSlip(kind, table.pk, counted, details=details, counts_tray=True)
+    return NewSlip(
+        kind, table.pk, counted, _refers_to(kind, table), details=details, counts_tray=True
+    )
+
+
+def _refers_to(kind: str, table: Table) -> int | None:
+    """Return the slip that a count is made from, or the void one that it stands in for."""
+    last = table.counts.order_by("-tray_sequence", "-id").first()
+    if kind in COMPARED_COUNTS:
+        return last.slip_id if last else None
+    voided = Slip.objects.filter(table=table, kind=kind, status=SlipStatus.VOIDED)
+    if last is not None:
+        voided = voided.filter(pk__gt=last.slip_id)
+    return voided.order_by("-id").values_list("pk", flat=True).first()
 
 
 def raise_count(kind: str, *, table: Table, counted: Cheques, pen: Pen, shown: str) -> Slip:
@@ -55,44 +80,50 @@ def raise_count(kind: str, *, table: Table, counted: Cheques, pen: Pen, shown: s
 def _judge(kind: str, table: Table | None, counted: Cheques) -> Judgement:
     assert table is not None, "a count is of a table's tray"
     refusals = count_refusals(kind, table)
-    if kind != OPENER.kind:
+    if kind not in COMPARED_COUNTS:
         return Judgement(refusals)
     expected = tray_holding(table)
-    tolerance = tolerance_now()
     return Judgement(
         refusals,
         PlanFacts(
             cheques=counted,
             differs=bool(difference(expected, counted)),
-            variance_cents=total_cents(counted) - total_cents(expected),
-            report_from_cents=tolerance.report_from_cents or 10**15,
+            reported_by=tolerance_now().who_reports(total_cents(counted) - total_cents(expected)),
         ),
     )
 
 
-def count_refusals(kind: str, table: Table) -> list[Refusal]:
-    """Return why a tray may not be counted for this purpose now."""
+def count_refusals(kind: str, table: Table, under_way: UnderWay | None = None) -> list[Refusal]:
+    """Return why a tray may not be counted for this purpose now.
+
+    A caller who asks for several purposes reads what is under way once.
+    """
     refusals = []
-    if kind == OPENER.kind and table.is_open:
+    if kind in COMPARED_COUNTS and table.is_open:
         refusals.append(Refusal("table_open", f"{table} is open already."))
-    if kind != OPENER.kind and not table.is_open:
+    if kind not in COMPARED_COUNTS and not table.is_open:
         refusals.append(Refusal("table_closed", f"{table} is closed. Open it first."))
-    counting = [serial for serial, each in _under_way(table) if each in TRAY_COUNTS]
+    if under_way is None:
+        under_way = under_way_at(table)
+    counting = [serial for serial, each in under_way if each in TRAY_COUNTS]
     if counting:
         refusals.append(
             Refusal("count_under_way", f"{counting[0]} counts this tray. Finish it or void it.")
         )
-    others = [serial for serial, each in _under_way(table) if each not in TRAY_COUNTS]
-    if kind in (OPENER.kind, CLOSER.kind) and others:
-        verb = "open" if kind == OPENER.kind else "close"
+    others = [serial for serial, each in under_way if each not in TRAY_COUNTS]
+    if kind in _VERBS and others:
         slips = "1 slip is" if len(others) == 1 else f"{len(others)} slips are"
         refusals.append(
             Refusal(
                 "slips_open",
-                f"{table} cannot {verb}: {slips} open. Finish {' and '.join(others)}.",
+                f"{table} cannot {_VERBS[kind]}: {slips} open. Finish {' and '.join(others)}.",
             )
         )
     return refusals
+
+
+# What a table cannot do while its other slips are open.
+_VERBS = {OPENER.kind: "open", RECOUNT.kind: "be recounted", CLOSER.kind: "close"}
 
 
 def openings_today(table: Table) -> int:
@@ -100,9 +131,24 @@ def openings_today(table: Table) -> int:
     return Slip.objects.filter(
         table=table,
         kind=OPENER.kind,
-        status=SlipStatus.DONE.value,
+        status=SlipStatus.DONE,
         gaming_day=house.period_at(house.now()).gaming_day,
     ).count()
+
+
+def _sequence_now(table: Table) -> int:
+    """Return the number of the opening that a closer ends."""
+    opener = last_opener(table)
+    return int(opener.details["sequence"]) if opener else 1
+
+
+def last_opener(table: Table) -> Slip | None:
+    """Return the opener on which a table is open, or was open last."""
+    return (
+        Slip.objects.filter(table=table, kind=OPENER.kind, status=SlipStatus.DONE)
+        .order_by("-id")
+        .first()
+    )
 
 
 def tolerance_now() -> Tolerance:
@@ -110,7 +156,8 @@ def tolerance_now() -> Tolerance:
     return PRESETS[Property.objects.values_list("tolerance_preset", flat=True).get(pk=1)]
 
 
-def _under_way(table: Table) -> list[tuple[str, str]]:
+def under_way_at(table: Table) -> UnderWay:
+    """Return serial and kind of every slip under way at a table, oldest first."""
     return list(
         Slip.objects.filter(table=table, status__in=[SlipStatus.OPEN, SlipStatus.RETURNING])
         .order_by("id")
@@ -119,11 +166,12 @@ def _under_way(table: Table) -> list[tuple[str, str]]:
 
 
 def _serials_under_way(table: Table) -> list[str]:
-    return [serial for serial, kind in _under_way(table) if kind not in TRAY_COUNTS]
+    return [serial for serial, kind in under_way_at(table) if kind not in TRAY_COUNTS]
 
 
 @shown_with(OPENER.kind)
-def _shown_with_opener(slip: Slip) -> dict[str, Any]:
+@shown_with(RECOUNT.kind)
+def _shown_when_compared(slip: Slip) -> dict[str, Any]:
     """Show what the tray should hold, once both have counted: until then the count is blind."""
     if slip.table is None or not slip.signatures.filter(step="verified").exists():
         return {}
@@ -132,27 +180,49 @@ def _shown_with_opener(slip: Slip) -> dict[str, Any]:
     return {"expected": {str(c): n for c, n in tray_holding(slip.table).items()}}
 
 
+@effect("variance_found")
+def _variance_found(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    """Start the regulator's clock when two people have found a tray to differ by so much."""
+    assert slip.table is not None
+    variance_cents = slip.total_cents - total_cents(tray_holding(slip.table))
+    tolerance = tolerance_now()
+    if tolerance.is_told_to_regulator(variance_cents):
+        way = "short" if variance_cents < 0 else "over"
+        hours = tolerance.regulator_hours
+        open_exception(
+            code=REGULATOR_NOTICE,
+            sentence=f"{slip.table}: {slip.serial} is {format_money(abs(variance_cents))} {way}. "
+            f"Tell the regulator {f'within {hours} hours' if hours else 'at once'}, and record "
+            "whom and when.",
+            details={
+                "variance_cents": variance_cents,
+                "due_at": (at + timedelta(hours=hours)).isoformat(),
+            },
+            at=at,
+            person=None,
+            table=slip.table,
+            slip=slip,
+        )
+    return []
+
+
 @effect("table_opened")
 def _table_opened(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Take the count as what the tray holds. What differs is variance, never win."""
     assert slip.table is not None
-    expected = tray_holding(slip.table)
-    counted = slip.cheques_by_cents
-    rows = _post(slip, counted, against=Holder.VARIANCE, at=at)
+    rows = _post(slip, slip.cheques_by_cents, against=Holder.VARIANCE, at=at)
     Table.objects.filter(pk=slip.table.pk).update(is_open=True)
-    variance_cents = total_cents(counted) - total_cents(expected)
-    if tolerance_now().is_told_to_regulator(variance_cents):
-        open_exception(
-            code="regulator_notice",
-            sentence=f"{slip.table}: opener {slip.serial} differs. Tell the regulator, and record "
-            "when and whom.",
-            details={"variance_cents": variance_cents},
-            at=at,
-            person=signature.person,
-            table=slip.table,
-            slip=slip,
-        )
+    # Who counted the tray stands behind it, unless they went to deal elsewhere meanwhile.
+    dealer = slip.signatures.get(step="counted").person
+    if not Dealing.objects.filter(dealer=dealer, ended_at=None).exists():
+        Dealing.objects.create(table=slip.table, dealer=dealer, began_at=at)
     return rows
+
+
+@effect("recount_posted")
+def _recount_posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    """Take the count as what the tray of a closed table holds."""
+    return _post(slip, slip.cheques_by_cents, against=Holder.VARIANCE, at=at)
 
 
 @effect("table_closed")
@@ -161,6 +231,7 @@ def _table_closed(slip: Slip, signature: Signature, at: datetime) -> list[models
     assert slip.table is not None
     rows = _post(slip, slip.cheques_by_cents, against=Holder.PUBLIC, at=at)
     Table.objects.filter(pk=slip.table.pk).update(is_open=False)
+    Dealing.objects.filter(table=slip.table, ended_at=None).update(ended_at=at)
     return rows
 
 
@@ -211,7 +282,7 @@ def _from_the_public(come: Cheques) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def _open_more_than_exists(slip: Slip, cheques: Cheques, at: datetime) -> None:
-    """A tray that holds more than the house ever gave out was counted wrong, or holds foreign ones."""
+    """Ask after a tray that gained more than the house ever gave out."""
     open_exception(
         code="more_than_exists",
         sentence=f"{slip.serial}: the tray gained cheques that nobody outside could have had. "

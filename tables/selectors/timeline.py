@@ -1,0 +1,46 @@
+"""What happened at a table, as its journal tells it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pitboss.models import JournalEntry, Table
+from pitboss.selectors.slips import TITLES, heading_of
+
+_TONES = {"sign_refused": "bad", "exception_opened": "bad"}
+
+
+def timeline_of(table: Table, limit: int = 30) -> list[dict[str, Any]]:
+    """Return what happened at a table, newest first."""
+    entries = (
+        JournalEntry.objects.filter(chain__table=table)
+        .select_related("person", "slip")
+        .order_by("-number")[:limit]
+    )
+    events = []
+    for entry in entries:
+        body = json.loads(entry.text)["body"]
+        title, words = _told(entry, body)
+        events.append(
+            {"at": entry.at, "title": title, "words": words, "tone": _TONES.get(entry.kind, "")}
+        )
+    return events
+
+
+def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:
+    who = str(entry.person) if entry.person else f"badge {body.get('badge', '?')}"
+    if entry.kind == "sign_refused":
+        return "Signature refused", f"{who}: {', '.join(body['codes']).replace('_', ' ')}"
+    if entry.kind == "exception_opened":
+        return "Exception", body["sentence"]
+    if entry.kind == "exception_resolved":
+        return "Explained", f"{who}: {body['resolution']}"
+    if entry.kind == "tapped_in":
+        return f"{who} in", f"{body['relieves']} out" if body["relieves"] else "nobody dealt"
+    if entry.kind == "tapped_out":
+        return f"{who} out", ""
+    if entry.slip is not None and "." in entry.kind:
+        step = entry.kind.partition(".")[2]
+        return f"{heading_of(entry.slip)}: {TITLES.get(step, step).lower()}", who
+    return entry.kind.replace("_", " ").capitalize(), who

@@ -1,0 +1,1 @@
+"""Screens of tables: the board, a table, its counts and its dealers."""

@@ -1,0 +1,68 @@
+"""Dealers tap in and out on the supervisor's tablet."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from pitboss.access import page
+from pitboss.api import http_status
+from pitboss.middleware import PitRequest
+from pitboss.models import Table
+from pitboss.rules.refusal import Refused
+from pitboss.views.forms import pen_of
+from pitboss.views.pads import pad_of
+from tables.services.dealers import dealer_at, tap_in, tap_out
+
+
+@require_http_methods(["GET", "POST"])
+@page("dealer")
+def dealer(request: PitRequest, name: str) -> HttpResponse:
+    """Take the badge and PIN of a dealer who comes to a table, or leaves it."""
+    table = get_object_or_404(Table.objects.select_related("pit"), name=name)
+    leaving = "out" in (request.GET.get("tap"), request.POST.get("tap"))
+    refused: Refused | None = None
+    if request.method == "POST":
+        try:
+            pen = pen_of(request)
+            if leaving:
+                left = tap_out(
+                    table_id=table.pk, badge=pen.badge, pin=pen.pin, device=request.device
+                )
+                said = f"{left.dealer} is out." if left else "That dealer was out already."
+            else:
+                came = tap_in(
+                    table_id=table.pk, badge=pen.badge, pin=pen.pin, device=request.device
+                )
+                said = f"{came.dealer} deals at {table}."
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, said)
+            return redirect("table", name=name)
+    there = dealer_at(table)
+    own = reverse("dealer", args=[name])
+    context = {
+        "heading": f"Dealer at {table}",
+        "back": {"url": reverse("table", args=[name]), "label": table.name},
+        "there": there,
+        "taps": [
+            {"label": "Comes in", "url": own, "is_current": not leaving},
+            {"label": "Goes out", "url": f"{own}?tap=out", "is_current": leaving},
+        ],
+        "pad": pad_of(
+            request,
+            url=f"{own}?tap=out" if leaving else own,
+            sentence=f"I leave {table}." if leaving else f"I deal at {table} from now on.",
+            button="Tap out" if leaving else "Tap in",
+            refused=refused,
+            badge=there.dealer.badge if leaving and there else "",
+        ),
+        "refusals": refused.refusals if refused else (),
+    }
+    return render(
+        request, "tables/dealer.html", context, status=http_status(refused) if refused else 200
+    )

@@ -1,0 +1,189 @@
+"""A table's page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from inventory.selectors import cheques_on_the_way, tray_holding
+from pitboss.access import may_open, page
+from pitboss.live import of_table, poll_url, polled
+from pitboss.middleware import PitRequest
+from pitboss.models import Slip, Table
+from pitboss.rules.cheques import format_money, total_cents
+from pitboss.rules.dead_tables import Recount
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
+from pitboss.selectors.slips import due_step, heading_of, role_words, steps_of
+from pitboss.selectors.waiting import LIMIT_SECONDS
+from tables.selectors.board import (
+    counting_of,
+    dealer_of,
+    game_words,
+    is_blind,
+    limits_words,
+    state_of,
+    tables_now,
+)
+from tables.selectors.counts import LastCount, last_count_of, recount_of_table
+from tables.selectors.timeline import timeline_of
+from tables.services.trays import count_refusals, under_way_at
+
+
+@require_GET
+@page("table")
+def table(request: PitRequest, name: str) -> HttpResponse:
+    """Show one table: its open slips, its tray, what can be started and what happened."""
+    return render(request, "tables/table.html", _table(request, name))
+
+
+@require_GET
+@polled(of_table)
+@page("table")
+def table_poll(request: PitRequest, name: str) -> HttpResponse:
+    """Send a table's page again when something happened at it."""
+    return render(request, "tables/_table_poll.html", _table(request, name))
+
+
+def _table(request: PitRequest, name: str) -> dict[str, Any]:
+    # The version is read before the rest: an act in between is news at the next poll.
+    poll = poll_url(reverse("table-poll", args=[name]), of_table({"name": name}))
+    table = tables_now(Table.objects.select_related("pit")).filter(name=name).first()
+    if table is None:
+        raise Http404("There is no such table.")
+    slips = list(
+        Slip.objects.filter(table=table, status__in=[SlipStatus.OPEN, SlipStatus.RETURNING])
+        .prefetch_related("signatures", "waits__slip")
+        .order_by("id")
+    )
+    waits = [wait for slip in slips for wait in slip.waits.all() if wait.until is None]
+    counting = counting_of(waits)
+    last = last_count_of(table)
+    held = tray_holding(table)
+    return {
+        "table": {
+            "name": table.name,
+            "state": state_of(table, counting),
+            "facts": _facts(table, last, request),
+        },
+        "slips": [_slip_row(slip) for slip in slips],
+        "tray": {
+            "held": held,
+            "coming": cheques_on_the_way(table),
+            "total_cents": total_cents(held),
+            "par_cents": total_cents(table.par_cheques),
+            "counted_at": last.at if last else None,
+            # A count that is under way must not read here what it should find.
+            "counting": counting.slip.serial if counting and counting.slip else None,
+            "is_blind": is_blind(counting),
+        },
+        "acts": _acts(request, table, last),
+        "events": timeline_of(table),
+        "back": {"url": reverse("pit-board", args=[table.pit_id]), "label": table.pit.name},
+        "poll_url": poll,
+    }
+
+
+def _facts(table: Table, last: LastCount | None, request: PitRequest) -> list[dict[str, Any]]:
+    facts = [
+        {"name": "Game", "value": game_words(table)},
+        {"name": "Limits", "value": limits_words(table)},
+    ]
+    dealer = dealer_of(table)
+    if table.is_open:
+        facts.append(
+            {
+                "name": "Dealer",
+                "value": f"{dealer['name']} · {dealer['minutes']} min" if dealer else "nobody",
+                "tone": "late" if dealer and dealer["is_due"] else "",
+            }
+        )
+    elif last is not None:
+        facts.append(
+            {
+                "name": f"Last {last.kind}",
+                "value": f"{format_money(last.amount_cents)} on {last.gaming_day:%d %b}",
+            }
+        )
+    recount = recount_of_table(table, last, request.period.gaming_day)
+    if recount != Recount.NOT_YET:
+        tone = "late" if recount == Recount.OVERDUE else ""
+        facts.append({"name": "Recount", "value": recount.value, "tone": tone})
+    return facts
+
+
+def _slip_row(slip: Slip) -> dict[str, Any]:
+    due = due_step(slip)
+    wait = next((each for each in slip.waits.all() if each.until is None), None)
+    steps = steps_of(slip)
+    is_stopped = any(step["state"] == "stopped" for step in steps)
+    return {
+        "id": slip.serial,
+        "title": heading_of(slip),
+        "number": slip.serial,
+        "steps": steps,
+        "since": wait.since if wait else slip.raised_at,
+        "limit_seconds": LIMIT_SECONDS,
+        "waits_for": f"on {role_words(due)}" if due else slip.status,
+        "tone": "bad" if is_stopped or slip.status == SlipStatus.RETURNING.value else "",
+        "act": {
+            "url": reverse("slip", args=[slip.serial]),
+            "label": "Open and sign" if due and due["at"] in (None, "pit") else "Open",
+            "is_next": bool(due and due["at"] == "pit"),
+        },
+    }
+
+
+# What can be started at an open and at a closed table: label, icon, address, its page, words.
+_Act = tuple[str, str, str, str, str]
+_CHEQUES: tuple[_Act, ...] = (
+    ("Fill", "fill", "fill-new", "fill", "to par"),
+    ("Credit", "credit", "credit-new", "fill", "to the cage"),
+)
+_COUNTS: dict[bool, tuple[tuple[str, _Act], ...]] = {
+    True: (
+        (COUNT.kind, ("Count", "count", "count", "count", "mid-shift")),
+        (SHIFT_COUNT.kind, ("Shift change", "shift", "shift-count", "count", "two supervisors")),
+        (CLOSER.kind, ("Close", "lock", "closer", "count", "count and lock")),
+    ),
+    False: (
+        (OPENER.kind, ("Open", "open", "opener", "count", "count the tray")),
+        (RECOUNT.kind, ("Recount", "count", "recount", "count", "stays closed")),
+    ),
+}
+_DEALER: _Act = ("Dealer", "dealer", "dealer", "dealer", "in or out")
+_WHOSE = {"fill": "A supervisor asks for cheques.", "count": "A supervisor runs counts."}
+
+
+def _acts(request: PitRequest, table: Table, last: LastCount | None) -> list[dict[str, Any]]:
+    """Return what can be started; what cannot stays in its place, with the reason."""
+    under_way = under_way_at(table)
+    shut = ""
+    if not table.is_open:
+        shut = "The table is closed."
+    acts = []
+    for act in _CHEQUES:
+        # A tray that was never counted is stocked before its table opens for the first time.
+        acts.append(_act(request, table, act, shut if last is not None else ""))
+    for kind, act in _COUNTS[table.is_open]:
+        refusals = count_refusals(kind, table, under_way)
+        acts.append(_act(request, table, act, refusals[0].message if refusals else ""))
+    acts.append(_act(request, table, _DEALER, shut))
+    return acts
+
+
+def _act(request: PitRequest, table: Table, act: _Act, refusal: str) -> dict[str, Any]:
+    label, icon, address, page_name, words = act
+    if not may_open(request.role, page_name):
+        refusal = _WHOSE.get(page_name, "A supervisor's tablet does this.")
+    return {
+        "label": label,
+        "icon": icon,
+        "url": reverse(address, args=[table.name]),
+        "words": words,
+        "refusal": refusal,
+    }
