@@ -6,6 +6,7 @@ passages the document leaves open are settings too, each with the default readin
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -31,6 +32,10 @@ class Setting:
     @property
     def default(self) -> Any:
         return next(iter(self.choices))
+
+    def written(self, choice: Any) -> str:
+        """Write a choice as a case writes it."""
+        return json.dumps(dict(zip(self.keys, choice, strict=True)) if self.keys else choice)
 
 
 OPERATOR_SETTINGS: Final = (
@@ -200,7 +205,7 @@ def stadium_rules(given: object) -> StadiumRules:
 
     >>> stadium_rules({"dealer_soft_17": "sometimes"}).dealer_soft_17
     Traceback (most recent call last):
-    pitboss.rules.refusal.Refused: rule dealer_soft_17 cannot be 'sometimes'. Use one of: stand, ...
+    pitboss.rules.refusal.Refused: rule dealer_soft_17 cannot be 'sometimes'. Use ...
     """
     if not isinstance(given, Mapping):
         raise refuse("bad_rules", "extra.rules must say how the stadium is configured.")
@@ -212,13 +217,11 @@ def stadium_rules(given: object) -> StadiumRules:
             continue
         match = _choice(setting, given.get(setting.name))
         if match is None:
-            known = ", ".join(str(choice) for choice in setting.choices)
-            wrong = quoted(given.get(setting.name))
+            is_given = setting.name in given
+            wrong = f"cannot be {quoted(given[setting.name])}" if is_given else "is missing"
+            known = ", ".join(setting.written(choice) for choice in setting.choices)
             refusals.append(
-                Refusal(
-                    "bad_rules",
-                    f"rule {setting.name} cannot be {wrong}. Use one of: {known}.",
-                )
+                Refusal("bad_rules", f"rule {setting.name} {wrong}. Use one of: {known}.")
             )
         else:
             chosen[setting.name] = match

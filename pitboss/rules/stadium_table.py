@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from pitboss.rules import facts
-from pitboss.rules.cards import Card, card, cards, is_blackjack
+from pitboss.rules.cards import Card, cards, is_blackjack
 from pitboss.rules.pays import Odds
 from pitboss.rules.paytables_printed import PAY_TABLES
 from pitboss.rules.quoting import quoted
@@ -55,7 +55,7 @@ def read_table(case: Mapping[str, Any]) -> StadiumTable:
     odds = attempt(lambda: _read_odds(case.get("paytable")))
     stake_cents = attempt(lambda: facts.stake(case))
     player = attempt(lambda: _read_cards("player_cards", case.get("player_cards"), 2))
-    up = attempt(lambda: card(case.get("dealer_up")))
+    up = attempt(lambda: _read_up(case))
     community = attempt(lambda: _read_cards("community", extra.get("community")))
     decisions = attempt(lambda: _read_decisions(extra.get("decisions")))
     insurance = attempt(lambda: _read_insurance(extra.get("insurance_cents", 0)))
@@ -96,6 +96,17 @@ def _read_cards(name: str, value: object, count: int | None = None) -> tuple[Car
         wanted = "a list of cards" if count is None else f"{count} cards"
         raise refuse("bad_cards", f"{name} must be {wanted}.")
     return cards(value)
+
+
+def _read_up(case: Mapping[str, Any]) -> Card:
+    dealt = facts.dealer_hand(case)
+    if not dealt:
+        raise refuse("missing_dealer_cards", "Give the dealer's card as dealer_up.")
+    if len(dealt) > 1:
+        raise refuse(
+            "bad_cards", "A stadium dealer is dealt one card. The cards that follow are community."
+        )
+    return dealt[0]
 
 
 def _read_decisions(value: object) -> tuple[str, ...]:

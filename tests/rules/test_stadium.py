@@ -500,7 +500,7 @@ def test_every_fault_of_a_case_is_named() -> None:
         "unknown_paytable",
         "bad_stake",
         "bad_cards",
-        "bad_card",
+        "missing_dealer_cards",
         "bad_cards",
         "bad_decision",
         "bad_insurance",
@@ -510,6 +510,31 @@ def test_every_fault_of_a_case_is_named() -> None:
         with pytest.raises(Refused) as refused:
             stadium.settle({"extra": extra})
         assert refused.value.codes == (code,)
+
+
+def test_a_setting_left_out_or_wrong_is_named_with_its_choices() -> None:
+    stated = {name: value for name, value in RULES.items() if name != "surrender"}
+    with pytest.raises(Refused) as refused:
+        stadium_rules(stated | {"auto_stand": {"soft": 16, "hard": 17}})
+    assert [refusal.message for refusal in refused.value.refusals] == [
+        'rule surrender is missing. Use one of: "disabled", "enabled", "not_against_blackjack".',
+        'rule auto_stand cannot be an object. Use one of: {"soft": 17, "hard": 12}, '
+        '{"soft": 17, "hard": 17}, {"soft": 18, "hard": 17}, {"soft": 18, "hard": 12}.',
+    ]
+
+
+def test_the_dealers_one_card_may_be_given_as_a_hand() -> None:
+    case = {
+        "paytable": "3:2",
+        "stake_cents": 500,
+        "player_cards": ["Th", "9d"],
+        "dealer_cards": ["7c"],
+        "extra": {"community": ["Td"], "decisions": ["stand"], "rules": RULES},
+    }
+    assert stadium.settle(case).payout_cents == 500
+    with pytest.raises(Refused) as refused:
+        stadium.settle(case | {"dealer_cards": ["7c", "Td"]})
+    assert refused.value.codes == ("bad_cards",)
 
 
 def test_a_dealer_bet_settles_like_the_players_and_says_what_becomes_of_it() -> None:
