@@ -6,7 +6,7 @@ this very slip needs, which is stored with it: a later change of the flow change
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Any
@@ -43,11 +43,10 @@ class PlanFacts:
     """What decides which steps a slip needs, when it is raised."""
 
     cheques: Mapping[int, int]
-    # Counted less expected by denomination, and what that is worth, where a tray was counted.
+    # A tray that was counted holds another number of some cheque than it should.
     differs: bool = False
-    variance_cents: int = 0
-    # From here on a variance is reported by security and surveillance.
-    report_from_cents: int = 0
+    # Who reports on that, by the rules of the property's jurisdiction.
+    reported_by: Collection[Role] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +63,8 @@ class Step:
     counts: bool = False
     # The signer counts what is there; a difference is recorded, not refused.
     records: bool = False
+    # The signer keys every figure of the slip again, unseen, and must find the same.
+    figures: bool = False
     # The one step whose signer may sign this one as well. Otherwise nobody signs twice.
     may_repeat: str | None = None
     # The step whose signer must sign this one as well, since they carry the cheques.
@@ -90,6 +91,7 @@ class Step:
             "attests": self.attests,
             "counts": self.counts,
             "records": self.records,
+            "figures": self.figures,
             "may_repeat": self.may_repeat,
             "same_as": self.same_as,
             "in_presence_of": self.in_presence_of,
@@ -113,6 +115,15 @@ class Flow:
     at_end: str | None = None
     # Whose journal a slip about no table is written in.
     desk: str = "cage"
+    # Until this step is signed nobody is told which steps a slip needs: that would tell what a
+    # blind count has found.
+    blind_until: str | None = None
+
+    def untold_steps(self, signed: Collection[tuple[str, str]]) -> frozenset[str]:
+        """Return the steps of which a slip does not say yet whether it needs them."""
+        if self.blind_until is None or (Track.MAIN.value, self.blind_until) in signed:
+            return frozenset()
+        return frozenset(step.name for step in self.steps if step.when is not None)
 
     def plan(self, facts: PlanFacts) -> list[dict[str, Any]]:
         """Return the steps that a slip with these facts needs."""

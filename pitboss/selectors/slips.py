@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pitboss.models import FloorException, Signature, Slip
@@ -41,6 +41,13 @@ TITLES = {
     "void_witnessed": "Void witnessed",
     "relieved": "Officer relieved",
     "taken_over": "Taken over",
+    "pulled": "Pulled",
+    "witnessed": "Witnessed",
+    "posted": "Posted",
+    "keyed": "Keyed late",
+    "approved": "Approved",
+    "handed_over": "Handed over",
+    "day_taken_on": "Day taken on",
 }
 
 
@@ -77,7 +84,10 @@ def steps_of(slip: Slip) -> list[dict[str, Any]]:
         ).exists()
     )
     steps = []
+    untold = FLOWS[slip.kind].untold_steps(by_step.keys())
     for step in FLOWS[slip.kind].steps:
+        if step.name in untold:
+            continue
         signature = by_step.get((Track.MAIN.value, step.name))
         state, who = "next", " or ".join(role.label for role in step.roles)
         if signature is not None:
@@ -110,8 +120,13 @@ def steps_of(slip: Slip) -> list[dict[str, Any]]:
     return steps
 
 
-def lines_of(slip: Slip, counted: dict[int, int] | None = None) -> list[dict[str, Any]]:
-    """Return the lines of a slip, highest first, with what was counted where that differs."""
+def lines_of(
+    slip: Slip, counted: dict[int, int] | None = None, colours: Iterable[int] = ()
+) -> list[dict[str, Any]]:
+    """Return the lines of a slip, highest first, with what was counted where that differs.
+
+    Of `colours` there is a line even when the slip has none of them: an empty tube was counted too.
+    """
     cheques = slip.cheques_by_cents
     return [
         {
@@ -122,8 +137,32 @@ def lines_of(slip: Slip, counted: dict[int, int] | None = None) -> list[dict[str
             if counted is not None and counted.get(cents, 0) != cheques.get(cents, 0)
             else None,
         }
-        for cents in ordered(cheques.keys() | (counted or {}).keys())
+        for cents in ordered(cheques.keys() | (counted or {}).keys() | set(colours))
     ]
+
+
+# What a kind of slip tells besides its cheques and signatures, registered by its app: what a
+# template of its own shows, or nothing yet.
+Told = Callable[[Slip], dict[str, Any] | None]
+_TOLD_WITH: dict[str, Told] = {}
+
+
+def told_with(*kinds: str) -> Callable[[Told], Told]:
+    """Register what some kinds of slip tell besides what every slip tells."""
+
+    def register(function: Told) -> Told:
+        for kind in kinds:
+            assert kind not in _TOLD_WITH, f"{kind} tells two things"
+            _TOLD_WITH[kind] = function
+        return function
+
+    return register
+
+
+def told_of(slip: Slip) -> dict[str, Any] | None:
+    """Return what a slip tells besides what every slip tells."""
+    tell = _TOLD_WITH.get(slip.kind)
+    return tell(slip) if tell else None
 
 
 def heading_of(slip: Slip) -> str:
