@@ -15,6 +15,8 @@ from django.db import connections, models
 # Rows of these are written once. Triggers refuse a change to the owner as well.
 APPEND_ONLY = frozenset(
     {
+        "pitboss.CarriedOver",
+        "pitboss.ClosedDay",
         "pitboss.JournalEntry",
         "pitboss.JournalSeal",
         "pitboss.Signature",
@@ -22,6 +24,8 @@ APPEND_ONLY = frozenset(
         "inventory.CageCount",
         "inventory.ChequeTransfer",
         "inventory.TrayCount",
+        "tables.DropEstimate",
+        "tables.SerialExplanation",
     }
 )
 # The only rows that ever go: sessions, which hold no record of the floor.

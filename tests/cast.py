@@ -135,6 +135,10 @@ class Cast:
     sybil: Person  # security manager
     trent: Person  # cage manager
     dora: Person  # dealer
+    mike: Person  # shift manager
+    paul: Person  # count team
+    quinn: Person  # count team
+    ruth: Person  # accounting
     other_pit_tablet: Device
     devices: dict[Place, Device] = field(default_factory=dict)
 
@@ -290,6 +294,10 @@ _PEOPLE = {
     "sybil": ("112", Role.SECURITY_MANAGER),
     "trent": ("113", Role.CAGE_MANAGER),
     "dora": ("114", Role.DEALER),
+    "mike": ("115", Role.SHIFT_MANAGER),
+    "paul": ("116", Role.COUNT_TEAM),
+    "quinn": ("117", Role.COUNT_TEAM),
+    "ruth": ("118", Role.ACCOUNTING),
 }
 
 

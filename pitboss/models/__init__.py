@@ -1,5 +1,6 @@
 """What all apps share: the floor, its people, slips and signatures, the journal, what waits."""
 
+from pitboss.models.days import CarriedOver, ClosedDay
 from pitboss.models.exceptions import FloorException
 from pitboss.models.floor import Device, DeviceEnrolment, Pit, Property, Table, WorkerHeartbeat
 from pitboss.models.journal import JournalChain, JournalEntry, JournalSeal
@@ -9,6 +10,8 @@ from pitboss.models.staff import ActingRole, Attempt, Person, PinEnrolment, Visi
 __all__ = [
     "ActingRole",
     "Attempt",
+    "CarriedOver",
+    "ClosedDay",
     "Device",
     "DeviceEnrolment",
     "FloorException",

@@ -30,6 +30,10 @@ class Property(models.Model):
     shifts = models.JSONField(default=default_shifts)
     # What follows when a tray differs from its last count: see pitboss.rules.tolerances.
     tolerance_preset = models.CharField(max_length=8, default="NJ")
+    # For so many days a paper slip of an outage may be keyed; longer ago, nobody remembers it.
+    late_entry_days = models.PositiveSmallIntegerField(default=7)
+    # A box leaves an open table on a count that is no older than this.
+    pull_within_minutes = models.PositiveSmallIntegerField(default=15)
 
     class Meta:
         verbose_name_plural = "properties"

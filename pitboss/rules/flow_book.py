@@ -6,12 +6,15 @@ from collections.abc import Mapping
 
 from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_DESTRUCTION, HOUSE_RECEIPT
 from pitboss.rules.credit_flows import CREDIT, CREDIT_RETURN
+from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL
 from pitboss.rules.fill_flows import FILL, FILL_RETURN
 from pitboss.rules.flows import Flow
-from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, SHIFT_COUNT
+from pitboss.rules.late_flows import CORRECTION, DAY_CLOSE, LATE_CREDIT, LATE_FILL
+from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
 
 _FLOWS = (
     OPENER,
+    RECOUNT,
     CLOSER,
     COUNT,
     SHIFT_COUNT,
@@ -22,6 +25,12 @@ _FLOWS = (
     CAGE_COUNT,
     HOUSE_RECEIPT,
     HOUSE_DESTRUCTION,
+    DROP_PULL,
+    DROP_COUNT,
+    LATE_FILL,
+    LATE_CREDIT,
+    CORRECTION,
+    DAY_CLOSE,
 )
 
 FLOWS: Mapping[str, Flow] = {flow.kind: flow for flow in _FLOWS}

@@ -148,7 +148,7 @@ def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "already_dispatched",
-                "The cheques have left the cage, so this slip cannot be voided. Send them back.",
+                "The cheques are under way, so this slip cannot be voided. Send them back.",
             )
         )
     # What comes back is carried from the first; a fill that replaces another is not.
@@ -217,7 +217,7 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
         must_be = carrier_of(facts.signed, step["in_presence_of"])
         if facts.present_id is None:
             refusals.append(
-                Refusal("officer_missing", "Scan the badge of the officer who brought the cheques.")
+                Refusal("officer_missing", "Scan the badge of the officer who carried the cheques.")
             )
         elif must_be != facts.present_id:
             name = facts.names.get(must_be or 0, "Another officer")

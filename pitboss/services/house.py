@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import TypeGuard
 
 from django.utils import timezone
 
-from pitboss.models import ActingRole, Device, Person, Property
+from pitboss.models import ActingRole, ClosedDay, Device, Person, Property
 from pitboss.rules.gaming_day import Period, period
+from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Role
 
 
@@ -25,6 +26,19 @@ def period_at(now: datetime) -> Period:
 def now() -> datetime:
     """Return the server's time, the only one that counts."""
     return timezone.now()
+
+
+def is_closed(gaming_day: date) -> bool:
+    """Tell whether a gaming day was closed. Ask it while the day is shared or held."""
+    return ClosedDay.objects.filter(gaming_day=gaming_day).exists()
+
+
+def day_closed_refusal(gaming_day: date) -> Refusal:
+    """Return why nothing more is written into a gaming day."""
+    return Refusal(
+        "day_closed",
+        f"The gaming day {gaming_day:%d %b %Y} is closed. Only a correction can restate it.",
+    )
 
 
 def role_in(person: Person, when: Period) -> Role:

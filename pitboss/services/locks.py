@@ -40,6 +40,18 @@ def share_the_day() -> None:
         cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [_DAY])
 
 
+def hold_the_day() -> None:
+    """Close a gaming day alone: wait for every slip being raised, and let none begin."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_DAY])
+
+
+def lock_paper(number: str) -> None:
+    """Let one late entry of a paper's number through at a time. Its table comes first."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"paper:{number}"])
+
+
 def lock_table(table_id: int) -> Table:
     """Lock a table, and with it its tray, its slips' order and its journal."""
     return Table.objects.select_for_update(no_key=True).get(pk=table_id)

@@ -32,6 +32,8 @@ from pitboss.services.numbering import next_number
 from pitboss.services.pins import prove_pin, quoted
 
 Cheques = Mapping[int, int]
+# Where a slip that counts money keeps it: cents by line.
+FIGURES = "figures"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,12 @@ class Pen:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the signer gives besides their name: a count, a reason, the badge of who stands by."""
+    """What the signer gives besides their name: a count, figures, a reason, a badge standing by."""
 
     counted: Cheques | None = None
     reason: str = ""
     present_badge: str = ""
+    figures: Mapping[str, int] | None = None
 
 
 NOTHING_MORE = Entry()
@@ -68,6 +71,8 @@ class NewSlip:
     details: Mapping[str, Any] = field(default_factory=dict)
     # The slip counts the tray, and holds only while no cheque moves.
     counts_tray: bool = False
+    # When it happened, for what was done on paper and is keyed afterwards; now unless told.
+    happened_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +190,26 @@ def slip_shown(slip: Slip) -> str:
             "shift": slip.shift,
             "cheques": slip.cheques,
             "total_cents": slip.total_cents,
-            "details": slip.details,
+            "details": _details_shown(slip),
             "status": slip.status,
             "signatures": signatures,
             **(_SHOWN_WITH[slip.kind](slip) if slip.kind in _SHOWN_WITH else {}),
         }
     )
+
+
+def _details_shown(slip: Slip) -> dict[str, Any]:
+    """Return what a slip says besides cheques. Figures stay unseen until two have counted them."""
+    details = dict(slip.details)
+    if FIGURES in details and has_unseen_figures(slip):
+        del details[FIGURES]
+    return details
+
+
+def has_unseen_figures(slip: Slip) -> bool:
+    """Tell whether somebody has still to count this slip's figures without seeing them."""
+    blind = {step["name"] for step in slip.plan if step["figures"]}
+    return bool(blind) and not slip.signatures.filter(step__in=blind).exists()
 
 
 # What else is shown of a kind of slip before it is signed, registered by its app.
@@ -235,7 +254,7 @@ def _read(pen: Pen, step: str, shown: str, entry: Entry) -> Entry:
         refusals.extend(refused.refusals)
     if refusals:
         raise Refused(refusals)
-    return Entry(counted, entry.reason.strip(), entry.present_badge.strip())
+    return Entry(counted, entry.reason.strip(), entry.present_badge.strip(), entry.figures)
 
 
 def _is_request_id(given: object) -> bool:
@@ -276,7 +295,10 @@ def _raise(
         )
     flow = FLOWS[new.kind]
     when = house.period_at(now)
-    number = next_number(flow.series, when.gaming_day.year)
+    belongs = house.period_at(new.happened_at or now)
+    if house.is_closed(belongs.gaming_day):
+        refusals.append(house.day_closed_refusal(belongs.gaming_day))
+    number = next_number(flow.series, belongs.gaming_day.year)
     slip = Slip(
         kind=new.kind,
         series=number.series,
@@ -284,8 +306,8 @@ def _raise(
         number=number.number,
         serial=str(number),
         table=table,
-        gaming_day=when.gaming_day,
-        shift=when.shift,
+        gaming_day=belongs.gaming_day,
+        shift=belongs.shift,
         raised_at=now,
         cheques=_stored(new.cheques),
         total_cents=total_cents(new.cheques),
@@ -381,6 +403,8 @@ def _facts(
         shown_is_current=shown_is_current,
         cheques=slip.cheques_by_cents,
         counted=entry.counted,
+        figures=slip.details.get(FIGURES, {}),
+        figures_keyed=entry.figures,
         present_id=present.pk if present else None,
         reason=entry.reason,
         names=names,
@@ -448,7 +472,10 @@ def _write(
         shown=shown,
         shown_hash=digest(shown),
         counted=_stored(entry.counted) if entry.counted is not None else None,
-        facts={"present": entry.present_badge} if entry.present_badge else {},
+        facts={
+            **({"present": entry.present_badge} if entry.present_badge else {}),
+            **({FIGURES: dict(entry.figures)} if entry.figures is not None else {}),
+        },
         reason=entry.reason,
         request_id=pen.request_id,
         request_hash=request_hash,
@@ -532,6 +559,7 @@ def _request_hash(person: Person, shown: str, entry: Entry, what: Mapping[str, A
                 "counted": _stored(entry.counted) if entry.counted is not None else None,
                 "reason": entry.reason,
                 "present": entry.present_badge,
+                "figures": dict(entry.figures) if entry.figures is not None else None,
             }
         )
     )

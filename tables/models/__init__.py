@@ -1,0 +1,7 @@
+"""What tables keep besides their slips."""
+
+from tables.models.dealing import Dealing
+from tables.models.drops import DropEstimate, DropWait
+from tables.models.serials import SerialExplanation
+
+__all__ = ["Dealing", "DropEstimate", "DropWait", "SerialExplanation"]

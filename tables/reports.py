@@ -1,0 +1,408 @@
+"""What tables won, from counts, slips and boxes, with every slip behind each figure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from itertools import pairwise
+
+from django.db.models import Q
+
+from inventory.models import ChequeTransfer, Holder, TrayCount
+from pitboss.models import Slip, Table
+from pitboss.rules.cheques import total_cents
+from pitboss.rules.drop_flows import COUPONS, DROP_COUNT, DROP_PULL, FOREIGN_CHEQUES, cash_cents
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.late_flows import LATE_KINDS
+from pitboss.rules.tray_flows import CLOSER, COUNT, SHIFT_COUNT
+from pitboss.rules.win import Drop, Figures, Paid, Payout, Source, Win, table_win, together
+from pitboss.services.journal import plain_time
+from pitboss.services.signing import FIGURES
+from tables.models import DropEstimate
+from tables.services.late import restated_day, true_time_of
+
+# Counts that end a stretch of play. What an opener or a recount finds is variance, never win.
+_ENDING = frozenset({CLOSER.kind, COUNT.kind, SHIFT_COUNT.kind})
+_CAGE_SIDE = frozenset({Holder.CAGE.value, Holder.CARRIER.value})
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """One paper behind a figure, and what it adds to it."""
+
+    serial: str
+    words: str
+    amount_cents: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One figure of the win, how it counts, and the papers that it is made of."""
+
+    key: str
+    title: str
+    # 1 adds to win, -1 takes from it, 0 stands beside it.
+    sign: int
+    amount_cents: int
+    behind: tuple[Behind, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableWin:
+    """What one table won in a gaming day, or in one shift of it."""
+
+    table: Table
+    gaming_day: date
+    shift: str | None
+    figures: Figures
+    lines: tuple[Line, ...]
+    # Newest guess of each shift, and all of them as they were keyed; none when nobody guessed.
+    estimate_cents: int | None
+    estimates: tuple[DropEstimate, ...]
+    estimated: Win | None
+    drop: Drop | None
+    final: Win | None
+    # Why there is no final figure yet, in words; empty once there is.
+    open_reasons: tuple[str, ...] = ()
+    corrections: tuple[Line, ...] = ()
+
+    @property
+    def has_played(self) -> bool:
+        return bool(self.lines)
+
+    @property
+    def drop_cents(self) -> int | None:
+        return self.drop.total_cents if self.drop else None
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Play from one count of a tray to the next."""
+
+    began: TrayCount
+    ended: TrayCount
+
+
+@dataclass(slots=True)
+class _Papers:
+    """Papers gathered by the figure that they belong to."""
+
+    by_key: dict[str, list[Behind]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, key: str, slip: Slip, amount_cents: int, at: datetime, words: str = "") -> None:
+        self.by_key[key].append(Behind(slip.serial, words or slip.title, amount_cents, at))
+
+    def sum(self, key: str) -> int:
+        return sum(each.amount_cents for each in self.by_key[key])
+
+
+_TITLES = {
+    "closing": ("Closing count", 1),
+    "credits": ("Credits to the cage", 1),
+    "cash": ("Cash in the box", 1),
+    "foreign_cheques": ("Cheques of other houses", 1),
+    "markers": ("Markers issued", 1),
+    "opening": ("Opening count", -1),
+    "fills": ("Fills from the cage", -1),
+    "marker_payments": ("Markers paid at the table", -1),
+    "jackpots": ("Jackpots paid from the tray", 0),
+    "envy": ("Envy paid from the tray", 0),
+    "coupons": ("Coupons taken, paid from the tray", 0),
+}
+
+
+def table_report(table: Table, gaming_day: date, shift: str | None = None) -> TableWin:
+    """Return what a table won in a gaming day, or in one shift of it.
+
+    A stretch of play belongs to the day and shift of the count that ends it, and a box to those of
+    the count that it was pulled on.
+    """
+    counts = _counts_of(table, gaming_day)
+    stretches = [
+        Stretch(began, ended)
+        for began, ended in pairwise(counts)
+        if ended.slip.kind in _ENDING and _is_in(ended.slip, gaming_day, shift)
+    ]
+    papers = _Papers()
+    for stretch in stretches:
+        _add_counts(papers, stretch, stretches)
+        _add_moves(papers, stretch)
+    corrections = _add_late(papers, table, stretches)
+    boxes = _boxes([each for each in counts if _is_in(each.slip, gaming_day, shift)])
+    reasons = _open_reasons(counts, stretches, boxes)
+    drop = _add_boxes(papers, boxes) if boxes and not reasons else None
+    figures = _figures(papers)
+    estimates = _estimates(table, gaming_day, shift)
+    estimate = _newest(estimates)
+    played = bool(stretches or boxes)
+    return TableWin(
+        table=table,
+        gaming_day=gaming_day,
+        shift=shift,
+        figures=figures,
+        lines=_lines(papers) if played else (),
+        estimate_cents=estimate,
+        estimates=tuple(estimates),
+        estimated=table_win(figures, Drop(estimate))
+        if stretches and estimate is not None
+        else None,
+        drop=drop,
+        final=table_win(figures, drop) if drop is not None else None,
+        open_reasons=tuple(reasons),
+        corrections=tuple(corrections),
+    )
+
+
+def _counts_of(table: Table, gaming_day: date) -> list[TrayCount]:
+    """Return the counts of a day, the one before it, and the one that ended play before it."""
+    counts = TrayCount.objects.filter(table=table).select_related("slip")
+    of_the_day = list(counts.filter(slip__gaming_day=gaming_day).order_by("tray_sequence", "id"))
+    if not of_the_day:
+        return []
+    first = of_the_day[0]
+    before = counts.filter(
+        Q(tray_sequence__lt=first.tray_sequence)
+        | Q(tray_sequence=first.tray_sequence, pk__lt=first.pk)
+    ).order_by("-tray_sequence", "-id")
+    earlier = {
+        each.pk: each
+        for each in (before.filter(slip__kind__in=_ENDING).first(), before.first())
+        if each is not None
+    }
+    return [*earlier.values(), *of_the_day]
+
+
+def _is_in(slip: Slip, gaming_day: date, shift: str | None) -> bool:
+    return slip.gaming_day == gaming_day and shift in (None, slip.shift)
+
+
+def _add_counts(papers: _Papers, stretch: Stretch, stretches: Sequence[Stretch]) -> None:
+    """A count between two stretches ends one and begins the next: it cancels, and is left out."""
+    ends = {each.ended.pk for each in stretches}
+    begins = {each.began.pk for each in stretches}
+    for key, count, within in (
+        ("opening", stretch.began, ends),
+        ("closing", stretch.ended, begins),
+    ):
+        if count.pk not in within:
+            worth = total_cents({int(cents): n for cents, n in count.cheques.items()})
+            papers.add(key, count.slip, worth, count.at)
+
+
+def _add_moves(papers: _Papers, stretch: Stretch) -> None:
+    """Add what went in and out of the tray on slips between two counts."""
+    moves = (
+        ChequeTransfer.objects.filter(
+            table=stretch.ended.table,
+            tray_sequence__gt=stretch.began.tray_sequence,
+            tray_sequence__lte=stretch.ended.tray_sequence,
+        )
+        .exclude(slip=stretch.ended.slip)
+        .exclude(slip__kind__in=LATE_KINDS)
+        .select_related("slip")
+        .order_by("tray_sequence")
+    )
+    net: dict[tuple[str, Slip], int] = defaultdict(int)
+    when: dict[Slip, datetime] = {}
+    for move in moves:
+        worth = move.denomination_cents * move.count
+        into_tray = move.target == Holder.TRAY.value
+        other = move.source if into_tray else move.target
+        key = _figure_of(move.slip, other, into_tray=into_tray)
+        # A fill that came back out, or a credit that came back in, takes from its own figure.
+        adds = into_tray if key in ("fills", "marker_payments") else not into_tray
+        net[key, move.slip] += worth if adds else -worth
+        when[move.slip] = move.at
+    for (key, slip), cents in net.items():
+        papers.add(key, slip, cents, when[slip])
+
+
+def _figure_of(slip: Slip, other: str, *, into_tray: bool) -> str:
+    if other in _CAGE_SIDE:
+        if slip.kind.startswith("credit"):
+            return "credits"
+        return "fills"
+    return "marker_payments" if into_tray else "markers"
+
+
+def _add_late(papers: _Papers, table: Table, stretches: Sequence[Stretch]) -> list[Line]:
+    """Add what was keyed late to the stretch in which it happened; corrections are named apart."""
+    if not stretches:
+        return []
+    corrections = []
+    late = Slip.objects.filter(
+        table=table,
+        kind__in=LATE_KINDS,
+        status=SlipStatus.DONE,
+        details__true_time__gt=plain_time(stretches[0].began.slip.raised_at),
+        details__true_time__lte=plain_time(stretches[-1].ended.slip.raised_at),
+    )
+    for slip in late.order_by("id"):
+        true_time = true_time_of(slip)
+        if not any(
+            each.began.slip.raised_at < true_time <= each.ended.slip.raised_at for each in stretches
+        ):
+            continue
+        key = "fills" if slip.details["what"] == "fill" else "credits"
+        words = f"{slip.title}, paper {slip.details['paper_number']}"
+        papers.add(key, slip, slip.total_cents, true_time, words)
+        if slip.details.get("restates"):
+            sign = -1 if key == "fills" else 1
+            behind = Behind(slip.serial, words, slip.total_cents, slip.raised_at)
+            title = f"Correction of {restated_day(slip):%d %b %Y}"
+            corrections.append(Line(slip.serial, title, sign, slip.total_cents, (behind,)))
+    return corrections
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box that was pulled, the count that ended it, and what was counted in it."""
+
+    pull: Slip
+    ended: Slip
+    counted: Slip | None
+
+
+def _boxes(counts: Iterable[TrayCount]) -> list[Box]:
+    """Return the boxes that were pulled on these counts."""
+    ended = {count.slip.serial: count.slip for count in counts}
+    pulls = Slip.objects.filter(
+        kind=DROP_PULL.kind, status=SlipStatus.DONE, details__count__in=list(ended)
+    ).order_by("id")
+    counted = {
+        count.details["pull"]: count
+        for count in Slip.objects.filter(
+            kind=DROP_COUNT.kind,
+            status=SlipStatus.DONE,
+            details__pull__in=[pull.serial for pull in pulls],
+        )
+    }
+    return [Box(pull, ended[pull.details["count"]], counted.get(pull.serial)) for pull in pulls]
+
+
+def _open_reasons(
+    counts: Sequence[TrayCount], stretches: Sequence[Stretch], boxes: Sequence[Box]
+) -> list[str]:
+    """Say why the cash of these stretches is not known yet: it lies in a box, or is not counted."""
+    if not stretches:
+        return []
+    reasons = [
+        f"Box {box.pull.details['box']} on {box.pull.serial} is not counted and posted."
+        for box in boxes
+        if box.counted is None
+    ]
+    last = stretches[-1].ended
+    if last.slip_id not in {box.ended.pk for box in boxes}:
+        reasons.append(f"The box was not pulled after {last.slip.serial}.")
+    first = _count_before(counts, stretches[0].began)
+    if first is not None and not _was_pulled(first.slip):
+        reasons.append(
+            f"The box was not pulled after {first.slip.serial}, so it holds cash of before too."
+        )
+    return reasons
+
+
+def _count_before(counts: Sequence[TrayCount], began: TrayCount) -> TrayCount | None:
+    """Return the last count of play before a stretch: itself, or the closer before its opener."""
+    index = counts.index(began)
+    return next((each for each in reversed(counts[: index + 1]) if each.slip.kind in _ENDING), None)
+
+
+def _was_pulled(count: Slip) -> bool:
+    return Slip.objects.filter(
+        kind=DROP_PULL.kind, status=SlipStatus.DONE, details__count=count.serial
+    ).exists()
+
+
+def _add_boxes(papers: _Papers, boxes: Iterable[Box]) -> Drop:
+    for box in boxes:
+        assert box.counted is not None, "a box without a count is a reason to wait"
+        figures = box.counted.details[FIGURES]
+        words = f"Box {box.pull.details['box']}, pulled on {box.pull.serial}"
+        papers.add("cash", box.counted, cash_cents(figures), box.counted.raised_at, words)
+        for key, line in ((FOREIGN_CHEQUES, "foreign_cheques"), (COUPONS, "coupons")):
+            if figures[key]:
+                papers.add(line, box.counted, figures[key], box.counted.raised_at, words)
+    return Drop(papers.sum("cash"), papers.sum("foreign_cheques"))
+
+
+def _figures(papers: _Papers) -> Figures:
+    coupons = papers.sum("coupons")
+    return Figures(
+        opening_cents=papers.sum("opening"),
+        closing_cents=papers.sum("closing"),
+        fills_cents=papers.sum("fills"),
+        credits_cents=papers.sum("credits"),
+        markers_issued_cents=papers.sum("markers"),
+        marker_payments_cents=papers.sum("marker_payments"),
+        payouts=(Payout(Paid.COUPON, Source.TRAY, coupons),) if coupons else (),
+    )
+
+
+def _lines(papers: _Papers) -> tuple[Line, ...]:
+    return tuple(
+        Line(key, title, sign, papers.sum(key), tuple(papers.by_key[key]))
+        for key, (title, sign) in _TITLES.items()
+    )
+
+
+def _estimates(table: Table, gaming_day: date, shift: str | None) -> list[DropEstimate]:
+    estimates = DropEstimate.objects.filter(table=table, gaming_day=gaming_day)
+    if shift is not None:
+        estimates = estimates.filter(shift=shift)
+    return list(estimates.select_related("keyed_by").order_by("id"))
+
+
+def _newest(estimates: Iterable[DropEstimate]) -> int | None:
+    newest = {each.shift: each.cash_cents for each in estimates}
+    return sum(newest.values()) if newest else None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Several tables together: a pit, or the house."""
+
+    name: str
+    tables: tuple[TableWin, ...]
+
+    @property
+    def estimated_cents(self) -> int | None:
+        """Return the estimated win of the tables that have one; none when no table has."""
+        known = [each.estimated.win_cents for each in self.tables if each.estimated]
+        return sum(known) if known else None
+
+    @property
+    def final(self) -> Win | None:
+        """Return the final win, once every table that played has one."""
+        played = [each for each in self.tables if each.has_played]
+        if not played or any(each.final is None for each in played):
+            return None
+        figures = together(each.figures for each in played)
+        drops = [each.drop for each in played if each.drop is not None]
+        drop = Drop(
+            sum(each.cash_cents for each in drops),
+            sum(each.foreign_cheques_cents for each in drops),
+        )
+        return table_win(figures, drop)
+
+    @property
+    def drop_cents(self) -> int | None:
+        return sum(each.drop_cents or 0 for each in self.tables) if self.final else None
+
+
+def day_report(gaming_day: date, shift: str | None = None) -> tuple[list[Group], Group]:
+    """Return what every table won in a gaming day, by pit, and the house."""
+    reports = [
+        table_report(table, gaming_day, shift)
+        for table in Table.objects.select_related("pit").order_by("pit__name", "name")
+    ]
+    pits: dict[str, list[TableWin]] = defaultdict(list)
+    for report in reports:
+        pits[report.table.pit.name].append(report)
+    return (
+        [Group(name, tuple(tables)) for name, tables in pits.items()],
+        Group("House", tuple(reports)),
+    )
