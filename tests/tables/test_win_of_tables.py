@@ -1,0 +1,210 @@
+"""Win from real slips: every figure, the papers behind it, estimate and final apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitboss.models import Slip, Table
+from pitboss.rules.roles import Place
+from pitboss.rules.win import Drop, table_win
+from pitboss.services import house
+from pitboss.services.signing import Entry
+from tables.models import DropEstimate
+from tables.reports import TableWin, day_report, table_report
+from tables.services.drops import estimate_drop
+from tests.cast import Cast, ServerClock, refused
+from tests.tables.drops import count_and_post, count_tray, pull
+
+pytestmark = pytest.mark.django_db
+
+TRAY = {10_000: 20, 2_500: 20}  # $2,500
+FILL = {10_000: 10}  # $1,000
+
+
+def report(cast: Cast, shift: str | None = None) -> TableWin:
+    table = Table.objects.get(pk=cast.table.pk)
+    return table_report(table, house.period_at(house.now()).gaming_day, shift)
+
+
+def amounts(win: TableWin) -> dict[str, int]:
+    return {line.key: line.amount_cents for line in win.lines if line.amount_cents}
+
+
+def play(cast: Cast) -> Slip:
+    """Open on $2,500, fill $1,000, close on $2,000: the patrons have $1,500 more in cheques."""
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    cast.deliver(cast.ask(FILL))
+    return cast.close_table({10_000: 15, 2_500: 20})
+
+
+def test_a57_final_win_to_the_cent_with_every_slip_behind_each_figure(cast: Cast) -> None:
+    closer = play(cast)
+    opener, fill = Slip.objects.get(kind="opener"), Slip.objects.filter(kind="fill").last()
+    assert fill is not None
+    box = pull(cast)
+    figures = {
+        "cash_10000": 150_000,
+        "cash_2000": 60_000,
+        "cash_100": 1_300,
+        "coupons": 2_500,
+        "foreign_cheques": 10_050,
+    }
+    count = count_and_post(cast, box, figures)
+
+    win = report(cast)
+    assert amounts(win) == {
+        "closing": 200_000,
+        "cash": 211_300,
+        "foreign_cheques": 10_050,
+        "opening": 250_000,
+        "fills": 100_000,
+        "coupons": 2_500,
+    }
+    # 2,000 + 2,113 + 100.50 - 2,500 - 1,000
+    assert win.final is not None
+    assert win.final.win_cents == 71_350
+    assert win.final.before_payouts_cents == 73_850
+    assert win.final.after_payouts_cents == 71_350
+    behind = {line.key: [each.serial for each in line.behind] for line in win.lines if line.behind}
+    assert behind == {
+        "closing": [closer.serial],
+        "cash": [count.serial],
+        "foreign_cheques": [count.serial],
+        "opening": [opener.serial],
+        "fills": [fill.serial],
+        "coupons": [count.serial],
+    }
+    for line in win.lines:
+        assert sum(each.amount_cents for each in line.behind) == line.amount_cents
+    counted = sum(line.sign * line.amount_cents for line in win.lines)
+    assert counted == win.final.win_cents
+
+
+def test_a57_the_estimate_is_shown_apart_and_never_overwritten(cast: Cast) -> None:
+    play(cast)
+    assert report(cast).estimated is None
+    first = estimate_drop(table=cast.table, cash_cents=160_000, pen=cast.pen(cast.alice))
+    estimate_drop(table=cast.table, cash_cents=190_000, pen=cast.pen(cast.bob))
+
+    win = report(cast)
+    assert win.final is None
+    assert win.estimated is not None
+    assert win.estimated.win_cents == 200_000 + 190_000 - 250_000 - 100_000
+    assert [each.cash_cents for each in win.estimates] == [160_000, 190_000]
+
+    count_and_post(cast, pull(cast), {"cash_10000": 210_000})
+    win = report(cast)
+    assert win.final is not None
+    assert win.estimated is not None
+    assert (win.estimated.win_cents, win.final.win_cents) == (40_000, 60_000)
+    first.refresh_from_db()
+    assert first.cash_cents == 160_000
+
+
+def test_an_estimate_is_a_supervisors_and_a_second_tap_is_one(cast: Cast) -> None:
+    pen = cast.pen(cast.alice)
+    first = estimate_drop(table=cast.table, cash_cents=100, pen=pen)
+    assert estimate_drop(table=cast.table, cash_cents=100, pen=pen) == first
+    with refused("request_reused", journal=("act_refused",)):
+        estimate_drop(table=cast.table, cash_cents=200, pen=pen)
+    with refused("wrong_role", journal=("act_refused",)):
+        estimate_drop(table=cast.table, cash_cents=200, pen=cast.pen(cast.dan))
+    with refused("figure_malformed", journal=("act_refused",)):
+        estimate_drop(table=cast.table, cash_cents=-1, pen=cast.pen(cast.alice))
+    assert DropEstimate.objects.count() == 1
+
+
+def test_there_is_no_final_win_until_the_box_is_pulled_counted_and_posted(cast: Cast) -> None:
+    closer = play(cast)
+    assert report(cast).open_reasons == (f"The box was not pulled after {closer.serial}.",)
+    box = pull(cast)
+    (reason,) = report(cast).open_reasons
+    assert box.serial in reason
+    assert report(cast).final is None
+    count_and_post(cast, box, {"cash_100": 100})
+    assert report(cast).open_reasons == ()
+    assert report(cast).final is not None
+
+
+def test_counts_between_cancel_and_each_shift_reads_its_own(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    count_tray(cast, {10_000: 25, 2_500: 20})
+    count_and_post(cast, pull(cast), {"cash_10000": 50_000})
+    server_clock.move(hours=7)
+    cast.close_table({10_000: 18, 2_500: 20})
+    count_and_post(cast, pull(cast), {"cash_10000": 90_000})
+
+    day, first, second = report(cast), report(cast, "Day"), report(cast, "Swing")
+    assert first.final is not None
+    assert second.final is not None
+    assert day.final is not None
+    assert first.final.win_cents == 50_000 + 50_000
+    assert second.final.win_cents == -70_000 + 90_000
+    assert day.final.win_cents == first.final.win_cents + second.final.win_cents
+    assert amounts(day)["opening"] == 250_000
+    assert amounts(day)["closing"] == 230_000
+
+
+def test_a_box_that_was_not_emptied_before_belongs_to_two_periods_and_says_so(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    count = count_tray(cast, TRAY)
+    server_clock.move(hours=7)
+    cast.close_table(TRAY)
+    count_and_post(cast, pull(cast), {"cash_10000": 90_000})
+    swing = report(cast, "Swing")
+    assert swing.final is None
+    assert any(count.serial in reason for reason in swing.open_reasons)
+    assert report(cast).final is not None
+
+
+def test_an_opener_variance_is_no_part_of_win(cast: Cast) -> None:
+    closer = play(cast)
+    count_and_post(cast, pull(cast), {"cash_10000": 100_000})
+    short = {10_000: 15, 2_500: 19}
+    opener = cast.count("opener", short)
+    because = Entry(reason="One green is gone.")
+    cast.sign(opener, "verified", cast.bob, entry=Entry(counted=short))
+    for step in [s["name"] for s in opener.plan if s["track"] == "main"][2:]:
+        who, place = {
+            "accepted": (cast.heidi, Place.PIT),
+            "security_reported": (cast.frank, Place.SECURITY),
+            "surveillance_reported": (cast.ivan, Place.SURVEILLANCE),
+        }[step]
+        cast.sign(opener, step, who, place, entry=because)
+    cast.close_table(short)
+    count_and_post(cast, pull(cast), {})
+    win = report(cast)
+    assert win.final is not None
+    # The first stretch lost $500 with $1,000 in the box; the second nothing at all.
+    assert win.final.win_cents == 200_000 + 100_000 - 250_000 - 100_000
+    assert amounts(win)["opening"] == 250_000 + 197_500
+    assert amounts(win)["closing"] == 200_000 + 197_500
+    assert closer.status == "done"
+
+
+def test_the_house_is_the_sum_of_its_pits_and_waits_for_every_table(cast: Cast) -> None:
+    play(cast)
+    day = house.period_at(house.now()).gaming_day
+    pits, whole = day_report(day)
+    assert [group.name for group in pits] == ["Pit 1"]
+    assert whole.final is None
+    count_and_post(cast, pull(cast), {"cash_10000": 210_000})
+    estimate_drop(table=cast.table, cash_cents=200_000, pen=cast.pen(cast.alice))
+    pits, whole = day_report(day)
+    assert whole.final is not None
+    assert whole.final.win_cents == 60_000
+    assert (whole.estimated_cents, whole.drop_cents) == (50_000, 210_000)
+    assert pits[0].final == whole.final
+
+
+def test_a_day_without_play_has_no_win_at_all(cast: Cast) -> None:
+    win = report(cast)
+    assert (win.lines, win.estimated, win.final, win.open_reasons) == ((), None, None, ())
+    assert table_win(win.figures, Drop(0)).win_cents == 0
