@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
 
 from inventory.models import CageCount, ChequeTransfer, Holder, TrayCount
 from pitboss.models import Slip, Table
-from pitboss.rules.cheques import combined, ordered
+from pitboss.rules.cheques import combined, ordered, total_cents
 from pitboss.rules.credit_flows import CREDIT
 from pitboss.rules.flows import SlipStatus
 
@@ -87,6 +88,46 @@ def _cage_from(count: CageCount | None, transfers: QuerySet[ChequeTransfer]) -> 
     since = transfers.filter(pk__gt=count.after_transfer).exclude(slip=count.slip_id)
     counted = {int(cents): number for cents, number in count.cheques.items()}
     return combined(counted, _moved(since, Holder.CAGE))
+
+
+def last_cage_count() -> CageCount | None:
+    """Return the last count of the cage that two people signed."""
+    return _verified_cage_counts().select_related("slip").first()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a verified count of the cage found, and where it differed from the ledger."""
+
+    slip: Slip
+    at: datetime
+    total_cents: int
+    # Counted less what the ledger said, by denomination.
+    changes: Cheques
+
+    @property
+    def change_cents(self) -> int:
+        return total_cents(self.changes)
+
+
+def cage_counts_found(limit: int = 30) -> list[Found]:
+    """Return what the last verified counts found, newest first. Two queries."""
+    counts = list(_verified_cage_counts().select_related("slip")[:limit])
+    changes: dict[int, Cheques] = defaultdict(dict)
+    for transfer in ChequeTransfer.objects.filter(slip__in=[count.slip_id for count in counts]):
+        sign = 1 if transfer.target == Holder.CAGE.value else -1
+        own = changes[transfer.slip_id]
+        cents = transfer.denomination_cents
+        own[cents] = own.get(cents, 0) + sign * transfer.count
+    return [
+        Found(
+            slip=count.slip,
+            at=count.at,
+            total_cents=count.slip.total_cents,
+            changes=combined(changes[count.slip_id]),
+        )
+        for count in counts
+    ]
 
 
 def last_cage_transfer() -> int:

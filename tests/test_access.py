@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from inventory.models import ChequeTransfer, TrayCount
 from pitboss.access import PAGES
+from pitboss.api_auth import DeviceView
 from pitboss.celery import app as celery_app
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device, JournalEntry, Person, Signature, Slip, Table
@@ -26,7 +27,17 @@ pytestmark = pytest.mark.django_db
 # Open to whoever stands before the tablet: nothing of the floor is shown or changed there.
 OPEN = {"login", "pin-enrol", "device-enrol", "healthz"}
 # The page opens to these roles, and the act itself judges once more who may.
-JUDGED_FURTHER = {"pin-offer", "device-revoke", "slip-print", "fill-sign", "fill-return"}
+JUDGED_FURTHER = {
+    "pin-offer",
+    "device-revoke",
+    "slip-print",
+    "fill-sign",
+    "fill-return",
+    "credit-sign",
+    "cage-count-sign",
+    "house-receipt-sign",
+    "house-destruction-sign",
+}
 
 
 def routes(
@@ -79,8 +90,16 @@ def someone(cast: Cast, role: Role) -> Person:
     return Person.objects.get(pk=cast.olga.pk)
 
 
+def is_api(pattern: URLPattern) -> bool:
+    """Tell whether only a device's token opens this route."""
+    view: Any = getattr(pattern.callback, "cls", None)
+    return view is not None and issubclass(view, DeviceView)
+
+
 def test_every_route_says_who_may_open_it() -> None:
     for path, pattern in routes():
+        if is_api(pattern):
+            continue
         view = pattern.callback
         page = getattr(getattr(view, "__wrapped__", view), "page", getattr(view, "page", None))
         assert page in PAGES or pattern.name in OPEN, f"{path} is open to nobody knows whom"
@@ -89,7 +108,7 @@ def test_every_route_says_who_may_open_it() -> None:
 def test_a_stranger_is_sent_to_the_door(cast: Cast) -> None:
     slip = cast.ask()
     for path, pattern in routes():
-        if pattern.name in OPEN:
+        if pattern.name in OPEN or is_api(pattern):
             continue
         response = Client().get(address(cast, slip, pattern))
         at_the_door = (
@@ -98,6 +117,28 @@ def test_a_stranger_is_sent_to_the_door(cast: Cast) -> None:
         assert at_the_door, f"{path} answered a stranger with {response.status_code}"
         if response.status_code == 302:
             assert response.headers["Location"].startswith("/login/")
+
+
+def test_every_route_of_the_api_takes_a_devices_token_and_nothing_else(cast: Cast) -> None:
+    slip = cast.ask()
+    patterns = [pattern for _, pattern in routes() if is_api(pattern)]
+    assert patterns
+    browser = signed_in(cast.trent, cast.devices[Place.CAGE])
+    for pattern in patterns:
+        url = address(cast, slip, pattern)
+        for client, token in (
+            (Client(), ""),
+            (Client(), "Device nobody knows me"),
+            (Client(), "Bearer cage"),
+            (browser, ""),
+        ):
+            headers = {"authorization": token} if token else {}
+            for response in (
+                client.get(url, headers=headers),
+                client.post(url, {}, content_type="application/json", headers=headers),
+            ):
+                assert response.status_code == 401, f"{url} answered {token!r}"
+                assert response.headers["WWW-Authenticate"] == "Device"
 
 
 @pytest.mark.parametrize("role", list(Role))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -177,27 +178,71 @@ def _note(paper: Slip) -> dict[str, str] | None:
         return {"tone": "good", "bold": "All have signed.", "text": "Nothing more is due."}
     if paper.status == SlipStatus.VOIDED.value:
         return {"tone": "bad", "bold": "Void.", "text": "Its number stays used."}
-    if paper.status == SlipStatus.RETURNING.value:
-        return {"tone": "bad", "bold": "On its way back.", "text": "Nothing entered the tray."}
-    if paper.status == SlipStatus.RETURNED.value:
-        return {"tone": "bad", "bold": "Went back.", "text": "A new fill can replace it."}
+    back = _WAYS_BACK.get(paper.kind)
+    if paper.status == SlipStatus.RETURNING.value and back:
+        return {"tone": "bad", "bold": "On its way back.", "text": back.nothing}
+    if paper.status == SlipStatus.RETURNED.value and back:
+        return {"tone": "bad", "bold": "Went back.", "text": back.can_replace}
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class _WayBack:
+    """How a kind of slip goes back and is replaced; its addresses by name, of the app it is of."""
+
+    return_url: str
+    # The steps at which it can still be sent back: somebody else has the cheques to count.
+    while_due: frozenset[str]
+    nothing: str
+    replace_url: str
+    replace_label: str
+    can_replace: str
+
+
+_WAYS_BACK = {
+    "fill": _WayBack(
+        return_url="fill-return",
+        while_due=frozenset({"agreed", "received"}),
+        nothing="Nothing entered the tray.",
+        replace_url="fill-new",
+        replace_label="Ask for a new fill",
+        can_replace="A new fill can replace it.",
+    ),
+    "credit": _WayBack(
+        return_url="credit-return",
+        while_due=frozenset({"acknowledged"}),
+        nothing="The cage took nothing in.",
+        replace_url="credit-new",
+        replace_label="Send a corrected credit",
+        can_replace="A corrected credit can replace it.",
+    ),
+}
+
+
+def _send_back(paper: Slip) -> dict[str, str] | None:
+    """Return the way to send a slip's cheques back, while they can go."""
+    back, due = _WAYS_BACK.get(paper.kind), due_step(paper)
+    if back is None or due is None or due["name"] not in back.while_due:
+        return None
+    return {"url": reverse(back.return_url, args=[paper.serial]), "label": "Send it back…"}
 
 
 def _ways_out(paper: Slip) -> list[dict[str, str]]:
     """Return what can be done when a slip cannot go on: void, send back, relieve its carrier."""
     if paper.status != SlipStatus.OPEN.value:
-        if paper.status == SlipStatus.RETURNED.value and paper.table:
-            url = reverse("fill-new", args=[paper.table.name])
-            return [{"url": f"{url}?replaces={paper.serial}", "label": "Ask for a new fill"}]
+        back = _WAYS_BACK.get(paper.kind)
+        if paper.status == SlipStatus.RETURNED.value and paper.table and back:
+            url = reverse(back.replace_url, args=[paper.table.name])
+            return [{"url": f"{url}?replaces={paper.serial}", "label": back.replace_label}]
         return []
     own = reverse("slip", args=[paper.serial])
     dispatched = is_dispatched(paper.plan, signed_of(list(paper.signatures.all())))
     ways = []
     if track_steps(paper.plan, Track.VOID) and not dispatched:
         ways.append({"url": f"{own}?track=void", "label": "Void…"})
-    if paper.kind == "fill" and dispatched:
-        ways.append({"url": reverse("fill-return", args=[paper.serial]), "label": "Send it back…"})
+    send_back = _send_back(paper)
+    if send_back is not None:
+        ways.append(send_back)
     relief = track_steps(paper.plan, Track.RELIEF)
     if relief and not relieves_a_carrier(relief):
         ways.append({"url": f"{own}?track=relief", "label": "Let the dealer go…"})
@@ -208,9 +253,12 @@ def _ways_out(paper: Slip) -> list[dict[str, str]]:
 
 def _way_back(paper: Slip) -> dict[str, str]:
     """Return what is done when a count differs from the slip: nobody signs it as it is."""
-    if paper.kind == "fill":
-        return {"url": reverse("fill-return", args=[paper.serial]), "label": "Send it back…"}
+    send_back = _send_back(paper)
+    if send_back is not None:
+        return send_back
     own = reverse("slip", args=[paper.serial])
+    if is_dispatched(paper.plan, signed_of(list(paper.signatures.all()))):
+        return {"url": f"{own}?differs", "label": "A line differs…"}
     return {"url": f"{own}?track=void", "label": "Void it, count again…"}
 
 
@@ -234,7 +282,7 @@ def _pad(
         return None
     inputs = []
     if due["in_presence_of"]:
-        inputs.append({"name": "officer_badge", "label": "Badge of the officer who brought it"})
+        inputs.append({"name": "officer_badge", "label": "Badge of the officer who carried it"})
     if due["needs_reason"]:
         inputs.append({"name": "reason", "label": "Reason"})
     own = reverse("slip", args=[paper.serial])

@@ -1,0 +1,139 @@
+"""The API for a cage system: its queue, a slip as it stands, and a signature on it.
+
+The same `sign` as on every screen: whatever a cage system sends, a person's badge and PIN sign it,
+over the text that they were shown.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.generics import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from pitboss.api_auth import DeviceView, IsAtTheCage, device_of
+from pitboss.models import Slip, Waiting
+from pitboss.rules.flows import REASON_MAX, Track
+from pitboss.rules.roles import Place
+from pitboss.selectors.slips import due_step
+from pitboss.selectors.waiting import LIMIT_SECONDS, waiting_at
+from pitboss.services.signing import Entry, Pen, sign, slip_shown
+from pitboss.views.forms import TEXT_MAX
+
+
+class CageQueue(DeviceView):
+    """What waits for the cage, longest first."""
+
+    permission_classes = [IsAtTheCage]
+
+    def get(self, request: Request) -> Response:
+        waits = (
+            waiting_at(Place.CAGE)
+            .filter(slip__isnull=False)
+            .select_related("slip__table__pit")
+            .prefetch_related("slip__signatures")
+        )
+        return Response({"limit_seconds": LIMIT_SECONDS, "items": [_item(wait) for wait in waits]})
+
+
+class SlipDetail(DeviceView):
+    """One slip as it stands, with the text to hand back when it is signed."""
+
+    def get(self, request: Request, serial: str) -> Response:
+        return Response(_detail(_slip(serial)))
+
+
+class _SignInput(serializers.Serializer[Any]):
+    badge = serializers.CharField(max_length=12)
+    pin = serializers.CharField(max_length=12, trim_whitespace=False)
+    track = serializers.ChoiceField(choices=[each.value for each in Track], default="main")
+    step = serializers.CharField(max_length=24)
+    shown = serializers.CharField(max_length=TEXT_MAX, trim_whitespace=False)
+    request_id = serializers.UUIDField()
+    counted = serializers.DictField(required=False, allow_null=True, default=None)
+    reason = serializers.CharField(max_length=REASON_MAX, allow_blank=True, default="")
+    present_badge = serializers.CharField(max_length=12, allow_blank=True, default="")
+
+
+class SlipSign(DeviceView):
+    """Sign one step of a slip; a resend with the same request id gets the same answer."""
+
+    def post(self, request: Request, serial: str) -> Response:
+        slip = _slip(serial)
+        given = _SignInput(data=request.data)
+        given.is_valid(raise_exception=True)
+        data = given.validated_data
+        signature = sign(
+            slip_id=slip.pk,
+            step=data["step"],
+            track=Track(data["track"]),
+            pen=Pen(data["badge"], data["pin"], device_of(request), data["request_id"]),
+            shown=data["shown"],
+            entry=Entry(
+                # `sign` reads it, so that a malformed count is a refused attempt like any other.
+                counted=data["counted"],
+                reason=data["reason"],
+                present_badge=data["present_badge"],
+            ),
+        )
+        return Response(
+            {
+                "step": signature.step,
+                "track": signature.track,
+                "signed_as": signature.signed_as,
+                "signed_at": signature.signed_at,
+                "slip": _detail(_slip(serial)),
+            }
+        )
+
+
+def _slip(serial: str) -> Slip:
+    slips = Slip.objects.select_related("table__pit", "refers_to").prefetch_related("signatures")
+    slip: Slip = get_object_or_404(slips, serial=serial)
+    return slip
+
+
+def _item(wait: Waiting) -> dict[str, Any]:
+    assert wait.slip is not None
+    return {"step": wait.step, "since": wait.since, "slip": _head(wait.slip)}
+
+
+def _head(slip: Slip) -> dict[str, Any]:
+    return {
+        "serial": slip.serial,
+        "kind": slip.kind,
+        "status": slip.status,
+        "table": slip.table.name if slip.table else None,
+        "pit": slip.table.pit.name if slip.table else None,
+        "gaming_day": slip.gaming_day,
+        "shift": slip.shift,
+        "cheques": slip.cheques,
+        "total_cents": slip.total_cents,
+        "refers_to": slip.refers_to.serial if slip.refers_to else None,
+    }
+
+
+def _detail(slip: Slip) -> dict[str, Any]:
+    due = due_step(slip)
+    return {
+        **_head(slip),
+        "due": None
+        if due is None
+        else {
+            key: due[key]
+            for key in ("track", "name", "by", "at", "attests", "counts", "records", "needs_reason")
+        }
+        | {"in_presence_of": due["in_presence_of"]},
+        "signatures": [
+            {
+                "track": each.track,
+                "step": each.step,
+                "signed_as": each.signed_as,
+                "signed_at": each.signed_at,
+            }
+            for each in slip.signatures.all()
+        ],
+        "shown": slip_shown(slip),
+    }

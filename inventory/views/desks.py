@@ -1,0 +1,142 @@
+"""The desks that serve the tables: the queues of the cage and of security, with clocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from inventory.selectors import colours_below_zero, last_cage_count
+from pitboss.access import may_open, page
+from pitboss.live import poll_url, polled, whole_floor
+from pitboss.middleware import PitRequest
+from pitboss.rules.cheques import BY_CENTS
+from pitboss.rules.roles import Place
+from pitboss.selectors.waiting import waiting_at
+from pitboss.views.inbox import item_of
+
+_CAGE_GROUPS = {
+    (Place.CAGE, "acknowledged"): "Count credits in",
+    (Place.CAGE, "issued"): "Prepare",
+    (Place.CAGE, "carried"): "Hand over",
+    (Place.CAGE, "counted_in"): "Count what came back",
+    (Place.CAGE, "verified"): "Verify the count of the cage",
+    (Place.CAGE, "taken_in"): "Take house cheques in",
+    (Place.CAGE, "destroyed"): "Destroy house cheques",
+    (Place.PIT, "matched"): "Taken in, not yet matched at the table",
+}
+_SECURITY_GROUPS = {
+    (Place.CAGE, "carried"): "Fetch at the cage",
+    (Place.PIT, "carried"): "Fetch at the table",
+    (Place.CAGE, "acknowledged"): "Being counted at the cage",
+    (Place.PIT, "matched"): "Take the acknowledgment to the table",
+    (Place.PIT, "carried_back"): "Take back",
+    (Place.PIT, "agreed"): "Being counted at the table",
+    (Place.CAGE, "taken_in"): "Witness house cheques at the cage",
+    (Place.CAGE, "destroyed"): "Witness a destruction at the cage",
+}
+
+
+@require_GET
+@page("cage")
+def cage(request: PitRequest) -> HttpResponse:
+    """Show what the cage prepares, takes in and counts, longest wait first."""
+    return render(request, "inventory/cage.html", _cage(request))
+
+
+@require_GET
+@polled(whole_floor)
+@page("cage")
+def cage_poll(request: PitRequest) -> HttpResponse:
+    """Send the cage's queue again when something moved."""
+    return render(request, "inventory/_cage_poll.html", _cage(request))
+
+
+def _cage(request: PitRequest) -> dict[str, Any]:
+    poll = poll_url(reverse("cage-poll"), whole_floor({}))
+    return {
+        "groups": _groups(_CAGE_GROUPS),
+        "warning": _warning(colours_below_zero()),
+        "last_count": last_cage_count(),
+        "acts": _cage_acts(request),
+        "poll_url": poll,
+    }
+
+
+def _warning(colours: list[int]) -> str:
+    """Say that the ledger has gone below zero, never by how much: a count of the cage is blind."""
+    if not colours:
+        return ""
+    names = ", ".join(BY_CENTS[cents].name for cents in colours)
+    return f"The ledger has fallen behind for {names}."
+
+
+def _cage_acts(request: PitRequest) -> list[dict[str, Any]]:
+    acts: list[dict[str, Any]] = [
+        {
+            "label": "Count the cage",
+            "icon": "count",
+            "url": reverse("cage-count"),
+            "words": "two people, blind",
+        },
+        {
+            "label": "Receive cheques",
+            "icon": "fill",
+            "url": reverse("house-receipt"),
+            "words": "from the maker",
+        },
+        {
+            "label": "Destroy cheques",
+            "icon": "credit",
+            "url": reverse("house-destruction"),
+            "words": "cage manager and security",
+        },
+        {
+            "label": "Counts",
+            "icon": "shift",
+            "url": reverse("cage-counts"),
+            "words": "what each found",
+        },
+    ]
+    if not may_open(request.role, "cage_count"):
+        for act in acts[:3]:
+            act["refusal"] = "The cage does this."
+    return acts
+
+
+@require_GET
+@page("security")
+def security(request: PitRequest) -> HttpResponse:
+    """Show what security carries: between cage and tables, and back."""
+    return render(request, "inventory/security.html", _security(request))
+
+
+@require_GET
+@polled(whole_floor)
+@page("security")
+def security_poll(request: PitRequest) -> HttpResponse:
+    """Send security's queue again when something moved."""
+    return render(request, "inventory/_security_poll.html", _security(request))
+
+
+def _security(request: PitRequest) -> dict[str, Any]:
+    poll = poll_url(reverse("security-poll"), whole_floor({}))
+    return {"groups": _groups(_SECURITY_GROUPS), "poll_url": poll}
+
+
+def _groups(headings: dict[tuple[Place, str], str]) -> list[dict[str, Any]]:
+    """Return the queue of a desk in groups by place and step, longest wait first."""
+    cards: dict[tuple[Place, str], list[dict[str, Any]]] = {key: [] for key in headings}
+    for place in {place for place, _ in headings}:
+        waits = (
+            waiting_at(place)
+            .filter(slip__isnull=False, step__in=[step for at, step in headings if at == place])
+            .select_related("slip__table__pit")
+            .prefetch_related("slip__signatures")
+        )
+        for wait in waits:
+            cards[place, wait.step].append({**item_of(wait), "why": ""})
+    return [{"heading": headings[key], "cards": group} for key, group in cards.items() if group]

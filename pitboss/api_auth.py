@@ -1,0 +1,76 @@
+"""Who calls the API: a device, by the secret token that its enrolment gave it.
+
+A token opens the door and signs nothing: every signature still takes a person's badge and PIN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from pitboss.models import Device
+from pitboss.rules.roles import Place
+from pitboss.services.devices import device_by_token
+
+SCHEME = "Device"
+
+
+class DeviceAuthentication(BaseAuthentication):
+    """Read `Authorization: Device <token>`. Cookies and sessions open nothing here."""
+
+    def authenticate(self, request: Request) -> tuple[None, Device] | None:
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != SCHEME.lower():
+            return None
+        device = device_by_token(token.strip())
+        if device is None:
+            raise AuthenticationFailed("This token opens nothing. Enrol the device anew.")
+        return None, device
+
+    def authenticate_header(self, request: Request) -> str:
+        return SCHEME
+
+
+class IsDevice(BasePermission):
+    """Let in enrolled devices of any place."""
+
+    message = "Only an enrolled device may call this."
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return isinstance(request.auth, Device)
+
+
+class IsAtTheCage(IsDevice):
+    """Let in the devices of the cage."""
+
+    message = "This is answered to devices of the cage."
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return isinstance(request.auth, Device) and request.auth.place == Place.CAGE.value
+
+
+class DeviceView(APIView):
+    """A view of the API: open to devices, and to nobody by a cookie or a session."""
+
+    authentication_classes = [DeviceAuthentication]
+    permission_classes: list[type[BasePermission]] = [IsDevice]
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponseBase]:
+        view = super().as_view(**initkwargs)
+        # Who is signed in on a browser, and whether its screen is locked, is no matter here.
+        view.answers_for_itself = True  # type: ignore[attr-defined]
+        return view
+
+
+def device_of(request: Request) -> Device:
+    """Return the device that called; the view's permissions have let it in."""
+    assert isinstance(request.auth, Device), "a view without a device's permission"
+    return request.auth
