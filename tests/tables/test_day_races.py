@@ -1,0 +1,144 @@
+"""Two people at once at the end of a day: a box, a post, a late paper, the close itself.
+
+The acts meet where they have read and not yet written. With the locks only one can be there.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from inventory.models import ChequeTransfer
+from pitboss.models import ClosedDay, Signature, Slip
+from pitboss.rules.roles import Place
+from pitboss.services import house, signing
+from pitboss.services.signing import slip_shown
+from tables.services import days, drops
+from tests.cast import Cast, make_cast
+from tests.pitboss.test_signing_races import at_once, hold_before, refusals
+from tests.tables.days import hand_over
+from tests.tables.drops import begin_count, begin_pull, count_tray, pull, verify
+from tests.tables.test_late import key
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TRAY = {10_000: 20}
+BOX = {"cash_10000": 100_000}
+
+
+@pytest.fixture
+def floor(transactional_db: None) -> Cast:
+    """The cast with an open table whose tray was just counted, committed."""
+    cast = make_cast()
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    count_tray(cast, TRAY)
+    return cast
+
+
+def test_two_officers_pull_one_box_and_one_has_it(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold_before(monkeypatch, drops, "pull_refusals")
+    results = at_once(
+        lambda: begin_pull(floor, by=floor.frank), lambda: begin_pull(floor, by=floor.grace)
+    )
+    assert refusals(results) == [("pull_under_way", "stale_screen")]
+    assert Slip.objects.filter(kind="drop_pull").count() == 1
+
+
+def test_two_count_teams_count_one_box_and_one_count_stands(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = pull(floor)
+    hold_before(monkeypatch, drops, "box_count_refusals")
+    results = at_once(
+        lambda: begin_count(floor, box, BOX, by=floor.paul),
+        lambda: begin_count(floor, box, {"cash_10000": 90_000}, by=floor.quinn),
+    )
+    (refused,) = refusals(results)
+    assert "already_counted" in refused
+    assert Slip.objects.filter(kind="drop_count").count() == 1
+
+
+def test_a_count_posted_twice_is_posted_once(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = begin_count(floor, pull(floor), BOX)
+    verify(floor, count, BOX)
+    pen = floor.pen(floor.ruth, Place.OFFICE)
+    shown = slip_shown(Slip.objects.get(pk=count.pk))
+    hold_before(monkeypatch, signing, "_earlier")
+
+    def post() -> Signature:
+        return floor.sign(count, "posted", floor.ruth, pen=pen, shown=shown)
+
+    first, second = at_once(post, post)
+    assert first == second == count.signatures.get(step="posted")
+
+
+def test_a_paper_keyed_at_two_tables_at_once_is_keyed_at_one(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = house.now() - timedelta(milliseconds=1)
+    hold_before(monkeypatch, signing, "sign_refusals")
+    results = at_once(
+        lambda: key(floor, "fill", before),
+        lambda: key(floor, "fill", before, by=floor.bob, table=floor.other_table),
+    )
+    assert refusals(results) == [("paper_used",)]
+    assert Slip.objects.filter(kind="late_fill").count() == 1
+    assert not ChequeTransfer.objects.filter(slip__kind="late_fill").exists()
+
+
+def test_a_slip_raised_while_its_day_closes_is_in_it_by_name_or_not_at_all(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One paper of yesterday is keyed while yesterday is closed. One of the two is refused."""
+    really = timezone.now()
+    happened = house.now() - timedelta(milliseconds=1)
+    yesterday = house.period_at(really).gaming_day
+    monkeypatch.setattr(timezone, "now", lambda: really + timedelta(days=1))
+    close = hand_over(floor, yesterday)
+    hold_before(monkeypatch, days, "hold_the_day")
+    hold_before(monkeypatch, signing, "sign_refusals", parties=1)
+    results = at_once(
+        lambda: floor.sign(close, "day_taken_on", floor.mike),
+        lambda: key(floor, "fill", happened),
+    )
+    _one_of_the_two(results, yesterday)
+
+
+def test_the_close_waits_for_a_slip_that_is_being_raised(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The slip has its number and is not stored yet; the close comes in between and must wait."""
+    really = timezone.now()
+    happened = house.now() - timedelta(milliseconds=1)
+    yesterday = house.period_at(really).gaming_day
+    monkeypatch.setattr(timezone, "now", lambda: really + timedelta(days=1))
+    close = hand_over(floor, yesterday)
+    results: list[Any] = []
+    written = signing._write
+
+    def close_meanwhile(slip: Slip, *args: Any, **kwargs: Any) -> Signature:
+        if slip.kind == "late_fill":
+            meeting.append(True)
+        return written(slip, *args, **kwargs)
+
+    meeting: list[bool] = []
+    monkeypatch.setattr(signing, "_write", close_meanwhile)
+    hold_before(monkeypatch, signing, "_write")
+    results = at_once(
+        lambda: key(floor, "fill", happened),
+        lambda: floor.sign(close, "day_taken_on", floor.mike),
+    )
+    assert meeting == [True] or refusals(results) == [("day_closed",)]
+    _one_of_the_two(results, yesterday)
+
+
+def _one_of_the_two(results: list[Any], day: date) -> None:
+    late = Slip.objects.filter(kind="late_fill")
+    closed = ClosedDay.objects.filter(gaming_day=day)
+    assert late.exists() != closed.exists(), "a slip slipped into a closed day"
+    assert refusals(results) in ([("day_closed",)], [("slip_open",)])
