@@ -21,6 +21,14 @@ from pitboss.rules.settle import refusal_answer
 # Longer than any honest case; a line beyond it is skipped without being held in memory.
 LINE_BYTES_MAX: Final = 1 << 20
 
+SUBJECTS: Final = {
+    "settle": "what a wager pays, by which rule, and the working to read out",
+    "odds": "exact probabilities of a side bet, and the house edge",
+    "cut": "which cheques pay an amount or a buy-in, and who must approve",
+    "tax": "which form a win needs, and what is withheld",
+    "document": "write docs/rules.md: rules, pay tables, readings and house options",
+}
+
 Answer = Callable[[Any], dict[str, Any]]
 
 
@@ -99,8 +107,14 @@ def answer_lines(answer: Answer, source: BinaryIO, sink: BinaryIO) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one subcommand on standard input and output."""
-    parser = argparse.ArgumentParser(prog="python -m pitboss.rules", description=__doc__)
-    parser.add_argument("subject", choices=["settle", "odds", "cut", "tax", "document"])
+    parser = argparse.ArgumentParser(
+        prog="python -m pitboss.rules",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    subjects = parser.add_subparsers(dest="subject", required=True, metavar="subject")
+    for name, says in SUBJECTS.items():
+        subjects.add_parser(name, help=says, description=says)
     subject = parser.parse_args(arguments).subject
     try:
         if subject == "document":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from pitboss.rules.blackjack import dealer_of, surrender_mode
@@ -168,8 +167,7 @@ def _with_spot_options(
         readings.append("R32")
     if not words:
         return settled
-    return replace(
-        settled,
+    return settled._replace(
         working=" ".join([settled.working, *words]),
         readings=(*settled.readings, *readings),
     )

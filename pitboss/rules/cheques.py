@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
@@ -72,6 +73,7 @@ DENOMINATIONS: tuple[Denomination, ...] = (
 BY_CENTS: Mapping[int, Denomination] = {each.cents: each for each in DENOMINATIONS}
 
 
+@lru_cache(maxsize=4096)
 def format_money(amount_cents: int) -> str:
     """Write an amount as the floor reads it: thousands, cents only when there are cents.
 

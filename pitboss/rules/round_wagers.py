@@ -373,8 +373,7 @@ def _as_coupon(settled: Settlement, bet: Bet) -> Settlement:
     won = settled.payout_cents > 0
     face = format_money(bet.stake_cents)
     said = f"a coupon is only ever paid even money, {face}." if won else "the coupon is collected."
-    return replace(
-        settled,
+    return settled._replace(
         category="coupon_win" if won else "coupon_lose",
         payout_cents=bet.stake_cents if won else 0,
         stake_returned=False,

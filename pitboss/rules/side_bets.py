@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from pitboss.rules.cards import Card, card, check_decks
+from pitboss.rules.cards import CARDS, Card, check_decks
 from pitboss.rules.categories import CATEGORISERS
 from pitboss.rules.cheques import format_money
 from pitboss.rules.facts import (
@@ -119,12 +119,15 @@ def _usual_verdict(case: Case) -> Verdict | None:
 
 @lru_cache(maxsize=16384)
 def _remembered(wager: str, table_id: str, one: str, other: str, up: str) -> Verdict | None:
-    table = PAY_TABLES.get(wager, {}).get(table_id)
-    dealer_cards = CATEGORISERS[wager].dealer_cards
-    if table is None or (dealer_cards and not up):
+    if CATEGORISERS[wager].dealer_cards and not up:
         return None
-    dealer = (card(up),) if up else ()
-    return judge(table, (card(one), card(other)), dealer, DEFAULT_OPTIONS)
+    try:
+        table = PAY_TABLES[wager][table_id]
+        player = CARDS[one], CARDS[other]
+        dealer = (CARDS[up],) if up else ()
+    except KeyError:
+        return None
+    return judge(table, player, dealer, DEFAULT_OPTIONS)
 
 
 def judge(
@@ -134,8 +137,9 @@ def judge(
     wager = table.wager
     rows = CATEGORISERS[wager].rows(player, dealer, options)
     category = table.best(rows)
-    used = _OPTIONS_USED[wager](table, player + dealer)
-    held = " ".join([c.name for c in player + dealer])
+    hand = player + dealer
+    used = _OPTIONS_USED[wager](table, hand)
+    held = " ".join([held.name for held in hand])
     name = NAMES[wager]
     if category == LOSE:
         paid: tuple[Odds, ...] = ()
@@ -157,7 +161,7 @@ def judge(
         f"{wager}.{category}",
         text,
         sentence("", options=options, used=used) if used else "",
-        tuple([reading for _, reading in used]),
+        tuple([reading for _, reading in used]) if used else (),
     )
 
 

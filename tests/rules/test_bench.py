@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from time import sleep
+
 import pytest
 
 from bench.__main__ import main, names
-from bench.measuring import Measure, measure_in_turn, report
+from bench.measuring import Measure, measure, measure_in_turn, processor, report, wall
 
 BASELINE = Measure("the other", seconds=2.0, count=1_000)
 
@@ -54,3 +58,11 @@ def test_works_take_turns_and_are_prepared_outside_the_clock() -> None:
     times = measure_in_turn(works, repeats=2)
     assert calls == ["before", "one", "two", "before", "one", "two"]
     assert len(times) == 2
+
+
+def test_the_processors_clock_counts_children_and_leaves_out_waiting() -> None:
+    assert measure(lambda: sleep(0.2), repeats=1) < 0.1
+    assert measure(lambda: sleep(0.2), repeats=1, clock=wall) >= 0.2
+    started = processor()
+    subprocess.run([sys.executable, "-c", "sum(range(3_000_000))"], check=True)
+    assert processor() - started > 0.02
