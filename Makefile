@@ -1,7 +1,7 @@
 # The two commands: `make run` serves a demo property, `make test` runs the whole suite.
 # Both do all of their own set-up; they need Python 3.11 or later, git and make.
 
-.PHONY: help run test lint bench clean
+.PHONY: help run test coverage lint bench clean
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -12,6 +12,7 @@ DEV_STAMP := $(VENV)/.installed-dev-$(shell cat requirements.txt requirements-de
 help:
 	@echo "make run                  serve the demo property (PITBOSS_PORT, PITBOSS_HOST, PITBOSS_DATA)"
 	@echo "make test                 run every test; make test ARGS=\"-k a12\" runs a part"
+	@echo "make coverage             run the tests of the rules; fail unless every branch is taken"
 	@echo "make lint                 check style, types and which way imports run"
 	@echo "make bench                measure"
 	@echo "make clean                remove the virtual environment and caches; the data stays"
@@ -21,6 +22,12 @@ run: $(RUN_STAMP)
 
 test: $(DEV_STAMP)
 	@exec $(VENV)/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
+
+# Money is decided in the rules: no branch of theirs may be left without a test.
+coverage: $(DEV_STAMP)
+	@exec $(VENV)/bin/python -m pytest -n 2 --dist loadfile tests/rules pitboss/rules \
+	    --cov=pitboss.rules --cov-branch --cov-report=term-missing:skip-covered \
+	    --cov-fail-under=100 $(ARGS)
 
 lint: $(DEV_STAMP)
 	$(VENV)/bin/ruff check .
