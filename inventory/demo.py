@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
+from inventory.services.cage import new_cage_slip, receive_house_cheques
+from inventory.services.credits import new_credit, request_credit
 from inventory.services.fills import new_fill, request_fill
 from pitboss.demo import demo_device, demo_pen, demo_person
 from pitboss.models import Device, Pit, Slip, Table
+from pitboss.rules.cage_flows import HOUSE_RECEIPT
+from pitboss.rules.cheques import combined
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
 from pitboss.services.signing import Entry, request_shown, sign, slip_shown
 
+# The house owns this many times what its trays should hold together.
+_TRAYS_OVER = 3
 # How full each colour of a tray is when the demo opens, in parts of a hundred, tray by tray.
 _FULLNESS = (100, 85, 60, 95, 75, 40, 90)
 
 
+def stock_cage() -> None:
+    """Receive house cheques from the maker, enough for every tray and the cage itself."""
+    pars = [table.par_cheques for table in Table.objects.all()]
+    cheques = {cents: _TRAYS_OVER * count for cents, count in combined(*pars).items()}
+    receipt = receive_house_cheques(
+        counted=cheques,
+        maker="Blue Ridge Gaming, invoice 4471",
+        pen=demo_pen(demo_person(Role.CASHIER), demo_device(Place.CAGE)),
+        shown=request_shown(new_cage_slip(HOUSE_RECEIPT, cheques), None),
+    )
+    sign(
+        slip_id=receipt.pk,
+        step="taken_in",
+        pen=demo_pen(demo_person(Role.SECURITY), demo_device(Place.CAGE)),
+        shown=slip_shown(receipt),
+        entry=Entry(counted=cheques),
+    )
+
+
 def stock_trays() -> None:
     """Bring every tray near its par by fills that the demo's people signed."""
+    stock_cage()
     for index, table in enumerate(Table.objects.select_related("pit").order_by("name")):
         cheques = {
             cents: count * _FULLNESS[(index + place) % len(_FULLNESS)] // 100
@@ -23,17 +49,18 @@ def stock_trays() -> None:
         }
         fill = _ask(table, {cents: count for cents, count in cheques.items() if count})
         _sign_until(fill, None)
-        Table.objects.filter(pk=table.pk).update(is_open=True)
-    _leave_some_under_way()
 
 
-def _leave_some_under_way() -> None:
-    """One fill for each desk: at the top-sign, the cage, security's hand-over and the table."""
+def leave_some_under_way() -> None:
+    """Some work for each desk: fills and credits at every step that somebody waits for."""
     tables = {table.name: table for table in Table.objects.select_related("pit")}
     _ask(tables["BJ-34"], {500_000: 4, 100_000: 20})
     _ask(tables["BJ-12"], {2_500: 60, 500: 60})
     _sign_until(_ask(tables["BJ-33"], {10_000: 20, 2_500: 80}), "carried")
     _sign_until(_ask(tables["BJ-15"], {10_000: 20, 2_500: 60, 500: 80}), "agreed")
+    _sign_until(_send(tables["BJ-13"], {10_000: 20, 2_500: 40}), "acknowledged")
+    _sign_until(_send(tables["BJ-35"], {2_500: 80}), "matched")
+    _sign_until(_send(tables["BJ-38"], {500: 60}), "carried")
 
 
 def _ask(table: Table, cheques: dict[int, int]) -> Slip:
@@ -46,8 +73,18 @@ def _ask(table: Table, cheques: dict[int, int]) -> Slip:
     )
 
 
+def _send(table: Table, cheques: dict[int, int]) -> Slip:
+    table.refresh_from_db()
+    return request_credit(
+        table=table,
+        cheques=cheques,
+        pen=demo_pen(demo_person(Role.SUPERVISOR), _device(Place.PIT, table.pit)),
+        shown=request_shown(new_credit(table, cheques), table),
+    )
+
+
 def _sign_until(slip: Slip, stop: str | None) -> None:
-    """Let the demo's people sign a fill up to a step, or to its end."""
+    """Let the demo's people sign a fill or credit up to a step, or to its end."""
     assert slip.table is not None
     officer = demo_person(Role.SECURITY)
     while (due := due_step(slip)) is not None and due["name"] != stop:

@@ -409,7 +409,7 @@ def _facts(
         reason=entry.reason,
         names=names,
         tray_moved=_tray_moved(slip),
-        held_at=held_at(person, apart_from=slip),
+        held_at=held_at(person, at=slip),
     )
 
 
@@ -420,10 +420,11 @@ def _tray_moved(slip: Slip) -> bool:
     return Table.objects.get(pk=slip.table_id).tray_sequence != slip.tray_sequence
 
 
-def held_at(person: Person, *, apart_from: Slip | None = None) -> str:
+def held_at(person: Person, *, at: Slip | None = None) -> str:
     """Return the table whose closer this person signed as its dealer and whose tray is not locked.
 
-    A shift manager's release with a second person's count lets them go.
+    A shift manager's release with a second person's count lets them go. Whoever signs another slip
+    of that very table does not leave it.
     """
     released = Signature.objects.filter(
         slip=OuterRef("slip"), track=Track.RELIEF, step="counted_again"
@@ -437,7 +438,7 @@ def held_at(person: Person, *, apart_from: Slip | None = None) -> str:
             slip__status=SlipStatus.OPEN,
         )
         .exclude(Exists(released))
-        .exclude(slip=apart_from.pk if apart_from else None)
+        .exclude(slip__table=at.table_id if at else None)
         .select_related("slip__table")
         .first()
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_GET, require_http_methods
 
 from pitboss.access import page
@@ -19,7 +22,7 @@ from pitboss.rules.cheques import ordered
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.slips import TITLES, heading_of
 from pitboss.selectors.waiting import LIMIT_SECONDS, waiting_for
-from pitboss.services.exceptions import resolve_exception
+from pitboss.services.exceptions import Told, needs_notice, resolve_exception
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
 
@@ -72,7 +75,7 @@ def item_of(wait: Waiting) -> dict[str, Any]:
         why = "Needs you: it holds cheques of $5,000 or more."
     return {
         "id": wait.pk,
-        "title": f"{slip.table} · {heading_of(slip)}",
+        "title": f"{slip.table or 'Cage'} · {heading_of(slip)}",
         "state": {"kind": "wait", "word": TITLES[wait.step]},
         "tone": "wait",
         "since": wait.since,
@@ -91,6 +94,23 @@ def item_of(wait: Waiting) -> dict[str, Any]:
 def _last_signer(slip: Any) -> str:
     signatures = list(slip.signatures.all())
     return str(signatures[-1].signed_as) if signatures else "nobody"
+
+
+def _told(post: QueryDict) -> Told | None:
+    """Return whom of the regulator somebody told and when, by the property's clock."""
+    try:
+        at = parse_datetime(text(post, "told_at"))
+    except ValueError:
+        at = None
+    if at is None or not timezone.is_naive(at):
+        return None
+    return Told(text(post, "told_whom"), timezone.make_aware(at))
+
+
+def _due_at(trouble: FloorException) -> datetime | None:
+    """Return by when somebody outside must know."""
+    due = trouble.details.get("due_at") if needs_notice(trouble) else None
+    return datetime.fromisoformat(due) if due else None
 
 
 @require_http_methods(["GET", "POST"])
@@ -112,6 +132,7 @@ def exception(request: PitRequest, exception_id: int) -> HttpResponse:
                 pin=pen.pin,
                 request_id=pen.request_id,
                 device=pen.device,
+                told=_told(request.POST) if needs_notice(trouble) else None,
             )
         except Refused as error:
             refused = error
@@ -119,6 +140,18 @@ def exception(request: PitRequest, exception_id: int) -> HttpResponse:
             messages.success(request, "Explained.")
             return redirect("inbox")
     pad = None
+    inputs: tuple[dict[str, str], ...] = ({"name": "reason", "label": "Explanation"},)
+    if needs_notice(trouble):
+        now = timezone.localtime()
+        inputs = (
+            {"name": "told_whom", "label": "Told whom (name of the agent)", "type": "text"},
+            {
+                "name": "told_at",
+                "label": "Told when",
+                "type": "datetime-local",
+                "max": f"{now:%Y-%m-%dT%H:%M}",
+            },
+        )
     if trouble.resolved_at is None:
         pad = pad_of(
             request,
@@ -126,10 +159,13 @@ def exception(request: PitRequest, exception_id: int) -> HttpResponse:
             sentence="I looked into this, and the explanation is true.",
             button="Sign the explanation",
             refused=refused,
-            inputs=({"name": "reason", "label": "Explanation"},),
+            inputs=inputs,
         )
+    due_at = _due_at(trouble)
     context = {
         "trouble": trouble,
+        "due_at": due_at,
+        "limit_seconds": int((due_at - trouble.opened_at).total_seconds()) if due_at else 0,
         "pad": pad,
         "refusals": refused.refusals if refused else (),
         "heading": "Exception",

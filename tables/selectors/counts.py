@@ -97,6 +97,7 @@ def compared(slip: Slip) -> dict[str, Any] | None:
     variance_cents = total_cents(counted) - total_cents(expected)
     return {
         "template": "tables/_compared.html",
+        "comes_first": True,
         "against": slip.refers_to.serial if slip.refers_to else "the ledger",
         "lines": [
             {
@@ -144,6 +145,7 @@ def final_check(table: Table, closing: Cheques) -> dict[str, Any]:
     fill, credit = suggest_to_par(closing, par), suggest_credit_to_par(closing, par)
     return {
         "template": "tables/_final_check.html",
+        "has_lines": True,
         "rows": [
             {
                 "cents": cents,

@@ -184,7 +184,7 @@ def _sign_page(
         "back": {"url": reverse("table", args=[table.name]), "label": table.name},
         "slip": {
             "title": flow.title,
-            "number": "number comes with the signature",
+            "number": "",
             "facts": _facts(request, table, dict(new.details)),
             "lines": lines_of(draft, colours=table.par_cheques),
             "total_cents": total_cents(counted),

@@ -68,7 +68,7 @@ def _table(request: PitRequest, name: str) -> dict[str, Any]:
         "table": {
             "name": table.name,
             "state": state_of(table, counting),
-            "facts": _facts(table, last, request),
+            "facts": _facts(table, None if is_blind(counting) else last, request),
         },
         "slips": [_slip_row(slip) for slip in slips],
         "tray": {
@@ -142,13 +142,13 @@ def _slip_row(slip: Slip) -> dict[str, Any]:
 _Act = tuple[str, str, str, str, str]
 _CHEQUES: tuple[_Act, ...] = (
     ("Fill", "fill", "fill-new", "fill", "to par"),
-    ("Credit", "credit", "credit-new", "fill", "to the cage"),
+    ("Credit", "credit", "credit-new", "credit", "to the cage"),
 )
 _COUNTS: dict[bool, tuple[tuple[str, _Act], ...]] = {
     True: (
         (COUNT.kind, ("Count", "count", "count", "count", "mid-shift")),
-        (SHIFT_COUNT.kind, ("Shift change", "shift", "shift-count", "count", "two supervisors")),
-        (CLOSER.kind, ("Close", "lock", "closer", "count", "count and lock")),
+        (SHIFT_COUNT.kind, ("New shift", "shift", "shift-count", "count", "both count")),
+        (CLOSER.kind, ("Close", "lock", "closer", "count", "and lock")),
     ),
     False: (
         (OPENER.kind, ("Open", "open", "opener", "count", "count the tray")),
@@ -156,22 +156,26 @@ _COUNTS: dict[bool, tuple[tuple[str, _Act], ...]] = {
     ),
 }
 _DEALER: _Act = ("Dealer", "dealer", "dealer", "dealer", "in or out")
-_WHOSE = {"fill": "A supervisor asks for cheques.", "count": "A supervisor runs counts."}
+# A tile has room for a few words; the act's own page gives the whole sentence.
+_SHORT = {
+    "table_open": "It is open.",
+    "table_closed": "It is closed.",
+    "count_under_way": "A count is open.",
+    "slips_open": "A slip is open.",
+}
 
 
 def _acts(request: PitRequest, table: Table, last: LastCount | None) -> list[dict[str, Any]]:
     """Return what can be started; what cannot stays in its place, with the reason."""
     under_way = under_way_at(table)
-    shut = ""
-    if not table.is_open:
-        shut = "The table is closed."
+    shut = "" if table.is_open else _SHORT["table_closed"]
     acts = []
     for act in _CHEQUES:
         # A tray that was never counted is stocked before its table opens for the first time.
         acts.append(_act(request, table, act, shut if last is not None else ""))
     for kind, act in _COUNTS[table.is_open]:
         refusals = count_refusals(kind, table, under_way)
-        acts.append(_act(request, table, act, refusals[0].message if refusals else ""))
+        acts.append(_act(request, table, act, _SHORT[refusals[0].code] if refusals else ""))
     acts.append(_act(request, table, _DEALER, shut))
     return acts
 
@@ -179,7 +183,7 @@ def _acts(request: PitRequest, table: Table, last: LastCount | None) -> list[dic
 def _act(request: PitRequest, table: Table, act: _Act, refusal: str) -> dict[str, Any]:
     label, icon, address, page_name, words = act
     if not may_open(request.role, page_name):
-        refusal = _WHOSE.get(page_name, "A supervisor's tablet does this.")
+        refusal = "For supervisors."
     return {
         "label": label,
         "icon": icon,

@@ -7,9 +7,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from inventory.demo import stock_trays
+from inventory.demo import leave_some_under_way, stock_trays
 from pitboss import demo
 from pitboss.services import house
+from tables.demo import open_tables
 
 
 class Command(BaseCommand):
@@ -21,4 +22,6 @@ class Command(BaseCommand):
         if not demo.is_loaded():
             demo.make_property()
             stock_trays()
+            open_tables()
+            leave_some_under_way()
         self.stdout.write(demo.greeting(house.now().date()))
