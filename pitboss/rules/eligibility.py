@@ -65,38 +65,6 @@ class WagerVerdict:
     in_action: tuple[Bet, ...]
 
 
-def wager_refusals(
-    table: TableRules,
-    bets: Sequence[Bet],
-    *,
-    hands: int = 1,
-    moment: Moment = Moment.BEFORE_DEAL,
-    limit_called: bool = False,
-    first_bets: Sequence[Bet] | None = None,
-    coupon_approved: bool = False,
-    has_own_spot: bool = True,
-) -> list[Refusal]:
-    """Return every reason to refuse these bets on one hand; an empty list takes them.
-
-    >>> from pitboss.rules.games import table_rules
-    >>> from pitboss.rules.games_printed import GAMES
-    >>> table = table_rules(GAMES["classic"], minimum_cents=2_500, maximum_cents=200_000)
-    >>> [each.code for each in wager_refusals(table, [Bet("blackjack", 500), Bet("super_3", 500)])]
-    ['needs_trilux', 'under_minimum']
-    """
-    verdict = judge_wagers(
-        table,
-        bets,
-        hands=hands,
-        moment=moment,
-        limit_called=limit_called,
-        first_bets=first_bets,
-        coupon_approved=coupon_approved,
-        has_own_spot=has_own_spot,
-    )
-    return list(verdict.refusals)
-
-
 def judge_wagers(
     table: TableRules,
     bets: Sequence[Bet],
@@ -111,6 +79,13 @@ def judge_wagers(
     """Judge all bets on one hand of a player who plays `hands` of them.
 
     `first_bets` are those of the player's first hand of the shoe when a flat-bet order is in force.
+
+    >>> from pitboss.rules.games import table_rules
+    >>> from pitboss.rules.games_printed import GAMES
+    >>> table = table_rules(GAMES["classic"], minimum_cents=2_500, maximum_cents=200_000)
+    >>> verdict = judge_wagers(table, [Bet("blackjack", 500), Bet("super_3", 500)])
+    >>> [refusal.code for refusal in verdict.refusals]
+    ['needs_trilux', 'under_minimum']
     """
     refusals = _hand_refusals(table, hands)
     if len({(bet.wager, bet.whose) for bet in bets}) < len(bets):

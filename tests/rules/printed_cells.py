@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tests.rules.cases import case
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -37,19 +39,8 @@ def _cell(
     envy_cents: int | None = None,
     **extra: Any,
 ) -> Cell:
-    case: dict[str, Any] = {
-        "wager": wager,
-        "paytable": table,
-        "stake_cents": stake_cents,
-        "player_cards": player.split(),
-        "extra": extra,
-    }
-    dealt = dealer.split()
-    if len(dealt) == 1:
-        case["dealer_up"] = dealt[0]
-    elif dealt:
-        case["dealer_cards"] = dealt
-    return Cell(wager, table, row, case, payout_cents, envy_cents)
+    written = case(wager, table, player, dealer, stake_cents, **extra)
+    return Cell(wager, table, row, written, payout_cents, envy_cents)
 
 
 BUSTS = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.eligibility import Bet, Moment, Whose, judge_wagers, wager_refusals
+from pitboss.rules.eligibility import Bet, Moment, Whose, judge_wagers
 from pitboss.rules.games import SideBetRules, TableRules, table_rules
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.options import HouseOptions
@@ -40,7 +40,7 @@ def rider(wager: str, cents: int) -> Bet:
 
 
 def codes(rules: TableRules, *bets: Bet, **facts: Any) -> list[str]:
-    return [refusal.code for refusal in wager_refusals(rules, bets, **facts)]
+    return [refusal.code for refusal in judge_wagers(rules, bets, **facts).refusals]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_all_reasons_come_at_once() -> None:
 
 def test_every_refusal_says_what_to_do_in_a_sentence() -> None:
     bets = [Bet("blackjack", 100), Bet("super_3", 6_000)]
-    for refusal in wager_refusals(CLASSIC, bets):
+    for refusal in judge_wagers(CLASSIC, bets).refusals:
         assert refusal.message.endswith(".")
         assert "$" in refusal.message or "Place" in refusal.message
 
