@@ -19,6 +19,7 @@ _FORBIDDEN = {
     "unknown_device",
     "wrong_place",
     "wrong_pit",
+    "wrong_witness",
     "locked",
 }
 _CONFLICT = {
@@ -34,6 +35,16 @@ _CONFLICT = {
     "request_reused",
     "count_differs",
     "tray_moved",
+    "already_acting",
+    "already_replaced",
+    "count_under_way",
+    "day_closed",
+    "dealer_held",
+    "nobody_to_relieve",
+    "not_returned",
+    "slips_open",
+    "table_closed",
+    "table_open",
 }
 
 
