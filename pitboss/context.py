@@ -20,12 +20,24 @@ _RAIL = (
     ("inbox", "Inbox", "inbox", "inbox"),
     ("cage", "Cage", "cage", "cage"),
     ("security", "Security", "security", "security"),
+    ("count_room", "Boxes", "box", "count-room"),
+    ("days", "Days", "shift", "days"),
     ("people", "People", "person", "people"),
     ("devices", "Devices", "device", "devices"),
 )
 
 # Pages that are reached from another light that one in the rail.
-_LIT_BY = {"table": "board", "fill": "board"}
+_LIT_BY = {
+    "table": "board",
+    "fill": "board",
+    "drop": "board",
+    "late": "board",
+    "estimate": "board",
+    "win": "days",
+    "day_close": "days",
+    "serials": "days",
+    "drop_count": "count_room",
+}
 
 
 def floor(request: HttpRequest) -> dict[str, Any]:

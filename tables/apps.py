@@ -10,5 +10,5 @@ class TablesConfig(AppConfig):
 
     def ready(self) -> None:
         # Registers the effects that flows name, and what slips tell.
-        from tables.selectors import counts  # noqa: F401
+        from tables.selectors import counts, papers  # noqa: F401
         from tables.services import days, drops, late, trays  # noqa: F401

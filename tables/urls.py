@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables.views import board, counts, dealers, table
+from tables.views import board, counts, days, dealers, drops, late, reports, table
 
 urlpatterns = [
     path("board/", board.board, name="board"),
@@ -13,6 +13,26 @@ urlpatterns = [
     path("closed-tables/", board.closed_tables, name="closed-tables"),
     path("tables/<str:name>/", table.table, name="table"),
     path("tables/<str:name>/poll", table.table_poll, name="table-poll"),
+    path("tables/<str:name>/drop/", drops.drop_pull, name="drop-pull"),
+    path("tables/<str:name>/drop/sign", drops.drop_pull_sign, name="drop-pull-sign"),
+    path("tables/<str:name>/drop/wait/", drops.drop_wait, name="drop-wait"),
+    path("tables/<str:name>/drop/estimate/", drops.drop_estimate, name="drop-estimate"),
+    path("tables/<str:name>/late/", late.late_new, name="late-new"),
+    path("tables/<str:name>/late/sign", late.late_sign, name="late-sign"),
+    path("tables/<str:name>/win/", reports.table_win, name="table-win"),
+    path("boxes/", drops.count_room, name="count-room"),
+    path("boxes/<str:serial>/", drops.drop_count, name="drop-count"),
+    path("boxes/<str:serial>/sign", drops.drop_count_sign, name="drop-count-sign"),
+    path("days/", days.days, name="days"),
+    path("days/<str:day>/win/", reports.day_win, name="day-win"),
+    path("days/<str:day>/close/", days.day_close, name="day-close"),
+    path("serials/", reports.serials, name="serials"),
+    path("serials/csv", reports.serials_csv, name="serials-csv"),
+    path(
+        "serials/<str:series>/<int:year>/<int:number>/",
+        reports.serial_explain,
+        name="serial-explain",
+    ),
     path("tables/<str:name>/dealer/", dealers.dealer, name="dealer"),
     *(
         path(f"tables/<str:name>/{address}/", counts.count_pad, {"kind": kind}, name=address)

@@ -34,6 +34,9 @@ JUDGED_FURTHER = {
     "fill-sign",
     "fill-return",
     "credit-sign",
+    "drop-pull-sign",
+    "drop-count-sign",
+    "late-sign",
     "cage-count-sign",
     "house-receipt-sign",
     "house-destruction-sign",
@@ -64,6 +67,10 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern) -> str:
         "device_id": cast.devices[Place.OFFICE].pk,
         "exception_id": 1,
         "place": "pit",
+        "day": "2026-05-01",
+        "series": "F",
+        "year": 2026,
+        "number": 1,
     }
     wanted = pattern.pattern.converters
     return reverse(str(pattern.name), kwargs={name: values[name] for name in wanted})

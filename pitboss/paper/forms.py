@@ -125,6 +125,39 @@ FORMS: Mapping[str, Form] = {
         referred_as="Corrected by",
         original_at=Place.CAGE,
     ),
+    # A box goes with a paper of its own, and its count with another.
+    "drop_pull": Form(
+        parts=(
+            Part("Original", "With the box to the count room."),
+            Part("Duplicate", "To the pit manager."),
+        ),
+        refers_as="Corrects",
+        referred_as="Corrected by",
+        original_at=Place.PIT,
+    ),
+    "drop_count": Form(
+        parts=(Part("Original", "To accounting with the papers from the box."),),
+        refers_as="Corrects",
+        referred_as="Corrected by",
+        original_at=Place.OFFICE,
+    ),
+    # The paper of the outage is the document; this one says where it was keyed.
+    **{
+        kind: Form(
+            parts=(Part("Cover", "Pinned to the paper that it was keyed from, to accounting."),),
+            refers_as="Corrects",
+            referred_as="Corrected by",
+        )
+        for kind in ("late_fill", "late_credit", "correction")
+    },
+    "day_close": Form(
+        parts=(
+            Part("Original", "To accounting with the papers of the day."),
+            Part("Duplicate", "To the shift manager who comes on."),
+        ),
+        refers_as="Corrects",
+        referred_as="Corrected by",
+    ),
     "house_destruction": Form(
         parts=(
             Part("Original", "To accounting."),

@@ -6,6 +6,7 @@ every figure again without seeing the first, and must find the same.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -162,6 +163,27 @@ def read_figures(raw: Mapping[str, object]) -> dict[str, int]:
     if refusals:
         raise Refused(refusals)
     return figures
+
+
+_DOLLARS = re.compile(r"[0-9]{1,9}(\.[0-9]{2})?")
+
+
+def read_keyed(keyed: Mapping[str, str]) -> dict[str, int]:
+    """Return figures as they were keyed: dollars by line, documents by the piece. Raises Refused.
+
+    >>> read_keyed({"cash_2000": "1,060", "coupons": "25.50", "documents": "3"})["coupons"]
+    2550
+    """
+    raw: dict[str, object] = {}
+    for key, words in keyed.items():
+        plain = words.replace(",", "").replace("$", "").strip() or "0"
+        is_money = key not in _BY_KEY or _BY_KEY[key].is_money
+        if not _DOLLARS.fullmatch(plain) or (not is_money and "." in plain):
+            raw[key] = None
+        else:
+            whole, _, cents = plain.partition(".")
+            raw[key] = int(whole) * (100 if is_money else 1) + int(cents or 0)
+    return read_figures(raw)
 
 
 def cash_cents(figures: Mapping[str, int]) -> int:

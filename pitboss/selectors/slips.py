@@ -28,10 +28,10 @@ TITLES = {
     "carried": "Carried",
     "agreed": "Agreed",
     "received": "Received",
-    "proved": "Dealer proves",
-    "acknowledged": "Cage acknowledges",
+    "proved": "Proved",
+    "acknowledged": "Acknowledged",
     "matched": "Matched",
-    "recounted": "Dealer recounts",
+    "recounted": "Recounted",
     "taken_in": "Taken in",
     "destroyed": "Destroyed",
     "sent_back": "Sent back",
@@ -166,5 +166,7 @@ def told_of(slip: Slip) -> dict[str, Any] | None:
 
 
 def heading_of(slip: Slip) -> str:
-    """Return what a slip is called on a screen: “Fill $6,700”."""
+    """Return what a slip is called on a screen: “Fill $6,700”, or “Drop box” without cheques."""
+    if not slip.total_cents:
+        return slip.title
     return f"{slip.title} {format_money(slip.total_cents)}"

@@ -30,6 +30,7 @@ from pitboss.rules.flows import SlipStatus, Track, track_steps
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import Place, Role
+from pitboss.selectors.details import written_of
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_slip
 
@@ -239,6 +240,7 @@ def _notes(slip: Slip, signatures: list[Signature]) -> list[Note]:
         Note(FORMS[other.kind].referred_as, other.serial)
         for other in slip.referred_by.order_by("id")
     )
+    notes.extend(Note(heading, words) for heading, words in written_of(slip))
     if slip.reason:
         notes.append(Note("Reason", slip.reason))
     notes.extend(

@@ -8,6 +8,7 @@ from django.http import QueryDict
 
 from pitboss.middleware import PitRequest
 from pitboss.rules.cheques import BY_CENTS, parse_cheques
+from pitboss.rules.drop_flows import read_keyed
 from pitboss.rules.refusal import refuse
 from pitboss.services.signing import Entry, Pen
 
@@ -35,6 +36,7 @@ def entry_of(post: QueryDict) -> Entry:
         counted=_counted(post),
         reason=text(post, "reason"),
         present_badge=text(post, "officer_badge"),
+        figures=figures_of(post),
     )
 
 
@@ -53,6 +55,15 @@ def cheques_of(post: QueryDict, prefix: str = "cheques_") -> dict[int, int]:
         if name.startswith(prefix) and isinstance(value, str) and value.strip():
             keyed[name.removeprefix(prefix)] = _whole_number(value.strip())
     return parse_cheques(keyed)
+
+
+def figures_of(post: QueryDict) -> dict[str, int] | None:
+    """Return the figures keyed in fields `figure_<line>`, in cents, or None when there are none."""
+    prefix = "figure_"
+    keyed = {
+        name.removeprefix(prefix): text(post, name) for name in post if name.startswith(prefix)
+    }
+    return read_keyed(keyed) if keyed else None
 
 
 def _counted(post: QueryDict) -> dict[int, int] | None:

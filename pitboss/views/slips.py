@@ -121,7 +121,7 @@ def _shown(paper: Slip, posted: QueryDict, *, differs: bool) -> dict[str, Any]:
         "total_cents": paper.total_cents,
         "total_count": sum(paper.cheques_by_cents.values()),
         "steps": steps_of(paper),
-        "panel": told_of(paper),
+        "panel": _panel(paper, posted),
         "since": wait.since if wait else None,
         "limit_seconds": LIMIT_SECONDS,
         "note": _note(paper),
@@ -136,6 +136,14 @@ def _shown(paper: Slip, posted: QueryDict, *, differs: bool) -> dict[str, Any]:
         "waits_words": f"Signed at the {due['at']}." if due and due["at"] else "",
         "ways_out": _ways_out(paper),
     }
+
+
+def _panel(paper: Slip, posted: QueryDict) -> dict[str, Any] | None:
+    """Return what a kind of slip tells besides; figures keyed and refused stay where they were."""
+    panel = told_of(paper)
+    for line in panel.get("key_lines", ()) if panel else ():
+        line["value"] = posted.get(line["name"], "")
+    return panel
 
 
 def _colours(paper: Slip) -> list[int]:

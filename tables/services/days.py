@@ -10,7 +10,6 @@ from django.db import models
 
 from pitboss.models import CarriedOver, ClosedDay, FloorException, Signature, Slip
 from pitboss.rules.cheques import format_money
-from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.late_flows import DAY_CLOSE
 from pitboss.rules.refusal import Refusal, Refused
@@ -19,6 +18,7 @@ from pitboss.services.effects import effect
 from pitboss.services.locks import hold_the_day, lock_desk
 from pitboss.services.signing import Judgement, NewSlip, Pen, raise_slip
 from tables.models import DropWait
+from tables.services.drops import boxes_to_count
 from tables.services.serials import gaps
 
 
@@ -63,7 +63,7 @@ def open_items(day: date) -> list[OpenItem]:
                 f"{pull.serial}: box {pull.details['box']} is not counted.",
                 slip_id=pull.pk,
             )
-            for pull in _uncounted_boxes(day)
+            for pull in boxes_to_count().filter(gaming_day__lte=day)
         ),
         *(
             OpenItem(
@@ -82,20 +82,6 @@ def _named(slip: Slip) -> str:
     amount = f" {format_money(slip.total_cents)}" if slip.total_cents else ""
     where = f" for {slip.table}" if slip.table else ""
     return f"{slip.title.lower()}{amount}{where}"
-
-
-def _uncounted_boxes(day: date) -> models.QuerySet[Slip]:
-    """Return the boxes that left their tables and whose count nobody has begun."""
-    counting = (
-        Slip.objects.filter(kind=DROP_COUNT.kind)
-        .exclude(status=SlipStatus.VOIDED)
-        .values_list("details__pull", flat=True)
-    )
-    return (
-        Slip.objects.filter(kind=DROP_PULL.kind, status=SlipStatus.DONE, gaming_day__lte=day)
-        .exclude(serial__in=list(counting))
-        .order_by("id")
-    )
 
 
 def _cannot_wait() -> list[OpenItem]:

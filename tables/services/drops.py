@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db import models
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
+from django.db.models.fields.json import KeyTextTransform
 
 from inventory.models import TrayCount
 from pitboss.models import Device, Person, Property, Signature, Slip, Table
@@ -309,6 +310,21 @@ def drop_count_of(pull: Slip) -> Slip | None:
     """Return the count of a box that stands, or None."""
     counts = Slip.objects.filter(kind=DROP_COUNT.kind, details__pull=pull.serial)
     return counts.exclude(status=SlipStatus.VOIDED).first()
+
+
+def boxes_to_count() -> models.QuerySet[Slip]:
+    """Return the boxes that left their tables and whose count nobody has begun, oldest first."""
+    counting = (
+        Slip.objects.filter(kind=DROP_COUNT.kind)
+        .exclude(status=SlipStatus.VOIDED)
+        .annotate(pull=KeyTextTransform("pull", "details"))
+        .filter(pull=OuterRef("serial"))
+    )
+    return (
+        Slip.objects.filter(kind=DROP_PULL.kind, status=SlipStatus.DONE)
+        .filter(~Exists(counting))
+        .order_by("id")
+    )
 
 
 def documents_expected(pull: Slip) -> set[str]:

@@ -1,0 +1,79 @@
+"""What a slip says besides cheques, in the words of the paper."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from pitboss.models import Slip
+from pitboss.rules.cheques import format_money
+from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL, FIGURE_LINES, cash_cents
+from pitboss.rules.late_flows import DAY_CLOSE, LATE_KINDS
+from pitboss.services import house
+from pitboss.services.signing import FIGURES, has_unseen_figures
+
+
+def written_of(slip: Slip) -> list[tuple[str, str]]:
+    """Return headings and words of what stands in a slip's details, figures only once counted."""
+    if slip.kind == DROP_PULL.kind:
+        return _pull(slip)
+    if slip.kind == DROP_COUNT.kind:
+        return _count(slip)
+    if slip.kind in LATE_KINDS:
+        return _late(slip)
+    if slip.kind == DAY_CLOSE.kind:
+        return _close(slip)
+    return []
+
+
+def _pull(slip: Slip) -> list[tuple[str, str]]:
+    details = slip.details
+    new_box = f"{details['new_box']}{', emergency box' if details['emergency'] else ''}"
+    return [
+        ("Box off", details["box"]),
+        ("Box on", new_box),
+        ("On count", details["count"] or "none"),
+        ("Surveillance told", _clock(details["surveillance_told_at"])),
+    ]
+
+
+def _count(slip: Slip) -> list[tuple[str, str]]:
+    written = [("Box", f"{slip.details['box']}, pulled on {slip.details['pull']}")]
+    if has_unseen_figures(slip):
+        return [*written, ("Figures", "Not shown until two have counted.")]
+    figures = slip.details[FIGURES]
+    bills = [
+        f"{line.title} {format_money(figures[line.key])}"
+        for line in FIGURE_LINES
+        if line.key.startswith("cash_") and figures[line.key]
+    ]
+    return [
+        *written,
+        ("Cash", f"{format_money(cash_cents(figures))}: {', '.join(bills) or 'no bills'}"),
+        ("Coupons", format_money(figures["coupons"])),
+        ("Other houses", format_money(figures["foreign_cheques"])),
+        ("Documents", ", ".join(slip.details["documents"]) or "none"),
+    ]
+
+
+def _late(slip: Slip) -> list[tuple[str, str]]:
+    written = [
+        ("LATE", f"Paper {slip.details['paper_number']}"),
+        ("True time", _clock(slip.details["true_time"], with_day=True)),
+        ("Keyed", _clock(slip.raised_at.isoformat(), with_day=True)),
+    ]
+    if slip.details.get("restates"):
+        day = date.fromisoformat(slip.details["restates"])
+        written.append(("Restates", f"gaming day {day:%a %d %b %Y}"))
+    return written
+
+
+def _close(slip: Slip) -> list[tuple[str, str]]:
+    day = date.fromisoformat(slip.details["gaming_day"])
+    carried = " ".join(item["sentence"] for item in slip.details["carried"])
+    return [("Gaming day", f"{day:%a %d %b %Y}"), ("Carried over", carried or "Nothing.")]
+
+
+def _clock(instant: str, *, with_day: bool = False) -> str:
+    """Return an instant by the property's clock."""
+    at = datetime.fromisoformat(instant).astimezone(house.the_property().clock.zone)
+    return f"{at:%a %d %b %Y, %H:%M}" if with_day else f"{at:%H:%M}"
