@@ -90,7 +90,7 @@ def _double_amount(table: TableRules, now: Situation) -> Iterator[Refusal]:
     rule = table.doubling
     if now.added_cents > now.stake_cents:
         yield Refusal(
-            "double_over_wager",
+            "double_above_wager",
             f"A double is at most the wager: {format_money(now.stake_cents)}, "
             f"not {format_money(now.added_cents)}.",
         )
@@ -135,11 +135,11 @@ def _split(table: TableRules, now: Situation) -> Iterator[Refusal]:
 
 def _surrender(table: TableRules, now: Situation) -> Iterator[Refusal]:
     if table.surrender is Surrender.DISABLED:
-        yield Refusal("surrender_not_offered", f"{table.game.name} has no surrender here.")
+        yield Refusal("surrender_disabled", f"{table.game.name} has no surrender here.")
     if len(now.cards) != 2 or now.is_split:
         yield Refusal("surrender_too_late", "Only the first two cards are surrendered.")
     if now.has_blackjack:
-        yield Refusal("surrender_on_blackjack", "A blackjack is not surrendered.")
+        yield Refusal("surrender_blackjack", "A blackjack is not surrendered.")
 
 
 def _insurance(table: TableRules, now: Situation) -> Iterator[Refusal]:
@@ -167,7 +167,8 @@ def _ace_up(table: TableRules, now: Situation) -> Iterator[Refusal]:
         yield Refusal("insurance_not_offered", f"{table.game.name} offers no insurance.")
     if not now.dealer_up.is_ace:
         yield Refusal(
-            "no_ace_up", f"The dealer shows {now.dealer_up}, not an ace. Insurance is not open."
+            "insurance_without_ace",
+            f"The dealer shows {now.dealer_up}, not an ace. Insurance is not open.",
         )
 
 
@@ -179,7 +180,9 @@ def _raise(table: TableRules, now: Situation) -> Iterator[Refusal]:
         yield Refusal("raise_without_ante", "A raise needs a Bust Ante placed before the deal.")
         return
     if now.dealer_has_blackjack:
-        yield Refusal("raise_against_blackjack", "The dealer has blackjack: no raise is taken.")
+        yield Refusal(
+            "raise_against_dealer_blackjack", "The dealer has blackjack: no raise is taken."
+        )
     if now.added_cents <= 0:
         yield Refusal("raise_without_money", "A raise adds money. Ask the player how much.")
         return

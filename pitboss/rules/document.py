@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from pitboss.rules.options import OPTIONS
 from pitboss.rules.paytables import PAY_TABLES, ROWS, PayTable
 from pitboss.rules.readings import READINGS
+from pitboss.rules.refusal_index import refusal_index
 from pitboss.rules.rulebook import PAYING_ORDER, RULES
 from pitboss.rules.settle import WAGERS
-from pitboss.rules.stadium_rules import OPEN_READINGS
+from pitboss.rules.stadium_rules import SETTINGS
 
 _INTRODUCTION = """\
 # Rules
@@ -26,14 +27,22 @@ A house may define a pay table of its own for these wagers from the rows named h
 such as `30:1`. Lucky Ladies and Blazing 7's rows may also pay a share of a meter, such as
 `100% of MEGA` for the largest stake. A hand that fits several rows is paid the best of them.
 """
+_REFUSALS = """\
+A case that cannot be, a bet that may not stand and a line that is no case are answered with these
+codes. They do not change; the sentence after a code may, and `…` is filled in when it is said.
+Where several reasons hold, `reasons` lists them all.
+"""
 _OPTIONS = """\
 The first choice is the default. A property records its choices with a date, like a pay table, and a
 case names another choice in `extra.options`, for example `{"pair_by": "value"}`.
 """
 _STADIUM = """\
-A Stadium round carries the terminal's own configuration in `extra.rules`; these settings decide
-what its document leaves open, the first choice being the default.
+A Stadium round carries the terminal's own configuration in `extra.rules`. What the operator selects
+must be stated. Any other setting may be left out: its first choice is the default. One with a
+reading decides what the document leaves open.
 """
+# Everything a terminal asks: single cases, whole rounds, and lines at the command line.
+_ANSWERING = ("__main__", "settle", "odds", "cut", "tax", "round")
 
 
 def rules_page() -> str:
@@ -91,16 +100,26 @@ def _page() -> Iterator[str]:
     yield "\n## Stadium settings\n"
     yield _STADIUM
     yield from _table(
-        ("Setting", "Reading", "Question", "Choices"),
+        ("Setting", "Stated", "Reading", "Question", "Choices"),
         (
             (
                 f"`{setting.name}`",
-                str(setting.reading),
+                "always" if setting.reading is None else "if not the first",
+                setting.reading or "",
                 setting.question,
-                "; ".join(f"`{name}`: {words}" for name, words in setting.choices.items()),
+                "; ".join(
+                    f"`{setting.written(choice)}`: {words}"
+                    for choice, words in setting.choices.items()
+                ),
             )
-            for setting in OPEN_READINGS
+            for setting in SETTINGS
         ),
+    )
+    yield "\n## Refusals\n"
+    yield _REFUSALS
+    yield from _table(
+        ("Code", "What is said"),
+        ((f"`{code}`", " / ".join(said)) for code, said in refusal_index(*_ANSWERING).items()),
     )
     yield ""
 

@@ -342,13 +342,13 @@ def raise_refusals(table: TableRules, bet: Bet, moment: Moment) -> Iterator[Refu
     whole_only = table.options.raise_multiples == "whole"
     if multiple < 1 or (rest and whole_only):
         yield Refusal(
-            "raise_not_a_multiple",
+            "raise_not_multiple",
             f"A raise of {format_money(bet.raise_cents)} is not 1 to {RAISE_MULTIPLE_MAX} times "
             f"the ante of {format_money(bet.stake_cents)}.",
         )
     if bet.raise_cents > RAISE_MULTIPLE_MAX * bet.stake_cents:
         yield Refusal(
-            "raise_over_maximum",
+            "raise_out_of_range",
             f"A raise is at most {RAISE_MULTIPLE_MAX} times the ante: "
             f"{format_money(RAISE_MULTIPLE_MAX * bet.stake_cents)}.",
         )

@@ -188,7 +188,7 @@ def _even_money(play: Play, account: _Account) -> tuple[str, str, bool | None]:
 def _surrender(play: Play, account: _Account) -> tuple[str, str, bool | None]:
     cards = play.hands[0].hand.cards
     if len(cards) != 2:
-        raise refuse("surrender_late", "A hand is surrendered on its first two cards only.")
+        raise refuse("surrender_too_late", "A hand is surrendered on its first two cards only.")
     if is_blackjack(cards):
         raise refuse("surrender_blackjack", "A blackjack cannot be surrendered.")
     play.dealer.need_up_card()

@@ -45,7 +45,7 @@ def _check_stake(wager: str, stake_cents: int) -> None:
     allowed = STAKES_CENTS[wager]
     if stake_cents not in allowed:
         amounts = " or ".join(format_money(cents) for cents in allowed)
-        raise refuse("stake_not_offered", f"This bet is {amounts} and nothing else.")
+        raise refuse("stake_not_taken", f"This bet is {amounts} and nothing else.")
 
 
 def _rounded(exact: Fraction, options: HouseOptions, used: list[Used], reading: str) -> int:
@@ -187,7 +187,7 @@ def settle_blazing_7s(case: Case) -> Settlement:
     agreed = terms(stake_cents, extra)
     options = agreed.options
     if agreed.is_dealer_bet:
-        raise refuse("dealer_bet_not_allowed", "No dealer bets are taken on Blazing 7's.")
+        raise refuse("dealer_bet_not_taken", "No dealer bets are taken on Blazing 7's.")
     _check_stake("blazing_7s", stake_cents)
     player, dealer = starting_cards(case, "blazing_7s")
     winners = whole(extra, "winners_same_hand", least=1, most=_SEATS_MAX, default=1)

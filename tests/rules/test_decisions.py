@@ -49,7 +49,7 @@ CLASSIC, FACE_UP, BIGGER = table("classic"), table("face_up"), table("bet_bigger
         (CLASSIC, hand("Ah 6d", hands=2), ["double_split_aces"]),
         (CLASSIC, hand("5h 6d", added_cents=500), []),
         (CLASSIC, hand("5h 6d", added_cents=400), ["double_under_minimum"]),
-        (CLASSIC, hand("5h 6d", added_cents=1_001), ["double_over_wager"]),
+        (CLASSIC, hand("5h 6d", added_cents=1_001), ["double_above_wager"]),
         (CLASSIC, hand("5h 6d", added_cents=0), ["double_without_money"]),
         (BIGGER, hand("5h 6d", added_cents=1), []),
         # A bet under the minimum that was played all the same may be doubled in full.
@@ -120,10 +120,10 @@ def test_splitting(rules: TableRules, now: Situation, refused: list[str]) -> Non
         (BIGGER, hand("Th 6d"), []),
         (BIGGER, hand("Th 6d", hands=2), ["surrender_too_late"]),
         (BIGGER, hand("Th 4d 2c"), ["surrender_too_late"]),
-        (BIGGER, hand("Ah Kd"), ["surrender_on_blackjack"]),
-        (CLASSIC, hand("Th 6d"), ["surrender_not_offered"]),
-        (FACE_UP, hand("Th 6d"), ["surrender_not_offered"]),
-        (table("stadium"), hand("Th 6d"), ["surrender_not_offered"]),
+        (BIGGER, hand("Ah Kd"), ["surrender_blackjack"]),
+        (CLASSIC, hand("Th 6d"), ["surrender_disabled"]),
+        (FACE_UP, hand("Th 6d"), ["surrender_disabled"]),
+        (table("stadium"), hand("Th 6d"), ["surrender_disabled"]),
         (table("stadium", surrender=Surrender.NOT_AGAINST_BLACKJACK), hand("Th 6d"), []),
     ],
 )
@@ -138,7 +138,7 @@ def test_surrender(rules: TableRules, now: Situation, refused: list[str]) -> Non
         (CLASSIC, hand("Th 9d", up="Ac", added_cents=500), []),
         (CLASSIC, hand("Th 9d", up="Ac", added_cents=100), []),
         (CLASSIC, hand("Th 9d", up="Ac", added_cents=501), ["insurance_over_half"]),
-        (CLASSIC, hand("Th 9d", up="Kc", added_cents=500), ["no_ace_up"]),
+        (CLASSIC, hand("Th 9d", up="Kc", added_cents=500), ["insurance_without_ace"]),
         (CLASSIC, hand("Th 9d", up="Ac", added_cents=0), ["insurance_without_money"]),
         (CLASSIC, hand("Th 9d", up="Ac", added_cents=1), []),
         (FACE_UP, hand("Th 9d", up="Ac", added_cents=500), ["insurance_not_offered"]),
@@ -168,7 +168,7 @@ def test_insurance(rules: TableRules, now: Situation, refused: list[str]) -> Non
     ("rules", "now", "refused"),
     [
         (CLASSIC, hand("Ah Kd", up="Ac"), []),
-        (CLASSIC, hand("Ah Kd", up="Kc"), ["no_ace_up"]),
+        (CLASSIC, hand("Ah Kd", up="Kc"), ["insurance_without_ace"]),
         (CLASSIC, hand("Ah 9d", up="Ac"), ["even_money_without_blackjack"]),
         (CLASSIC, hand("Ah Kd", up="Ac", hands=2), ["even_money_without_blackjack"]),
         (FACE_UP, hand("Ah Kd", up="Ac"), ["insurance_not_offered"]),
@@ -185,17 +185,17 @@ def test_even_money(rules: TableRules, now: Situation, refused: list[str]) -> No
         (
             table("raise_the_roof"),
             hand("Th 9d", stake_cents=500, added_cents=3_000),
-            ["raise_over_maximum"],
+            ["raise_out_of_range"],
         ),
         (
             table("raise_the_roof"),
             hand("Th 9d", stake_cents=500, added_cents=750),
-            ["raise_not_a_multiple"],
+            ["raise_not_multiple"],
         ),
         (
             table("raise_the_roof"),
             hand("Th 9d", stake_cents=500, added_cents=500, dealer_has_blackjack=True),
-            ["raise_against_blackjack"],
+            ["raise_against_dealer_blackjack"],
         ),
         (table("raise_the_roof"), hand("Th 9d", stake_cents=0), ["raise_without_ante"]),
         (
@@ -206,7 +206,7 @@ def test_even_money(rules: TableRules, now: Situation, refused: list[str]) -> No
         (
             table("raise_the_roof"),
             hand("Th 9d", stake_cents=500, added_cents=1),
-            ["raise_not_a_multiple"],
+            ["raise_not_multiple"],
         ),
         (CLASSIC, hand("Th 9d"), ["raise_not_offered"]),
     ],

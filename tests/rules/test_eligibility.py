@@ -265,10 +265,10 @@ def test_a_coupon_is_for_the_even_money_bet_unless_the_supervisor_allows_another
         (1_500, []),
         (2_000, []),
         (2_500, []),
-        (750, ["raise_not_a_multiple"]),
-        (250, ["raise_not_a_multiple"]),
-        (3_000, ["raise_over_maximum"]),
-        (2_750, ["raise_not_a_multiple", "raise_over_maximum"]),
+        (750, ["raise_not_multiple"]),
+        (250, ["raise_not_multiple"]),
+        (3_000, ["raise_out_of_range"]),
+        (2_750, ["raise_not_multiple", "raise_out_of_range"]),
     ],
 )
 def test_a_raise_is_one_to_five_times_the_ante(raise_cents: int, refused: list[str]) -> None:

@@ -260,12 +260,16 @@ def test_bet_bigger_settles_its_spots_doubles_and_equal_insurance() -> None:
 @pytest.mark.parametrize(
     ("rules", "player", "codes"),
     [
-        (CLASSIC, seat(1, "Tc 6c", surrenders=True), ["surrender_not_offered"]),
-        (CLASSIC, seat(1, "Tc 9c", insurance_cents=2_501), ["no_ace_up", "insurance_over_half"]),
+        (CLASSIC, seat(1, "Tc 6c", surrenders=True), ["surrender_disabled"]),
+        (
+            CLASSIC,
+            seat(1, "Tc 9c", insurance_cents=2_501),
+            ["insurance_without_ace", "insurance_over_half"],
+        ),
         (
             CLASSIC,
             seat(1, "Tc 9c", takes_even_money=True),
-            ["no_ace_up", "even_money_without_blackjack"],
+            ["insurance_without_ace", "even_money_without_blackjack"],
         ),
         (
             CLASSIC,
@@ -275,7 +279,7 @@ def test_bet_bigger_settles_its_spots_doubles_and_equal_insurance() -> None:
         (
             CLASSIC,
             seat(1, "5h 6d", hands=(Hand(c("5h 6d 9c"), {"2x": 400}),)),
-            ["double_over_wager"],
+            ["double_above_wager"],
         ),
         (
             table("double_deck"),
@@ -322,7 +326,7 @@ def test_every_seat_and_every_reason_is_named_at_once() -> None:
     assert caught.value.codes == (
         "seat_twice",
         "needs_trilux",
-        "surrender_not_offered",
+        "surrender_disabled",
         "dealer_not_finished",
     )
     assert "Seat 2: Super 3" in str(caught.value)

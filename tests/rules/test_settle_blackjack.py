@@ -286,7 +286,7 @@ def test_surrender_against_a_dealer_blackjack_is_late_or_early() -> None:
 @pytest.mark.parametrize(
     ("code", "player", "dealer", "extra"),
     [
-        ("surrender_late", "Th 2d 3c", "Ts 8c", {}),
+        ("surrender_too_late", "Th 2d 3c", "Ts 8c", {}),
         ("surrender_blackjack", "Ah Kd", "Ts 8c", {}),
         ("missing_dealer_cards", "Th 6d", "As", {}),
         ("missing_dealer_cards", "Th 6d", "", {"surrender_mode": "early"}),

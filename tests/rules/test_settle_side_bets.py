@@ -275,8 +275,8 @@ def test_a_losing_blazing_bet_pays_no_envy() -> None:
 @pytest.mark.parametrize(
     ("code", "wager", "player", "up", "stake_cents", "extra"),
     [
-        ("stake_not_offered", "lucky_ladies", "Th Td", "2c", 250, {}),
-        ("stake_not_offered", "blazing_7s", "7h 9d", "Kc", 1000, {}),
+        ("stake_not_taken", "lucky_ladies", "Th Td", "2c", 250, {}),
+        ("stake_not_taken", "blazing_7s", "7h 9d", "Kc", 1000, {}),
         ("missing_meter", "lucky_ladies", "Qh Qh", "Qh", 500, {"jackpots_cents": {"MINOR": 1}}),
         ("missing_meter", "blazing_7s", "7h 7h", "7h", 500, {}),
         ("unknown_meter", "lucky_ladies", "Qh Qh", "Qh", 500, {"jackpots_cents": {"HUGE": 1}}),
@@ -307,7 +307,7 @@ def test_a_losing_blazing_bet_pays_no_envy() -> None:
         ("bad_winners_same_hand", "blazing_7s", "7h 9d", "Kc", 500, {"winners_same_hand": 0}),
         ("bad_winners_same_hand", "blazing_7s", "7h 9d", "Kc", 500, {"winners_same_hand": True}),
         ("bad_winner_number", "blazing_7s", "7h 9d", "Kc", 500, {"winner_number": 2}),
-        ("dealer_bet_not_allowed", "blazing_7s", "7h 9d", "Kc", 500, {"dealer_bet": True}),
+        ("dealer_bet_not_taken", "blazing_7s", "7h 9d", "Kc", 500, {"dealer_bet": True}),
         ("unknown_field", "lucky_ladies", "Kh Kd", "2c", 500, {"table_max_cents": 500}),
     ],
 )  # fmt: skip
