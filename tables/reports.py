@@ -77,6 +77,14 @@ class TableWin:
     def drop_cents(self) -> int | None:
         return self.drop.total_cents if self.drop else None
 
+    @property
+    def estimated_cents(self) -> int | None:
+        return self.estimated.win_cents if self.estimated else None
+
+    @property
+    def final_cents(self) -> int | None:
+        return self.final.win_cents if self.final else None
+
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
@@ -371,7 +379,7 @@ class Group:
     @property
     def estimated_cents(self) -> int | None:
         """Return the estimated win of the tables that have one; none when no table has."""
-        known = [each.estimated.win_cents for each in self.tables if each.estimated]
+        known = [each.estimated_cents for each in self.tables if each.estimated_cents is not None]
         return sum(known) if known else None
 
     @property
@@ -387,6 +395,10 @@ class Group:
             sum(each.foreign_cheques_cents for each in drops),
         )
         return table_win(figures, drop)
+
+    @property
+    def final_cents(self) -> int | None:
+        return self.final.win_cents if self.final else None
 
     @property
     def drop_cents(self) -> int | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection
 from django.db.models import Count, Max, Min, Q
@@ -88,26 +90,28 @@ def serial_report(year: int | None = None) -> list[SeriesLine]:
         .order_by()
     }
     missing, duplicate = _numbers(_MISSING_SQL, year), _numbers(_ODD_SQL, year)
-    return [
-        SeriesLine(
-            series=counter.series,
-            year=counter.year,
-            titles=_titles(counter.series),
-            first=row.get("first"),
-            last=row.get("last"),
-            given=counter.last_number,
-            used=row.get("used", 0),
-            void=row.get("void", 0),
-            missing=tuple(n for n in missing if (n.series, n.year) == key),
-            duplicate=tuple(n for n in duplicate if (n.series, n.year) == key),
-            explanations={
-                each.number: each for each in explained if (each.series, each.year) == key
-            },
+    lines = []
+    for counter in counters:
+        key = (counter.series, counter.year)
+        row: Mapping[str, Any] = used.get(key) or {}
+        lines.append(
+            SeriesLine(
+                series=counter.series,
+                year=counter.year,
+                titles=_titles(counter.series),
+                first=row.get("first"),
+                last=row.get("last"),
+                given=counter.last_number,
+                used=row.get("used", 0),
+                void=row.get("void", 0),
+                missing=tuple(n for n in missing if (n.series, n.year) == key),
+                duplicate=tuple(n for n in duplicate if (n.series, n.year) == key),
+                explanations={
+                    each.number: each for each in explained if (each.series, each.year) == key
+                },
+            )
         )
-        for counter in counters
-        for key in [(counter.series, counter.year)]
-        for row in [used.get(key, {})]
-    ]
+    return lines
 
 
 def gaps() -> list[SlipNumber]:

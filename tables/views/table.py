@@ -31,6 +31,7 @@ from tables.selectors.board import (
 )
 from tables.selectors.counts import LastCount, last_count_of, recount_of_table
 from tables.selectors.timeline import timeline_of
+from tables.services.drops import pull_refusals
 from tables.services.trays import count_refusals, under_way_at
 
 
@@ -156,12 +157,21 @@ _COUNTS: dict[bool, tuple[tuple[str, _Act], ...]] = {
     ),
 }
 _DEALER: _Act = ("Dealer", "dealer", "dealer", "dealer", "in or out")
+_DROP: _Act = ("Drop", "box", "drop-pull", "drop", "pull the box")
+# Never refused: what happened on paper is keyed whatever the table does now, and win is read.
+_PAPERS: tuple[_Act, ...] = (
+    ("From paper", "print", "late-new", "late", "key it late"),
+    ("Win", "audit", "table-win", "win", "and the drop"),
+)
 # A tile has room for a few words; the act's own page gives the whole sentence.
 _SHORT = {
     "table_open": "It is open.",
     "table_closed": "It is closed.",
     "count_under_way": "A count is open.",
     "slips_open": "A slip is open.",
+    "pull_under_way": "It is being pulled.",
+    "already_pulled": "It was pulled.",
+    "nothing_to_pull": "Not opened since.",
 }
 
 
@@ -177,7 +187,15 @@ def _acts(request: PitRequest, table: Table, last: LastCount | None) -> list[dic
         refusals = count_refusals(kind, table, under_way)
         acts.append(_act(request, table, act, _SHORT[refusals[0].code] if refusals else ""))
     acts.append(_act(request, table, _DEALER, shut))
+    # An open table's tray is counted first; the page of the box leads there, and lifts a wait.
+    led = _ON_ITS_PAGE if table.is_open else frozenset()
+    stops = [each.code for each in pull_refusals(table) if each.code not in led]
+    acts.append(_act(request, table, _DROP, _SHORT[stops[0]] if stops else ""))
+    acts.extend(_act(request, table, act, "") for act in _PAPERS)
     return acts
+
+
+_ON_ITS_PAGE = frozenset({"count_first", "hand_is_on", "already_pulled"})
 
 
 def _act(request: PitRequest, table: Table, act: _Act, refusal: str) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from pitboss.services.signing import Entry
 from tables.services.days import oldest_open_day, open_days, open_items
 from tables.services.drops import ask_to_wait
 from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.tables.days import close_the_day, hand_over
-from tests.tables.drops import count_tray, pull
+from tests.closing import close_the_day, hand_over
+from tests.dropping import count_tray, pull
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}

@@ -18,9 +18,9 @@ from pitboss.services import house, signing
 from pitboss.services.signing import slip_shown
 from tables.services import days, drops
 from tests.cast import Cast, make_cast
+from tests.closing import hand_over
+from tests.dropping import begin_count, begin_pull, count_tray, pull, verify
 from tests.pitboss.test_signing_races import at_once, hold_before, refusals
-from tests.tables.days import hand_over
-from tests.tables.drops import begin_count, begin_pull, count_tray, pull, verify
 from tests.tables.test_late import key
 
 pytestmark = pytest.mark.django_db(transaction=True)

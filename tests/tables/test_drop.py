@@ -25,7 +25,7 @@ from tables.services.drops import (
     read_documents,
 )
 from tests.cast import Cast, ServerClock, refused
-from tests.tables.drops import (
+from tests.dropping import (
     begin_count,
     begin_pull,
     count_and_post,

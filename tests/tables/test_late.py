@@ -18,8 +18,8 @@ from pitboss.services.signing import Entry, request_shown
 from tables.reports import TableWin, table_report
 from tables.services.late import Paper, key_late, new_late
 from tests.cast import Cast, ServerClock, refused
-from tests.tables.days import close_the_day
-from tests.tables.drops import count_tray
+from tests.closing import close_the_day
+from tests.dropping import count_tray
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}

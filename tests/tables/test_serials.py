@@ -12,7 +12,7 @@ from pitboss.services.numbering import SlipNumber
 from tables.models import SerialExplanation
 from tables.services.serials import explain_gap, gaps, serial_report
 from tests.cast import Cast, ServerClock, refused
-from tests.tables.days import close_the_day
+from tests.closing import close_the_day
 
 pytestmark = pytest.mark.django_db
 

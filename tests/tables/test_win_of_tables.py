@@ -13,7 +13,7 @@ from tables.models import DropEstimate
 from tables.reports import TableWin, day_report, table_report
 from tables.services.drops import estimate_drop
 from tests.cast import Cast, ServerClock, refused
-from tests.tables.drops import count_and_post, count_tray, pull
+from tests.dropping import count_and_post, count_tray, pull
 
 pytestmark = pytest.mark.django_db
 
