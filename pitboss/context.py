@@ -74,7 +74,11 @@ def floor(request: HttpRequest) -> dict[str, Any]:
 def _rail(request: HttpRequest, role: Role) -> list[dict[str, Any]]:
     here = getattr(request.resolver_match, "func", None)
     current = _LIT_BY.get(getattr(here, "page", ""), getattr(here, "page", ""))
-    waiting = {"inbox": count_waiting_for(request.user, role)}  # type: ignore[arg-type]
+    # A page that has read the inbox already says how much waits there.
+    count = getattr(request, "waiting_count", None)
+    if count is None:
+        count = count_waiting_for(request.user, role)  # type: ignore[arg-type]
+    waiting = {"inbox": count}
     return [
         {
             "label": label,

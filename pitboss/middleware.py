@@ -30,6 +30,8 @@ class PitRequest(HttpRequest):
     user: Person
     device: Device | None
     period: Period
+    # Set by a page that has read what waits for this person, for the shell to show.
+    waiting_count: int
     role: Role
 
 

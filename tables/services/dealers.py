@@ -9,7 +9,7 @@ from pitboss.models import Device, Person, Table
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house, journal
-from pitboss.services.locks import lock_table
+from pitboss.services.locks import lock_person, lock_table
 from pitboss.services.pins import signed_act
 from pitboss.services.signing import held_at
 from tables.models import Dealing
@@ -19,11 +19,13 @@ def tap_in(*, table_id: int, badge: str, pin: str, device: Device | None) -> Dea
     """Put a dealer at a table, in place of whoever dealt there. Raises Refused."""
     with signed_act(act="tap_in", badge=badge, pin=pin, device=device) as dealer:
         now = house.now()
+        # First of all: one badge tapped at two tables at once is taken one after the other.
+        lock_person(dealer.pk)
         was_at = _dealing_of(dealer)
         tables = _lock({table_id, *([was_at.table_id] if was_at else [])})
         table, left = tables[table_id], _dealing_of(dealer)
         if left is not None and left.table_id not in tables:
-            raise refuse("dealer_moved", f"{dealer} has just tapped in elsewhere. Tap in again.")
+            raise _moved(dealer)
         there = dealer_at(table)
         if there is not None and there.dealer_id == dealer.pk:
             return there  # A second tap, or a resend after a lost answer.
@@ -37,7 +39,9 @@ def tap_in(*, table_id: int, badge: str, pin: str, device: Device | None) -> Dea
         if left is not None:
             _end(left, now)
             _tell(tables[left.table_id], "tapped_out", dealer, device, now)
-        dealing = Dealing.objects.create(table=table, dealer=dealer, began_at=now)
+        dealing = put_at(table, dealer, now)
+        if dealing is None:
+            raise _moved(dealer)
         _tell(table, "tapped_in", dealer, device, now, relieves=there.dealer if there else None)
     return dealing
 
@@ -62,9 +66,24 @@ def tap_out(*, table_id: int, badge: str, pin: str, device: Device | None) -> De
     return dealing
 
 
+def put_at(table: Table, dealer: Person, at: datetime) -> Dealing | None:
+    """Put a dealer at a table where nobody deals; none when they deal elsewhere by now.
+
+    The table is locked, the dealer's other tables are not: the database decides.
+    """
+    Dealing.objects.bulk_create(
+        [Dealing(table=table, dealer=dealer, began_at=at)], ignore_conflicts=True
+    )
+    return Dealing.objects.filter(table=table, dealer=dealer, ended_at=None).first()
+
+
 def dealer_at(table: Table) -> Dealing | None:
     """Return who deals at a table now."""
     return Dealing.objects.filter(table=table, ended_at=None).select_related("dealer").first()
+
+
+def _moved(dealer: Person) -> Refused:
+    return refuse("dealer_moved", f"{dealer} has just come to another table. Tap in again.")
 
 
 def _dealing_of(dealer: Person) -> Dealing | None:

@@ -36,6 +36,7 @@ from pitboss.services.signing import (
     shown_with,
 )
 from tables.models import Dealing
+from tables.services.dealers import put_at
 
 Cheques = Mapping[int, int]
 UnderWay = Sequence[tuple[str, str]]
@@ -213,9 +214,7 @@ def _table_opened(slip: Slip, signature: Signature, at: datetime) -> list[models
     rows = _post(slip, slip.cheques_by_cents, against=Holder.VARIANCE, at=at)
     Table.objects.filter(pk=slip.table.pk).update(is_open=True)
     # Who counted the tray stands behind it, unless they went to deal elsewhere meanwhile.
-    dealer = slip.signatures.get(step="counted").person
-    if not Dealing.objects.filter(dealer=dealer, ended_at=None).exists():
-        Dealing.objects.create(table=slip.table, dealer=dealer, began_at=at)
+    put_at(slip.table, slip.signatures.get(step="counted").person, at)
     return rows
 
 

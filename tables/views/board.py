@@ -54,6 +54,7 @@ def _board(request: PitRequest, pit_id: int) -> dict[str, Any]:
     # The version is read before the tiles: an act in between is news at the next poll.
     poll = poll_url(reverse("pit-board-poll", args=[pit.pk]), of_pit({"pit_id": pit.pk}))
     waits = waiting_for(request.user, request.role)
+    request.waiting_count = len(waits)
     tiles = tiles_of(pit, request.period)
     return {
         "pit_label": pit.name,

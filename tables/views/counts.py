@@ -60,9 +60,10 @@ def count_pad(request: PitRequest, name: str, kind: str) -> HttpResponse:
     """Take a count colour by colour, as the dealer calls it; then the dealer signs for it."""
     table = _table(name)
     refusals = count_refusals(kind, table)
+    if request.method == "GET" and refusals:
+        return _page(request, table, kind, None, Refused(refusals))
     if request.method == "GET":
-        refused = Refused(refusals) if refusals else None
-        return _pad_page(request, table, kind, _handed_back(request.GET), refused)
+        return _pad_page(request, table, kind, _handed_back(request.GET))
     keyed = {name: value for name, value in request.POST.items() if isinstance(value, str)}
     try:
         counted = read_count(keyed.get("by", ""), _colours(request, table), keyed)
@@ -122,29 +123,39 @@ def _pad_page(
     refused: Refused | None = None,
 ) -> HttpResponse:
     colours = _colours(request, table)
-    heading, word = _HEADINGS[kind]
     url = reverse(ADDRESSES[kind], args=[table.name])
     by = keyed.get("by", "")
     has_all = len(colours) == len(BY_CENTS)
+    count = {
+        "url": url,
+        "request_id": new_request_id(),
+        "keep": f"count-{kind}-{table.name}",
+        "by": by if by in list(CountBy) else CountBy.STACKS.value,
+        "rows": [_row(cents, by, keyed) for cents in colours],
+        "button": "Done, sign",
+        "note": _NOTE,
+        "fields": {"colours": "all"} if has_all else {},
+        "more": None if has_all else {"url": f"{url}?colours=all", "label": "Other colours…"},
+    }
+    return _page(request, table, kind, count, refused)
+
+
+def _page(
+    request: PitRequest,
+    table: Table,
+    kind: str,
+    count: dict[str, Any] | None,
+    refused: Refused | None,
+) -> HttpResponse:
+    heading, word = _HEADINGS[kind]
+    refusals = refused.refusals if refused else ()
     context = {
         "heading": heading.format(table.name),
         "chip": {"kind": "half", "word": word},
         "back": {"url": reverse("table", args=[table.name]), "label": table.name},
-        "count": {
-            "url": url,
-            "request_id": new_request_id(),
-            "keep": f"count-{kind}-{table.name}",
-            "by": by if by in list(CountBy) else CountBy.STACKS.value,
-            "rows": [_row(cents, by, keyed) for cents in colours],
-            "button": "Done, sign",
-            "note": _NOTE,
-            "fields": {"colours": "all"} if has_all else {},
-            "more": None if has_all else {"url": f"{url}?colours=all", "label": "Other colours…"},
-        },
+        "count": count,
         # What is wrong with one colour stands in its row.
-        "refusals": [each for each in refused.refusals if each.code not in _IN_A_ROW]
-        if refused
-        else (),
+        "refusals": [each for each in refusals if each.code not in _IN_A_ROW],
     }
     return render(
         request, "tables/count.html", context, status=http_status(refused) if refused else 200

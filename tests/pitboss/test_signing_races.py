@@ -1,73 +1,32 @@
-"""Two people at once: each act is held between its reading and its writing.
-
-The acts meet where they judge, after the locks were taken. With the locks only one can be there, so
-the meeting times out and the acts run one after the other; without them both would have read.
-"""
+"""Two people at once: each act is held between its reading and its writing."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from inventory.models import ChequeTransfer, Holder
 from inventory.selectors import holding_of, tray_holding
 from pitboss.models import Attempt, FloorException, JournalEntry, SeriesCounter, Signature, Slip
 from pitboss.rules.flows import Track
-from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import journal, pins, signing
 from pitboss.services.signing import Entry, slip_shown
 from tests.cast import SOME_CHEQUES, Cast, make_cast
+from tests.races import at_once, hold_before, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-# How long the first waits for a second that the locks keep away.
-MEET_SECONDS = 0.3
 
 
 @pytest.fixture
 def floor(transactional_db: None) -> Cast:
     """The cast, committed, so that every thread sees it."""
     return make_cast()
-
-
-def at_once(*acts: Callable[[], Any]) -> list[Any]:
-    """Run acts side by side; return what each gave, a refusal as its codes."""
-
-    def attempt(act: Callable[[], Any]) -> Any:
-        try:
-            return act()
-        except Refused as refused:
-            return tuple(sorted(set(refused.codes)))
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(acts)) as pool:
-        return list(pool.map(attempt, acts))
-
-
-def hold_before(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, parties: int = 2) -> None:
-    """Make callers of a function wait for each other before it runs, for a moment."""
-    function = getattr(owner, name)
-    meeting = threading.Barrier(parties)
-
-    def meet_then_call(*args: Any, **kwargs: Any) -> Any:
-        with suppress(threading.BrokenBarrierError):
-            meeting.wait(timeout=MEET_SECONDS)
-        return function(*args, **kwargs)
-
-    monkeypatch.setattr(owner, name, meet_then_call)
-
-
-def refusals(results: list[Any]) -> list[tuple[str, ...]]:
-    return [result for result in results if isinstance(result, tuple)]
 
 
 def test_two_people_sign_the_same_step_and_one_is_taken(

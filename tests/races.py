@@ -1,0 +1,54 @@
+"""Acts side by side: each is held between its reading and its writing.
+
+The acts meet where they judge, after the locks were taken. With the locks only one can be there, so
+the meeting times out and the acts run one after the other; without them both would have read.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from pitboss.rules.refusal import Refused
+
+# How long the first waits for a second that the locks keep away.
+MEET_SECONDS = 0.3
+
+
+def at_once(*acts: Callable[[], Any]) -> list[Any]:
+    """Run acts side by side; return what each gave, a refusal as its codes."""
+
+    def attempt(act: Callable[[], Any]) -> Any:
+        try:
+            return act()
+        except Refused as refused:
+            return tuple(sorted(set(refused.codes)))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return list(pool.map(attempt, acts))
+
+
+def hold_before(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, parties: int = 2) -> None:
+    """Make callers of a function wait for each other before it runs, for a moment."""
+    function = getattr(owner, name)
+    meeting = threading.Barrier(parties)
+
+    def meet_then_call(*args: Any, **kwargs: Any) -> Any:
+        with suppress(threading.BrokenBarrierError):
+            meeting.wait(timeout=MEET_SECONDS)
+        return function(*args, **kwargs)
+
+    monkeypatch.setattr(owner, name, meet_then_call)
+
+
+def refusals(results: list[Any]) -> list[tuple[str, ...]]:
+    """Return what was refused, each as its codes."""
+    return [result for result in results if isinstance(result, tuple)]

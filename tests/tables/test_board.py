@@ -1,0 +1,173 @@
+"""The board: a fixed number of queries, and the words and shapes of each state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from inventory.models import TrayCount
+from pitboss.models import Slip, Table, Waiting
+from pitboss.rules.fill_flows import FILL
+from pitboss.rules.flows import PlanFacts
+from pitboss.rules.roles import Role
+from pitboss.selectors.waiting import waiting_for
+from pitboss.services import house
+from pitboss.services.signing import Entry
+from tables.models import Dealing
+from tables.selectors.board import mine_of, tiles_of
+from tests.cast import Cast
+from tests.tablets import period_now, signed_in
+
+pytestmark = pytest.mark.django_db
+TRAY = {10_000: 20, 2_500: 40}
+
+
+def a_floor_of(tables: int, cast: Cast) -> None:
+    """Fill the first pit with tables in every state; rows alone, for the board only reads them."""
+    now, when = house.now(), period_now()
+    made = Table.objects.bulk_create(
+        Table(
+            name=f"X-{index}",
+            pit=cast.pit,
+            game="classic",
+            minimum_cents=2_500,
+            maximum_cents=300_000,
+            par={"2500": 100},
+            is_open=index % 3 > 0,
+            tray_sequence=1,
+        )
+        for index in range(tables)
+    )
+    slips = Slip.objects.bulk_create(
+        Slip(
+            kind="fill",
+            series="X",
+            year=2026,
+            number=index,
+            serial=f"X-2026-{index}",
+            table=table,
+            gaming_day=when.gaming_day,
+            shift=when.shift,
+            raised_at=now,
+            cheques={"2500": 5},
+            total_cents=12_500,
+            plan=FILL.plan(PlanFacts({2_500: 5})),
+        )
+        for index, table in enumerate(made)
+    )
+    TrayCount.objects.bulk_create(
+        TrayCount(table=slip.table, slip=slip, tray_sequence=1, cheques={"2500": 5}, at=now)
+        for slip in slips
+    )
+    Waiting.objects.bulk_create(
+        Waiting(
+            slip=slip,
+            step="received",
+            by=["supervisor"],
+            place="pit",
+            pit=cast.pit,
+            table=slip.table,
+            since=now,
+        )
+        for slip in slips[::2]
+    )
+    Dealing.objects.create(table=made[1], dealer=cast.dan, began_at=now)
+
+
+# What every page asks before its own reads: who is looking, on what, and the badge of the inbox.
+AROUND = ("django_session", "pitboss_property", "pitboss_actingrole", "pitboss_device")
+
+
+def own_queries(captured: CaptureQueriesContext, person_pk: int) -> list[str]:
+    """Return the queries of a page besides those of the session, the person and the shell."""
+    asked = [each["sql"] for each in captured]
+    return [
+        sql
+        for sql in asked
+        if not any(f'FROM "{table}"' in sql for table in AROUND)
+        and f'"pitboss_person"."id" = {person_pk}' not in sql
+        and not sql.startswith(("SAVEPOINT", "RELEASE"))
+    ]
+
+
+def test_the_tiles_of_two_hundred_tables_cost_four_queries(
+    cast: Cast, django_assert_num_queries: Any
+) -> None:
+    a_floor_of(200, cast)
+    when = period_now()
+    with django_assert_num_queries(4):
+        tiles = tiles_of(cast.pit, when)
+    assert len(tiles) == 202
+    assert sum(tile["waits"] is not None for tile in tiles) == 100
+    assert sum(tile["dealer"] is not None for tile in tiles) == 1
+
+
+def test_the_board_of_two_hundred_tables_asks_eight_queries_besides_who_is_looking(
+    cast: Cast,
+) -> None:
+    client = signed_in(cast.alice, cast)
+    url = reverse("pit-board", args=[cast.pit.pk])
+    client.get(url)
+    a_floor_of(200, cast)
+    with CaptureQueriesContext(connection) as captured:
+        page = client.get(url)
+    text = page.content.decode()
+    assert text.count('<article class="tile') == 202
+    assert "100</b> wait" in text
+    asked = own_queries(captured, cast.alice.pk)
+    assert len(asked) <= 8, "\n".join(sql[:160] for sql in asked)
+
+
+def test_a_tables_page_asks_as_much_with_ten_slips_as_with_one(cast: Cast) -> None:
+    client = signed_in(cast.alice, cast)
+    url = reverse("table", args=["BJ-11"])
+    cast.ask({2_500: 20})
+    with CaptureQueriesContext(connection) as few:
+        client.get(url)
+    for _ in range(9):
+        cast.ask({2_500: 20})
+    with CaptureQueriesContext(connection) as many:
+        client.get(url)
+    assert len(many) <= len(few)
+
+
+def test_the_board_says_each_state_by_shape_and_word(cast: Cast) -> None:
+    def tile() -> dict[str, Any]:
+        return next(t for t in tiles_of(cast.pit, period_now()) if t["name"] == "BJ-11")
+
+    assert (tile()["state"]["word"], tile()["nobody"]) == ("Closed", "Never opened")
+    cast.deliver(cast.ask(TRAY))
+    opener = cast.count("opener", TRAY | {2_500: 37})
+    blind = tile()
+    assert (blind["state"], blind["tone"]) == ({"kind": "half", "word": "Opening"}, "wait")
+    assert blind["held"] is None, "the book is not shown to a blind count"
+    cast.sign(opener, "verified", cast.alice, entry=Entry(counted=TRAY | {2_500: 37}))
+    found = tile()
+    assert (found["tone"], found["held"]) == ("bad", TRAY)
+    assert (found["waits"]["title"], found["waits"]["words"]) == (
+        "Opener −$75",
+        "on shift manager",
+    )
+    assert mine_of(waiting_for(cast.heidi, Role.SHIFT_MANAGER))[0]["table"] == "BJ-11"
+    because = Entry(reason="Three green are gone.")
+    cast.sign(opener, "accepted", cast.heidi, entry=because)
+    cast.sign(opener, "security_reported", cast.frank, entry=because)
+    cast.sign(opener, "surveillance_reported", cast.ivan, entry=because)
+    opened = tile()
+    assert (opened["state"], opened["tone"]) == ({"kind": "open", "word": "Open"}, "")
+    assert opened["dealer"]["name"] == "D. Danson"
+    cast.ask({2_500: 20})
+    assert tile()["state"] == {"kind": "wait", "word": "Fill"}
+
+
+def test_a_tray_with_other_colours_but_the_same_total_says_so_on_the_board(cast: Cast) -> None:
+    cast.deliver(cast.ask(TRAY))
+    swapped = {10_000: 21, 2_500: 36}
+    opener = cast.count("opener", swapped)
+    cast.sign(opener, "verified", cast.alice, entry=Entry(counted=swapped))
+    tile = next(t for t in tiles_of(cast.pit, period_now()) if t["name"] == "BJ-11")
+    assert tile["waits"]["title"] == "Opener colours differ"
