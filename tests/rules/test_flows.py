@@ -376,3 +376,24 @@ def test_a_slip_waits_for_its_main_track_unless_a_way_out_was_begun() -> None:
 
 def test_a_count_that_agrees_is_not_refused() -> None:
     assert count_refusals({2_500: 100, 500: 0}, {2_500: 100}) == []
+
+
+@pytest.mark.parametrize(
+    ("keyed", "expected"),
+    [
+        ({"coupons": 2_500}, []),
+        (None, ["figures_missing"]),
+        ({"coupons": 2_400}, ["figures_differ"]),
+    ],
+)
+def test_the_second_of_a_count_team_keys_the_same_figures(
+    keyed: dict[str, int] | None, expected: list[str]
+) -> None:
+    plan = [
+        step | {"figures": True, "counts": False} if step["name"] == "agreed" else step
+        for step in DEALER_AGREES.plan
+    ]
+    facts = replace(
+        DEALER_AGREES, plan=plan, counted=None, figures={"coupons": 2_500}, figures_keyed=keyed
+    )
+    assert codes(facts) == expected

@@ -12,6 +12,7 @@ from pitboss.rules.drop_flows import (
     cash_cents,
     document_refusals,
     read_figures,
+    read_keyed,
 )
 from pitboss.rules.late_flows import (
     correction_refusals,
@@ -52,6 +53,16 @@ def test_every_wrong_figure_is_named_at_once() -> None:
     with pytest.raises(Refused) as caught:
         read_figures({"cash_10000": 50, "cash_500": 499, "coupons": -5})
     assert sorted(caught.value.codes) == ["figure_malformed", "not_a_multiple", "not_a_multiple"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [("coupons", "12.5"), ("coupons", "twelve"), ("coupons", "-3"), ("documents", "1.00")],
+)
+def test_words_that_are_no_figure_are_refused(line: str, words: str) -> None:
+    with pytest.raises(Refused) as caught:
+        read_keyed({line: words})
+    assert caught.value.codes == ("figure_malformed",)
 
 
 def test_a_line_that_differs_is_named_without_its_figure() -> None:
