@@ -51,6 +51,9 @@ PAGES: dict[str, frozenset[Role]] = {
     "exception": _EVERYONE - {Role.ADMINISTRATOR, Role.DEALER},
     "people": _MANAGING | {Role.ADMINISTRATOR},
     "devices": _MANAGING | {Role.ADMINISTRATOR},
+    "house": _MANAGING
+    | _READING
+    | {Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR},
     "own": _EVERYONE,
 }
 

@@ -24,6 +24,7 @@ _RAIL = (
     ("days", "Days", "shift", "days"),
     ("people", "People", "person", "people"),
     ("devices", "Devices", "device", "devices"),
+    ("house", "House", "house", "house"),
 )
 
 # Pages that are reached from another light that one in the rail.
@@ -45,8 +46,7 @@ def floor(request: HttpRequest) -> dict[str, Any]:
     the_property = Property.objects.filter(pk=1).first()
     if the_property is None:
         return {"is_demo": settings.IS_DEMO}
-    clock = the_property.clock
-    now = house.now().astimezone(clock.zone)
+    now = house.now().astimezone(the_property.zone)
     device = getattr(request, "device", None)
     context: dict[str, Any] = {
         "house": the_property.name,
@@ -67,7 +67,7 @@ def floor(request: HttpRequest) -> dict[str, Any]:
         "rail": _rail(request, role),
         "lock_url": reverse("lock"),
         "leave_url": reverse("logout"),
-        "idle_seconds": settings.IDLE_LOCK_SECONDS,
+        "idle_seconds": request.house["people.idle_lock"],  # type: ignore[attr-defined]
     }
 
 

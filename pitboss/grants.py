@@ -19,6 +19,7 @@ APPEND_ONLY = frozenset(
         "pitboss.ClosedDay",
         "pitboss.JournalEntry",
         "pitboss.JournalSeal",
+        "pitboss.SettingValue",
         "pitboss.Signature",
         "pitboss.SlipPrint",
         "inventory.CageCount",

@@ -95,7 +95,8 @@ def _version_for(person_id: str | None, chains: Q) -> int | None:
     ).first()
     if here is None or not here.works_here:
         return None
+    now = house.now()
     ended = here.licence_ends is not None and here.licence_ends < gaming_day(
-        here.clock, house.now()
+        here.clock_at(now), now
     )
     return None if ended else here.version

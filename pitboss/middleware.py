@@ -14,8 +14,9 @@ from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
 from pitboss.models import Device, Person
-from pitboss.rules.gaming_day import Period, period
+from pitboss.rules.gaming_day import Period
 from pitboss.rules.roles import Role
+from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.devices import device_by_token
 
@@ -29,6 +30,8 @@ class PitRequest(HttpRequest):
     htmx: HtmxDetails
     user: Person
     device: Device | None
+    # The settings in force when the request began, the gaming day and shift, and who one is in it.
+    house: SettingsInForce
     period: Period
     # Set by a page that has read what waits for this person, for the shell to show.
     waiting_count: int
@@ -67,10 +70,12 @@ class FloorMiddleware:
         request.device = device_by_token(request.COOKIES.get(DEVICE_COOKIE, ""))
         if not request.user.is_authenticated:
             return None
-        clock = house.the_property().clock
+        now = house.now()
+        the_property = house.the_property()
         # Every time on a screen is the house's own, whatever clock a tablet carries.
-        timezone.activate(clock.zone)
-        request.period = period(clock, house.now())
+        timezone.activate(the_property.zone)
+        request.house = the_property.settings_at(now)
+        request.period = the_property.period_at(now)
         request.role = house.role_in(request.user, request.period)
         sentence = person_refused(request.user, request.period)
         if sentence:

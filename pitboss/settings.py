@@ -107,12 +107,11 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 
-# A shift and a bit; the tablet itself locks after two idle minutes.
+# A shift and a bit; the tablet itself locks sooner, by a setting of the house.
 SESSION_COOKIE_AGE = int(timedelta(hours=12).total_seconds())
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Strict"
 CSRF_COOKIE_SAMESITE = "Strict"
-IDLE_LOCK_SECONDS = env.int("PITBOSS_IDLE_LOCK_SECONDS", 120)
 # A form holds a slip; nothing a person keys is larger than this.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 300

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.urls import include, path
 
 from pitboss.admin import reading_room
-from pitboss.views import demo, door, errors, health, inbox, paper, people, slips
+from pitboss.views import demo, door, errors, health, house, inbox, paper, people, slips
 
 urlpatterns = [
     path("", door.home, name="home"),
@@ -23,6 +23,9 @@ urlpatterns = [
     path("people/<int:person_id>/pin", people.pin_offer, name="pin-offer"),
     path("people/<int:person_id>/acting", people.acting_role, name="acting-role"),
     path("people/<int:person_id>/unlock", people.badge_unlock, name="badge-unlock"),
+    path("house/", house.settings_list, name="house"),
+    path("house/<str:key>/", house.setting, name="setting"),
+    path("house/<str:key>/propose", house.setting_propose, name="setting-propose"),
     path("inbox/", inbox.inbox, name="inbox"),
     path("inbox/poll", inbox.inbox_poll, name="inbox-poll"),
     path("exceptions/<int:exception_id>/", inbox.exception, name="exception"),

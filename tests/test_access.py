@@ -71,6 +71,7 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern) -> str:
         "series": "F",
         "year": 2026,
         "number": 1,
+        "key": "people.idle_lock",
     }
     wanted = pattern.pattern.converters
     return reverse(str(pattern.name), kwargs={name: values[name] for name in wanted})

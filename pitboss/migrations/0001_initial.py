@@ -2,7 +2,6 @@
 
 import django.contrib.postgres.fields
 import django.db.models.deletion
-import pitboss.models.floor
 from django.conf import settings
 from django.db import migrations, models
 
@@ -111,8 +110,6 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=80)),
                 ('time_zone', models.CharField(default='America/New_York', max_length=64)),
-                ('shifts', models.JSONField(default=pitboss.models.floor.default_shifts)),
-                ('tolerance_preset', models.CharField(default='NJ', max_length=8)),
             ],
             options={
                 'verbose_name_plural': 'properties',

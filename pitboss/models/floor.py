@@ -2,38 +2,40 @@
 
 from __future__ import annotations
 
-from datetime import time
+from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import JSONObject
+from django.utils import timezone
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.gaming_day import Clock, Shift
+from pitboss.models.house import SettingValue
+from pitboss.rules.gaming_day import Clock, Period
 from pitboss.rules.roles import Place
+from pitboss.rules.settings_in_force import DatedValue, SettingsInForce, in_force, period_at
 
 
-def default_shifts() -> list[dict[str, str]]:
-    return [
-        {"name": "Day", "starts": "06:00"},
-        {"name": "Swing", "starts": "14:00"},
-        {"name": "Grave", "starts": "22:00"},
-    ]
+class PropertyManager(models.Manager["Property"]):
+    """Reads the property and, in the same query, every value of its settings."""
+
+    def get_queryset(self) -> models.QuerySet[Property]:
+        values = SettingValue.objects.order_by("id").values(
+            row=JSONObject(key="key", value="slip__details__value", holds_from="holds_from")
+        )
+        return super().get_queryset().annotate(setting_rows=ArraySubquery(values))
 
 
 class Property(models.Model):
-    """The house itself. One installation runs one property."""
+    """The house itself. One installation runs one property; what it may set is in its settings."""
 
     name = models.CharField(max_length=80)
     time_zone = models.CharField(max_length=64, default="America/New_York")
-    shifts = models.JSONField(default=default_shifts)
-    # What follows when a tray differs from its last count: see pitboss.rules.tolerances.
-    tolerance_preset = models.CharField(max_length=8, default="NJ")
-    # For so many days a paper slip of an outage may be keyed; longer ago, nobody remembers it.
-    late_entry_days = models.PositiveSmallIntegerField(default=7)
-    # A box leaves an open table on a count that is no older than this.
-    pull_within_minutes = models.PositiveSmallIntegerField(default=15)
+
+    objects = PropertyManager()
 
     class Meta:
         verbose_name_plural = "properties"
@@ -45,11 +47,39 @@ class Property(models.Model):
         return self.name
 
     @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
+
+    @property
+    def setting_values(self) -> list[DatedValue]:
+        """Every value that was ever approved, in that order."""
+        return [
+            DatedValue(row["key"], row["value"], datetime.fromisoformat(row["holds_from"]))
+            # Read along by the manager.
+            for row in vars(self)["setting_rows"]
+        ]
+
+    def settings_at(self, now: datetime) -> SettingsInForce:
+        """Return the settings that hold at an instant."""
+        return in_force(self.setting_values, now)
+
+    def clock_at(self, now: datetime) -> Clock:
+        """Return how the house divides time at an instant."""
+        return self.settings_at(now).clock(self.zone)
+
+    @property
     def clock(self) -> Clock:
-        return Clock(
-            ZoneInfo(self.time_zone),
-            tuple(Shift(s["name"], time.fromisoformat(s["starts"])) for s in self.shifts),
-        )
+        """How the house divides time now."""
+        return self.clock_at(timezone.now())
+
+    def shifts_on(self, day: date) -> list[str]:
+        """Return the names of the shifts of a gaming day, past ones as they were then."""
+        noon = datetime(day.year, day.month, day.day, 12, tzinfo=self.zone)
+        return [shift.name for shift in self.clock_at(noon).shifts]
+
+    def period_at(self, now: datetime) -> Period:
+        """Return the gaming day and shift of an instant."""
+        return period_at(self.setting_values, self.zone, now)
 
 
 class Pit(models.Model):

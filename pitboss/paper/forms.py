@@ -31,6 +31,11 @@ class Form:
 # Manual, "Fills" 1 and 3: two parts, the duplicate dropped by the dealer, the original to security.
 # The pit asks and the cage prints: nobody makes both the request and the paper it is filled on.
 FORMS: Mapping[str, Form] = {
+    "setting_change": Form(
+        parts=(Part("Original", "Filed with the house's own papers."),),
+        refers_as="Corrects",
+        referred_as="Corrected by",
+    ),
     # Manual, "Opening" and "Closing": white and yellow, and the pit manager's bottom copy.
     "opener": Form(
         parts=(Part("Opener", "Into the table's drop box by the dealer, at once."),),

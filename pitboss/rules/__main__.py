@@ -2,6 +2,7 @@
 
     python -m pitboss.rules settle < cases.jsonl
     python -m pitboss.rules document > docs/rules.md
+    python -m pitboss.rules settings > docs/settings.md
 
 A line that is no case is answered with an error, and the next line is read.
 """
@@ -27,6 +28,7 @@ SUBJECTS: Final = {
     "cut": "which cheques pay an amount or a buy-in, and who must approve",
     "tax": "which form a win needs, and what is withheld",
     "document": "write docs/rules.md: rules, pay tables, readings and house options",
+    "settings": "write docs/settings.md: everything that a house may set",
 }
 
 Answer = Callable[[Any], dict[str, Any]]
@@ -121,6 +123,11 @@ def main(arguments: list[str] | None = None) -> int:
             from pitboss.rules.document import rules_page
 
             sys.stdout.write(rules_page())
+            sys.stdout.flush()
+        elif subject == "settings":
+            from pitboss.rules.settings_book import settings_page
+
+            sys.stdout.write(settings_page())
             sys.stdout.flush()
         else:
             answer_lines(_answerer(subject), sys.stdin.buffer, sys.stdout.buffer)

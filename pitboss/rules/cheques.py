@@ -235,13 +235,13 @@ def combined(*parts: Mapping[int, int]) -> dict[int, int]:
     return {cents: count for cents, count in sums.items() if count}
 
 
-def needs_top_sign(cheques: Mapping[int, int]) -> bool:
+def needs_top_sign(cheques: Mapping[int, int], from_cents: int = TOP_SIGN_FROM_CENTS) -> bool:
     """Say whether a fill or credit waits for the pit manager (manual, "Fills" 4, "Credits" 5).
 
     >>> needs_top_sign({500_000: 1}), needs_top_sign({100_000: 60})
     (True, False)
     """
-    return any(count > 0 and cents >= TOP_SIGN_FROM_CENTS for cents, count in cheques.items())
+    return any(count > 0 and cents >= from_cents for cents, count in cheques.items())
 
 
 @dataclass(frozen=True, slots=True)

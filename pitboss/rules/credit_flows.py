@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.rules.fill_flows import CARRIER_RELIEVED, holds_cheques_of_5000_or_more
+from pitboss.rules.fill_flows import CARRIER_RELIEVED, holds_high_cheques
 from pitboss.rules.flows import Flow, Step
 from pitboss.rules.roles import Place, Role
 
@@ -41,8 +41,8 @@ CREDIT = Flow(
             "top_signed",
             by=Role.PIT_MANAGER,
             at=None,
-            when=holds_cheques_of_5000_or_more,
-            attests="I approve a credit with cheques of $5,000 or more.",
+            when=holds_high_cheques,
+            attests="I approve a credit with cheques this high.",
         ),
         Step(
             "proved",

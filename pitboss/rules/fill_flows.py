@@ -7,9 +7,9 @@ from pitboss.rules.flows import TAKEN_OVER, Flow, PlanFacts, Step
 from pitboss.rules.roles import Place, Role
 
 
-def holds_cheques_of_5000_or_more(facts: PlanFacts) -> bool:
+def holds_high_cheques(facts: PlanFacts) -> bool:
     """Tell whether the pit manager top-signs (manual, "Fills" 4, "Credits" 5)."""
-    return needs_top_sign(facts.cheques)
+    return needs_top_sign(facts.cheques, facts.top_sign_from_cents)
 
 
 VOIDED_AT_THE_CAGE = (
@@ -62,8 +62,8 @@ FILL = Flow(
             "top_signed",
             by=Role.PIT_MANAGER,
             at=None,
-            when=holds_cheques_of_5000_or_more,
-            attests="I approve a fill with cheques of $5,000 or more.",
+            when=holds_high_cheques,
+            attests="I approve a fill with cheques this high.",
         ),
         Step(
             "issued",
@@ -85,6 +85,7 @@ FILL = Flow(
             at=Place.PIT,
             attests="I counted every line with the supervisor and agree.",
             counts=True,
+            may_be_blind=True,
             in_presence_of="carried",
         ),
         Step(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Any
 
+from pitboss.rules.cheques import TOP_SIGN_FROM_CENTS
 from pitboss.rules.roles import Place, Role, roles_that_may_act_as
 
 REASON_MAX = 500
@@ -43,6 +44,9 @@ class PlanFacts:
     """What decides which steps a slip needs, when it is raised."""
 
     cheques: Mapping[int, int]
+    # From which cheque on the pit manager signs, and whether a dealer counts a fill blind.
+    top_sign_from_cents: int = TOP_SIGN_FROM_CENTS
+    agrees_blind: bool = False
     # A tray that was counted holds another number of some cheque than it should.
     differs: bool = False
     # Who reports on that, by the rules of the property's jurisdiction.
@@ -61,6 +65,8 @@ class Step:
     when: Callable[[PlanFacts], bool] | None = None
     # The signer counts by denomination and must agree with the slip, line by line.
     counts: bool = False
+    # Where the house says so, the signer keys that count without being shown the slip's.
+    may_be_blind: bool = False
     # The signer counts what is there; a difference is recorded, not refused.
     records: bool = False
     # The signer keys every figure of the slip again, unseen, and must find the same.
@@ -80,7 +86,7 @@ class Step:
     def roles(self) -> tuple[Role, ...]:
         return self.by if isinstance(self.by, tuple) else (self.by,)
 
-    def as_plan(self, track: Track) -> dict[str, Any]:
+    def as_plan(self, track: Track, *, agrees_blind: bool = False) -> dict[str, Any]:
         """Return the step as it is stored with a slip; a database trigger reads it too."""
         return {
             "track": track.value,
@@ -90,6 +96,7 @@ class Step:
             "at": self.at.value if self.at else None,
             "attests": self.attests,
             "counts": self.counts,
+            "blind": self.may_be_blind and agrees_blind,
             "records": self.records,
             "figures": self.figures,
             "may_repeat": self.may_repeat,
@@ -128,7 +135,9 @@ class Flow:
     def plan(self, facts: PlanFacts) -> list[dict[str, Any]]:
         """Return the steps that a slip with these facts needs."""
         main = [
-            step.as_plan(Track.MAIN) for step in self.steps if step.when is None or step.when(facts)
+            step.as_plan(Track.MAIN, agrees_blind=facts.agrees_blind)
+            for step in self.steps
+            if step.when is None or step.when(facts)
         ]
         if self.at_end is not None:
             main[-1]["then"] = self.at_end

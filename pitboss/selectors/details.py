@@ -75,5 +75,5 @@ def _close(slip: Slip) -> list[tuple[str, str]]:
 
 def _clock(instant: str, *, with_day: bool = False) -> str:
     """Return an instant by the property's clock."""
-    at = datetime.fromisoformat(instant).astimezone(house.the_property().clock.zone)
+    at = datetime.fromisoformat(instant).astimezone(house.the_property().zone)
     return f"{at:%a %d %b %Y, %H:%M}" if with_day else f"{at:%H:%M}"

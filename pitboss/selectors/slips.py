@@ -37,6 +37,8 @@ TITLES = {
     "sent_back": "Sent back",
     "carried_back": "Carried back",
     "counted_in": "Counted in",
+    "proposed": "Proposed",
+    "refused": "Refused",
     "voided": "Voided",
     "void_witnessed": "Void witnessed",
     "relieved": "Officer relieved",
@@ -167,6 +169,13 @@ def told_of(slip: Slip) -> dict[str, Any] | None:
 
 def heading_of(slip: Slip) -> str:
     """Return what a slip is called on a screen: “Fill $6,700”, or “Drop box” without cheques."""
+    if "about" in slip.details:
+        return f"{slip.title}: {slip.details['about']}"
     if not slip.total_cents:
         return slip.title
     return f"{slip.title} {format_money(slip.total_cents)}"
+
+
+def says_of(slip: Slip) -> list[dict[str, str]]:
+    """Return what a slip about no cheques says, line by line, as it stands in ink."""
+    return [{"name": name, "value": value} for name, value in slip.details.get("says", [])]

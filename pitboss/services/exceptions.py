@@ -142,7 +142,7 @@ def _notice(exception: FloorException, told: Told | None, now: datetime) -> str:
         raise refuse("told_in_the_future", "The time you told them has not come yet. Key it again.")
     if told.at < exception.opened_at.replace(second=0, microsecond=0):
         raise refuse("told_too_early", "The variance was not known by then. Key the time again.")
-    at = told.at.astimezone(house.the_property().clock.zone)
+    at = told.at.astimezone(house.the_property().zone)
     return f"Told {told.whom.strip()} at {at:%H:%M on %d %b %Y}."
 
 

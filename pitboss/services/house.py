@@ -8,9 +8,10 @@ from typing import TypeGuard
 from django.utils import timezone
 
 from pitboss.models import ActingRole, ClosedDay, Device, Person, Property
-from pitboss.rules.gaming_day import Period, period
+from pitboss.rules.gaming_day import Period
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Role
+from pitboss.rules.settings_in_force import SettingsInForce
 
 
 def the_property() -> Property:
@@ -20,7 +21,12 @@ def the_property() -> Property:
 
 def period_at(now: datetime) -> Period:
     """Return the gaming day and shift of an instant, by the property's clock."""
-    return period(the_property().clock, now)
+    return the_property().period_at(now)
+
+
+def settings_at(now: datetime) -> SettingsInForce:
+    """Return what the house has set for an instant. One query."""
+    return the_property().settings_at(now)
 
 
 def now() -> datetime:

@@ -63,6 +63,12 @@ def lock_desk(name: str) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"desk:{name}"])
 
 
+def lock_settings() -> None:
+    """Let one change of the house's settings take effect at a time. Its slip comes first."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('settings', 0))")
+
+
 def lock_person(person_id: int) -> Person:
     """Lock a person: their PIN, their role of the shift, their log-ins. Raises Refused."""
     person = Person.objects.select_for_update(no_key=True).filter(pk=person_id).first()

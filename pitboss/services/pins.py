@@ -23,7 +23,6 @@ from pitboss.services.exceptions import open_exception
 from pitboss.services.locks import lock_badge
 
 PIN_DIGITS = 6
-POLICY = lockout.LockoutPolicy()
 _BADGE = re.compile(r"[A-Za-z0-9-]{1,12}")
 
 
@@ -120,7 +119,10 @@ def clean_badge(badge: object) -> str:
 @transaction.atomic(durable=True)
 def _reserve(*, badge: str, kind: str, device: Device | None, now: datetime) -> Attempt:
     lock_badge(badge)
-    until = lockout.locked_until(POLICY, _counting(badge, now), device.pk if device else None, now)
+    policy = house.settings_at(now).lockout
+    until = lockout.locked_until(
+        policy, _counting(badge, policy, now), device.pk if device else None, now
+    )
     if until is not None:
         minutes = max(1, -(-int((until - now).total_seconds()) // 60))
         raise refuse(
@@ -131,13 +133,13 @@ def _reserve(*, badge: str, kind: str, device: Device | None, now: datetime) -> 
     return Attempt.objects.create(badge=badge, kind=kind, device=device, at=now)
 
 
-def _counting(badge: str, now: datetime) -> list[lockout.Attempt]:
+def _counting(badge: str, policy: lockout.LockoutPolicy, now: datetime) -> list[lockout.Attempt]:
     """Return the attempts that count against a badge: on each device, those since a right one.
 
     A right PIN on one device forgives nothing on another, or a thief could guess in its owner's
     shadow; nor does a right password forgive wrong PINs, or who knows one could guess the other.
     """
-    since = now - 2 * POLICY.locked_for
+    since = now - 2 * policy.locked_for
     counting: list[lockout.Attempt] = []
     proven: set[tuple[int | None, str]] = set()
     for attempt in Attempt.objects.filter(badge=badge, at__gt=since).order_by("-at", "-id"):
@@ -170,8 +172,9 @@ def _wrong(
     *, badge: str, person: Person | None, kind: str, device: Device | None, now: datetime
 ) -> Refused:
     """Journal a wrong attempt, tell security when it locks, and return what to say."""
-    counting = _counting(badge, now + timedelta(microseconds=1))
-    left = lockout.tries_left(POLICY, counting, device.pk if device else None, now)
+    policy = house.settings_at(now).lockout
+    counting = _counting(badge, policy, now + timedelta(microseconds=1))
+    left = lockout.tries_left(policy, counting, device.pk if device else None, now)
     with transaction.atomic(durable=True):
         journal.write(
             chain=journal.PEOPLE,

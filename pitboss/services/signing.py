@@ -161,6 +161,9 @@ def request_shown(new: NewSlip, table: Table | None) -> str:
     under_way = Slip.objects.filter(
         table=table, status__in=[SlipStatus.OPEN, SlipStatus.RETURNING]
     ).order_by("serial")
+    if table is None:
+        # What another desk does meanwhile is no news for this one.
+        under_way = under_way.filter(kind=new.kind)
     return canonical(
         {
             "kind": new.kind,
@@ -298,7 +301,8 @@ def _raise(
     belongs = house.period_at(new.happened_at or now)
     if house.is_closed(belongs.gaming_day):
         refusals.append(house.day_closed_refusal(belongs.gaming_day))
-    number = next_number(flow.series, belongs.gaming_day.year)
+    in_force = house.settings_at(now)
+    number = next_number(in_force.series(flow.series), belongs.gaming_day.year)
     slip = Slip(
         kind=new.kind,
         series=number.series,
@@ -314,11 +318,18 @@ def _raise(
         reason=entry.reason,
         details=dict(new.details),
         tray_sequence=table.tray_sequence if table and new.counts_tray else None,
-        plan=flow.plan(judgement.facts or PlanFacts(new.cheques)),
+        plan=flow.plan(
+            replace(
+                judgement.facts or PlanFacts(new.cheques),
+                top_sign_from_cents=in_force["approval.top_sign_from"],
+                agrees_blind=in_force.agrees_blind,
+            )
+        ),
         refers_to=original,
     )
     facts = _facts(slip, flow.steps[0].name, Track.MAIN, person, pen, entry, when, True)
     refusals.extend(sign_refusals(facts))
+    refusals.extend(in_force.limit_refusals(slip.kind, facts.signer_role, slip.total_cents))
     if refusals:
         raise Refused(refusals)
     slip.save(force_insert=True)

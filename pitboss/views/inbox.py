@@ -20,7 +20,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Signature, Waiting
 from pitboss.rules.cheques import ordered
 from pitboss.rules.refusal import Refused
-from pitboss.selectors.slips import TITLES, heading_of
+from pitboss.selectors.slips import TITLES, heading_of, says_of
 from pitboss.selectors.waiting import LIMIT_SECONDS, waiting_for
 from pitboss.services.exceptions import Told, needs_notice, resolve_exception
 from pitboss.views.forms import pen_of, text
@@ -72,10 +72,10 @@ def item_of(wait: Waiting) -> dict[str, Any]:
     cheques = slip.cheques_by_cents
     why = "Needs you: the next signature is yours."
     if wait.step == "top_signed":
-        why = "Needs you: it holds cheques of $5,000 or more."
+        why = "Needs you: it holds cheques that a pit manager top-signs."
     return {
         "id": wait.pk,
-        "title": f"{slip.table or 'Cage'} · {heading_of(slip)}",
+        "title": f"{slip.table} · {heading_of(slip)}" if slip.table else heading_of(slip),
         "state": {"kind": "wait", "word": TITLES[wait.step]},
         "tone": "wait",
         "since": wait.since,
@@ -83,7 +83,8 @@ def item_of(wait: Waiting) -> dict[str, Any]:
         "lines": [{"cents": cents, "count": cheques[cents]} for cents in ordered(cheques)],
         "facts": [
             {"name": "Slip", "value": slip.serial},
-            {"name": "Pit", "value": str(slip.table.pit) if slip.table else "none"},
+            *([{"name": "Pit", "value": str(slip.table.pit)}] if slip.table else []),
+            *says_of(slip),
             {"name": "Last signed", "value": _last_signer(slip)},
         ],
         "why": why,

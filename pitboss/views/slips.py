@@ -17,6 +17,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Slip
 from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.flows import SlipStatus, Track, is_dispatched, track_steps
+from pitboss.rules.house_flows import HOUSE_KINDS
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.rules.signing import relieves_a_carrier
@@ -26,6 +27,7 @@ from pitboss.selectors.slips import (
     heading_of,
     lines_of,
     role_words,
+    says_of,
     signed_of,
     steps_of,
     told_of,
@@ -85,8 +87,9 @@ def _render(
     refused: Refused | None = None,
 ) -> HttpResponse:
     codes = set(refused.codes) if refused else set()
+    heading = paper.title if _is_blind(paper) else heading_of(paper)
     context = {
-        "heading": f"{heading_of(paper)} for {paper.table}" if paper.table else heading_of(paper),
+        "heading": f"{heading} for {paper.table}" if paper.table else heading,
         "back": _back(request, paper),
         "slip": _shown(paper, request.POST, differs=differs),
         "pad": _pad(request, paper, track, differs=differs, refused=refused),
@@ -113,11 +116,14 @@ def _shown(paper: Slip, posted: QueryDict, *, differs: bool) -> dict[str, Any]:
     due = due_step(paper)
     counted = _counted_otherwise(paper)
     wait = paper.waits.filter(until=None).first()
+    is_blind = _is_blind(paper)
     return {
         "title": paper.title,
         "number": paper.serial,
         "facts": _facts(paper),
-        "lines": lines_of(paper, counted, _colours(paper)),
+        "lines": [] if is_blind else lines_of(paper, counted, _colours(paper)),
+        "says": says_of(paper),
+        "is_blind": is_blind,
         "total_cents": paper.total_cents,
         "total_count": sum(paper.cheques_by_cents.values()),
         "steps": steps_of(paper),
@@ -127,8 +133,8 @@ def _shown(paper: Slip, posted: QueryDict, *, differs: bool) -> dict[str, Any]:
         "note": _note(paper),
         "preview_url": reverse("slip-pdf", args=[paper.serial]),
         "print_url": reverse("slip-print", args=[paper.serial]),
-        "agree": bool(due and due["counts"]) and not differs,
-        "key_counts": bool(due and (due["records"] or (due["counts"] and differs))),
+        "agree": bool(due and due["counts"]) and not differs and not is_blind,
+        "key_counts": is_blind or bool(due and (due["records"] or (due["counts"] and differs))),
         "count_lines": [
             {"cents": cents, "value": posted.get(f"counted_{cents}", "")} for cents in BY_CENTS
         ],
@@ -151,6 +157,13 @@ def _colours(paper: Slip) -> list[int]:
     if paper.table is None or paper.tray_sequence is None:
         return []
     return list(paper.table.par_cheques)
+
+
+def _is_blind(paper: Slip) -> bool:
+    """Tell whether whoever signs next counts without being shown what the slip says."""
+    due = due_step(paper)
+    # Slips of an earlier release have steps that say nothing of it.
+    return bool(due and due.get("blind"))
 
 
 def _facts(paper: Slip) -> list[dict[str, str]]:
@@ -247,7 +260,8 @@ def _ways_out(paper: Slip) -> list[dict[str, str]]:
     dispatched = is_dispatched(paper.plan, signed_of(list(paper.signatures.all())))
     ways = []
     if track_steps(paper.plan, Track.VOID) and not dispatched:
-        ways.append({"url": f"{own}?track=void", "label": "Void…"})
+        word = "Refuse…" if paper.kind in HOUSE_KINDS else "Void…"
+        ways.append({"url": f"{own}?track=void", "label": word})
     send_back = _send_back(paper)
     if send_back is not None:
         ways.append(send_back)
@@ -295,7 +309,7 @@ def _pad(
         inputs.append({"name": "reason", "label": "Reason"})
     own = reverse("slip", args=[paper.serial])
     refuse = None
-    if due["counts"] and track == Track.MAIN:
+    if due["counts"] and track == Track.MAIN and not _is_blind(paper):
         refuse = {"url": f"{own}?differs", "label": "A line differs…"}
         if refused and "count_differs" in refused.codes:
             refuse = _way_back(paper)

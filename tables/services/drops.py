@@ -10,7 +10,7 @@ from django.db.models import Exists, Max, OuterRef
 from django.db.models.fields.json import KeyTextTransform
 
 from inventory.models import TrayCount
-from pitboss.models import Device, Person, Property, Signature, Slip, Table
+from pitboss.models import Device, Person, Signature, Slip, Table
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.drop_flows import (
     DROP_COUNT,
@@ -212,7 +212,7 @@ def pull_refusals(table: Table | None) -> list[Refusal]:
 
 def _mid_shift_refusals(table: Table, count: TrayCount | None) -> list[Refusal]:
     """An open table is counted just before its box leaves, so that win can be told apart."""
-    minutes = Property.objects.values_list("pull_within_minutes", flat=True).get(pk=1)
+    minutes = house.settings_at(house.now())["count.pull_within"]
     fresh = (
         count is not None
         and count.slip.kind == COUNT.kind

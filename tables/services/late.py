@@ -18,7 +18,7 @@ from django.db.models import Q, Sum
 from inventory.models import CageCount, ChequeTransfer, Holder, TrayCount
 from inventory.selectors import public_holding
 from inventory.services.ledger import lock_public, move_cheques
-from pitboss.models import Property, Signature, Slip, Table
+from pitboss.models import Signature, Slip, Table
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.late_flows import (
     CORRECTION,
@@ -90,7 +90,7 @@ def late_refusals(table: Table | None, paper: Paper) -> list[Refusal]:
     refusals = true_time_refusals(
         paper.true_time,
         house.now(),
-        Property.objects.values_list("late_entry_days", flat=True).get(pk=1),
+        house.settings_at(house.now())["day.late_entry"],
     )
     if not any(paper.cheques.values()):
         refusals.append(Refusal("nothing_asked", "Key at least one cheque from the paper."))

@@ -11,11 +11,11 @@ from django.db import models
 from inventory.models import Holder, TrayCount
 from inventory.selectors import public_holding, tray_holding
 from inventory.services.ledger import lock_public, move_cheques
-from pitboss.models import Property, Signature, Slip, Table
+from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cheques import difference, format_money, total_cents
 from pitboss.rules.flows import PlanFacts, SlipStatus
 from pitboss.rules.refusal import Refusal
-from pitboss.rules.tolerances import PRESETS, Tolerance
+from pitboss.rules.tolerances import Tolerance
 from pitboss.rules.tray_flows import (
     CLOSER,
     COMPARED_COUNTS,
@@ -154,7 +154,7 @@ def last_opener(table: Table) -> Slip | None:
 
 def tolerance_now() -> Tolerance:
     """Return what follows from a variance at this property."""
-    return PRESETS[Property.objects.values_list("tolerance_preset", flat=True).get(pk=1)]
+    return house.settings_at(house.now()).tolerance
 
 
 def under_way_at(table: Table) -> UnderWay:

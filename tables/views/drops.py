@@ -88,7 +88,7 @@ def _pull_asked(request: PitRequest) -> dict[str, Any]:
 
 def _today_at(keyed: str) -> datetime:
     """Return the last time that the clock of the house showed this."""
-    zone = house.the_property().clock.zone
+    zone = house.the_property().zone
     now = house.now().astimezone(zone)
     try:
         at = datetime.strptime(keyed, "%H:%M").time()  # noqa: DTZ007
@@ -101,7 +101,7 @@ def _today_at(keyed: str) -> datetime:
 def _pull_form(request: PitRequest, table: Table, refused: Refused | None = None) -> HttpResponse:
     wait, count = wait_of(table), count_before_pull(table)
     refusals = refused.refusals if refused else pull_refusals(table)
-    clock = house.now().astimezone(house.the_property().clock.zone)
+    clock = house.now().astimezone(house.the_property().zone)
     context = {
         "heading": f"Drop box of {table.name}",
         "back": {"url": reverse("table", args=[table.name]), "label": table.name},
@@ -130,7 +130,7 @@ def _pull_pad(
 ) -> HttpResponse:
     new = new_pull(table, **asked)
     told: datetime | None = asked["surveillance_told_at"]
-    clock = told.astimezone(house.the_property().clock.zone) if told else None
+    clock = told.astimezone(house.the_property().zone) if told else None
     fields = {
         "new_box": asked["new_box"],
         "emergency": "yes" if asked["emergency"] else "",

@@ -95,5 +95,5 @@ def local_instant(keyed: str) -> datetime | None:
         return None
     if at is None:
         return None
-    at = at if at.tzinfo else at.replace(tzinfo=house.the_property().clock.zone)
+    at = at if at.tzinfo else at.replace(tzinfo=house.the_property().zone)
     return at.astimezone(UTC)

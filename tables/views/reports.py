@@ -98,9 +98,8 @@ def _asked(request: PitRequest, day: str) -> tuple[date, str | None]:
         gaming_day = date.fromisoformat(day) if day else request.period.gaming_day
     except ValueError:
         raise Http404("There is no such day.") from None
-    shifts = [shift.name for shift in house.the_property().clock.shifts]
     shift = request.GET.get("shift")
-    return gaming_day, shift if shift in shifts else None
+    return gaming_day, shift if shift in house.the_property().shifts_on(gaming_day) else None
 
 
 def _tabs(
@@ -112,11 +111,11 @@ def _tabs(
         {"label": "Day", "url": first, "is_current": current is None},
         *(
             {
-                "label": f"{shift.name} shift",
-                "url": f"{first}{joined}shift={shift.name}",
-                "is_current": shift.name == current,
+                "label": f"{shift} shift",
+                "url": f"{first}{joined}shift={shift}",
+                "is_current": shift == current,
             }
-            for shift in house.the_property().clock.shifts
+            for shift in house.the_property().shifts_on(day)
         ),
     ]
 

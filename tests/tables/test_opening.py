@@ -10,7 +10,7 @@ from django.db import IntegrityError, ProgrammingError, transaction
 
 from inventory.models import ChequeTransfer, Holder, TrayCount
 from inventory.selectors import holding_of, tray_holding
-from pitboss.models import FloorException, JournalEntry, Property, Slip, Table, Waiting
+from pitboss.models import FloorException, JournalEntry, Slip, Table, Waiting
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
@@ -19,6 +19,7 @@ from pitboss.services.signing import Entry, request_shown, slip_shown
 from tables.models import Dealing
 from tables.services.trays import count_refusals, new_count
 from tests.cast import Cast, ServerClock, pin_of, refused
+from tests.changing import change
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}
@@ -164,7 +165,8 @@ def test_a_variance_is_not_accepted_without_a_reason(cast: Cast) -> None:
 def test_the_jurisdiction_says_who_reports(
     cast: Cast, preset: str, counted: dict[int, int], steps: list[str]
 ) -> None:
-    Property.objects.update(tolerance_preset=preset)
+    if preset != "NJ":
+        change(cast, "count.tolerance", preset)
     stocked(cast, {500: 100})
     opener = cast.count("opener", counted)
     main = [step["name"] for step in opener.plan if step["track"] == "main"]
@@ -249,7 +251,7 @@ def test_a_variance_below_the_regulators_amount_opens_no_notice(cast: Cast) -> N
 
 
 def test_in_kansas_the_regulator_is_told_at_once(cast: Cast) -> None:
-    Property.objects.update(tolerance_preset="KS")
+    change(cast, "count.tolerance", "KS")
     notice = notice_of(cast)
     assert "Tell the regulator at once" in notice.sentence
 

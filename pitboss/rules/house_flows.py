@@ -1,0 +1,58 @@
+"""The flows by which the house changes itself: one manager proposes, another approves.
+
+Nothing of this has cheques or a table under lock; it is written in the journal of its own desk. The
+way out is one signature with a reason, also of whoever proposed it.
+"""
+
+from __future__ import annotations
+
+from pitboss.rules.flows import Flow, Step
+from pitboss.rules.roles import Role
+
+# Named one by one, though rank lifts a pit manager to a shift manager: the inbox goes by these.
+MANAGERS = (
+    Role.PIT_MANAGER,
+    Role.SHIFT_MANAGER,
+    Role.CAGE_MANAGER,
+    Role.SECURITY_MANAGER,
+    Role.SURVEILLANCE_MANAGER,
+)
+
+REFUSED = (
+    Step(
+        "refused",
+        by=MANAGERS,
+        at=None,
+        may_repeat="proposed",
+        needs_reason=True,
+        attests="This is not to be done. Everything stays as it is.",
+        then="slip_voided",
+    ),
+)
+
+SETTING_CHANGE = Flow(
+    kind="setting_change",
+    title="Setting",
+    series="HS",
+    steps=(
+        Step(
+            "proposed",
+            by=MANAGERS,
+            at=None,
+            needs_reason=True,
+            attests="I propose this value, from the time that stands here.",
+        ),
+        Step(
+            "approved",
+            by=MANAGERS,
+            at=None,
+            attests="I read what this changes, and approve it.",
+            then="setting_holds",
+        ),
+    ),
+    void=REFUSED,
+    desk="house",
+)
+
+# What is refused rather than voided: no cheque hangs on it.
+HOUSE_KINDS = frozenset({SETTING_CHANGE.kind})

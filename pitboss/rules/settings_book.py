@@ -1,0 +1,411 @@
+"""The book of settings: every number and choice that a house may set, with a date, by two people.
+
+Each entry says what it changes, what may be keyed, the default and where that comes from. A value
+holds from its date on; a dispute about last Tuesday is settled by last Tuesday's settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pitboss.rules.cheques import TOP_SIGN_FROM_CENTS
+from pitboss.rules.cutting import Breakage, CutOptions
+from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.lockout import LockoutPolicy
+from pitboss.rules.options import OPTIONS
+from pitboss.rules.refusal import Refusal
+from pitboss.rules.roles import Role
+from pitboss.rules.setting_kinds import Amount, Choice, Kind, Percent, Prefix, ShiftList, Whole
+from pitboss.rules.tolerances import PRESETS
+
+MANUAL: Final = "House blackjack manual"
+OUR_OWN: Final = "Default of Pitboss"
+OWN_AMOUNTS: Final = "own"
+SERIES: Final = "papers.series."
+OPTION: Final = "reading."
+LIMIT: Final = "limit."
+# Who asks for cheques, and so may be held to an amount; above them is always a shift manager.
+_ASKING: Final = (Role.SUPERVISOR, Role.PIT_MANAGER)
+_ASKED: Final = ("fill", "credit")
+_LOCKOUT: Final = LockoutPolicy()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing that the house may set."""
+
+    key: str
+    subject: str
+    title: str
+    changes: str
+    kind: Kind
+    default: Any
+    source: str
+    # Holds from the start of a gaming day, not from the middle of one.
+    by_the_day: bool = False
+
+    def words(self, value: Any) -> str:
+        return self.kind.words(value)
+
+
+def _the_day() -> Iterator[Setting]:
+    yield Setting(
+        "day.shifts",
+        "The day",
+        "Shifts and the start of the gaming day",
+        "Which gaming day and shift every slip, count and report belongs to. "
+        "The first shift starts the day.",
+        ShiftList(),
+        [
+            {"name": "Day", "starts": "06:00"},
+            {"name": "Swing", "starts": "14:00"},
+            {"name": "Grave", "starts": "22:00"},
+        ],
+        OUR_OWN,
+        by_the_day=True,
+    )
+    yield Setting(
+        "day.late_entry",
+        "The day",
+        "Days in which paper of an outage is keyed",
+        "How long ago the time on a paper may lie when it is keyed afterwards.",
+        Whole(0, 60, "day"),
+        7,
+        OUR_OWN,
+    )
+
+
+def _trays() -> Iterator[Setting]:
+    presets = {each.id: f"{each.name} ({each.source})" for each in PRESETS.values()}
+    subject = "Trays and counts"
+    yield Setting(
+        "count.tolerance",
+        subject,
+        "What follows from a variance",
+        "Who signs a report on a tray that differs from its last count, and when the regulator "
+        "is told.",
+        Choice({**presets, OWN_AMOUNTS: "The amounts of this house, below"}),
+        "NJ",
+        PRESETS["NJ"].source,
+    )
+    yield Setting(
+        "count.report_from",
+        subject,
+        "Variance from which security and surveillance report",
+        "Only where the tolerance is that of this house.",
+        Amount(1, 10_000_000),
+        PRESETS["NJ"].report_from_cents,
+        PRESETS["NJ"].source,
+    )
+    yield Setting(
+        "count.regulator_from",
+        subject,
+        "Variance from which the regulator is told",
+        "Only where the tolerance is that of this house.",
+        Amount(1, 100_000_000),
+        PRESETS["NJ"].regulator_from_cents,
+        PRESETS["NJ"].source,
+    )
+    yield Setting(
+        "count.regulator_hours",
+        subject,
+        "Hours within which the regulator is told",
+        "Only where the tolerance is that of this house; 0 is at once.",
+        Whole(0, 168, "hour"),
+        PRESETS["NJ"].regulator_hours,
+        PRESETS["NJ"].source,
+    )
+    yield Setting(
+        "count.pull_within",
+        subject,
+        "Age of the count on which a drop box is pulled",
+        "A box leaves an open table on a count that is no older than this.",
+        Whole(1, 240, "minute"),
+        15,
+        OUR_OWN,
+    )
+
+
+def _approvals() -> Iterator[Setting]:
+    cut = CutOptions()
+    subject = "Approvals"
+    yield Setting(
+        "approval.top_sign_from",
+        subject,
+        "Cheque from which the pit manager top-signs",
+        "A fill or credit that holds a cheque of this value or more waits for the pit manager.",
+        Amount(100, 10_000_000),
+        TOP_SIGN_FROM_CENTS,
+        f"{MANUAL}, Fills 4, Credits 5",
+    )
+    yield Setting(
+        "approval.send_out_from",
+        subject,
+        "Buy-in, change or payout that a supervisor approves",
+        "From here on a dealer waits before cheques are sent out.",
+        Amount(100, 10_000_000),
+        cut.approval_from_cents,
+        f"{MANUAL}, Money handling",
+    )
+    yield Setting(
+        "payout.breakage",
+        subject,
+        "What no cheque of the table pays",
+        "Which way the rest of a payout is rounded when no cheque is small enough.",
+        Choice({Breakage.DOWN.value: "it stays with the house", Breakage.UP.value: "it is paid"}),
+        cut.breakage.value,
+        OUR_OWN,
+    )
+    yield Setting(
+        "payout.smallest_cheque",
+        subject,
+        "Smallest cheque of a payout",
+        "The least cheque to which a payout is broken down.",
+        Choice(
+            {
+                "tray": "$0.25 where the tray carries it, else $1",
+                "25": "$0.25",
+                "100": "$1",
+                "250": "$2.50",
+                "500": "$5",
+            }
+        ),
+        "tray",
+        OUR_OWN,
+    )
+
+
+def _signing() -> Iterator[Setting]:
+    yield Setting(
+        "signing.fill_agreement",
+        "Signing",
+        "How a dealer agrees to a fill",
+        "Whether the dealer ticks each line that the slip shows, or keys the count without "
+        "seeing the slip.",
+        Choice({"line_by_line": "line by line", "blind": "blind, the count is keyed"}),
+        "line_by_line",
+        f"{MANUAL}, Fills",
+    )
+    yield Setting(
+        "signing.card_cancellation",
+        "Signing",
+        "Where used cards are cancelled",
+        "Whether cards are cancelled at the table before they are bagged, or after security has "
+        "collected them.",
+        Choice({"at_table": "at the table", "after_collection": "after they were collected"}),
+        "at_table",
+        f"{MANUAL}, Card control",
+    )
+    yield Setting(
+        "waiting.limit",
+        "Signing",
+        "Wait after which a clock is full",
+        "When the ring around a waiting slip is full and turns red.",
+        Whole(1, 240, "minute"),
+        5,
+        OUR_OWN,
+    )
+
+
+def _limits() -> Iterator[Setting]:
+    for kind in _ASKED:
+        for role in _ASKING:
+            yield Setting(
+                f"{LIMIT}{kind}.{role.value}",
+                "Limits by rank",
+                f"Largest {kind} of a {role.label}",
+                f"A {kind} over it is raised by somebody of higher rank.",
+                Amount(100, 1_000_000_000, none_means="no limit"),
+                None,
+                OUR_OWN,
+            )
+
+
+def _people() -> Iterator[Setting]:
+    subject = "People and devices"
+    yield Setting(
+        "people.wrong_on_device",
+        subject,
+        "Wrong PINs that lock a badge on one device",
+        "Counted since the last right one on that device.",
+        Whole(3, 10, "try"),
+        _LOCKOUT.wrong_on_device,
+        OUR_OWN,
+    )
+    yield Setting(
+        "people.wrong_anywhere",
+        subject,
+        "Wrong PINs that lock a badge everywhere",
+        "Counted over all devices.",
+        Whole(3, 30, "try"),
+        _LOCKOUT.wrong_anywhere,
+        OUR_OWN,
+    )
+    yield Setting(
+        "people.locked_for",
+        subject,
+        "How long a badge stays locked",
+        "Security or a shift manager can unlock it sooner.",
+        Whole(1, 240, "minute"),
+        int(_LOCKOUT.locked_for.total_seconds()) // 60,
+        OUR_OWN,
+    )
+    yield Setting(
+        "people.idle_lock",
+        subject,
+        "Time after which an idle tablet locks",
+        "Its person opens it again with the PIN.",
+        Whole(30, 3_600, "second"),
+        120,
+        OUR_OWN,
+    )
+    yield Setting(
+        "people.licence_reminder",
+        subject,
+        "Reminder before a licence ends",
+        "From so many days on the list of people and the inbox of managers show it.",
+        Whole(1, 180, "day"),
+        30,
+        OUR_OWN,
+    )
+
+
+def _pay_tables() -> Iterator[Setting]:
+    yield Setting(
+        "paytable.edge_least",
+        "Pay tables",
+        "House edge below which a pay table is questioned",
+        "A side bet whose exact edge lies below it is shown with a warning to both who sign.",
+        Percent(0, 10_000),
+        100,
+        OUR_OWN,
+    )
+    yield Setting(
+        "paytable.edge_most",
+        "Pay tables",
+        "House edge above which a pay table is questioned",
+        "A side bet whose exact edge lies above it is shown with a warning to both who sign.",
+        Percent(0, 10_000),
+        2_500,
+        OUR_OWN,
+    )
+
+
+def _papers() -> Iterator[Setting]:
+    series: dict[str, list[str]] = {}
+    for flow in FLOWS.values():
+        series.setdefault(flow.series, []).append(flow.title.lower())
+    for letters, titles in series.items():
+        yield Setting(
+            f"{SERIES}{letters}",
+            "Papers",
+            f"Letters before the number of: {', '.join(titles)}",
+            "New slips are numbered in this series. Old numbers stay as they are.",
+            Prefix(),
+            letters,
+            OUR_OWN,
+        )
+
+
+def _readings() -> Iterator[Setting]:
+    for option in OPTIONS:
+        yield Setting(
+            f"{OPTION}{option.name}",
+            "Readings of the rules",
+            option.question,
+            f"How these are settled: {', '.join(option.wagers).replace('_', ' ')}.",
+            Choice(option.choices),
+            option.default,
+            f"Reading {', '.join(option.readings)}",
+        )
+
+
+BOOK: Final[Mapping[str, Setting]] = {
+    setting.key: setting
+    for subject in (
+        _the_day,
+        _trays,
+        _approvals,
+        _signing,
+        _limits,
+        _pay_tables,
+        _people,
+        _papers,
+        _readings,
+    )
+    for setting in subject()
+}
+
+
+def change_refusals(key: str, value: Any, values: Mapping[str, Any]) -> list[Refusal]:
+    """Return why a value does not go with the others that hold, or will hold, beside it."""
+    if values[key] == value:
+        return [Refusal("nothing_changes", "This is the value already. Choose another.")]
+    beside = {**values, key: value}
+    refusals = []
+    if key.startswith(SERIES):
+        taken = [
+            other
+            for other, prefix in values.items()
+            if other.startswith(SERIES) and other != key and prefix == value
+        ]
+        if taken:
+            titles = BOOK[taken[0]].title.partition(": ")[2]
+            refusals.append(
+                Refusal("prefix_taken", f"{value} stands before the number of: {titles}.")
+            )
+    pairs = (
+        ("people.wrong_on_device", "people.wrong_anywhere", "wrong_tries_out_of_order"),
+        ("paytable.edge_least", "paytable.edge_most", "band_out_of_order"),
+    )
+    for lower, upper, code in pairs:
+        if key in (lower, upper) and beside[lower] > beside[upper]:
+            sentence = f"“{BOOK[lower].title}” would be more than “{BOOK[upper].title}”."
+            refusals.append(Refusal(code, sentence))
+    return refusals
+
+
+def by_subject(settings: Iterable[Setting]) -> dict[str, list[Setting]]:
+    """Return settings under their subjects, in the order of the book."""
+    subjects: dict[str, list[Setting]] = {}
+    for setting in settings:
+        subjects.setdefault(setting.subject, []).append(setting)
+    return subjects
+
+
+_INTRODUCTION = """\
+# Settings
+
+This page is written by `python -m pitboss.rules settings`; a test keeps it true. Each setting is
+changed under “House” by two managers: one proposes, another approves, and the value holds from the
+time that stands on the slip, never from a time that is past. What held on an earlier day is kept.
+"""
+
+
+def settings_page() -> str:
+    """Return the page of the documentation that lists every setting."""
+    return "\n".join(_page())
+
+
+def _page() -> Iterator[str]:
+    yield _INTRODUCTION
+    for subject, settings in by_subject(BOOK.values()).items():
+        yield f"## {subject}\n"
+        yield "| Setting | Title | What it changes | Default | What may be keyed | Source |"
+        yield "|---|---|---|---|---|---|"
+        if settings[0].key.startswith(SERIES):
+            # One for each series that a release knows; the page does not change with them.
+            yield (
+                f"| `{SERIES}<letters>` | Letters before the number of a slip, for each series | "
+                f"{settings[0].changes} | the series' own letters | {settings[0].kind.hint} | "
+                f"{settings[0].source} |"
+            )
+        else:
+            for each in settings:
+                yield (
+                    f"| `{each.key}` | {each.title} | {each.changes} | "
+                    f"{each.words(each.default)} | {each.kind.hint} | {each.source} |"
+                )
+        yield ""

@@ -1,0 +1,146 @@
+"""The settings that hold at one instant, as the rest of the site asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from pitboss.rules.cheques import format_money
+from pitboss.rules.cutting import Breakage, CutOptions
+from pitboss.rules.gaming_day import Clock, Period, day_start, period
+from pitboss.rules.lockout import LockoutPolicy
+from pitboss.rules.options import OPTIONS, HouseOptions, house_options
+from pitboss.rules.refusal import Refusal
+from pitboss.rules.roles import Role
+from pitboss.rules.setting_kinds import clock_of
+from pitboss.rules.settings_book import BOOK, LIMIT, OPTION, OWN_AMOUNTS, SERIES
+from pitboss.rules.tolerances import PRESETS, Tolerance
+
+
+@dataclass(frozen=True, slots=True)
+class DatedValue:
+    """One approved value and the instant from which it holds."""
+
+    key: str
+    value: Any
+    holds_from: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsInForce:
+    """What two people approved and is in force; the book's default for everything else."""
+
+    chosen: Mapping[str, Any]
+
+    def __getitem__(self, key: str) -> Any:
+        return self.chosen[key] if key in self.chosen else BOOK[key].default
+
+    def everything(self) -> dict[str, Any]:
+        """Return the value of every setting."""
+        return {key: self[key] for key in BOOK}
+
+    def clock(self, zone: ZoneInfo) -> Clock:
+        return clock_of(self["day.shifts"], zone)
+
+    @property
+    def tolerance(self) -> Tolerance:
+        """What follows from a tray that differs from its last count."""
+        if self["count.tolerance"] != OWN_AMOUNTS:
+            return PRESETS[self["count.tolerance"]]
+        return replace(
+            PRESETS["NJ"],
+            id=OWN_AMOUNTS,
+            name="This house",
+            report_from_cents=self["count.report_from"],
+            regulator_from_cents=self["count.regulator_from"],
+            regulator_hours=self["count.regulator_hours"],
+            source="Settings of the house",
+        )
+
+    @property
+    def lockout(self) -> LockoutPolicy:
+        return LockoutPolicy(
+            wrong_on_device=self["people.wrong_on_device"],
+            wrong_anywhere=self["people.wrong_anywhere"],
+            locked_for=timedelta(minutes=self["people.locked_for"]),
+        )
+
+    @property
+    def cut_options(self) -> CutOptions:
+        """What the house decided about cutting payouts and buy-ins."""
+        smallest = self["payout.smallest_cheque"]
+        return CutOptions(
+            breakage=Breakage(self["payout.breakage"]),
+            smallest_cheque_cents=None if smallest == "tray" else int(smallest),
+            approval_from_cents=self["approval.send_out_from"],
+        )
+
+    @property
+    def options(self) -> HouseOptions:
+        """How the house reads what its documents leave open."""
+        return house_options({each.name: self[f"{OPTION}{each.name}"] for each in OPTIONS})
+
+    @property
+    def wait_limit_seconds(self) -> int:
+        return int(self["waiting.limit"]) * 60
+
+    @property
+    def agrees_blind(self) -> bool:
+        """Whether a dealer counts a fill without seeing its slip."""
+        return bool(self["signing.fill_agreement"] == "blind")
+
+    def series(self, letters: str) -> str:
+        """Return the letters under which a series is numbered now."""
+        return str(self[f"{SERIES}{letters}"])
+
+    def limit_refusals(self, kind: str, role: Role, total_cents: int) -> list[Refusal]:
+        """Return why somebody of this rank may not raise a slip of this kind and size.
+
+        >>> SettingsInForce({"limit.fill.supervisor": 500_000}).limit_refusals(
+        ...     "fill", Role.SUPERVISOR, 500_100
+        ... )[0].message
+        'A supervisor asks for at most $5,000 in one fill. Call somebody of higher rank.'
+        """
+        key = f"{LIMIT}{kind}.{role.value}"
+        most_cents = self[key] if key in BOOK else None
+        if most_cents is None or total_cents <= most_cents:
+            return []
+        return [
+            Refusal(
+                "over_limit_of_rank",
+                f"A {role.label} asks for at most {format_money(most_cents)} in one {kind}. "
+                "Call somebody of higher rank.",
+            )
+        ]
+
+
+def in_force(values: Iterable[DatedValue], now: datetime) -> SettingsInForce:
+    """Return the settings that hold at an instant. Of one time, what was approved last holds.
+
+    `values` are in the order in which they were approved. Keys that this release does not know are
+    left aside: they were settings of another.
+    """
+    begun = [each for each in values if each.holds_from <= now and each.key in BOOK]
+    return SettingsInForce(
+        {each.key: each.value for each in sorted(begun, key=lambda each: each.holds_from)}
+    )
+
+
+def period_at(values: Iterable[DatedValue], zone: ZoneInfo, now: datetime) -> Period:
+    """Return the gaming day and shift of an instant, also when the shifts change soon."""
+    values = list(values)
+    when = period(in_force(values, now).clock(zone), now)
+    changes = [v.holds_from for v in values if v.key == "day.shifts" and v.holds_from > now]
+    return replace(when, ends=min([when.ends, *changes]))
+
+
+def day_change(old: Clock, new: Clock, day: date) -> datetime:
+    """Return the instant from which new shifts hold, so that a gaming day is never cut in two.
+
+    Where the day will start earlier, it is that new start. Where it starts later, the old start:
+    by the new clock the day before then goes on until its later end.
+    """
+    return min(day_start(old, day), day_start(new, day))

@@ -1,0 +1,98 @@
+"""The house's settings as its screens show them: today's value, what comes, and what was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+
+from pitboss.models import Property, SettingValue, Slip
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.house_flows import SETTING_CHANGE
+from pitboss.rules.settings_book import BOOK, Setting, by_subject
+from pitboss.services import house
+
+
+def subjects_now() -> list[dict[str, Any]]:
+    """Return every setting under its subject, with the value in force and what is under way."""
+    now = house.now()
+    the_property = house.the_property()
+    proposed = {slip.details["key"]: slip for slip in open_proposals()}
+    return [
+        {
+            "name": subject,
+            "settings": [_line(each, the_property, proposed, now) for each in settings],
+        }
+        for subject, settings in by_subject(BOOK.values()).items()
+    ]
+
+
+def _line(
+    setting: Setting, the_property: Property, proposed: Mapping[str, Slip], now: datetime
+) -> dict[str, Any]:
+    coming = [
+        each
+        for each in the_property.setting_values
+        if each.key == setting.key and each.holds_from > now
+    ]
+    value = the_property.settings_at(now)[setting.key]
+    slip = proposed.get(setting.key)
+    return {
+        "key": setting.key,
+        "title": setting.title,
+        "words": setting.words(value),
+        "is_default": value == setting.default,
+        "url": reverse("setting", args=[setting.key]),
+        "coming": {"words": setting.words(coming[0].value), "at": coming[0].holds_from}
+        if coming
+        else None,
+        "proposed": {"serial": slip.serial, "url": reverse("slip", args=[slip.serial])}
+        if slip
+        else None,
+    }
+
+
+def open_proposals() -> list[Slip]:
+    """Return the changes that wait for a second manager."""
+    return list(
+        Slip.objects.filter(kind=SETTING_CHANGE.kind, status=SlipStatus.OPEN.value).order_by("id")
+    )
+
+
+def history_of(setting: Setting) -> list[dict[str, Any]]:
+    """Return every value a setting ever had, newest first, the book's own last."""
+    now = house.now()
+    values = (
+        SettingValue.objects.filter(key=setting.key)
+        .select_related("slip")
+        .prefetch_related("slip__signatures")
+        .order_by("-holds_from", "-id")
+    )
+    rows: list[dict[str, Any]] = []
+    found_current = False
+    for each in values:
+        signed = {s.step: s for s in each.slip.signatures.all()}
+        holds = each.holds_from <= now and not found_current
+        found_current = found_current or holds
+        rows.append(
+            {
+                "words": setting.words(each.slip.details["value"]),
+                "holds_from": each.holds_from,
+                "state": "now" if holds else ("coming" if each.holds_from > now else "past"),
+                "proposed_by": signed["proposed"].signed_as,
+                "approved_by": signed["approved"].signed_as,
+                "reason": signed["proposed"].reason,
+                "serial": each.slip.serial,
+                "url": reverse("slip", args=[each.slip.serial]),
+            }
+        )
+    rows.append(
+        {
+            "words": setting.words(setting.default),
+            "holds_from": None,
+            "state": "past" if found_current else "now",
+        }
+    )
+    return rows
