@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from pitboss.rules.roles import Place
+
+
+class Layout(Enum):
+    """How a part is laid out: as a slip to be read in the hand, or to be read through a lid."""
+
+    SLIP = auto()
+    LID = auto()
+
+
+class Shows(Enum):
+    """What a slip is about, drawn on its left: cheques, a whole tray, a box's money, or facts."""
+
+    CHEQUES = auto()
+    TRAY = auto()
+    FIGURES = auto()
+    FACTS = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +31,15 @@ class Part:
 
     name: str
     goes: str
+    # The colour of its paper, which a printer that has only white shows as an edge and a word.
+    stock: str = ""
+    # What stands on top, when the part is called otherwise than the slip.
+    title: str = ""
+    # The step of the slip's own track before which this part is not made.
+    after: str = ""
+    layout: Layout = Layout.SLIP
+    # Where its first print is made, when that is not where the others are.
+    original_at: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +48,32 @@ class Form:
 
     parts: tuple[Part, ...]
     # What a slip of this kind does to the one it refers to, and what is written on that one.
-    refers_as: str
-    referred_as: str
+    refers_as: str = "Corrects"
+    referred_as: str = "Corrected by"
     # Where the first print is made. Reprints, which say so, are made wherever they are needed.
     original_at: Place | None = None
+    shows: Shows = Shows.CHEQUES
+    title: str = ""
+    caption: str = "Table games"
+
+    def parts_after(self, signed: Collection[str]) -> tuple[Part, ...]:
+        """Return the parts that can be made once these steps are signed."""
+        return tuple(part for part in self.parts if not part.after or part.after in signed)
+
+    def printed_first_at(self, part: Part) -> Place | None:
+        return part.original_at or self.original_at
 
 
-# Manual, "Fills" 1 and 3: two parts, the duplicate dropped by the dealer, the original to security.
-# The pit asks and the cage prints: nobody makes both the request and the paper it is filled on.
+_INVENTORY = "Table inventory slip"
+_NEXT_OPENER = Part(
+    "Next opener",
+    "Into the tray, upper left, readable under the locked lid.",
+    stock="yellow",
+    layout=Layout.LID,
+)
+# The paper of the outage is the document; this one says where it was keyed.
+_COVER = Part("Cover", "Pinned to the paper that it was keyed from, to accounting.")
+
 FORMS: Mapping[str, Form] = {
     "setting_change": Form(
         parts=(Part("Original", "Filed with the house's own papers."),),
@@ -38,43 +82,49 @@ FORMS: Mapping[str, Form] = {
     ),
     # Manual, "Opening" and "Closing": white and yellow, and the pit manager's bottom copy.
     "opener": Form(
-        parts=(Part("Opener", "Into the table's drop box by the dealer, at once."),),
+        parts=(Part("Opener", "Into the table's drop box by the dealer, at once.", "yellow"),),
         refers_as="Made from",
         referred_as="Opened on",
+        shows=Shows.TRAY,
+        caption=_INVENTORY,
     ),
     "recount": Form(
         parts=(
             Part("Recount", "Into the table's drop box with the opener that lay in the tray."),
-            Part("Next opener", "Into the tray, upper left, readable under the locked lid."),
+            _NEXT_OPENER,
         ),
         refers_as="Counts again",
         referred_as="Counted again on",
+        shows=Shows.TRAY,
+        caption=_INVENTORY,
     ),
     "closer": Form(
         parts=(
-            Part("Closer", "Into the table's drop box by the dealer, at once."),
-            Part("Next opener", "Into the tray, upper left, readable under the locked lid."),
-            Part("Bottom copy", "To the pit manager who top-signed."),
+            Part("Closer", "Into the table's drop box by the dealer, at once.", "white"),
+            _NEXT_OPENER,
+            Part("Bottom copy", "To the pit manager who top-signed.", "pink"),
         ),
-        refers_as="Corrects",
-        referred_as="Corrected by",
+        shows=Shows.TRAY,
+        caption=_INVENTORY,
     ),
     "count": Form(
         parts=(
             Part("Original", "Into the drop box that leaves, just before it is pulled."),
             Part("Duplicate", "Into the drop box that stays, just after."),
         ),
-        refers_as="Corrects",
-        referred_as="Corrected by",
+        shows=Shows.TRAY,
+        caption=_INVENTORY,
     ),
     "shift_count": Form(
         parts=(
             Part("Original", "Into the table's drop box by the dealer, at once."),
             Part("Duplicate", "To the pit manager."),
         ),
-        refers_as="Corrects",
-        referred_as="Corrected by",
+        shows=Shows.TRAY,
+        caption=_INVENTORY,
     ),
+    # Manual, "Fills" 1 and 3: two parts, the duplicate dropped by the dealer, the original to
+    # security. The pit asks and the cage prints: nobody makes both the request and its paper.
     "fill": Form(
         parts=(
             Part("Original", "To security, who takes it back to the cage."),
@@ -93,15 +143,23 @@ FORMS: Mapping[str, Form] = {
         referred_as="Returned on",
     ),
     # Manual, "Credits": three parts, and the cage's acknowledgment that comes back to the table.
+    # The pit matches that one against its own copy, so the pit does not print it.
     "credit": Form(
         parts=(
-            Part("Original", "With security and the cheques to the cage, which keeps it."),
-            Part("Duplicate", "Stays on the table; dropped with the acknowledgment once matched."),
-            Part("Triplicate", "With the original to the cage, and on to accounting."),
-            Part("Acknowledgment", "Back to the table with security, matched there and dropped."),
+            Part("Original", "With security and the cheques to the cage, which keeps it.", "white"),
+            Part("Duplicate", "Stays on the game in view; dropped once it is matched.", "pink"),
+            Part("Triplicate", "With the original to the cage, and on to accounting.", "yellow"),
+            Part(
+                "Acknowledgment",
+                "Back to the table with security; matched with the pink copy, then dropped.",
+                title="Credit slip acknowledgment",
+                after="acknowledged",
+                original_at=Place.CAGE,
+            ),
         ),
         refers_as="Replaces",
         referred_as="Replaced by",
+        title="Request for credit",
     ),
     "credit_return": Form(
         parts=(
@@ -117,18 +175,24 @@ FORMS: Mapping[str, Form] = {
             Part("Original", "To accounting with the papers of the shift."),
             Part("Duplicate", "Kept in the cage for the next shift."),
         ),
-        refers_as="Corrects",
-        referred_as="Corrected by",
         original_at=Place.CAGE,
+        caption="Cashier's cage",
     ),
     "house_receipt": Form(
         parts=(
             Part("Original", "To accounting with the maker's invoice."),
             Part("Duplicate", "Kept in the cage."),
         ),
-        refers_as="Corrects",
-        referred_as="Corrected by",
         original_at=Place.CAGE,
+        caption="Cashier's cage",
+    ),
+    "house_destruction": Form(
+        parts=(
+            Part("Original", "To accounting."),
+            Part("Duplicate", "Kept in the cage."),
+        ),
+        original_at=Place.CAGE,
+        caption="Cashier's cage",
     ),
     # A box goes with a paper of its own, and its count with another.
     "drop_pull": Form(
@@ -136,40 +200,24 @@ FORMS: Mapping[str, Form] = {
             Part("Original", "With the box to the count room."),
             Part("Duplicate", "To the pit manager."),
         ),
-        refers_as="Corrects",
-        referred_as="Corrected by",
         original_at=Place.PIT,
+        shows=Shows.FACTS,
+        title="Drop box pulled",
     ),
     "drop_count": Form(
         parts=(Part("Original", "To accounting with the papers from the box."),),
-        refers_as="Corrects",
-        referred_as="Corrected by",
         original_at=Place.OFFICE,
+        shows=Shows.FIGURES,
+        caption="Count room",
     ),
-    # The paper of the outage is the document; this one says where it was keyed.
-    **{
-        kind: Form(
-            parts=(Part("Cover", "Pinned to the paper that it was keyed from, to accounting."),),
-            refers_as="Corrects",
-            referred_as="Corrected by",
-        )
-        for kind in ("late_fill", "late_credit", "correction")
-    },
+    "late_fill": Form(parts=(_COVER,)),
+    "late_credit": Form(parts=(_COVER,)),
+    "correction": Form(parts=(_COVER,)),
     "day_close": Form(
         parts=(
             Part("Original", "To accounting with the papers of the day."),
             Part("Duplicate", "To the shift manager who comes on."),
         ),
-        refers_as="Corrects",
-        referred_as="Corrected by",
-    ),
-    "house_destruction": Form(
-        parts=(
-            Part("Original", "To accounting."),
-            Part("Duplicate", "Kept in the cage."),
-        ),
-        refers_as="Corrects",
-        referred_as="Corrected by",
-        original_at=Place.CAGE,
+        shows=Shows.FACTS,
     ),
 }

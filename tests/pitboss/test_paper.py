@@ -24,18 +24,11 @@ from pypdf import PdfReader
 from inventory.services.fills import new_fill, request_fill
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device, JournalEntry, Person, Property, Slip, SlipPrint, Table
-from pitboss.paper.forms import FORMS, Form, Part
+from pitboss.paper.content import Issue, Note, SignatureGroup, SignatureLine, SlipPaper
+from pitboss.paper.forms import FORMS, Part
 from pitboss.paper.lettering import Type, printable, width_of
 from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Sheet
-from pitboss.paper.slip import (
-    VIEWING_MARK,
-    Issue,
-    Note,
-    SignatureGroup,
-    SignatureLine,
-    SlipPaper,
-    draw_slip,
-)
+from pitboss.paper.slip import VIEWING_MARK, draw_slip
 from pitboss.paper.swatches import LOOKS
 from pitboss.rules.cheques import DENOMINATIONS
 from pitboss.rules.flow_book import FLOWS
@@ -68,6 +61,7 @@ def paper(**changes: object) -> SlipPaper:
     )
     done = SlipPaper(
         form=FORMS["fill"],
+        parts=FORMS["fill"].parts,
         title="Fill",
         property_name="Northgate Casino",
         serial="F-2026-004127",
@@ -278,7 +272,7 @@ def test_the_same_slip_is_the_same_document_to_the_byte() -> None:
 def test_a_form_of_three_parts_goes_on_to_a_second_page() -> None:
     parts = tuple(Part(name, "Somewhere.") for name in ("Original", "Duplicate", "Triplicate"))
 
-    pages = PdfReader(BytesIO(draw_slip(paper(form=Form(parts, "", ""))))).pages
+    pages = PdfReader(BytesIO(draw_slip(paper(parts=parts)))).pages
 
     first, second = (page.extract_text() for page in pages)
     assert "ORIGINAL" in first
@@ -489,7 +483,9 @@ def test_two_prints_at_once_get_two_numbers(cast: Cast, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("role", Role)
 def test_only_those_who_work_with_the_paper_print_it(role: Role) -> None:
-    refusals = print_refusals(kind="fill", role=role, place=Place.CAGE, copy=1)
+    refusals = print_refusals(
+        kind="fill", role=role, place=Place.CAGE, new_parts=FORMS["fill"].parts
+    )
 
     prints_slips = {
         Role.SUPERVISOR,

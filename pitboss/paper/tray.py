@@ -1,0 +1,129 @@
+"""The tray on paper: tubes of cheques seen from the dealer's side, a spacer at every twenty.
+
+A black-and-white printer leaves the stripes that the edge spots make, the letter and the number.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from reportlab.lib.colors import HexColor
+
+from pitboss.paper.lettering import BOLD, Type
+from pitboss.paper.sheet import PAGE_HEIGHT, Align, Box, Sheet
+from pitboss.paper.swatches import LOOKS, draw_swatch
+from pitboss.rules.cheques import BY_CENTS, STACK_CHEQUES, ordered
+
+TUBE_CHEQUES = 3 * STACK_CHEQUES
+"""What one tube is drawn to hold."""
+TUBES_MAX = 20
+_LABEL_HEIGHT = 23.0
+_PITCH_MAX = 34.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tube:
+    """One tube: its colour, what lies in it, and how many tubes it stands for."""
+
+    cents: int
+    held: int
+    stands_for: int = 1
+
+
+def laid_out(held: Mapping[int, int]) -> list[Tube]:
+    """Lay a tray out as it stands before the dealer: the highest colour in the middle.
+
+    >>> [(tube.cents, tube.held) for tube in laid_out({10_000: 70, 2_500: 5, 500: 0})]
+    [(500, 0), (10000, 10), (10000, 60), (2500, 5)]
+    """
+    tubes = [tube for cents in ordered(held) for tube in _tubes_of(cents, held[cents])]
+    if len(tubes) > TUBES_MAX:
+        # More than a page can show: one tube a colour, with the number of tubes below it.
+        tubes = [
+            Tube(cents, held[cents], max(1, -(-held[cents] // TUBE_CHEQUES)))
+            for cents in ordered(held)
+        ]
+    laid: deque[Tube] = deque()
+    on_left = 0
+    for tube in tubes:
+        # Outward on the shorter side, right first: the manual works high colours on the right.
+        if on_left * 2 < len(laid):
+            laid.appendleft(tube)
+            on_left += 1
+        else:
+            laid.append(tube)
+    return list(laid)
+
+
+def _tubes_of(cents: int, held: int) -> list[Tube]:
+    counts = [min(TUBE_CHEQUES, held - start) for start in range(0, held, TUBE_CHEQUES)]
+    return [Tube(cents, count) for count in counts or [0]]
+
+
+def draw_tray(sheet: Sheet, held: Mapping[int, int], box: Box) -> None:
+    """Draw a tray as wide as its box allows; beneath each tube its letter and its count."""
+    tubes = laid_out(held)
+    if not tubes:
+        return
+    pitch = min(_PITCH_MAX, box.width / len(tubes))
+    well = Box(box.x, box.y, pitch * len(tubes), box.height - _LABEL_HEIGHT)
+    sheet.frame(well, weight=0.9)
+    for place, tube in enumerate(tubes):
+        column = Box(well.x + place * pitch, well.y, pitch, well.height)
+        if place:
+            _draw_wall(sheet, column)
+        _draw_tube(sheet, tube, column)
+        middle = column.x + pitch / 2
+        letter = BY_CENTS[tube.cents].letter
+        radius = min(5.6, pitch * 0.3)
+        draw_swatch(sheet, middle, well.bottom + 7.6, radius, cents=tube.cents, letter=letter)
+        words = f"{tube.held:,}"
+        if tube.stands_for > 1:
+            words = f"{tube.held:,} in {tube.stands_for:,}"
+        sheet.text(
+            middle, box.bottom - 2, words, Type(BOLD, 7), align=Align.MIDDLE, width=pitch - 1
+        )
+
+
+def _draw_wall(sheet: Sheet, column: Box) -> None:
+    sheet.canvas.setStrokeGray(0.55)
+    sheet.canvas.setLineWidth(0.5)
+    sheet.canvas.line(column.x, PAGE_HEIGHT - column.y, column.x, PAGE_HEIGHT - column.bottom)
+
+
+def _draw_tube(sheet: Sheet, tube: Tube, column: Box) -> None:
+    """Draw the cheques of a tube from its lower end upwards."""
+    spacer = 1.6
+    cheque = (column.height - 3 - 3 * spacer) / TUBE_CHEQUES
+    width = column.width - 4
+    y = column.bottom - 1
+    for start in range(0, min(tube.held, TUBE_CHEQUES), STACK_CHEQUES):
+        count = min(STACK_CHEQUES, tube.held - start)
+        y -= count * cheque
+        _draw_stack(sheet, tube.cents, Box(column.x + 2, y, width, count * cheque), cheque)
+        if count == STACK_CHEQUES:
+            sheet.fill(Box(column.x + 1, y - spacer, width + 2, spacer), grey=0)
+            y -= spacer
+
+
+def _draw_stack(sheet: Sheet, cents: int, box: Box, cheque: float) -> None:
+    """Draw up to twenty cheques on their edges, with the stripes that their spots make."""
+    look = LOOKS[cents]
+    canvas = sheet.canvas
+    bottom = PAGE_HEIGHT - box.bottom
+    canvas.setFillColor(HexColor(look.body))
+    canvas.rect(box.x, bottom, box.width, box.height, stroke=0, fill=1)
+    canvas.setFillColor(HexColor(look.spot))
+    # Half of the edge is seen, and on it half of the spots.
+    seen = max(1, look.spots // 2)
+    stripe = box.width * min(0.6, look.spot_degrees / 180)
+    for number in range(seen):
+        x = box.x + box.width * (number + 0.5) / seen - stripe / 2
+        canvas.rect(x, bottom, stripe, box.height, stroke=0, fill=1)
+    canvas.setStrokeGray(0.45)
+    canvas.setLineWidth(0.12)
+    for edge in range(1, round(box.height / cheque)):
+        canvas.line(box.x, bottom + edge * cheque, box.right, bottom + edge * cheque)
+    sheet.frame(box, weight=0.4)

@@ -1,0 +1,277 @@
+"""What a slip says on paper, put together from its row, its signatures and its details."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from pitboss.models import Signature, Slip, Table
+from pitboss.paper.content import Figure, Issue, Note, SignatureGroup, SignatureLine, SlipPaper
+from pitboss.paper.forms import FORMS, Part, Shows
+from pitboss.rules.cheques import difference, format_cheques, format_money, total_cents
+from pitboss.rules.drop_flows import DROP_COUNT, FIGURE_LINES, cash_cents
+from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flows import SlipStatus, Track, track_steps
+from pitboss.rules.games_printed import GAMES
+from pitboss.rules.late_flows import DAY_CLOSE, LATE_KINDS
+from pitboss.rules.roles import Role
+from pitboss.rules.tray_flows import COMPARED_COUNTS
+from pitboss.selectors.details import written_of
+from pitboss.services import house
+from pitboss.services.signing import FIGURES, has_unseen_figures, slip_shown
+
+_MARKS = {
+    SlipStatus.VOIDED: "VOID",
+    SlipStatus.RETURNING: "GOING BACK",
+    SlipStatus.RETURNED: "RETURNED",
+}
+_LATE_MARK = "LATE"
+_HEADINGS = {
+    Track.MAIN: "Signatures",
+    Track.VOID: "Void",
+    Track.RELIEF: "Relieved",
+}
+# Whose words about a variance stand on the paper, and under which heading.
+_REPORTS = {
+    "accepted": "Shift manager",
+    "security_reported": "Security reports",
+    "surveillance_reported": "Surveillance reports",
+}
+Signed = Mapping[tuple[str, str], Signature]
+
+
+def slip_paper(slip: Slip, issue: Issue, parts: Sequence[Part] | None = None) -> SlipPaper:
+    """Return all that a slip says on paper, its times by the property's clock.
+
+    All parts that its signatures allow, unless told which.
+    """
+    the_property = house.the_property()
+    zone = the_property.clock.zone
+    signatures = list(slip.signatures.order_by("id"))
+    signed = {(each.track, each.step): each for each in signatures}
+    form = FORMS[slip.kind]
+    main = track_steps(slip.plan, Track.MAIN)
+    table = slip.table
+    is_late = slip.kind in LATE_KINDS
+    expected = _expected(slip, signatures)
+    return SlipPaper(
+        form=form,
+        parts=tuple(parts) if parts is not None else parts_of(slip, signatures),
+        title=form.title or slip.title,
+        property_name=the_property.name,
+        serial=slip.serial,
+        gaming_day=slip.gaming_day,
+        raised_at=slip.raised_at.astimezone(zone),
+        shift=slip.shift,
+        pit=table.pit.name if table else "",
+        table=table.name if table else "",
+        game=_game_words(table) if table else "",
+        cheques=slip.cheques_by_cents,
+        counted=_recorded(main, signed),
+        has_count=any(step["records"] for step in main),
+        groups=tuple(_groups(slip, signed, zone)),
+        notes=tuple(_notes(slip, signatures, expected)),
+        mark=_MARKS.get(SlipStatus(slip.status), _LATE_MARK if is_late else ""),
+        issue=replace(issue, at=issue.at.astimezone(zone)),
+        opening=slip.details.get("sequence"),
+        expected=expected,
+        colours=tuple(table.par_cheques) if table and form.shows is Shows.TRAY else (),
+        figures=_figures(slip) if form.shows is Shows.FIGURES else (),
+        facts=tuple(_facts(slip)) if form.shows is Shows.FACTS else (),
+        is_late=is_late,
+    )
+
+
+def parts_of(slip: Slip, signatures: Sequence[Signature]) -> tuple[Part, ...]:
+    """Return the parts of a slip's form that its signatures allow to be made."""
+    signed = {each.step for each in signatures if each.track == Track.MAIN.value}
+    return FORMS[slip.kind].parts_after(signed)
+
+
+def _game_words(table: Table) -> str:
+    # A slip is printed even when its game is no longer among those of the house.
+    game = GAMES.get(table.game)
+    return game.name if game else table.game
+
+
+def _cheques(raw: Mapping[str, int]) -> dict[int, int]:
+    return {int(cents): count for cents, count in raw.items()}
+
+
+def _recorded(steps: Sequence[Mapping[str, Any]], signed: Signed) -> dict[int, int] | None:
+    """Return what was counted at the last step that recorded a count, once one did."""
+    for step in reversed(steps):
+        signature = signed.get((step["track"], step["name"]))
+        if step["records"] and signature is not None and signature.counted is not None:
+            return _cheques(signature.counted)
+    return None
+
+
+def _expected(slip: Slip, signatures: Sequence[Signature]) -> dict[int, int] | None:
+    """Return what a locked tray should have held, as its signers saw it; none before two counted.
+
+    Whoever signed after the count was shown the figure, and that stands in ink. While nobody has,
+    it is what the next signer is shown.
+    """
+    if slip.kind not in COMPARED_COUNTS or not any(each.step == "verified" for each in signatures):
+        return None
+    shown = [each.shown for each in reversed(signatures)]
+    if slip.status == SlipStatus.OPEN.value:
+        shown.insert(0, slip_shown(slip))
+    for text in shown:
+        expected = json.loads(text).get("expected")
+        if expected is not None:
+            return _cheques(expected)
+    # Nobody else had to sign: the tray held what it should.
+    return slip.cheques_by_cents
+
+
+def _groups(slip: Slip, signed: Signed, zone: ZoneInfo) -> list[SignatureGroup]:
+    """Return the lines of the slip's own track, and of a way out that somebody has taken."""
+    groups = []
+    untold = FLOWS[slip.kind].untold_steps(signed.keys())
+    for track, heading in _HEADINGS.items():
+        steps = track_steps(slip.plan, track)
+        if track != Track.MAIN and not any((track.value, s["name"]) in signed for s in steps):
+            continue
+        lines = []
+        for step in steps:
+            if step["name"] in untold:
+                continue
+            signature = signed.get((track.value, step["name"]))
+            name = step["name"].replace("_", " ").capitalize()
+            if signature is None:
+                roles = " or ".join(Role(value).label for value in step["by"])
+                is_closed = slip.status != SlipStatus.OPEN.value
+                lines.append(SignatureLine(name, roles, is_closed=is_closed))
+            else:
+                lines.append(
+                    SignatureLine(
+                        name,
+                        Role(signature.role).label,
+                        signed_as=signature.signed_as,
+                        signed_at=signature.signed_at.astimezone(zone),
+                        shown_hash=signature.shown_hash,
+                    )
+                )
+        groups.append(SignatureGroup(heading, tuple(lines)))
+    return groups
+
+
+def _notes(
+    slip: Slip, signatures: Sequence[Signature], expected: Mapping[int, int] | None
+) -> list[Note]:
+    """Return what is written beneath: slips that belong together, variance, and reasons."""
+    notes = []
+    void = [each for each in signatures if each.track == Track.VOID.value]
+    if slip.status == SlipStatus.VOIDED.value:
+        signers = " and ".join(each.signed_as for each in void)
+        reasons = " ".join(each.reason for each in void if each.reason)
+        notes.append(Note("VOID", f"{reasons} Signed by {signers}.", is_grave=True))
+    notes.extend(_late_notes(slip))
+    if expected is not None:
+        notes.append(_compared(slip, expected))
+    if slip.refers_to is not None:
+        notes.append(Note(FORMS[slip.kind].refers_as, slip.refers_to.serial))
+    notes.extend(
+        Note(FORMS[other.kind].referred_as, other.serial)
+        for other in slip.referred_by.order_by("id")
+    )
+    if slip.details.get("outside"):
+        notes.append(Note("Outside the count", ", ".join(slip.details["outside"])))
+    if slip.kind == DROP_COUNT.kind:
+        notes.extend(_box_notes(slip))
+    if slip.kind == DAY_CLOSE.kind:
+        notes.extend(_carried_notes(slip))
+    if slip.reason:
+        notes.append(Note("Reason", slip.reason))
+    notes.extend(_two_counts(signatures))
+    notes.extend(
+        Note(_REPORTS[each.step], each.reason)
+        for each in signatures
+        if each.step in _REPORTS and each.reason
+    )
+    approved = (each for each in signatures if each.step == "approved" and each.reason)
+    notes.extend(Note("Approved", each.reason) for each in approved)
+    notes.extend(
+        Note("Officer relieved" if each.step == "relieved" else "Dealer released", each.reason)
+        for each in signatures
+        if each.track == Track.RELIEF.value and each.reason
+    )
+    return notes
+
+
+def _late_notes(slip: Slip) -> list[Note]:
+    """Say in a frame that a slip was keyed late: from which paper, and when it happened."""
+    if slip.kind not in LATE_KINDS:
+        return []
+    (heading, paper), *rest = written_of(slip)
+    times = [f"{name}: {words}." for name, words in rest]
+    return [Note(heading, " ".join([f"{paper}.", *times]), is_grave=True)]
+
+
+def _compared(slip: Slip, expected: Mapping[int, int]) -> Note:
+    counted = slip.cheques_by_cents
+    if not difference(expected, counted):
+        return Note("Compared", "every denomination is what the tray should hold.")
+    off_cents = slip.total_cents - total_cents(expected)
+    way = "over" if off_cents > 0 else "short"
+    words = f"{format_money(abs(off_cents))} {way}" if off_cents else "none in value, in colours"
+    return Note(
+        "Variance",
+        f"Expected {format_money(total_cents(expected))}. Counted "
+        f"{format_money(slip.total_cents)}. Difference: {words}.",
+        is_grave=True,
+    )
+
+
+def _two_counts(signatures: Sequence[Signature]) -> list[Note]:
+    """Name a count that was recorded first and is not what the last one found."""
+    counts = [each for each in signatures if each.step in ("recounted", "counted_in")]
+    if len(counts) < 2 or counts[0].counted == counts[-1].counted:
+        return []
+    first = counts[0]
+    return [Note(f"{first.signed_as} counted", format_cheques(_cheques(first.counted or {})))]
+
+
+def _box_notes(slip: Slip) -> list[Note]:
+    notes = [Note("Box", f"{slip.details['box']}, pulled on {slip.details['pull']}")]
+    if has_unseen_figures(slip):
+        unseen = "Figures and documents are not shown until two have counted."
+        return [*notes, Note("BLIND", unseen, is_grave=True)]
+    documents = ", ".join(slip.details["documents"]) or "none"
+    return [*notes, Note("Documents", documents)]
+
+
+def _carried_notes(slip: Slip) -> list[Note]:
+    carried = [item["sentence"] for item in slip.details["carried"]]
+    if not carried:
+        return [Note("Carried over", "nothing.")]
+    return [Note(f"Carried over {n} of {len(carried)}", text) for n, text in enumerate(carried, 1)]
+
+
+def _figures(slip: Slip) -> tuple[Figure, ...]:
+    """Return what a box held: bills and their sum, and below it what is no cash."""
+    if has_unseen_figures(slip):
+        return tuple(Figure(line.title) for line in FIGURE_LINES)
+    counted = slip.details[FIGURES]
+    bills, others = [], []
+    for line in FIGURE_LINES:
+        figure = counted[line.key]
+        if line.key.startswith("cash_"):
+            bills.append(Figure(line.title, figure // line.unit_cents, figure))
+        elif line.is_money:
+            others.append(Figure(line.title, amount_cents=figure))
+        else:
+            others.append(Figure(line.title, figure))
+    cash = Figure("Cash", amount_cents=cash_cents(counted), is_sum=True)
+    return (*bills, cash, *others)
+
+
+def _facts(slip: Slip) -> list[Note]:
+    written = [Note(heading, words) for heading, words in written_of(slip)]
+    # What is carried over has a line each, below.
+    return written[:1] if slip.kind == DAY_CLOSE.kind else written
