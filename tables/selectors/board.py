@@ -19,7 +19,7 @@ from pitboss.rules.games_printed import GAMES
 from pitboss.rules.gaming_day import Period
 from pitboss.rules.roles import Role
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT, TRAY_COUNTS
-from pitboss.selectors.slips import TITLES, heading_of
+from pitboss.selectors.slips import heading_of
 from pitboss.selectors.waiting import LIMIT_SECONDS, waiting_now
 from pitboss.services import house
 from tables.selectors.counts import LastCount, last_count_of, recount_of_table, with_last_count
@@ -170,9 +170,9 @@ def _foot(wait: Waiting, held: Cheques | None = None) -> dict[str, Any]:
             "limit_seconds": LIMIT_SECONDS,
         }
     assert wait.slip is not None
-    title, words = heading_of(wait.slip), f"waits: {TITLES[wait.step].lower()}"
+    title, words = heading_of(wait.slip), f"waits for {Role(wait.by[0]).label}"
     if wait.step == "locked":
-        title, words = "Closing: not locked", "waits: lock the tray"
+        title, words = "Closing: not locked", "waits for the lock"
     if wait.step in _VARIANCE_STEPS and held is not None:
         variance_cents = wait.slip.total_cents - total_cents(held)
         sign = "+" if variance_cents > 0 else ""
