@@ -18,7 +18,8 @@ from pitboss.models import Slip, Waiting
 from pitboss.rules.flows import REASON_MAX, Track
 from pitboss.rules.roles import Place
 from pitboss.selectors.slips import due_step
-from pitboss.selectors.waiting import LIMIT_SECONDS, waiting_at
+from pitboss.selectors.waiting import waiting_at
+from pitboss.services import house
 from pitboss.services.signing import Entry, Pen, sign, slip_shown
 from pitboss.views.forms import TEXT_MAX
 
@@ -35,7 +36,12 @@ class CageQueue(DeviceView):
             .select_related("slip__table__pit")
             .prefetch_related("slip__signatures")
         )
-        return Response({"limit_seconds": LIMIT_SECONDS, "items": [_item(wait) for wait in waits]})
+        return Response(
+            {
+                "limit_seconds": house.settings_at(house.now()).wait_limit_seconds,
+                "items": [_item(wait) for wait in waits],
+            }
+        )
 
 
 class SlipDetail(DeviceView):

@@ -81,6 +81,7 @@ def ask_page(
     held = tray_holding(table)
     own = reverse(asking.new_url, args=[table.name])
     start = request.GET.get("start", "par")
+    top_sign_from = request.house["approval.top_sign_from"]
     context = {
         "heading": f"{asking.flow.title} for {table.name}",
         "back": {"url": reverse("table", args=[table.name]), "label": table.name},
@@ -112,7 +113,9 @@ def ask_page(
             "facts": [
                 {
                     "name": "Top-sign",
-                    "value": "pit manager" if needs_top_sign(asked) else "not below $5,000 cheques",
+                    "value": "pit manager"
+                    if needs_top_sign(asked, top_sign_from)
+                    else f"not below {format_money(top_sign_from)} cheques",
                 }
             ],
             "note": _ask_note(asking, held, asked, replaces),

@@ -46,7 +46,7 @@ class Slip(models.Model):
     cheques = models.JSONField(default=dict)
     total_cents = models.PositiveBigIntegerField()
     reason = models.CharField(max_length=500, blank=True)
-    # What a kind of slip says besides cheques: a box's number, a paper's, the slips outside a count.
+    # What a kind of slip says besides cheques: a box's number, a paper's, slips outside a count.
     details = models.JSONField(default=dict)
     # The tray's sequence when its count began; none for slips that count no tray.
     tray_sequence = models.PositiveBigIntegerField(null=True)
@@ -156,6 +156,8 @@ class Waiting(models.Model):
     pit = models.ForeignKey("pitboss.Pit", on_delete=models.PROTECT, null=True)
     table = models.ForeignKey("pitboss.Table", on_delete=models.PROTECT, null=True)
     since = models.DateTimeField()
+    # After so long its clock is full, as the house had set it when the wait began.
+    limit_seconds = models.PositiveIntegerField(default=300)
     until = models.DateTimeField(null=True, blank=True)
 
     class Meta:

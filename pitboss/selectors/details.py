@@ -22,7 +22,7 @@ def written_of(slip: Slip) -> list[tuple[str, str]]:
         return _late(slip)
     if slip.kind == DAY_CLOSE.kind:
         return _close(slip)
-    return []
+    return [(name, value) for name, value in slip.details.get("says", [])]
 
 
 def _pull(slip: Slip) -> list[tuple[str, str]]:

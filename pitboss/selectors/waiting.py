@@ -7,9 +7,6 @@ from django.db.models import QuerySet
 from pitboss.models import Person, Waiting
 from pitboss.rules.roles import Place, Role
 
-# After this long the ring of a clock is full; houses differ, and it becomes a setting with theirs.
-LIMIT_SECONDS = 300
-
 
 def waiting_now() -> QuerySet[Waiting]:
     """Return everything that waits, longest first."""

@@ -93,6 +93,7 @@ def open_exception(
         table=table,
         pit=table.pit if table else None,
         since=at,
+        limit_seconds=house.settings_at(at).wait_limit_seconds,
     )
     # In the journal too, since screens ask its heads whether anything changed.
     journal.write(

@@ -542,6 +542,7 @@ def move_waits(slip: Slip, signed: Mapping[tuple[str, str], int], now: datetime)
             pit=slip.table.pit if slip.table else None,
             table=slip.table,
             since=now,
+            limit_seconds=house.settings_at(now).wait_limit_seconds,
         )
 
 

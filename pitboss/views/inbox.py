@@ -21,7 +21,7 @@ from pitboss.models import FloorException, Signature, Waiting
 from pitboss.rules.cheques import ordered
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.slips import TITLES, heading_of, says_of
-from pitboss.selectors.waiting import LIMIT_SECONDS, waiting_for
+from pitboss.selectors.waiting import waiting_for
 from pitboss.services.exceptions import Told, needs_notice, resolve_exception
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
@@ -62,7 +62,7 @@ def item_of(wait: Waiting) -> dict[str, Any]:
             "state": {"kind": "bad", "word": "Exception"},
             "tone": "bad",
             "since": wait.since,
-            "limit_seconds": LIMIT_SECONDS,
+            "limit_seconds": wait.limit_seconds,
             "facts": [{"name": "Table", "value": str(exception.table or "none")}],
             "why": "Needs you: somebody of your rank explains it.",
             "act": {"url": reverse("exception", args=[exception.pk]), "label": "Explain…"},
@@ -79,7 +79,7 @@ def item_of(wait: Waiting) -> dict[str, Any]:
         "state": {"kind": "wait", "word": TITLES[wait.step]},
         "tone": "wait",
         "since": wait.since,
-        "limit_seconds": LIMIT_SECONDS,
+        "limit_seconds": wait.limit_seconds,
         "lines": [{"cents": cents, "count": cheques[cents]} for cents in ordered(cheques)],
         "facts": [
             {"name": "Slip", "value": slip.serial},

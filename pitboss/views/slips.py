@@ -32,7 +32,6 @@ from pitboss.selectors.slips import (
     steps_of,
     told_of,
 )
-from pitboss.selectors.waiting import LIMIT_SECONDS
 from pitboss.services.signing import sign, slip_shown
 from pitboss.views.forms import entry_of, pen_of, text
 from pitboss.views.pads import pad_of
@@ -129,7 +128,7 @@ def _shown(paper: Slip, posted: QueryDict, *, differs: bool) -> dict[str, Any]:
         "steps": steps_of(paper),
         "panel": _panel(paper, posted),
         "since": wait.since if wait else None,
-        "limit_seconds": LIMIT_SECONDS,
+        "limit_seconds": wait.limit_seconds if wait else None,
         "note": _note(paper),
         "preview_url": reverse("slip-pdf", args=[paper.serial]),
         "print_url": reverse("slip-print", args=[paper.serial]),

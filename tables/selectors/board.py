@@ -20,7 +20,7 @@ from pitboss.rules.gaming_day import Period
 from pitboss.rules.roles import Role
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT, TRAY_COUNTS
 from pitboss.selectors.slips import heading_of
-from pitboss.selectors.waiting import LIMIT_SECONDS, waiting_now
+from pitboss.selectors.waiting import waiting_now
 from pitboss.services import house
 from tables.selectors.counts import LastCount, last_count_of, recount_of_table, with_last_count
 
@@ -167,7 +167,7 @@ def _foot(wait: Waiting, held: Cheques | None = None) -> dict[str, Any]:
             "words": wait.exception.sentence,
             "url": reverse("exception", args=[wait.exception.pk]),
             "since": wait.since,
-            "limit_seconds": LIMIT_SECONDS,
+            "limit_seconds": wait.limit_seconds,
         }
     assert wait.slip is not None
     title, words = heading_of(wait.slip), f"waits for {Role(wait.by[0]).label}"
@@ -183,7 +183,7 @@ def _foot(wait: Waiting, held: Cheques | None = None) -> dict[str, Any]:
         "words": words,
         "url": reverse("slip", args=[wait.slip.serial]),
         "since": wait.since,
-        "limit_seconds": LIMIT_SECONDS,
+        "limit_seconds": wait.limit_seconds,
     }
 
 

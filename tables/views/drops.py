@@ -19,7 +19,6 @@ from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL, read_keyed
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.selectors.details import written_of
-from pitboss.selectors.waiting import LIMIT_SECONDS
 from pitboss.services import house
 from pitboss.services.signing import FIGURES
 from pitboss.views.forms import figures_of, new_request_id, pen_of, text
@@ -257,7 +256,8 @@ def _box_card(box: Slip, may_count: bool) -> dict[str, Any]:
         "state": {"kind": "wait", "word": "Not counted"},
         "tone": "wait",
         "since": box.raised_at,
-        "limit_seconds": LIMIT_SECONDS,
+        # Boxes are counted when the count team comes.
+        "limit_seconds": None,
         "facts": [
             {"name": "Pulled on", "value": box.serial},
             {"name": "Gaming day", "value": f"{box.gaming_day:%a %d %b}, {box.shift}"},
@@ -276,7 +276,7 @@ def _count_card(count: Slip) -> dict[str, Any]:
         "state": {"kind": "half", "word": word},
         "tone": "",
         "since": wait.since if wait else count.raised_at,
-        "limit_seconds": LIMIT_SECONDS,
+        "limit_seconds": wait.limit_seconds if wait else None,
         "facts": [
             {"name": "Slip", "value": count.serial},
             {"name": "Pulled on", "value": count.details["pull"]},

@@ -19,7 +19,6 @@ from pitboss.rules.dead_tables import Recount
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
 from pitboss.selectors.slips import due_step, heading_of, role_words, steps_of
-from pitboss.selectors.waiting import LIMIT_SECONDS
 from tables.selectors.board import (
     counting_of,
     dealer_of,
@@ -128,7 +127,7 @@ def _slip_row(slip: Slip) -> dict[str, Any]:
         "number": slip.serial,
         "steps": steps,
         "since": wait.since if wait else slip.raised_at,
-        "limit_seconds": LIMIT_SECONDS,
+        "limit_seconds": wait.limit_seconds if wait else None,
         "waits_for": f"on {role_words(due)}" if due else slip.status,
         "tone": "bad" if is_stopped or slip.status == SlipStatus.RETURNING.value else "",
         "act": {
