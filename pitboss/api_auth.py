@@ -5,10 +5,8 @@ A token opens the door and signs nothing: every signature still takes a person's
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from django.http.response import HttpResponseBase
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
@@ -63,10 +61,10 @@ class DeviceView(APIView):
     permission_classes: list[type[BasePermission]] = [IsDevice]
 
     @classmethod
-    def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponseBase]:
-        view = super().as_view(**initkwargs)
+    def as_view(cls, **initkwargs: Any) -> Any:
+        view: Any = super().as_view(**initkwargs)
         # Who is signed in on a browser, and whether its screen is locked, is no matter here.
-        view.answers_for_itself = True  # type: ignore[attr-defined]
+        view.answers_for_itself = True
         return view
 
 
