@@ -17,6 +17,10 @@ class CannotBe(Exception):
     """The round could not have been played so."""
 
 
+class Waits(CannotBe):
+    """A hand still waits for a decision."""
+
+
 def value(card: str) -> int:
     return {"A": 1, "T": 10, "J": 10, "Q": 10, "K": 10}.get(card[0]) or int(card[0])
 
@@ -50,15 +54,13 @@ class Round:
         self.splits = 0
 
     def card(self) -> str:
-        return self._next(self.community)
+        self.need(bool(self.community))
+        return self.community.pop(0)
 
     def decide(self) -> str:
-        return self._next(self.decisions)
-
-    def _next(self, these: list[str]) -> str:
-        if not these:
-            raise CannotBe
-        return these.pop(0)
+        if not self.decisions:
+            raise Waits
+        return self.decisions.pop(0)
 
     def need(self, condition: bool) -> None:
         if not condition:
@@ -167,6 +169,15 @@ class Round:
                 category, won = ("standoff_kept", -wager) if kept else ("push", 0)
             money += won
         return "split" if self.splits else category, money
+
+
+def waits(case: dict[str, Any]) -> bool:
+    """Say whether all is well so far and the terminal asks for one more decision."""
+    try:
+        Round(case, answers_21=False).settle()
+    except CannotBe as reason:
+        return isinstance(reason, Waits)
+    return False
 
 
 def second_opinion(case: dict[str, Any]) -> tuple[str, int] | None:
