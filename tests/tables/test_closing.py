@@ -85,7 +85,7 @@ def test_a06_without_the_top_sign_the_table_is_not_closed_and_stands_on_the_list
         floor.sign(closer, "locked", floor.alice)
     tile = next(t for t in tiles_of(floor.pit, period_now()) if t["name"] == "BJ-11")
     assert tile["state"] == {"kind": "half", "word": "Closing"}
-    assert tile["waits"]["words"] == "waits: top-signed"
+    assert tile["waits"]["words"] == "waits for pit manager"
 
 
 def test_a06_a_top_signed_closer_is_not_closed_before_the_lock(floor: Cast) -> None:
