@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import F, FilteredRelation, Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import Truncator
 
 from inventory.selectors import tray_holdings
 from pitboss.models import Person, Pit, Table, Waiting
@@ -133,6 +134,15 @@ def state_of(table: Table, counting: Waiting | None) -> dict[str, str]:
     return {"kind": "open", "word": "Open"} if table.is_open else {"kind": "off", "word": "Closed"}
 
 
+_EXCEPTIONS = {
+    "count_differs": "Count differs",
+    "more_than_exists": "Too many cheques",
+    "regulator_notice": "Tell the regulator",
+    "return_differs": "Return differs",
+}
+_FOOT_CHARS = 44
+
+
 def _is_trouble(wait: Waiting) -> bool:
     return wait.exception_id is not None or wait.step in _VARIANCE_STEPS
 
@@ -163,8 +173,9 @@ def _word(wait: Waiting) -> str:
 def _foot(wait: Waiting, held: Cheques | None = None) -> dict[str, Any]:
     if wait.exception is not None:
         return {
-            "title": "To explain",
-            "words": wait.exception.sentence,
+            "title": _EXCEPTIONS.get(wait.exception.code, "To explain"),
+            # A tile keeps its size; the exception's own page has the whole sentence.
+            "words": Truncator(wait.exception.sentence).chars(_FOOT_CHARS),
             "url": reverse("exception", args=[wait.exception.pk]),
             "since": wait.since,
             "limit_seconds": wait.limit_seconds,

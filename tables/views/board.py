@@ -83,9 +83,11 @@ def _board(request: PitRequest, pit_id: int) -> dict[str, Any]:
 def closed_tables(request: PitRequest) -> HttpResponse:
     """List the tables that are not open, with the amount and date of the last count of each."""
     tables = with_last_count(Table.objects.filter(is_open=False).select_related("pit"))
-    rows = []
+    rows: list[dict[str, Any]] = []
+    total_cents = 0
     for table in tables.order_by("pit__name", "name"):
         last = last_count_of(table)
+        total_cents += last.amount_cents if last else 0
         recount = recount_of_table(table, last, request.period.gaming_day)
         rows.append(
             {
@@ -102,6 +104,6 @@ def closed_tables(request: PitRequest) -> HttpResponse:
         "heading": "Tables not open",
         "back": {"url": reverse("board"), "label": "Board"},
         "rows": rows,
-        "total_cents": sum(row["last"].amount_cents for row in rows if row["last"]),
+        "total_cents": total_cents,
     }
     return render(request, "tables/closed_tables.html", context)

@@ -106,7 +106,7 @@ def _colours(request: PitRequest, table: Table) -> list[int]:
 
 def _handed_back(query: QueryDict) -> dict[str, str]:
     """Return the fields of a count that goes back to the pad to be keyed again."""
-    keyed = {}
+    keyed: dict[str, str] = {}
     for cents in BY_CENTS:
         value = query.get(f"cheques_{cents}", "")
         if value.isascii() and value.isdigit() and len(value) < 7:

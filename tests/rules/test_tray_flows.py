@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
 
 import pytest
 
-from pitboss.rules.flows import Flow, PlanFacts, Track, track_steps
-from pitboss.rules.roles import Role
+from pitboss.rules.fill_flows import FILL
+from pitboss.rules.flows import Flow, PlanFacts, SlipStatus, Track, track_steps
+from pitboss.rules.roles import Place, Role
+from pitboss.rules.signing import SignFacts, relieves_a_carrier, sign_refusals
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
 
 AGREES = PlanFacts({})
@@ -77,3 +82,79 @@ def test_a_count_of_an_open_table_has_nothing_to_hide(flow: Flow) -> None:
 def test_a_recount_is_begun_by_a_dealer_or_a_supervisor_and_an_opener_by_a_dealer() -> None:
     assert RECOUNT.steps[0].roles == (Role.DEALER, Role.SUPERVISOR)
     assert OPENER.steps[0].roles == (Role.DEALER,)
+
+
+CLOSER_FACTS = SignFacts(
+    plan=CLOSER.plan(AGREES),
+    track="relief",
+    step="released",
+    status=SlipStatus.OPEN,
+    signed={("main", "counted"): 4},
+    signer_id=8,
+    signer_role=Role.SHIFT_MANAGER,
+    signer_name="H. Heidison",
+    signer_may_work=True,
+    licence_ends=None,
+    gaming_day=date(2026, 5, 1),
+    device_place=Place.OFFICE,
+    device_pit_id=None,
+    slip_pit_id=1,
+    shown_is_current=True,
+    cheques={2_500: 7},
+    counted=None,
+    present_id=None,
+    reason="Fell ill.",
+    names={},
+)
+
+
+def test_a_dealer_can_be_let_go_although_no_cheques_are_under_way() -> None:
+    assert sign_refusals(CLOSER_FACTS) == []
+    assert not relieves_a_carrier(CLOSER_FACTS.plan)
+    assert relieves_a_carrier(FILL.plan(AGREES))
+    carried_by_nobody = replace(
+        CLOSER_FACTS,
+        plan=FILL.plan(AGREES),
+        step="relieved",
+        signed={("main", "requested"): 1},
+    )
+    assert [r.code for r in sign_refusals(carried_by_nobody)] == ["nobody_to_relieve"]
+
+
+@pytest.mark.parametrize(
+    ("change", "codes"),
+    [
+        ({"tray_moved": True}, ["tray_moved"]),
+        ({"held_at": "BJ-12"}, []),
+        (
+            {"signer_role": Role.DEALER, "step": "counted", "signed": {}, "held_at": "BJ-12"},
+            ["dealer_held"],
+        ),
+    ],
+)
+def test_a_count_holds_for_the_tray_it_saw_and_a_held_dealer_signs_for_no_other(
+    change: dict[str, Any], codes: list[str]
+) -> None:
+    verified = replace(
+        CLOSER_FACTS,
+        track="main",
+        step="verified",
+        signer_role=Role.SUPERVISOR,
+        device_place=Place.PIT,
+        device_pit_id=1,
+        counted={2_500: 7},
+    )
+    assert [refusal.code for refusal in sign_refusals(replace(verified, **change))] == codes
+
+
+def test_a_void_is_signed_although_the_tray_moved() -> None:
+    voided = replace(
+        CLOSER_FACTS,
+        track="void",
+        step="voided",
+        signer_role=Role.SUPERVISOR,
+        device_place=Place.PIT,
+        device_pit_id=1,
+        tray_moved=True,
+    )
+    assert sign_refusals(voided) == []
