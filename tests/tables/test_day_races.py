@@ -20,7 +20,7 @@ from tables.services import days, drops
 from tests.cast import Cast, make_cast
 from tests.closing import hand_over
 from tests.dropping import begin_count, begin_pull, count_tray, pull, verify
-from tests.pitboss.test_signing_races import at_once, hold_before, refusals
+from tests.races import at_once, hold_before, refusals
 from tests.tables.test_late import key
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.utils import IntegrityError
 
 from inventory.models import Holder
-from inventory.selectors import holding_of, public_holding, tray_holding
+from inventory.selectors import cage_holding, holding_of, public_holding, tray_holding
 from pitboss.models import Person, Slip, Table
 from pitboss.rules.flows import Track
 from pitboss.services import house
@@ -19,6 +19,7 @@ from tables.reports import TableWin, table_report
 from tables.services.late import Paper, key_late, new_late
 from tests.cast import Cast, ServerClock, refused
 from tests.closing import close_the_day
+from tests.crediting import count_cage, receive
 from tests.dropping import count_tray
 
 pytestmark = pytest.mark.django_db
@@ -227,6 +228,25 @@ def test_what_a_count_could_not_explain_goes_back_to_variance(
     assert holding_of(Holder.VARIANCE) == {}
     assert public_holding() == {}
     assert tray_holding(cast.table) == {10_000: 30, 2_500: 20}
+
+
+def test_a_late_fill_that_the_cage_was_counted_without_leaves_the_cage_as_counted(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    receive(cast, {10_000: 200, 2_500: 200})
+    cast.deliver(cast.ask({10_000: 40, 2_500: 20}))
+    cast.open_table({10_000: 40, 2_500: 20})
+    server_clock.move(minutes=30)
+    true_time = house.now()
+    server_clock.move(minutes=30)
+    # Ten blacks went to the table on paper; nobody has counted the tray since.
+    count_cage(cast, {10_000: 150, 2_500: 180})
+    assert public_holding() == {10_000: 10}
+    slip = key(cast, "fill", true_time)
+    approve(cast, slip)
+    assert cage_holding() == {10_000: 150, 2_500: 180}
+    assert public_holding() == {}
+    assert tray_holding(cast.table) == {10_000: 50, 2_500: 20}
 
 
 def test_a51_after_the_close_only_a_correction_and_the_original_stays(

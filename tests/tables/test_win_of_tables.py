@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
-from pitboss.models import Slip, Table
+from pitboss.models import SeriesCounter, Slip, Table
 from pitboss.rules.roles import Place
 from pitboss.rules.win import Drop, table_win
 from pitboss.services import house
+from pitboss.services.exceptions import open_exception
+from pitboss.services.numbering import SlipNumber
 from pitboss.services.signing import Entry
+from pitboss.services.verification import verify as verify_journal
 from tables.models import DropEstimate
 from tables.reports import TableWin, day_report, table_report
+from tables.services.days import open_items
 from tables.services.drops import estimate_drop
+from tables.services.serials import explain_gap
 from tests.cast import Cast, ServerClock, refused
+from tests.closing import close_the_day
+from tests.crediting import ask_credit, bring_back, carry_off, refuse_at_the_cage, send_credit
 from tests.dropping import count_and_post, count_tray, pull
 
 pytestmark = pytest.mark.django_db
@@ -187,6 +196,54 @@ def test_an_opener_variance_is_no_part_of_win(cast: Cast) -> None:
     assert amounts(win)["opening"] == 250_000 + 197_500
     assert amounts(win)["closing"] == 200_000 + 197_500
     assert closer.status == "done"
+
+
+def test_a_credit_adds_to_win_and_one_that_came_back_does_not(cast: Cast) -> None:
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    credit = send_credit(cast, {2_500: 4})
+    wrong = ask_credit(cast, {2_500: 8})
+    carry_off(cast, wrong)
+    back = refuse_at_the_cage(cast, wrong)
+    bring_back(cast, back, {2_500: 8})
+    cast.close_table({10_000: 20, 2_500: 16})
+    count_and_post(cast, pull(cast), {})
+    win = report(cast)
+    assert amounts(win)["credits"] == 10_000
+    line = next(each for each in win.lines if each.key == "credits")
+    assert [(each.serial, each.amount_cents) for each in line.behind] == [
+        (credit.serial, 10_000),
+        (wrong.serial, 20_000),
+        (back.serial, -20_000),
+    ]
+    assert win.final is not None
+    assert win.final.win_cents == 0
+
+
+def test_the_journal_vouches_for_every_row_of_a_whole_day(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    play(cast)
+    estimate_drop(table=cast.table, cash_cents=190_000, pen=cast.pen(cast.bob))
+    count_and_post(cast, pull(cast), {"cash_10000": 210_000})
+    day = house.period_at(house.now()).gaming_day
+    SeriesCounter.objects.filter(series="F").update(last_number=3)
+    number = SlipNumber("F", day.year, 3)
+    explain_gap(number=number, reason="Lost in a restore.", pen=cast.pen(cast.ruth))
+    server_clock.move(days=1)
+    exception = open_exception(
+        code="count_differs",
+        sentence="A count differs.",
+        details={},
+        at=house.now() - timedelta(days=1),
+        person=cast.dan,
+        table=cast.table,
+    )
+    carry = [item.key for item in open_items(day)]
+    assert f"exception:{exception.pk}" in carry
+    close_the_day(cast, day, carry)
+    told = verify_journal()
+    assert told.is_sound, told
 
 
 def test_the_house_is_the_sum_of_its_pits_and_waits_for_every_table(cast: Cast) -> None:
