@@ -41,8 +41,10 @@ A Stadium round carries the terminal's own configuration in `extra.rules`. What 
 must be stated. Any other setting may be left out: its first choice is the default. One with a
 reading decides what the document leaves open.
 """
-# Everything a terminal asks: single cases, whole rounds, and lines at the command line.
-_ANSWERING = ("__main__", "settle", "odds", "cut", "tax", "round")
+# Everything a terminal asks: single cases and whole rounds.
+_ANSWERING = ("settle", "odds", "cut", "tax", "round")
+# The command line refuses lines, and imports what has nothing to do with cases.
+_READING = ("__main__",)
 
 
 def rules_page() -> str:
@@ -119,7 +121,10 @@ def _page() -> Iterator[str]:
     yield _REFUSALS
     yield from _table(
         ("Code", "What is said"),
-        ((f"`{code}`", " / ".join(said)) for code, said in refusal_index(*_ANSWERING).items()),
+        (
+            (f"`{code}`", " / ".join(said))
+            for code, said in refusal_index(*_ANSWERING, alone=_READING).items()
+        ),
     )
     yield ""
 

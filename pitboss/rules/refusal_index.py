@@ -17,14 +17,16 @@ _REFUSING = frozenset({"Refusal", "refuse"})
 _BLANK = "…"
 
 
-def refusal_index(*subjects: str) -> dict[str, tuple[str, ...]]:
+def refusal_index(*subjects: str, alone: tuple[str, ...] = ()) -> dict[str, tuple[str, ...]]:
     """Return the codes that these modules and all they import can give, each with its sentences.
+
+    Of the modules that stand `alone` the imports are left out.
 
     >>> refusal_index("cards")["bad_card"]
     ('… is not a card. Write rank and suit, like Qh, Td or 7s.',)
     """
     found: dict[str, dict[str, None]] = {}
-    for tree in _trees(subjects):
+    for tree in (*map(_tree, alone), *_trees(subjects)):
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in _REFUSING:
                 code, message = node.args
@@ -36,12 +38,16 @@ def _trees(subjects: tuple[str, ...]) -> Iterator[ast.Module]:
     """Yield the source of modules of this package and of every other one they import."""
     waiting, seen = list(subjects), set(subjects)
     while waiting:
-        tree = ast.parse((_FOLDER / f"{waiting.pop()}.py").read_text(encoding="utf-8"))
+        tree = _tree(waiting.pop())
         yield tree
         for name in _imported(tree):
             if name not in seen and (_FOLDER / f"{name}.py").exists():
                 seen.add(name)
                 waiting.append(name)
+
+
+def _tree(name: str) -> ast.Module:
+    return ast.parse((_FOLDER / f"{name}.py").read_text(encoding="utf-8"))
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:
