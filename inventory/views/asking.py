@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
@@ -43,11 +43,11 @@ def replaced_by_this(request: PitRequest, flow: Flow) -> Slip | None:
     return get_object_or_404(Slip, serial=serial, kind=flow.kind) if serial else None
 
 
-def keyed_cheques(request: PitRequest) -> dict[int, int]:
-    """Return what of a refused form can be shown again."""
+def keyed_cheques(fields: QueryDict) -> dict[int, int]:
+    """Return what can be shown of a refused form, or of an address that proposes cheques."""
     keyed = {}
     for cents in BY_CENTS:
-        value = request.POST.get(f"cheques_{cents}", "").strip()
+        value = fields.get(f"cheques_{cents}", "").strip()
         if value.isascii() and value.isdigit() and len(value) < 7:
             keyed[cents] = int(value)
     return keyed

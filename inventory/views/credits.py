@@ -58,7 +58,7 @@ def credit_new(request: PitRequest, name: str) -> HttpResponse:
         if refusals:
             raise Refused(refusals)
     except Refused as refused:
-        return ask_page(request, _ASKING, table, keyed_cheques(request), replaces, refused)
+        return ask_page(request, _ASKING, table, keyed_cheques(request.POST), replaces, refused)
     return _pad(request, table, asked, replaces)
 
 
@@ -90,6 +90,8 @@ def credit_sign(request: PitRequest, name: str) -> HttpResponse:
 def _start(request: PitRequest, table: Table, replaces: Slip | None) -> dict[int, int]:
     if replaces is not None:
         return replaces.cheques_by_cents
+    if proposed := keyed_cheques(request.GET):
+        return proposed
     if request.GET.get("start") == "empty":
         return {}
     return suggest_credit_to_par(tray_holding(table), table.par_cheques)

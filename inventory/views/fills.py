@@ -58,7 +58,7 @@ def fill_new(request: PitRequest, name: str) -> HttpResponse:
         if refusals:
             raise Refused(refusals)
     except Refused as refused:
-        return ask_page(request, _ASKING, table, keyed_cheques(request), replaces, refused)
+        return ask_page(request, _ASKING, table, keyed_cheques(request.POST), replaces, refused)
     return _pad(request, table, asked, replaces)
 
 
@@ -93,6 +93,8 @@ def _start(request: PitRequest, table: Table, replaces: Slip | None) -> dict[int
     start = request.GET.get("start", "par")
     if replaces is not None:
         return replaces.cheques_by_cents
+    if proposed := keyed_cheques(request.GET):
+        return proposed
     if start == "last":
         last = Slip.objects.filter(table=table, kind=FILL.kind).order_by("-id").first()
         return last.cheques_by_cents if last else {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Any
 
@@ -224,6 +225,12 @@ def test_a_closer_shows_its_final_check_before_the_dealer_signs(
     assert "Final check" in page
     assert "Ask for a fill of" in page
     assert "Ask for a credit of" in page
+    # The pair is proposed from what was counted, and the links ask for just that.
+    fill, credit = re.findall(r'href="([^"]+cheques_[^"]+)">Ask for a', page)
+    asked = client.get(html.unescape(fill)).content.decode()
+    assert re.search(r'name="cheques_2500"[^>]* value="100"', asked)
+    asked = client.get(html.unescape(credit)).content.decode()
+    assert re.search(r'name="cheques_10000"[^>]* value="40"', asked)
     client.post(reverse("closer-sign", args=["BJ-11"]), signing(page, stocked.dan))
     assert tray_holding(Table.objects.get(name="BJ-11")) == BOOK
     slip = Slip.objects.get(kind="closer")
