@@ -17,7 +17,7 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
-from pitboss.models import FloorException, Signature, Waiting
+from pitboss.models import FloorException, Signature, Slip, Waiting
 from pitboss.rules.cheques import ordered
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.slips import TITLES, heading_of, says_of
@@ -75,7 +75,7 @@ def item_of(wait: Waiting) -> dict[str, Any]:
         why = "Needs you: it holds cheques that a pit manager top-signs."
     return {
         "id": wait.pk,
-        "title": f"{slip.table} · {heading_of(slip)}" if slip.table else heading_of(slip),
+        "title": " · ".join(filter(None, (_about(slip), heading_of(slip)))),
         "state": {"kind": "wait", "word": TITLES[wait.step]},
         "tone": "wait",
         "since": wait.since,
@@ -90,6 +90,11 @@ def item_of(wait: Waiting) -> dict[str, Any]:
         "why": why,
         "act": {"url": reverse("slip", args=[slip.serial]), "label": "Open and sign"},
     }
+
+
+def _about(slip: Slip) -> str:
+    """Return the table that a slip is about, or the box, or nothing for a slip of the house."""
+    return str(slip.table or slip.details.get("box", ""))
 
 
 def _last_signer(slip: Any) -> str:

@@ -220,3 +220,13 @@ def test_a_request_sent_twice_hands_a_day_over_once(cast: Cast, server_clock: Se
     assert Slip.objects.filter(kind="day_close").count() == 1
     other = client.post(url, {**signed, "request_id": str(uuid4())})
     assert other.status_code == 409
+
+
+def test_the_inbox_names_the_box_that_waits_to_be_posted(cast: Cast) -> None:
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    count_tray(cast, TRAY)
+    begin_count(cast, pull(cast), {"cash_10000": 10_000})
+    client = signed_in(cast, cast.quinn, Place.OFFICE)
+    assert "BJ-11 · Drop count" in words(client.get(reverse("inbox")))
+    assert "Box BJ-11" in words(client.get(reverse("count-room")))
