@@ -6,7 +6,7 @@ from django.conf import settings
 from django.urls import include, path
 
 from pitboss.admin import reading_room
-from pitboss.views import demo, door, errors, health, house, inbox, paper, people, slips
+from pitboss.views import demo, door, errors, health, house, inbox, paper, people, slips, staffing
 
 urlpatterns = [
     path("", door.home, name="home"),
@@ -20,6 +20,12 @@ urlpatterns = [
     path("devices/", people.devices, name="devices"),
     path("devices/<int:device_id>/revoke", people.device_revoke, name="device-revoke"),
     path("people/", people.people, name="people"),
+    path("people/new/", staffing.person_new, name="person-new"),
+    path("people/import/", staffing.people_import, name="people-import"),
+    path("people/roles/", staffing.roles, name="roles"),
+    path("people/propose", staffing.people_propose, name="people-propose"),
+    path("people/<int:person_id>/", staffing.person_edit, name="person-edit"),
+    path("people/<int:person_id>/leave", staffing.person_leave, name="person-leave"),
     path("people/<int:person_id>/pin", people.pin_offer, name="pin-offer"),
     path("people/<int:person_id>/acting", people.acting_role, name="acting-role"),
     path("people/<int:person_id>/unlock", people.badge_unlock, name="badge-unlock"),

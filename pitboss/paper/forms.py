@@ -75,11 +75,14 @@ _NEXT_OPENER = Part(
 _COVER = Part("Cover", "Pinned to the paper that it was keyed from, to accounting.")
 
 FORMS: Mapping[str, Form] = {
-    "setting_change": Form(
-        parts=(Part("Original", "Filed with the house's own papers."),),
-        refers_as="Corrects",
-        referred_as="Corrected by",
-    ),
+    **{
+        kind: Form(
+            parts=(Part("Original", "Filed with the house's own papers."),),
+            refers_as="Corrects",
+            referred_as="Corrected by",
+        )
+        for kind in ("setting_change", "person_change", "person_leaves")
+    },
     # Manual, "Opening" and "Closing": white and yellow, and the pit manager's bottom copy.
     "opener": Form(
         parts=(Part("Opener", "Into the table's drop box by the dealer, at once.", "yellow"),),

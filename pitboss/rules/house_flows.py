@@ -54,5 +54,65 @@ SETTING_CHANGE = Flow(
     desk="house",
 )
 
+PERSON_CHANGE = Flow(
+    kind="person_change",
+    title="People",
+    series="HP",
+    steps=(
+        Step(
+            "proposed",
+            by=MANAGERS,
+            at=None,
+            needs_reason=True,
+            attests="I know these people, and what stands here about them is true.",
+            then="person_change_begins",
+        ),
+        Step(
+            "approved",
+            by=MANAGERS,
+            at=None,
+            attests="I compared this with their papers, and approve it.",
+            then="person_changed",
+        ),
+    ),
+    void=REFUSED,
+    desk="people",
+)
+
+# Whoever must not sign any more is stopped by one signature; the second says that it was right.
+PERSON_LEAVES = Flow(
+    kind="person_leaves",
+    title="Leaves",
+    series="HP",
+    steps=(
+        Step(
+            "put_out",
+            by=MANAGERS,
+            at=None,
+            needs_reason=True,
+            attests="From this moment this person signs nothing here.",
+            then="person_put_out",
+        ),
+        Step(
+            "confirmed",
+            by=MANAGERS,
+            at=None,
+            attests="I looked into this, and it is right.",
+            then="person_stays_out",
+        ),
+    ),
+    void=(
+        Step(
+            "taken_back",
+            by=MANAGERS,
+            at=None,
+            needs_reason=True,
+            attests="This was wrong. The person works here as before.",
+            then="person_taken_back",
+        ),
+    ),
+    desk="people",
+)
+
 # What is refused rather than voided: no cheque hangs on it.
-HOUSE_KINDS = frozenset({SETTING_CHANGE.kind})
+HOUSE_KINDS = frozenset({SETTING_CHANGE.kind, PERSON_CHANGE.kind, PERSON_LEAVES.kind})

@@ -265,7 +265,7 @@ def _people() -> Iterator[Setting]:
         "people.licence_reminder",
         subject,
         "Reminder before a licence ends",
-        "From so many days on the list of people and the inbox of managers show it.",
+        "So many days before, the list of people says that it ends soon.",
         Whole(1, 180, "day"),
         30,
         OUR_OWN,

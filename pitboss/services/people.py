@@ -5,11 +5,14 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from pitboss.models import ActingRole, Attempt, Device, Person, PinEnrolment, Visit
 from pitboss.rules.canonical import digest, is_plain
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Role, department, may_act_as, may_witness, rank
 from pitboss.services import house, journal
 from pitboss.services.exceptions import open_exception
@@ -58,9 +61,19 @@ def offer_pin(*, person_id: int, actor: Person, device: Device | None) -> str:
 
 
 def set_pin(
-    *, badge: str, code: str, pin: str, witness_badge: str, witness_pin: str, device: Device | None
+    *,
+    badge: str,
+    code: str,
+    pin: str,
+    witness_badge: str,
+    witness_pin: str,
+    device: Device | None,
+    password: str = "",
 ) -> Person:
-    """Set the PIN of whoever was offered one, with the witness's signature. Raises Refused."""
+    """Set the PIN of whoever was offered one, with the witness's signature. Raises Refused.
+
+    Whoever has no password yet, or wants another, sets it with the same code.
+    """
     with signed_act(act="set_pin", badge=witness_badge, pin=witness_pin, device=device) as witness:
         now = house.now()
         person, offer = _offered(clean_badge(badge), code, now)
@@ -68,12 +81,14 @@ def set_pin(
             house.role_in(witness, house.period_at(now)), Role(person.role)
         ):
             raise refuse("wrong_witness", f"Someone of higher rank than {person} must stand by.")
-        refusals = pin_refusals(pin, person)
+        refusals = [*pin_refusals(pin, person), *password_refusals(password, person)]
         if refusals:
             raise Refused(refusals)
         person.pin_hash = hash_pin(pin)
         person.pin_set_at = now
-        person.save(update_fields=["pin_hash", "pin_set_at"])
+        if password:
+            person.password = make_password(password)
+        person.save(update_fields=["pin_hash", "pin_set_at", "password"])
         offer.used_at = now
         offer.witness = witness
         offer.save(update_fields=["used_at", "witness"])
@@ -86,6 +101,18 @@ def set_pin(
             device=device,
         )
     return person
+
+
+def password_refusals(password: str, person: Person) -> list[Refusal]:
+    """Return why a password may not be chosen. None is needed by whoever has one."""
+    if not password:
+        missing = Refusal("password_missing", "Choose a password too: it opens the site.")
+        return [] if person.password else [missing]
+    try:
+        validate_password(password, person)
+    except ValidationError as error:
+        return [Refusal("password_weak", sentence) for sentence in error.messages]
+    return []
 
 
 def _offered(badge: str, code: str, now: datetime) -> tuple[Person, PinEnrolment]:

@@ -186,6 +186,7 @@ def pin_enrol(request: PitRequest) -> HttpResponse:
             witness_badge=post.get("badge", ""),
             witness_pin=post.get("pin", ""),
             device=request.device,
+            password=post.get("new_password", ""),
         )
     except Refused as refused:
         context |= {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -19,6 +20,7 @@ from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Place, Role, department, rank
 from pitboss.services.devices import offer_device, revoke_device
 from pitboss.services.people import grant_acting_role, offer_pin, unlock_badge
+from pitboss.services.staffing import search_people
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
 
@@ -26,7 +28,9 @@ from pitboss.views.pads import pad_of
 @require_GET
 @page("people")
 def people(request: PitRequest) -> HttpResponse:
-    """List everyone with what can be done for them."""
+    """List everyone, or whom ?q= finds, with what can be done for them."""
+    words = request.GET.get("q", "")[:60].replace("\x00", "")
+    soon = request.period.gaming_day + timedelta(days=request.house["people.licence_reminder"])
     acting = dict(
         ActingRole.objects.filter(
             gaming_day=request.period.gaming_day, shift=request.period.shift
@@ -40,10 +44,14 @@ def people(request: PitRequest) -> HttpResponse:
             "has_pin": bool(person.pin_hash),
             "is_licensed": person.licence_ends is None
             or request.period.gaming_day <= person.licence_ends,
+            "ends_soon": person.is_active
+            and person.licence_ends is not None
+            and request.period.gaming_day <= person.licence_ends <= soon,
         }
-        for person in Person.objects.all()
+        for person in search_people(words)
     ]
-    return render(request, "pitboss/people.html", {"rows": rows, "heading": "People"})
+    context = {"rows": rows, "heading": "People", "words": words}
+    return render(request, "pitboss/people.html", context)
 
 
 @require_POST
