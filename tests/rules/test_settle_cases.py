@@ -309,10 +309,15 @@ def test_every_subject_answers_each_line(monkeypatch: pytest.MonkeyPatch, subjec
     assert all(json.loads(answer)["error"]["code"] for answer in answers)
 
 
-def test_the_page_is_written_to_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
-    status, lines = Terminal().run(monkeypatch, "document")
+@pytest.mark.parametrize(
+    ("subject", "page"), [("document", "rules.md"), ("settings", "settings.md")]
+)
+def test_a_page_is_written_to_standard_output(
+    monkeypatch: pytest.MonkeyPatch, subject: str, page: str
+) -> None:
+    status, lines = Terminal().run(monkeypatch, subject)
     assert status == 0
-    assert lines[0] == b"# Rules"
+    assert lines == (ROOT / "docs" / page).read_bytes().splitlines()
 
 
 def test_the_module_runs_as_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
