@@ -114,7 +114,7 @@ def tile_of(cast: Cast) -> dict[str, object]:
 
 
 def test_a09_a_table_closed_for_seven_gaming_days_is_due_and_then_overdue_in_red(
-    floor: Cast, server_clock: ServerClock
+    server_clock: ServerClock, floor: Cast
 ) -> None:
     floor.close_table(TRAY)
     server_clock.move(days=6)
