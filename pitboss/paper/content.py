@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from pitboss.paper.forms import Form, Part
@@ -96,6 +96,8 @@ class SlipPaper:
     colours: tuple[int, ...] = ()
     figures: tuple[Figure, ...] = ()
     facts: tuple[Note, ...] = ()
+    # What one part says that the others do not, by the part's name.
+    part_notes: Mapping[str, Note] = field(default_factory=dict)
     is_late: bool = False
 
     @property

@@ -69,6 +69,7 @@ _NEXT_OPENER = Part(
     "Next opener",
     "Into the tray, upper left, readable under the locked lid.",
     stock="yellow",
+    title="Next opener",
     layout=Layout.LID,
 )
 # The paper of the outage is the document; this one says where it was keyed.

@@ -18,7 +18,9 @@ CELL_BOLD = Type(BOLD, 8.6)
 _HEAD = Type(BOLD, 7)
 _HEAD_HEIGHT = 13.0
 _TOTAL = Type(BOLD, 10.5)
+_TOTAL_HEIGHT = 16.0
 _WORDS = Type(size=8)
+_WORDS_HEIGHT = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,11 @@ _WITH_COUNT = (
     _Column("Amount $", LEFT_WIDTH - 6, 64),
 )
 _COMPARED = (
-    _Column("Expected", 132, 42),
-    _Column("Counted", 176, 42, CELL_BOLD),
-    _Column("Difference", 228, 46, CELL_BOLD),
-    _Column("Amount $", LEFT_WIDTH - 6, 64),
+    _Column("Expected", 124, 31),
+    _Column("Counted", 158, 31, CELL_BOLD),
+    _Column("Diff.", 188, 27, CELL_BOLD),
+    _Column("Diff. $", 241, 50, CELL_BOLD),
+    _Column("Amount $", LEFT_WIDTH - 6, 52),
 )
 _MONEY = (
     _Column("Pieces", 190, 60),
@@ -58,20 +61,14 @@ _MONEY = (
 
 def draw_cheques(sheet: Sheet, paper: SlipPaper, box: Box, *, share: float) -> float:
     """Draw the table of cheques in a share of its box, and return where it ends."""
-    denominations = ordered(
-        {
-            *paper.cheques,
-            *paper.colours,
-            *(paper.counted or {}),
-            *(paper.expected or {} if paper.differs else {}),
-        }
-    )
+    denominations = _rows(paper)
     columns = _COMPARED if paper.differs else _WITH_COUNT if paper.has_count else _PLAIN
-    # Ten denominations must leave room for what stands below; three need not look lost.
-    row_height = min(19.0, max(10.2, share * box.height / (len(denominations) + 1.5)))
+    row_height = _row_height(len(denominations), box.height, share)
     y = _draw_heads(sheet, "Cheque", columns, box)
     for cents in denominations:
         row = Box(box.x, y, box.width, row_height)
+        if paper.differs and paper.cheques.get(cents, 0) != (paper.expected or {}).get(cents, 0):
+            sheet.fill(row, grey=0.88)
         _draw_cheque_row(sheet, cents, columns, _figures(paper, cents), row)
         y += row_height
         sheet.rule(box.x, y, box.width, weight=0.4, grey=0.6)
@@ -81,6 +78,23 @@ def draw_cheques(sheet: Sheet, paper: SlipPaper, box: Box, *, share: float) -> f
     y = _draw_total(sheet, "Total", columns, _totals(paper), Box(box.x, y, box.width, row_height))
     words = f"{amount_in_words(total_cents(paper.cheques))}."
     return sheet.paragraph(Box(box.x, y + 2, box.width, 22), words, _WORDS)
+
+
+def cheques_height(paper: SlipPaper, height: float, *, share: float) -> float:
+    """Return how high the table of cheques stands in a box of some height, its words on a line."""
+    rows = max(1, len(_rows(paper)))
+    row_height = _row_height(rows, height, share)
+    return _HEAD_HEIGHT + rows * row_height + max(_TOTAL_HEIGHT, row_height) + 2 + _WORDS_HEIGHT
+
+
+def _rows(paper: SlipPaper) -> list[int]:
+    expected = paper.expected or {} if paper.differs else {}
+    return ordered({*paper.cheques, *paper.colours, *(paper.counted or {}), *expected})
+
+
+def _row_height(rows: int, height: float, share: float) -> float:
+    # Ten denominations must leave room for what stands below; three need not look lost.
+    return min(19.0, max(10.2, share * height / (rows + 1.5)))
 
 
 def _figures(paper: SlipPaper, cents: int) -> dict[str, str]:
@@ -98,7 +112,8 @@ def _figures(paper: SlipPaper, cents: int) -> dict[str, str]:
         expected = paper.expected.get(cents, 0)
         figures["Expected"] = f"{expected:,}"
         figures["Counted"] = f"{count:,}"
-        figures["Difference"] = _signed(count - expected)
+        figures["Diff."] = _signed(count - expected)
+        figures["Diff. $"] = _signed_dollars(cents * (count - expected))
     return figures
 
 
@@ -114,7 +129,9 @@ def _totals(paper: SlipPaper) -> dict[str, str]:
         expected = sum(paper.expected.values())
         totals["Expected"] = f"{expected:,}"
         totals["Counted"] = f"{count:,}"
-        totals["Difference"] = _signed(count - expected)
+        totals["Diff."] = _signed(count - expected)
+        off_cents = total_cents(paper.cheques) - total_cents(paper.expected)
+        totals["Diff. $"] = _signed_dollars(off_cents)
     return totals
 
 
@@ -166,6 +183,10 @@ def _signed(count: int) -> str:
     return f"+{count:,}" if count > 0 else f"−{-count:,}" if count else "0"
 
 
+def _signed_dollars(amount_cents: int) -> str:
+    return f"{'+' if amount_cents > 0 else ''}{dollars_and_cents(amount_cents)}"
+
+
 def _draw_heads(sheet: Sheet, first: str, columns: Sequence[_Column], box: Box) -> float:
     sheet.fill(Box(box.x, box.y, box.width, _HEAD_HEIGHT), grey=0.91)
     sheet.text(box.x + 6, box.y + 9, first, _HEAD)
@@ -178,7 +199,7 @@ def _draw_heads(sheet: Sheet, first: str, columns: Sequence[_Column], box: Box) 
 def _draw_total(
     sheet: Sheet, name: str, columns: Sequence[_Column], cells: Mapping[str, str], row: Box
 ) -> float:
-    height = max(16.0, row.height)
+    height = max(_TOTAL_HEIGHT, row.height)
     sheet.rule(row.x, row.y, row.width, weight=1.2)
     base = row.y + height * 0.68
     sheet.text(row.x + 6, base, name, _TOTAL)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from io import BytesIO
 
@@ -14,6 +15,7 @@ from reportlab.pdfgen.textobject import PDFTextObject
 from pitboss.paper.lettering import BOLD, Type, printable, runs, width_of, wrapped
 
 PAGE_WIDTH, PAGE_HEIGHT = letter
+_CAP_HEIGHT = 0.72
 _STROKED = 1  # PDF text rendering mode: outlines only, so that what lies under a mark can be read.
 
 
@@ -187,7 +189,10 @@ class Sheet:
         """Write a mark across a box in outlined letters, as large as it can be up to `size`."""
         type_ = Type(BOLD, size, tracking=size * 0.06)
         wide = width_of(text, type_)
-        type_ = type_.at(min(size, size * box.width * 0.92 / wide))
+        # Turned, it stands as high as its width climbs and its letters are tall.
+        climb = math.sin(math.radians(abs(angle))) * wide + _CAP_HEIGHT * size
+        fit = min(1.0, box.width * 0.92 / wide, box.height * 1.05 / climb)
+        type_ = replace(type_.at(size * fit), tracking=type_.tracking * fit)
         wide = width_of(text, type_)
         self.canvas.saveState()
         self.canvas.translate(box.x + box.width / 2, PAGE_HEIGHT - box.y - box.height / 2)

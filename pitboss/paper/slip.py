@@ -12,8 +12,14 @@ from reportlab.lib.colors import HexColor
 
 from pitboss.paper.content import Note, SlipPaper, written_at
 from pitboss.paper.forms import Layout, Part, Shows
-from pitboss.paper.left_side import LEFT_WIDTH, draw_cheques, draw_facts, draw_figures
-from pitboss.paper.lettering import BOLD, Type, printable, width_of
+from pitboss.paper.left_side import (
+    LEFT_WIDTH,
+    cheques_height,
+    draw_cheques,
+    draw_facts,
+    draw_figures,
+)
+from pitboss.paper.lettering import BOLD, Type, printable, width_of, wrapped
 from pitboss.paper.lid import draw_lid
 from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Align, Box, Sheet
 from pitboss.paper.signature_lines import FINE, LABEL, draw_signatures
@@ -33,10 +39,16 @@ HEAD_HEIGHT = 58.0
 IDS_HEIGHT = 35.0
 FOOT_HEIGHT = 30.0
 QR_SIZE = 50.0
+BODY_HEIGHT = HALF_HEIGHT - HEAD_HEIGHT - IDS_HEIGHT - FOOT_HEIGHT
+TABLE_SHARE = 0.56
+TABLE_SHARE_BESIDE_TRAY = 0.44
+TRAY_HEIGHT_MIN = 50.0
+TRAY_HEIGHT_MAX = 120.0
 
 VALUE = Type(BOLD, 9.5)
 NOTE = Type(size=8)
 NOTE_HEIGHT = 14.0
+LEADING = 1.18
 # More words or signatures than these do not fit half a page in a size that can be read.
 NOTES_MAX_CHARS = 700
 LINES_MAX = 8
@@ -55,8 +67,8 @@ def draw_slip(paper: SlipPaper) -> bytes:
         if number and y + height > PAGE_HEIGHT - TOP + 1:
             sheet.end_page()
             y = TOP
-        elif number:
-            sheet.cut_line(y - GUTTER / 2)
+        if y == TOP and height == HALF_HEIGHT:
+            sheet.cut_line(PAGE_HEIGHT / 2)
         _draw_part(sheet, paper, part, number, Box(MARGIN, y, WIDTH, height))
         y += height + GUTTER
     sheet.end_page()
@@ -68,7 +80,24 @@ def _fills_a_page(paper: SlipPaper, part: Part) -> bool:
         return False
     said = sum(len(note.heading) + len(note.text) for note in paper.notes)
     lines = sum(len(group.lines) for group in paper.groups)
-    return paper.differs or said > NOTES_MAX_CHARS or lines > LINES_MAX
+    table_height = cheques_height(paper, BODY_HEIGHT, share=TABLE_SHARE_BESIDE_TRAY)
+    tray_room = BODY_HEIGHT - table_height - 9 - notes_height(paper.notes)
+    has_no_room = paper.form.shows is Shows.TRAY and tray_room < TRAY_HEIGHT_MIN
+    return paper.differs or has_no_room or said > NOTES_MAX_CHARS or lines > LINES_MAX
+
+
+def notes_height(notes: Sequence[Note]) -> float:
+    """Return how high notes stand when they are set in their own size."""
+    height = 0.0
+    for note in notes:
+        inset = 6.0 if note.is_grave else 0.0
+        width = LEFT_WIDTH - 2 * inset
+        text = printable(note.text)
+        room = width - width_of(printable(note.heading), Type(BOLD, 8)) - 4
+        height += NOTE_HEIGHT + 1.5 * inset
+        if width_of(text, NOTE) > room:
+            height += len(wrapped(text, NOTE, width)) * NOTE.size * LEADING
+    return height
 
 
 def _draw_part(sheet: Sheet, paper: SlipPaper, part: Part, number: int, box: Box) -> None:
@@ -91,30 +120,32 @@ def _draw_part(sheet: Sheet, paper: SlipPaper, part: Part, number: int, box: Box
     if part.layout is Layout.LID:
         draw_lid(sheet, paper, body)
     else:
-        _draw_left(sheet, paper, Box(body.x, body.y, LEFT_WIDTH, body.height))
+        _draw_left(sheet, paper, part, Box(body.x, body.y, LEFT_WIDTH, body.height))
         draw_signatures(
             sheet, paper.groups, Box(body.right - RIGHT_WIDTH, body.y, RIGHT_WIDTH, body.height)
         )
     _draw_foot(sheet, paper, part, Box(box.x, body.bottom, box.width, FOOT_HEIGHT))
 
 
-def _draw_left(sheet: Sheet, paper: SlipPaper, box: Box) -> None:
+def _draw_left(sheet: Sheet, paper: SlipPaper, part: Part, box: Box) -> None:
     shows = paper.form.shows
+    own = paper.part_notes.get(part.name)
+    notes = (own, *paper.notes) if own else paper.notes
     if shows is Shows.FACTS:
         y = draw_facts(sheet, paper.facts, box)
     elif shows is Shows.FIGURES:
         y = draw_figures(sheet, paper.figures, box)
     elif shows is Shows.TRAY:
-        y = draw_cheques(sheet, paper, box, share=0.44)
+        y = draw_cheques(sheet, paper, box, share=TABLE_SHARE_BESIDE_TRAY)
         held = {cents: paper.cheques.get(cents, 0) for cents in (*paper.cheques, *paper.colours)}
         # The tray takes what the notes leave, and is never too small to be told.
-        left = box.bottom - y - 4 - NOTE_HEIGHT * len(paper.notes)
-        tray = Box(box.x, y + 4, box.width, min(max(left, 64.0), 120.0))
+        left = box.bottom - y - 9 - notes_height(notes)
+        tray = Box(box.x, y + 4, box.width, min(max(left, TRAY_HEIGHT_MIN), TRAY_HEIGHT_MAX))
         draw_tray(sheet, held, tray)
         y = tray.bottom
     else:
-        y = draw_cheques(sheet, paper, box, share=0.56)
-    _draw_notes(sheet, paper.notes, Box(box.x, y + 5, box.width, box.bottom - y - 5))
+        y = draw_cheques(sheet, paper, box, share=TABLE_SHARE)
+    _draw_notes(sheet, notes, Box(box.x, y + 5, box.width, box.bottom - y - 5))
 
 
 def _draw_head(sheet: Sheet, paper: SlipPaper, part: Part, number: int, box: Box) -> None:

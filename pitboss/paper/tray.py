@@ -19,7 +19,8 @@ from pitboss.rules.cheques import BY_CENTS, STACK_CHEQUES, ordered
 TUBE_CHEQUES = 3 * STACK_CHEQUES
 """What one tube is drawn to hold."""
 TUBES_MAX = 20
-_LABEL_HEIGHT = 23.0
+HAIR_CHEQUES = 5
+_LABEL_HEIGHT = 25.0
 _PITCH_MAX = 34.0
 
 
@@ -77,8 +78,8 @@ def draw_tray(sheet: Sheet, held: Mapping[int, int], box: Box) -> None:
         _draw_tube(sheet, tube, column)
         middle = column.x + pitch / 2
         letter = BY_CENTS[tube.cents].letter
-        radius = min(5.6, pitch * 0.3)
-        draw_swatch(sheet, middle, well.bottom + 7.6, radius, cents=tube.cents, letter=letter)
+        radius = min(6.6, pitch * 0.34)
+        draw_swatch(sheet, middle, well.bottom + 8.6, radius, cents=tube.cents, letter=letter)
         words = f"{tube.held:,}"
         if tube.stands_for > 1:
             words = f"{tube.held:,} in {tube.stands_for:,}"
@@ -118,12 +119,13 @@ def _draw_stack(sheet: Sheet, cents: int, box: Box, cheque: float) -> None:
     canvas.setFillColor(HexColor(look.spot))
     # Half of the edge is seen, and on it half of the spots.
     seen = max(1, look.spots // 2)
-    stripe = box.width * min(0.6, look.spot_degrees / 180)
+    stripe = box.width * min(0.4, look.spot_degrees / 220)
     for number in range(seen):
         x = box.x + box.width * (number + 0.5) / seen - stripe / 2
         canvas.rect(x, bottom, stripe, box.height, stroke=0, fill=1)
-    canvas.setStrokeGray(0.45)
-    canvas.setLineWidth(0.12)
-    for edge in range(1, round(box.height / cheque)):
+    # A hair at every five, as cheques are cut: one at each would hide the colours.
+    canvas.setStrokeGray(0.3)
+    canvas.setLineWidth(0.25)
+    for edge in range(HAIR_CHEQUES, round(box.height / cheque), HAIR_CHEQUES):
         canvas.line(box.x, bottom + edge * cheque, box.right, bottom + edge * cheque)
     sheet.frame(box, weight=0.4)

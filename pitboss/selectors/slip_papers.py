@@ -9,9 +9,18 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from pitboss.models import Signature, Slip, Table
-from pitboss.paper.content import Figure, Issue, Note, SignatureGroup, SignatureLine, SlipPaper
+from pitboss.paper.content import (
+    Figure,
+    Issue,
+    Note,
+    SignatureGroup,
+    SignatureLine,
+    SlipPaper,
+    written_at,
+)
 from pitboss.paper.forms import FORMS, Part, Shows
-from pitboss.rules.cheques import difference, format_cheques, format_money, total_cents
+from pitboss.rules.cage_flows import HOUSE_RECEIPT
+from pitboss.rules.cheques import difference, format_money, total_cents
 from pitboss.rules.drop_flows import DROP_COUNT, FIGURE_LINES, cash_cents
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import SlipStatus, Track, track_steps
@@ -81,6 +90,7 @@ def slip_paper(slip: Slip, issue: Issue, parts: Sequence[Part] | None = None) ->
         colours=tuple(table.par_cheques) if table and form.shows is Shows.TRAY else (),
         figures=_figures(slip) if form.shows is Shows.FIGURES else (),
         facts=tuple(_facts(slip)) if form.shows is Shows.FACTS else (),
+        part_notes=_part_notes(slip, signed, zone),
         is_late=is_late,
     )
 
@@ -89,6 +99,20 @@ def parts_of(slip: Slip, signatures: Sequence[Signature]) -> tuple[Part, ...]:
     """Return the parts of a slip's form that its signatures allow to be made."""
     signed = {each.step for each in signatures if each.track == Track.MAIN.value}
     return FORMS[slip.kind].parts_after(signed)
+
+
+def _part_notes(slip: Slip, signed: Signed, zone: ZoneInfo) -> dict[str, Note]:
+    """Return what a part says that is made after a signature: what was attested, by whom, when."""
+    attests = {step["name"]: step["attests"] for step in track_steps(slip.plan, Track.MAIN)}
+    notes = {}
+    for part in FORMS[slip.kind].parts:
+        signature = signed.get((Track.MAIN.value, part.after))
+        if signature is not None:
+            when = written_at(signature.signed_at.astimezone(zone))
+            words = f"{attests[part.after]} {signature.signed_as}, {when}."
+            heading = part.after.replace("_", " ").upper()
+            notes[part.name] = Note(heading, words, is_grave=True)
+    return notes
 
 
 def _game_words(table: Table) -> str:
@@ -187,8 +211,8 @@ def _notes(
     if slip.kind == DAY_CLOSE.kind:
         notes.extend(_carried_notes(slip))
     if slip.reason:
-        notes.append(Note("Reason", slip.reason))
-    notes.extend(_two_counts(signatures))
+        heading = "Maker" if slip.kind == HOUSE_RECEIPT.kind else "Reason"
+        notes.append(Note(heading, slip.reason))
     notes.extend(
         Note(_REPORTS[each.step], each.reason)
         for each in signatures
@@ -226,15 +250,6 @@ def _compared(slip: Slip, expected: Mapping[int, int]) -> Note:
         f"{format_money(slip.total_cents)}. Difference: {words}.",
         is_grave=True,
     )
-
-
-def _two_counts(signatures: Sequence[Signature]) -> list[Note]:
-    """Name a count that was recorded first and is not what the last one found."""
-    counts = [each for each in signatures if each.step in ("recounted", "counted_in")]
-    if len(counts) < 2 or counts[0].counted == counts[-1].counted:
-        return []
-    first = counts[0]
-    return [Note(f"{first.signed_as} counted", format_cheques(_cheques(first.counted or {})))]
 
 
 def _box_notes(slip: Slip) -> list[Note]:
