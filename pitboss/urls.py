@@ -6,7 +6,19 @@ from django.conf import settings
 from django.urls import include, path
 
 from pitboss.admin import reading_room
-from pitboss.views import demo, door, errors, health, house, inbox, paper, people, slips, staffing
+from pitboss.views import (
+    demo,
+    door,
+    errors,
+    floor,
+    health,
+    house,
+    inbox,
+    paper,
+    people,
+    slips,
+    staffing,
+)
 
 urlpatterns = [
     path("", door.home, name="home"),
@@ -30,6 +42,10 @@ urlpatterns = [
     path("people/<int:person_id>/acting", people.acting_role, name="acting-role"),
     path("people/<int:person_id>/unlock", people.badge_unlock, name="badge-unlock"),
     path("house/", house.settings_list, name="house"),
+    path("house/tables/", floor.tables, name="house-tables"),
+    path("house/tables/new/", floor.table_new, name="table-new"),
+    path("house/tables/propose", floor.table_propose, name="table-propose"),
+    path("house/tables/<str:name>/", floor.table_edit, name="table-edit"),
     path("house/<str:key>/", house.setting, name="setting"),
     path("house/<str:key>/propose", house.setting_propose, name="setting-propose"),
     path("inbox/", inbox.inbox, name="inbox"),

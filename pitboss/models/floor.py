@@ -17,6 +17,7 @@ from pitboss.models.house import SettingValue
 from pitboss.rules.gaming_day import Clock, Period
 from pitboss.rules.roles import Place
 from pitboss.rules.settings_in_force import DatedValue, SettingsInForce, in_force, period_at
+from pitboss.rules.table_setup import CardProfile
 
 
 class PropertyManager(models.Manager["Property"]):
@@ -105,6 +106,12 @@ class Table(models.Model):
     maximum_cents = models.PositiveBigIntegerField()
     # Cheques by denomination, in cents, that the tray should hold: {"2500": 100, …}.
     par = models.JSONField(default=dict)
+    cards = models.CharField(
+        max_length=12, choices=choices(CardProfile), default=CardProfile.SHUFFLER.value
+    )
+    # The setup that two people approved and on which the table was last opened, as its slip has it;
+    # empty for a table that stands on the printed rules of its game.
+    setup = models.JSONField(default=dict)
     is_open = models.BooleanField(default=False)
     # Advanced by every transfer into or out of the tray. A count names the number that it saw.
     tray_sequence = models.PositiveBigIntegerField(default=0)
@@ -116,6 +123,7 @@ class Table(models.Model):
                 name="table_limits_in_order",
                 condition=Q(minimum_cents__gt=0, maximum_cents__gte=models.F("minimum_cents")),
             ),
+            models.CheckConstraint(name="table_cards_known", condition=known("cards", CardProfile)),
         ]
 
     def __str__(self) -> str:

@@ -82,7 +82,7 @@ FORMS: Mapping[str, Form] = {
             refers_as="Corrects",
             referred_as="Corrected by",
         )
-        for kind in ("setting_change", "person_change", "person_leaves")
+        for kind in ("setting_change", "person_change", "person_leaves", "table_change")
     },
     # Manual, "Opening" and "Closing": white and yellow, and the pit manager's bottom copy.
     "opener": Form(

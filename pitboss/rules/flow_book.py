@@ -9,7 +9,7 @@ from pitboss.rules.credit_flows import CREDIT, CREDIT_RETURN
 from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL
 from pitboss.rules.fill_flows import FILL, FILL_RETURN
 from pitboss.rules.flows import Flow
-from pitboss.rules.house_flows import PERSON_CHANGE, PERSON_LEAVES, SETTING_CHANGE
+from pitboss.rules.house_flows import PERSON_CHANGE, PERSON_LEAVES, SETTING_CHANGE, TABLE_CHANGE
 from pitboss.rules.late_flows import CORRECTION, DAY_CLOSE, LATE_CREDIT, LATE_FILL
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
 
@@ -35,6 +35,7 @@ _FLOWS = (
     SETTING_CHANGE,
     PERSON_CHANGE,
     PERSON_LEAVES,
+    TABLE_CHANGE,
 )
 
 FLOWS: Mapping[str, Flow] = {flow.kind: flow for flow in _FLOWS}

@@ -114,5 +114,31 @@ PERSON_LEAVES = Flow(
     desk="people",
 )
 
+TABLE_CHANGE = Flow(
+    kind="table_change",
+    title="Table",
+    series="HT",
+    steps=(
+        Step(
+            "proposed",
+            by=(Role.PIT_MANAGER, Role.SHIFT_MANAGER),
+            at=None,
+            needs_reason=True,
+            attests="I propose that this table is set up so, from its next opening.",
+        ),
+        Step(
+            "approved",
+            by=MANAGERS,
+            at=None,
+            attests="I read its game, limits and pay tables with their edges, and approve them.",
+            then="table_set_up",
+        ),
+    ),
+    void=REFUSED,
+    desk="house",
+)
+
 # What is refused rather than voided: no cheque hangs on it.
-HOUSE_KINDS = frozenset({SETTING_CHANGE.kind, PERSON_CHANGE.kind, PERSON_LEAVES.kind})
+HOUSE_KINDS = frozenset(
+    flow.kind for flow in (SETTING_CHANGE, PERSON_CHANGE, PERSON_LEAVES, TABLE_CHANGE)
+)

@@ -35,6 +35,7 @@ from pitboss.services.signing import (
     raise_slip,
     shown_with,
 )
+from pitboss.services.table_changes import apply_setup
 from tables.models import Dealing
 from tables.services.dealers import put_at
 
@@ -212,6 +213,7 @@ def _table_opened(slip: Slip, signature: Signature, at: datetime) -> list[models
     """Take the count as what the tray holds. What differs is variance, never win."""
     assert slip.table is not None
     rows = _post(slip, slip.cheques_by_cents, against=Holder.VARIANCE, at=at)
+    apply_setup(slip.table)
     Table.objects.filter(pk=slip.table.pk).update(is_open=True)
     # Who counted the tray stands behind it, unless they went to deal elsewhere meanwhile.
     put_at(slip.table, slip.signatures.get(step="counted").person, at)

@@ -1,0 +1,371 @@
+"""How a table is set up: its game and shoe, limits, tray, cards, and each side bet's pay table.
+
+What is keyed is read with every reason; the game's own document decides what is allowed. The exact
+edge of each side bet is worked out before anybody signs: one that favours the player is stopped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Final
+
+from pitboss.rules.cheques import format_cheques, format_money, parse_cheques
+from pitboss.rules.games import (
+    Game,
+    SideBet,
+    SideBetRules,
+    TableRules,
+    side_bet_minimum_cents,
+    spoken,
+    table_rules,
+)
+from pitboss.rules.games_printed import GAMES
+from pitboss.rules.odds import odds_of
+from pitboss.rules.options import DEFAULT_OPTIONS, HouseOptions
+from pitboss.rules.quoting import quoted
+from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.setting_kinds import Amount
+from pitboss.rules.stadium_rules import OPERATOR_SETTINGS
+
+HOUSE_TABLE: Final = "house"
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,11}", re.ASCII)
+_BET: Final = Amount(25, 1_000_000_000)
+PIT_NAME_MAX: Final = 40
+_STADIUM: Final = {each.name: each for each in OPERATOR_SETTINGS}
+KEEP_STANDOFF_BET: Final[Mapping[str, str]] = _STADIUM["keep_standoff_bet"].choices
+# "17/12" is soft 17 and hard 12.
+AUTO_STANDS: Final = {
+    "/".join(map(str, choice)): dict(zip(("soft", "hard"), choice, strict=True))
+    for choice in _STADIUM["auto_stand"].choices
+}
+
+
+@unique
+class CardProfile(StrEnum):
+    """How the cards of a table are shuffled; it decides how they are counted and changed."""
+
+    SHUFFLER = "shuffler"
+    CONTINUOUS = "continuous"
+    HAND = "hand"
+    NONE = "none"
+
+    @property
+    def label(self) -> str:
+        return {
+            CardProfile.SHUFFLER: "shuffling machine",
+            CardProfile.CONTINUOUS: "continuous shuffler",
+            CardProfile.HAND: "shuffled by hand",
+            CardProfile.NONE: "no cards of its own",
+        }[self]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSetup:
+    """One table as the house wants it."""
+
+    name: str
+    pit: str
+    game: str
+    decks: int
+    soft_17: str
+    blackjack_pays: str
+    minimum_cents: int
+    maximum_cents: int
+    is_vip: bool
+    cards: CardProfile
+    par: Mapping[int, int]
+    side_bets: Mapping[str, SideBetRules]
+    # What a stadium's document leaves to the house; none elsewhere.
+    stadium: Mapping[str, Any] | None = None
+
+    def rules(self, options: HouseOptions = DEFAULT_OPTIONS) -> TableRules:
+        """Return the rules in force at the table. Raises Refused with what its game forbids."""
+        return table_rules(
+            GAMES[self.game],
+            minimum_cents=self.minimum_cents,
+            maximum_cents=self.maximum_cents,
+            decks=self.decks,
+            soft_17=self.soft_17,
+            blackjack_pays=self.blackjack_pays,
+            is_vip=self.is_vip,
+            side_bets=self.side_bets,
+            options=options,
+            stadium=self.stadium,
+        )
+
+    def stored(self) -> dict[str, Any]:
+        """Return the table as its slip keeps it."""
+        return {
+            "name": self.name,
+            "pit": self.pit,
+            "game": self.game,
+            "decks": self.decks,
+            "soft_17": self.soft_17,
+            "blackjack_pays": self.blackjack_pays,
+            "minimum_cents": self.minimum_cents,
+            "maximum_cents": self.maximum_cents,
+            "is_vip": self.is_vip,
+            "cards": self.cards.value,
+            "par": {str(cents): count for cents, count in self.par.items()},
+            "side_bets": {
+                wager: {
+                    "paytable": terms.paytable
+                    if isinstance(terms.paytable, str)
+                    else dict(terms.paytable),
+                    "minimum_cents": terms.minimum_cents,
+                    "maximum_cents": terms.maximum_cents,
+                }
+                for wager, terms in self.side_bets.items()
+            },
+            "stadium": dict(self.stadium) if self.stadium else None,
+        }
+
+    def words(self) -> dict[str, str]:
+        """Say each part of the setup."""
+        said = {
+            "Pit": self.pit,
+            "Game": f"{GAMES[self.game].name}, {self.decks} decks, dealer {self.soft_17}s soft 17, "
+            f"blackjack pays {self.blackjack_pays}",
+            "Limits": f"{format_money(self.minimum_cents)} to {format_money(self.maximum_cents)}"
+            + (", VIP" if self.is_vip else ""),
+            "Cards": self.cards.label,
+            "Par": format_cheques(self.par),
+        }
+        if self.stadium is not None:
+            auto = self.stadium["auto_stand"]
+            said["Standoffs"] = f"bet kept: {self.stadium['keep_standoff_bet'].replace('_', ' ')}"
+            said["Expired timer"] = f"stands on soft {auto['soft']}, hard {auto['hard']}"
+        for wager, terms in self.side_bets.items():
+            limits = f"{format_money(terms.minimum_cents)} to {format_money(terms.maximum_cents)}"
+            said[spoken(wager)] = f"{_table_words(terms.paytable)}, {limits}"
+        return said
+
+
+def _table_words(paytable: str | Mapping[str, str]) -> str:
+    if isinstance(paytable, str):
+        return f"pay table {paytable}"
+    rows = ", ".join(f"{row.replace('_', ' ')} {odds}" for row, odds in paytable.items())
+    return f"the house's own table: {rows}"
+
+
+def stored_setup(stored: Mapping[str, Any]) -> TableSetup:
+    """Return the setup that a slip keeps."""
+    return TableSetup(
+        **{
+            **stored,
+            "cards": CardProfile(stored["cards"]),
+            "par": {int(cents): count for cents, count in stored["par"].items()},
+            "side_bets": {
+                wager: SideBetRules(**terms) for wager, terms in stored["side_bets"].items()
+            },
+        }
+    )
+
+
+def read_setup(keyed: Mapping[str, str]) -> TableSetup:
+    """Return the setup that was keyed. Raises Refused with every reason.
+
+    Fields are those of a setup; `par_<cents>`; and for each side bet `bet_<wager>`, which names a
+    printed pay table or "house", with `_rows`, `_minimum` and `_maximum` beside it.
+    """
+    game = GAMES.get(keyed.get("game", ""))
+    if game is None:
+        raise Refused([Refusal("game_unknown", "Choose the game of this table.")])
+    reading = _Reading(keyed)
+    minimum_cents = reading.amount("minimum", None)
+    maximum_cents = reading.amount("maximum", None)
+    is_vip = bool(keyed.get("is_vip"))
+    setup = TableSetup(
+        name=reading.name(),
+        pit=reading.pit(),
+        game=game.id,
+        decks=reading.choice("decks", {str(each): each for each in game.decks}),
+        soft_17=reading.choice("soft_17", {each: each for each in game.soft_17}),
+        blackjack_pays=reading.choice(
+            "blackjack_pays", {each: each for each in game.blackjack_pays}
+        ),
+        minimum_cents=minimum_cents,
+        maximum_cents=maximum_cents,
+        is_vip=is_vip,
+        cards=reading.choice("cards", {each.value: each for each in CardProfile}),
+        par=reading.par(),
+        side_bets=reading.side_bets(game, minimum_cents, maximum_cents, is_vip),
+        stadium=reading.stadium() if is_stadium(game) else None,
+    )
+    if not reading.refusals:
+        try:
+            setup.rules()
+        except Refused as refused:
+            reading.refusals.extend(refused.refusals)
+    if reading.refusals:
+        raise Refused(reading.refusals)
+    return setup
+
+
+def is_stadium(game: Game) -> bool:
+    """Tell whether a game is dealt to terminals of a stadium."""
+    return game.main_wager == "stadium_blackjack"
+
+
+class _Reading:
+    """Reads one form and gathers what is wrong with it."""
+
+    def __init__(self, keyed: Mapping[str, str]) -> None:
+        self.keyed = keyed
+        self.refusals: list[Refusal] = []
+
+    def name(self) -> str:
+        name = self.keyed.get("name", "").strip().upper()
+        if not _NAME.fullmatch(name):
+            message = "A table's name is up to 12 letters, digits and hyphens: BJ-11."
+            self.refusals.append(Refusal("name_malformed", message))
+        return name
+
+    def pit(self) -> str:
+        pit = self.keyed.get("pit", "").strip()
+        if not pit or len(pit) > PIT_NAME_MAX or not pit.isprintable():
+            message = f"Name the pit in up to {PIT_NAME_MAX} signs."
+            self.refusals.append(Refusal("pit_malformed", message))
+        return pit
+
+    def choice(self, field: str, allowed: Mapping[str, Any]) -> Any:
+        value = self.keyed.get(field, "")
+        if value not in allowed:
+            message = f"{field.replace('_', ' ').capitalize()}: choose {' or '.join(allowed)}."
+            self.refusals.append(Refusal("choice_unknown", message))
+        return allowed.get(value, next(iter(allowed.values())))
+
+    def amount(self, field: str, default_cents: int | None) -> int:
+        keyed = self.keyed.get(field, "")
+        if default_cents is not None and not keyed.strip():
+            return default_cents
+        try:
+            return _BET.read(keyed) or 0
+        except Refused as refused:
+            said = field.removeprefix("bet_").replace("_", " ").capitalize()
+            self.refusals += [Refusal(r.code, f"{said}: {r.message}") for r in refused.refusals]
+            return 1
+
+    def par(self) -> Mapping[int, int]:
+        counts = {
+            field.removeprefix("par_"): int(value) if value.strip().isdecimal() else value
+            for field, value in self.keyed.items()
+            if field.startswith("par_") and value.strip()
+        }
+        try:
+            return {cents: count for cents, count in parse_cheques(counts).items() if count}
+        except Refused as refused:
+            self.refusals.extend(refused.refusals)
+            return {}
+
+    def side_bets(
+        self, game: Game, minimum_cents: int, maximum_cents: int, is_vip: bool
+    ) -> dict[str, SideBetRules]:
+        bets = {}
+        for bet in game.side_bets:
+            field = f"bet_{bet.wager}"
+            chosen = self.keyed.get(field, "")
+            if chosen:
+                most_cents = (bet.vip_maximum_cents if is_vip else None) or bet.maximum_cents
+                bets[bet.wager] = SideBetRules(
+                    paytable=self.rows(bet) if chosen == HOUSE_TABLE else chosen,
+                    minimum_cents=self.amount(
+                        f"{field}_minimum", side_bet_minimum_cents(bet, minimum_cents)
+                    ),
+                    maximum_cents=self.amount(f"{field}_maximum", most_cents or maximum_cents),
+                )
+        return bets
+
+    def stadium(self) -> dict[str, Any]:
+        return {
+            "keep_standoff_bet": self.choice(
+                "keep_standoff_bet", {each: each for each in KEEP_STANDOFF_BET}
+            ),
+            "auto_stand": self.choice("auto_stand", AUTO_STANDS),
+        }
+
+    def rows(self, bet: SideBet) -> dict[str, str]:
+        """Return the rows of a pay table of the house's own, one a line: `suited pair 25:1`."""
+        rows: dict[str, str] = {}
+        for line in self.keyed.get(f"bet_{bet.wager}_rows", "").splitlines():
+            name, _, odds = line.strip().rpartition(" ")
+            row = name.strip().lower().replace(" ", "_")
+            if line.strip() and (not row or row in rows):
+                message = f"{spoken(bet.wager)}: {quoted(line)} is no row of its own."
+                self.refusals.append(Refusal("row_malformed", message))
+            elif line.strip():
+                rows[row] = odds
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What the house keeps of a side bet, and whether that lies in the band it set."""
+
+    wager: str
+    edge: Fraction
+    is_in_band: bool
+
+    @property
+    def words(self) -> str:
+        """Say the exact edge and its percentage.
+
+        >>> Edge("trilux", Fraction(4059, 125333), True).words
+        '3.24% (4059/125333)'
+        """
+        hundredths = round(self.edge * 10_000)
+        sign = "−" if hundredths < 0 else ""
+        whole, rest = divmod(abs(hundredths), 100)
+        return f"{sign}{whole}.{rest:02}% ({self.edge})"
+
+
+def edges_of(
+    setup: TableSetup, options: HouseOptions, least: int, most: int
+) -> tuple[list[Edge], list[Refusal]]:
+    """Return the exact edge of each side bet, and a refusal for each that favours the player.
+
+    The band is in hundredths of a percent. Meters count as empty, so a progressive shows the least
+    that it ever gives back.
+    """
+    edges, refusals = [], []
+    for wager, terms in setup.side_bets.items():
+        rows = terms.paytable if isinstance(terms.paytable, str) else tuple(terms.paytable.items())
+        edge = _edge(wager, rows, setup.decks, setup.soft_17, options)
+        within = Fraction(least, 10_000) <= edge <= Fraction(most, 10_000)
+        edges.append(Edge(wager, edge, within))
+        if edge < 0:
+            refusals.append(
+                Refusal(
+                    "favours_the_player",
+                    f"{spoken(wager)} would pay players more than they stake: "
+                    f"{edges[-1].words}. Lower its odds.",
+                )
+            )
+    return edges, refusals
+
+
+@lru_cache(maxsize=256)
+def _edge(
+    wager: str,
+    paytable: str | tuple[tuple[str, str], ...],
+    decks: int,
+    soft_17: str,
+    options: HouseOptions,
+) -> Fraction:
+    chosen = {name: getattr(options, name) for name in HouseOptions.__slots__}
+    extra: dict[str, Any] = {"options": chosen}
+    if wager == "raise_the_roof":
+        extra["soft_17"] = soft_17
+    return odds_of(
+        {
+            "wager": wager,
+            "paytable": paytable if isinstance(paytable, str) else dict(paytable),
+            "decks": decks,
+            "extra": extra,
+        }
+    ).edge

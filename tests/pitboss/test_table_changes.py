@@ -1,0 +1,143 @@
+"""Tables are set up by two managers, and an open one keeps its rules until it opens anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pitboss.models import JournalChain, Pit, Slip, Table
+from pitboss.rules.roles import Place
+from pitboss.rules.table_setup import read_setup
+from pitboss.services import house
+from pitboss.services.signing import request_shown
+from pitboss.services.table_changes import new_setup, propose_table, rules_in_force
+from pitboss.services.verification import verify
+from tests.cast import PAR, Cast, refused
+from tests.changing import change
+from tests.rules.test_table_setup import BJ_50
+from tests.test_access import signed_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+BJ_11 = {**BJ_50, "name": "BJ-11", "pit": "Pit 1", "minimum": "50"}
+
+
+def propose(cast: Cast, keyed: dict[str, str], table: Table | None = None, by: Any = None) -> Slip:
+    new = new_setup(read_setup(keyed), table)
+    return propose_table(
+        new,
+        reason="For the weekend.",
+        pen=cast.pen(by or cast.carol, Place.OFFICE),
+        shown=request_shown(new, None),
+    )
+
+
+def approve(cast: Cast, slip: Slip, by: Any = None) -> None:
+    cast.sign(slip, "approved", by or cast.heidi, Place.OFFICE)
+
+
+def test_a_table_is_added_with_its_pit_and_its_journal(cast: Cast) -> None:
+    slip = propose(cast, BJ_50)
+    assert not Table.objects.filter(name="BJ-50").exists()
+    approve(cast, slip)
+    table = Table.objects.get(name="BJ-50")
+    assert (table.pit.name, table.minimum_cents, table.cards) == ("Pit 3", 2_500, "continuous")
+    assert JournalChain.objects.filter(table=table).exists()
+    rules = rules_in_force(table, house.settings_at(house.now()))
+    assert list(rules.side_bets) == ["trilux"]
+    assert verify().is_sound
+
+
+def test_no_table_is_set_up_by_one_person_alone(cast: Cast) -> None:
+    slip = propose(cast, BJ_50)
+    with refused("signed_before"):
+        approve(cast, slip, by=cast.carol)
+
+
+@pytest.mark.parametrize("who", ["alice", "trent", "judy"])
+def test_the_pit_proposes_its_tables(cast: Cast, who: str) -> None:
+    code = "administrators_sign_nothing" if who == "judy" else "wrong_role"
+    with refused(code):
+        propose(cast, BJ_50, by=getattr(cast, who))
+
+
+def test_a_closed_table_takes_its_setup_at_once_and_an_open_one_at_its_next_opening(
+    cast: Cast,
+) -> None:
+    cheques = {cents: count for cents, count in PAR.items() if count}
+    cast.deliver(cast.ask(cheques))
+    cast.open_table(cheques)
+    approve(cast, propose(cast, BJ_11, Table.objects.get(name="BJ-11")))
+    assert Table.objects.get(name="BJ-11").minimum_cents == 2_500
+    coming = signed_in(cast.carol, cast.devices[Place.OFFICE]).get("/house/tables/")
+    assert "From the next opening" in coming.content.decode()
+    cast.close_table(cheques)
+    assert Table.objects.get(name="BJ-11").minimum_cents == 2_500
+    cast.open_table(cheques)
+    assert Table.objects.get(name="BJ-11").minimum_cents == 5_000
+    closed = {**BJ_11, "name": "BJ-12"}
+    approve(cast, propose(cast, closed, cast.other_table))
+    assert Table.objects.get(name="BJ-12").minimum_cents == 5_000
+    assert rules_in_force(cast.table, house.settings_at(house.now())).minimum_cents == 2_500
+
+
+@pytest.mark.parametrize(
+    ("keyed", "is_change", "code"),
+    [
+        ({**BJ_50, "name": "BJ-11"}, False, "name_taken"),
+        ({**BJ_11, "name": "BJ-99"}, True, "name_stays"),
+    ],
+)
+def test_a_table_keeps_its_name_and_takes_no_other_ones(
+    cast: Cast, keyed: dict[str, str], is_change: bool, code: str
+) -> None:
+    with refused(code):
+        propose(cast, keyed, cast.table if is_change else None)
+
+
+def test_the_same_setup_again_and_a_second_proposal_are_refused(cast: Cast) -> None:
+    slip = propose(cast, BJ_11, cast.table)
+    with refused("already_proposed"):
+        propose(cast, {**BJ_11, "minimum": "75"}, cast.table)
+    approve(cast, slip)
+    with refused("nothing_changes"):
+        propose(cast, BJ_11, cast.table)
+
+
+def test_a_generous_pay_table_is_not_even_shown(cast: Cast) -> None:
+    rows = {"bet_trilux": "house", "bet_trilux_rows": "pair 5:1\nflush 9:1"}
+    with refused("favours_the_player", journal=()):
+        propose(cast, {**BJ_50, **rows})
+
+
+def test_an_edge_outside_the_band_stands_on_the_slip(cast: Cast) -> None:
+    change(cast, "paytable.edge_least", "4%")
+    slip = propose(cast, BJ_50)
+    assert ["Edge of TriLux", "3.24% (4059/125333), OUTSIDE the band of the house"] in (
+        slip.details["says"]
+    )
+
+
+def test_a_table_is_set_up_on_the_screens(cast: Cast) -> None:
+    client = signed_in(cast.carol, cast.devices[Place.OFFICE])
+    assert "Which game?" in client.get("/house/tables/new/").content.decode()
+    keyed = {f"set_{name}": value for name, value in BJ_50.items()}
+    form = client.get("/house/tables/new/", {"set_game": "classic"}).content.decode()
+    assert "MANUAL-9" in form
+    wrong = client.get("/house/tables/new/", keyed | {"look": "1", "set_decks": "2"})
+    assert wrong.status_code == 422
+    looked = client.get("/house/tables/new/", keyed | {"look": "1"}).content.decode()
+    assert "3.24% (4059/125333)" in looked
+    pen = cast.pen(cast.carol, Place.OFFICE)
+    posted = keyed | {
+        "badge": pen.badge, "pin": pen.pin, "request_id": str(pen.request_id), "reason": "New.",
+        "shown": request_shown(new_setup(read_setup(BJ_50), None), None), "table": "",
+    }  # fmt: skip
+    assert client.post("/house/tables/propose", posted | {"pin": "0"}).status_code == 422
+    assert client.post("/house/tables/propose", posted).status_code == 302
+    approve(cast, Slip.objects.get(kind="table_change"))
+    again = client.get("/house/tables/BJ-50/").content.decode()
+    assert 'value="3,000"' in again
+    assert client.get("/house/tables/BJ-12/").status_code == 200
+    assert client.post("/house/tables/propose", posted | {"table": "999"}).status_code == 422
+    assert Pit.objects.filter(name="Pit 3").exists()
