@@ -66,6 +66,12 @@ class ChequeTransfer(models.Model):
                 name="transfer_of_the_cage",
                 condition=Q(source="cage") | Q(target="cage"),
             ),
+            # A count asks what the public holds; fills and credits never touch it.
+            models.Index(
+                fields=["denomination_cents"],
+                name="transfer_of_the_public",
+                condition=Q(source="public") | Q(target="public"),
+            ),
         ]
 
     def __str__(self) -> str:

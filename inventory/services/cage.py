@@ -9,6 +9,7 @@ from django.db import models
 
 from inventory.models import CageCount, Holder
 from inventory.selectors import cage_holding_before, last_cage_transfer, public_holding
+from inventory.services.errands import moves
 from inventory.services.ledger import lock_public, lock_the_cage, move_cheques
 from pitboss.models import Signature, Slip
 from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_DESTRUCTION, HOUSE_RECEIPT
@@ -100,13 +101,10 @@ def _cage_counted(slip: Slip, signature: Signature, at: datetime) -> list[models
     changes = difference(cage_holding_before(count), slip.cheques_by_cents)
     paid_out = {cents: -change for cents, change in changes.items() if change < 0}
     cashed_in = {cents: change for cents, change in changes.items() if change > 0}
-    # The slip is done, so the cage's holding starts from it: this is the public after the count.
     public = public_holding()
-    unexplained = {
-        cents: min(change, -public[cents])
-        for cents, change in cashed_in.items()
-        if public.get(cents, 0) < 0
-    }
+    explained = {cents: min(n, max(0, public.get(cents, 0))) for cents, n in cashed_in.items()}
+    unexplained = {cents: n - explained[cents] for cents, n in cashed_in.items()}
+    unexplained = {cents: n for cents, n in unexplained.items() if n}
     brought = {cents: n for cents, n in difference(unexplained, cashed_in).items() if n}
     rows: list[models.Model] = [
         *move_cheques(slip=slip, cheques=paid_out, source=Holder.CAGE, target=Holder.PUBLIC, at=at),
@@ -128,27 +126,5 @@ def _cage_counted(slip: Slip, signature: Signature, at: datetime) -> list[models
     return rows
 
 
-@effect("house_cheques_received")
-def _house_cheques_received(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    return [
-        *move_cheques(
-            slip=slip,
-            cheques=slip.cheques_by_cents,
-            source=Holder.OUTSIDE,
-            target=Holder.CAGE,
-            at=at,
-        )
-    ]
-
-
-@effect("house_cheques_destroyed")
-def _house_cheques_destroyed(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    return [
-        *move_cheques(
-            slip=slip,
-            cheques=slip.cheques_by_cents,
-            source=Holder.CAGE,
-            target=Holder.OUTSIDE,
-            at=at,
-        )
-    ]
+effect("house_cheques_received")(moves(Holder.OUTSIDE, Holder.CAGE))
+effect("house_cheques_destroyed")(moves(Holder.CAGE, Holder.OUTSIDE))
