@@ -63,6 +63,7 @@ _CONFLICT = {
     "slip_open",
     "slips_open",
     "table_closed",
+    "table_closing",
     "table_open",
 }
 

@@ -12,6 +12,7 @@ from inventory.services.ledger import move_cheques
 from pitboss.models import FloorException, Signature, Slip, Table
 from pitboss.rules.flows import Flow, SlipStatus, is_dispatched
 from pitboss.rules.refusal import Refusal
+from pitboss.rules.tray_flows import CLOSER
 from pitboss.services.effects import Effect
 from pitboss.services.exceptions import open_exception
 from pitboss.services.locks import lock_slip
@@ -28,6 +29,13 @@ def asking_refusals(
     if table is not None and not table.is_open:
         refusals.append(
             Refusal("table_closed", f"{table} is closed and its tray locked. Open it first.")
+        )
+    closing = table and Slip.objects.filter(
+        table=table, kind=CLOSER.kind, status=SlipStatus.OPEN.value
+    )
+    if closing:
+        refusals.append(
+            Refusal("table_closing", f"{closing[0].serial} closes {table}. Finish it or void it.")
         )
     if original is None:
         return refusals

@@ -11,11 +11,9 @@ from inventory.models import ChequeTransfer, Holder
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques import ordered
 
-
-def lock_public() -> None:
-    """Let one count at a time draw on what the public holds."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('ledger:public', 0))")
+# Advisory locks of the ledger, always taken in this order: whoever moves cheques shares them.
+_CAGE = "ledger:cage"
+_PUBLIC = "ledger:public"
 
 
 def lock_the_cage() -> None:
@@ -24,13 +22,27 @@ def lock_the_cage() -> None:
     A count of the cage then has one place in the ledger: all that moved before it is stored, and
     all that moves after it gets a higher number. Whatever moves the cage's cheques shares it.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('ledger:cage', 0))")
+    _lock(_CAGE)
 
 
-def _share_the_cage() -> None:
+def lock_public() -> None:
+    """Let one count at a time draw on what the public holds, while no cheque moves anywhere.
+
+    What the public holds is what the house does not, read place by place: a fill that arrived in
+    between would be in none of them.
+    """
+    _share(_CAGE)
+    _lock(_PUBLIC)
+
+
+def _lock(name: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock_shared(hashtextextended('ledger:cage', 0))")
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+
+
+def _share(name: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock_shared(hashtextextended(%s, 0))", [name])
 
 
 @transaction.atomic(savepoint=False)
@@ -42,7 +54,8 @@ def move_cheques(
     A move into or out of a tray advances the tray's sequence; the table must be locked by then.
     """
     if Holder.CAGE in (source, target):
-        _share_the_cage()
+        _share(_CAGE)
+    _share(_PUBLIC)
     touches_tray = Holder.TRAY in (source, target)
     # Read anew: the slip may hold its table as it was before another slip moved the tray on.
     table = Table.objects.get(slips=slip) if touches_tray else None

@@ -69,6 +69,7 @@ _REMARKS: Final = frozenset(
         "detail",
     }
 )
+_MAY_BE_LEFT_OUT: Final = frozenset({"dealer_cards", "dealer_up", "extra"})
 _FIELDS: Final = _INPUT | _REMARKS
 
 
@@ -85,6 +86,9 @@ def settle(case: Mapping[str, Any]) -> Settlement:
     if not case.keys() <= _FIELDS:
         unknown = next(name for name in case if name not in _FIELDS)
         raise refuse("unknown_field", f"A case has no field {quoted(unknown)}.")
+    if None in case.values():
+        # Many writers of JSON send null for what they leave out.
+        case = {k: v for k, v in case.items() if v is not None or k not in _MAY_BE_LEFT_OUT}
     wager = case.get("wager")
     settler = SETTLERS.get(wager) if isinstance(wager, str) else None
     if settler is None:

@@ -21,7 +21,7 @@ from inventory.selectors import (
     tray_holding,
 )
 from inventory.services import cage as cage_service
-from inventory.services import fills
+from inventory.services import errands
 from inventory.services.cage import count_the_cage, destroy_house_cheques, new_cage_slip
 from pitboss.models import FloorException, JournalEntry, Slip, Waiting
 from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_DESTRUCTION, HOUSE_RECEIPT
@@ -286,7 +286,7 @@ def test_a_count_waits_for_cheques_that_somebody_has_in_hand(
     floor.issue(fill)
     moved, go_on = threading.Event(), threading.Event()
 
-    move = fills.move_cheques
+    move = errands.move_cheques
 
     def move_then_wait(**arguments: Any) -> list[ChequeTransfer]:
         transfers = move(**arguments)
@@ -294,7 +294,7 @@ def test_a_count_waits_for_cheques_that_somebody_has_in_hand(
         go_on.wait(5)
         return transfers
 
-    monkeypatch.setattr(fills, "move_cheques", move_then_wait)
+    monkeypatch.setattr(errands, "move_cheques", move_then_wait)
 
     def carry_slowly() -> None:
         try:
