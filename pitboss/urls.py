@@ -16,12 +16,14 @@ from pitboss.views import (
     inbox,
     paper,
     people,
+    setup,
     slips,
     staffing,
 )
 
 urlpatterns = [
     path("", door.home, name="home"),
+    path("setup/", setup.setup, name="setup"),
     path("login/", door.login, name="login"),
     path("logout/", door.logout, name="logout"),
     path("lock/", door.lock, name="lock"),

@@ -25,7 +25,7 @@ from tests.cast import Cast
 pytestmark = pytest.mark.django_db
 
 # Open to whoever stands before the tablet: nothing of the floor is shown or changed there.
-OPEN = {"login", "pin-enrol", "device-enrol", "healthz"}
+OPEN = {"login", "setup", "pin-enrol", "device-enrol", "healthz"}
 # The page opens to these roles, and the act itself judges once more who may.
 JUDGED_FURTHER = {
     "pin-offer",

@@ -29,6 +29,7 @@ from pitboss.rules.roles import Place, Role
 from pitboss.selectors.people import named
 from pitboss.services import house
 from pitboss.services.devices import enrol_device
+from pitboss.services.first_run import is_due
 from pitboss.services.people import begin_visit, end_visit, set_pin
 from pitboss.services.pins import prove_password, prove_pin
 
@@ -50,6 +51,8 @@ def home(request: PitRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def login(request: PitRequest) -> HttpResponse:
     """Sign in with badge and password. Whoever was signed in before is out, session and all."""
+    if is_due():
+        return redirect("setup")
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     context: dict[str, Any] = {"next": wanted, **_demo_door(request)}
     if request.method == "GET":

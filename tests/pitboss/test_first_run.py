@@ -1,0 +1,192 @@
+"""A property begins with two managers, once, by a code that only the server prints."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from pitboss.middleware import DEVICE_COOKIE
+from pitboss.models import Device, JournalEntry, Person, Property, Slip, Table
+from pitboss.rules.roles import Place
+from pitboss.rules.staffing import read_person
+from pitboss.rules.table_setup import read_setup
+from pitboss.services.devices import device_by_token, enrol_device, offer_device
+from pitboss.services.first_run import first_run_code
+from pitboss.services.people import offer_pin, set_pin
+from pitboss.services.signing import Entry, Pen, request_shown, sign, slip_shown
+from pitboss.services.staffing import new_people, propose_people
+from pitboss.services.table_changes import new_setup, propose_table
+from pitboss.services.verification import verify
+from tables.services.trays import new_count, raise_count
+from tests.cast import Cast, everything
+from tests.rules.test_staffing import ANA
+from tests.rules.test_table_setup import BJ_50
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PINS = {"1": "739218", "2": "640275"}
+FORM = {
+    "name": "Harbour House",
+    "time_zone": "America/Chicago",
+    "device_name": "Office desk",
+    **{
+        f"{name}_{number}": value
+        for number, badge in (("1", "901"), ("2", "902"))
+        for name, value in {
+            "badge": badge,
+            "first_name": "Hana" if number == "1" else "Ivo",
+            "last_name": "Kral",
+            "employee_number": f"E{badge}",
+            "licence_number": f"TG-{badge}",
+            "licence_ends": "2099-12-31",
+            "pin": PINS[number],
+            "pin_again": PINS[number],
+            "password": "green felt and brass",
+        }.items()
+    },
+}
+
+
+def post(**changes: str) -> tuple[Client, Any]:
+    client = Client()
+    return client, client.post("/setup/", {"code": first_run_code(), **FORM, **changes})
+
+
+def test_the_server_prints_the_code_until_the_property_has_begun() -> None:
+    printed = StringIO()
+    call_command("first_run", stdout=printed)
+    assert first_run_code() in printed.getvalue()
+    post()
+    with pytest.raises(CommandError):
+        call_command("first_run")
+
+
+def test_whoever_comes_to_an_empty_house_is_sent_to_begin_it() -> None:
+    assert Client().get("/login/")["Location"] == "/setup/"
+    assert "Begin a property" in Client().get("/setup/").content.decode()
+
+
+def test_two_managers_begin_a_property_and_sign_in_on_its_first_device() -> None:
+    client, answer = post()
+    assert answer["Location"] == "/login/"
+    assert Property.objects.get().name == "Harbour House"
+    assert list(Person.objects.order_by("badge").values_list("badge", "role")) == [
+        ("901", "shift_manager"),
+        ("902", "shift_manager"),
+    ]
+    device = device_by_token(client.cookies[DEVICE_COOKIE].value)
+    assert device is not None
+    assert device.place == "office"
+    assert JournalEntry.objects.get().kind == "property_begun"
+    signed = client.post("/login/", {"badge": "901", "password": "green felt and brass"})
+    assert signed.status_code == 302
+    assert client.get("/house/").status_code == 200
+    assert client.get("/setup/").status_code == 404
+    assert post()[1].status_code == 404
+    assert verify().is_sound
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"code": "000000000000"}, "not the code"),
+        ({"name": " "}, "Name the property"),
+        ({"time_zone": "Mars/Olympus"}, "Choose the time zone"),
+        ({"device_name": ""}, "Give this device a name"),
+        ({"badge_2": "901"}, "have one badge"),
+        ({"employee_number_2": "E901"}, "have one employee number"),
+        ({"first_name_1": ""}, "Manager 1: Key the first name"),
+        ({"pin_1": "123456", "pin_again_1": "123456"}, "easy to guess"),
+        ({"pin_again_2": "111111"}, "Manager 2: the two PINs differ"),
+        ({"password_2": ""}, "Manager 2: Choose a password"),
+        ({"password_2": "short"}, "Manager 2: This password is too short"),
+    ],
+)
+def test_each_wrong_answer_is_told_and_nothing_begins(changes: dict[str, str], code: str) -> None:
+    before = everything(())
+    _, answer = post(**changes)
+    assert answer.status_code == 422
+    assert code in answer.content.decode()
+    assert everything(()) == before
+
+
+def test_a_property_that_stands_has_no_first_run(cast: Cast) -> None:
+    assert Client().get("/setup/").status_code == 404
+    assert Client().get("/login/").status_code == 200
+
+
+def test_from_nothing_to_the_first_opened_table() -> None:
+    """Each step by the services that the screens call, signed by the first two and who they add."""
+    client, _ = post()
+    office = device_by_token(client.cookies[DEVICE_COOKIE].value)
+
+    def pen(badge: str, pin: str, device: Device | None) -> Pen:
+        return Pen(badge, pin, device, uuid4())
+
+    def approved(slip: Slip) -> None:
+        sign(
+            slip_id=slip.pk,
+            step="approved",
+            pen=pen("902", PINS["2"], office),
+            shown=slip_shown(slip),
+        )
+
+    people = new_people(
+        [
+            read_person(ANA),
+            read_person({**ANA, "badge": "778", "employee_number": "E778", "role": "supervisor"}),
+        ]
+    )
+    approved(
+        propose_people(
+            people,
+            reason="First.",
+            pen=pen("901", PINS["1"], office),
+            shown=request_shown(people, None),
+        )
+    )
+    setup = new_setup(read_setup(BJ_50), None)
+    approved(
+        propose_table(
+            setup,
+            reason="First.",
+            pen=pen("901", PINS["1"], office),
+            shown=request_shown(setup, None),
+        )
+    )
+    table = Table.objects.get(name="BJ-50")
+    manager = Person.objects.get(badge="901")
+    code = offer_device(name="Pit 3 tablet", place=Place.PIT, pit=table.pit, actor=manager)
+    tablet, _ = enrol_device(code=code)
+    for badge, pin in (("777", "582917"), ("778", "402861")):
+        person = Person.objects.get(badge=badge)
+        set_pin(
+            badge=badge,
+            code=offer_pin(person_id=person.pk, actor=manager, device=office),
+            pin=pin,
+            witness_badge="901",
+            witness_pin=PINS["1"],
+            device=office,
+            password="green felt and brass",
+        )
+    table.refresh_from_db()
+    opener = raise_count(
+        "opener",
+        table=table,
+        counted={},
+        pen=pen("777", "582917", tablet),
+        shown=request_shown(new_count("opener", table, {}), table),
+    )
+    sign(
+        slip_id=opener.pk,
+        step="verified",
+        pen=pen("778", "402861", tablet),
+        shown=slip_shown(opener),
+        entry=Entry(counted={}),
+    )
+    assert Table.objects.get(name="BJ-50").is_open
+    assert verify().is_sound
