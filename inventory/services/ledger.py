@@ -11,7 +11,7 @@ from inventory.models import ChequeTransfer, Holder
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques import ordered
 
-# Advisory locks of the ledger, always taken in this order: whoever moves cheques shares them.
+# Advisory locks of the ledger, always taken in this order.
 _CAGE = "ledger:cage"
 _PUBLIC = "ledger:public"
 
@@ -26,10 +26,9 @@ def lock_the_cage() -> None:
 
 
 def lock_public() -> None:
-    """Let one count at a time draw on what the public holds, while no cheque moves anywhere.
+    """Let one count at a time draw on what the public holds.
 
-    What the public holds is what the house does not, read place by place: a fill that arrived in
-    between would be in none of them.
+    The cage comes first, since a late paper draws on both.
     """
     _share(_CAGE)
     _lock(_PUBLIC)
@@ -55,7 +54,6 @@ def move_cheques(
     """
     if Holder.CAGE in (source, target):
         _share(_CAGE)
-    _share(_PUBLIC)
     touches_tray = Holder.TRAY in (source, target)
     # Read anew: the slip may hold its table as it was before another slip moved the tray on.
     table = Table.objects.get(slips=slip) if touches_tray else None
