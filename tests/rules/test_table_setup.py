@@ -132,7 +132,7 @@ def test_the_exact_edge_is_told_and_the_band_questioned() -> None:
 
 
 def test_a_pay_table_that_favours_the_player_is_stopped() -> None:
-    rows = "pair 5:1\nflush 9:1\nthree of a kind 30:1"
+    rows = "pair 5:1\n\nflush 9:1\nthree of a kind 30:1"
     generous = read_setup({**BJ_50, "bet_trilux": "house", "bet_trilux_rows": rows})
     assert "the house's own table: pair 5:1" in generous.words()["TriLux"]
     edges, refusals = edges_of(generous, DEFAULT_OPTIONS, 100, 2_500)
