@@ -188,8 +188,10 @@
     if (form) keep(form);
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    const form = event.detail.elt.closest?.("form[data-keep]");
-    if (form && event.detail.successful && event.detail.requestConfig?.verb !== "get") sessionStorage.removeItem(keyOf(form));
+    // The form that was sent, which the answer has taken off the page by now: the event is told of where it stood.
+    const { elt: sender, verb } = event.detail.requestConfig ?? {};
+    const form = sender?.closest?.("form[data-keep]");
+    if (form && event.detail.successful && verb !== "get") sessionStorage.removeItem(keyOf(form));
   });
   // After the pads are set up, which listen for it.
   const restoreAll = (within) => {
