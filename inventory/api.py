@@ -20,7 +20,8 @@ from pitboss.rules.roles import Place
 from pitboss.selectors.slips import due_step
 from pitboss.selectors.waiting import waiting_at
 from pitboss.services import house
-from pitboss.services.signing import Entry, Pen, sign, slip_shown
+from pitboss.services.shown import slip_shown
+from pitboss.services.signing import Entry, Pen, sign
 from pitboss.views.forms import TEXT_MAX
 
 

@@ -12,7 +12,8 @@ from pitboss.rules.cheques import combined
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
-from pitboss.services.signing import Entry, request_shown, sign, slip_shown
+from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.signing import Entry, sign
 
 # The house owns this many times what its trays should hold together.
 _TRAYS_OVER = 3

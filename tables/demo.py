@@ -10,7 +10,8 @@ from pitboss.models import Person, Slip, Table
 from pitboss.rules.cheques import combined
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
-from pitboss.services.signing import Entry, request_shown, sign, slip_shown
+from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.signing import Entry, sign
 from tables.services.trays import new_count, raise_count
 
 # Opened and closed again, so that its next opener waits in the tray.

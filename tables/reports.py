@@ -19,7 +19,7 @@ from pitboss.rules.late_flows import LATE_KINDS
 from pitboss.rules.tray_flows import CLOSER, COUNT, SHIFT_COUNT
 from pitboss.rules.win import Drop, Figures, Paid, Payout, Source, Win, table_win, together
 from pitboss.services.journal import plain_time
-from pitboss.services.signing import FIGURES
+from pitboss.services.shown import FIGURES
 from tables.models import DropEstimate
 from tables.services.late import restated_day, true_time_of
 

@@ -26,14 +26,8 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.floor import add_table
 from pitboss.services.pins import peppered
-from pitboss.services.signing import (
-    NOTHING_MORE,
-    Entry,
-    Pen,
-    request_shown,
-    sign,
-    slip_shown,
-)
+from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.signing import NOTHING_MORE, Entry, Pen, sign
 from tables.services.trays import new_count, raise_count
 
 PAR = {500_000: 0, 100_000: 20, 10_000: 100, 2_500: 200, 500: 200, 250: 40, 100: 60}
@@ -301,7 +295,8 @@ _PEOPLE = {
 }
 
 
-def _person(name: str, badge: str, role: Role) -> Person:
+def add_person(name: str, badge: str, role: Role) -> Person:
+    """Put one more person on the floor, with the PIN that their badge makes."""
     return Person.objects.create(
         badge=badge,
         first_name=name.capitalize(),
@@ -337,7 +332,7 @@ def make_cast() -> Cast:
         )
         for name in ("BJ-11", "BJ-12")
     ]
-    people = {name: _person(name, *rest) for name, rest in _PEOPLE.items()}
+    people = {name: add_person(name, *rest) for name, rest in _PEOPLE.items()}
 
     def device(name: str, place: Place, pit: Pit | None = None) -> Device:
         return Device.objects.create(

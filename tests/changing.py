@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitboss.models import Person, SettingValue, Slip
 from pitboss.rules.roles import Place
 from pitboss.services.setting_changes import new_change, propose_setting
-from pitboss.services.signing import request_shown
+from pitboss.services.shown import request_shown
 from tests.cast import Cast
 
 

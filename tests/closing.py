@@ -6,7 +6,8 @@ from collections.abc import Collection
 from datetime import date
 
 from pitboss.models import Slip
-from pitboss.services.signing import Pen, request_shown
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import Pen
 from tables.services.days import close_day, new_close
 from tests.cast import Cast
 

@@ -14,7 +14,8 @@ from inventory.services.credits import (
 from pitboss.models import Person, Slip, Table
 from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_RECEIPT
 from pitboss.rules.roles import Place
-from pitboss.services.signing import Entry, request_shown
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import Entry
 from tests.cast import Cast
 
 IN_TRAY = {500_000: 4, 10_000: 100, 2_500: 100}

@@ -9,7 +9,8 @@ from pitboss.models import Person, Slip, Table
 from pitboss.rules.drop_flows import read_figures
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from pitboss.services.signing import Entry, Pen, request_shown
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import Entry, Pen
 from tables.services.drops import count_box, new_drop_count, new_pull, pull_box
 from tests.cast import Cast
 

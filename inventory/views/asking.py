@@ -27,7 +27,8 @@ from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import Flow
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.slips import lines_of
-from pitboss.services.signing import NewSlip, request_shown
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import NewSlip
 from pitboss.views.forms import new_request_id
 from pitboss.views.pads import pad_of
 

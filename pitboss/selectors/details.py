@@ -9,7 +9,7 @@ from pitboss.rules.cheques import format_money
 from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL, FIGURE_LINES, cash_cents
 from pitboss.rules.late_flows import DAY_CLOSE, LATE_KINDS
 from pitboss.services import house
-from pitboss.services.signing import FIGURES, has_unseen_figures
+from pitboss.services.shown import FIGURES, has_unseen_figures
 
 
 def written_of(slip: Slip) -> list[tuple[str, str]]:

@@ -30,7 +30,7 @@ from pitboss.rules.roles import Role
 from pitboss.rules.tray_flows import COMPARED_COUNTS
 from pitboss.selectors.details import written_of
 from pitboss.services import house
-from pitboss.services.signing import FIGURES, has_unseen_figures, slip_shown
+from pitboss.services.shown import FIGURES, has_unseen_figures, slip_shown
 
 _MARKS = {
     SlipStatus.VOIDED: "VOID",

@@ -30,10 +30,9 @@ from pitboss.services.exceptions import open_exception
 from pitboss.services.locks import lock_request, lock_slip, lock_table, share_the_day
 from pitboss.services.numbering import next_number
 from pitboss.services.pins import prove_pin, quoted
+from pitboss.services.shown import FIGURES, request_shown, slip_shown, stored_cheques
 
 Cheques = Mapping[int, int]
-# Where a slip that counts money keeps it: cents by line.
-FIGURES = "figures"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,86 +151,6 @@ def sign(
         raise
 
 
-def request_shown(new: NewSlip, table: Table | None) -> str:
-    """Return the one text of what a person sees before raising a slip.
-
-    Names the slips under way at the table and the tray's sequence, so that a fill that someone else
-    asked for in the meantime makes this one stale.
-    """
-    under_way = Slip.objects.filter(
-        table=table, status__in=[SlipStatus.OPEN, SlipStatus.RETURNING]
-    ).order_by("serial")
-    if table is None:
-        # What another desk does meanwhile is no news for this one.
-        under_way = under_way.filter(kind=new.kind)
-    return canonical(
-        {
-            "kind": new.kind,
-            "table": table.name if table else None,
-            "cheques": _stored(new.cheques),
-            "total_cents": total_cents(new.cheques),
-            "details": dict(new.details),
-            "refers_to": new.refers_to_id,
-            "tray_sequence": table.tray_sequence if table else None,
-            "under_way": list(under_way.values_list("serial", flat=True)),
-        }
-    )
-
-
-def slip_shown(slip: Slip) -> str:
-    """Return the one text of a slip as a person sees it before signing."""
-    signatures = [
-        [each.track, each.step, each.signed_as, each.counted]
-        for each in slip.signatures.order_by("id")
-    ]
-    return canonical(
-        {
-            "serial": slip.serial,
-            "kind": slip.kind,
-            "table": slip.table.name if slip.table else None,
-            "gaming_day": slip.gaming_day.isoformat(),
-            "shift": slip.shift,
-            "cheques": slip.cheques,
-            "total_cents": slip.total_cents,
-            "details": _details_shown(slip),
-            "status": slip.status,
-            "signatures": signatures,
-            **(_SHOWN_WITH[slip.kind](slip) if slip.kind in _SHOWN_WITH else {}),
-        }
-    )
-
-
-def _details_shown(slip: Slip) -> dict[str, Any]:
-    """Return what a slip says besides cheques. Figures stay unseen until two have counted them."""
-    details = dict(slip.details)
-    if FIGURES in details and has_unseen_figures(slip):
-        del details[FIGURES]
-    return details
-
-
-def has_unseen_figures(slip: Slip) -> bool:
-    """Tell whether somebody has still to count this slip's figures without seeing them."""
-    blind = {step["name"] for step in slip.plan if step["figures"]}
-    return bool(blind) and not slip.signatures.filter(step__in=blind).exists()
-
-
-# What else is shown of a kind of slip before it is signed, registered by its app.
-_SHOWN_WITH: dict[str, Callable[[Slip], dict[str, Any]]] = {}
-
-
-def shown_with(
-    kind: str,
-) -> Callable[[Callable[[Slip], dict[str, Any]]], Callable[[Slip], dict[str, Any]]]:
-    """Register what a kind of slip shows besides what every slip shows."""
-
-    def register(function: Callable[[Slip], dict[str, Any]]) -> Callable[[Slip], dict[str, Any]]:
-        assert kind not in _SHOWN_WITH, f"{kind} shows two things"
-        _SHOWN_WITH[kind] = function
-        return function
-
-    return register
-
-
 def _proven(
     pen: Pen, *, table: Table | None, slip: Slip | None, step: str, now: datetime
 ) -> Person:
@@ -283,7 +202,9 @@ def _raise(
         "refers": new.refers_to_id,
         "details": dict(new.details),
     }
-    request_hash = _request_hash(person, shown, entry, what | {"cheques": _stored(new.cheques)})
+    request_hash = _request_hash(
+        person, shown, entry, what | {"cheques": stored_cheques(new.cheques)}
+    )
     earlier = _earlier(pen.request_id, request_hash)
     if earlier is not None:
         return earlier.slip
@@ -313,7 +234,7 @@ def _raise(
         gaming_day=belongs.gaming_day,
         shift=belongs.shift,
         raised_at=now,
-        cheques=_stored(new.cheques),
+        cheques=stored_cheques(new.cheques),
         total_cents=total_cents(new.cheques),
         reason=entry.reason,
         details=dict(new.details),
@@ -483,7 +404,7 @@ def _write(
         signed_at=now,
         shown=shown,
         shown_hash=digest(shown),
-        counted=_stored(entry.counted) if entry.counted is not None else None,
+        counted=stored_cheques(entry.counted) if entry.counted is not None else None,
         facts={
             **({"present": entry.present_badge} if entry.present_badge else {}),
             **({FIGURES: dict(entry.figures)} if entry.figures is not None else {}),
@@ -569,17 +490,13 @@ def _request_hash(person: Person, shown: str, entry: Entry, what: Mapping[str, A
                 "what": dict(what),
                 "person": person.pk,
                 "shown": shown,
-                "counted": _stored(entry.counted) if entry.counted is not None else None,
+                "counted": stored_cheques(entry.counted) if entry.counted is not None else None,
                 "reason": entry.reason,
                 "present": entry.present_badge,
                 "figures": dict(entry.figures) if entry.figures is not None else None,
             }
         )
     )
-
-
-def _stored(cheques: Cheques) -> dict[str, int]:
-    return {str(cents): count for cents, count in cheques.items() if count}
 
 
 @transaction.atomic(durable=True)
@@ -617,7 +534,7 @@ def _journal_refusal(
         open_exception(
             code="count_differs",
             sentence=f"{slip.serial}: {refused}"[:500],
-            details={"slip": slip.cheques, "counted": _stored(counted)},
+            details={"slip": slip.cheques, "counted": stored_cheques(counted)},
             at=at,
             person=person,
             table=table,

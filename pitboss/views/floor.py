@@ -30,7 +30,8 @@ from pitboss.rules.table_setup import (
     is_stadium,
     read_setup,
 )
-from pitboss.services.signing import NewSlip, request_shown
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import NewSlip
 from pitboss.services.table_changes import latest_setup, new_setup, propose_table, table_refusals
 from pitboss.views.forms import TEXT_MAX, pen_of, text
 from pitboss.views.pads import pad_of

@@ -19,7 +19,8 @@ from pitboss.rules.setting_kinds import Choice, ShiftList
 from pitboss.rules.settings_book import BOOK, Setting
 from pitboss.selectors.house import history_of, open_proposals, subjects_now
 from pitboss.services.setting_changes import new_change, proposal_refusals, propose_setting
-from pitboss.services.signing import NewSlip, request_shown
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import NewSlip
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
 

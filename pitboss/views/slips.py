@@ -32,7 +32,8 @@ from pitboss.selectors.slips import (
     steps_of,
     told_of,
 )
-from pitboss.services.signing import sign, slip_shown
+from pitboss.services.shown import slip_shown
+from pitboss.services.signing import sign
 from pitboss.views.forms import entry_of, pen_of, text
 from pitboss.views.pads import pad_of
 

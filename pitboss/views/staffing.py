@@ -22,7 +22,8 @@ from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.rules.staffing import COLUMNS, IMPORT_MAX, read_people, read_person
 from pitboss.selectors.slips import TITLES
-from pitboss.services.signing import NewSlip, request_shown
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import NewSlip
 from pitboss.services.staffing import (
     fields_of,
     new_change,

@@ -11,7 +11,7 @@ from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL, FIGURE_LINES, cash_c
 from pitboss.rules.late_flows import CORRECTION, DAY_CLOSE, LATE_CREDIT, LATE_FILL
 from pitboss.selectors.details import written_of
 from pitboss.selectors.slips import told_with
-from pitboss.services.signing import FIGURES, has_unseen_figures
+from pitboss.services.shown import FIGURES, has_unseen_figures
 
 
 @told_with(DROP_PULL.kind, DAY_CLOSE.kind)

@@ -29,7 +29,8 @@ from pitboss.services.effects import effect
 from pitboss.services.exceptions import open_exception
 from pitboss.services.locks import lock_request, lock_slip, lock_table
 from pitboss.services.pins import signed_act
-from pitboss.services.signing import FIGURES, Judgement, NewSlip, Pen, raise_slip
+from pitboss.services.shown import FIGURES
+from pitboss.services.signing import Judgement, NewSlip, Pen, raise_slip
 from tables.models import Dealing, DropEstimate, DropWait
 
 # Surveillance watches a box leave, so it was told within the last while.

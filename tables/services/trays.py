@@ -28,13 +28,8 @@ from pitboss.rules.tray_flows import (
 from pitboss.services import house
 from pitboss.services.effects import effect
 from pitboss.services.exceptions import REGULATOR_NOTICE, open_exception
-from pitboss.services.signing import (
-    Judgement,
-    NewSlip,
-    Pen,
-    raise_slip,
-    shown_with,
-)
+from pitboss.services.shown import shown_with
+from pitboss.services.signing import Judgement, NewSlip, Pen, raise_slip
 from pitboss.services.table_changes import apply_setup
 from tables.models import Dealing
 from tables.services.dealers import put_at

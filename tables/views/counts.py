@@ -21,7 +21,7 @@ from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
 from pitboss.selectors.slips import lines_of
-from pitboss.services.signing import request_shown
+from pitboss.services.shown import request_shown
 from pitboss.views.forms import cheques_of, new_request_id, pen_of, text
 from pitboss.views.pads import pad_of
 from tables.selectors.counts import final_check

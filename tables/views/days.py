@@ -17,7 +17,7 @@ from pitboss.models import ClosedDay, Slip
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.late_flows import DAY_CLOSE
 from pitboss.rules.refusal import Refused
-from pitboss.services.signing import request_shown
+from pitboss.services.shown import request_shown
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
 from tables.services.days import close_day, day_refusals, new_close, open_days, open_items

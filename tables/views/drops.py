@@ -20,7 +20,7 @@ from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.selectors.details import written_of
 from pitboss.services import house
-from pitboss.services.signing import FIGURES
+from pitboss.services.shown import FIGURES
 from pitboss.views.forms import figures_of, new_request_id, pen_of, text
 from pitboss.views.pads import pad_of
 from tables.selectors.papers import figure_fields, figures_panel

@@ -28,7 +28,8 @@ from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_DESTRUCTION, HOUSE_RECEIP
 from pitboss.rules.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
-from pitboss.services.signing import Entry, request_shown, slip_shown
+from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from tests.cast import Cast, make_cast, refused
 from tests.crediting import (

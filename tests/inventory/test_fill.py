@@ -20,7 +20,8 @@ from pitboss.rules.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services.people import grant_acting_role
-from pitboss.services.signing import Entry, slip_shown
+from pitboss.services.shown import slip_shown
+from pitboss.services.signing import Entry
 from tests.cast import SOME_CHEQUES, Cast, pin_of, refused
 
 pytestmark = pytest.mark.django_db

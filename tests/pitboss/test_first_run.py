@@ -18,7 +18,8 @@ from pitboss.rules.table_setup import read_setup
 from pitboss.services.devices import device_by_token, enrol_device, offer_device
 from pitboss.services.first_run import first_run_code
 from pitboss.services.people import offer_pin, set_pin
-from pitboss.services.signing import Entry, Pen, request_shown, sign, slip_shown
+from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.signing import Entry, Pen, sign
 from pitboss.services.staffing import new_people, propose_people
 from pitboss.services.table_changes import new_setup, propose_table
 from pitboss.services.verification import verify

@@ -37,7 +37,8 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import prints
 from pitboss.services.prints import preview_slip, print_refusals, print_slip
-from pitboss.services.signing import Entry, request_shown
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import Entry
 from tests.cast import Cast
 
 PARTS = 2

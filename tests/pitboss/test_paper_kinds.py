@@ -24,7 +24,8 @@ from pitboss.rules.roles import Place
 from pitboss.selectors.slip_papers import slip_paper
 from pitboss.services import house
 from pitboss.services.prints import print_slip
-from pitboss.services.signing import Entry, request_shown
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import Entry
 from tables.services.late import Paper, key_late, new_late
 from tests.cast import Cast, ServerClock
 from tests.closing import hand_over

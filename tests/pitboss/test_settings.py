@@ -14,7 +14,8 @@ from pitboss.rules.flows import SlipStatus, Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.setting_changes import new_change
-from pitboss.services.signing import Entry, request_shown
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from tests.cast import Cast, ServerClock, refused
 from tests.changing import change, propose

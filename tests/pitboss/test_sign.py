@@ -22,7 +22,8 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services.devices import revoke_device
 from pitboss.services.effects import effect, known_effects
 from pitboss.services.people import grant_acting_role
-from pitboss.services.signing import Entry, Pen, sign, slip_shown
+from pitboss.services.shown import slip_shown
+from pitboss.services.signing import Entry, Pen, sign
 from tests.cast import SOME_CHEQUES, Cast, ServerClock, everything, pin_of, refused
 
 pytestmark = pytest.mark.django_db

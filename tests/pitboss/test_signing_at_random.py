@@ -27,7 +27,8 @@ from pitboss.models import Device, JournalEntry, Person, Signature, Slip, Table,
 from pitboss.rules.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
-from pitboss.services.signing import NOTHING_MORE, Entry, slip_shown
+from pitboss.services.shown import slip_shown
+from pitboss.services.signing import NOTHING_MORE, Entry
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,8 @@ from pitboss.models import Attempt, FloorException, JournalEntry, SeriesCounter,
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import journal, pins, signing
-from pitboss.services.signing import Entry, slip_shown
+from pitboss.services.shown import slip_shown
+from pitboss.services.signing import Entry
 from tests.cast import SOME_CHEQUES, Cast, make_cast
 from tests.races import at_once, hold_before, refusals
 

@@ -13,7 +13,8 @@ from pitboss.rules.flows import SlipStatus, Track
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.staffing import PersonFields, read_person
 from pitboss.services.people import offer_pin, set_pin
-from pitboss.services.signing import Entry, request_shown
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import Entry
 from pitboss.services.staffing import (
     fields_of,
     new_change,

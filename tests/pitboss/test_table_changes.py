@@ -10,7 +10,7 @@ from pitboss.models import JournalChain, Pit, Slip, Table
 from pitboss.rules.roles import Place
 from pitboss.rules.table_setup import read_setup
 from pitboss.services import house
-from pitboss.services.signing import request_shown
+from pitboss.services.shown import request_shown
 from pitboss.services.table_changes import new_setup, propose_table, rules_in_force
 from pitboss.services.verification import verify
 from tests.cast import PAR, Cast, refused

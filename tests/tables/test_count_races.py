@@ -9,7 +9,8 @@ from inventory.selectors import tray_holding
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.roles import Place
 from pitboss.services import signing
-from pitboss.services.signing import Entry, request_shown, slip_shown
+from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.signing import Entry
 from tables.models import Dealing
 from tables.services import dealers
 from tables.services.dealers import tap_in

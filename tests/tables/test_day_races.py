@@ -15,7 +15,7 @@ from inventory.models import ChequeTransfer
 from pitboss.models import ClosedDay, Signature, Slip
 from pitboss.rules.roles import Place
 from pitboss.services import house, signing
-from pitboss.services.signing import slip_shown
+from pitboss.services.shown import slip_shown
 from tables.services import days, drops
 from tests.cast import Cast, make_cast
 from tests.closing import hand_over

@@ -14,7 +14,8 @@ from pitboss.models import FloorException, JournalEntry, Slip, Table
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from pitboss.services.signing import Entry, request_shown, slip_shown
+from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.signing import Entry
 from tables.models import Dealing, DropWait
 from tables.services.drops import (
     ask_to_wait,

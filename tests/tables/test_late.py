@@ -14,7 +14,8 @@ from inventory.selectors import cage_holding, holding_of, public_holding, tray_h
 from pitboss.models import Person, Slip, Table
 from pitboss.rules.flows import Track
 from pitboss.services import house
-from pitboss.services.signing import Entry, request_shown
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import Entry
 from tables.reports import TableWin, table_report
 from tables.services.late import Paper, key_late, new_late
 from tests.cast import Cast, ServerClock, refused

@@ -15,7 +15,8 @@ from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.exceptions import Told, resolve_exception
-from pitboss.services.signing import Entry, request_shown, slip_shown
+from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.signing import Entry
 from tables.models import Dealing
 from tables.services.trays import count_refusals, new_count
 from tests.cast import Cast, ServerClock, pin_of, refused

@@ -1,0 +1,102 @@
+"""What a person is shown before they sign: one text, stored with the signature and hashed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pitboss.models import Slip, Table
+from pitboss.rules.canonical import canonical
+from pitboss.rules.cheques import total_cents
+from pitboss.rules.flows import SlipStatus
+
+if TYPE_CHECKING:
+    from pitboss.services.signing import NewSlip
+
+# Where a slip that counts money keeps it: cents by line.
+FIGURES = "figures"
+
+
+def request_shown(new: NewSlip, table: Table | None) -> str:
+    """Return the one text of what a person sees before raising a slip.
+
+    Names the slips under way at the table and the tray's sequence, so that a fill that someone else
+    asked for in the meantime makes this one stale.
+    """
+    under_way = Slip.objects.filter(
+        table=table, status__in=[SlipStatus.OPEN, SlipStatus.RETURNING]
+    ).order_by("serial")
+    if table is None:
+        # What another desk does meanwhile is no news for this one.
+        under_way = under_way.filter(kind=new.kind)
+    return canonical(
+        {
+            "kind": new.kind,
+            "table": table.name if table else None,
+            "cheques": stored_cheques(new.cheques),
+            "total_cents": total_cents(new.cheques),
+            "details": dict(new.details),
+            "refers_to": new.refers_to_id,
+            "tray_sequence": table.tray_sequence if table else None,
+            "under_way": list(under_way.values_list("serial", flat=True)),
+        }
+    )
+
+
+def slip_shown(slip: Slip) -> str:
+    """Return the one text of a slip as a person sees it before signing."""
+    signatures = [
+        [each.track, each.step, each.signed_as, each.counted]
+        for each in slip.signatures.order_by("id")
+    ]
+    return canonical(
+        {
+            "serial": slip.serial,
+            "kind": slip.kind,
+            "table": slip.table.name if slip.table else None,
+            "gaming_day": slip.gaming_day.isoformat(),
+            "shift": slip.shift,
+            "cheques": slip.cheques,
+            "total_cents": slip.total_cents,
+            "details": _details_shown(slip),
+            "status": slip.status,
+            "signatures": signatures,
+            **(_SHOWN_WITH[slip.kind](slip) if slip.kind in _SHOWN_WITH else {}),
+        }
+    )
+
+
+def _details_shown(slip: Slip) -> dict[str, Any]:
+    """Return what a slip says besides cheques. Figures stay unseen until two have counted them."""
+    details = dict(slip.details)
+    if FIGURES in details and has_unseen_figures(slip):
+        del details[FIGURES]
+    return details
+
+
+def has_unseen_figures(slip: Slip) -> bool:
+    """Tell whether somebody has still to count this slip's figures without seeing them."""
+    blind = {step["name"] for step in slip.plan if step["figures"]}
+    return bool(blind) and not slip.signatures.filter(step__in=blind).exists()
+
+
+# What else is shown of a kind of slip before it is signed, registered by its app.
+_SHOWN_WITH: dict[str, Callable[[Slip], dict[str, Any]]] = {}
+
+
+def shown_with(
+    kind: str,
+) -> Callable[[Callable[[Slip], dict[str, Any]]], Callable[[Slip], dict[str, Any]]]:
+    """Register what a kind of slip shows besides what every slip shows."""
+
+    def register(function: Callable[[Slip], dict[str, Any]]) -> Callable[[Slip], dict[str, Any]]:
+        assert kind not in _SHOWN_WITH, f"{kind} shows two things"
+        _SHOWN_WITH[kind] = function
+        return function
+
+    return register
+
+
+def stored_cheques(cheques: Mapping[int, int]) -> dict[str, int]:
+    """Return cheques as a row keeps them: text for keys, and no colour that is not there."""
+    return {str(cents): count for cents, count in cheques.items() if count}
