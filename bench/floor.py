@@ -1,0 +1,378 @@
+"""The floor: any act stored with fifty tables busy, and the board of two hundred.
+
+A table is busy when something is signed at it every ten seconds: a fill is carried through its six
+signatures in a minute, and the next begins. Two server processes share the tables, and each act is
+timed from the call to the commit, PIN hash and all; what it computed is told apart, since the clock
+on the wall also counts what other programs do. A database of its own is made and dropped again.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from time import monotonic, perf_counter, sleep, thread_time
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import psycopg
+
+from bench.measuring import Measure
+
+if TYPE_CHECKING:
+    from pitboss.models import Person, Slip, Table
+
+DATABASE = "pitboss_bench_floor"
+PROJECT = Path(__file__).resolve().parents[1]
+PROMISED_SECONDS = 0.150
+BOARD_QUERIES_MAX = 8
+BUSY_TABLES = 50
+BOARD_TABLES = 200
+PROCESSES = 2
+THREADS = 4
+SECONDS_BETWEEN_ACTS = 10.0
+RUN_SECONDS = 40.0
+BASELINE_TIMES = 200
+BOARD_TIMES = 20
+# Whole rounds of seven acts, so that the table stands as it stood.
+ALONE_TIMES = 28
+SEED = 50
+PIN = "482915"
+COUNTED = {10_000: 40, 2_500: 80, 500: 100}
+
+
+def run() -> Iterator[Measure]:
+    """Make a floor, work on it in two processes, and read the board."""
+    if "PITBOSS_SUPERUSER_DATABASE_URL" not in os.environ:
+        sys.exit("The floor is measured on servers of its own: use make bench.")
+    from pitboss.embedded.servers import create_database
+
+    with psycopg.connect(_url("SUPERUSER_", "postgres"), autocommit=True) as superuser:
+        create_database(superuser, DATABASE)
+        try:
+            environ = os.environ | {"DATABASE_URL": _url("", DATABASE)}
+            owner = os.environ | {"DATABASE_URL": _url("OWNER_", DATABASE)}
+            migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
+            subprocess.run(migrate, cwd=PROJECT, env=owner, check=True)
+            yield from _measures(environ)
+        finally:
+            superuser.execute(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+
+
+def _url(role: str, database: str) -> str:
+    variable = f"PITBOSS_{role}DATABASE_URL" if role else "DATABASE_URL"
+    return urlunsplit(urlsplit(os.environ[variable])._replace(path=f"/{database}"))
+
+
+def _measures(environ: dict[str, str]) -> Iterator[Measure]:
+    _collect(_start(environ, "make"))
+    bare_times = _collect(_start(environ, "bare"))["times"]
+    alone_times = _collect(_start(environ, "alone"))["times"]
+    workers = [_start(environ, "work", str(number)) for number in range(PROCESSES)]
+    told = [_collect(worker) for worker in workers]
+    times = [seconds for each in told for seconds in each["times"]]
+    computed = [seconds for each in told for seconds in each["computed"]]
+    board = _collect(_start(environ, "board"))
+    bare = Measure("one bare INSERT and its commit", sum(bare_times), len(bare_times))
+    yield bare
+    yield Measure("an act stored, alone on the floor", median(alone_times), baseline=bare)
+    cuts = quantiles(times, n=100)
+    for name, at in (("p50", 49), ("p95", 94), ("p99", 98)):
+        yield Measure(
+            f"an act stored, {len(times)} acts on {BUSY_TABLES} tables, {name}",
+            cuts[at],
+            baseline=bare,
+            limit_seconds=PROMISED_SECONDS,
+        )
+    yield Measure("what one of them computes, p50", median(computed), baseline=bare)
+    empty = Measure("the board of no table", board["empty_seconds"])
+    yield empty
+    queries = board["queries"]
+    if queries > BOARD_QUERIES_MAX:
+        sys.exit(f"The board of {BOARD_TABLES} tables asks {queries} queries.")
+    yield Measure(
+        f"the board of {BOARD_TABLES} tables, {queries} queries",
+        board["full_seconds"],
+        baseline=empty,
+    )
+
+
+def _start(environ: dict[str, str], *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "bench.floor", *arguments]
+    return subprocess.Popen(command, cwd=PROJECT, env=environ, stdout=subprocess.PIPE, text=True)
+
+
+def _collect(process: subprocess.Popen[str]) -> Any:
+    told, _ = process.communicate()
+    if process.returncode:
+        sys.exit(f"A part of the bench ended with {process.returncode}.")
+    return json.loads(told)
+
+
+# ------------------------------------------------------------------ in processes of their own
+
+
+def make() -> dict[str, Any]:
+    """Put up two hundred tables in one pit, none in another, and the people of fifty."""
+    from datetime import date
+
+    from pitboss.models import Device, Person, Pit, Property
+    from pitboss.rules.canonical import digest
+    from pitboss.rules.roles import Place, Role
+    from pitboss.services import house
+    from pitboss.services.floor import add_table
+    from pitboss.services.pins import hash_pin
+
+    Property.objects.create(pk=1, name="The Bench")
+    pit, _ = (Pit.objects.create(name=name) for name in ("Pit 1", "Pit 2"))
+    for number in range(BOARD_TABLES):
+        add_table(
+            name=f"BJ-{number + 1:03}",
+            pit=pit,
+            game="classic",
+            minimum_cents=2_500,
+            maximum_cents=300_000,
+            par=COUNTED,
+        )
+    for place in (Place.PIT, Place.CAGE):
+        Device.objects.create(
+            name=place.value,
+            place=place.value,
+            pit=pit if place is Place.PIT else None,
+            token_hash=digest(place.value),
+            enrolled_at=house.now(),
+        )
+    # A dealer a table, a supervisor for five, and a cashier and an officer for ten.
+    pin_hash = hash_pin(PIN)
+    for letter, role, tables in (
+        ("D", Role.DEALER, 1),
+        ("S", Role.SUPERVISOR, 5),
+        ("C", Role.CASHIER, 10),
+        ("G", Role.SECURITY, 10),
+    ):
+        for number in range(BUSY_TABLES // tables):
+            Person.objects.create(
+                badge=f"{letter}{number}",
+                first_name=letter,
+                last_name=str(number),
+                licence_number=f"TG-{letter}{number}",
+                licence_ends=date(2099, 12, 31),
+                employee_number=f"E{letter}{number}",
+                role=role.value,
+                pin_hash=pin_hash,
+            )
+    return {}
+
+
+def bare() -> dict[str, Any]:
+    """Store one row and commit it, again and again: what no act can do without."""
+    from django.db import transaction
+
+    from pitboss.models import Attempt
+    from pitboss.services import house
+
+    times = []
+    for _ in range(BASELINE_TIMES):
+        began = perf_counter()
+        with transaction.atomic():
+            Attempt.objects.create(badge="bench", kind=Attempt.Kind.PIN, at=house.now())
+        times.append(perf_counter() - began)
+    return {"times": times}
+
+
+class Busy:
+    """One table that goes through fills and counts for ever, one signature at a time."""
+
+    def __init__(self, number: int) -> None:
+        from pitboss.models import Device, Person, Table
+        from pitboss.rules.roles import Place
+
+        def person(letter: str, tables: int) -> Person:
+            return Person.objects.get(badge=f"{letter}{number // tables}")
+
+        self.table = Table.objects.get(name=f"BJ-{number + 1:03}")
+        self.devices = {place: Device.objects.get(place=place.value) for place in
+                        (Place.PIT, Place.CAGE)}  # fmt: skip
+        self.dealer, self.supervisor = person("D", 1), person("S", 5)
+        self.cashier, self.officer = person("C", 10), person("G", 10)
+        self.acts = self._acts()
+        self.computed: list[float] = []
+
+    def next_act(self) -> float:
+        """Do what comes next, and return how long it took to store."""
+        act = next(self.acts)
+        began, computed = perf_counter(), thread_time()
+        act()
+        self.computed.append(thread_time() - computed)
+        return perf_counter() - began
+
+    def _acts(self) -> Iterator[Callable[[], object]]:
+        """Give each act when what the signer would be shown has been read, as a screen does."""
+        if not self._fresh().is_open:
+            yield from self._fill(COUNTED)
+            yield from self._count("opener")
+        while True:
+            yield from self._fill({2_500: 20})
+            yield from self._count("count")
+
+    def _fill(self, cheques: dict[int, int]) -> Iterator[Callable[[], object]]:
+        from inventory.services.fills import new_fill, request_fill
+        from pitboss.rules.roles import Place
+        from pitboss.services.shown import request_shown
+        from pitboss.services.signing import Entry
+
+        table = self._fresh()
+        pen = self._pen(self.supervisor, Place.PIT)
+        shown = request_shown(new_fill(table, cheques), table)
+        made: list[Slip] = []
+        yield lambda: made.append(request_fill(table=table, cheques=cheques, pen=pen, shown=shown))
+        agreed = Entry(counted=cheques, present_badge=self.officer.badge)
+        yield self._signing(made[0], "issued", self.cashier, Place.CAGE)
+        yield self._signing(made[0], "carried", self.officer, Place.CAGE)
+        yield self._signing(made[0], "agreed", self.dealer, Place.PIT, agreed)
+        yield self._signing(made[0], "received", self.supervisor, Place.PIT)
+
+    def _count(self, kind: str) -> Iterator[Callable[[], object]]:
+        from inventory.selectors import tray_holding
+        from pitboss.rules.roles import Place
+        from pitboss.services.shown import request_shown
+        from pitboss.services.signing import Entry
+        from tables.services.trays import new_count, raise_count
+
+        table = self._fresh()
+        counted = tray_holding(table)
+        if kind == "count":
+            # The table lost what it was filled with.
+            counted = COUNTED
+        pen = self._pen(self.dealer, Place.PIT)
+        shown = request_shown(new_count(kind, table, counted), table)
+        made: list[Slip] = []
+        yield lambda: made.append(
+            raise_count(kind, table=table, counted=counted, pen=pen, shown=shown)
+        )
+        entry = Entry(counted=counted)
+        yield self._signing(made[0], "verified", self.supervisor, Place.PIT, entry)
+
+    def _fresh(self) -> Table:
+        from pitboss.models import Table
+
+        return Table.objects.get(pk=self.table.pk)
+
+    def _pen(self, person: Person, place: Any) -> Any:
+        from pitboss.services.signing import Pen
+
+        return Pen(person.badge, PIN, self.devices[place], uuid4())
+
+    def _signing(
+        self, slip: Slip, step: str, person: Person, place: Any, entry: Any = None
+    ) -> Callable[[], object]:
+        from pitboss.models import Slip
+        from pitboss.services.shown import slip_shown
+        from pitboss.services.signing import NOTHING_MORE, sign
+
+        pen = self._pen(person, place)
+        shown = slip_shown(Slip.objects.get(pk=slip.pk))
+        return lambda: sign(
+            slip_id=slip.pk, step=step, pen=pen, shown=shown, entry=entry or NOTHING_MORE
+        )
+
+
+def alone() -> dict[str, Any]:
+    """Let one table sign as fast as it can while all others are shut."""
+    table = Busy(BUSY_TABLES - 1)
+    return {"times": [table.next_act() for _ in range(ALONE_TIMES)]}
+
+
+def work(process: int) -> dict[str, Any]:
+    """Let every table of this process sign at random moments, on average every ten seconds."""
+    from django.db import connection
+
+    random = Random(SEED + process)
+    order = count()
+    tables = [Busy(number) for number in range(process, BUSY_TABLES, PROCESSES)]
+    began = monotonic()
+    due = [
+        (began + random.uniform(0, SECONDS_BETWEEN_ACTS), next(order), table) for table in tables
+    ]
+    heapq.heapify(due)
+    lock, times = threading.Lock(), list[float]()
+
+    def serve() -> None:
+        while True:
+            with lock:
+                at, _, table = heapq.heappop(due)
+            if at > began + RUN_SECONDS:
+                break
+            sleep(max(0.0, at - monotonic()))
+            seconds = table.next_act()
+            with lock:
+                times.append(seconds)
+                after = random.expovariate(1 / SECONDS_BETWEEN_ACTS)
+                heapq.heappush(due, (at + after, next(order), table))
+        connection.close()
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        for served in [pool.submit(serve) for _ in range(THREADS)]:
+            served.result()
+    return {"times": times, "computed": [each for table in tables for each in table.computed]}
+
+
+def board() -> dict[str, Any]:
+    """Read the tiles of the full pit and of the empty one, and count what that asks."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from pitboss.models import Pit
+    from pitboss.services import house
+    from tables.selectors.board import tiles_of
+
+    when = house.period_at(house.now())
+    seconds = {}
+    for name in ("Pit 1", "Pit 2"):
+        pit = Pit.objects.get(name=name)
+        tiles_of(pit, when)
+        times = []
+        for _ in range(BOARD_TIMES):
+            began = perf_counter()
+            tiles_of(pit, when)
+            times.append(perf_counter() - began)
+        seconds[name] = min(times)
+    with CaptureQueriesContext(connection) as captured:
+        tiles = tiles_of(Pit.objects.get(name="Pit 1"), when)
+    assert len(tiles) == BOARD_TABLES
+    return {
+        "queries": len(captured),
+        "full_seconds": seconds["Pit 1"],
+        "empty_seconds": seconds["Pit 2"],
+    }
+
+
+def main(arguments: list[str]) -> None:
+    """Do one part of the bench and tell what came of it."""
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pitboss.settings")
+    django.setup()
+    part, *rest = arguments
+    parts: dict[str, Callable[..., dict[str, Any]]] = {
+        "make": make,
+        "bare": bare,
+        "alone": alone,
+        "work": work,
+        "board": board,
+    }
+    print(json.dumps(parts[part](*map(int, rest))))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

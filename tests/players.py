@@ -1,0 +1,351 @@
+"""People who do random things on a floor: mostly what is due, often a little wrong, never sorry.
+
+One player has a seed of its own and acts through the services, as screens do: it reads, then signs
+what it read, so that another player may have changed it meanwhile. What it tried and what came of
+it stays in its trail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+from inventory.selectors import cage_holding, tray_holding
+from inventory.services.cage import (
+    count_the_cage,
+    destroy_house_cheques,
+    new_cage_slip,
+    receive_house_cheques,
+)
+from inventory.services.credits import (
+    new_credit,
+    new_credit_return,
+    request_credit,
+    send_credit_back,
+)
+from inventory.services.fills import new_fill, new_return, request_fill, send_back
+from pitboss.models import Device, Person, Signature, Slip, Table
+from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_DESTRUCTION, HOUSE_RECEIPT
+from pitboss.rules.flows import Track, due_step, next_step
+from pitboss.rules.refusal import Refused
+from pitboss.rules.roles import Place, Role, may_act_as
+from pitboss.services import house
+from pitboss.services.shown import FIGURES, request_shown, slip_shown
+from pitboss.services.signing import Entry, Pen, sign
+from tables.services.drops import (
+    ask_to_wait,
+    boxes_to_count,
+    count_box,
+    lift_wait,
+    new_drop_count,
+    new_pull,
+    pull_box,
+)
+from tables.services.late import Paper, key_late, new_late
+from tables.services.trays import new_count, raise_count
+from tests.cast import pin_of
+
+Cheques = dict[int, int]
+COLOURS = (10_000, 2_500, 500)
+HIGH = 500_000
+WAYS_OUT = (Track.VOID, Track.RELIEF)
+# How often each is tried. Slips must go on far more often than new ones come.
+OFTEN = {
+    "go_on": 60,
+    "spoil": 14,
+    "way_out": 4,
+    "again": 4,
+    "fill": 6,
+    "credit": 6,
+    "count": 12,
+    "send_back": 2,
+    "cage": 4,
+    "late": 4,
+    "pull": 4,
+    "count_box": 2,
+    "wait": 1,
+}
+
+
+@dataclass
+class Player:
+    """One pair of hands with a seed; everything it chooses follows from that and what it reads."""
+
+    random: Random
+    people: list[Person]
+    devices: Mapping[Place, Device]
+    trail: list[str] = field(default_factory=list)
+    # What was stored and may be sent again, with what it gave.
+    sent: list[tuple[Callable[[], Any], int]] = field(default_factory=list)
+
+    def act(self) -> None:
+        """Do one thing, or be refused."""
+        name = self.random.choices(list(OFTEN), weights=list(OFTEN.values()))[0]
+        self.trail.append(name)
+        try:
+            getattr(self, f"_{name}")()
+        except Refused as refused:
+            self._note(f"refused {','.join(sorted(set(refused.codes)))}")
+
+    def _note(self, words: str) -> None:
+        self.trail[-1] += f": {words}"
+
+    def _store(self, request: Callable[[], Any]) -> None:
+        made = request()
+        self._note(f"stored {made}")
+        self.sent.append((request, made.pk))
+
+    # ------------------------------------------------------------ choosing
+
+    def _who(self, *roles: Role) -> Person:
+        able = [p for p in self.people if any(may_act_as(Role(p.role), role) for role in roles)]
+        return self.random.choice(able)
+
+    def _pen(self, person: Person, place: Place) -> Pen:
+        return Pen(person.badge, pin_of(person.badge), self.devices[place], uuid4())
+
+    def _table(self) -> Table:
+        return self.random.choice(list(Table.objects.order_by("pk")))
+
+    def _some(self, most: int = 20) -> Cheques:
+        colours = self.random.sample(COLOURS, self.random.randint(1, len(COLOURS)))
+        if self.random.random() < 0.1:
+            colours.append(HIGH)
+        return {cents: self.random.randint(1, most) for cents in colours}
+
+    def _near(self, held: Cheques, by: int, chance: float) -> Cheques:
+        """Return a count of what should be there: the same, or off by a little in some colours."""
+        found = {cents: max(0, number) for cents, number in held.items()}
+        for cents in (*COLOURS, HIGH):
+            if self.random.random() < chance:
+                found[cents] = max(0, found.get(cents, 0) + self.random.randint(-by, by))
+        return found
+
+    def _open_slip(self, **which: Any) -> Slip | None:
+        slips = list(Slip.objects.filter(status="open", **which).order_by("pk"))
+        return self.random.choice(slips) if slips else None
+
+    # ------------------------------------------------------------ slips that exist
+
+    def _go_on(self) -> None:
+        slip = self._open_slip()
+        if slip is not None:
+            self._sign_due(slip)
+
+    def _way_out(self) -> None:
+        slip = self._open_slip()
+        if slip is None:
+            return
+        signed = _signed(slip)
+        step = next_step(slip.plan, signed, self.random.choice(WAYS_OUT))
+        if step is not None:
+            self._sign(slip, step, self._signer(slip, step, signed), self._entry(slip, step))
+
+    def _sign_due(self, slip: Slip) -> None:
+        signed = _signed(slip)
+        step = due_step(slip.plan, signed)
+        if step is not None:
+            self._sign(slip, step, self._signer(slip, step, signed), self._entry(slip, step))
+
+    def _signer(
+        self, slip: Slip, step: Mapping[str, Any], signed: Mapping[tuple[str, str], int]
+    ) -> Person:
+        """Return somebody who may sign a step, as far as the slip itself tells."""
+        if step["same_as"] is not None and slip.refers_to is not None:
+            original = {name: who for (_, name), who in _signed(slip.refers_to).items()}
+            officer = original.get("taken_over", original.get("carried"))
+            return next(p for p in self.people if p.pk == officer)
+        used = {
+            who for (_, name), who in signed.items() if name not in (step["may_repeat"] or "none")
+        }
+        roles = [Role(role) for role in step["roles"]]
+        able = [p for p in self.people if Role(p.role) in roles and p.pk not in used]
+        return self.random.choice(able or self.people)
+
+    def _entry(self, slip: Slip, step: Mapping[str, Any]) -> Entry:
+        present = ""
+        if step["in_presence_of"] is not None:
+            carried = {name: who for (_, name), who in _signed(slip).items()}
+            officer = carried.get("taken_over", carried.get("carried"))
+            present = next((p.badge for p in self.people if p.pk == officer), "")
+        counts = step["counts"] or step["records"]
+        return Entry(
+            counted=slip.cheques_by_cents if counts else None,
+            reason="It had to be." if step["needs_reason"] else "",
+            present_badge=present,
+            figures=slip.details[FIGURES] if step["figures"] else None,
+        )
+
+    def _sign(
+        self, slip: Slip, step: Mapping[str, Any], person: Person, entry: Entry, stale: bool = False
+    ) -> None:
+        place = Place(step["at"]) if step["at"] else self.random.choice([Place.PIT, Place.OFFICE])
+        pen = self._pen(person, place)
+        shown = slip_shown(slip) + (" " if stale else "")
+        self._note(f"{slip.serial} {step['name']} by {person.badge} at {place}")
+        self._store(
+            lambda: sign(
+                slip_id=slip.pk,
+                step=step["name"],
+                pen=pen,
+                shown=shown,
+                entry=entry,
+                track=Track(step["track"]),
+            )
+        )
+
+    def _spoil(self) -> None:
+        """Sign what is due with one thing wrong."""
+        slip = self._open_slip()
+        step = due_step(slip.plan, _signed(slip)) if slip is not None else None
+        if slip is None or step is None:
+            return
+        person = self._signer(slip, step, _signed(slip))
+        entry = self._entry(slip, step)
+        wrong = self.random.choice(["person", "count", "step", "stale", "present", "place"])
+        if wrong == "person":
+            person = self.random.choice(self.people)
+        elif wrong == "count":
+            entry = replace(entry, counted=self._near(slip.cheques_by_cents, 2, 0.7))
+        elif wrong == "step":
+            step = self.random.choice(slip.plan)
+        elif wrong == "present":
+            entry = replace(entry, present_badge=self.random.choice(self.people).badge)
+        elif wrong == "place":
+            step = {**step, "at": self.random.choice(list(Place)).value}
+        self._note(f"wrong {wrong}")
+        self._sign(slip, step, person, entry, stale=wrong == "stale")
+
+    def _again(self) -> None:
+        """Send something again whose answer was lost: it gives what it gave, and does nothing."""
+        if self.sent:
+            request, key = self.random.choice(self.sent)
+            again = request()
+            self._note(f"again {again}")
+            assert again.pk == key, f"a resend made {again}"
+
+    # ------------------------------------------------------------ slips that are raised
+
+    def _fill(self) -> None:
+        table, cheques = self._table(), self._some(40)
+        pen = self._pen(self._who(Role.SUPERVISOR), Place.PIT)
+        shown = request_shown(new_fill(table, cheques), table)
+        self._store(lambda: request_fill(table=table, cheques=cheques, pen=pen, shown=shown))
+
+    def _credit(self) -> None:
+        table, cheques = self._table(), self._some()
+        pen = self._pen(self._who(Role.SUPERVISOR), Place.PIT)
+        shown = request_shown(new_credit(table, cheques), table)
+        self._store(lambda: request_credit(table=table, cheques=cheques, pen=pen, shown=shown))
+
+    def _count(self) -> None:
+        table = self._table()
+        kinds = ["closer", "count", "shift_count"] if table.is_open else ["opener", "recount"]
+        if self.random.random() < 0.1:
+            kinds = ["opener", "closer", "count", "shift_count", "recount"]
+        kind = self.random.choice(kinds)
+        off = 0.3 if kind in ("opener", "recount") else 0.8
+        counted = self._near(tray_holding(table), self.random.choice([3, 15, 60]), off)
+        pen = self._pen(self._who(Role.DEALER), Place.PIT)
+        shown = request_shown(new_count(kind, table, counted), table)
+        self._note(f"{kind} of {table}")
+        self._store(lambda: raise_count(kind, table=table, counted=counted, pen=pen, shown=shown))
+
+    def _send_back(self) -> None:
+        slip = self._open_slip(kind__in=["fill", "credit"])
+        if slip is None:
+            return
+        why = "A line differs."
+        if slip.kind == "fill":
+            pen = self._pen(self._who(Role.SUPERVISOR), Place.PIT)
+            shown = request_shown(new_return(slip), slip.table)
+            self._store(lambda: send_back(fill=slip, reason=why, pen=pen, shown=shown))
+        else:
+            pen = self._pen(self._who(Role.CASHIER), Place.CAGE)
+            shown = request_shown(new_credit_return(slip), slip.table)
+            self._store(lambda: send_credit_back(credit=slip, reason=why, pen=pen, shown=shown))
+
+    def _cage(self) -> None:
+        what = self.random.choice(["count", "count", "receipt", "destruction"])
+        self._note(what)
+        if what == "count":
+            counted = self._near(cage_holding(), self.random.choice([5, 80]), 0.8)
+            pen = self._pen(self._who(Role.CASHIER), Place.CAGE)
+            shown = request_shown(new_cage_slip(CAGE_COUNT, counted), None)
+            self._store(lambda: count_the_cage(counted=counted, pen=pen, shown=shown))
+        elif what == "receipt":
+            cheques = self._some(200)
+            pen = self._pen(self._who(Role.CASHIER), Place.CAGE)
+            shown = request_shown(new_cage_slip(HOUSE_RECEIPT, cheques), None)
+            self._store(
+                lambda: receive_house_cheques(
+                    counted=cheques, maker="Invoice 4471", pen=pen, shown=shown
+                )
+            )
+        else:
+            cheques = self._some(10)
+            pen = self._pen(self._who(Role.CAGE_MANAGER), Place.CAGE)
+            shown = request_shown(new_cage_slip(HOUSE_DESTRUCTION, cheques), None)
+            self._store(
+                lambda: destroy_house_cheques(counted=cheques, reason="Worn.", pen=pen, shown=shown)
+            )
+
+    def _late(self) -> None:
+        table = self._table()
+        paper = Paper(
+            what=self.random.choice(["fill", "credit"]),
+            number=f"M-{self.random.randint(1, 400)}",
+            true_time=house.now() - timedelta(seconds=self.random.choice([0, 1, 3, 10, 30])),
+            cheques=self._some(),
+        )
+        pen = self._pen(self._who(Role.SUPERVISOR), Place.PIT)
+        shown = request_shown(new_late(table, paper), table)
+        self._note(f"{paper.what} of {table}")
+        self._store(
+            lambda: key_late(table=table, paper=paper, reason="Outage.", pen=pen, shown=shown)
+        )
+
+    def _pull(self) -> None:
+        table, told = self._table(), house.now()
+        pen = self._pen(self._who(Role.SECURITY), Place.PIT)
+        new = new_pull(table, new_box="B-1", emergency=False, surveillance_told_at=told)
+        shown = request_shown(new, table)
+        self._store(
+            lambda: pull_box(
+                table=table,
+                new_box="B-1",
+                emergency=False,
+                surveillance_told_at=told,
+                pen=pen,
+                shown=shown,
+            )
+        )
+
+    def _count_box(self) -> None:
+        pull = boxes_to_count().first()
+        if pull is None:
+            return
+        figures = {"cash_10000": 10_000 * self.random.randint(0, 50), "documents": 0}
+        pen = self._pen(self._who(Role.COUNT_TEAM), Place.OFFICE)
+        shown = request_shown(new_drop_count(pull, figures, ()), None)
+        self._store(
+            lambda: count_box(pull=pull, figures=figures, documents=(), pen=pen, shown=shown)
+        )
+
+    def _wait(self) -> None:
+        table = self._table()
+        pen = self._pen(self._who(Role.DEALER), Place.PIT)
+        self.random.choice([ask_to_wait, lift_wait])(table=table, pen=pen)
+
+
+def _signed(slip: Slip) -> dict[tuple[str, str], int]:
+    return {
+        (track, step): person
+        for track, step, person in Signature.objects.filter(slip=slip)
+        .order_by("pk")
+        .values_list("track", "step", "person")
+    }
