@@ -111,8 +111,6 @@ def extra_of(case: Case, allowed: frozenset[str]) -> Mapping[str, Any]:
     """Return what the wager needs besides the cards; a field it has no use for is refused."""
     extra = case.get("extra")
     if extra is None:
-        if "extra" in case:
-            raise refuse("bad_extra", "extra must be an object.")
         return NO_EXTRA
     if not isinstance(extra, Mapping):
         raise refuse("bad_extra", "extra must be an object.")
