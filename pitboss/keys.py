@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 import secrets
 from dataclasses import dataclass
@@ -46,6 +48,26 @@ class Keys:
             blind_index_key=values["blind_index_key"].encode(),
         )
 
+    def as_files(self) -> dict[str, str]:
+        """Return the content of each key's file, by its name."""
+        journal = [f"{name}:{secret.decode()}" for name, secret in self.journal_keys.items()]
+        return {
+            "secret_key": f"{self.secret_key}\n",
+            "pin_pepper": f"{self.pin_pepper.decode()}\n",
+            "journal_keys": "".join(f"{line}\n" for line in journal),
+            "field_keys": "".join(f"{key}\n" for key in self.field_keys),
+            "blind_index_key": f"{self.blind_index_key.decode()}\n",
+        }
+
+
+def key_mark(key: bytes) -> str:
+    """Return what a key is known by where it may not stand itself; nothing leads back to it.
+
+    >>> key_mark(b"a") == key_mark(b"a") != key_mark(b"b")
+    True
+    """
+    return hmac.new(key, b"pitboss key mark", hashlib.sha256).hexdigest()[:16]
+
 
 def _named(line: str) -> tuple[str, bytes]:
     name, separator, secret = line.strip().partition(":")
@@ -74,10 +96,7 @@ def _read(env: environ.Env, folder: Path, name: str, *, required: bool) -> str:
 def make_key(path: Path, value: str) -> str:
     """Write a new key for its owner's eyes only; whoever comes second takes the first one's."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(value + "\n")
+    draft = _draft(path, value)
     try:
         os.link(draft, path)
     except FileExistsError:
@@ -85,3 +104,27 @@ def make_key(path: Path, value: str) -> str:
     finally:
         draft.unlink()
     return value
+
+
+def replace_key(path: Path, value: str) -> None:
+    """Write a key's file anew, so that whoever reads it meets the old content or the new one."""
+    owner = path.stat()
+    draft = _draft(path, value)
+    try:
+        if os.geteuid() == 0:
+            # The site does not run as root, and must still be able to read it.
+            os.chown(draft, owner.st_uid, owner.st_gid)
+        draft.replace(path)
+    except BaseException:
+        draft.unlink()
+        raise
+
+
+def _draft(path: Path, value: str) -> Path:
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(value + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return draft

@@ -118,7 +118,7 @@ SIGNATURE_FOLLOWS_THE_PLAN = migrations.RunSQL(
         SELECT s.person_id INTO carrier
         FROM pitboss_signature AS s
         WHERE s.step IN ('carried', 'taken_over')
-          AND (s.slip_id = paper.id OR paper.kind LIKE '%%\_return' AND s.slip_id = paper.refers_to_id)
+          AND (s.slip_id = paper.id OR paper.kind LIKE '%%\\_return' AND s.slip_id = paper.refers_to_id)
         ORDER BY s.slip_id = paper.id DESC, s.step = 'taken_over' DESC LIMIT 1;
 
         problem := CASE
