@@ -199,6 +199,22 @@ def test_a_row_altered_before_the_backup_is_found_after_the_restore(
     assert Wrong.ROW_CHANGED in {finding.code for finding in verify().findings}
 
 
+def test_the_seal_file_comes_from_the_backup_and_not_from_the_database(
+    cast: Cast, tmp_path: Path, seal_file: Path
+) -> None:
+    signed_fill(cast)
+    with psycopg.connect(owner(), autocommit=True) as database:
+        database.execute("ALTER TABLE pitboss_journalseal DISABLE TRIGGER USER")
+        database.execute("UPDATE pitboss_journalseal SET text = replace(text, 'cage', 'cave')")
+        database.execute("ALTER TABLE pitboss_journalseal ENABLE TRIGGER USER")
+    archive = backed_up(tmp_path)
+    seal_file.unlink()
+
+    restore(source=archive, owner=owner(), over=True)
+
+    assert [finding.code for finding in verify().findings] == [Wrong.SEAL_FILE_DIFFERS]
+
+
 def test_a_database_with_a_property_is_not_overwritten_unasked(cast: Cast, tmp_path: Path) -> None:
     archive = backed_up(tmp_path)
     before = everything(frozenset())
