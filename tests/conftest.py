@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
 from tests.browser import browser, open_tablet, tablet
 from tests.cast import cast, server_clock
 from tests.databases import django_db_setup, owner_connection
@@ -15,3 +20,18 @@ __all__ = [
     "server_clock",
     "tablet",
 ]
+
+
+@pytest.fixture(autouse=True)
+def own_seal_file(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Give each test of the site a seal file of its own.
+
+    A test's database is gone with it; seals of one test are lost rows to the next.
+    """
+    if Path(__file__).parent / "rules" not in request.node.path.parents:
+        folder = tmp_path_factory.mktemp("seals")
+        monkeypatch.setattr(settings, "SEAL_FILE", folder / "seals.log")
