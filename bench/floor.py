@@ -243,7 +243,7 @@ class Busy:
         yield self._signing(made[0], "received", self.supervisor, Place.PIT)
 
     def _count(self, kind: str) -> Iterator[Callable[[], object]]:
-        from inventory.selectors import tray_holding
+        from inventory.selectors.cheques import tray_holding
         from pitboss.rules.roles import Place
         from pitboss.services.shown import request_shown
         from pitboss.services.signing import Entry

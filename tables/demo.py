@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from inventory.selectors import tray_holdings
+from inventory.selectors.cheques import tray_holdings
 from pitboss.demo import demo_device, demo_pen, demo_person
 from pitboss.models import Person, Slip, Table
 from pitboss.rules.cheques import combined

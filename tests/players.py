@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-from inventory.selectors import cage_holding, tray_holding
+from inventory.selectors.cheques import cage_holding, tray_holding
 from inventory.services.cage import (
     count_the_cage,
     destroy_house_cheques,

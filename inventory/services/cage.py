@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import models
 
 from inventory.models import CageCount, Holder
-from inventory.selectors import cage_holding_before, last_cage_transfer, public_holding
+from inventory.selectors.cheques import cage_holding_before, last_cage_transfer, public_holding
 from inventory.services.errands import moves
 from inventory.services.ledger import lock_public, lock_the_cage, move_cheques
 from pitboss.models import Signature, Slip

@@ -10,7 +10,7 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from inventory.selectors import tray_holding
+from inventory.selectors.cheques import tray_holding
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip, Table

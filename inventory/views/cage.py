@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from inventory.selectors import cage_counts_found
+from inventory.selectors.cheques import cage_counts_found
 from inventory.services.cage import (
     cage_refusals,
     count_the_cage,

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from inventory.selectors import tray_holding
+from inventory.selectors.cheques import tray_holding
 from inventory.services.credits import (
     credit_refusals,
     new_credit,

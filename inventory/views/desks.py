@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from inventory.selectors import colours_below_zero, last_cage_count
+from inventory.selectors.cheques import colours_below_zero, last_cage_count
 from pitboss.access import may_open, page
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest

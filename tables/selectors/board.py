@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import Truncator
 
-from inventory.selectors import tray_holdings
+from inventory.selectors.cheques import tray_holdings
 from pitboss.models import Person, Pit, Table, Waiting
 from pitboss.rules.cheques import format_money, total_cents
 from pitboss.rules.dead_tables import RECOUNT_AFTER_DAYS, Recount

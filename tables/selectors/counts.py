@@ -13,7 +13,7 @@ from django.db.models.functions import JSONObject
 from django.urls import reverse
 
 from inventory.models import ChequeTransfer, Holder, TrayCount
-from inventory.selectors import tray_holding
+from inventory.selectors.cheques import tray_holding
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques import (
     BY_CENTS,

@@ -16,7 +16,7 @@ from django.db import models
 from django.db.models import Q, Sum
 
 from inventory.models import CageCount, ChequeTransfer, Holder, TrayCount
-from inventory.selectors import public_holding
+from inventory.selectors.cheques import public_holding
 from inventory.services.ledger import lock_public, move_cheques
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.flows import SlipStatus

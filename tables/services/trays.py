@@ -9,7 +9,7 @@ from typing import Any
 from django.db import models
 
 from inventory.models import Holder, TrayCount
-from inventory.selectors import public_holding, tray_holding
+from inventory.selectors.cheques import public_holding, tray_holding
 from inventory.services.ledger import lock_public, move_cheques
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cheques import difference, format_money, total_cents

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from inventory.selectors import cheques_on_the_way, tray_holding
+from inventory.selectors.cheques import cheques_on_the_way, tray_holding
 from pitboss.access import may_open, page
 from pitboss.live import of_table, poll_url, polled
 from pitboss.middleware import PitRequest

@@ -11,7 +11,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from inventory.models import CageCount, ChequeTransfer, Holder
-from inventory.selectors import (
+from inventory.selectors.cheques import (
     balances,
     cage_holding,
     colours_below_zero,

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from inventory.selectors import credits_in_transit
+from inventory.selectors.cheques import credits_in_transit
 from pitboss.models import Device, Signature, Slip
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place

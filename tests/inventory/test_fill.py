@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from inventory.models import ChequeTransfer, Holder
-from inventory.selectors import (
+from inventory.selectors.cheques import (
     cheques_on_the_way,
     holding_of,
     slips_under_way,

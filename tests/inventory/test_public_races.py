@@ -9,7 +9,7 @@ import pytest
 
 from inventory import selectors
 from inventory.models import Holder
-from inventory.selectors import holding_of
+from inventory.selectors.cheques import holding_of
 from pitboss.models import FloorException
 from pitboss.services.signing import Entry
 from tests.cast import make_cast

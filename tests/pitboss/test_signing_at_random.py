@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from inventory.models import ChequeTransfer, Holder
-from inventory.selectors import holding_of, tray_holdings
+from inventory.selectors.cheques import holding_of, tray_holdings
 from pitboss.models import Device, JournalEntry, Person, Signature, Slip, Table, Waiting
 from pitboss.rules.flows import Track
 from pitboss.rules.refusal import Refused

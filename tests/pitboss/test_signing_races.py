@@ -11,7 +11,7 @@ import pytest
 from django.db import transaction
 
 from inventory.models import ChequeTransfer, Holder
-from inventory.selectors import holding_of, tray_holding
+from inventory.selectors.cheques import holding_of, tray_holding
 from pitboss.models import Attempt, FloorException, JournalEntry, SeriesCounter, Signature, Slip
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place

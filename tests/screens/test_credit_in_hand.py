@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from inventory.selectors import cage_holding, tray_holding
+from inventory.selectors.cheques import cage_holding, tray_holding
 from pitboss.models import Device, Person, Signature, Slip, Table
 from pitboss.rules.roles import Place
 from tests.browser import OpenTablet

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from inventory.selectors import balances, counts_off_the_ledger, tray_holding
+from inventory.selectors.cheques import balances, counts_off_the_ledger, tray_holding
 from pitboss.models import Device, Person, Slip, Table
 from pitboss.rules.roles import Place
 from pitboss.services.verification import verify

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from inventory.selectors import tray_holding
+from inventory.selectors.cheques import tray_holding
 from pitboss.models import Slip, Table
 from pitboss.rules.roles import Place
 from pitboss.services.prints import Issue, slip_paper

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from inventory.models import Holder
-from inventory.selectors import holding_of, public_holding, tray_holding
+from inventory.selectors.cheques import holding_of, public_holding, tray_holding
 from pitboss.models import FloorException, Signature, Slip, Table, Waiting
 from pitboss.rules.flows import Track
 from pitboss.services.signing import Entry

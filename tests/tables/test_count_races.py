@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inventory.models import ChequeTransfer, TrayCount
-from inventory.selectors import tray_holding
+from inventory.selectors.cheques import tray_holding
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.roles import Place
 from pitboss.services import signing

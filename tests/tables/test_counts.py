@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from inventory.models import Holder, TrayCount
-from inventory.selectors import holding_of, tray_holding
+from inventory.selectors.cheques import holding_of, tray_holding
 from pitboss.models import FloorException, Table, Waiting
 from pitboss.rules.flows import Track
 from pitboss.services.signing import Entry

@@ -26,7 +26,7 @@ import pytest
 from django.db import connection
 
 from inventory.models import ChequeTransfer, TrayCount
-from inventory.selectors import balances, cage_holding, counts_off_the_ledger, tray_holdings
+from inventory.selectors.cheques import balances, cage_holding, counts_off_the_ledger, tray_holdings
 from pitboss.models import FloorException, Signature, Slip, Table
 from pitboss.rules.roles import Role
 from pitboss.services.floor import add_table

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.utils import IntegrityError
 
 from inventory.models import Holder
-from inventory.selectors import cage_holding, holding_of, public_holding, tray_holding
+from inventory.selectors.cheques import cage_holding, holding_of, public_holding, tray_holding
 from pitboss.models import Person, Slip, Table
 from pitboss.rules.flows import Track
 from pitboss.services import house

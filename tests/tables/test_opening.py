@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, ProgrammingError, transaction
 
 from inventory.models import ChequeTransfer, Holder, TrayCount
-from inventory.selectors import holding_of, tray_holding
+from inventory.selectors.cheques import holding_of, tray_holding
 from pitboss.models import FloorException, JournalEntry, Slip, Table, Waiting
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place

@@ -1,0 +1,1 @@
+"""What screens and services read of the inventory, one module a subject."""
