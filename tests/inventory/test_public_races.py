@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from inventory import selectors
 from inventory.models import Holder
+from inventory.selectors import cheques as selectors
 from inventory.selectors.cheques import holding_of
 from pitboss.models import FloorException
 from pitboss.services.signing import Entry
