@@ -44,6 +44,7 @@ urlpatterns = [
     path("people/<int:person_id>/acting", people.acting_role, name="acting-role"),
     path("people/<int:person_id>/unlock", people.badge_unlock, name="badge-unlock"),
     path("house/", house.settings_list, name="house"),
+    path("house/first-steps/", house.first_steps_list, name="first-steps"),
     path("house/tables/", floor.tables, name="house-tables"),
     path("house/tables/new/", floor.table_new, name="table-new"),
     path("house/tables/propose", floor.table_propose, name="table-propose"),

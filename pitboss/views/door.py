@@ -26,6 +26,7 @@ from pitboss.middleware import (
 from pitboss.models import Person, Pit
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import Place, Role
+from pitboss.selectors.first_steps import has_opened
 from pitboss.selectors.people import named
 from pitboss.services import house
 from pitboss.services.devices import enrol_device
@@ -40,7 +41,10 @@ _BACKEND = "django.contrib.auth.backends.ModelBackend"
 @page("own")
 def home(request: PitRequest) -> HttpResponse:
     """Go where this person works: their device's own screen, else the first they may open."""
-    wished = _HOME_OF_PLACE.get(Place(request.device.place)) if request.device else None
+    place = Place(request.device.place) if request.device else None
+    if place == Place.OFFICE and may_open(request.role, "house") and not has_opened():
+        return redirect("first-steps")
+    wished = _HOME_OF_PLACE.get(place) if place else None
     for name in (wished, "board", "cage", "security", "inbox"):
         if name is not None and may_open(request.role, name):
             return redirect(name)

@@ -17,6 +17,7 @@ from pitboss.rules.house_flows import MANAGERS, SETTING_CHANGE
 from pitboss.rules.refusal import Refused
 from pitboss.rules.setting_kinds import Choice, ShiftList
 from pitboss.rules.settings_book import BOOK, Setting
+from pitboss.selectors.first_steps import first_steps, has_opened
 from pitboss.selectors.house import history_of, open_proposals, subjects_now
 from pitboss.services.setting_changes import new_change, proposal_refusals, propose_setting
 from pitboss.services.shown import request_shown
@@ -29,7 +30,21 @@ from pitboss.views.pads import pad_of
 @page("house")
 def settings_list(request: PitRequest) -> HttpResponse:
     """List every setting by subject, with the value that holds."""
-    return render(request, "pitboss/house.html", {"subjects": subjects_now()})
+    context = {"subjects": subjects_now(), "is_beginning": not has_opened()}
+    return render(request, "pitboss/house.html", context)
+
+
+@require_GET
+@page("house")
+def first_steps_list(request: PitRequest) -> HttpResponse:
+    """Lead a new property to its first opened table."""
+    context = {
+        "heading": "First steps",
+        "back": {"url": reverse("house"), "label": "House"},
+        "steps": first_steps(request.role),
+        "has_opened": has_opened(),
+    }
+    return render(request, "pitboss/first_steps.html", context)
 
 
 @require_GET

@@ -12,9 +12,11 @@ from django.test import Client
 
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device, JournalEntry, Person, Property, Slip, Table
-from pitboss.rules.roles import Place
+from pitboss.rules.roles import Place, Role
 from pitboss.rules.staffing import read_person
 from pitboss.rules.table_setup import read_setup
+from pitboss.selectors.first_steps import first_steps
+from pitboss.services import house
 from pitboss.services.devices import device_by_token, enrol_device, offer_device
 from pitboss.services.first_run import first_run_code
 from pitboss.services.people import offer_pin, set_pin
@@ -25,8 +27,10 @@ from pitboss.services.table_changes import new_setup, propose_table
 from pitboss.services.verification import verify
 from tables.services.trays import new_count, raise_count
 from tests.cast import Cast, everything
+from tests.changing import change
 from tests.rules.test_staffing import ANA
 from tests.rules.test_table_setup import BJ_50
+from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PINS = {"1": "739218", "2": "640275"}
@@ -191,3 +195,32 @@ def test_from_nothing_to_the_first_opened_table() -> None:
     )
     assert Table.objects.get(name="BJ-50").is_open
     assert verify().is_sound
+
+
+def test_the_office_is_led_from_step_to_step_and_only_where_it_may_go(cast: Cast) -> None:
+    Person.objects.filter(role="cashier").update(is_active=False)
+    Person.objects.filter(badge=cast.dan.badge).update(pin_hash="")
+    client = signed_in(cast.carol, cast.devices[Place.OFFICE])
+    assert client.get("/")["Location"] == "/house/first-steps/"
+    assert signed_in(cast.carol, cast.devices[Place.PIT]).get("/")["Location"] == "/board/"
+    steps = {step["title"]: step for step in first_steps(Role.PIT_MANAGER)}
+    assert "Still missing: cashier." in steps["People"]["text"]
+    assert "1 without a PIN." in steps["PINs"]["text"]
+    assert [title for title, step in steps.items() if step["is_next"]] == ["People"]
+    assert [title for title, step in steps.items() if not step["url"]] == ["House cheques"]
+    assert not steps["Settings"]["is_done"]
+    change(cast, "people.idle_lock", "240")
+    assert first_steps(Role.PIT_MANAGER)[1]["is_done"]
+    Device.objects.filter(place="cage").update(revoked_at=house.now())
+    steps = {step["title"]: step for step in first_steps(Role.AUDITOR)}
+    assert steps["Devices"]["text"].startswith("Let one in for the cage:")
+    assert not steps["Devices"]["url"]
+
+
+def test_a_house_that_has_opened_goes_its_daily_way(cast: Cast) -> None:
+    cast.deliver(cast.ask({2_500: 20}))
+    cast.open_table({2_500: 20})
+    client = signed_in(cast.carol, cast.devices[Place.OFFICE])
+    assert client.get("/")["Location"] == "/board/"
+    assert "No table was opened yet" not in client.get("/house/").content.decode()
+    assert "The house is open." in client.get("/house/first-steps/").content.decode()

@@ -1,0 +1,266 @@
+"""A property begins with nothing, and its hands come to its first opened table by screens alone.
+
+Nobody is written into the database, no service is called: what a page does not offer, these people
+cannot do.
+"""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+from itertools import chain
+
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from inventory.selectors.cheques import balances, tray_holding
+from pitboss.models import Person, Slip, Table
+from pitboss.services import house
+from pitboss.services.table_changes import rules_in_force
+from pitboss.services.verification import verify
+from tests.browser import OpenTablet
+from tests.cast import PASSWORD, pin_of
+from tests.hands import sign_in, sign_on_pad
+from tests.screens.test_whole_day import tick_every_line
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+HANA, IVO = "901", "902"
+DEALER, SUPERVISOR, CASHIER, OFFICER = "613", "624", "635", "647"
+LIST = f"""\
+badge,first_name,last_name,role,employee_number,licence_number,licence_ends
+{DEALER},Nora,Quist,dealer,E613,TG-613,2099-12-31
+{SUPERVISOR},Bela,Roth,supervisor,E624,TG-624,2099-12-31
+{CASHIER},Cleo,Stamm,cashier,E635,TG-635,2099-12-31
+{OFFICER},Omid,Tahan,security,E647,TG-647,2099-12-31
+"""
+TRAY = {10_000: 40, 2_500: 60, 500: 100}
+NAMES = {10_000: "$100 black", 2_500: "$25 green", 500: "$5 red"}
+
+
+def person(badge: str) -> Person:
+    return Person.objects.get(badge=badge)
+
+
+def come_to_the_house(page: Page) -> None:
+    """Open the site as nobody has before, and begin the property with two managers."""
+    printed = StringIO()
+    call_command("first_run", stdout=printed)
+    code = re.search(r"\b[0-9A-F]{12}\b", printed.getvalue())
+    assert code is not None
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Begin a property")).to_be_visible()
+    page.get_by_label("Code that").fill(code[0])
+    page.get_by_label("Name of the property").fill("Harbour House")
+    page.get_by_label("Time zone").select_option("America/Chicago")
+    page.get_by_label("Name of this device").fill("Office desk")
+    for number, (badge, name) in enumerate(((HANA, "Hana"), (IVO, "Ivo")), 1):
+        manager = page.get_by_role("group", name=f"Shift manager {number}")
+        for label, value in (
+            ("Badge", badge),
+            ("First name", name),
+            ("Last name", "Kral"),
+            ("Employee number", f"E{badge}"),
+            ("Licence number", f"TG-{badge}"),
+            ("Licence ends", "2099-12-31"),
+            ("PIN, six digits", pin_of(badge)),
+            ("PIN again", pin_of(badge)),
+            ("Password", PASSWORD),
+        ):
+            manager.get_by_label(label).fill(value)
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#toasts")).to_contain_text("The property has begun")
+
+
+def next_step(page: Page, title: str) -> None:
+    """See at the office what comes next, and follow the way there."""
+    page.goto("/")
+    due = page.locator(".way--next")
+    expect(due.locator("b")).to_have_text(title)
+    due.get_by_role("link", name="Go on").click()
+
+
+def approve(page: Page, badge: str = IVO) -> None:
+    """Sign what the first manager proposed as the second, on the slip that is shown."""
+    sign_on_pad(page, person(badge), "Sign as")
+    expect(page.locator("#main")).to_contain_text("All have signed.")
+
+
+def propose(page: Page) -> None:
+    page.get_by_label("Reason").fill("To begin.")
+    sign_on_pad(page, person(HANA), "Propose")
+    expect(page.locator("#toasts")).to_contain_text("waits for another manager")
+
+
+def set_a_value(page: Page, title: str, value: str) -> None:
+    page.goto("/house/")
+    page.get_by_role("link", name=title).click()
+    page.get_by_label("New value").fill(value)
+    page.get_by_role("button", name="Look at the change").click()
+    propose(page)
+    approve(page)
+
+
+def give_a_pin(page: Page, badge: str, witness: str) -> None:
+    """Offer somebody a code; they set PIN and password themselves while a witness stands by."""
+    page.goto("/people/")
+    page.get_by_role("button", name=f"New PIN for {person(badge)}").click()
+    code = page.locator(".big").inner_text()
+    page.goto("/pin/")
+    page.get_by_label("Your badge").fill(badge)
+    page.get_by_label("One-time code").fill(code)
+    page.get_by_label("New PIN, six digits").fill(pin_of(badge))
+    page.get_by_label("Again").fill(pin_of(badge))
+    page.get_by_label("New password").fill(PASSWORD)
+    page.locator("#badge").fill(witness)
+    page.locator("#pin").fill(pin_of(witness))
+    page.get_by_role("button", name="Set the PIN").click()
+    expect(page.locator("#toasts")).to_contain_text(f"PIN of {person(badge)} set.")
+
+
+def let_in(office: Page, device: Page, name: str, place: str) -> None:
+    """Let a device in with the code that the office reads out."""
+    office.goto("/devices/")
+    office.get_by_label("Name on its label").fill(name)
+    office.get_by_label("Place").select_option(label=place)
+    office.get_by_role("button", name="Get a code").click()
+    code = office.locator(".big").inner_text()
+    device.goto("/")
+    device.get_by_role("link", name="Enrol this device").click()
+    device.get_by_label("One-time code").fill(code)
+    device.get_by_role("button", name="Enrol").click()
+    expect(device.locator("#toasts")).to_contain_text(f"This device is {name} now.")
+
+
+def set_up_a_table(page: Page) -> None:
+    page.get_by_label("Game").select_option(label="Classic blackjack")
+    page.get_by_role("button", name="Go on").click()
+    for label, value in (
+        ("Name", "BJ-1"),
+        ("Pit", "Pit 1"),
+        ("Minimum, dollars", "25"),
+        ("Maximum, dollars", "500"),
+    ):
+        page.get_by_label(label, exact=True).fill(value)
+    page.get_by_label("Decks").select_option("6")
+    page.get_by_label("Cards").select_option(label="shuffling machine")
+    page.get_by_role("region", name="TriLux").get_by_label("Pay table").select_option("MANUAL-9")
+    for cents, number in TRAY.items():
+        page.get_by_label(NAMES[cents]).fill(str(number))
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_role("region", name="What is proposed")).to_contain_text("3.24%")
+
+
+def key_cheques(page: Page) -> None:
+    """Key a count of the whole tray by stacks and odd cheques."""
+    expect(page.locator("#count-pad")).to_be_visible()
+    for row in page.locator("[data-row]").all():
+        cents = int(str(row.get_attribute("data-row")))
+        stacks, odd = divmod(TRAY.get(cents, 0), 20)
+        row.locator(f"[name=stacks_{cents}]").fill(str(stacks))
+        row.locator(f"[name=odd_{cents}]").fill(str(odd))
+    page.get_by_role("button", name="Done, sign").click()
+
+
+def test_a_new_property_comes_to_its_first_opened_table_by_its_screens(
+    open_tablet: OpenTablet, live_server: LiveServer
+) -> None:
+    office, pit, cage = open_tablet(), open_tablet(), open_tablet()
+    come_to_the_house(office)
+    sign_in(office, person(HANA))
+
+    # A choice of the house, made by two; the page says what holds and who signed for it.
+    set_a_value(office, "Cheque from which the pit manager top-signs", "$1,000")
+    set_a_value(office, "Largest fill of a supervisor", "10,000")
+
+    next_step(office, "People")
+    office.get_by_label("People, one a line").fill(LIST)
+    office.get_by_role("button", name="Look at it").click()
+    propose(office)
+    approve(office)
+
+    next_step(office, "PINs")
+    for badge in (SUPERVISOR, CASHIER, OFFICER):
+        give_a_pin(office, badge, HANA)
+    # Whoever stands above somebody may be the witness, not only a manager.
+    give_a_pin(office, DEALER, SUPERVISOR)
+
+    next_step(office, "A table")
+    set_up_a_table(office)
+    propose(office)
+    approve(office)
+
+    next_step(office, "Devices")
+    let_in(office, pit, "Pit 1 tablet", "Pit 1")
+    let_in(office, cage, "Cage window", "Cage")
+
+    next_step(office, "House cheques")
+    expect(office.get_by_role("heading", name="Cage")).to_be_visible()
+    sign_in(cage, person(CASHIER))
+    cage.get_by_role("link", name="Receive").click()
+    key_cheques(cage)
+    cage.get_by_label("Maker and invoice").fill("Blue Ridge Gaming, invoice 1")
+    sign_on_pad(cage, person(CASHIER), "Sign as cashier")
+    expect(cage.locator("#toasts")).to_contain_text("Security counts them too.")
+    tick_every_line(cage)
+    sign_on_pad(cage, person(OFFICER), "Sign as security officer")
+    expect(cage.locator("#main")).to_contain_text("All have signed.")
+
+    next_step(office, "A first fill")
+    expect(office.locator("#t-BJ-1")).to_contain_text("Closed")
+    sign_in(pit, person(SUPERVISOR))
+    pit.locator("#t-BJ-1").get_by_role("link").first.click()
+    pit.locator("#acts").get_by_role("link", name="Fill").click()
+    for cents, number in TRAY.items():
+        pit.get_by_label(f"{NAMES[cents]}, cheques").fill(str(number))
+    pit.get_by_role("button", name="Ask for").click()
+    sign_on_pad(pit, person(SUPERVISOR), "Sign as supervisor")
+    expect(pit.locator("#toasts")).to_contain_text("Waits")
+    fill = Slip.objects.get(kind="fill")
+    cage.goto("/cage/")
+    cage.locator("#queue").get_by_role("link", name="Open and sign").click()
+    sign_on_pad(cage, person(CASHIER), "Sign as cashier")
+    expect(cage.locator("#toasts")).to_contain_text("Issued")
+    sign_on_pad(cage, person(OFFICER), "Sign as security officer")
+    expect(cage.locator("#toasts")).to_contain_text("Carried")
+    pit.goto(f"/slips/{fill.serial}/")
+    tick_every_line(pit)
+    pit.get_by_label("Badge of the officer").fill(OFFICER)
+    sign_on_pad(pit, person(DEALER), "Sign as dealer")
+    expect(pit.locator("#toasts")).to_contain_text("Agreed")
+    sign_on_pad(pit, person(SUPERVISOR), "Sign as supervisor")
+    expect(pit.locator("#main")).to_contain_text("All have signed.")
+
+    next_step(office, "A first opening")
+    pit.goto("/tables/BJ-1/")
+    pit.locator("#acts").get_by_role("link", name="Open").click()
+    key_cheques(pit)
+    sign_on_pad(pit, person(DEALER), "Sign as dealer")
+    expect(pit.locator("#toasts")).to_contain_text("The supervisor verifies it.")
+    tick_every_line(pit)
+    sign_on_pad(pit, person(SUPERVISOR), "Sign as supervisor")
+    expect(pit.locator("#main")).to_contain_text("All have signed.")
+
+    # The house is open: the office's own way leads to the board from now on.
+    office.goto("/")
+    expect(office.locator("#t-BJ-1")).to_contain_text("Open")
+    office.goto("/house/first-steps/")
+    expect(office.locator("#main")).to_contain_text("The house is open.")
+    expect(office.locator(".way--next")).to_have_count(0)
+
+    table = Table.objects.get(name="BJ-1")
+    assert table.is_open
+    assert tray_holding(table) == TRAY
+    rules = rules_in_force(table, house.settings_at(house.now()))
+    assert list(rules.side_bets) == ["trilux"]
+    assert all(each.adds_up for each in balances())
+    # Each thing that the house is by now was signed by two different people.
+    for slip in Slip.objects.prefetch_related("signatures"):
+        signers = [signature.person_id for signature in slip.signatures.all()]
+        assert len(set(signers)) >= 2, slip
+    kinds = set(chain.from_iterable(Slip.objects.values_list("kind")))
+    assert kinds == {"setting_change", "person_change", "table_change", "house_receipt", "fill",
+                     "opener"}  # fmt: skip
+    assert verify().is_sound
