@@ -1,0 +1,57 @@
+"""Look patrons up: by the card they swipe, by name, by a tax id that the database cannot read."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Upper
+
+from inventory.models import Patron, PatronDocument
+from pitboss.ciphers import blind_index
+from pitboss.rules.patrons import DocumentKind
+
+# What the index of a tax id is made for.
+TAX_ID = "patron tax id"
+FOUND_MAX = 20
+
+
+def patron_of_card(player_card: str) -> Patron | None:
+    """Return whose player card this is."""
+    card = player_card.strip()
+    return Patron.objects.filter(player_card=card).first() if card else None
+
+
+def patron_of_tax_id(tax_id: str) -> Patron | None:
+    """Return whose tax id this is, found by its index."""
+    number = re.sub(r"[\s-]", "", tax_id).upper()
+    index = blind_index(TAX_ID, number)
+    return Patron.objects.filter(tax_id_index=index).first() if number else None
+
+
+def patrons_named(text: str, limit: int = FOUND_MAX) -> QuerySet[Patron]:
+    """Return the patrons whose names begin with each of the words, or whose card this is.
+
+    Last names before first names: a pit asks for "ruiz" or "ana ruiz".
+    """
+    words = text.upper().split()
+    named = Patron.objects.alias(first=Upper("first_name"), last=Upper("last_name"))
+    if not words:
+        return named.none()
+    begins = Q()
+    for word in words:
+        begins &= Q(last__startswith=word) | Q(first__startswith=word)
+    return named.filter(begins | Q(player_card=text.strip()))[:limit]
+
+
+def identity_documents(patron: Patron, today: date) -> QuerySet[PatronDocument]:
+    """Return the IDs on file that still hold, newest first."""
+    kinds = [kind.value for kind in DocumentKind if kind.proves_identity]
+    holds = Q(expires_on=None) | Q(expires_on__gte=today)
+    return patron.documents.filter(holds, kind__in=kinds).order_by("-id")
+
+
+def newest_document(patron: Patron, kind: DocumentKind) -> PatronDocument | None:
+    """Return the newest paper of a kind on file: the photo, the signature."""
+    return patron.documents.filter(kind=kind.value).order_by("-id").first()

@@ -1,0 +1,270 @@
+"""The file of patrons: added and corrected under a signature, every secret read on record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from inventory.models import Patron, PatronDocument
+from inventory.selectors.patrons import TAX_ID
+from pitboss.ciphers import blind_index, decrypt, encrypt
+from pitboss.models import Device, Person
+from pitboss.rules.canonical import is_plain
+from pitboss.rules.patrons import DocumentKind, PatronFields, masked, read_patron
+from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.roles import Role, may_act_as
+from pitboss.services import house, journal
+from pitboss.services.locks import lock_request
+from pitboss.services.pins import signed_act
+from pitboss.services.signing import Pen
+
+# Who keeps the file of patrons; whoever outranks them may as well.
+KEEPERS = (Role.SUPERVISOR, Role.CASHIER, Role.COMPLIANCE)
+CONTENT_MAX_BYTES = 2_000_000
+# How a file begins that a browser shows as an image, by what it is.
+_IMAGES = {"image/jpeg": b"\xff\xd8\xff", "image/png": b"\x89PNG\r\n\x1a\n"}
+
+
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """A paper about to be put on a patron's file."""
+
+    kind: DocumentKind
+    number: str = ""
+    issuer: str = ""
+    expires_on: date | None = None
+    content: bytes = b""
+
+
+def lock_patron(patron_id: int) -> Patron:
+    """Lock a patron, and with them all they owe. Raises Refused.
+
+    After the slip and before the series counter; of several, the lowest number first.
+    """
+    patron = Patron.objects.select_for_update(no_key=True).filter(pk=patron_id).first()
+    if patron is None:
+        raise refuse("unknown_patron", "There is no such patron on file. Look them up again.")
+    return patron
+
+
+def add_patron(*, keyed: Mapping[str, str], pen: Pen) -> Patron:
+    """Put a patron on file, signed by whoever keeps it. Raises Refused."""
+    with _signed("add_patron", pen) as person:
+        now = house.now()
+        lock_request(pen.request_id)
+        earlier = Patron.objects.filter(request_id=pen.request_id).first()
+        if earlier is not None:
+            return earlier  # A second tap, or a resend after a lost answer.
+        fields = read_patron(keyed, today=house.period_at(now).gaming_day)
+        _refuse_taken(fields, None)
+        patron = Patron.objects.create(
+            **fields.columns(),
+            **_tax_columns(fields),
+            added_at=now,
+            added_by=person,
+            request_id=pen.request_id,
+        )
+        journal.write(
+            chain=journal.PEOPLE,
+            kind="patron_added",
+            body={"patron": patron.pk, "is": _told(patron)},
+            at=now,
+            person=person,
+            device=pen.device,
+        )
+        return patron
+
+
+def change_patron(*, patron_id: int, keyed: Mapping[str, str], pen: Pen) -> Patron:
+    """Correct what stands on file of a patron; the journal keeps what stood there before.
+
+    A tax id that is left empty stays as it is. Raises Refused.
+    """
+    with _signed("change_patron", pen) as person:
+        now = house.now()
+        patron = lock_patron(patron_id)
+        before = _told(patron)
+        fields = read_patron(keyed, today=house.period_at(now).gaming_day)
+        _refuse_taken(fields, patron)
+        columns = {**fields.columns(), **(_tax_columns(fields) if fields.tax_id else {})}
+        for column, value in columns.items():
+            setattr(patron, column, value)
+        after = _told(patron)
+        changed = {
+            name: [before[name], after[name]] for name in after if before[name] != after[name]
+        }
+        if not changed:
+            return patron
+        patron.save(update_fields=list(columns))
+        journal.write(
+            chain=journal.PEOPLE,
+            kind="patron_changed",
+            body={"patron": patron.pk, "changed": changed},
+            at=now,
+            person=person,
+            device=pen.device,
+        )
+        return patron
+
+
+def add_document(*, patron_id: int, new: NewDocument, pen: Pen) -> PatronDocument:
+    """Put a paper on a patron's file, in cipher. Raises Refused."""
+    with _signed("add_patron_document", pen) as person:
+        now = house.now()
+        lock_request(pen.request_id)
+        earlier = PatronDocument.objects.filter(request_id=pen.request_id).first()
+        if earlier is not None:
+            return earlier
+        patron = lock_patron(patron_id)
+        today = house.period_at(now).gaming_day
+        refusals = _document_refusals(new, today)
+        if refusals:
+            raise Refused(refusals)
+        document = PatronDocument.objects.create(
+            patron=patron,
+            kind=new.kind.value,
+            number_cipher=encrypt(new.number.encode()) if new.number else "",
+            number_ends=_ends(new.number),
+            issuer=new.issuer,
+            expires_on=new.expires_on,
+            media_type=_media_type(new.content),
+            content_cipher=encrypt(new.content) if new.content else "",
+            added_at=now,
+            added_by=person,
+            request_id=pen.request_id,
+        )
+        journal.write(
+            chain=journal.PEOPLE,
+            kind="patron_document_added",
+            body={"patron": patron.pk, "document": document.pk, "is": str(document)},
+            at=now,
+            person=person,
+            device=pen.device,
+            rows=[document],
+        )
+        return document
+
+
+def read_content(*, document: PatronDocument, person: Person, device: Device | None) -> bytes:
+    """Return the picture of a paper on file. Each reading is in the journal before it is given."""
+    journal.write(
+        chain=journal.PEOPLE,
+        kind="patron_document_read",
+        body={"patron": document.patron_id, "document": document.pk, "is": str(document)},
+        at=house.now(),
+        person=person,
+        device=device,
+    )
+    return decrypt(document.content_cipher)
+
+
+def read_number(*, document: PatronDocument, purpose: str, person: Person | None) -> str:
+    """Return the number of an ID on file, for a form that must name it; the journal says so."""
+    _journal_reading("patron_document_number_read", document.patron, purpose, person)
+    return decrypt(document.number_cipher).decode() if document.number_cipher else ""
+
+
+def read_tax_id(*, patron: Patron, purpose: str, person: Person | None) -> str:
+    """Return a tax id in the clear, for a form that must name it; the journal says so."""
+    _journal_reading("tax_id_read", patron, purpose, person)
+    return decrypt(patron.tax_id_cipher).decode() if patron.tax_id_cipher else ""
+
+
+def _journal_reading(kind: str, patron: Patron, purpose: str, person: Person | None) -> None:
+    journal.write(
+        chain=journal.PEOPLE,
+        kind=kind,
+        body={"patron": patron.pk, "purpose": purpose},
+        at=house.now(),
+        person=person,
+    )
+
+
+@contextmanager
+def _signed(act: str, pen: Pen) -> Iterator[Person]:
+    """Give an act on the file to whoever keeps it, in one transaction. Raises Refused."""
+    with signed_act(act=act, badge=pen.badge, pin=pen.pin, device=pen.device) as person:
+        role = house.role_in(person, house.period_at(house.now()))
+        if not any(may_act_as(role, wanted) for wanted in KEEPERS):
+            raise refuse(
+                "wrong_role", "A supervisor, a cashier or a compliance officer keeps the file."
+            )
+        yield person
+
+
+def _refuse_taken(fields: PatronFields, patron: Patron | None) -> None:
+    """Refuse a card or a tax id that another patron has: one person has one line of credit."""
+    others = Patron.objects.exclude(pk=patron.pk) if patron else Patron.objects.all()
+    refusals = []
+    holder = others.filter(player_card=fields.player_card).first() if fields.player_card else None
+    if holder is not None:
+        refusals.append(
+            Refusal("card_taken", f"{holder} has the card {fields.player_card}. Swipe it again.")
+        )
+    index = _tax_columns(fields)["tax_id_index"]
+    holder = others.filter(tax_id_index=index).first() if index else None
+    if holder is not None:
+        refusals.append(
+            Refusal("tax_id_taken", f"{holder} is on file with this tax id. Use that record.")
+        )
+    if refusals:
+        raise Refused(refusals)
+
+
+def _tax_columns(fields: PatronFields) -> dict[str, str]:
+    if not fields.tax_id or fields.tax_id_kind is None:
+        return dict.fromkeys(("tax_id_kind", "tax_id_cipher", "tax_id_index", "tax_id_ends"), "")
+    return {
+        "tax_id_kind": fields.tax_id_kind.value,
+        "tax_id_cipher": encrypt(fields.tax_id.encode()),
+        "tax_id_index": blind_index(TAX_ID, fields.tax_id),
+        "tax_id_ends": _ends(fields.tax_id),
+    }
+
+
+def _ends(number: str) -> str:
+    """Return what may be shown of a number: nothing of one so short that it would tell all."""
+    return masked(number)[3:]
+
+
+def _told(patron: Patron) -> dict[str, Any]:
+    """Return what the journal says of a patron: the tax id masked."""
+    return {
+        "name": patron.full_name,
+        "address": ", ".join(patron.address_lines),
+        "born_on": patron.born_on.isoformat() if patron.born_on else None,
+        "player_card": patron.player_card,
+        "tax_id": patron.masked_tax_id,
+        "tax_country": patron.tax_country,
+    }
+
+
+def _document_refusals(new: NewDocument, today: date) -> list[Refusal]:
+    refusals = []
+    texts = (new.number, new.issuer)
+    if (
+        not all(is_plain(text) and text.isprintable() for text in texts)
+        or max(map(len, texts)) > 60
+    ):
+        refusals.append(Refusal("text_too_long", "Keep number and issuer under 61 signs."))
+    if new.kind.proves_identity and not new.number.strip():
+        refusals.append(Refusal("field_missing", "Key the number of the ID."))
+    if not new.kind.proves_identity and not new.content:
+        refusals.append(Refusal("field_missing", f"Give a picture of the {new.kind.label}."))
+    if new.content and not _media_type(new.content):
+        refusals.append(Refusal("picture_unknown", "Give a picture as JPEG or PNG."))
+    if len(new.content) > CONTENT_MAX_BYTES:
+        refusals.append(Refusal("picture_too_large", "Keep a picture under 2 MB."))
+    if new.expires_on is not None and new.expires_on < today:
+        refusals.append(
+            Refusal("id_expired", f"This ID ended on {new.expires_on:%d %b %Y}. Take another.")
+        )
+    return refusals
+
+
+def _media_type(content: bytes) -> str:
+    """Return what a picture is by how it begins, whatever its name says."""
+    return next((kind for kind, start in _IMAGES.items() if content.startswith(start)), "")

@@ -1,0 +1,220 @@
+"""Patrons as staff key them: who they are, read or refused with every reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum, unique
+from typing import Any, Final
+
+from pitboss.rules.canonical import is_plain
+from pitboss.rules.refusal import Refusal, Refused
+
+ADULT_YEARS: Final = 21
+
+
+@unique
+class TaxIdKind(StrEnum):
+    """Whose number a tax id is. A patron may have none."""
+
+    SSN = "ssn"
+    ITIN = "itin"
+    FOREIGN = "foreign"
+
+
+@unique
+class DocumentKind(StrEnum):
+    """What is kept on file of a patron, in cipher."""
+
+    PHOTO = "photo"
+    SIGNATURE = "signature"
+    DRIVING_LICENCE = "driving_licence"
+    PASSPORT = "passport"
+    STATE_ID = "state_id"
+    ALIEN_CARD = "alien_card"
+    OTHER_ID = "other_id"
+
+    @property
+    def proves_identity(self) -> bool:
+        return self not in (DocumentKind.PHOTO, DocumentKind.SIGNATURE)
+
+    @property
+    def label(self) -> str:
+        return _DOCUMENT_LABELS.get(self, self.value.replace("_", " "))
+
+
+_DOCUMENT_LABELS = {
+    DocumentKind.SIGNATURE: "signature on file",
+    DocumentKind.STATE_ID: "state ID card",
+    DocumentKind.OTHER_ID: "other official ID",
+}
+
+
+@unique
+class Standing(StrEnum):
+    """Whether a patron may have credit. Only the first lets a marker be issued."""
+
+    CLEAR = "clear"
+    SUSPENDED = "suspended"
+    SELF_EXCLUDED = "self_excluded"
+
+    @property
+    def label(self) -> str:
+        return {"clear": "in good standing", "suspended": "suspended from credit"}.get(
+            self.value, "self-excluded"
+        )
+
+
+# Longest of each text, and whether it must be there.
+_TEXTS: Final = {
+    "first_name": (40, True),
+    "middle_name": (40, False),
+    "last_name": (40, True),
+    "name_suffix": (10, False),
+    "street": (80, False),
+    "street_more": (80, False),
+    "city": (60, False),
+    "region": (40, False),
+    "postal_code": (16, False),
+    "player_card": (20, False),
+}
+COLUMNS: Final = (*_TEXTS, "country", "born_on", "tax_id_kind", "tax_id", "tax_country")
+_CARD: Final = re.compile(r"[A-Za-z0-9-]+", re.ASCII)
+_COUNTRY: Final = re.compile(r"[A-Z]{2}", re.ASCII)
+_FOREIGN_ID: Final = re.compile(r"[A-Z0-9./-]{4,24}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class PatronFields:
+    """What the house knows of a patron. Only the tax id is secret even to those who may look."""
+
+    first_name: str
+    last_name: str
+    middle_name: str = ""
+    name_suffix: str = ""
+    street: str = ""
+    street_more: str = ""
+    city: str = ""
+    region: str = ""
+    postal_code: str = ""
+    country: str = "US"
+    born_on: date | None = None
+    player_card: str = ""
+    tax_id_kind: TaxIdKind | None = None
+    tax_id: str = ""
+    # Where they are resident for tax; a person of another country gets another form.
+    tax_country: str = "US"
+
+    @property
+    def has_address(self) -> bool:
+        return bool(self.street and self.city and self.country)
+
+    def columns(self) -> dict[str, Any]:
+        """Return everything but the tax id, by the column that keeps it."""
+        secret = {"tax_id", "tax_id_kind"}
+        fields = self.__dataclass_fields__
+        return {name: getattr(self, name) for name in fields if name not in secret}
+
+
+def read_patron(keyed: Mapping[str, str], *, today: date) -> PatronFields:
+    """Return the patron that was keyed. Raises Refused with every reason.
+
+    >>> read_patron({"first_name": "Ana", "last_name": "Ruiz", "tax_id": "123-45-6789"},
+    ...             today=date(2026, 5, 1)).tax_id
+    '123456789'
+    """
+    found = {column: keyed.get(column, "").strip() for column in COLUMNS}
+    refusals = []
+    for column, (longest, needed) in _TEXTS.items():
+        text = found[column]
+        if needed and not text:
+            refusals.append(Refusal("field_missing", f"Key the {_said(column)}."))
+        if len(text) > longest or not is_plain(text) or not text.isprintable():
+            refusals.append(
+                Refusal("text_too_long", f"Keep the {_said(column)} under {longest + 1} signs.")
+            )
+    if found["player_card"] and not _CARD.fullmatch(found["player_card"]):
+        refusals.append(Refusal("card_malformed", "A player card is letters and digits."))
+    countries = {}
+    for column in ("country", "tax_country"):
+        countries[column] = found[column].upper() or "US"
+        if not _COUNTRY.fullmatch(countries[column]):
+            refusals.append(
+                Refusal("country_malformed", "Write a country as two letters, such as US.")
+            )
+    born_on = _read_birth(found["born_on"], today, refusals)
+    kind, tax_id = _read_tax_id(found["tax_id_kind"], found["tax_id"], refusals)
+    if refusals:
+        raise Refused(refusals)
+    return PatronFields(
+        **{column: found[column] for column in _TEXTS},
+        **countries,
+        born_on=born_on,
+        tax_id_kind=kind,
+        tax_id=tax_id,
+    )
+
+
+def _said(column: str) -> str:
+    return column.replace("_", " ")
+
+
+def _read_birth(keyed: str, today: date, refusals: list[Refusal]) -> date | None:
+    if not keyed:
+        return None
+    try:
+        born_on = date.fromisoformat(keyed)
+    except ValueError:
+        refusals.append(Refusal("date_malformed", "Write the birth date as 1980-12-31."))
+        return None
+    years = today.year - born_on.year - ((today.month, today.day) < (born_on.month, born_on.day))
+    if years < ADULT_YEARS or years > 120:
+        refusals.append(
+            Refusal("birth_unlikely", f"A patron is {ADULT_YEARS} or older. Read the ID again.")
+        )
+    return born_on
+
+
+def _read_tax_id(
+    keyed_kind: str, keyed: str, refusals: list[Refusal]
+) -> tuple[TaxIdKind | None, str]:
+    """Read a tax id: nine digits with the groups that are really given, or a foreign number."""
+    if not keyed:
+        return None, ""
+    if keyed_kind not in ("", *TaxIdKind):
+        refusals.append(Refusal("tax_id_kind_unknown", "Choose whose number the tax id is."))
+        return None, ""
+    if keyed_kind == TaxIdKind.FOREIGN:
+        number = re.sub(r"\s", "", keyed).upper()
+        if not _FOREIGN_ID.fullmatch(number):
+            refusals.append(
+                Refusal("tax_id_malformed", "A foreign tax id is 4 to 24 letters and digits.")
+            )
+        return TaxIdKind.FOREIGN, number
+    number = re.sub(r"[\s-]", "", keyed)
+    if not re.fullmatch(r"[0-9]{9}", number, re.ASCII):
+        refusals.append(Refusal("tax_id_malformed", "A tax id has nine digits. Key it again."))
+        return None, ""
+    kind = TaxIdKind.ITIN if number[0] == "9" else TaxIdKind.SSN
+    if keyed_kind and keyed_kind != kind:
+        refusals.append(
+            Refusal("tax_id_malformed", f"{masked(number)} is no {keyed_kind.upper()}. Read again.")
+        )
+    if number[:3] in ("000", "666") or number[3:5] == "00" or number[5:] == "0000":
+        refusals.append(
+            Refusal("tax_id_malformed", "Nobody was ever given this number. Key it again.")
+        )
+    return kind, number
+
+
+def masked(secret: str) -> str:
+    """Return a number as screens show it: its last four signs, or none of a short one.
+
+    >>> masked("123456789"), masked("12345"), masked("")
+    ('•••6789', '•••', '')
+    """
+    if not secret:
+        return ""
+    return f"•••{secret[-4:]}" if len(secret) >= 8 else "•••"
