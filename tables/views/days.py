@@ -54,6 +54,7 @@ def days(request: PitRequest) -> HttpResponse:
         ],
         "may_close": may_open(request.role, "day_close"),
         "serials_url": reverse("serials"),
+        "variances_url": reverse("variances"),
     }
     return render(request, "tables/days.html", context)
 
