@@ -17,6 +17,7 @@ APPEND_ONLY = frozenset(
     {
         "pitboss.CarriedOver",
         "pitboss.ClosedDay",
+        "pitboss.ClosedShift",
         "pitboss.JournalEntry",
         "pitboss.JournalSeal",
         "pitboss.SettingValue",

@@ -27,6 +27,7 @@ urlpatterns = [
     path("days/<str:day>/win/", reports.day_win, name="day-win"),
     path("days/<str:day>/close/", days.day_close, name="day-close"),
     path("variances/", variances.variances, name="variances"),
+    path("shifts/close/", days.shift_close, name="shift-close"),
     path("serials/", reports.serials, name="serials"),
     path("serials/csv", reports.serials_csv, name="serials-csv"),
     path(

@@ -1,6 +1,6 @@
 """What all apps share: the floor, its people, slips and signatures, the journal, what waits."""
 
-from pitboss.models.days import CarriedOver, ClosedDay
+from pitboss.models.days import CarriedOver, ClosedDay, ClosedShift
 from pitboss.models.exceptions import FloorException
 from pitboss.models.floor import Device, DeviceEnrolment, Pit, Property, Table, WorkerHeartbeat
 from pitboss.models.house import SettingValue
@@ -13,6 +13,7 @@ __all__ = [
     "Attempt",
     "CarriedOver",
     "ClosedDay",
+    "ClosedShift",
     "Device",
     "DeviceEnrolment",
     "FloorException",

@@ -74,6 +74,13 @@ _NEXT_OPENER = Part(
 )
 # The paper of the outage is the document; this one says where it was keyed.
 _COVER = Part("Cover", "Pinned to the paper that it was keyed from, to accounting.")
+_HANDOVER = Form(
+    parts=(
+        Part("Original", "To accounting with the papers of the day."),
+        Part("Duplicate", "To the shift manager who comes on."),
+    ),
+    shows=Shows.FACTS,
+)
 
 FORMS: Mapping[str, Form] = {
     **{
@@ -217,11 +224,6 @@ FORMS: Mapping[str, Form] = {
     "late_fill": Form(parts=(_COVER,)),
     "late_credit": Form(parts=(_COVER,)),
     "correction": Form(parts=(_COVER,)),
-    "day_close": Form(
-        parts=(
-            Part("Original", "To accounting with the papers of the day."),
-            Part("Duplicate", "To the shift manager who comes on."),
-        ),
-        shows=Shows.FACTS,
-    ),
+    "shift_close": _HANDOVER,
+    "day_close": _HANDOVER,
 }
