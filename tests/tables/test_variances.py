@@ -18,7 +18,7 @@ from pitboss.services import house
 from pitboss.services.exceptions import Told, resolve_exception
 from pitboss.services.signing import Entry
 from tables.selectors.variances import Pair, pairs_between
-from tables.services.days import open_items
+from tables.services.open_items import open_items
 from tests.cast import Cast, ServerClock, pin_of, refused
 from tests.changing import change
 from tests.closing import hand_over
