@@ -20,6 +20,7 @@ APPEND_ONLY = frozenset(
         "pitboss.ClosedShift",
         "pitboss.JournalEntry",
         "pitboss.JournalSeal",
+        "pitboss.PersonLimit",
         "pitboss.SettingValue",
         "pitboss.Signature",
         "pitboss.SlipPrint",

@@ -3,7 +3,7 @@
 from pitboss.models.days import CarriedOver, ClosedDay, ClosedShift
 from pitboss.models.exceptions import FloorException
 from pitboss.models.floor import Device, DeviceEnrolment, Pit, Property, Table, WorkerHeartbeat
-from pitboss.models.house import SettingValue
+from pitboss.models.house import PersonLimit, SettingValue
 from pitboss.models.journal import JournalChain, JournalEntry, JournalSeal
 from pitboss.models.slips import SeriesCounter, Signature, Slip, SlipPrint, Waiting
 from pitboss.models.staff import ActingRole, Attempt, Person, PinEnrolment, Visit
@@ -21,6 +21,7 @@ __all__ = [
     "JournalEntry",
     "JournalSeal",
     "Person",
+    "PersonLimit",
     "PinEnrolment",
     "Pit",
     "Property",

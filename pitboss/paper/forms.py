@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from pitboss.rules.house_flows import HOUSE_KINDS
 from pitboss.rules.roles import Place
 
 
@@ -89,7 +90,7 @@ FORMS: Mapping[str, Form] = {
             refers_as="Corrects",
             referred_as="Corrected by",
         )
-        for kind in ("setting_change", "person_change", "person_leaves", "table_change")
+        for kind in HOUSE_KINDS
     },
     # Manual, "Opening" and "Closing": white and yellow, and the pit manager's bottom copy.
     "opener": Form(
