@@ -10,4 +10,4 @@ class InventoryConfig(AppConfig):
 
     def ready(self) -> None:
         # Registers the effects that flows name.
-        from inventory.services import cage, credits, fills  # noqa: F401
+        from inventory.services import cage, cash_log, credits, fills  # noqa: F401

@@ -21,6 +21,8 @@ from pitboss.services import house
 READERS = frozenset({Role.AUDITOR, Role.ADMINISTRATOR})
 # Hashes of what people know and devices carry: of no use to a reader, of much to a thief.
 _SECRET = frozenset({"password", "pin_hash", "token_hash", "code_hash"})
+# Rows of which not even the number is anybody's business but compliance's.
+_NOT_SHOWN = frozenset({"inventory.SuspicionNote", "inventory.NoteReading"})
 
 
 class ReadingRoom(admin.AdminSite):
@@ -99,4 +101,5 @@ class Shown(_ModelAdmin):
 reading_room = ReadingRoom(name="admin")
 for _app in ("pitboss", "tables", "inventory", "jackpots"):
     for _model in apps.get_app_config(_app).get_models():
-        reading_room.register(_model, Shown)
+        if _model._meta.label not in _NOT_SHOWN:
+            reading_room.register(_model, Shown)

@@ -37,7 +37,6 @@ _LIT_BY = {
     "win": "days",
     "day_close": "days",
     "serials": "days",
-    "variances": "days",
     "drop_count": "count_room",
 }
 

@@ -133,6 +133,7 @@ class Cast:
     paul: Person  # count team
     quinn: Person  # count team
     ruth: Person  # accounting
+    petra: Person  # compliance
     other_pit_tablet: Device
     devices: dict[Place, Device] = field(default_factory=dict)
 
@@ -292,6 +293,7 @@ _PEOPLE = {
     "paul": ("116", Role.COUNT_TEAM),
     "quinn": ("117", Role.COUNT_TEAM),
     "ruth": ("118", Role.ACCOUNTING),
+    "petra": ("119", Role.COMPLIANCE),
 }
 
 

@@ -1,9 +1,9 @@
 """What all apps share: the floor, its people, slips and signatures, the journal, what waits."""
 
-from pitboss.models.days import CarriedOver, ClosedDay, ClosedShift
+from pitboss.models.days import CarriedOver, ClosedDay
 from pitboss.models.exceptions import FloorException
 from pitboss.models.floor import Device, DeviceEnrolment, Pit, Property, Table, WorkerHeartbeat
-from pitboss.models.house import PersonLimit, SettingValue
+from pitboss.models.house import SettingValue
 from pitboss.models.journal import JournalChain, JournalEntry, JournalSeal
 from pitboss.models.slips import SeriesCounter, Signature, Slip, SlipPrint, Waiting
 from pitboss.models.staff import ActingRole, Attempt, Person, PinEnrolment, Visit
@@ -13,7 +13,6 @@ __all__ = [
     "Attempt",
     "CarriedOver",
     "ClosedDay",
-    "ClosedShift",
     "Device",
     "DeviceEnrolment",
     "FloorException",
@@ -21,7 +20,6 @@ __all__ = [
     "JournalEntry",
     "JournalSeal",
     "Person",
-    "PersonLimit",
     "PinEnrolment",
     "Pit",
     "Property",

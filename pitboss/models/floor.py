@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from pitboss.models.choices import choices, known
 from pitboss.models.house import SettingValue
-from pitboss.rules.gaming_day import Clock, Period
+from pitboss.rules.gaming_day import Clock, Period, day_start
 from pitboss.rules.roles import Place
 from pitboss.rules.settings_in_force import DatedValue, SettingsInForce, in_force, period_at
 from pitboss.rules.table_setup import CardProfile
@@ -72,6 +72,11 @@ class Property(models.Model):
     def clock(self) -> Clock:
         """How the house divides time now."""
         return self.clock_at(timezone.now())
+
+    def settings_of(self, day: date) -> SettingsInForce:
+        """Return the settings with which a gaming day began: those that hold by the day."""
+        noon = datetime(day.year, day.month, day.day, 12, tzinfo=self.zone)
+        return self.settings_at(day_start(self.clock_at(noon), day))
 
     def shifts_on(self, day: date) -> list[str]:
         """Return the names of the shifts of a gaming day, past ones as they were then."""

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from pitboss.rules.house_flows import HOUSE_KINDS
 from pitboss.rules.roles import Place
 
 
@@ -75,13 +74,6 @@ _NEXT_OPENER = Part(
 )
 # The paper of the outage is the document; this one says where it was keyed.
 _COVER = Part("Cover", "Pinned to the paper that it was keyed from, to accounting.")
-_HANDOVER = Form(
-    parts=(
-        Part("Original", "To accounting with the papers of the day."),
-        Part("Duplicate", "To the shift manager who comes on."),
-    ),
-    shows=Shows.FACTS,
-)
 
 FORMS: Mapping[str, Form] = {
     **{
@@ -90,7 +82,7 @@ FORMS: Mapping[str, Form] = {
             refers_as="Corrects",
             referred_as="Corrected by",
         )
-        for kind in HOUSE_KINDS
+        for kind in ("setting_change", "person_change", "person_leaves", "table_change")
     },
     # Manual, "Opening" and "Closing": white and yellow, and the pit manager's bottom copy.
     "opener": Form(
@@ -190,6 +182,11 @@ FORMS: Mapping[str, Form] = {
         original_at=Place.CAGE,
         caption="Cashier's cage",
     ),
+    "cash_correction": Form(
+        parts=(Part("Original", "To accounting with the cash log of the day."),),
+        shows=Shows.FACTS,
+        caption="Cash log",
+    ),
     "house_receipt": Form(
         parts=(
             Part("Original", "To accounting with the maker's invoice."),
@@ -225,6 +222,11 @@ FORMS: Mapping[str, Form] = {
     "late_fill": Form(parts=(_COVER,)),
     "late_credit": Form(parts=(_COVER,)),
     "correction": Form(parts=(_COVER,)),
-    "shift_close": _HANDOVER,
-    "day_close": _HANDOVER,
+    "day_close": Form(
+        parts=(
+            Part("Original", "To accounting with the papers of the day."),
+            Part("Duplicate", "To the shift manager who comes on."),
+        ),
+        shows=Shows.FACTS,
+    ),
 }

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pitboss.rules.cash_log import CashPolicy
 from pitboss.rules.cheques import TOP_SIGN_FROM_CENTS
 from pitboss.rules.cutting import Breakage, CutOptions
 from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.limits import LIMITED_KINDS
 from pitboss.rules.lockout import LockoutPolicy
 from pitboss.rules.options import OPTIONS
 from pitboss.rules.refusal import Refusal
@@ -29,6 +29,7 @@ OPTION: Final = "reading."
 LIMIT: Final = "limit."
 # Who asks for cheques, and so may be held to an amount; above them is always a shift manager.
 _ASKING: Final = (Role.SUPERVISOR, Role.PIT_MANAGER)
+_ASKED: Final = ("fill", "credit")
 _LOCKOUT: Final = LockoutPolicy()
 
 
@@ -210,18 +211,65 @@ def _signing() -> Iterator[Setting]:
 
 
 def _limits() -> Iterator[Setting]:
-    for kind in LIMITED_KINDS:
+    for kind in _ASKED:
         for role in _ASKING:
             yield Setting(
                 f"{LIMIT}{kind}.{role.value}",
                 "Limits by rank",
                 f"Largest {kind} of a {role.label}",
-                f"A {kind} over it is raised by somebody of higher rank. Whoever has a limit of "
-                "their own is held to that instead.",
+                f"A {kind} over it is raised by somebody of higher rank.",
                 Amount(100, 1_000_000_000, none_means="no limit"),
                 None,
                 OUR_OWN,
             )
+
+
+def _cash() -> Iterator[Setting]:
+    """Yield what a day's cash is watched by: one day is judged by one set of amounts."""
+    policy = CashPolicy()
+    subject = "Cash of the day"
+    yield Setting(
+        "cash.log_from",
+        subject,
+        "Cash from which the multiple-transaction log begins",
+        "From this sum of cash in, or of cash out, of one person in a gaming day on, each of "
+        "their transactions stands in the log.",
+        Amount(100, 1_000_000_000),
+        policy.log_from_cents,
+        "68 IAC 15-2-3",
+        by_the_day=True,
+    )
+    yield Setting(
+        "cash.near",
+        subject,
+        "Cash from which a currency report is near",
+        "From this sum on, whoever logs cash is told to have the ID ready.",
+        Amount(100, 1_000_000_000),
+        policy.near_cents,
+        OUR_OWN,
+        by_the_day=True,
+    )
+    yield Setting(
+        "cash.report_over",
+        subject,
+        "Cash over which a currency report is due",
+        "When cash in, or cash out, of one person in a gaming day is more than this, a report "
+        "waits for compliance.",
+        Amount(100, 1_000_000_000),
+        policy.report_over_cents,
+        "31 CFR 1021.311",
+        by_the_day=True,
+    )
+    yield Setting(
+        "cash.report_days",
+        subject,
+        "Days within which a currency report is filed",
+        "Counted from the gaming day that it is about.",
+        Whole(1, 90, "day"),
+        policy.report_days,
+        "31 CFR 1010.306",
+        by_the_day=True,
+    )
 
 
 def _people() -> Iterator[Setting]:
@@ -331,6 +379,7 @@ BOOK: Final[Mapping[str, Setting]] = {
         _approvals,
         _signing,
         _limits,
+        _cash,
         _pay_tables,
         _people,
         _papers,
@@ -360,6 +409,8 @@ def change_refusals(key: str, value: Any, values: Mapping[str, Any]) -> list[Ref
     pairs = (
         ("people.wrong_on_device", "people.wrong_anywhere", "wrong_tries_out_of_order"),
         ("paytable.edge_least", "paytable.edge_most", "band_out_of_order"),
+        ("cash.log_from", "cash.report_over", "cash_amounts_out_of_order"),
+        ("cash.near", "cash.report_over", "cash_amounts_out_of_order"),
     )
     for lower, upper, code in pairs:
         if key in (lower, upper) and beside[lower] > beside[upper]:

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from pitboss.rules.cash_log import CashPolicy
 from pitboss.rules.cheques import format_money
 from pitboss.rules.cutting import Breakage, CutOptions
 from pitboss.rules.gaming_day import Clock, Period, day_start, period
@@ -82,6 +83,16 @@ class SettingsInForce:
     def options(self) -> HouseOptions:
         """How the house reads what its documents leave open."""
         return house_options({each.name: self[f"{OPTION}{each.name}"] for each in OPTIONS})
+
+    @property
+    def cash_policy(self) -> CashPolicy:
+        """What a day's cash is watched by."""
+        return CashPolicy(
+            log_from_cents=self["cash.log_from"],
+            near_cents=self["cash.near"],
+            report_over_cents=self["cash.report_over"],
+            report_days=self["cash.report_days"],
+        )
 
     @property
     def wait_limit_seconds(self) -> int:

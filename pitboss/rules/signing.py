@@ -17,7 +17,6 @@ from pitboss.rules.flows import (
     is_dispatched,
     next_step,
 )
-from pitboss.rules.limits import own_limit_refusals
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Place, Role, may_act_as
 
@@ -54,10 +53,6 @@ class SignFacts:
     figures_keyed: Mapping[str, int] | None = None
     # The table whose closer the signer has signed while its tray is not yet locked.
     held_at: str = ""
-    # What the slip is, what it is worth, and how much the signer may sign for in one of its kind.
-    kind: str = ""
-    total_cents: int = 0
-    own_limit_cents: int | None = None
 
 
 def sign_refusals(facts: SignFacts) -> list[Refusal]:
@@ -73,7 +68,6 @@ def sign_refusals(facts: SignFacts) -> list[Refusal]:
         *_order_refusals(facts, step),
         *_same_hands_refusals(facts, step),
         *_tray_refusals(facts, step),
-        *_limit_refusals(facts),
         *_content_refusals(facts, step),
     ]
 
@@ -252,15 +246,6 @@ def _tray_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
             )
         )
     return refusals
-
-
-def _limit_refusals(facts: SignFacts) -> list[Refusal]:
-    """Nobody signs for more than they may; what is under way already must be able to arrive."""
-    if facts.track != Track.MAIN or is_dispatched(facts.plan, facts.signed):
-        return []
-    return own_limit_refusals(
-        facts.signer_name, facts.kind, facts.own_limit_cents, facts.total_cents
-    )
 
 
 def _content_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:

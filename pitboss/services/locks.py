@@ -1,6 +1,7 @@
 """Locks, always taken in this order, so that no two acts can wait for each other in a ring:
 
-request id, tables by id or a desk, slip, patron, meter, series counter, ledger, journal head last.
+request id, tables by id or a desk, slip, patron, meter, series counter, ledger, a person's cash,
+journal head last.
 Closing a gaming day takes an advisory lock alone that raising a slip shares.
 
 Rows are locked with NO KEY: a row that refers to them may be written meanwhile. Otherwise a refused
@@ -67,6 +68,12 @@ def lock_settings() -> None:
     """Let one change of the house's settings take effect at a time. Its slip comes first."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('settings', 0))")
+
+
+def lock_cash_of(who: str) -> None:
+    """Let one transaction at a time be summed into a person's cash. Strangers before patrons."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"cash:{who}"])
 
 
 def lock_person(person_id: int) -> Person:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import models
 
 from pitboss.models import Property, SettingValue, Signature, Slip
 from pitboss.rules.flows import SlipStatus
+from pitboss.rules.gaming_day import day_start
 from pitboss.rules.house_flows import SETTING_CHANGE
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
@@ -17,16 +19,12 @@ from pitboss.rules.settings_book import BOOK, Setting, change_refusals
 from pitboss.rules.settings_in_force import day_change
 from pitboss.services import house
 from pitboss.services.effects import effect
-from pitboss.services.holding import (
-    AHEAD_MAX,
-    demand_ahead,
-    read_time,
-    time_on,
-    time_stored,
-    time_words,
-)
 from pitboss.services.locks import lock_settings
 from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip
+
+# Longer ahead than this a date is a slip of the finger.
+AHEAD_MAX = timedelta(days=400)
+AT_ONCE = "as soon as it is approved"
 
 
 def new_change(*, key: str, keyed: str, holds_from: str) -> NewSlip:
@@ -50,9 +48,9 @@ def new_change(*, key: str, keyed: str, holds_from: str) -> NewSlip:
         if setting.by_the_day:
             day = _read_day(holds_from, the_property, now)
             if not refusals:
-                starts = _start_of(day, value, the_property, now)
+                starts = _start_of(setting, day, value, the_property, now)
         else:
-            starts = read_time(holds_from, the_property.zone, now)
+            starts = _read_time(holds_from, the_property.zone, now)
     except Refused as refused:
         refusals.extend(refused.refusals)
     if refusals:
@@ -78,7 +76,7 @@ def propose_setting(new: NewSlip, *, reason: str, pen: Pen, shown: str) -> Slip:
 
 def proposal_refusals(details: Any) -> list[Refusal]:
     """Return why a change may not be proposed now."""
-    starts = time_on(details) or house.now()
+    starts = _starts(details) or house.now()
     values = house.settings_at(starts).everything()
     refusals = change_refusals(details["key"], details["value"], values)
     waiting = Slip.objects.filter(
@@ -96,11 +94,16 @@ def _setting_holds(slip: Slip, signature: Signature, at: datetime) -> list[model
     """Let an approved value hold. Raises Refused when it no longer can."""
     lock_settings()
     details = slip.details
-    starts = demand_ahead(details, at)
+    starts = _starts(details) or at
+    if starts < at:
+        raise refuse(
+            "holds_from_past",
+            "The time from which this was to hold is past. Refuse it, and propose a later one.",
+        )
     setting = BOOK[details["key"]]
     the_property = house.the_property()
     if setting.by_the_day and starts != _start_of(
-        date.fromisoformat(details["day"]), details["value"], the_property, at
+        setting, date.fromisoformat(details["day"]), details["value"], the_property, at
     ):
         raise refuse(
             "shifts_changed", "The shifts changed meanwhile. Refuse this, and propose it again."
@@ -112,12 +115,23 @@ def _setting_holds(slip: Slip, signature: Signature, at: datetime) -> list[model
     return [SettingValue.objects.create(key=setting.key, holds_from=starts, slip=slip)]
 
 
-def _start_of(day: date, shifts: Any, the_property: Property, now: datetime) -> datetime:
-    """Return when new shifts begin, beside those that hold now and on the day itself."""
+def _starts(details: Any) -> datetime | None:
+    return datetime.fromisoformat(details["holds_from"]) if details["holds_from"] else None
+
+
+def _start_of(
+    setting: Setting, day: date, value: Any, the_property: Property, now: datetime
+) -> datetime:
+    """Return when a value of a gaming day begins to hold: with the day itself.
+
+    New shifts move that very start, beside those that hold now and on the day.
+    """
     zone = the_property.zone
     noon = datetime(day.year, day.month, day.day, 12, tzinfo=zone)
+    if setting.key != "day.shifts":
+        return day_start(the_property.clock_at(max(now, noon)), day)
     old = the_property.clock_at(max(now, noon - timedelta(days=1)))
-    return day_change(old, clock_of(shifts, zone), day)
+    return day_change(old, clock_of(value, zone), day)
 
 
 def _read_day(keyed: str, the_property: Property, now: datetime) -> date:
@@ -137,6 +151,23 @@ def _read_day(keyed: str, the_property: Property, now: datetime) -> date:
     return day
 
 
+def _read_time(keyed: str, zone: ZoneInfo, now: datetime) -> datetime | None:
+    if not keyed.strip():
+        return None
+    try:
+        wall = datetime.fromisoformat(keyed.strip())
+    except ValueError:
+        raise refuse("holds_from_malformed", "Choose a day and a time, or none.") from None
+    if wall.tzinfo is not None:
+        raise refuse("holds_from_malformed", "Choose a day and a time by the house's own clock.")
+    starts = wall.replace(tzinfo=zone).astimezone(UTC)
+    if starts < now:
+        raise refuse("holds_from_past", "This time is past. Choose one that lies ahead, or none.")
+    if starts - now > AHEAD_MAX:
+        raise refuse("holds_from_too_far", f"Choose a time within {AHEAD_MAX.days} days.")
+    return starts
+
+
 def _details(
     setting: Setting,
     value: Any,
@@ -147,9 +178,12 @@ def _details(
 ) -> dict[str, Any]:
     """Return what the slip says, as data and in words: both are signed."""
     current = the_property.settings_at(starts or now)[setting.key]
-    from_words = time_words(starts, the_property.zone)
-    if setting.by_the_day:
+    if starts is None:
+        from_words = AT_ONCE
+    elif setting.by_the_day:
         from_words = f"gaming day {date.fromisoformat(keyed_from):%a %d %b %Y}"
+    else:
+        from_words = f"{starts.astimezone(the_property.zone):%a %d %b %Y, %H:%M}"
     return {
         "about": setting.title,
         "says": [
@@ -160,6 +194,6 @@ def _details(
         ],
         "key": setting.key,
         "value": value,
-        "holds_from": time_stored(starts),
+        "holds_from": starts.isoformat() if starts else None,
         **({"day": keyed_from} if setting.by_the_day else {}),
     }

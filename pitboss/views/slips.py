@@ -15,6 +15,7 @@ from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Slip
+from pitboss.rules.cash_flows import CASH_CORRECTION
 from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.flows import SlipStatus, Track, is_dispatched, track_steps
 from pitboss.rules.house_flows import HOUSE_KINDS
@@ -260,7 +261,9 @@ def _ways_out(paper: Slip) -> list[dict[str, str]]:
     dispatched = is_dispatched(paper.plan, signed_of(list(paper.signatures.all())))
     ways = []
     if track_steps(paper.plan, Track.VOID) and not dispatched:
-        word = "Refuse…" if paper.kind in HOUSE_KINDS else "Void…"
+        # No cheque hangs on these: they are refused rather than voided.
+        is_refused = paper.kind in HOUSE_KINDS or paper.kind == CASH_CORRECTION.kind
+        word = "Refuse…" if is_refused else "Void…"
         ways.append({"url": f"{own}?track=void", "label": word})
     send_back = _send_back(paper)
     if send_back is not None:

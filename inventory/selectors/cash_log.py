@@ -1,0 +1,184 @@
+"""The cash log read: whose cash it was, what a day came to, and which reports wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import Case, F, OuterRef, Q, QuerySet, Subquery, Sum, When
+
+from inventory.models import CashEntry, CurrencyReport, Patron, Stranger, StrangerMatch
+from inventory.selectors.patrons import identity_documents
+from pitboss.rules.cash_log import CashPolicy, Direction
+from pitboss.services import house
+
+_SIGNED = Case(When(reverses=None, then=F("amount_cents")), default=-F("amount_cents"))
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """One person of a gaming day: a patron with every stranger who was known to be them, or one.
+
+    Both are given once a stranger was matched; then the patron's sums take the stranger's in.
+    """
+
+    patron: Patron | None = None
+    stranger: Stranger | None = None
+
+    @property
+    def key(self) -> str:
+        """What the person is called in an address."""
+        if self.patron is not None:
+            return f"p{self.patron.pk}"
+        assert self.stranger is not None
+        return f"s{self.stranger.pk}"
+
+    @property
+    def name(self) -> str:
+        return self.patron.full_name if self.patron is not None else str(self.stranger)
+
+    @property
+    def is_known(self) -> bool:
+        return self.patron is not None
+
+
+def patron_of(stranger: Stranger) -> Patron | None:
+    """Return who a stranger turned out to be, as far as anybody has said."""
+    match = latest_match(stranger)
+    return match.patron if match is not None else None
+
+
+def latest_match(stranger: Stranger) -> StrangerMatch | None:
+    """Return the match that holds of a stranger."""
+    return stranger.matches.select_related("patron", "matched_by").order_by("-id").first()
+
+
+def whose(patron: Patron | None, stranger: Stranger | None) -> Whose:
+    """Return whose sums an entry belongs to."""
+    if stranger is not None:
+        return Whose(patron_of(stranger), stranger)
+    return Whose(patron)
+
+
+def cash_of(who: Whose, day: date) -> QuerySet[CashEntry]:
+    """Return a person's entries of a gaming day, reversals among them, in their order."""
+    entries = CashEntry.objects.filter(gaming_day=day)
+    return entries.filter(_is(who, day)).order_by("id")
+
+
+def _is(who: Whose, day: date) -> Q:
+    """Return the condition that a row is of this person."""
+    if who.patron is None:
+        return Q(stranger=who.stranger)
+    known_as = strangers_of(day).filter(patron_now=who.patron.pk)
+    return Q(patron=who.patron) | Q(stranger__in=known_as.values("pk"))
+
+
+def strangers_of(day: date) -> QuerySet[Any]:
+    """Return who was described in a gaming day, each with the patron they are known to be now."""
+    newest = StrangerMatch.objects.filter(stranger=OuterRef("pk")).order_by("-id")
+    return Stranger.objects.filter(gaming_day=day).annotate(
+        patron_now=Subquery(newest.values("patron")[:1])
+    )
+
+
+def day_sum(who: Whose, day: date, direction: Direction) -> int:
+    """Return what a person's cash of a gaming day comes to, one way."""
+    found = cash_of(who, day).filter(direction=direction.value).order_by()
+    return int(found.aggregate(sum=Sum(_SIGNED))["sum"] or 0)
+
+
+def policy_of(day: date) -> CashPolicy:
+    """Return the amounts by which a gaming day's cash is watched."""
+    return house.the_property().settings_of(day).cash_policy
+
+
+def reports_of(who: Whose, day: date, direction: Direction) -> QuerySet[CurrencyReport]:
+    """Return a person's currency reports of a gaming day, one way, oldest first."""
+    found = CurrencyReport.objects.filter(gaming_day=day, direction=direction.value)
+    return found.filter(_is(who, day)).select_related("closing").order_by("id")
+
+
+@dataclass(frozen=True, slots=True)
+class PersonsDay:
+    """One person's cash of one gaming day."""
+
+    who: Whose
+    entries: tuple[CashEntry, ...]
+    policy: CashPolicy
+
+    @property
+    def in_cents(self) -> int:
+        return self._sum(Direction.IN)
+
+    @property
+    def out_cents(self) -> int:
+        return self._sum(Direction.OUT)
+
+    def _sum(self, direction: Direction) -> int:
+        return sum(each.signed_cents for each in self.entries if each.direction == direction.value)
+
+    @property
+    def is_logged(self) -> bool:
+        """Whether the day stands in the multiple-transaction log."""
+        return any(map(self.policy.is_logged, (self.in_cents, self.out_cents)))
+
+    @property
+    def is_reported(self) -> bool:
+        return any(map(self.policy.is_reported, (self.in_cents, self.out_cents)))
+
+
+def people_of(day: date, entries: Iterable[CashEntry] | None = None) -> list[PersonsDay]:
+    """Return everybody whose cash was logged in a gaming day, whoever had most of it first.
+
+    A stranger who was matched is counted with the patron. Four queries, however many people.
+    """
+    policy = policy_of(day)
+    known_as = {each.pk: each.patron_now for each in strangers_of(day)}
+    patrons = Patron.objects.in_bulk({pk for pk in known_as.values() if pk is not None})
+    grouped: dict[str, tuple[Whose, list[CashEntry]]] = {}
+    for entry in entries_of(day) if entries is None else entries:
+        patron = entry.patron
+        if entry.stranger_id is not None:
+            patron = patrons.get(known_as[entry.stranger_id] or 0)
+        who = Whose(patron) if patron is not None else Whose(None, entry.stranger)
+        grouped.setdefault(who.key, (who, []))[1].append(entry)
+    days = [PersonsDay(who, tuple(rows), policy) for who, rows in grouped.values()]
+    return sorted(days, key=lambda each: (-max(each.in_cents, each.out_cents), each.who.name))
+
+
+def entries_of(day: date) -> QuerySet[CashEntry]:
+    """Return every entry of a gaming day, in the order in which they were logged."""
+    return (
+        CashEntry.objects.filter(gaming_day=day)
+        .select_related(
+            "patron", "stranger", "table__pit", "keyed_by", "slip", "reverses", "reversed_by"
+        )
+        .order_by("id")
+    )
+
+
+def open_reports() -> QuerySet[CurrencyReport]:
+    """Return the currency reports that nobody has closed, whatever is due first on top."""
+    return (
+        CurrencyReport.objects.filter(closing=None)
+        .select_related("patron", "stranger", "amends")
+        .order_by("due_on", "id")
+    )
+
+
+def known_and_missing(who: Whose) -> tuple[list[str], list[str]]:
+    """Return what a currency report needs of a person: what is on file, and what is not."""
+    patron = who.patron
+    today = house.period_at(house.now()).gaming_day
+    wanted = {
+        "name": patron is not None,
+        "address": patron is not None and bool(patron.street and patron.city),
+        "date of birth": patron is not None and patron.born_on is not None,
+        "tax id": patron is not None and bool(patron.tax_id_kind),
+        "ID document": patron is not None and identity_documents(patron, today).exists(),
+    }
+    known = [name for name, is_known in wanted.items() if is_known]
+    return known, [name for name in wanted if name not in known]

@@ -1,0 +1,335 @@
+"""The cash log: what people key, what acts that move cash write, and how an entry is taken back.
+
+Nothing in it is ever changed. A wrong entry is reversed by another that refers to it, on a slip
+that two people sign.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.db import models
+
+from inventory.models import CashEntry, Patron, Stranger
+from inventory.selectors.cash_log import Whose, day_sum, policy_of, whose
+from inventory.services.currency_reports import lock_whose, watch
+from pitboss.models import Device, Person, Signature, Slip, Table
+from pitboss.rules.canonical import canonical, digest
+from pitboss.rules.cash_flows import CASH_CORRECTION
+from pitboss.rules.cash_log import (
+    CashFacts,
+    CashKind,
+    Direction,
+    Outlook,
+    amount_refusals,
+    description_refusals,
+    entry_refusals,
+)
+from pitboss.rules.cheques import format_money
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.gaming_day import Period
+from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.roles import Place
+from pitboss.services import house, journal
+from pitboss.services.effects import effect
+from pitboss.services.locks import lock_request, lock_table
+from pitboss.services.pins import signed_act
+from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip
+
+
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """Cash about to be logged: whose, for what, how much, and at which table, none at the cage."""
+
+    kind: CashKind
+    amount_cents: int
+    table: Table | None
+    # One of these: somebody on file, somebody described earlier today, or somebody described now.
+    patron: Patron | None = None
+    stranger: Stranger | None = None
+    description: str = ""
+
+    @property
+    def place(self) -> Place:
+        return Place.PIT if self.table is not None else Place.CAGE
+
+    @property
+    def is_described(self) -> bool:
+        return self.stranger is not None or bool(self.description)
+
+
+def outlook_of(new: Transaction, day: date) -> Outlook:
+    """Return what a transaction would make of its person's day, before it is stored."""
+    before_cents = 0
+    if new.patron is not None or new.stranger is not None:
+        who = whose(new.patron, new.stranger)
+        before_cents = day_sum(who, day, new.kind.direction)
+    return Outlook(policy_of(day), new.kind.direction, before_cents, new.amount_cents)
+
+
+def cash_shown(new: Transaction, day: date, outlook: Outlook) -> str:
+    """Return the text of what is shown before cash is logged, which the signer posts back."""
+    return canonical(
+        {
+            "kind": new.kind.value,
+            "amount_cents": new.amount_cents,
+            "table": new.table.name if new.table else None,
+            "patron": new.patron.pk if new.patron else None,
+            "stranger": new.stranger.pk if new.stranger else None,
+            "description": new.description,
+            "gaming_day": day.isoformat(),
+            "before_cents": outlook.before_cents,
+            "report_over_cents": outlook.policy.report_over_cents,
+        }
+    )
+
+
+def key_cash(*, new: Transaction, confirmed: bool, pen: Pen, shown: str) -> CashEntry:
+    """Log cash that somebody keyed and signs for. Raises Refused.
+
+    `shown` is what the signer saw of the day's sum; `confirmed` that they read the warning which
+    stands before the transaction that takes it over the limit.
+    """
+    with signed_act(act="log_cash", badge=pen.badge, pin=pen.pin, device=pen.device) as person:
+        now = house.now()
+        lock_request(pen.request_id)
+        if new.table is not None:
+            lock_table(new.table.pk)
+        request_hash = digest(canonical({"by": person.pk, "shown": shown, "seen": confirmed}))
+        earlier = CashEntry.objects.filter(request_id=pen.request_id).first()
+        if earlier is not None:
+            if earlier.request_hash == request_hash:
+                return earlier  # A second tap, or a resend after a lost answer.
+            raise refuse("request_reused", "This form was already sent with something else in it.")
+        when = house.period_at(now)
+        who = lock_whose(new.patron, new.stranger)
+        outlook = outlook_of(new, when.gaming_day)
+        assert pen.device is not None, "a signed act has a device"
+        refusals = entry_refusals(
+            CashFacts(
+                kind=new.kind,
+                amount_cents=new.amount_cents,
+                keyed_by=str(person),
+                role=house.role_in(person, when),
+                place=Place(pen.device.place),
+                pit_id=new.table.pit_id if new.table else None,
+                device_pit_id=pen.device.pit_id,
+                knows_patron=new.patron is not None,
+                is_described=new.is_described,
+                described_on=new.stranger.gaming_day if new.stranger else None,
+                gaming_day=when.gaming_day,
+                shown_is_current=shown == cash_shown(new, when.gaming_day, outlook),
+                level=outlook.level,
+                confirmed=confirmed,
+            )
+        )
+        if new.description:
+            refusals.extend(description_refusals(new.description))
+        if refusals:
+            raise Refused(refusals)
+        rows: list[models.Model] = []
+        if new.description:
+            stranger = Stranger.objects.create(
+                description=new.description,
+                gaming_day=when.gaming_day,
+                described_by=person,
+                described_at=now,
+            )
+            rows.append(stranger)
+            who = Whose(None, stranger)
+        entry, reports = _write(
+            who,
+            new.patron,
+            _By(person, _signed_as(person), pen.device),
+            kind=new.kind,
+            amount_cents=new.amount_cents,
+            table=new.table,
+            when=when,
+            at=now,
+            was_warned=outlook.needs_confirmation,
+            request_id=pen.request_id,
+            request_hash=request_hash,
+        )
+        journal.write(
+            chain=journal.chain_of(new.table, journal.CAGE),
+            kind="cash_logged",
+            body={"entry": entry.pk, "kind": entry.kind, "amount_cents": entry.amount_cents},
+            at=now,
+            person=person,
+            device=pen.device,
+            rows=[*rows, entry, *reports],
+        )
+        return entry
+
+
+def log_cash(
+    *,
+    patron: Patron,
+    kind: CashKind,
+    amount_cents: int,
+    slip: Slip,
+    signature: Signature,
+    at: datetime,
+) -> list[models.Model]:
+    """Log cash that an act has moved: a marker paid in cash, a jackpot handed out in cash.
+
+    Call it in the effect of the act, inside its transaction and before anything of that effect
+    writes the journal, and return these rows with the effect's own, so that the act's journal entry
+    vouches for them. It takes the lock of the patron's cash, sums the gaming day of `at` (when the
+    cash changed hands) and opens a currency report when the sum passes the limit. One slip logs
+    cash of one kind once. Raises Refused for an amount that is none.
+    """
+    refusals = amount_refusals(amount_cents)
+    if refusals:
+        raise Refused(refusals)
+    entry, reports = _write(
+        lock_whose(patron, None),
+        patron,
+        _By(signature.person, signature.signed_as, signature.device),
+        kind=kind,
+        amount_cents=amount_cents,
+        table=slip.table,
+        when=house.period_at(at),
+        at=at,
+        slip=slip,
+    )
+    return [entry, *reports]
+
+
+@dataclass(frozen=True, slots=True)
+class _By:
+    """Who logged an entry, as they signed, and on what."""
+
+    person: Person
+    signed_as: str
+    device: Device
+
+
+def _signed_as(person: Person) -> str:
+    return f"{person} {person.licence_number}".strip()
+
+
+def _write(
+    who: Whose,
+    patron: Patron | None,
+    by: _By,
+    *,
+    kind: CashKind,
+    amount_cents: int,
+    table: Table | None,
+    when: Period,
+    at: datetime,
+    **more: Any,
+) -> tuple[CashEntry, list[models.Model]]:
+    """Store an entry under the lock of its person's cash, and the report that it calls for."""
+    direction = kind.direction
+    before_cents = day_sum(who, when.gaming_day, direction)
+    entry = CashEntry.objects.create(
+        kind=kind.value,
+        direction=direction.value,
+        amount_cents=amount_cents,
+        patron=patron,
+        stranger=who.stranger if patron is None else None,
+        place=(Place.PIT if table is not None else Place.CAGE).value,
+        table=table,
+        gaming_day=when.gaming_day,
+        shift=when.shift,
+        at=at,
+        signed_as=by.signed_as,
+        keyed_by=by.person,
+        device=by.device,
+        day_sum_cents=before_cents + amount_cents,
+        **more,
+    )
+    return entry, watch(who, when.gaming_day, direction, at)
+
+
+def new_correction(entry: CashEntry) -> NewSlip:
+    """Return the slip that takes an entry back, about to be raised."""
+    at = entry.at.astimezone(house.the_property().zone)
+    return NewSlip(
+        CASH_CORRECTION.kind,
+        None,
+        {},
+        details={
+            "entry": entry.pk,
+            "about": f"{CashKind(entry.kind).label} {format_money(entry.amount_cents)}",
+            "says": [
+                ["Whose", whose(entry.patron, entry.stranger).name],
+                ["Cash", f"{CashKind(entry.kind).label}, {format_money(entry.amount_cents)}"],
+                ["Logged", f"{at:%a %d %b %Y, %H:%M} by {entry.signed_as}"],
+                ["Where", str(entry.table or "cage")],
+            ],
+        },
+    )
+
+
+def propose_correction(*, entry: CashEntry, reason: str, pen: Pen, shown: str) -> Slip:
+    """Say that an entry is wrong. Its sum changes once another approves. Raises Refused."""
+
+    def judge(_: object, __: object) -> Judgement:
+        lock_whose(entry.patron, entry.stranger)
+        refusals = correction_refusals(entry)
+        waiting = _correction_of(entry)
+        if waiting is not None:
+            refusals.append(
+                Refusal("already_proposed", f"{waiting} waits. Approve or refuse it first.")
+            )
+        return Judgement(refusals)
+
+    return raise_slip(
+        new_correction(entry), pen=pen, shown=shown, judge=judge, entry=Entry(reason=reason)
+    )
+
+
+def correction_refusals(entry: CashEntry) -> list[Refusal]:
+    """Return why an entry cannot be taken back."""
+    if entry.reverses_id is not None:
+        return [Refusal("is_reversal", "This entry takes another back. Log the cash anew.")]
+    if CashEntry.objects.filter(reverses=entry).exists():
+        return [Refusal("already_reversed", "This entry was taken back already.")]
+    return []
+
+
+def _correction_of(entry: CashEntry) -> Slip | None:
+    return Slip.objects.filter(
+        kind=CASH_CORRECTION.kind, status=SlipStatus.OPEN.value, details__entry=entry.pk
+    ).first()
+
+
+@effect("cash_reversed")
+def _cash_reversed(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    """Take an entry out of the sum of its own gaming day, whenever that was."""
+    entry = CashEntry.objects.select_related("patron", "stranger", "table").get(
+        pk=slip.details["entry"]
+    )
+    who = lock_whose(entry.patron, entry.stranger)
+    refusals = correction_refusals(entry)
+    if refusals:
+        raise Refused(refusals)
+    proposed = slip.signatures.select_related("person", "device").get(step="proposed")
+    direction = Direction(entry.direction)
+    before_cents = day_sum(who, entry.gaming_day, direction)
+    reversal = CashEntry.objects.create(
+        kind=entry.kind,
+        direction=entry.direction,
+        amount_cents=entry.amount_cents,
+        patron=entry.patron,
+        stranger=entry.stranger,
+        place=entry.place,
+        table=entry.table,
+        gaming_day=entry.gaming_day,
+        shift=entry.shift,
+        at=at,
+        signed_as=proposed.signed_as,
+        keyed_by=proposed.person,
+        device=proposed.device,
+        day_sum_cents=before_cents - entry.amount_cents,
+        slip=slip,
+        reverses=entry,
+        reason=slip.reason,
+        seconded_by=signature.person,
+    )
+    return [reversal, *watch(who, entry.gaming_day, direction, at)]

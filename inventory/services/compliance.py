@@ -1,0 +1,164 @@
+"""What goes to compliance: who a stranger was, and notes that nobody else reads."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import models, transaction
+
+from inventory.models import (
+    NoteReading,
+    Patron,
+    Stranger,
+    StrangerMatch,
+    SuspicionNote,
+)
+from inventory.selectors.cash_log import Whose, latest_match
+from inventory.services.currency_reports import watch
+from pitboss.ciphers import decrypt, encrypt
+from pitboss.models import Device, Person, Table
+from pitboss.rules.cash_log import Direction
+from pitboss.rules.compliance import MatchFacts, match_refusals, note_refusals
+from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.roles import Role
+from pitboss.services import house, journal
+from pitboss.services.locks import lock_cash_of, lock_request
+from pitboss.services.pins import signed_act
+from pitboss.services.signing import Pen
+
+
+def match_stranger(
+    *, stranger: Stranger, patron: Patron | None, reason: str, pen: Pen
+) -> StrangerMatch:
+    """Say who a described person was, or that they were not who was said. Raises Refused.
+
+    Their cash then counts with the patron's, and a report opens where the two together call for it.
+    """
+    with signed_act(
+        act="match_stranger", badge=pen.badge, pin=pen.pin, device=pen.device
+    ) as person:
+        now = house.now()
+        reason = reason.strip()
+        lock_request(pen.request_id)
+        lock_cash_of(f"stranger:{stranger.pk}")
+        stands = latest_match(stranger)
+        was = stands.patron if stands is not None else None
+        # Of two patrons, the lower number first.
+        for each in sorted({p.pk for p in (was, patron) if p is not None}):
+            lock_cash_of(f"patron:{each}")
+        earlier = StrangerMatch.objects.filter(request_id=pen.request_id).first()
+        if earlier is not None:
+            if (earlier.stranger_id, earlier.patron) == (stranger.pk, patron):
+                return earlier  # A second tap, or a resend after a lost answer.
+            raise refuse("request_reused", "This form was already sent with something else in it.")
+        refusals = match_refusals(
+            MatchFacts(
+                person_id=person.pk,
+                role=house.role_in(person, house.period_at(now)),
+                reason=reason,
+                patron_id=patron.pk if patron else None,
+                stands_patron_id=was.pk if was else None,
+                stands_by_id=stands.matched_by_id if stands else None,
+            )
+        )
+        if refusals:
+            raise Refused(refusals)
+        match = StrangerMatch.objects.create(
+            stranger=stranger,
+            patron=patron,
+            reason=reason,
+            matched_by=person,
+            matched_at=now,
+            request_id=pen.request_id,
+        )
+        journal.write(
+            chain=journal.PEOPLE,
+            kind="stranger_matched",
+            body={
+                "stranger": stranger.pk,
+                "patron": patron.pk if patron else None,
+                "instead_of": was.pk if was else None,
+                "reason": reason,
+            },
+            at=now,
+            person=person,
+            device=pen.device,
+            rows=[match, *_watch_both(stranger, (was, patron), now)],
+        )
+        return match
+
+
+def _watch_both(
+    stranger: Stranger, patrons: tuple[Patron | None, Patron | None], at: datetime
+) -> list[models.Model]:
+    """Open every report that parting or joining people's cash calls for."""
+    day = stranger.gaming_day
+    people = [Whose(patron) if patron else Whose(None, stranger) for patron in patrons]
+    return [
+        row for who in people for direction in Direction for row in watch(who, day, direction, at)
+    ]
+
+
+def write_note(
+    *,
+    text: str,
+    pen: Pen,
+    table: Table | None = None,
+    patron: Patron | None = None,
+    stranger: Stranger | None = None,
+) -> SuspicionNote:
+    """Keep what somebody saw, for compliance alone. Raises Refused.
+
+    The journal says that somebody wrote, not what or about whom.
+    """
+    with signed_act(
+        act="compliance_note", badge=pen.badge, pin=pen.pin, device=pen.device
+    ) as person:
+        now = house.now()
+        lock_request(pen.request_id)
+        earlier = SuspicionNote.objects.filter(request_id=pen.request_id).first()
+        if earlier is not None:
+            return earlier  # A second tap, or a resend after a lost answer.
+        when = house.period_at(now)
+        refusals = note_refusals(house.role_in(person, when), text.strip())
+        if refusals:
+            raise Refused(refusals)
+        note = SuspicionNote.objects.create(
+            text_cipher=encrypt(text.strip().encode()),
+            patron=patron,
+            stranger=stranger,
+            table=table,
+            gaming_day=when.gaming_day,
+            written_by=person,
+            written_at=now,
+            request_id=pen.request_id,
+        )
+        journal.write(
+            chain=journal.PEOPLE,
+            kind="compliance_note",
+            body={},
+            at=now,
+            person=person,
+            device=pen.device,
+            rows=[note],
+        )
+        return note
+
+
+@transaction.atomic(durable=True)
+def read_note(*, note: SuspicionNote, reader: Person, device: Device | None) -> str:
+    """Return the words of a note to compliance, and keep that they were read. Raises Refused."""
+    now = house.now()
+    if house.role_in(reader, house.period_at(now)) != Role.COMPLIANCE:
+        raise refuse("wrong_role", "Compliance alone reads this.")
+    reading = NoteReading.objects.create(note=note, read_by=reader, read_at=now)
+    journal.write(
+        chain=journal.PEOPLE,
+        kind="compliance_note_read",
+        body={"note": note.pk},
+        at=now,
+        person=reader,
+        device=device,
+        rows=[reading],
+    )
+    return decrypt(note.text_cipher).decode()

@@ -1,0 +1,323 @@
+"""What a day's cash leads to, and who may log it: one allowed entry, and every single change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+
+from pitboss.rules.cash_log import (
+    AMOUNT_MAX_CENTS,
+    DESCRIPTION_MAX,
+    KEYED_AT,
+    CashFacts,
+    CashKind,
+    CashPolicy,
+    Direction,
+    Level,
+    Outlook,
+    amount_refusals,
+    description_refusals,
+    entry_refusals,
+)
+from pitboss.rules.compliance import (
+    NOTE_MAX,
+    ClosingFacts,
+    MatchFacts,
+    Outcome,
+    closing_refusals,
+    match_refusals,
+    note_refusals,
+)
+from pitboss.rules.flows import REASON_MAX
+from pitboss.rules.roles import Place, Role
+
+POLICY = CashPolicy()
+MAY_1 = date(2026, 5, 1)
+BUY_IN = CashFacts(
+    kind=CashKind.BUY_IN,
+    amount_cents=50_000,
+    keyed_by="A. Alison",
+    role=Role.SUPERVISOR,
+    place=Place.PIT,
+    pit_id=1,
+    device_pit_id=1,
+    knows_patron=True,
+    is_described=False,
+    described_on=None,
+    gaming_day=MAY_1,
+    shown_is_current=True,
+    level=Level.QUIET,
+    confirmed=False,
+)
+AT_THE_CAGE = replace(BUY_IN, place=Place.CAGE, pit_id=None, device_pit_id=None, role=Role.CASHIER)
+
+
+@pytest.mark.parametrize(
+    ("before", "amount", "level"),
+    [
+        (0, 299_999, Level.QUIET),
+        (0, 300_000, Level.LOGGED),
+        (299_999, 1, Level.LOGGED),
+        (0, 799_999, Level.LOGGED),
+        (0, 800_000, Level.NEAR),
+        # More than the limit is reported, the limit itself is not.
+        (500_000, 500_000, Level.NEAR),
+        (500_000, 500_001, Level.CROSSES),
+        (600_000, 500_000, Level.CROSSES),
+        (0, 1_000_001, Level.CROSSES),
+        (1_000_000, 1, Level.CROSSES),
+        (1_000_001, 1, Level.OVER),
+    ],
+)
+def test_a_transaction_brings_the_day_so_near_to_a_report(
+    before: int, amount: int, level: Level
+) -> None:
+    outlook = Outlook(POLICY, Direction.IN, before, amount)
+    assert outlook.level == level
+    assert outlook.needs_confirmation == (level == Level.CROSSES)
+    assert outlook.after_cents == before + amount
+    assert bool(outlook.sentence) == (level != Level.QUIET)
+
+
+def test_what_a_house_sets_moves_every_level() -> None:
+    policy = CashPolicy(log_from_cents=1, near_cents=2, report_over_cents=3, report_days=2)
+    assert [policy.level(0, amount) for amount in (1, 2, 3, 4)] == [
+        Level.LOGGED,
+        Level.NEAR,
+        Level.NEAR,
+        Level.CROSSES,
+    ]
+    assert policy.due_on(MAY_1) == date(2026, 5, 3)
+
+
+def test_a_report_is_due_fifteen_days_after_the_gaming_day() -> None:
+    assert POLICY.due_on(MAY_1) == date(2026, 5, 16)
+
+
+def test_the_staff_are_told_what_to_do_and_what_never_to_say() -> None:
+    said = {
+        level: Outlook(POLICY, Direction.OUT, before, 100_000).sentence
+        for before, level in (
+            (1_000_100, Level.OVER),
+            (950_000, Level.CROSSES),
+            (800_000, Level.NEAR),
+            (250_000, Level.LOGGED),
+        )
+    }
+    assert "cash out is over $10,000 already" in said[Level.OVER]
+    assert "Never say what the limit is" in said[Level.CROSSES]
+    assert said[Level.NEAR].startswith("$1,000 more")
+    assert said[Level.LOGGED].startswith("From $3,000 on")
+
+
+def test_cash_goes_in_for_buy_ins_and_payments_and_out_for_all_else() -> None:
+    assert {kind for kind in CashKind if kind.direction == Direction.IN} == {
+        CashKind.BUY_IN,
+        CashKind.MARKER_PAYMENT,
+    }
+    assert Direction.OUT.label == "cash out"
+    assert [kind.label for kind in CashKind] == [
+        "buy-in",
+        "marker payment",
+        "cash-out",
+        "cash advance on a marker",
+        "jackpot paid in cash",
+    ]
+
+
+@pytest.mark.parametrize("facts", [BUY_IN, AT_THE_CAGE])
+def test_the_baselines_are_allowed(facts: CashFacts) -> None:
+    assert entry_refusals(facts) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"role": Role.DEALER}, "wrong_role"),
+        ({"role": Role.CASHIER}, "wrong_role"),
+        ({"role": Role.COMPLIANCE}, "wrong_role"),
+        ({"place": Place.OFFICE}, "wrong_place"),
+        ({"pit_id": None, "device_pit_id": None}, "wrong_place"),
+        ({"device_pit_id": 2}, "wrong_pit"),
+        ({"kind": CashKind.MARKER_PAYMENT}, "kind_not_keyed"),
+        ({"kind": CashKind.JACKPOT}, "kind_not_keyed"),
+        ({"kind": CashKind.MARKER_ADVANCE}, "kind_not_keyed"),
+        ({"amount_cents": 0}, "amount_malformed"),
+        ({"amount_cents": -100}, "amount_malformed"),
+        ({"amount_cents": AMOUNT_MAX_CENTS + 1}, "amount_malformed"),
+        ({"knows_patron": False}, "who_missing"),
+        ({"is_described": True}, "who_missing"),
+        (
+            {"knows_patron": False, "is_described": True, "described_on": date(2026, 4, 30)},
+            "described_another_day",
+        ),
+        ({"shown_is_current": False}, "stale_screen"),
+        ({"level": Level.CROSSES}, "warning_unseen"),
+    ],
+)
+def test_one_change_is_one_reason_to_refuse_an_entry(change: dict[str, Any], expected: str) -> None:
+    assert [refusal.code for refusal in entry_refusals(replace(BUY_IN, **change))] == [expected]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"role": Role.SHIFT_MANAGER},
+        {"device_pit_id": None},
+        {"kind": CashKind.CASH_OUT},
+        {"amount_cents": AMOUNT_MAX_CENTS},
+        {"knows_patron": False, "is_described": True},
+        {"knows_patron": False, "is_described": True, "described_on": MAY_1},
+        {"level": Level.CROSSES, "confirmed": True},
+        {"level": Level.OVER},
+    ],
+)
+def test_some_changes_still_allow_an_entry(change: dict[str, Any]) -> None:
+    assert entry_refusals(replace(BUY_IN, **change)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"role": Role.SUPERVISOR}, ["wrong_role"]),
+        ({"pit_id": 1}, ["wrong_place"]),
+        ({"kind": CashKind.JACKPOT}, ["kind_not_keyed"]),
+        ({"kind": CashKind.MARKER_ADVANCE}, []),
+    ],
+)
+def test_the_cage_logs_what_happens_at_its_window(
+    change: dict[str, Any], expected: list[str]
+) -> None:
+    found = [refusal.code for refusal in entry_refusals(replace(AT_THE_CAGE, **change))]
+    assert found == expected
+
+
+def test_what_people_key_is_never_what_another_act_writes() -> None:
+    assert set(CashKind) - KEYED_AT.keys() == {CashKind.MARKER_PAYMENT, CashKind.JACKPOT}
+
+
+def test_an_amount_is_at_least_a_cent() -> None:
+    assert amount_refusals(1) == []
+    assert [each.code for each in amount_refusals(0)] == ["amount_malformed"]
+
+
+@pytest.mark.parametrize(
+    ("description", "expected"),
+    [
+        ("Man, 50s, 6 ft, heavy, grey beard, red jacket", []),
+        ("A tall man", ["description_too_short"]),
+        ("", ["description_too_short"]),
+        ("x" * DESCRIPTION_MAX, []),
+        ("x" * (DESCRIPTION_MAX + 1), ["description_too_long"]),
+        ("a man with a \x00 in his name", ["text_malformed"]),
+    ],
+)
+def test_a_description_is_good_enough_to_know_somebody_again(
+    description: str, expected: list[str]
+) -> None:
+    assert [each.code for each in description_refusals(description)] == expected
+
+
+FIRST_MATCH = MatchFacts(
+    person_id=1,
+    role=Role.SUPERVISOR,
+    reason="She showed her player card.",
+    patron_id=7,
+    stands_patron_id=None,
+    stands_by_id=None,
+)
+CHANGED_MATCH = replace(
+    FIRST_MATCH, role=Role.COMPLIANCE, person_id=2, stands_patron_id=8, stands_by_id=1
+)
+
+
+@pytest.mark.parametrize(
+    ("facts", "change", "expected"),
+    [
+        (FIRST_MATCH, {}, []),
+        (FIRST_MATCH, {"role": Role.CASHIER}, []),
+        (FIRST_MATCH, {"role": Role.COMPLIANCE}, []),
+        (FIRST_MATCH, {"role": Role.DEALER}, ["wrong_role"]),
+        (FIRST_MATCH, {"reason": ""}, ["reason_missing"]),
+        (FIRST_MATCH, {"reason": "x" * (REASON_MAX + 1)}, ["reason_too_long"]),
+        (FIRST_MATCH, {"reason": "\ud800"}, ["text_malformed"]),
+        (FIRST_MATCH, {"patron_id": None}, ["nothing_changes"]),
+        (CHANGED_MATCH, {}, []),
+        (CHANGED_MATCH, {"patron_id": None}, []),
+        (CHANGED_MATCH, {"patron_id": 8}, ["nothing_changes"]),
+        (CHANGED_MATCH, {"role": Role.SUPERVISOR}, ["match_stands"]),
+        (CHANGED_MATCH, {"person_id": 1}, ["signed_before"]),
+    ],
+)
+def test_one_change_is_one_reason_to_refuse_a_match(
+    facts: MatchFacts, change: dict[str, Any], expected: list[str]
+) -> None:
+    assert [each.code for each in match_refusals(replace(facts, **change))] == expected
+
+
+FILED = ClosingFacts(
+    role=Role.COMPLIANCE,
+    outcome=Outcome.FILED,
+    gaming_day=MAY_1,
+    today=date(2026, 5, 4),
+    is_due=True,
+    filer="Priya Nair",
+    filed_on=date(2026, 5, 4),
+    reference="BSA-31000123",
+)
+NOT_DUE = replace(
+    FILED,
+    outcome=Outcome.NOT_DUE,
+    is_due=False,
+    filer="",
+    filed_on=None,
+    reference="",
+    reason="One entry was keyed twice.",
+)
+
+
+@pytest.mark.parametrize(
+    ("facts", "change", "expected"),
+    [
+        (FILED, {}, []),
+        (FILED, {"is_due": False}, []),
+        (FILED, {"filed_on": MAY_1}, []),
+        (FILED, {"role": Role.SHIFT_MANAGER}, ["wrong_role"]),
+        (FILED, {"today": MAY_1, "filed_on": MAY_1}, ["day_still_runs"]),
+        (FILED, {"filer": ""}, ["reason_missing"]),
+        (FILED, {"reference": ""}, ["reason_missing"]),
+        (FILED, {"reference": "x" * 81}, ["reason_too_long"]),
+        (FILED, {"filed_on": None}, ["date_missing"]),
+        (FILED, {"filed_on": date(2026, 4, 30)}, ["date_impossible"]),
+        (FILED, {"filed_on": date(2026, 5, 5)}, ["date_impossible"]),
+        (NOT_DUE, {}, []),
+        (NOT_DUE, {"is_due": True}, ["report_is_due"]),
+        (NOT_DUE, {"reason": ""}, ["reason_missing"]),
+    ],
+)
+def test_one_change_is_one_reason_to_refuse_the_end_of_a_report(
+    facts: ClosingFacts, change: dict[str, Any], expected: list[str]
+) -> None:
+    assert [each.code for each in closing_refusals(replace(facts, **change))] == expected
+    assert [outcome.label for outcome in Outcome] == ["filed", "not due"]
+
+
+@pytest.mark.parametrize(
+    ("role", "text", "expected"),
+    [
+        (Role.DEALER, "He asked how much he may pay before papers are made.", []),
+        (Role.SHIFT_MANAGER, "The same bills came back.", []),
+        (Role.CASHIER, "Two people, one envelope.", []),
+        (Role.SECURITY, "The same bills came back.", ["wrong_role"]),
+        (Role.COMPLIANCE, "The same bills came back.", ["wrong_role"]),
+        (Role.DEALER, "", ["reason_missing"]),
+        (Role.DEALER, "x" * (NOTE_MAX + 1), ["reason_too_long"]),
+    ],
+)
+def test_a_note_is_written_by_the_pit_and_the_cage(
+    role: Role, text: str, expected: list[str]
+) -> None:
+    assert [each.code for each in note_refusals(role, text)] == expected
