@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pitboss.api_auth import DeviceView, IsAtTheCage, device_of
+from pitboss.api_schema import problems
 from pitboss.models import Slip, Waiting
 from pitboss.rules.flows import REASON_MAX, Track
 from pitboss.rules.roles import Place
@@ -25,12 +27,81 @@ from pitboss.services.signing import Entry, Pen, sign
 from pitboss.views.forms import TEXT_MAX
 
 
+class _SlipHead(serializers.Serializer[Any]):
+    """A slip in a line."""
+
+    serial = serializers.CharField()
+    kind = serializers.CharField()
+    status = serializers.CharField()
+    table = serializers.CharField(allow_null=True)
+    pit = serializers.CharField(allow_null=True)
+    gaming_day = serializers.DateField()
+    shift = serializers.CharField()
+    cheques = serializers.DictField(child=serializers.IntegerField())
+    total_cents = serializers.IntegerField()
+    refers_to = serializers.CharField(allow_null=True)
+
+
+class _QueueItem(serializers.Serializer[Any]):
+    """One step that waits for the cage."""
+
+    step = serializers.CharField()
+    since = serializers.DateTimeField()
+    slip = _SlipHead()
+
+
+class _Queue(serializers.Serializer[Any]):
+    """What waits for the cage."""
+
+    limit_seconds = serializers.IntegerField()
+    items = _QueueItem(many=True)
+
+
+class _Due(serializers.Serializer[Any]):
+    """The step that comes next, and what it asks of its signer."""
+
+    track = serializers.CharField()
+    name = serializers.CharField()
+    by = serializers.ListField(child=serializers.CharField())
+    at = serializers.CharField(allow_null=True)
+    attests = serializers.CharField(allow_null=True, allow_blank=True)
+    counts = serializers.BooleanField()
+    records = serializers.BooleanField()
+    needs_reason = serializers.BooleanField()
+    in_presence_of = serializers.CharField(allow_null=True)
+
+
+class _Signed(serializers.Serializer[Any]):
+    """One signature."""
+
+    track = serializers.CharField()
+    step = serializers.CharField()
+    signed_as = serializers.CharField()
+    signed_at = serializers.DateTimeField()
+
+
+class _SlipShape(_SlipHead):
+    """A slip as it stands, with the text to hand back when it is signed."""
+
+    due = _Due(allow_null=True)
+    signatures = _Signed(many=True)
+    shown = serializers.CharField()
+
+
+class _SignAnswer(_Signed):
+    """The signature, and the slip after it."""
+
+    slip = _SlipShape()
+
+
 class CageQueue(DeviceView):
     """What waits for the cage, longest first."""
 
     permission_classes = [IsAtTheCage]
 
+    @extend_schema(operation_id="cage_queue", responses={200: _Queue, **problems()})
     def get(self, request: Request) -> Response:
+        """Read what waits for the cage, longest first."""
         waits = (
             waiting_at(Place.CAGE)
             .filter(slip__isnull=False)
@@ -48,7 +119,9 @@ class CageQueue(DeviceView):
 class SlipDetail(DeviceView):
     """One slip as it stands, with the text to hand back when it is signed."""
 
+    @extend_schema(operation_id="read_slip", responses={200: _SlipShape, **problems(404)})
     def get(self, request: Request, serial: str) -> Response:
+        """Read a slip as it stands."""
         return Response(_detail(_slip(serial)))
 
 
@@ -67,7 +140,13 @@ class _SignInput(serializers.Serializer[Any]):
 class SlipSign(DeviceView):
     """Sign one step of a slip; a resend with the same request id gets the same answer."""
 
+    @extend_schema(
+        operation_id="sign_slip",
+        request=_SignInput,
+        responses={200: _SignAnswer, **problems(404, 409, 415, 422)},
+    )
     def post(self, request: Request, serial: str) -> Response:
+        """Sign one step of a slip; `request_id` makes it safe to send again."""
         slip = _slip(serial)
         given = _SignInput(data=request.data)
         given.is_valid(raise_exception=True)

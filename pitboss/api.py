@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
 from typing import Any
 
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -19,6 +21,7 @@ _FORBIDDEN = {
     "unknown_device",
     "wrong_place",
     "wrong_pit",
+    "wrong_table",
     "wrong_witness",
     "locked",
 }
@@ -54,6 +57,7 @@ _CONFLICT = {
     "exception_open",
     "figures_differ",
     "hand_is_on",
+    "key_reused",
     "nobody_to_relieve",
     "not_returned",
     "nothing_to_pull",
@@ -76,29 +80,60 @@ def http_status(refused: Refused) -> int:
     return 409 if codes & _CONFLICT else 422
 
 
-def problem(error: Exception, context: dict[str, Any]) -> Response | None:
+def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Answer an API error as a problem document (RFC 9457) with stable codes."""
     if isinstance(error, Refused):
-        return Response(
-            {
-                "type": "about:blank",
-                "title": "Refused",
-                "status": http_status(error),
-                "detail": str(error),
-                "refusals": [
-                    {"code": refusal.code, "message": refusal.message} for refusal in error.refusals
-                ],
-            },
-            status=http_status(error),
-            content_type="application/problem+json",
-        )
-    response = exception_handler(error, context)
-    if response is not None and isinstance(error, APIException):
-        response.data = {
-            "type": "about:blank",
-            "title": error.default_detail,
-            "status": response.status_code,
-            "detail": response.data,
-        }
-        response.content_type = "application/problem+json"
-    return response
+        refusals = [{"code": each.code, "message": each.message} for each in error.refusals]
+        return _problem(http_status(error), str(error), refusals)
+    response = exception_handler(error, dict(context))
+    if response is None:
+        return None
+    refusals = list(_reasons(error))
+    sentence = " ".join(refusal["message"] for refusal in refusals)
+    answer = _problem(response.status_code, sentence, refusals)
+    for name in ("WWW-Authenticate", "Retry-After"):
+        if name in response.headers:
+            answer[name] = response.headers[name]
+    return answer
+
+
+def problem_document(status: int, sentence: str, refusals: list[dict[str, str]]) -> dict[str, Any]:
+    """Return a problem: what went wrong, in a sentence and in every code."""
+    return {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": sentence,
+        "refusals": refusals,
+    }
+
+
+def _problem(status: int, sentence: str, refusals: list[dict[str, str]]) -> Response:
+    return Response(
+        problem_document(status, sentence, refusals),
+        status=status,
+        content_type="application/problem+json",
+    )
+
+
+def _reasons(error: Exception) -> Iterator[dict[str, str]]:
+    """Yield what is wrong, with the field where it is wrong."""
+    if isinstance(error, ValidationError):
+        yield from _field_reasons(error.get_full_details(), "")
+    elif isinstance(error, APIException):
+        yield {"code": str(error.get_codes()), "message": str(error.detail)}
+    else:
+        yield {"code": "not_found", "message": "There is nothing at this address."}
+
+
+def _field_reasons(details: Any, field: str) -> Iterator[dict[str, str]]:
+    if isinstance(details, list):
+        for each in details:
+            yield from _field_reasons(each, field)
+    elif "message" in details and isinstance(details["message"], str):
+        named = f"{field}: " if field else ""
+        reason = {"code": str(details["code"]), "message": f"{named}{details['message']}"}
+        yield {**reason, "field": field} if field else reason
+    else:
+        for name, each in details.items():
+            yield from _field_reasons(each, f"{field}.{name}" if field else str(name))

@@ -5,6 +5,7 @@ A token opens the door and signs nothing: every signature still takes a person's
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rest_framework.authentication import BaseAuthentication
@@ -20,14 +21,20 @@ from pitboss.services.devices import device_by_token
 SCHEME = "Device"
 
 
+def token_of(request: Request) -> str | None:
+    """Return the token that a request carries; none for another scheme, or none at all."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == SCHEME.lower() else None
+
+
 class DeviceAuthentication(BaseAuthentication):
     """Read `Authorization: Device <token>`. Cookies and sessions open nothing here."""
 
     def authenticate(self, request: Request) -> tuple[None, Device] | None:
-        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        if scheme.lower() != SCHEME.lower():
+        token = token_of(request)
+        if token is None:
             return None
-        device = device_by_token(token.strip())
+        device = device_by_token(token)
         if device is None:
             raise AuthenticationFailed("This token opens nothing. Enrol the device anew.")
         return None, device
@@ -37,12 +44,12 @@ class DeviceAuthentication(BaseAuthentication):
 
 
 class IsDevice(BasePermission):
-    """Let in enrolled devices of any place."""
+    """Let in enrolled devices of any place; terminals have addresses of their own."""
 
-    message = "Only an enrolled device may call this."
+    message = "Only an enrolled device may call this, and no table's terminal."
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        return isinstance(request.auth, Device)
+        return isinstance(request.auth, Device) and request.auth.table_id is None
 
 
 class IsAtTheCage(IsDevice):
@@ -57,8 +64,8 @@ class IsAtTheCage(IsDevice):
 class DeviceView(APIView):
     """A view of the API: open to devices, and to nobody by a cookie or a session."""
 
-    authentication_classes = [DeviceAuthentication]
-    permission_classes: list[type[BasePermission]] = [IsDevice]
+    authentication_classes: Sequence[type[BaseAuthentication]] = [DeviceAuthentication]
+    permission_classes: Sequence[type[BasePermission]] = [IsDevice]
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:

@@ -36,11 +36,14 @@ APPEND_ONLY = frozenset(
         "inventory.SuspicionNote",
         "inventory.TrayCount",
         "tables.DropEstimate",
+        "tables.PayoutCheck",
         "tables.SerialExplanation",
     }
 )
-# The only rows that ever go: sessions, which hold no record of the floor.
-DELETABLE = frozenset({"sessions.Session"})
+# Too many for an entry of the journal each: what follows from one is journalled instead.
+WITHOUT_ENTRY = frozenset({"tables.PayoutCheck"})
+# The only rows that ever go: sessions and answers kept for a resend; no record of the floor.
+DELETABLE = frozenset({"sessions.Session", "pitboss.StoredAnswer"})
 
 
 def privileges(model: type[models.Model]) -> str:

@@ -18,7 +18,7 @@ from pitboss.rules.gaming_day import Period
 from pitboss.rules.roles import Role
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.services import house
-from pitboss.services.devices import device_by_token
+from pitboss.services.devices import tablet_by_token
 
 DEVICE_COOKIE = "pitboss_device"
 DEVICE_COOKIE_AGE = 400 * 24 * 3600
@@ -67,7 +67,7 @@ class FloorMiddleware:
     ) -> HttpResponse | None:
         if getattr(view, "answers_for_itself", False):
             return None
-        request.device = device_by_token(request.COOKIES.get(DEVICE_COOKIE, ""))
+        request.device = tablet_by_token(request.COOKIES.get(DEVICE_COOKIE, ""))
         if not request.user.is_authenticated:
             return None
         now = house.now()

@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "django_htmx",
     "rest_framework",
+    "drf_spectacular",
     "pitboss.apps.PitbossConfig",
     "tables.apps.TablesConfig",
     "inventory.apps.InventoryConfig",
@@ -121,6 +122,11 @@ BROKER_URL = env.str("BROKER_URL", "redis://127.0.0.1:6379/0")
 CELERY_BEAT_SCHEDULE = {
     "write_seal": {"task": "pitboss.write_seal", "schedule": 60.0, "options": {"expires": 60}},
     "beat_heart": {"task": "pitboss.beat_heart", "schedule": 15.0, "options": {"expires": 15}},
+    "sweep_answers": {
+        "task": "pitboss.sweep_answers",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
 }
 
 LANGUAGE_CODE = "en-us"
@@ -176,10 +182,21 @@ if env.bool("PITBOSS_BEHIND_PROXY", False):
 REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "pitboss.api.problem",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["pitboss.api_reading.PlainJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "UNAUTHENTICATED_USER": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Pitboss",
+    "VERSION": "1",
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "DESCRIPTION": "What the terminals of tables, smart shoes and a cage system may ask.",
 }
 
 LOGGING = {

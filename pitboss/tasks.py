@@ -8,7 +8,7 @@ from celery import Task, shared_task
 from celery.signals import worker_ready
 from django.db import connections
 
-from pitboss.services import heartbeat, house, seals
+from pitboss.services import heartbeat, house, once, seals
 
 
 @shared_task(name="pitboss.write_seal")
@@ -21,6 +21,12 @@ def write_seal() -> None:
 def beat_heart(self: Task[Any, None]) -> None:
     """Note that this worker is alive. That it runs at all shows that beat and broker are, too."""
     heartbeat.beat_heart(worker=self.request.hostname or "eager", now=house.now())
+
+
+@shared_task(name="pitboss.sweep_answers")
+def sweep_answers() -> None:
+    """Forget the answers that were kept for a resend and are a week old."""
+    once.sweep_answers(now=house.now())
 
 
 @worker_ready.connect

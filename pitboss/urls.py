@@ -6,7 +6,9 @@ from django.conf import settings
 from django.urls import include, path
 
 from pitboss.admin import reading_room
+from pitboss.api_devices import Enrol
 from pitboss.views import (
+    api_docs,
     demo,
     door,
     errors,
@@ -32,6 +34,7 @@ urlpatterns = [
     path("pin/", door.pin_enrol, name="pin-enrol"),
     path("device/", door.device_enrol, name="device-enrol"),
     path("devices/", people.devices, name="devices"),
+    path("devices/<int:device_id>/renew", people.device_renew, name="device-renew"),
     path("devices/<int:device_id>/revoke", people.device_revoke, name="device-revoke"),
     path("people/", people.people, name="people"),
     path("people/new/", staffing.person_new, name="person-new"),
@@ -58,6 +61,9 @@ urlpatterns = [
     path("slips/<str:serial>/sign/<str:track>/<str:step>", slips.slip_sign, name="slip-sign"),
     path("slips/<str:serial>/pdf", paper.slip_pdf, name="slip-pdf"),
     path("slips/<str:serial>/print", paper.slip_print, name="slip-print"),
+    path("api/v1/enrol", Enrol.as_view(), name="api-enrol"),
+    path("api/v1/schema/", api_docs.schema, name="api-schema"),
+    path("api/v1/docs/", api_docs.docs, name="api-docs"),
     path("healthz", health.healthz, name="healthz"),
     path("records/", reading_room.urls),
     path("", include("tables.urls")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from tables.api import table as api
 from tables.views import board, counts, days, dealers, drops, late, reports, table
 
 urlpatterns = [
@@ -34,6 +35,12 @@ urlpatterns = [
         name="serial-explain",
     ),
     path("tables/<str:name>/dealer/", dealers.dealer, name="dealer"),
+    path("api/v1/table", api.TableRead.as_view(), name="api-table"),
+    path("api/v1/dealer/in", api.DealerIn.as_view(), name="api-dealer-in"),
+    path("api/v1/dealer/out", api.DealerOut.as_view(), name="api-dealer-out"),
+    path("api/v1/calls", api.Calls.as_view(), name="api-calls"),
+    path("api/v1/checks", api.Checks.as_view(), name="api-checks"),
+    path("api/v1/checks/<int:check_id>", api.CheckRead.as_view(), name="api-check"),
     *(
         path(f"tables/<str:name>/{address}/", counts.count_pad, {"kind": kind}, name=address)
         for kind, address in counts.ADDRESSES.items()

@@ -25,10 +25,20 @@ from tests.cast import Cast
 pytestmark = pytest.mark.django_db
 
 # Open to whoever stands before the tablet: nothing of the floor is shown or changed there.
-OPEN = {"login", "setup", "pin-enrol", "device-enrol", "healthz"}
+OPEN = {
+    "login",
+    "setup",
+    "pin-enrol",
+    "device-enrol",
+    "healthz",
+    "api-enrol",
+    "api-schema",
+    "api-docs",
+}
 # The page opens to these roles, and the act itself judges once more who may.
 JUDGED_FURTHER = {
     "pin-offer",
+    "device-renew",
     "device-revoke",
     "slip-print",
     "fill-sign",
@@ -66,6 +76,7 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern) -> str:
         "person_id": cast.dan.pk,
         "device_id": cast.devices[Place.OFFICE].pk,
         "exception_id": 1,
+        "check_id": 1,
         "place": "pit",
         "day": "2026-05-01",
         "series": "F",

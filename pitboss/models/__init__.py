@@ -1,5 +1,6 @@
 """What all apps share: the floor, its people, slips and signatures, the journal, what waits."""
 
+from pitboss.models.answers import StoredAnswer
 from pitboss.models.days import CarriedOver, ClosedDay
 from pitboss.models.exceptions import FloorException
 from pitboss.models.floor import Device, DeviceEnrolment, Pit, Property, Table, WorkerHeartbeat
@@ -28,6 +29,7 @@ __all__ = [
     "Signature",
     "Slip",
     "SlipPrint",
+    "StoredAnswer",
     "Table",
     "Visit",
     "Waiting",

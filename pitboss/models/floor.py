@@ -140,17 +140,23 @@ class Table(models.Model):
 
 
 class Device(models.Model):
-    """A tablet or desk screen, bound to a place. Its token is known to it alone."""
+    """A tablet, a desk screen or a table's terminal, bound to a place. It alone knows its token."""
 
     name = models.CharField(max_length=40, unique=True)
     place = models.CharField(max_length=16, choices=choices(Place))
     pit = models.ForeignKey(Pit, on_delete=models.PROTECT, null=True, blank=True)
+    # Set for a terminal: it reads and acts on this table and on no other.
+    table = models.ForeignKey(
+        Table, on_delete=models.PROTECT, null=True, blank=True, related_name="terminals"
+    )
     token_hash = models.CharField(max_length=64, unique=True)
     enrolled_by = models.ForeignKey(
         "pitboss.Person", on_delete=models.PROTECT, null=True, related_name="+"
     )
     enrolled_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
+    # Of a terminal, to the minute.
+    last_seen_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["name"]
@@ -159,6 +165,11 @@ class Device(models.Model):
             models.CheckConstraint(
                 name="device_only_of_the_pit_has_a_pit", condition=Q(pit=None) | Q(place="pit")
             ),
+            # A table may move to another pit; its terminal goes with it.
+            models.CheckConstraint(
+                name="terminal_stands_at_its_table_alone",
+                condition=Q(table=None) | Q(place="pit", pit=None),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -166,16 +177,20 @@ class Device(models.Model):
 
     def where(self) -> dict[str, Any]:
         """Return where the device is, as the journal records it."""
-        return {"device": self.name, "place": self.place, "pit": self.pit_id}
+        where: dict[str, Any] = {"device": self.name, "place": self.place, "pit": self.pit_id}
+        return where if self.table_id is None else {**where, "table": self.table_id}
 
 
 class DeviceEnrolment(models.Model):
-    """A one-time code with which a manager lets a device in."""
+    """A one-time code with which a manager lets a device in, or gives it a new token."""
 
     code_hash = models.CharField(max_length=64, unique=True)
     name = models.CharField(max_length=40)
     place = models.CharField(max_length=16, choices=choices(Place))
     pit = models.ForeignKey(Pit, on_delete=models.PROTECT, null=True, blank=True)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, null=True, blank=True)
+    # The device that gets a new token in place of its old one; none for a new device.
+    renews = models.ForeignKey(Device, on_delete=models.PROTECT, null=True, related_name="+")
     offered_by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
     offered_at = models.DateTimeField()
     expires_at = models.DateTimeField()

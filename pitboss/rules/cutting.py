@@ -124,7 +124,7 @@ def cut_payout(
     check_amount(amount_cents)
     bet = {cents: count for cents, count in (bet or {}).items() if count}
     house = _house_supply(tray, options)
-    payable_cents = nearest_payable(amount_cents, house, round_up=options.breakage is Breakage.UP)
+    payable_cents = payable(amount_cents, tray, options)
     top_cents = _top(
         bet,
         house,
@@ -163,6 +163,16 @@ def cut_payout(
         reasons=tuple(reasons),
         working=f"{words}: {format_cheques(cheques)}{_breakage_words(breakage_cents)}.",
     )
+
+
+def payable(amount_cents: int, tray: Mapping[int, int], options: CutOptions) -> int:
+    """Return what the cheques of this table can pay of an amount, however many lie in its tray.
+
+    >>> payable(840, {100: 1}, DEFAULT_OPTIONS), payable(840, {100: 0, 25: 0}, DEFAULT_OPTIONS)
+    (800, 825)
+    """
+    house = _house_supply(tray, options)
+    return nearest_payable(amount_cents, house, round_up=options.breakage is Breakage.UP)
 
 
 def cut_converted_bet(

@@ -417,6 +417,15 @@ class HouseOptions:
         """Say the choice in force for one option, as the working of a verdict does."""
         return OPTIONS_BY_NAME[name].choices[getattr(self, name)]
 
+    def changed(self) -> dict[str, str]:
+        """Return the choices that are not the defaults, as a case carries them.
+
+        >>> HouseOptions(pair_by="value").changed()
+        {'pair_by': 'value'}
+        """
+        chosen = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {n: choice for n, choice in chosen.items() if choice != OPTIONS_BY_NAME[n].default}
+
 
 DEFAULT_OPTIONS: Final = HouseOptions()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pitboss.rules.cards import Card
@@ -13,7 +13,7 @@ from pitboss.rules.facts import Terms
 from pitboss.rules.games import Surrender, TableRules, stadium_settings
 from pitboss.rules.main_game import DealerHand, PlayerHand
 from pitboss.rules.main_wagers import Play, PlayedHand, settle_play
-from pitboss.rules.options import DEFAULT_OPTIONS, HouseOptions
+from pitboss.rules.options import DEFAULT_OPTIONS
 from pitboss.rules.pays import MeterShare, PayTable
 from pitboss.rules.paytables import pay_table
 from pitboss.rules.refusal import refuse
@@ -172,7 +172,7 @@ class Wagers:
     def _common(self, bet: Bet) -> dict[str, Any]:
         extra: dict[str, Any] = {}
         if self.table.options is not DEFAULT_OPTIONS:
-            extra["options"] = _changed(self.table.options)
+            extra["options"] = self.table.options.changed()
         if bet.whose is Whose.DEALER:
             extra["dealer_bet"] = True
         return extra
@@ -358,14 +358,6 @@ def _staked_cents(case: Case, bet: Bet, seat: Seat) -> int:
     hands_cents = (bet.stake_cents + spots_cents) * len(seat.played)
     doubles_cents = sum(sum(hand.doubles.values()) for hand in seat.played)
     return hands_cents + doubles_cents + seat.insurance_cents * (1 + len(bet.spots))
-
-
-def _changed(options: HouseOptions) -> dict[str, str]:
-    return {
-        each.name: getattr(options, each.name)
-        for each in fields(options)
-        if getattr(options, each.name) != getattr(DEFAULT_OPTIONS, each.name)
-    }
 
 
 def _as_coupon(settled: Settlement, bet: Bet) -> Settlement:

@@ -151,6 +151,15 @@ def _approvals() -> Iterator[Setting]:
         f"{MANUAL}, Money handling",
     )
     yield Setting(
+        "approval.long_odds_from",
+        subject,
+        "Odds to one from which surveillance confirms a payout",
+        "A side bet that pays so many times its stake is confirmed before it is paid.",
+        Whole(10, 10_000, "time"),
+        300,
+        f"{MANUAL}, Blazing 7's, Supervisor 2",
+    )
+    yield Setting(
         "payout.breakage",
         subject,
         "What no cheque of the table pays",
@@ -308,6 +317,15 @@ def _people() -> Iterator[Setting]:
         "Its person opens it again with the PIN.",
         Whole(30, 3_600, "second"),
         120,
+        OUR_OWN,
+    )
+    yield Setting(
+        "people.terminal_requests",
+        subject,
+        "Requests that a table's terminal may send in a minute",
+        "One that sends more is told to wait, so that it cannot slow the others down.",
+        Whole(60, 100_000, "request"),
+        600,
         OUR_OWN,
     )
     yield Setting(

@@ -53,6 +53,9 @@ class SignFacts:
     figures_keyed: Mapping[str, int] | None = None
     # The table whose closer the signer has signed while its tray is not yet locked.
     held_at: str = ""
+    # A table's terminal signs at its own table alone.
+    device_table_id: int | None = None
+    slip_table_id: int | None = None
 
 
 def sign_refusals(facts: SignFacts) -> list[Refusal]:
@@ -119,6 +122,8 @@ def _place_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
     at_the_pit = facts.device_place == Place.PIT and facts.device_pit_id is not None
     if at_the_pit and facts.slip_pit_id not in (None, facts.device_pit_id):
         return [Refusal("wrong_pit", "This slip is of another pit. Sign it on a tablet there.")]
+    if facts.device_table_id not in (None, facts.slip_table_id):
+        return [Refusal("wrong_table", "This terminal stands at another table. Sign elsewhere.")]
     return []
 
 

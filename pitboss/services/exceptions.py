@@ -35,6 +35,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "more_than_exists": (Role.PIT_MANAGER,),
     REGULATOR_NOTICE: (Role.SHIFT_MANAGER,),
     "return_differs": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
+    "supervisor_called": (Role.SUPERVISOR,),
 }
 # What is answered on a page of its own, by the name of its address; `details` has the number.
 ANSWERED_ON: Mapping[str, str] = {CURRENCY_REPORT: "currency-report"}

@@ -332,6 +332,8 @@ def _facts(
         device_place=Place(device.place) if device else None,
         device_pit_id=device.pit_id if device else None,
         slip_pit_id=slip.table.pit_id if slip.table else None,
+        device_table_id=device.table_id if device else None,
+        slip_table_id=slip.table_id,
         shown_is_current=shown_is_current,
         cheques=slip.cheques_by_cents,
         counted=entry.counted,

@@ -215,7 +215,7 @@ def device_enrol(request: HttpRequest) -> HttpResponse:
         return render(request, "pitboss/device_enrol.html", context)
     code = request.POST.get("code", "")
     try:
-        device, token = enrol_device(code=code)
+        device, token = enrol_device(code=code, as_tablet=True)
     except Refused as refused:
         context |= {"refusals": refused.refusals, "code": code}
         return render(request, "pitboss/device_enrol.html", context, status=http_status(refused))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+
+from pitboss.api import problem_document
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -23,7 +25,15 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer when there is nothing at an address."""
+    """Answer when there is nothing at an address, a program as programs are answered."""
+    if request.path.startswith("/api/"):
+        sentence = "There is nothing at this address."
+        reasons = [{"code": "not_found", "message": sentence}]
+        return JsonResponse(
+            problem_document(404, sentence, reasons),
+            status=404,
+            content_type="application/problem+json",
+        )
     context = {
         "wrong": "There is nothing here.",
         "to_do": "Look for it on the board, or ask the shift manager.",

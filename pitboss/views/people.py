@@ -15,10 +15,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
-from pitboss.models import ActingRole, Device, Person, Pit
+from pitboss.models import ActingRole, Device, Person, Pit, Table
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Place, Role, department, rank
-from pitboss.services.devices import offer_device, revoke_device
+from pitboss.services.devices import offer_device, offer_token, revoke_device
 from pitboss.services.people import grant_acting_role, offer_pin, unlock_badge
 from pitboss.services.staffing import search_people
 from pitboss.views.forms import pen_of, text
@@ -170,39 +170,74 @@ def devices(request: PitRequest) -> HttpResponse:
     """List the devices, and offer a one-time code that lets a new one in."""
     context: dict[str, Any] = {
         "heading": "Devices",
-        "devices": Device.objects.select_related("pit", "enrolled_by"),
+        "devices": Device.objects.select_related("pit", "table", "enrolled_by"),
         "places": _places(),
     }
     if request.method == "GET":
         return render(request, "pitboss/devices.html", context)
-    place, _, pit_id = text(request.POST, "place").partition(":")
+    place, _, number = text(request.POST, "place").partition(":")
+    number = number if number.isdecimal() and number.isascii() and len(number) < 10 else ""
+    table = Table.objects.filter(pk=number).first() if place == _TERMINAL and number else None
+    pit = Pit.objects.filter(pk=number).first() if place == Place.PIT and number else None
     try:
-        if place not in (each.value for each in Place):
+        if table is None and place not in (each.value for each in Place):
             raise refuse("place_unknown", "Choose where the device stands.")
-        pit = Pit.objects.filter(pk=pit_id).first() if pit_id.isdigit() else None
         code = offer_device(
-            name=text(request.POST, "name"), place=Place(place), pit=pit, actor=request.user
+            name=text(request.POST, "name"),
+            place=Place.PIT if table else Place(place),
+            pit=pit,
+            table=table,
+            actor=request.user,
         )
     except Refused as refused:
         context["refusals"] = refused.refusals
         return render(request, "pitboss/devices.html", context, status=http_status(refused))
+    return _code_of_device(request, "New device", code, is_terminal=table is not None)
+
+
+def _code_of_device(
+    request: PitRequest, heading: str, code: str, *, is_terminal: bool
+) -> HttpResponse:
+    where = "the table's terminal" if is_terminal else "the device at “Enrol this device”"
     context = {
-        "heading": "New device",
+        "heading": heading,
         "code": code,
-        "sentence": "Key this code on the new device at “Enrol this device”. "
-        "It holds for fifteen minutes and works once.",
+        "sentence": f"Key this code on {where}. It holds for fifteen minutes and works once.",
         "back": {"url": reverse("devices"), "label": "Devices"},
     }
     return render(request, "pitboss/code.html", context)
 
 
+# A place of the form's own: the terminal of one table.
+_TERMINAL = "table"
+
+
 def _places() -> list[dict[str, str]]:
-    pits = [{"value": f"pit:{pit.pk}", "label": pit.name} for pit in Pit.objects.all()]
-    return pits + [
-        {"value": place.value, "label": place.value.capitalize()}
-        for place in Place
-        if place != Place.PIT
+    return [
+        *({"value": f"pit:{pit.pk}", "label": pit.name} for pit in Pit.objects.all()),
+        *(
+            {"value": place.value, "label": place.value.capitalize()}
+            for place in Place
+            if place != Place.PIT
+        ),
+        *(
+            {"value": f"{_TERMINAL}:{table.pk}", "label": f"Terminal of {table.name}"}
+            for table in Table.objects.all()
+        ),
     ]
+
+
+@require_POST
+@page("devices")
+def device_renew(request: PitRequest, device_id: int) -> HttpResponse:
+    """Offer a one-time code with which a device gets a new token."""
+    device = get_object_or_404(Device, pk=device_id)
+    try:
+        code = offer_token(device_id=device.pk, actor=request.user)
+    except Refused as refused:
+        return _refused(request, refused, "devices", "Devices")
+    is_terminal = device.table_id is not None
+    return _code_of_device(request, f"New token of {device}", code, is_terminal=is_terminal)
 
 
 @require_POST

@@ -1,7 +1,8 @@
 """What tables keep besides their slips."""
 
+from tables.models.checks import PayoutCheck
 from tables.models.dealing import Dealing
 from tables.models.drops import DropEstimate, DropWait
 from tables.models.serials import SerialExplanation
 
-__all__ = ["Dealing", "DropEstimate", "DropWait", "SerialExplanation"]
+__all__ = ["Dealing", "DropEstimate", "DropWait", "PayoutCheck", "SerialExplanation"]

@@ -137,6 +137,7 @@ def state_of(table: Table, counting: Waiting | None) -> dict[str, str]:
 _EXCEPTIONS = {
     "count_differs": "Count differs",
     "more_than_exists": "Too many cheques",
+    "supervisor_called": "Calls you",
     "regulator_notice": "Tell the regulator",
     "return_differs": "Return differs",
 }

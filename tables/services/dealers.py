@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from pitboss.models import Device, Person, Table
@@ -14,9 +14,20 @@ from pitboss.services.pins import signed_act
 from pitboss.services.signing import held_at
 from tables.models import Dealing
 
+Then = Callable[["Dealing | None"], object]
 
-def tap_in(*, table_id: int, badge: str, pin: str, device: Device | None) -> Dealing:
-    """Put a dealer at a table, in place of whoever dealt there. Raises Refused."""
+
+def _nothing(dealing: Dealing | None) -> None:
+    """Do nothing more."""
+
+
+def tap_in(
+    *, table_id: int, badge: str, pin: str, device: Device | None, then: Then = _nothing
+) -> Dealing:
+    """Put a dealer at a table, in place of whoever dealt there. Raises Refused.
+
+    `then` is called in the same transaction, with what came of it.
+    """
     with signed_act(act="tap_in", badge=badge, pin=pin, device=device) as dealer:
         now = house.now()
         # First of all: one badge tapped at two tables at once is taken one after the other.
@@ -28,6 +39,7 @@ def tap_in(*, table_id: int, badge: str, pin: str, device: Device | None) -> Dea
             raise _moved(dealer)
         there = dealer_at(table)
         if there is not None and there.dealer_id == dealer.pk:
+            then(there)
             return there  # A second tap, or a resend after a lost answer.
         refusals = [*_refusals(dealer, table, device), *_held_refusals(there)]
         if not table.is_open:
@@ -43,11 +55,17 @@ def tap_in(*, table_id: int, badge: str, pin: str, device: Device | None) -> Dea
         if dealing is None:
             raise _moved(dealer)
         _tell(table, "tapped_in", dealer, device, now, relieves=there.dealer if there else None)
+        then(dealing)
     return dealing
 
 
-def tap_out(*, table_id: int, badge: str, pin: str, device: Device | None) -> Dealing | None:
-    """Let a dealer go on a break; none when they are out already. Raises Refused."""
+def tap_out(
+    *, table_id: int, badge: str, pin: str, device: Device | None, then: Then = _nothing
+) -> Dealing | None:
+    """Let a dealer go on a break; none when they are out already. Raises Refused.
+
+    `then` is called in the same transaction, with what came of it.
+    """
     with signed_act(act="tap_out", badge=badge, pin=pin, device=device) as dealer:
         now = house.now()
         table = _lock({table_id})[table_id]
@@ -63,6 +81,7 @@ def tap_out(*, table_id: int, badge: str, pin: str, device: Device | None) -> De
         if dealing is not None:
             _end(dealing, now)
             _tell(table, "tapped_out", dealer, device, now)
+        then(dealing)
     return dealing
 
 
@@ -104,6 +123,8 @@ def _refusals(dealer: Person, table: Table, device: Device | None) -> list[Refus
         refusals.append(Refusal("wrong_place", "Dealers tap in and out on a device of the pit."))
     elif device is not None and device.pit_id not in (None, table.pit_id):
         refusals.append(Refusal("wrong_pit", f"{table} is in another pit. Tap on a tablet there."))
+    elif device is not None and device.table_id not in (None, table.pk):
+        refusals.append(Refusal("wrong_table", f"This terminal does not stand at {table}."))
     held = held_at(dealer)
     if held:
         refusals.append(_held(dealer, held))

@@ -11,7 +11,7 @@ from django.apps import apps
 from django.db import models
 from django.db.models import BooleanField, DateField, DateTimeField, JSONField, Model
 
-from pitboss.grants import APPEND_ONLY
+from pitboss.grants import APPEND_ONLY, WITHOUT_ENTRY
 from pitboss.models import JournalEntry, JournalSeal, Slip
 from pitboss.rules.canonical import canonical
 from pitboss.services.journal import inked_columns, plain_digest
@@ -58,8 +58,8 @@ _STATUS_SQL = """
 
 
 def vouched_models() -> list[type[Model]]:
-    """Return every model whose rows the journal must vouch for: all that is written in ink."""
-    labels = {*APPEND_ONLY, Slip._meta.label} - _JOURNAL
+    """Return every model whose rows the journal must vouch for: what is written in ink, by hand."""
+    labels = {*APPEND_ONLY, Slip._meta.label} - _JOURNAL - WITHOUT_ENTRY
     return [apps.get_model(label) for label in sorted(labels)]
 
 

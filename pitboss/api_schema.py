@@ -1,0 +1,67 @@
+"""How the API describes itself: every answer, problems included, in OpenAPI."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework import serializers
+
+from pitboss.api_auth import SCHEME
+
+
+class RefusalShape(serializers.Serializer[Any]):
+    """One reason: a stable code for machines, a sentence for people."""
+
+    code = serializers.CharField(help_text="Stable: act on this.")
+    message = serializers.CharField(help_text="For people: what is wrong and what to do.")
+    field = serializers.CharField(required=False, help_text="Where in the body, if anywhere.")
+
+
+class ProblemShape(serializers.Serializer[Any]):
+    """A problem document (RFC 9457)."""
+
+    type = serializers.CharField(default="about:blank")
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+    refusals = RefusalShape(many=True)
+
+
+_SAYS = {
+    400: "The body or a header cannot be read.",
+    401: "No token, or one that opens nothing.",
+    403: "This device, or this person, may not.",
+    404: "There is no such thing at this table.",
+    405: "This address does not take that method.",
+    409: "Not now: the moment is wrong, or the key was used for something else.",
+    415: "The body is not JSON.",
+    422: "The facts given are refused, each with its code.",
+    429: "Too many requests. `Retry-After` says how long to wait.",
+}
+
+
+def problems(*statuses: int) -> dict[tuple[int, str], Any]:
+    """Return the problems that an address may answer, for its schema."""
+    return {
+        (status, "application/problem+json"): OpenApiResponse(ProblemShape, _SAYS[status])
+        for status in (400, 401, 403, *statuses)
+    }
+
+
+class DeviceScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """`Authorization: Device <token>`."""
+
+    target_class = "pitboss.api_auth.DeviceAuthentication"
+    name = "device"
+    match_subclasses = True
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": f"`{SCHEME} <token>`: the secret that the device got when it enrolled.",
+        }

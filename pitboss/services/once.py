@@ -1,0 +1,129 @@
+"""Carry a request out once, however often it is sent: its answer is kept beside what it did.
+
+The answer is stored in the transaction of the act, so a server that dies in between leaves both or
+neither. Only what succeeded is kept: a refusal is judged again when it is sent again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import psycopg
+from django.db import IntegrityError, transaction
+
+from pitboss.models import Device, StoredAnswer
+from pitboss.rules.refusal import Refused, refuse
+from pitboss.services import house
+
+KEPT = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class RequestKey:
+    """Which request this is: whose, under which key, and a hash of all it asks for."""
+
+    device: Device
+    key: str
+    request_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a request is answered: its status and its text, now or as it was the first time."""
+
+    status: int
+    text: str
+    is_replay: bool = False
+
+
+def answer_once(
+    asked: RequestKey, act: Callable[[], Mapping[str, Any]], *, status: int = 200
+) -> Answer:
+    """Do it and answer, or give the answer again that it had. Raises Refused.
+
+    The act runs first and the key decides: of two that are sent at once, the second waits for the
+    first at the key, is rolled back, and gets the answer of the first.
+    """
+    try:
+        with transaction.atomic(durable=True):
+            return keep_answer(asked, act(), status=status)
+    except Refused:
+        # What was done before cannot be done again; that is no reason to deny it.
+        stored = stored_answer(asked)
+        if stored is None:
+            raise
+        return stored
+    except IntegrityError as error:
+        return _answer_of_the_first(asked, error)
+
+
+Keep = Callable[[Mapping[str, Any]], None]
+
+
+def answer_signed_once(asked: RequestKey, act: Callable[[Keep], object]) -> Answer:
+    """Do what owns its transaction, and let it keep its answer there. Raises Refused.
+
+    For acts that prove a PIN: each try counts, so an answer that is kept is looked for first.
+    """
+    stored = stored_answer(asked)
+    if stored is not None:
+        return stored
+    kept: list[Answer] = []
+    try:
+        act(lambda answer: kept.append(keep_answer(asked, answer)))
+    except IntegrityError as error:
+        return _answer_of_the_first(asked, error)
+    return kept[0]
+
+
+def _answer_of_the_first(asked: RequestKey, error: IntegrityError) -> Answer:
+    stored = stored_answer(asked) if _is_key_taken(error) else None
+    if stored is None:
+        raise error
+    return stored
+
+
+def stored_answer(asked: RequestKey) -> Answer | None:
+    """Return the answer that was kept under this key. Raises Refused for another request."""
+    kept = StoredAnswer.objects.filter(device=asked.device, key=asked.key).first()
+    if kept is None:
+        return None
+    if kept.request_hash != asked.request_hash:
+        raise refuse(
+            "key_reused",
+            "This Idempotency-Key was sent with another request. Make a new key for each request.",
+        )
+    return Answer(kept.status, kept.answer, is_replay=True)
+
+
+def keep_answer(asked: RequestKey, answer: Mapping[str, Any], *, status: int = 200) -> Answer:
+    """Keep an answer in the transaction of what it answers for."""
+    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    StoredAnswer.objects.create(
+        device=asked.device,
+        key=asked.key,
+        request_hash=asked.request_hash,
+        status=status,
+        answer=text,
+        at=house.now(),
+    )
+    return Answer(status, text)
+
+
+@transaction.atomic(durable=True)
+def sweep_answers(*, now: datetime) -> int:
+    """Forget the answers that nobody will ask for again; return how many."""
+    swept, _ = StoredAnswer.objects.filter(at__lt=now - KEPT).delete()
+    return swept
+
+
+def _is_key_taken(error: IntegrityError) -> bool:
+    cause = error.__cause__
+    return (
+        isinstance(cause, psycopg.errors.UniqueViolation)
+        and cause.diag.constraint_name == "one_answer_a_key"
+    )

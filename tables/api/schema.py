@@ -1,0 +1,19 @@
+"""What the schema says of every act of a terminal: the key that makes it safe to send again."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import OpenApiParameter
+
+from tables.api.terminals import KEY_HEADER
+
+
+def once_header() -> OpenApiParameter:
+    """Return the header that names an act."""
+    return OpenApiParameter(
+        KEY_HEADER,
+        type={"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]{1,64}$"},
+        location=OpenApiParameter.HEADER,
+        required=True,
+        description="New for each act, the same when it is sent again: it is done once, and the "
+        "answer is kept for 7 days. Best a UUID.",
+    )

@@ -1,0 +1,148 @@
+"""A terminal's own table: read it, deal at it, call the supervisor, have a payout checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.generics import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from pitboss.api_schema import problems
+from pitboss.services.once import Keep, answer_signed_once
+from tables.api import shapes
+from tables.api.schema import once_header
+from tables.api.terminals import TerminalView, as_response, terminal_of
+from tables.models import Dealing, PayoutCheck
+from tables.selectors.table_read import read_table
+from tables.services import calls, checks, dealers
+
+_SUPER_3 = {
+    "wager": "super_3",
+    "stake_cents": 500,
+    "player_cards": ["9c", "9d"],
+    "dealer_up": "9s",
+    "paid_cents": 90_000,
+    "seat": 5,
+}
+
+
+class TableRead(TerminalView):
+    """This terminal's table."""
+
+    @extend_schema(
+        operation_id="read_table", responses={200: shapes.TableShape, **problems(422, 429)}
+    )
+    def get(self, request: Request) -> Response:
+        """Read the game, the rules in force, pay tables, limits, meters, and who deals."""
+        return Response(read_table(terminal_of(request)))
+
+
+class DealerIn(TerminalView):
+    """A dealer comes to the table."""
+
+    @extend_schema(
+        operation_id="dealer_in",
+        request=shapes.BadgeInput,
+        parameters=[once_header()],
+        responses={200: shapes.DealerAnswer, **problems(409, 415, 422, 429)},
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Log a dealer in, in place of whoever dealt."""
+        return _tap(self, request, dealers.tap_in)
+
+
+class DealerOut(TerminalView):
+    """A dealer leaves the table."""
+
+    @extend_schema(
+        operation_id="dealer_out",
+        request=shapes.BadgeInput,
+        parameters=[once_header()],
+        responses={200: shapes.DealerAnswer, **problems(409, 415, 422, 429)},
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Log a dealer out."""
+        return _tap(self, request, dealers.tap_out)
+
+
+class Calls(TerminalView):
+    """Calls for the supervisor."""
+
+    @extend_schema(
+        operation_id="call_supervisor",
+        request=shapes.CallInput,
+        parameters=[once_header()],
+        responses={200: shapes.CallAnswer, **problems(409, 415, 422, 429)},
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Call the supervisor; a call that stands is not doubled."""
+        given = shapes.CallInput(data=self.body(request))
+        given.is_valid(raise_exception=True)
+        terminal, about = terminal_of(request), given.validated_data.get("about", "")
+
+        def act() -> dict[str, Any]:
+            call = calls.call_supervisor(terminal=terminal, about=about)
+            return {"called_since": call.opened_at.isoformat()}
+
+        return self.once(request, act)
+
+
+class Checks(TerminalView):
+    """Payouts to be checked."""
+
+    @extend_schema(
+        operation_id="check_payout",
+        request=shapes.CheckInput,
+        parameters=[once_header()],
+        responses={201: shapes.CheckAnswer, **problems(409, 415, 422, 429)},
+        examples=[OpenApiExample("Super 3 overpaid", value=_SUPER_3, request_only=True)],
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Say whether a payout is right before the cheques leave, why, and in which cheques."""
+        terminal, body = terminal_of(request), self.body(request)
+        return self.once(request, lambda: checks.check(terminal=terminal, keyed=body), status=201)
+
+
+class CheckRead(TerminalView):
+    """One check of this table."""
+
+    @extend_schema(
+        operation_id="read_check", responses={200: shapes.CheckAnswer, **problems(404, 429)}
+    )
+    def get(self, request: Request, check_id: int) -> Response:
+        """Read a check again, as it was answered."""
+        terminal = terminal_of(request)
+        row = get_object_or_404(PayoutCheck, pk=check_id, table=terminal.table)
+        return Response(checks.as_sent(row, terminal.table.name))
+
+
+def _tap(view: TerminalView, request: Request, tap: Any) -> HttpResponse:
+    given = shapes.BadgeInput(data=view.body(request))
+    given.is_valid(raise_exception=True)
+    terminal = terminal_of(request)
+
+    def act(keep: Keep) -> None:
+        tap(
+            table_id=terminal.table.pk,
+            **given.validated_data,
+            device=terminal.device,
+            then=lambda dealing: keep(_dealer(dealing)),
+        )
+
+    # No hash of a PIN is kept, in whatever company: six digits are soon tried.
+    return as_response(answer_signed_once(view.request_key(request, without="pin"), act))
+
+
+def _dealer(dealing: Dealing | None) -> dict[str, Any]:
+    if dealing is None or dealing.ended_at is not None:
+        return {"dealer": None}
+    return {
+        "dealer": {
+            "badge": dealing.dealer.badge,
+            "name": str(dealing.dealer),
+            "since": dealing.began_at.isoformat(),
+        }
+    }

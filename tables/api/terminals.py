@@ -1,0 +1,138 @@
+"""How a terminal calls: by its token, for its own table, each request once, and not too often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from threading import Lock
+from typing import Any, Final
+
+from django.http import HttpResponse
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed, ParseError
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from pitboss.api_auth import SCHEME, DeviceView, token_of
+from pitboss.rules.canonical import canonical, digest
+from pitboss.rules.refusal import refuse
+from pitboss.services import house
+from pitboss.services.devices import note_seen
+from pitboss.services.once import Answer, RequestKey, answer_once
+from tables.services.in_force import settings_of
+from tables.services.terminals import Terminal, terminal_by_token
+
+KEY_HEADER: Final = "Idempotency-Key"
+KEY_MAX: Final = 64
+BODY_MAX: Final = 16_384
+
+
+class TerminalAuthentication(BaseAuthentication):
+    """Read `Authorization: Device <token>` of a terminal."""
+
+    def authenticate(self, request: Request) -> tuple[None, Terminal] | None:
+        token = token_of(request)
+        if token is None:
+            return None
+        terminal = terminal_by_token(token)
+        if terminal is None:
+            raise AuthenticationFailed("This token is no terminal's. Enrol the terminal anew.")
+        return None, terminal
+
+    def authenticate_header(self, request: Request) -> str:
+        return SCHEME
+
+
+class IsTerminal(BasePermission):
+    """Let in the terminals of tables."""
+
+    message = "Only a table's terminal may call this."
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return isinstance(request.auth, Terminal)
+
+
+class TerminalRate(BaseThrottle):
+    """Let each terminal through so often a minute, as the house has set it.
+
+    A bucket that fills evenly: short bursts pass, a terminal that runs wild is held off. Each web
+    process keeps its own, since it is its own time that it protects.
+    """
+
+    _buckets: dict[int, tuple[float, float]] = {}
+    _lock = Lock()
+    _wait_seconds: float = 0
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        terminal = terminal_of(request)
+        now = house.now()
+        a_minute = int(settings_of(terminal, now)["people.terminal_requests"])
+        at = now.timestamp()
+        with self._lock:
+            left, since = self._buckets.get(terminal.device.pk, (float(a_minute), at))
+            left = min(a_minute, left + max(at - since, 0) * a_minute / 60)
+            is_allowed = left >= 1
+            self._buckets[terminal.device.pk] = (left - 1 if is_allowed else left, at)
+        self._wait_seconds = 0 if is_allowed else (1 - left) * 60 / a_minute
+        return is_allowed
+
+    def wait(self) -> float:
+        return self._wait_seconds
+
+
+def terminal_of(request: Request) -> Terminal:
+    """Return the terminal that called; the view's permissions have let it in."""
+    assert isinstance(request.auth, Terminal), "a view without a terminal's permission"
+    return request.auth
+
+
+class TerminalView(DeviceView):
+    """A view of the API for the terminal of one table. What it asks for is always its own table."""
+
+    authentication_classes = [TerminalAuthentication]
+    permission_classes = [IsTerminal]
+    throttle_classes = [TerminalRate]
+    # A round of a stadium is longer than a wager.
+    body_max = BODY_MAX
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        note_seen(terminal_of(request).device, house.now())
+
+    def once(
+        self, request: Request, act: Callable[[], Mapping[str, Any]], *, status: int = 200
+    ) -> HttpResponse:
+        """Carry a request out once, and answer every resend as the first time."""
+        return as_response(answer_once(self.request_key(request), act, status=status))
+
+    def request_key(self, request: Request, *, without: str = "") -> RequestKey:
+        """Return which request this is, one field left aside.
+
+        Raises ParseError where the client did not name it.
+        """
+        key = request.headers.get(KEY_HEADER, "")
+        if not key:
+            raise ParseError(f"Send an {KEY_HEADER}, a new one for each act.", "key_missing")
+        if len(key) > KEY_MAX or not key.isascii() or not key.isprintable():
+            message = f"An {KEY_HEADER} is up to {KEY_MAX} plain signs, best a UUID."
+            raise ParseError(message, "key_malformed")
+        body = {name: value for name, value in self.body(request).items() if name != without}
+        asked = f"{request.method} {request.path}\n{canonical(body)}"
+        return RequestKey(terminal_of(request).device, key, digest(asked))
+
+    def body(self, request: Request) -> dict[str, Any]:
+        """Return the body, an object of a sensible size. Raises Refused."""
+        body = request.data
+        if not isinstance(body, dict):
+            raise refuse("bad_body", "Send a JSON object.")
+        if int(request.META.get("CONTENT_LENGTH") or 0) > self.body_max:
+            raise refuse("body_too_long", f"Send at most {self.body_max:,} bytes.")
+        return body
+
+
+def as_response(answer: Answer) -> HttpResponse:
+    """Return an answer as it was first made, and say so when it is not new."""
+    response = HttpResponse(answer.text, status=answer.status, content_type="application/json")
+    if answer.is_replay:
+        response.headers["Idempotent-Replayed"] = "true"
+    return response

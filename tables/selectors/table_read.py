@@ -1,0 +1,93 @@
+"""A table as its terminal reads it: the game, its rules and pay tables, who deals, what is open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitboss.models import FloorException
+from pitboss.rules.games import spoken
+from pitboss.rules.payout_check import TableTerms
+from pitboss.rules.pays import PayTable
+from pitboss.rules.round_wagers import SIDE_BET_ORDER
+from pitboss.services import house
+from tables.models import Dealing
+from tables.services.calls import SUPERVISOR_CALLED
+from tables.services.in_force import meters_of, settings_of, terms_of
+from tables.services.terminals import Terminal
+
+# What is paid last, once the dealer has played.
+_AFTER_DEALER = "raise_the_roof"
+
+
+def read_table(terminal: Terminal) -> dict[str, Any]:
+    """Return what a terminal shows of its table. Never what the tray holds: counts are blind.
+
+    Raises Refused where the table is set up against its own game.
+    """
+    table, now = terminal.table, house.now()
+    terms = terms_of(terminal, settings_of(terminal, now))
+    rules = terms.rules
+    dealing = Dealing.objects.filter(table=table, ended_at=None).select_related("dealer").first()
+    call = FloorException.objects.filter(
+        code=SUPERVISOR_CALLED, table=table, resolved_at=None
+    ).first()
+    return {
+        "table": table.name,
+        "terminal": terminal.device.name,
+        "is_open": table.is_open,
+        "game": {"id": rules.game.id, "name": rules.game.name},
+        "decks": rules.decks,
+        "soft_17": rules.soft_17,
+        "blackjack_pays": rules.blackjack_pays,
+        "minimum_cents": rules.minimum_cents,
+        "maximum_cents": rules.maximum_cents,
+        "options": dict(terms.options),
+        "wagers": [_wager(terms, wager) for wager in _in_order_of_paying(terms)],
+        "meters": meters_of(table),
+        "dealer": None
+        if dealing is None
+        else {
+            "badge": dealing.dealer.badge,
+            "name": str(dealing.dealer),
+            "since": dealing.began_at.isoformat(),
+        },
+        "supervisor_called_since": call.opened_at.isoformat() if call else None,
+        "at": now.isoformat(),
+    }
+
+
+def _in_order_of_paying(terms: TableTerms) -> list[str]:
+    """Return the wagers as the dealer settles them: side bets, the main bets, then the roof."""
+    wagers = list(terms.paytables)
+    last = len(SIDE_BET_ORDER)
+
+    def place(wager: str) -> tuple[int, int]:
+        if wager == _AFTER_DEALER:
+            return 2, 0
+        return (0, SIDE_BET_ORDER[wager]) if wager in SIDE_BET_ORDER else (1, last)
+
+    return sorted(wagers, key=place)
+
+
+def _wager(terms: TableTerms, wager: str) -> dict[str, Any]:
+    offer = terms.rules.side_bets.get(wager)
+    table = terms.paytables[wager]
+    return {
+        "wager": wager,
+        "name": spoken(wager),
+        "is_side_bet": offer is not None,
+        "minimum_cents": offer.minimum_cents if offer else terms.rules.minimum_cents,
+        "maximum_cents": terms.maximum_cents(wager),
+        "stakes_cents": list(table.stakes_cents),
+        "paytable": _paytable(table),
+    }
+
+
+def _paytable(table: PayTable) -> dict[str, Any]:
+    return {
+        "id": table.id,
+        "name": table.name,
+        "version": table.version,
+        "source": str(table.source),
+        "rows": [{"row": row, "pays": str(pay)} for row, pay in table.pays.items()],
+    }

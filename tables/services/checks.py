@@ -1,0 +1,142 @@
+"""Check payouts: judged by the rules of the table at that moment, one row in ink each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from pitboss.models import Table
+from pitboss.rules.payout_check import PayoutVerdict, TableNow, TableTerms, check_payout
+from pitboss.rules.payout_claims import Claim, read_claim
+from pitboss.rules.refusal import refuse
+from pitboss.rules.round_wagers import METERED
+from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.services import house
+from pitboss.services.table_changes import rules_in_force
+from tables.models import PayoutCheck
+from tables.selectors.past_rules import rules_at
+from tables.services.in_force import meters_of, settings_of, terms_of, tray_of
+from tables.services.terminals import Terminal
+
+# A payout keyed longer ago than this came late: the line was down.
+LATE_AFTER = timedelta(seconds=30)
+# How long ago it may have been keyed; what is older belongs on paper.
+KEYED_WITHIN = timedelta(hours=24)
+
+
+def check(*, terminal: Terminal, keyed: Mapping[str, Any]) -> dict[str, Any]:
+    """Judge a payout, store it, and return the answer. Raises Refused.
+
+    The caller's transaction holds the row and the answer kept for a resend.
+    """
+    now = house.now()
+    sent = dict(keyed)
+    keyed_at = _keyed_at(sent.pop("keyed_at", None), now)
+    claim = read_claim(sent)
+    verdict = _judge(terminal, claim, now, keyed_at)
+    answer = verdict.as_answer()
+    row = PayoutCheck.objects.create(
+        table=terminal.table,
+        terminal=terminal.device,
+        dealer_id=terminal.dealer_id,
+        at=now,
+        keyed_at=keyed_at,
+        wager=claim.wager,
+        verdict=verdict.verdict.value,
+        stake_cents=claim.stake_cents,
+        paid_cents=claim.paid_cents,
+        payable_cents=verdict.payable_cents,
+        claim=sent,
+        answer=answer,
+    )
+    return as_sent(row, terminal.table.name)
+
+
+def as_sent(row: PayoutCheck, table: str) -> dict[str, Any]:
+    """Return a check as its terminal is told."""
+    return {
+        "check": row.pk,
+        "table": table,
+        "wager": row.wager,
+        "stake_cents": row.stake_cents,
+        "seat": row.claim.get("seat"),
+        "checked_at": row.at.isoformat(),
+        "keyed_at": row.keyed_at.isoformat() if row.keyed_at else None,
+        **row.answer,
+    }
+
+
+def what_if(*, table: Table, keyed: Mapping[str, Any], at: datetime | None) -> PayoutVerdict:
+    """Judge a payout that nobody makes, now or at a time that is past. Stores nothing.
+
+    Raises Refused.
+    """
+    now = house.now()
+    claim = read_claim(keyed)
+    if at is not None and at > now:
+        raise refuse("not_yet", "That time has not come yet. Nobody knows the rules of then.")
+    the_property = house.the_property()
+    in_force = the_property.settings_at(at or now)
+    rules = rules_in_force(table, in_force) if at is None else rules_at(table, at, in_force)
+    paid_on = (at or now).astimezone(the_property.zone).date()
+    meters = _meters(table, claim) if at is None else {}
+    return check_payout(claim, _table_now(table, TableTerms.of(rules), in_force, paid_on, meters))
+
+
+def _judge(
+    terminal: Terminal, claim: Claim, now: datetime, keyed_at: datetime | None
+) -> PayoutVerdict:
+    table = terminal.table
+    if keyed_at is not None:
+        # It was paid by the rules of its own time, and on meters that have moved on since.
+        in_force = house.settings_at(keyed_at)
+        terms = TableTerms.of(rules_at(table, keyed_at, in_force))
+        meters: Mapping[str, int] = {}
+    elif not table.is_open:
+        raise refuse("table_closed", f"{table} is closed. Open it first.")
+    else:
+        in_force = settings_of(terminal, now)
+        terms = terms_of(terminal, in_force)
+        meters = _meters(table, claim)
+    paid_on = (keyed_at or now).astimezone(terminal.zone).date()
+    return check_payout(claim, _table_now(table, terms, in_force, paid_on, meters))
+
+
+def _meters(table: Table, claim: Claim) -> Mapping[str, int]:
+    return meters_of(table) if claim.wager in METERED else {}
+
+
+def _table_now(
+    table: Table,
+    terms: TableTerms,
+    in_force: SettingsInForce,
+    paid_on: date,
+    meters: Mapping[str, int],
+) -> TableNow:
+    return TableNow(
+        terms=terms,
+        tray=tray_of(table),
+        paid_on=paid_on,
+        meters=meters,
+        cut=in_force.cut_options,
+        long_odds_from=in_force["approval.long_odds_from"],
+    )
+
+
+def _keyed_at(keyed: object, now: datetime) -> datetime | None:
+    """Return when a payout was keyed that comes late; none for one that comes at once."""
+    if keyed is None:
+        return None
+    try:
+        at = datetime.fromisoformat(keyed) if isinstance(keyed, str) else None
+        at = at.astimezone(UTC) if at is not None and at.tzinfo is not None else None
+    except (ValueError, OverflowError):
+        at = None
+    if at is None:
+        raise refuse("bad_time", "keyed_at must be a time with its zone: 2026-05-01T21:47:00Z.")
+    if at > now + LATE_AFTER:
+        raise refuse("keyed_in_the_future", "keyed_at has not come yet. Set the terminal's clock.")
+    if at < now - KEYED_WITHIN:
+        raise refuse("keyed_too_long_ago", "This payout is older than a day. Put it on paper.")
+    return at if now - at > LATE_AFTER else None
