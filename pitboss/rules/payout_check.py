@@ -167,7 +167,7 @@ class PayoutVerdict:
                 "id": table.id,
                 "name": table.name,
                 "version": table.version,
-                "source": str(table.source),
+                "printed_in": str(table.source),
             },
             "cheques": _keyed(cut.cheques) if cut else None,
             "stacks": {str(c): list(rows) for c, rows in cut.stacks.items()} if cut else None,

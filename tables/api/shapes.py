@@ -47,7 +47,7 @@ class PaytableShape(serializers.Serializer[Any]):
     id = serializers.CharField()
     name = serializers.CharField()
     version = serializers.IntegerField()
-    source = serializers.CharField()
+    printed_in = serializers.CharField()
 
 
 class PaytableWithRows(PaytableShape):

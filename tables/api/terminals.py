@@ -7,13 +7,12 @@ from threading import Lock
 from typing import Any, Final
 
 from django.http import HttpResponse
-from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed, ParseError
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from pitboss.api_auth import SCHEME, DeviceView, token_of
+from pitboss.api_auth import DeviceAuthentication, DeviceView, token_of
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.refusal import refuse
 from pitboss.services import house
@@ -27,10 +26,10 @@ KEY_MAX: Final = 64
 BODY_MAX: Final = 16_384
 
 
-class TerminalAuthentication(BaseAuthentication):
-    """Read `Authorization: Device <token>` of a terminal."""
+class TerminalAuthentication(DeviceAuthentication):
+    """Read `Authorization: Device <token>` of a terminal, and what its table stands on."""
 
-    def authenticate(self, request: Request) -> tuple[None, Terminal] | None:
+    def authenticate(self, request: Request) -> tuple[None, Any] | None:
         token = token_of(request)
         if token is None:
             return None
@@ -38,9 +37,6 @@ class TerminalAuthentication(BaseAuthentication):
         if terminal is None:
             raise AuthenticationFailed("This token is no terminal's. Enrol the terminal anew.")
         return None, terminal
-
-    def authenticate_header(self, request: Request) -> str:
-        return SCHEME
 
 
 class IsTerminal(BasePermission):

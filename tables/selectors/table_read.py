@@ -88,6 +88,6 @@ def _paytable(table: PayTable) -> dict[str, Any]:
         "id": table.id,
         "name": table.name,
         "version": table.version,
-        "source": str(table.source),
+        "printed_in": str(table.source),
         "rows": [{"row": row, "pays": str(pay)} for row, pay in table.pays.items()],
     }
