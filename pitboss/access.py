@@ -41,6 +41,9 @@ PAGES: dict[str, frozenset[Role]] = {
     "estimate": _SUPERVISING,
     "late": _SUPERVISING,
     "win": _SUPERVISING | _READING,
+    "variances": _READING
+    | _SURVEILLANCE
+    | {Role.SHIFT_MANAGER, Role.SECURITY_MANAGER, Role.COMPLIANCE},
     "serials": _READING | {Role.SHIFT_MANAGER},
     "days": _READING | {Role.SHIFT_MANAGER},
     "day_close": frozenset({Role.SHIFT_MANAGER}),

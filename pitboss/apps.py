@@ -16,6 +16,11 @@ class PitbossConfig(AppConfig):
         from pitboss.grants import grant_to_site
 
         # Registers the effects that flows name.
-        from pitboss.services import setting_changes, staffing, table_changes  # noqa: F401
+        from pitboss.services import (  # noqa: F401
+            limits,
+            setting_changes,
+            staffing,
+            table_changes,
+        )
 
         post_migrate.connect(grant_to_site)

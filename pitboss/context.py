@@ -37,6 +37,7 @@ _LIT_BY = {
     "win": "days",
     "day_close": "days",
     "serials": "days",
+    "variances": "days",
     "drop_count": "count_room",
 }
 

@@ -17,8 +17,10 @@ APPEND_ONLY = frozenset(
     {
         "pitboss.CarriedOver",
         "pitboss.ClosedDay",
+        "pitboss.ClosedShift",
         "pitboss.JournalEntry",
         "pitboss.JournalSeal",
+        "pitboss.PersonLimit",
         "pitboss.SettingValue",
         "pitboss.Signature",
         "pitboss.SlipPrint",

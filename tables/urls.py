@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from tables.api import table as api
-from tables.views import board, counts, days, dealers, drops, late, reports, table
+from tables.views import board, counts, days, dealers, drops, late, reports, table, variances
 
 urlpatterns = [
     path("board/", board.board, name="board"),
@@ -27,6 +27,8 @@ urlpatterns = [
     path("days/", days.days, name="days"),
     path("days/<str:day>/win/", reports.day_win, name="day-win"),
     path("days/<str:day>/close/", days.day_close, name="day-close"),
+    path("variances/", variances.variances, name="variances"),
+    path("shifts/close/", days.shift_close, name="shift-close"),
     path("serials/", reports.serials, name="serials"),
     path("serials/csv", reports.serials_csv, name="serials-csv"),
     path(

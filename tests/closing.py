@@ -1,4 +1,4 @@
-"""What two shift managers do at the end of a gaming day in tests."""
+"""What two shift managers do at the end of a shift and of a gaming day in tests."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Collection
 from datetime import date
 
 from pitboss.models import Slip
+from pitboss.rules.gaming_day import Period
+from pitboss.services import house
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import Pen
 from tables.services.days import close_day, new_close
+from tables.services.shifts import close_shift, new_handover, shift_before
 from tests.cast import Cast
 
 
@@ -30,3 +33,20 @@ def close_the_day(cast: Cast, day: date, carry: Collection[str] = ()) -> Slip:
     cast.sign(slip, "day_taken_on", cast.mike)
     slip.refresh_from_db()
     return slip
+
+
+def hand_over_shift(
+    cast: Cast,
+    carry: Collection[str] = (),
+    *,
+    shift: Period | None = None,
+    pen: Pen | None = None,
+) -> Slip:
+    """Hand the shift over that ended last, as Heidi."""
+    shift = shift or shift_before(house.now())
+    return close_shift(
+        shift=shift,
+        carry=carry,
+        pen=pen or cast.pen(cast.heidi),
+        shown=request_shown(new_handover(shift, carry), None),
+    )

@@ -1,10 +1,10 @@
 """What all apps share: the floor, its people, slips and signatures, the journal, what waits."""
 
 from pitboss.models.answers import StoredAnswer
-from pitboss.models.days import CarriedOver, ClosedDay
+from pitboss.models.days import CarriedOver, ClosedDay, ClosedShift
 from pitboss.models.exceptions import FloorException
 from pitboss.models.floor import Device, DeviceEnrolment, Pit, Property, Table, WorkerHeartbeat
-from pitboss.models.house import SettingValue
+from pitboss.models.house import PersonLimit, SettingValue
 from pitboss.models.journal import JournalChain, JournalEntry, JournalSeal
 from pitboss.models.slips import SeriesCounter, Signature, Slip, SlipPrint, Waiting
 from pitboss.models.staff import ActingRole, Attempt, Person, PinEnrolment, Visit
@@ -14,6 +14,7 @@ __all__ = [
     "Attempt",
     "CarriedOver",
     "ClosedDay",
+    "ClosedShift",
     "Device",
     "DeviceEnrolment",
     "FloorException",
@@ -21,6 +22,7 @@ __all__ = [
     "JournalEntry",
     "JournalSeal",
     "Person",
+    "PersonLimit",
     "PinEnrolment",
     "Pit",
     "Property",

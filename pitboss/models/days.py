@@ -21,10 +21,33 @@ class ClosedDay(models.Model):
         return f"{self.gaming_day}"
 
 
-class CarriedOver(models.Model):
-    """One thing that was open when its day was closed, and that the next shift manager accepted."""
+class ClosedShift(models.Model):
+    """A shift that one shift manager handed over and another took on."""
 
-    closed_day = models.ForeignKey(ClosedDay, on_delete=models.PROTECT, related_name="carried")
+    gaming_day = models.DateField()
+    shift = models.CharField(max_length=20)
+    slip = models.OneToOneField("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
+    closed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-closed_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["gaming_day", "shift"], name="shift_closed_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.gaming_day} {self.shift}"
+
+
+class CarriedOver(models.Model):
+    """One thing that was open at a hand-over, and that the next shift manager accepted."""
+
+    closed_day = models.ForeignKey(
+        ClosedDay, on_delete=models.PROTECT, null=True, related_name="carried"
+    )
+    closed_shift = models.ForeignKey(
+        ClosedShift, on_delete=models.PROTECT, null=True, related_name="carried"
+    )
     slip = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, null=True, related_name="+")
     exception = models.ForeignKey(
         "pitboss.FloorException", on_delete=models.PROTECT, null=True, related_name="+"
@@ -38,6 +61,17 @@ class CarriedOver(models.Model):
                 name="carried_over_names_one_thing",
                 condition=Q(slip__isnull=False, exception=None)
                 | Q(slip=None, exception__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="carried_over_at_one_handover",
+                condition=Q(closed_day__isnull=False, closed_shift=None)
+                | Q(closed_day=None, closed_shift__isnull=False),
+            ),
+            models.UniqueConstraint(
+                fields=["closed_shift", "slip"], name="slip_carried_over_once_a_shift"
+            ),
+            models.UniqueConstraint(
+                fields=["closed_shift", "exception"], name="exception_carried_over_once_a_shift"
             ),
             models.UniqueConstraint(fields=["closed_day", "slip"], name="slip_carried_over_once"),
             models.UniqueConstraint(

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from pitboss.rules.house_flows import HOUSE_KINDS
 from pitboss.rules.roles import Place
 
 
@@ -74,6 +75,13 @@ _NEXT_OPENER = Part(
 )
 # The paper of the outage is the document; this one says where it was keyed.
 _COVER = Part("Cover", "Pinned to the paper that it was keyed from, to accounting.")
+_HANDOVER = Form(
+    parts=(
+        Part("Original", "To accounting with the papers of the day."),
+        Part("Duplicate", "To the shift manager who comes on."),
+    ),
+    shows=Shows.FACTS,
+)
 
 FORMS: Mapping[str, Form] = {
     **{
@@ -82,7 +90,7 @@ FORMS: Mapping[str, Form] = {
             refers_as="Corrects",
             referred_as="Corrected by",
         )
-        for kind in ("setting_change", "person_change", "person_leaves", "table_change")
+        for kind in HOUSE_KINDS
     },
     # Manual, "Opening" and "Closing": white and yellow, and the pit manager's bottom copy.
     "opener": Form(
@@ -222,11 +230,6 @@ FORMS: Mapping[str, Form] = {
     "late_fill": Form(parts=(_COVER,)),
     "late_credit": Form(parts=(_COVER,)),
     "correction": Form(parts=(_COVER,)),
-    "day_close": Form(
-        parts=(
-            Part("Original", "To accounting with the papers of the day."),
-            Part("Duplicate", "To the shift manager who comes on."),
-        ),
-        shows=Shows.FACTS,
-    ),
+    "shift_close": _HANDOVER,
+    "day_close": _HANDOVER,
 }

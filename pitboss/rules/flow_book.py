@@ -10,8 +10,15 @@ from pitboss.rules.credit_flows import CREDIT, CREDIT_RETURN
 from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL
 from pitboss.rules.fill_flows import FILL, FILL_RETURN
 from pitboss.rules.flows import Flow
-from pitboss.rules.house_flows import PERSON_CHANGE, PERSON_LEAVES, SETTING_CHANGE, TABLE_CHANGE
-from pitboss.rules.late_flows import CORRECTION, DAY_CLOSE, LATE_CREDIT, LATE_FILL
+from pitboss.rules.handover_flows import DAY_CLOSE, SHIFT_CLOSE
+from pitboss.rules.house_flows import (
+    LIMIT_CHANGE,
+    PERSON_CHANGE,
+    PERSON_LEAVES,
+    SETTING_CHANGE,
+    TABLE_CHANGE,
+)
+from pitboss.rules.late_flows import CORRECTION, LATE_CREDIT, LATE_FILL
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
 
 _FLOWS = (
@@ -33,10 +40,12 @@ _FLOWS = (
     LATE_FILL,
     LATE_CREDIT,
     CORRECTION,
+    SHIFT_CLOSE,
     DAY_CLOSE,
     SETTING_CHANGE,
     PERSON_CHANGE,
     PERSON_LEAVES,
+    LIMIT_CHANGE,
     TABLE_CHANGE,
 )
 

@@ -114,6 +114,31 @@ PERSON_LEAVES = Flow(
     desk="people",
 )
 
+LIMIT_CHANGE = Flow(
+    kind="limit_change",
+    title="Limit",
+    series="HL",
+    steps=(
+        Step(
+            "proposed",
+            by=MANAGERS,
+            at=None,
+            needs_reason=True,
+            attests="I propose that this person signs for so much, from the time that stands here.",
+            then="limit_begins",
+        ),
+        Step(
+            "approved",
+            by=MANAGERS,
+            at=None,
+            attests="I know what this person signs for, and approve it.",
+            then="limit_holds",
+        ),
+    ),
+    void=REFUSED,
+    desk="people",
+)
+
 TABLE_CHANGE = Flow(
     kind="table_change",
     title="Table",
@@ -140,5 +165,5 @@ TABLE_CHANGE = Flow(
 
 # What is refused rather than voided: no cheque hangs on it.
 HOUSE_KINDS = frozenset(
-    flow.kind for flow in (SETTING_CHANGE, PERSON_CHANGE, PERSON_LEAVES, TABLE_CHANGE)
+    flow.kind for flow in (SETTING_CHANGE, PERSON_CHANGE, PERSON_LEAVES, LIMIT_CHANGE, TABLE_CHANGE)
 )

@@ -85,45 +85,6 @@ CORRECTION = Flow(
     void=_VOIDED,
 )
 
-DAY_CLOSE = Flow(
-    kind="day_close",
-    title="Close of the day",
-    series="Z",
-    steps=(
-        Step(
-            "handed_over",
-            by=Role.SHIFT_MANAGER,
-            at=None,
-            attests="This gaming day is over. What is still open stands here, all of it.",
-        ),
-        Step(
-            "day_taken_on",
-            by=Role.SHIFT_MANAGER,
-            at=None,
-            attests="I come on, and answer from now on for what is carried over by name.",
-            then="day_closed",
-        ),
-    ),
-    void=(
-        Step(
-            "voided",
-            by=Role.SHIFT_MANAGER,
-            at=None,
-            may_repeat="handed_over",
-            needs_reason=True,
-            attests="This close is void. The day stays open.",
-        ),
-        Step(
-            "void_witnessed",
-            by=(Role.PIT_MANAGER, Role.ACCOUNTING),
-            at=None,
-            attests="I saw the close of the day voided.",
-            then="slip_voided",
-        ),
-    ),
-    desk="house",
-)
-
 LATE_KINDS = frozenset({LATE_FILL.kind, LATE_CREDIT.kind, CORRECTION.kind})
 _PAPER = re.compile(r"[A-Z0-9][A-Z0-9/-]{0,19}")
 

@@ -14,6 +14,7 @@ from pitboss.rules.cash_log import CashPolicy
 from pitboss.rules.cheques import TOP_SIGN_FROM_CENTS
 from pitboss.rules.cutting import Breakage, CutOptions
 from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.limits import LIMITED_KINDS
 from pitboss.rules.lockout import LockoutPolicy
 from pitboss.rules.options import OPTIONS
 from pitboss.rules.refusal import Refusal
@@ -29,7 +30,6 @@ OPTION: Final = "reading."
 LIMIT: Final = "limit."
 # Who asks for cheques, and so may be held to an amount; above them is always a shift manager.
 _ASKING: Final = (Role.SUPERVISOR, Role.PIT_MANAGER)
-_ASKED: Final = ("fill", "credit")
 _LOCKOUT: Final = LockoutPolicy()
 
 
@@ -220,13 +220,14 @@ def _signing() -> Iterator[Setting]:
 
 
 def _limits() -> Iterator[Setting]:
-    for kind in _ASKED:
+    for kind in LIMITED_KINDS:
         for role in _ASKING:
             yield Setting(
                 f"{LIMIT}{kind}.{role.value}",
                 "Limits by rank",
                 f"Largest {kind} of a {role.label}",
-                f"A {kind} over it is raised by somebody of higher rank.",
+                f"A {kind} over it is raised by somebody of higher rank. Whoever has a limit of "
+                "their own is held to that instead.",
                 Amount(100, 1_000_000_000, none_means="no limit"),
                 None,
                 OUR_OWN,

@@ -17,6 +17,7 @@ from pitboss.rules.flows import (
     is_dispatched,
     next_step,
 )
+from pitboss.rules.limits import own_limit_refusals
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Place, Role, may_act_as
 
@@ -56,6 +57,10 @@ class SignFacts:
     # A table's terminal signs at its own table alone.
     device_table_id: int | None = None
     slip_table_id: int | None = None
+    # What the slip is, what it is worth, and how much the signer may sign for in one of its kind.
+    kind: str = ""
+    total_cents: int = 0
+    own_limit_cents: int | None = None
 
 
 def sign_refusals(facts: SignFacts) -> list[Refusal]:
@@ -71,6 +76,7 @@ def sign_refusals(facts: SignFacts) -> list[Refusal]:
         *_order_refusals(facts, step),
         *_same_hands_refusals(facts, step),
         *_tray_refusals(facts, step),
+        *_limit_refusals(facts),
         *_content_refusals(facts, step),
     ]
 
@@ -251,6 +257,15 @@ def _tray_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
             )
         )
     return refusals
+
+
+def _limit_refusals(facts: SignFacts) -> list[Refusal]:
+    """Nobody signs for more than they may; what is under way already must be able to arrive."""
+    if facts.track != Track.MAIN or is_dispatched(facts.plan, facts.signed):
+        return []
+    return own_limit_refusals(
+        facts.signer_name, facts.kind, facts.own_limit_cents, facts.total_cents
+    )
 
 
 def _content_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:

@@ -68,6 +68,8 @@ _VARIANCE = (
         attests="I reviewed the pictures of this tray and report what they show.",
     ),
 )
+# From these steps on both have counted, and the book may be shown beside what they found.
+VARIANCE_STEPS = frozenset(step.name for step in _VARIANCE)
 _VOIDED_AT_THE_TABLE = (
     Step(
         "voided",
@@ -82,7 +84,7 @@ _VOIDED_AT_THE_TABLE = (
         by=Role.PIT_MANAGER,
         at=None,
         attests="I had no part in this count and saw it voided.",
-        then="slip_voided",
+        then="count_voided",
     ),
 )
 

@@ -7,7 +7,8 @@ from datetime import date, datetime
 from pitboss.models import Slip
 from pitboss.rules.cheques import format_money
 from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL, FIGURE_LINES, cash_cents
-from pitboss.rules.late_flows import DAY_CLOSE, LATE_KINDS
+from pitboss.rules.handover_flows import HANDOVERS
+from pitboss.rules.late_flows import LATE_KINDS
 from pitboss.services import house
 from pitboss.services.shown import FIGURES, has_unseen_figures
 
@@ -20,7 +21,7 @@ def written_of(slip: Slip) -> list[tuple[str, str]]:
         return _count(slip)
     if slip.kind in LATE_KINDS:
         return _late(slip)
-    if slip.kind == DAY_CLOSE.kind:
+    if slip.kind in HANDOVERS:
         return _close(slip)
     return [(name, value) for name, value in slip.details.get("says", [])]
 
@@ -70,7 +71,12 @@ def _late(slip: Slip) -> list[tuple[str, str]]:
 def _close(slip: Slip) -> list[tuple[str, str]]:
     day = date.fromisoformat(slip.details["gaming_day"])
     carried = " ".join(item["sentence"] for item in slip.details["carried"])
-    return [("Gaming day", f"{day:%a %d %b %Y}"), ("Carried over", carried or "Nothing.")]
+    shift = slip.details.get("shift")
+    return [
+        ("Gaming day", f"{day:%a %d %b %Y}"),
+        *([("Shift", shift)] if shift else []),
+        ("Carried over", carried or "Nothing."),
+    ]
 
 
 def _clock(instant: str, *, with_day: bool = False) -> str:

@@ -25,7 +25,8 @@ from pitboss.rules.drop_flows import DROP_COUNT, FIGURE_LINES, cash_cents
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import SlipStatus, Track, track_steps
 from pitboss.rules.games_printed import GAMES
-from pitboss.rules.late_flows import DAY_CLOSE, LATE_KINDS
+from pitboss.rules.handover_flows import HANDOVERS
+from pitboss.rules.late_flows import LATE_KINDS
 from pitboss.rules.roles import Role
 from pitboss.rules.tray_flows import COMPARED_COUNTS
 from pitboss.selectors.details import written_of
@@ -208,7 +209,7 @@ def _notes(
         notes.append(Note("Outside the count", ", ".join(slip.details["outside"])))
     if slip.kind == DROP_COUNT.kind:
         notes.extend(_box_notes(slip))
-    if slip.kind == DAY_CLOSE.kind:
+    if slip.kind in HANDOVERS:
         notes.extend(_carried_notes(slip))
     if slip.reason:
         heading = "Maker" if slip.kind == HOUSE_RECEIPT.kind else "Reason"
@@ -289,4 +290,4 @@ def _figures(slip: Slip) -> tuple[Figure, ...]:
 def _facts(slip: Slip) -> list[Note]:
     written = [Note(heading, words) for heading, words in written_of(slip)]
     # What is carried over has a line each, below.
-    return written[:1] if slip.kind == DAY_CLOSE.kind else written
+    return written[:-1] if slip.kind in HANDOVERS else written

@@ -53,6 +53,7 @@ TITLES = {
     "approved": "Approved",
     "handed_over": "Handed over",
     "day_taken_on": "Day taken on",
+    "shift_taken_on": "Shift taken on",
 }
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from pitboss.models import Device, FloorException, Person, Slip, Table, Waiting
+from pitboss.models import Device, FloorException, Person, Signature, Slip, Table, Waiting
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import REASON_MAX, SlipStatus
@@ -21,6 +21,8 @@ from pitboss.services.locks import lock_request
 
 # The one exception that is answered by telling somebody outside the house.
 REGULATOR_NOTICE = "regulator_notice"
+# A tray that differs from its last count: looked into and signed off on the slip of that count.
+TRAY_VARIANCE = "tray_variance"
 # A report on a person's cash of a day. It is due weeks after the day, and closed where it is filed.
 CURRENCY_REPORT = "currency_report"
 
@@ -36,6 +38,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     REGULATOR_NOTICE: (Role.SHIFT_MANAGER,),
     "return_differs": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
     "supervisor_called": (Role.SUPERVISOR,),
+    TRAY_VARIANCE: (Role.SHIFT_MANAGER,),
 }
 # What is answered on a page of its own, by the name of its address; `details` has the number.
 ANSWERED_ON: Mapping[str, str] = {CURRENCY_REPORT: "currency-report"}
@@ -76,7 +79,7 @@ def open_exception(
     """Open an exception and put it on the list of whoever answers for it.
 
     The same trouble with the same slip, or the same details, stays one exception while it is open.
-    It may wait for `limit_seconds`, or as long as the house lets everything wait.
+    Its clock is full after `limit_seconds`, or as long as the house lets anything wait.
     """
     same = FloorException.objects.filter(code=code, slip=slip, table=table, resolved_at=None)
     standing = same.filter(details=dict(details)).first()
@@ -94,15 +97,8 @@ def open_exception(
         opened_at=at,
         opened_by=person,
     )
-    Waiting.objects.create(
-        exception=exception,
-        step="explained",
-        by=[role.value for role in answered_by(code, slip)],
-        table=table,
-        pit=table.pit if table else None,
-        since=at,
-        limit_seconds=limit_seconds or house.settings_at(at).wait_limit_seconds,
-    )
+    if not closes_with_slip(exception):
+        _ask(exception, at, limit_seconds)
     # In the journal too, since screens ask its heads whether anything changed.
     journal.write(
         chain=_chain(table, slip),
@@ -113,6 +109,55 @@ def open_exception(
         slip=slip,
     )
     return exception
+
+
+def _ask(exception: FloorException, at: datetime, limit_seconds: int | None = None) -> None:
+    """Let an exception wait for whoever answers for it."""
+    table = exception.table
+    Waiting.objects.create(
+        exception=exception,
+        step="explained",
+        by=[role.value for role in answered_by(exception.code, exception.slip)],
+        table=table,
+        pit=table.pit if table else None,
+        since=at,
+        limit_seconds=limit_seconds or house.settings_at(at).wait_limit_seconds,
+    )
+
+
+def closes_with_slip(exception: FloorException) -> bool:
+    """Tell whether the signatures that its slip still waits for close an exception.
+
+    Those steps are on somebody's list already; the exception itself asks nobody twice.
+    """
+    slip = exception.slip
+    return (
+        exception.code == TRAY_VARIANCE
+        and slip is not None
+        and slip.status == SlipStatus.OPEN.value
+    )
+
+
+def sign_off_variance(slip: Slip, last: Signature, at: datetime) -> None:
+    """Close the variance of a count that all have signed, in the words of who accepted it."""
+    for exception in _open_variances(slip):
+        accepted = slip.signatures.get(step="accepted")
+        words = f"Signed off on {slip.serial}. {accepted.signed_as}: {accepted.reason}"
+        _close(exception, words[:REASON_MAX], last.person, last.device, at)
+
+
+def ask_after_voided_variance(slip: Slip, at: datetime) -> None:
+    """Ask the shift manager after a variance whose count was voided: it does not vanish with it."""
+    for exception in _open_variances(slip):
+        _ask(exception, at)
+
+
+def _open_variances(slip: Slip) -> list[FloorException]:
+    return list(
+        FloorException.objects.select_for_update(of=("self",), no_key=True)
+        .filter(slip=slip, code=TRAY_VARIANCE, resolved_at=None)
+        .select_related("table", "slip")
+    )
 
 
 def resolve_exception(
@@ -181,6 +226,8 @@ def _resolve(
         if (exception.resolved_by_id, exception.resolution) == (person.pk, resolution):
             return exception  # A second tap, or a resend after a lost answer.
         raise refuse("already_resolved", f"{exception.resolved_by} has already explained this.")
+    if closes_with_slip(exception):
+        raise refuse("sign_the_slip", f"This closes with the signatures on {exception.slip}.")
     role = house.role_in(person, house.period_at(now))
     answering = answered_by(exception.code, exception.slip)
     if not any(may_act_as(role, wanted) for wanted in answering):
@@ -192,6 +239,17 @@ def _resolve(
         raise refuse("reason_missing", "Explain it in a few words.")
     if len(resolution) > REASON_MAX:
         raise refuse("reason_too_long", f"Keep the explanation under {REASON_MAX} signs.")
+    _close(exception, resolution, person, device, now)
+    return exception
+
+
+def _close(
+    exception: FloorException,
+    resolution: str,
+    person: Person,
+    device: Device | None,
+    now: datetime,
+) -> None:
     mark_resolved(exception, person, resolution, now)
     journal.write(
         chain=_chain(exception.table, exception.slip),
@@ -202,7 +260,6 @@ def _resolve(
         device=device,
         slip=exception.slip,
     )
-    return exception
 
 
 def mark_resolved(exception: FloorException, person: Person, resolution: str, at: datetime) -> None:

@@ -7,8 +7,9 @@ from typing import TypeGuard
 
 from django.utils import timezone
 
-from pitboss.models import ActingRole, ClosedDay, Device, Person, Property
+from pitboss.models import ActingRole, ClosedDay, Device, Person, PersonLimit, Property
 from pitboss.rules.gaming_day import Period
+from pitboss.rules.limits import LIMITED_KINDS, own_limit_cents
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Role
 from pitboss.rules.settings_in_force import SettingsInForce
@@ -64,3 +65,11 @@ def may_work(person: Person, when: Period) -> bool:
     """Tell whether a person may act now: still employed, licensed to the end of this gaming day."""
     licensed = person.licence_ends is None or when.gaming_day <= person.licence_ends
     return person.is_active and licensed
+
+
+def own_limit_of(person: Person, kind: str, now: datetime) -> int | None:
+    """Return how much a person may sign for in one slip; None where only the rank limits them."""
+    if kind not in LIMITED_KINDS:
+        return None
+    rows = PersonLimit.objects.filter(person=person, kind=kind)
+    return own_limit_cents([row.as_rule() for row in rows], kind, now)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db import models
 
@@ -19,12 +18,16 @@ from pitboss.rules.settings_book import BOOK, Setting, change_refusals
 from pitboss.rules.settings_in_force import day_change
 from pitboss.services import house
 from pitboss.services.effects import effect
+from pitboss.services.holding import (
+    AHEAD_MAX,
+    demand_ahead,
+    read_time,
+    time_on,
+    time_stored,
+    time_words,
+)
 from pitboss.services.locks import lock_settings
 from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip
-
-# Longer ahead than this a date is a slip of the finger.
-AHEAD_MAX = timedelta(days=400)
-AT_ONCE = "as soon as it is approved"
 
 
 def new_change(*, key: str, keyed: str, holds_from: str) -> NewSlip:
@@ -50,7 +53,7 @@ def new_change(*, key: str, keyed: str, holds_from: str) -> NewSlip:
             if not refusals:
                 starts = _start_of(setting, day, value, the_property, now)
         else:
-            starts = _read_time(holds_from, the_property.zone, now)
+            starts = read_time(holds_from, the_property.zone, now)
     except Refused as refused:
         refusals.extend(refused.refusals)
     if refusals:
@@ -76,7 +79,7 @@ def propose_setting(new: NewSlip, *, reason: str, pen: Pen, shown: str) -> Slip:
 
 def proposal_refusals(details: Any) -> list[Refusal]:
     """Return why a change may not be proposed now."""
-    starts = _starts(details) or house.now()
+    starts = time_on(details) or house.now()
     values = house.settings_at(starts).everything()
     refusals = change_refusals(details["key"], details["value"], values)
     waiting = Slip.objects.filter(
@@ -94,12 +97,7 @@ def _setting_holds(slip: Slip, signature: Signature, at: datetime) -> list[model
     """Let an approved value hold. Raises Refused when it no longer can."""
     lock_settings()
     details = slip.details
-    starts = _starts(details) or at
-    if starts < at:
-        raise refuse(
-            "holds_from_past",
-            "The time from which this was to hold is past. Refuse it, and propose a later one.",
-        )
+    starts = demand_ahead(details, at)
     setting = BOOK[details["key"]]
     the_property = house.the_property()
     if setting.by_the_day and starts != _start_of(
@@ -113,10 +111,6 @@ def _setting_holds(slip: Slip, signature: Signature, at: datetime) -> list[model
     if refusals:
         raise Refused(refusals)
     return [SettingValue.objects.create(key=setting.key, holds_from=starts, slip=slip)]
-
-
-def _starts(details: Any) -> datetime | None:
-    return datetime.fromisoformat(details["holds_from"]) if details["holds_from"] else None
 
 
 def _start_of(
@@ -151,23 +145,6 @@ def _read_day(keyed: str, the_property: Property, now: datetime) -> date:
     return day
 
 
-def _read_time(keyed: str, zone: ZoneInfo, now: datetime) -> datetime | None:
-    if not keyed.strip():
-        return None
-    try:
-        wall = datetime.fromisoformat(keyed.strip())
-    except ValueError:
-        raise refuse("holds_from_malformed", "Choose a day and a time, or none.") from None
-    if wall.tzinfo is not None:
-        raise refuse("holds_from_malformed", "Choose a day and a time by the house's own clock.")
-    starts = wall.replace(tzinfo=zone).astimezone(UTC)
-    if starts < now:
-        raise refuse("holds_from_past", "This time is past. Choose one that lies ahead, or none.")
-    if starts - now > AHEAD_MAX:
-        raise refuse("holds_from_too_far", f"Choose a time within {AHEAD_MAX.days} days.")
-    return starts
-
-
 def _details(
     setting: Setting,
     value: Any,
@@ -178,12 +155,9 @@ def _details(
 ) -> dict[str, Any]:
     """Return what the slip says, as data and in words: both are signed."""
     current = the_property.settings_at(starts or now)[setting.key]
-    if starts is None:
-        from_words = AT_ONCE
-    elif setting.by_the_day:
+    from_words = time_words(starts, the_property.zone)
+    if setting.by_the_day:
         from_words = f"gaming day {date.fromisoformat(keyed_from):%a %d %b %Y}"
-    else:
-        from_words = f"{starts.astimezone(the_property.zone):%a %d %b %Y, %H:%M}"
     return {
         "about": setting.title,
         "says": [
@@ -194,6 +168,6 @@ def _details(
         ],
         "key": setting.key,
         "value": value,
-        "holds_from": starts.isoformat() if starts else None,
+        "holds_from": time_stored(starts),
         **({"day": keyed_from} if setting.by_the_day else {}),
     }

@@ -20,7 +20,6 @@ from pitboss.rules.canonical import canonical, digest, is_plain
 from pitboss.rules.cheques import parse_cheques, total_cents
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import PlanFacts, SlipStatus, Track, due_step, next_step
-from pitboss.rules.gaming_day import Period
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place
 from pitboss.rules.signing import SignFacts, sign_refusals
@@ -218,7 +217,6 @@ def _raise(
             )
         )
     flow = FLOWS[new.kind]
-    when = house.period_at(now)
     belongs = house.period_at(new.happened_at or now)
     if house.is_closed(belongs.gaming_day):
         refusals.append(house.day_closed_refusal(belongs.gaming_day))
@@ -248,9 +246,10 @@ def _raise(
         ),
         refers_to=original,
     )
-    facts = _facts(slip, flow.steps[0].name, Track.MAIN, person, pen, entry, when, True)
+    facts = _facts(slip, flow.steps[0].name, Track.MAIN, person, pen, entry, now, True)
     refusals.extend(sign_refusals(facts))
-    refusals.extend(in_force.limit_refusals(slip.kind, facts.signer_role, slip.total_cents))
+    if facts.own_limit_cents is None:
+        refusals.extend(in_force.limit_refusals(slip.kind, facts.signer_role, slip.total_cents))
     if refusals:
         raise Refused(refusals)
     slip.save(force_insert=True)
@@ -285,8 +284,7 @@ def _sign(
     earlier = _earlier(pen.request_id, request_hash)
     if earlier is not None:
         return earlier
-    when = house.period_at(now)
-    facts = _facts(slip, step, track, person, pen, entry, when, shown == slip_shown(slip))
+    facts = _facts(slip, step, track, person, pen, entry, now, shown == slip_shown(slip))
     refusals = sign_refusals(facts)
     if refusals:
         raise Refused(refusals)
@@ -300,10 +298,11 @@ def _facts(
     person: Person,
     pen: Pen,
     entry: Entry,
-    when: Period,
+    now: datetime,
     shown_is_current: bool,
 ) -> SignFacts:
     """Gather what decides whether this person may sign, as plain values."""
+    when = house.period_at(now)
     signatures = list(slip.signatures.select_related("person")) if slip.pk else []
     signed = {(each.track, each.step): each.person_id for each in signatures}
     names = {each.person_id: str(each.person) for each in signatures}
@@ -344,6 +343,9 @@ def _facts(
         names=names,
         tray_moved=_tray_moved(slip),
         held_at=held_at(person, at=slip),
+        kind=slip.kind,
+        total_cents=slip.total_cents,
+        own_limit_cents=house.own_limit_of(person, slip.kind, now),
     )
 
 

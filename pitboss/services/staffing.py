@@ -187,8 +187,8 @@ def _person_changed(slip: Slip, signature: Signature, at: datetime) -> list[mode
 @effect("person_put_out")
 def _person_put_out(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     person = lock_person(slip.details["person"])
-    _demand_another(person.pk, signature)
-    _demand_rank(Role(signature.role), Role(person.role), person)
+    demand_another(person.pk, signature)
+    demand_rank(Role(signature.role), Role(person.role), person)
     Person.objects.filter(pk=person.pk).update(is_active=False)
     return []
 
@@ -201,7 +201,7 @@ def _person_stays_out(slip: Slip, signature: Signature, at: datetime) -> list[mo
 @effect("person_taken_back")
 def _person_taken_back(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     person = lock_person(slip.details["person"])
-    _demand_rank(Role(signature.role), Role(person.role), person)
+    demand_rank(Role(signature.role), Role(person.role), person)
     Person.objects.filter(pk=person.pk).update(is_active=True)
     set_status(slip, SlipStatus.VOIDED)
     return []
@@ -210,19 +210,21 @@ def _person_taken_back(slip: Slip, signature: Signature, at: datetime) -> list[m
 def _demand_manager_of(each: Mapping[str, Any], signature: Signature) -> None:
     """Refuse a signer who has no say over somebody's old role or new one, or who is that person."""
     if each["id"] is not None:
-        _demand_another(each["id"], signature)
+        demand_another(each["id"], signature)
     for version in (each["was"], each["is"]):
         if version is not None:
             name = f"{version['first_name']} {version['last_name']}"
-            _demand_rank(Role(signature.role), Role(version["role"]), name)
+            demand_rank(Role(signature.role), Role(version["role"]), name)
 
 
-def _demand_another(person_id: int, signature: Signature) -> None:
+def demand_another(person_id: int, signature: Signature) -> None:
+    """Refuse somebody who signs about themselves. Raises Refused."""
     if signature.person_id == person_id:
         raise refuse("own_papers", "Nobody signs changes about themselves. Ask another manager.")
 
 
-def _demand_rank(manager: Role, role: Role, whose: object) -> None:
+def demand_rank(manager: Role, role: Role, whose: object) -> None:
+    """Refuse a signer who has no say over people of a role. Raises Refused."""
     if not may_manage(manager, role):
         raise refuse(
             "wrong_role",

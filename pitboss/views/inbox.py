@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,9 +21,16 @@ from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Signature, Slip, Waiting
 from pitboss.rules.cheques import ordered
 from pitboss.rules.refusal import Refused
+from pitboss.rules.tray_flows import VARIANCE_STEPS
 from pitboss.selectors.slips import TITLES, heading_of, says_of
 from pitboss.selectors.waiting import waiting_for
-from pitboss.services.exceptions import Told, needs_notice, resolve_exception
+from pitboss.services.exceptions import (
+    TRAY_VARIANCE,
+    Told,
+    closes_with_slip,
+    needs_notice,
+    resolve_exception,
+)
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
 
@@ -43,7 +51,9 @@ def inbox_poll(request: PitRequest) -> HttpResponse:
 
 def _context(request: PitRequest) -> dict[str, Any]:
     last = Signature.objects.filter(person=request.user).order_by("-id").values("signed_at").first()
-    items = [item_of(wait) for wait in waiting_for(request.user, request.role)]
+    waits = waiting_for(request.user, request.role)
+    found = _variances_of(waits)
+    items = [item_of(wait, found.get(wait.slip_id)) for wait in waits]
     return {
         "items": items,
         "waiting": len(items),
@@ -52,8 +62,15 @@ def _context(request: PitRequest) -> dict[str, Any]:
     }
 
 
-def item_of(wait: Waiting) -> dict[str, Any]:
-    """Return one waiting thing as a card shows it."""
+def _variances_of(waits: Sequence[Waiting]) -> dict[int | None, str]:
+    """Return what was found at the trays whose variance somebody is asked to sign off."""
+    slips = [wait.slip_id for wait in waits if wait.step in VARIANCE_STEPS]
+    found = FloorException.objects.filter(code=TRAY_VARIANCE, slip__in=slips, resolved_at=None)
+    return dict(found.values_list("slip_id", "sentence")) if slips else {}
+
+
+def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
+    """Return one waiting thing as a card shows it, with the variance that its step looks into."""
     if wait.exception is not None:
         exception = wait.exception
         return {
@@ -71,13 +88,16 @@ def item_of(wait: Waiting) -> dict[str, Any]:
     slip = wait.slip
     cheques = slip.cheques_by_cents
     why = "Needs you: the next signature is yours."
+    tone = "bad" if variance else "wait"
     if wait.step == "top_signed":
         why = "Needs you: it holds cheques that a pit manager top-signs."
+    if variance is not None:
+        why = f"{variance} The table stays shut until this is signed off."
     return {
         "id": wait.pk,
         "title": " · ".join(filter(None, (_about(slip), heading_of(slip)))),
-        "state": {"kind": "wait", "word": TITLES[wait.step]},
-        "tone": "wait",
+        "state": {"kind": tone, "word": "Variance" if variance else TITLES[wait.step]},
+        "tone": tone,
         "since": wait.since,
         "limit_seconds": wait.limit_seconds,
         "lines": [{"cents": cents, "count": cheques[cents]} for cents in ordered(cheques)],
@@ -158,7 +178,7 @@ def exception(request: PitRequest, exception_id: int) -> HttpResponse:
                 "max": f"{now:%Y-%m-%dT%H:%M}",
             },
         )
-    if trouble.resolved_at is None:
+    if trouble.resolved_at is None and not closes_with_slip(trouble):
         pad = pad_of(
             request,
             url=reverse("exception", args=[trouble.pk]),
@@ -173,6 +193,7 @@ def exception(request: PitRequest, exception_id: int) -> HttpResponse:
         "due_at": due_at,
         "limit_seconds": int((due_at - trouble.opened_at).total_seconds()) if due_at else 0,
         "pad": pad,
+        "signed_on": trouble.slip if closes_with_slip(trouble) else None,
         "refusals": refused.refusals if refused else (),
         "heading": "Exception",
         "back": {"url": reverse("inbox"), "label": "Inbox"},

@@ -48,6 +48,8 @@
     event.stopImmediatePropagation();
   }, true);
 
+  document.addEventListener("click", (event) => { if (event.target.closest("[data-print]")) print(); });
+
   document.addEventListener("htmx:afterRequest", (event) => finish(event.detail.elt));
 
   // No answer: the form stays as it is, and says that a second tap is safe. Its request id sees to that.

@@ -11,7 +11,7 @@ from pitboss.ink import never_changed
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('pitboss', '0007_terminals'),
+        ('pitboss', '0009_terminals'),
         ('tables', '0002_drops'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

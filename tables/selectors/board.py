@@ -19,7 +19,15 @@ from pitboss.rules.dead_tables import RECOUNT_AFTER_DAYS, Recount
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.gaming_day import Period
 from pitboss.rules.roles import Role
-from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT, TRAY_COUNTS
+from pitboss.rules.tray_flows import (
+    CLOSER,
+    COUNT,
+    OPENER,
+    RECOUNT,
+    SHIFT_COUNT,
+    TRAY_COUNTS,
+    VARIANCE_STEPS,
+)
 from pitboss.selectors.slips import heading_of
 from pitboss.selectors.waiting import waiting_now
 from pitboss.services import house
@@ -39,9 +47,7 @@ _COUNTING = {
     COUNT.kind: "Count",
     SHIFT_COUNT.kind: "Count",
 }
-# From these steps on both have counted, and the book may be shown beside what they found.
-_VARIANCE_STEPS = frozenset({"accepted", "security_reported", "surveillance_reported"})
-_TOLD_STEPS = _VARIANCE_STEPS | {"top_signed", "locked"}
+_TOLD_STEPS = VARIANCE_STEPS | {"top_signed", "locked"}
 
 
 def tables_now(tables: Any) -> Any:
@@ -140,12 +146,13 @@ _EXCEPTIONS = {
     "supervisor_called": "Calls you",
     "regulator_notice": "Tell the regulator",
     "return_differs": "Return differs",
+    "tray_variance": "Variance voided",
 }
 _FOOT_CHARS = 44
 
 
 def _is_trouble(wait: Waiting) -> bool:
-    return wait.exception_id is not None or wait.step in _VARIANCE_STEPS
+    return wait.exception_id is not None or wait.step in VARIANCE_STEPS
 
 
 def _nobody(table: Table, last: LastCount | None) -> str:
@@ -185,7 +192,7 @@ def _foot(wait: Waiting, held: Cheques | None = None) -> dict[str, Any]:
     title, words = heading_of(wait.slip), f"waits for {Role(wait.by[0]).label}"
     if wait.step == "locked":
         title, words = "Closing: not locked", "waits for the lock"
-    if wait.step in _VARIANCE_STEPS and held is not None:
+    if wait.step in VARIANCE_STEPS and held is not None:
         variance_cents = wait.slip.total_cents - total_cents(held)
         sign = "+" if variance_cents > 0 else ""
         by = sign + format_money(variance_cents) if variance_cents else "colours differ"
@@ -230,7 +237,7 @@ def mine_of(waits: Sequence[Waiting]) -> list[dict[str, Any]]:
             {
                 **foot,
                 "table": wait.table.name if wait.table else "House",
-                "tone": "bad" if wait.exception_id else "wait",
+                "tone": "bad" if _is_trouble(wait) else "wait",
             }
         )
     return strip

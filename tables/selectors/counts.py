@@ -18,7 +18,6 @@ from pitboss.models import Slip, Table
 from pitboss.rules.cheques import (
     BY_CENTS,
     combined,
-    difference,
     format_money,
     ordered,
     suggest_credit_to_par,
@@ -29,6 +28,8 @@ from pitboss.rules.dead_tables import Recount, recount_of
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.tray_flows import CLOSER, OPENER, RECOUNT
 from pitboss.selectors.slips import told_with
+from pitboss.services.exceptions import REGULATOR_NOTICE, TRAY_VARIANCE
+from tables.selectors.variances import compared_lines
 from tables.services.trays import last_opener, tolerance_now
 
 Cheques = Mapping[int, int]
@@ -93,24 +94,18 @@ def compared(slip: Slip) -> dict[str, Any] | None:
         return None
     counted = slip.cheques_by_cents
     expected = _expected(slip)
-    changes = difference(expected, counted)
+    lines = compared_lines(expected, counted)
     variance_cents = total_cents(counted) - total_cents(expected)
     return {
         "template": "tables/_compared.html",
         "comes_first": True,
         "against": slip.refers_to.serial if slip.refers_to else "the ledger",
-        "lines": [
-            {
-                "cents": cents,
-                "expected": expected.get(cents, 0),
-                "counted": counted.get(cents, 0),
-                "change": changes[cents],
-                "change_cents": changes[cents] * cents,
-            }
-            for cents in changes
-        ],
+        "lines": lines,
         "variance_cents": variance_cents,
-        "follows": tolerance_now().consequences(variance_cents) if changes else [],
+        "follows": tolerance_now().consequences(variance_cents) if lines else [],
+        "troubles": slip.floorexception_set.filter(code__in=[TRAY_VARIANCE, REGULATOR_NOTICE])
+        if lines
+        else [],
     }
 
 

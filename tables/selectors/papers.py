@@ -8,13 +8,14 @@ from typing import Any
 from pitboss.models import Slip
 from pitboss.rules.cheques import format_money
 from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL, FIGURE_LINES, cash_cents
-from pitboss.rules.late_flows import CORRECTION, DAY_CLOSE, LATE_CREDIT, LATE_FILL
+from pitboss.rules.handover_flows import HANDOVERS
+from pitboss.rules.late_flows import CORRECTION, LATE_CREDIT, LATE_FILL
 from pitboss.selectors.details import written_of
 from pitboss.selectors.slips import told_with
 from pitboss.services.shown import FIGURES, has_unseen_figures
 
 
-@told_with(DROP_PULL.kind, DAY_CLOSE.kind)
+@told_with(DROP_PULL.kind, *HANDOVERS)
 def _written(slip: Slip) -> dict[str, Any]:
     return {"template": "tables/_written.html", "has_lines": True, "written": written_of(slip)}
 

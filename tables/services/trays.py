@@ -27,9 +27,15 @@ from pitboss.rules.tray_flows import (
 )
 from pitboss.services import house
 from pitboss.services.effects import effect
-from pitboss.services.exceptions import REGULATOR_NOTICE, open_exception
-from pitboss.services.shown import shown_with
-from pitboss.services.signing import Judgement, NewSlip, Pen, raise_slip
+from pitboss.services.exceptions import (
+    REGULATOR_NOTICE,
+    TRAY_VARIANCE,
+    ask_after_voided_variance,
+    open_exception,
+    sign_off_variance,
+)
+from pitboss.services.shown import shown_with, stored_cheques
+from pitboss.services.signing import Judgement, NewSlip, Pen, raise_slip, set_status
 from pitboss.services.table_changes import apply_setup
 from tables.models import Dealing
 from tables.services.dealers import put_at
@@ -179,27 +185,67 @@ def _shown_when_compared(slip: Slip) -> dict[str, Any]:
 
 @effect("variance_found")
 def _variance_found(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Start the regulator's clock when two people have found a tray to differ by so much."""
+    """Open what two people found, and start the regulator's clock if the tray differs by so much.
+
+    The variance closes with the signatures that the slip asks for; until then the table stays shut.
+    """
     assert slip.table is not None
-    variance_cents = slip.total_cents - total_cents(tray_holding(slip.table))
+    expected = tray_holding(slip.table)
+    variance_cents = slip.total_cents - total_cents(expected)
     tolerance = tolerance_now()
+    against = slip.refers_to.serial if slip.refers_to else "the ledger"
+    open_exception(
+        code=TRAY_VARIANCE,
+        sentence=f"{slip.table}: {slip.serial} {_variance_words(variance_cents)} {against}.",
+        details={
+            "variance_cents": variance_cents,
+            "against": against,
+            "expected": stored_cheques(expected),
+            "counted": slip.cheques,
+            "tolerance": tolerance.id,
+        },
+        at=at,
+        person=None,
+        table=slip.table,
+        slip=slip,
+    )
     if tolerance.is_told_to_regulator(variance_cents):
-        way = "short" if variance_cents < 0 else "over"
-        hours = tolerance.regulator_hours
-        open_exception(
-            code=REGULATOR_NOTICE,
-            sentence=f"{slip.table}: {slip.serial} is {format_money(abs(variance_cents))} {way}. "
-            f"Tell the regulator {f'within {hours} hours' if hours else 'at once'}, and record "
-            "whom and when.",
-            details={
-                "variance_cents": variance_cents,
-                "due_at": (at + timedelta(hours=hours)).isoformat(),
-            },
-            at=at,
-            person=None,
-            table=slip.table,
-            slip=slip,
-        )
+        _open_notice(slip, variance_cents, tolerance.regulator_hours, at)
+    return []
+
+
+def _variance_words(variance_cents: int) -> str:
+    if not variance_cents:
+        return "holds other colours than"
+    way = "short of" if variance_cents < 0 else "over"
+    return f"is {format_money(abs(variance_cents))} {way}"
+
+
+def _open_notice(slip: Slip, variance_cents: int, hours: int, at: datetime) -> None:
+    """Ask for the regulator to be told, by a clock that runs from the count."""
+    way = "short" if variance_cents < 0 else "over"
+    open_exception(
+        code=REGULATOR_NOTICE,
+        sentence=f"{slip.table}: {slip.serial} is {format_money(abs(variance_cents))} {way}. "
+        f"Tell the regulator {f'within {hours} hours' if hours else 'at once'}, and record "
+        "whom and when.",
+        details={
+            "variance_cents": variance_cents,
+            "due_at": (at + timedelta(hours=hours)).isoformat(),
+        },
+        at=at,
+        person=None,
+        table=slip.table,
+        slip=slip,
+        limit_seconds=hours * 3600 or None,
+    )
+
+
+@effect("count_voided")
+def _count_voided(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    """Void a count. What it found is asked after all the same."""
+    set_status(slip, SlipStatus.VOIDED)
+    ask_after_voided_variance(slip, at)
     return []
 
 
@@ -208,6 +254,7 @@ def _table_opened(slip: Slip, signature: Signature, at: datetime) -> list[models
     """Take the count as what the tray holds. What differs is variance, never win."""
     assert slip.table is not None
     rows = _post(slip, slip.cheques_by_cents, against=Holder.VARIANCE, at=at)
+    sign_off_variance(slip, signature, at)
     apply_setup(slip.table)
     Table.objects.filter(pk=slip.table.pk).update(is_open=True)
     # Who counted the tray stands behind it, unless they went to deal elsewhere meanwhile.
@@ -218,7 +265,9 @@ def _table_opened(slip: Slip, signature: Signature, at: datetime) -> list[models
 @effect("recount_posted")
 def _recount_posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Take the count as what the tray of a closed table holds."""
-    return _post(slip, slip.cheques_by_cents, against=Holder.VARIANCE, at=at)
+    rows = _post(slip, slip.cheques_by_cents, against=Holder.VARIANCE, at=at)
+    sign_off_variance(slip, signature, at)
+    return rows
 
 
 @effect("table_closed")

@@ -31,7 +31,7 @@ from pitboss.selectors.waiting import waiting_for
 from pitboss.services import house
 from pitboss.services.exceptions import resolve_exception
 from pitboss.services.verification import verify
-from tables.services.days import open_items
+from tables.services.open_items import open_items
 from tests.cashing import (
     FILED,
     RED_JACKET,

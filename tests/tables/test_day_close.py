@@ -18,8 +18,9 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.exceptions import open_exception
 from pitboss.services.signing import Entry
-from tables.services.days import oldest_open_day, open_days, open_items
+from tables.services.days import oldest_open_day, open_days
 from tables.services.drops import ask_to_wait
+from tables.services.open_items import open_items
 from tests.cast import Cast, ServerClock, pin_of, refused
 from tests.closing import close_the_day, hand_over
 from tests.dropping import count_tray, pull

@@ -16,8 +16,8 @@ from pitboss.services.signing import Entry
 from pitboss.services.verification import verify as verify_journal
 from tables.models import DropEstimate
 from tables.reports import TableWin, day_report, table_report
-from tables.services.days import open_items
 from tables.services.drops import estimate_drop
+from tables.services.open_items import open_items
 from tables.services.serials import explain_gap
 from tests.cast import Cast, ServerClock, refused
 from tests.closing import close_the_day

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('pitboss', '0006_table_setup'),
+        ('pitboss', '0008_limits'),
     ]
 
     operations = [
