@@ -42,6 +42,8 @@ APPEND_ONLY = frozenset(
         "tables.SerialExplanation",
     }
 )
+# Set at the first run, by two managers together: its clock decides to which day everything belongs.
+WRITTEN_ONCE = frozenset({"pitboss.Property"})
 # Too many for an entry of the journal each: what follows from one is journalled instead.
 WITHOUT_ENTRY = frozenset({"tables.PayoutCheck"})
 # The only rows that ever go: sessions and answers kept for a resend; no record of the floor.
@@ -50,7 +52,7 @@ DELETABLE = frozenset({"sessions.Session", "pitboss.StoredAnswer"})
 
 def privileges(model: type[models.Model]) -> str:
     """Return what the site's role may do with a model's table."""
-    if model._meta.label in APPEND_ONLY:
+    if model._meta.label in APPEND_ONLY | WRITTEN_ONCE:
         return "SELECT, INSERT"
     if model._meta.label in DELETABLE:
         return "SELECT, INSERT, UPDATE, DELETE"

@@ -101,6 +101,7 @@ def back_up(*, target: Path, owner: str) -> int:
     """
     with _connected(owner) as database, _new_file(target) as file:
         _refuse_other_database(database)
+        _refuse_other_role(database)
         if not _has_property(database):
             raise refuse("no_property", "There is no property in this database to back up.")
         seals.append_missing_lines()
@@ -133,6 +134,7 @@ def restore(*, source: Path, owner: str, over: bool) -> Restored:
         manifest = _read_archive(source, folder)
         with _connected(owner) as database:
             _refuse_other_database(database)
+            _refuse_other_role(database)
             refusals = [
                 *_manifest_refusals(manifest, _server_major(database)),
                 *_target_refusals(database, over=over),
@@ -218,6 +220,34 @@ def _refuse_other_database(database: Database) -> None:
         raise refuse(
             "other_database",
             f"{OWNER_VARIABLE} and DATABASE_URL lead to two databases: name one and the same.",
+        )
+
+
+def _refuse_other_role(database: Database) -> None:
+    """Refuse an address that is not the owner's.
+
+    The site's role cannot read all that a backup must hold, and what a superuser restores would be
+    out of the owner's reach at the next upgrade.
+    """
+    row = database.execute(
+        "SELECT current_user, pg_get_userbyid(datdba) "
+        "FROM pg_database WHERE datname = current_database()"
+    ).fetchone()
+    assert row is not None
+    role, owner = row
+    others = {
+        name
+        for (name,) in database.execute(
+            "SELECT DISTINCT pg_get_userbyid(relowner) FROM pg_class "
+            "WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'S')"
+        )
+    } - {role}
+    if role != owner or others:
+        whose = " and ".join(sorted({owner, *others}))
+        raise refuse(
+            "not_the_owner",
+            f"{OWNER_VARIABLE} signs in as {role}, and this database with its tables belongs to "
+            f"{whose}. Give the address with the owner's own name and password.",
         )
 
 

@@ -253,6 +253,23 @@ def test_owner_and_site_must_mean_one_database(
     assert not (tmp_path / "second").exists()
 
 
+@pytest.mark.parametrize("role", ["", "SUPERUSER"])
+def test_whoever_is_not_the_owner_neither_backs_up_nor_restores(
+    cast: Cast, tmp_path: Path, role: str
+) -> None:
+    archive = backed_up(tmp_path)
+    url = database_url(role, str(connection.settings_dict["NAME"]))
+    with pytest.raises(Refused, match="belongs to pitboss_owner") as caught:
+        back_up(target=tmp_path / "other.backup", owner=url)
+    assert caught.value.codes == ("not_the_owner",)
+    assert not (tmp_path / "other.backup").exists()
+    connections.close_all()
+    with pytest.raises(Refused) as caught:
+        restore(source=archive, owner=url, over=True)
+    assert caught.value.codes == ("not_the_owner",)
+    assert Property.objects.exists()
+
+
 def test_other_keys_and_another_release_are_refused_together(
     cast: Cast, tmp_path: Path, settings: Any
 ) -> None:

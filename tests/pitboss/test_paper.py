@@ -15,6 +15,7 @@ from io import BytesIO
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
+import psycopg
 import pytest
 from django.db import connection, connections
 from django.test import Client
@@ -23,7 +24,7 @@ from pypdf import PdfReader
 
 from inventory.services.fills import new_fill, request_fill
 from pitboss.middleware import DEVICE_COOKIE
-from pitboss.models import Device, JournalEntry, Person, Property, Slip, SlipPrint, Table
+from pitboss.models import Device, JournalEntry, Person, Slip, SlipPrint, Table
 from pitboss.paper.content import Issue, Note, SignatureGroup, SignatureLine, SlipPaper
 from pitboss.paper.forms import FORMS, Part
 from pitboss.paper.lettering import Type, printable, width_of
@@ -99,10 +100,12 @@ def sign_in(client: Client, person: Person, device: Device | None) -> None:
 # What a slip says
 
 
-@pytest.mark.django_db
-def test_every_part_of_a_fill_says_what_a_slip_must_say(cast: Cast) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_every_part_of_a_fill_says_what_a_slip_must_say(
+    cast: Cast, owner_connection: psycopg.Connection[tuple[object, ...]]
+) -> None:
     fill = cast.ask({10_000: 40, 2_500: 100, 250: 3})
-    Property.objects.update(time_zone="America/Los_Angeles")
+    owner_connection.execute("UPDATE pitboss_property SET time_zone = 'America/Los_Angeles'")
 
     words = printed(cast, fill)
 

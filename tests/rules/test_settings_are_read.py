@@ -1,0 +1,113 @@
+"""Every setting decides something: one that no code reads would be a promise nobody keeps."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from pitboss.rules.options import OPTIONS
+from pitboss.rules.settings_book import BOOK, LIMIT, OPTION, SERIES
+from pitboss.rules.settings_in_force import SettingsInForce
+
+PROJECT = Path(__file__).resolve().parents[2]
+BOOKKEEPING = {"settings_book.py", "settings_in_force.py"}
+FAMILIES = {LIMIT: "limit_refusals", SERIES: "series", OPTION: "options"}
+# Read by parts that are still to come. A key leaves this list when its part lands.
+STILL_TO_COME = {
+    "approval.send_out_from": "the terminals' check of a payout",
+    "payout.breakage": "the terminals' check of a payout",
+    "payout.smallest_cheque": "the terminals' check of a payout",
+    "signing.card_cancellation": "the cancelling of cards",
+}
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    files = (
+        path
+        for app in ("pitboss", "tables", "inventory", "jackpots")
+        for path in sorted((PROJECT / app).rglob("*.py"))
+        if "migrations" not in path.parts
+    )
+    return {str(path.relative_to(PROJECT)): ast.parse(path.read_text()) for path in files}
+
+
+def is_settings(node: ast.expr) -> bool:
+    """Tell whether an expression is settings in force: by the names that this code gives them."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="settings_at") | ast.Name(id="in_force")):
+            return True
+        case ast.Name(id="in_force") | ast.Attribute(attr="house"):
+            return True
+    return False
+
+
+def read_outside() -> Iterator[str]:
+    """Yield each key, and each property of the settings in force, that code asks for."""
+    for name, module in modules().items():
+        if Path(name).name in BOOKKEEPING:
+            continue
+        for node in ast.walk(module):
+            match node:
+                case ast.Subscript(value=value, slice=ast.Constant(value=str(key))):
+                    if is_settings(value):
+                        yield key
+                case ast.Attribute(value=value, attr=attribute):
+                    if is_settings(value):
+                        yield attribute
+
+
+def read_by_properties() -> dict[str, set[str]]:
+    """Return for each property of the settings in force the keys that it reads itself."""
+    module = modules()["pitboss/rules/settings_in_force.py"]
+    found: dict[str, set[str]] = {}
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef):
+            strings = {
+                each.value
+                for each in ast.walk(node)
+                if isinstance(each, ast.Constant) and isinstance(each.value, str)
+            }
+            found[node.name] = strings & BOOK.keys()
+    return found
+
+
+def keys_read() -> set[str]:
+    asked = set(read_outside())
+    read = asked & BOOK.keys()
+    for name, keys in read_by_properties().items():
+        if name in asked:
+            read |= keys
+    for prefix, reader in FAMILIES.items():
+        if reader in asked:
+            read |= {key for key in BOOK if key.startswith(prefix)}
+    return read
+
+
+def test_every_setting_is_read_by_the_code_that_it_is_for() -> None:
+    assert sorted(BOOK.keys() - keys_read() - STILL_TO_COME.keys()) == []
+
+
+def test_a_part_that_has_landed_reads_its_settings() -> None:
+    assert sorted(STILL_TO_COME.keys() & keys_read()) == []
+    assert STILL_TO_COME.keys() <= BOOK.keys()
+
+
+def test_every_reading_of_the_rules_is_asked_for_by_a_rule() -> None:
+    asked = {
+        node.attr
+        for name, module in modules().items()
+        if name.startswith("pitboss/rules/") and Path(name).name != "options.py"
+        for node in ast.walk(module)
+        if isinstance(node, ast.Attribute)
+    }
+    assert sorted({option.name for option in OPTIONS} - asked) == []
+
+
+def test_every_family_of_settings_is_read_whole() -> None:
+    chosen = {key: "read" for key in BOOK if key.startswith(SERIES)}
+    in_force = SettingsInForce(chosen)
+    letters = [key.removeprefix(SERIES) for key in chosen]
+    assert {in_force.series(each) for each in letters} == {"read"}
