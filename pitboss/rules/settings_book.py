@@ -333,7 +333,8 @@ def _people() -> Iterator[Setting]:
         "people.licence_reminder",
         subject,
         "Reminder before a licence ends",
-        "So many days before, the list of people says that it ends soon.",
+        "So many days before, the inbox of the person and of whoever renews it says so, and the "
+        "list of people.",
         Whole(1, 180, "day"),
         30,
         OUR_OWN,

@@ -171,7 +171,8 @@ for _view in (lock, unlock, logout):
 @page("own")
 def badge_name(request: PitRequest) -> HttpResponse:
     """Say whose badge was scanned, before the PIN is keyed."""
-    person = named(request.GET.get("badge", "").replace("\x00", ""), request.period)
+    badge = request.GET.get("badge", "").replace("\x00", "")
+    person = named(badge, request.period, request.house)
     return render(request, "_badge_name.html", {"person": person, "unknown": person is None})
 
 

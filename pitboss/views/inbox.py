@@ -22,6 +22,7 @@ from pitboss.models import FloorException, Signature, Slip, Waiting
 from pitboss.rules.cheques import ordered
 from pitboss.rules.refusal import Refused
 from pitboss.rules.tray_flows import VARIANCE_STEPS
+from pitboss.selectors.licences import ending_of, endings_for
 from pitboss.selectors.slips import TITLES, heading_of, says_of
 from pitboss.selectors.waiting import waiting_for
 from pitboss.services.exceptions import (
@@ -38,8 +39,17 @@ from pitboss.views.pads import pad_of
 @require_GET
 @page("inbox")
 def inbox(request: PitRequest) -> HttpResponse:
-    """Show what waits for the person signed in, longest first."""
-    return render(request, "pitboss/inbox.html", _context(request))
+    """Show what waits for the person signed in, longest first, and whose licence ends soon."""
+    today, days = request.period.gaming_day, request.house["people.licence_reminder"]
+    reminders = {
+        "own_licence": ending_of(request.user, today, days),
+        "licences": [
+            ending
+            for ending in endings_for(request.role, today, days)
+            if ending.person.pk != request.user.pk
+        ],
+    }
+    return render(request, "pitboss/inbox.html", {**_context(request), **reminders})
 
 
 @polled(whole_floor)

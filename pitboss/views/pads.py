@@ -37,7 +37,7 @@ def pad_of(
         "button": button,
         "badge": badge,
         "badge_url": reverse("badge-name"),
-        "person": named(badge, request.period),
+        "person": named(badge, request.period, request.house),
         "inputs": [{**each, "value": posted.get(each["name"], "")} for each in inputs],
         **more,
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -18,6 +17,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import ActingRole, Device, Person, Pit, Table
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Place, Role, department, rank
+from pitboss.selectors.licences import ending_of
 from pitboss.services.devices import offer_device, offer_token, revoke_device
 from pitboss.services.people import grant_acting_role, offer_pin, unlock_badge
 from pitboss.services.staffing import search_people
@@ -30,7 +30,7 @@ from pitboss.views.pads import pad_of
 def people(request: PitRequest) -> HttpResponse:
     """List everyone, or whom ?q= finds, with what can be done for them."""
     words = request.GET.get("q", "")[:60].replace("\x00", "")
-    soon = request.period.gaming_day + timedelta(days=request.house["people.licence_reminder"])
+    today, days = request.period.gaming_day, request.house["people.licence_reminder"]
     acting = dict(
         ActingRole.objects.filter(
             gaming_day=request.period.gaming_day, shift=request.period.shift
@@ -42,15 +42,22 @@ def people(request: PitRequest) -> HttpResponse:
             "role": Role(acting.get(person.pk, person.role)).label,
             "is_acting": person.pk in acting,
             "has_pin": bool(person.pin_hash),
-            "is_licensed": person.licence_ends is None
-            or request.period.gaming_day <= person.licence_ends,
-            "ends_soon": person.is_active
-            and person.licence_ends is not None
-            and request.period.gaming_day <= person.licence_ends <= soon,
+            "is_licensed": person.licence_ends is None or today <= person.licence_ends,
+            "ending": ending_of(person, today, days),
         }
         for person in search_people(words)
     ]
-    context = {"rows": rows, "heading": "People", "words": words}
+    ending_count = sum(row["ending"] is not None for row in rows)
+    wants_ending = "ending" in request.GET
+    if wants_ending:
+        rows = [row for row in rows if row["ending"] is not None]
+    context = {
+        "rows": rows,
+        "heading": "People",
+        "words": words,
+        "ending_count": ending_count,
+        "wants_ending": wants_ending,
+    }
     return render(request, "pitboss/people.html", context)
 
 

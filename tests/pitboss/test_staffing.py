@@ -25,6 +25,7 @@ from pitboss.services.staffing import (
 )
 from pitboss.services.verification import verify
 from tests.cast import Cast, ServerClock, pin_of, refused
+from tests.changing import change
 from tests.rules.test_staffing import ANA, HEADING, line
 from tests.test_access import signed_in
 
@@ -201,6 +202,58 @@ def test_people_are_searched_and_reminded_of(cast: Cast, server_clock: ServerClo
     assert "Alison" not in found
     assert found.count("Ends soon") == 1
     assert "Ends soon" not in client.get("/people/", {"q": "dora"}).content.decode()
+
+
+def test_a_licence_that_ends_reminds_its_owner_and_whoever_renews_it(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    today = server_clock.now.date()
+    Person.objects.filter(pk=cast.alice.pk).update(licence_ends=today + timedelta(days=30))
+    Person.objects.filter(pk=cast.erin.pk).update(licence_ends=today)
+    Person.objects.filter(pk=cast.dan.pk).update(licence_ends=today - timedelta(days=1))
+    Person.objects.filter(pk=cast.dora.pk).update(licence_ends=today, is_active=False)
+
+    def inbox(person: Person) -> str:
+        page = signed_in(person, cast.devices[Place.OFFICE]).get("/inbox/")
+        return page.content.decode()
+
+    assert "Your licence ends in 30 days, on 31 May 2026." in inbox(cast.alice)
+    assert "Licences to renew" not in inbox(cast.alice)
+    assert "Your licence ends today" in inbox(cast.erin)
+    pit = inbox(cast.carol)
+    assert "Your licence" not in pit
+    assert "TG-101 ends in 30 days" in pit
+    assert f"{cast.dan.licence_number} ended on 30 Apr 2026" in pit
+    assert cast.erin.licence_number not in pit
+    assert "ends today" in inbox(cast.trent)
+    assert "Dorason" not in inbox(cast.heidi)
+    # Two managers renew it, and nobody is reminded any more.
+    change(cast, "people.licence_reminder", "29")
+    assert "TG-101" not in inbox(cast.carol)
+    assert "Your licence" not in inbox(cast.alice)
+
+
+def test_the_pad_says_that_a_licence_ends_before_the_pin_is_keyed(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    tomorrow = server_clock.now.date() + timedelta(days=1)
+    Person.objects.filter(pk=cast.dan.pk).update(licence_ends=tomorrow)
+    client = signed_in(cast.alice, cast.devices[Place.PIT])
+    said = client.get("/badge/", {"badge": cast.dan.badge}).content.decode()
+    assert "Licence ends tomorrow, on 02 May 2026" in said
+    assert "Licence ends" not in client.get("/badge/", {"badge": cast.bob.badge}).content.decode()
+
+
+def test_the_list_of_people_shows_only_those_whose_licence_ends(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    client = signed_in(cast.carol, cast.devices[Place.OFFICE])
+    assert "Licences that end" not in client.get("/people/").content.decode()
+    Person.objects.filter(pk=cast.dan.pk).update(licence_ends=server_clock.now.date())
+    assert "Licences that end: 1" in client.get("/people/").content.decode()
+    only = client.get("/people/?ending=1").content.decode()
+    assert "Danson" in only
+    assert "Aliceson" not in only
 
 
 def test_a_person_is_added_on_the_screens(cast: Cast) -> None:
