@@ -121,6 +121,7 @@ BROKER_URL = env.str("BROKER_URL", "redis://127.0.0.1:6379/0")
 # A message that no worker took in its time is dropped: the next one does the same work.
 CELERY_BEAT_SCHEDULE = {
     "write_seal": {"task": "pitboss.write_seal", "schedule": 60.0, "options": {"expires": 60}},
+    "escalate": {"task": "pitboss.escalate", "schedule": 60.0, "options": {"expires": 60}},
     "beat_heart": {"task": "pitboss.beat_heart", "schedule": 15.0, "options": {"expires": 15}},
     "sweep_answers": {
         "task": "pitboss.sweep_answers",

@@ -8,13 +8,19 @@ from celery import Task, shared_task
 from celery.signals import worker_ready
 from django.db import connections
 
-from pitboss.services import heartbeat, house, once, seals
+from pitboss.services import escalation, heartbeat, house, once, seals
 
 
 @shared_task(name="pitboss.write_seal")
 def write_seal() -> None:
     """Seal the journal, if a seal is due, and bring the seal file up to date."""
     seals.write_seal(now=house.now())
+
+
+@shared_task(name="pitboss.escalate")
+def escalate() -> None:
+    """Tell the next rank of what has waited too long."""
+    escalation.escalate(now=house.now())
 
 
 @shared_task(name="pitboss.beat_heart", bind=True)

@@ -159,6 +159,9 @@ class Waiting(models.Model):
     # After so long its clock is full, as the house had set it when the wait began.
     limit_seconds = models.PositiveIntegerField(default=300)
     until = models.DateTimeField(null=True, blank=True)
+    # Ranks that were told because nobody came, and when the last of them was.
+    escalated_to = ArrayField(models.CharField(max_length=24), default=list)
+    escalated_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [

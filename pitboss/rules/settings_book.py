@@ -217,6 +217,16 @@ def _signing() -> Iterator[Setting]:
         5,
         OUR_OWN,
     )
+    yield Setting(
+        "waiting.escalate",
+        "Signing",
+        "Wait after which the next rank is told",
+        "When something that nobody has signed shows in the inbox of the next rank too, and again "
+        "after as long in that of the rank above.",
+        Whole(1, 240, "minute"),
+        10,
+        OUR_OWN,
+    )
 
 
 def _limits() -> Iterator[Setting]:

@@ -99,6 +99,11 @@ class SettingsInForce:
         return int(self["waiting.limit"]) * 60
 
     @property
+    def escalates_after(self) -> timedelta:
+        """How long something waits for one rank before the next is told."""
+        return timedelta(minutes=int(self["waiting.escalate"]))
+
+    @property
     def agrees_blind(self) -> bool:
         """Whether a dealer counts a fill without seeing its slip."""
         return bool(self["signing.fill_agreement"] == "blind")

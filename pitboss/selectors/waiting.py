@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from pitboss.models import Person, Waiting
 from pitboss.rules.roles import Place, Role
@@ -16,11 +16,12 @@ def waiting_now() -> QuerySet[Waiting]:
 def waiting_for(person: Person, role: Role) -> list[Waiting]:
     """Return what waits for a person: steps that name their role, and that they may still sign.
 
-    Whoever signed a slip before is not asked again, unless the step says so.
+    Whoever signed a slip before is not asked again, unless the step says so. What has waited too
+    long for others shows here too.
     """
     waits = (
         waiting_now()
-        .filter(by__overlap=[role.value])
+        .filter(Q(by__contains=[role.value]) | Q(escalated_to__contains=[role.value]))
         .select_related("slip__table__pit", "exception__table", "exception__slip", "table")
         .prefetch_related("slip__signatures")
     )

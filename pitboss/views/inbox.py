@@ -21,6 +21,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Signature, Slip, Waiting
 from pitboss.rules.cheques import ordered
 from pitboss.rules.refusal import Refused
+from pitboss.rules.roles import Role
 from pitboss.rules.tray_flows import VARIANCE_STEPS
 from pitboss.selectors.licences import ending_of, endings_for
 from pitboss.selectors.slips import TITLES, heading_of, says_of
@@ -63,7 +64,9 @@ def _context(request: PitRequest) -> dict[str, Any]:
     last = Signature.objects.filter(person=request.user).order_by("-id").values("signed_at").first()
     waits = waiting_for(request.user, request.role)
     found = _variances_of(waits)
-    items = [item_of(wait, found.get(wait.slip_id)) for wait in waits]
+    items = [
+        item_of(wait, found.get(wait.slip_id)) | _escalated(wait, request.role) for wait in waits
+    ]
     return {
         "items": items,
         "waiting": len(items),
@@ -120,6 +123,14 @@ def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
         "why": why,
         "act": {"url": reverse("slip", args=[slip.serial]), "label": "Open and sign"},
     }
+
+
+def _escalated(wait: Waiting, role: Role) -> dict[str, str]:
+    """Return what a card says to whoever is told because nobody came."""
+    if role.value in wait.by:
+        return {}
+    asked = " or ".join(Role(each).label for each in wait.by)
+    return {"why": f"You are told because no {asked} came in time. See to it that one does."}
 
 
 def _about(slip: Slip) -> str:

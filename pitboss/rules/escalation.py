@@ -1,0 +1,36 @@
+"""Whom to tell next when something has waited too long."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pitboss.rules.roles import Role, department, rank
+
+
+def next_in_rank(asked: Collection[Role]) -> list[Role]:
+    """Return whom to tell besides those asked already: the next above on each of their ladders.
+
+    >>> next_in_rank([Role.SUPERVISOR]), next_in_rank([Role.SUPERVISOR, Role.PIT_MANAGER])
+    ([<Role.PIT_MANAGER: 'pit_manager'>], [<Role.SHIFT_MANAGER: 'shift_manager'>])
+    >>> next_in_rank([Role.SHIFT_MANAGER])
+    []
+
+    What compliance looks into is nobody else's to know.
+
+    >>> next_in_rank([Role.COMPLIANCE])
+    []
+
+    A desk whose ladder ends tells the shift manager, who answers for the whole floor.
+
+    >>> next_in_rank([Role.CASHIER, Role.CAGE_MANAGER]), next_in_rank([Role.SURVEILLANCE_MANAGER])
+    ([<Role.SHIFT_MANAGER: 'shift_manager'>], [<Role.SHIFT_MANAGER: 'shift_manager'>])
+    """
+    if Role.COMPLIANCE in asked:
+        return []
+    told = []
+    for ladder in {department(role) for role in asked}:
+        highest = max(rank(role) for role in asked if role in ladder)
+        above = ladder[highest] if highest < len(ladder) else Role.SHIFT_MANAGER
+        if above not in asked and above not in told:
+            told.append(above)
+    return sorted(told)
