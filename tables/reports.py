@@ -6,25 +6,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from itertools import pairwise
-
-from django.db.models import Q
 
 from inventory.models import ChequeTransfer, Holder, TrayCount
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques import total_cents
-from pitboss.rules.drop_flows import COUPONS, DROP_COUNT, DROP_PULL, FOREIGN_CHEQUES, cash_cents
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.late_flows import LATE_KINDS
-from pitboss.rules.tray_flows import CLOSER, COUNT, SHIFT_COUNT
+from pitboss.rules.drop_flows import COUPONS, FOREIGN_CHEQUES, cash_cents
 from pitboss.rules.win import Drop, Figures, Paid, Payout, Source, Win, table_win, together
-from pitboss.services.journal import plain_time
 from pitboss.services.shown import FIGURES
 from tables.models import DropEstimate
+from tables.selectors.day_books import ENDING, Box, DayBook, Stretch, day_books
 from tables.services.late import restated_day, true_time_of
 
-# Counts that end a stretch of play. What an opener or a recount finds is variance, never win.
-_ENDING = frozenset({CLOSER.kind, COUNT.kind, SHIFT_COUNT.kind})
 _CAGE_SIDE = frozenset({Holder.CAGE.value, Holder.CARRIER.value})
 
 
@@ -86,14 +78,6 @@ class TableWin:
         return self.final.win_cents if self.final else None
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Play from one count of a tray to the next."""
-
-    began: TrayCount
-    ended: TrayCount
-
-
 @dataclass(slots=True)
 class _Papers:
     """Papers gathered by the figure that they belong to."""
@@ -123,29 +107,21 @@ _TITLES = {
 
 
 def table_report(table: Table, gaming_day: date, shift: str | None = None) -> TableWin:
-    """Return what a table won in a gaming day, or in one shift of it.
+    """Return what a table won in a gaming day, or in one shift of it."""
+    return _win_of(table, gaming_day, shift, day_books([table], gaming_day, shift)[table.pk])
 
-    A stretch of play belongs to the day and shift of the count that ends it, and a box to those of
-    the count that it was pulled on.
-    """
-    counts = _counts_of(table, gaming_day)
-    stretches = [
-        Stretch(began, ended)
-        for began, ended in pairwise(counts)
-        if ended.slip.kind in _ENDING and _is_in(ended.slip, gaming_day, shift)
-    ]
+
+def _win_of(table: Table, gaming_day: date, shift: str | None, book: DayBook) -> TableWin:
     papers = _Papers()
-    for stretch in stretches:
-        _add_counts(papers, stretch, stretches)
-        _add_moves(papers, stretch)
-    corrections = _add_late(papers, table, stretches)
-    boxes = _boxes([each for each in counts if _is_in(each.slip, gaming_day, shift)])
-    reasons = _open_reasons(counts, stretches, boxes)
-    drop = _add_boxes(papers, boxes) if boxes and not reasons else None
+    for stretch in book.stretches:
+        _add_counts(papers, stretch, book.stretches)
+        _add_moves(papers, stretch, book.moves)
+    corrections = _add_late(papers, book)
+    reasons = _open_reasons(book)
+    drop = _add_boxes(papers, book.boxes) if book.boxes and not reasons else None
     figures = _figures(papers)
-    estimates = _estimates(table, gaming_day, shift)
-    estimate = _newest(estimates)
-    played = bool(stretches or boxes)
+    estimate = _newest(book.estimates)
+    played = bool(book.stretches or book.boxes)
     return TableWin(
         table=table,
         gaming_day=gaming_day,
@@ -153,38 +129,15 @@ def table_report(table: Table, gaming_day: date, shift: str | None = None) -> Ta
         figures=figures,
         lines=_lines(papers) if played else (),
         estimate_cents=estimate,
-        estimates=tuple(estimates),
+        estimates=tuple(book.estimates),
         estimated=table_win(figures, Drop(estimate))
-        if stretches and estimate is not None
+        if book.stretches and estimate is not None
         else None,
         drop=drop,
         final=table_win(figures, drop) if drop is not None else None,
         open_reasons=tuple(reasons),
         corrections=tuple(corrections),
     )
-
-
-def _counts_of(table: Table, gaming_day: date) -> list[TrayCount]:
-    """Return the counts of a day, the one before it, and the one that ended play before it."""
-    counts = TrayCount.objects.filter(table=table).select_related("slip")
-    of_the_day = list(counts.filter(slip__gaming_day=gaming_day).order_by("tray_sequence", "id"))
-    if not of_the_day:
-        return []
-    first = of_the_day[0]
-    before = counts.filter(
-        Q(tray_sequence__lt=first.tray_sequence)
-        | Q(tray_sequence=first.tray_sequence, pk__lt=first.pk)
-    ).order_by("-tray_sequence", "-id")
-    earlier = {
-        each.pk: each
-        for each in (before.filter(slip__kind__in=_ENDING).first(), before.first())
-        if each is not None
-    }
-    return [*earlier.values(), *of_the_day]
-
-
-def _is_in(slip: Slip, gaming_day: date, shift: str | None) -> bool:
-    return slip.gaming_day == gaming_day and shift in (None, slip.shift)
 
 
 def _add_counts(papers: _Papers, stretch: Stretch, stretches: Sequence[Stretch]) -> None:
@@ -200,22 +153,15 @@ def _add_counts(papers: _Papers, stretch: Stretch, stretches: Sequence[Stretch])
             papers.add(key, count.slip, worth, count.at)
 
 
-def _add_moves(papers: _Papers, stretch: Stretch) -> None:
+def _add_moves(papers: _Papers, stretch: Stretch, moves: Sequence[ChequeTransfer]) -> None:
     """Add what went in and out of the tray on slips between two counts."""
-    moves = (
-        ChequeTransfer.objects.filter(
-            table=stretch.ended.table,
-            tray_sequence__gt=stretch.began.tray_sequence,
-            tray_sequence__lte=stretch.ended.tray_sequence,
-        )
-        .exclude(slip=stretch.ended.slip)
-        .exclude(slip__kind__in=LATE_KINDS)
-        .select_related("slip")
-        .order_by("tray_sequence")
-    )
+    first, last = stretch.began.tray_sequence, stretch.ended.tray_sequence
     net: dict[tuple[str, Slip], int] = defaultdict(int)
     when: dict[Slip, datetime] = {}
     for move in moves:
+        is_between = first < (move.tray_sequence or 0) <= last
+        if not is_between or move.slip_id == stretch.ended.slip_id:
+            continue
         worth = move.denomination_cents * move.count
         into_tray = move.target == Holder.TRAY.value
         other = move.source if into_tray else move.target
@@ -236,22 +182,14 @@ def _figure_of(slip: Slip, other: str, *, into_tray: bool) -> str:
     return "marker_payments" if into_tray else "markers"
 
 
-def _add_late(papers: _Papers, table: Table, stretches: Sequence[Stretch]) -> list[Line]:
+def _add_late(papers: _Papers, book: DayBook) -> list[Line]:
     """Add what was keyed late to the stretch in which it happened; corrections are named apart."""
-    if not stretches:
-        return []
     corrections = []
-    late = Slip.objects.filter(
-        table=table,
-        kind__in=LATE_KINDS,
-        status=SlipStatus.DONE,
-        details__true_time__gt=plain_time(stretches[0].began.slip.raised_at),
-        details__true_time__lte=plain_time(stretches[-1].ended.slip.raised_at),
-    )
-    for slip in late.order_by("id"):
+    for slip in book.late:
         true_time = true_time_of(slip)
         if not any(
-            each.began.slip.raised_at < true_time <= each.ended.slip.raised_at for each in stretches
+            each.began.slip.raised_at < true_time <= each.ended.slip.raised_at
+            for each in book.stretches
         ):
             continue
         key = "fills" if slip.details["what"] == "fill" else "credits"
@@ -265,48 +203,20 @@ def _add_late(papers: _Papers, table: Table, stretches: Sequence[Stretch]) -> li
     return corrections
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A box that was pulled, the count that ended it, and what was counted in it."""
-
-    pull: Slip
-    ended: Slip
-    counted: Slip | None
-
-
-def _boxes(counts: Iterable[TrayCount]) -> list[Box]:
-    """Return the boxes that were pulled on these counts."""
-    ended = {count.slip.serial: count.slip for count in counts}
-    pulls = Slip.objects.filter(
-        kind=DROP_PULL.kind, status=SlipStatus.DONE, details__count__in=list(ended)
-    ).order_by("id")
-    counted = {
-        count.details["pull"]: count
-        for count in Slip.objects.filter(
-            kind=DROP_COUNT.kind,
-            status=SlipStatus.DONE,
-            details__pull__in=[pull.serial for pull in pulls],
-        )
-    }
-    return [Box(pull, ended[pull.details["count"]], counted.get(pull.serial)) for pull in pulls]
-
-
-def _open_reasons(
-    counts: Sequence[TrayCount], stretches: Sequence[Stretch], boxes: Sequence[Box]
-) -> list[str]:
+def _open_reasons(book: DayBook) -> list[str]:
     """Say why the cash of these stretches is not known yet: it lies in a box, or is not counted."""
-    if not stretches:
+    if not book.stretches:
         return []
     reasons = [
         f"Box {box.pull.details['box']} on {box.pull.serial} is not counted and posted."
-        for box in boxes
+        for box in book.boxes
         if box.counted is None
     ]
-    last = stretches[-1].ended
-    if last.slip_id not in {box.ended.pk for box in boxes}:
+    last = book.stretches[-1].ended
+    if last.slip_id not in {box.ended.pk for box in book.boxes}:
         reasons.append(f"The box was not pulled after {last.slip.serial}.")
-    first = _count_before(counts, stretches[0].began)
-    if first is not None and not _was_pulled(first.slip):
+    first = _count_before(book.counts, book.stretches[0].began)
+    if first is not None and first.slip.serial not in book.pulled_on:
         reasons.append(
             f"The box was not pulled after {first.slip.serial}, so it holds cash of before too."
         )
@@ -316,13 +226,7 @@ def _open_reasons(
 def _count_before(counts: Sequence[TrayCount], began: TrayCount) -> TrayCount | None:
     """Return the last count of play before a stretch: itself, or the closer before its opener."""
     index = counts.index(began)
-    return next((each for each in reversed(counts[: index + 1]) if each.slip.kind in _ENDING), None)
-
-
-def _was_pulled(count: Slip) -> bool:
-    return Slip.objects.filter(
-        kind=DROP_PULL.kind, status=SlipStatus.DONE, details__count=count.serial
-    ).exists()
+    return next((each for each in reversed(counts[: index + 1]) if each.slip.kind in ENDING), None)
 
 
 def _add_boxes(papers: _Papers, boxes: Iterable[Box]) -> Drop:
@@ -355,13 +259,6 @@ def _lines(papers: _Papers) -> tuple[Line, ...]:
         Line(key, title, sign, papers.sum(key), tuple(papers.by_key[key]))
         for key, (title, sign) in _TITLES.items()
     )
-
-
-def _estimates(table: Table, gaming_day: date, shift: str | None) -> list[DropEstimate]:
-    estimates = DropEstimate.objects.filter(table=table, gaming_day=gaming_day)
-    if shift is not None:
-        estimates = estimates.filter(shift=shift)
-    return list(estimates.select_related("keyed_by").order_by("id"))
 
 
 def _newest(estimates: Iterable[DropEstimate]) -> int | None:
@@ -406,11 +303,13 @@ class Group:
 
 
 def day_report(gaming_day: date, shift: str | None = None) -> tuple[list[Group], Group]:
-    """Return what every table won in a gaming day, by pit, and the house."""
-    reports = [
-        table_report(table, gaming_day, shift)
-        for table in Table.objects.select_related("pit").order_by("pit__name", "name")
-    ]
+    """Return what every table won in a gaming day, by pit, and the house.
+
+    A fixed number of queries, however many tables.
+    """
+    tables = list(Table.objects.select_related("pit").order_by("pit__name", "name"))
+    books = day_books(tables, gaming_day, shift)
+    reports = [_win_of(table, gaming_day, shift, books[table.pk]) for table in tables]
     pits: dict[str, list[TableWin]] = defaultdict(list)
     for report in reports:
         pits[report.table.pit.name].append(report)

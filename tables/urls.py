@@ -5,7 +5,18 @@ from __future__ import annotations
 from django.urls import path
 
 from tables.api import table as api
-from tables.views import board, counts, days, dealers, drops, late, reports, table, variances
+from tables.views import (
+    board,
+    boxes,
+    counts,
+    days,
+    dealers,
+    drops,
+    late,
+    reports,
+    table,
+    variances,
+)
 
 urlpatterns = [
     path("board/", board.board, name="board"),
@@ -21,9 +32,10 @@ urlpatterns = [
     path("tables/<str:name>/late/", late.late_new, name="late-new"),
     path("tables/<str:name>/late/sign", late.late_sign, name="late-sign"),
     path("tables/<str:name>/win/", reports.table_win, name="table-win"),
-    path("boxes/", drops.count_room, name="count-room"),
-    path("boxes/<str:serial>/", drops.drop_count, name="drop-count"),
-    path("boxes/<str:serial>/sign", drops.drop_count_sign, name="drop-count-sign"),
+    path("boxes/", boxes.count_room, name="count-room"),
+    path("boxes/poll", boxes.count_room_poll, name="count-room-poll"),
+    path("boxes/<str:serial>/", boxes.drop_count, name="drop-count"),
+    path("boxes/<str:serial>/sign", boxes.drop_count_sign, name="drop-count-sign"),
     path("days/", days.days, name="days"),
     path("days/<str:day>/win/", reports.day_win, name="day-win"),
     path("days/<str:day>/close/", days.day_close, name="day-close"),

@@ -59,6 +59,11 @@ def _cage(request: PitRequest) -> dict[str, Any]:
     poll = poll_url(reverse("cage-poll"), whole_floor({}))
     return {
         "groups": _groups(_CAGE_GROUPS),
+        "nothing": {
+            "title": "Nothing to prepare",
+            "text": "New fills and credits come up here by themselves.",
+            "icon": "cage",
+        },
         "warning": _warning(colours_below_zero()),
         "last_count": last_cage_count(),
         "acts": _cage_acts(request),
@@ -119,12 +124,20 @@ def security(request: PitRequest) -> HttpResponse:
 @page("security")
 def security_poll(request: PitRequest) -> HttpResponse:
     """Send security's queue again when something moved."""
-    return render(request, "inventory/_security_poll.html", _security(request))
+    return render(request, "inventory/_queue_poll.html", _security(request))
 
 
 def _security(request: PitRequest) -> dict[str, Any]:
     poll = poll_url(reverse("security-poll"), whole_floor({}))
-    return {"groups": _groups(_SECURITY_GROUPS), "poll_url": poll}
+    return {
+        "groups": _groups(_SECURITY_GROUPS),
+        "nothing": {
+            "title": "Nothing to carry",
+            "text": "Fills and credits come up here by themselves.",
+            "icon": "security",
+        },
+        "poll_url": poll,
+    }
 
 
 def _groups(headings: dict[tuple[Place, str], str]) -> list[dict[str, Any]]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
 from django.db import transaction
 from django.db.utils import IntegrityError
+from django.urls import reverse
 
 from inventory.models import TrayCount
 from pitboss.models import FloorException, JournalEntry, Slip, Table
@@ -34,6 +36,7 @@ from tests.dropping import (
     pull,
     verify,
 )
+from tests.tablets import signed_in
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}
@@ -315,3 +318,26 @@ def test_a_signature_with_other_figures_is_refused_by_the_database_too(
     monkeypatch.setattr("pitboss.rules.signing.figure_refusals", lambda slip, keyed: [])
     with pytest.raises(IntegrityError, match="figures differ"):
         verify(cast, count, {**BOX, "coupons": 0})
+
+
+# ------------------------------------------------------------------ the count room is live
+
+
+def test_a_box_comes_up_in_the_count_room_by_itself(cast: Cast) -> None:
+    client = signed_in(cast.paul, cast, Place.OFFICE)
+    url = re.search(r'hx-get="([^"]+)"', client.get(reverse("count-room")).content.decode())
+    assert url is not None, "the page asks for no news"
+    assert client.get(url[1]).status_code == 204
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    cast.close_table(TRAY)
+    box = pull(cast)
+    news = client.get(url[1])
+    assert news.status_code == 200
+    shown = news.content.decode()
+    assert box.serial in shown
+    assert 'id="queue" hx-swap-oob="true"' in shown
+    # The answer carries the version it shows, and asks again with that.
+    again = re.search(r'hx-get="([^"]+)"', shown)
+    assert again is not None
+    assert client.get(again[1]).status_code == 204

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
+from inventory.models import TrayCount
 from pitboss.models import SeriesCounter, Slip, Table
 from pitboss.rules.roles import Place
 from pitboss.rules.win import Drop, table_win
@@ -23,6 +29,7 @@ from tests.cast import Cast, ServerClock, refused
 from tests.closing import close_the_day
 from tests.crediting import ask_credit, bring_back, carry_off, refuse_at_the_cage, send_credit
 from tests.dropping import count_and_post, count_tray, pull
+from tests.tablets import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -265,3 +272,108 @@ def test_a_day_without_play_has_no_win_at_all(cast: Cast) -> None:
     win = report(cast)
     assert (win.lines, win.estimated, win.final, win.open_reasons) == ((), None, None, ())
     assert table_win(win.figures, Drop(0)).win_cents == 0
+
+
+def tables_that_played(cast: Cast, tables: int) -> None:
+    """Give tables an opener, a closer and a guess: rows alone, which a report only reads."""
+    now, when = house.now(), house.period_at(house.now())
+    made = Table.objects.bulk_create(
+        Table(
+            name=f"X-{index}",
+            pit=cast.pit,
+            game="classic",
+            minimum_cents=2_500,
+            maximum_cents=300_000,
+            par={"2500": 100},
+        )
+        for index in range(tables)
+    )
+
+    def slips_of(kind: str, offset: int) -> list[Slip]:
+        return Slip.objects.bulk_create(
+            Slip(
+                kind=kind,
+                series="X",
+                year=2026,
+                number=offset + index,
+                serial=f"X-2026-{offset + index}",
+                table=table,
+                gaming_day=when.gaming_day,
+                shift=when.shift,
+                raised_at=now,
+                cheques={"2500": 5},
+                total_cents=12_500,
+                plan=[],
+            )
+            for index, table in enumerate(made)
+        )
+
+    openers, closers = slips_of("opener", 0), slips_of("closer", 1_000)
+    TrayCount.objects.bulk_create(
+        TrayCount(table=slip.table, slip=slip, tray_sequence=number, cheques={"2500": 5}, at=now)
+        for number, slips in enumerate((openers, closers))
+        for slip in slips
+    )
+    DropEstimate.objects.bulk_create(
+        DropEstimate(
+            table=table,
+            gaming_day=when.gaming_day,
+            shift=when.shift,
+            cash_cents=100,
+            keyed_by=cast.alice,
+            keyed_at=now,
+            request_id=uuid4(),
+        )
+        for table in made
+    )
+
+
+def test_the_report_of_two_hundred_tables_asks_as_much_as_that_of_two(
+    cast: Cast, server_clock: ServerClock, django_assert_num_queries: Any
+) -> None:
+    play(cast)
+    server_clock.move(days=1)
+    cast.open_table({10_000: 15, 2_500: 20})
+    cast.close_table(TRAY)
+    count_and_post(cast, pull(cast), {"cash_10000": 210_000})
+    day = house.period_at(house.now()).gaming_day
+    with django_assert_num_queries(9):
+        day_report(day)
+    tables_that_played(cast, 200)
+    with django_assert_num_queries(9):
+        _, whole = day_report(day)
+    assert sum(each.has_played for each in whole.tables) == 201
+    one = next(each for each in whole.tables if each.table.name == "X-7")
+    assert one.open_reasons == ("The box was not pulled after X-2026-1007.",)
+    assert one.estimated_cents == 100
+
+
+def test_the_page_of_a_day_asks_as_much_for_two_hundred_tables_as_for_two(cast: Cast) -> None:
+    play(cast)
+    client = signed_in(cast.ruth, cast)
+    url = reverse("day-win", args=[house.period_at(house.now()).gaming_day.isoformat()])
+    client.get(url)
+    with CaptureQueriesContext(connection) as few:
+        client.get(url)
+    tables_that_played(cast, 200)
+    with CaptureQueriesContext(connection) as many:
+        page = client.get(url)
+    assert page.content.decode().count("X-") >= 200
+    assert len(many) == len(few)
+
+
+def test_the_report_of_a_table_is_its_part_of_the_days(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    play(cast)
+    server_clock.move(hours=9)
+    cast.open_table({10_000: 15, 2_500: 20})
+    cast.deliver(cast.ask(FILL))
+    count_tray(cast, {10_000: 20, 2_500: 18})
+    server_clock.move(minutes=5)
+    cast.close_table({10_000: 19, 2_500: 18})
+    day = house.period_at(house.now()).gaming_day
+    for shift in (None, *house.the_property().shifts_on(day)):
+        _, whole = day_report(day, shift)
+        alone = [table_report(each.table, day, shift) for each in whole.tables]
+        assert list(whole.tables) == alone

@@ -1,0 +1,186 @@
+"""The papers of a gaming day, read for many tables at once: what a report of win is made from."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+
+from django.db.models import OuterRef, Q, Subquery
+
+from inventory.models import ChequeTransfer, TrayCount
+from pitboss.models import Slip, Table
+from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.late_flows import LATE_KINDS
+from pitboss.rules.tray_flows import CLOSER, COUNT, SHIFT_COUNT
+from pitboss.services.journal import plain_time
+from tables.models import DropEstimate
+
+# Counts that end a stretch of play. What an opener or a recount finds is variance, never win.
+ENDING = frozenset({CLOSER.kind, COUNT.kind, SHIFT_COUNT.kind})
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Play from one count of a tray to the next."""
+
+    began: TrayCount
+    ended: TrayCount
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box that was pulled, the count that ended it, and what was counted in it."""
+
+    pull: Slip
+    ended: Slip
+    counted: Slip | None
+
+
+@dataclass(frozen=True, slots=True)
+class DayBook:
+    """Everything of one table that its win in a gaming day, or in a shift of it, is made from."""
+
+    # The counts of the day, the one before it, and the one that ended play before it.
+    counts: Sequence[TrayCount] = ()
+    stretches: Sequence[Stretch] = ()
+    # What moved in and out of the tray from the first stretch to the last.
+    moves: Sequence[ChequeTransfer] = ()
+    late: Sequence[Slip] = ()
+    boxes: Sequence[Box] = ()
+    # Serials of the counts on which a box was pulled.
+    pulled_on: frozenset[str] = frozenset()
+    estimates: Sequence[DropEstimate] = ()
+
+
+def day_books(
+    tables: Iterable[Table], gaming_day: date, shift: str | None = None
+) -> dict[int, DayBook]:
+    """Return the book of each table. A fixed number of queries, however many tables.
+
+    A stretch of play belongs to the day and shift of the count that ends it, and a box to those of
+    the count that it was pulled on.
+    """
+    keys = [table.pk for table in tables]
+    counts = _counts(keys, gaming_day)
+    stretches = {
+        key: [
+            Stretch(began, ended)
+            for began, ended in pairwise(of_table)
+            if ended.slip.kind in ENDING and _is_in(ended.slip, gaming_day, shift)
+        ]
+        for key, of_table in counts.items()
+    }
+    moves, late = _moves(stretches), _late(stretches)
+    boxes = _boxes(each.slip for of_table in counts.values() for each in of_table)
+    pulled_on = frozenset(box.ended.serial for box in boxes)
+    in_period: dict[int | None, list[Box]] = defaultdict(list)
+    for box in boxes:
+        if _is_in(box.ended, gaming_day, shift):
+            in_period[box.ended.table_id].append(box)
+    estimates = _estimates(keys, gaming_day, shift)
+    return {
+        key: DayBook(
+            counts=counts.get(key, []),
+            stretches=stretches.get(key, []),
+            moves=moves[key],
+            late=late[key],
+            boxes=in_period[key],
+            pulled_on=pulled_on,
+            estimates=estimates[key],
+        )
+        for key in keys
+    }
+
+
+def _is_in(slip: Slip, gaming_day: date, shift: str | None) -> bool:
+    return slip.gaming_day == gaming_day and shift in (None, slip.shift)
+
+
+def _counts(keys: Sequence[int], gaming_day: date) -> dict[int, list[TrayCount]]:
+    """Return the counts of the day by table, led by the last before and the last of play."""
+    counts = TrayCount.objects.select_related("slip").order_by("tray_sequence", "id")
+    of_the_day: dict[int, list[TrayCount]] = defaultdict(list)
+    for count in counts.filter(table__in=keys, slip__gaming_day=gaming_day):
+        of_the_day[count.table_id].append(count)
+    before = TrayCount.objects.filter(
+        Q(tray_sequence__lt=OuterRef("tray_sequence"))
+        | Q(tray_sequence=OuterRef("tray_sequence"), pk__lt=OuterRef("pk")),
+        table=OuterRef("table"),
+    ).order_by("-tray_sequence", "-id")
+    firsts = TrayCount.objects.filter(pk__in=[each[0].pk for each in of_the_day.values()])
+    led_by = firsts.values_list(
+        Subquery(before.filter(slip__kind__in=ENDING).values("pk")[:1]),
+        Subquery(before.values("pk")[:1]),
+    )
+    earlier: dict[int, list[TrayCount]] = defaultdict(list)
+    for count in counts.filter(pk__in={key for pair in led_by for key in pair if key is not None}):
+        earlier[count.table_id].append(count)
+    return {key: [*earlier[key], *found] for key, found in of_the_day.items()}
+
+
+def _moves(
+    stretches: Mapping[int, Sequence[Stretch]],
+) -> defaultdict[int | None, list[ChequeTransfer]]:
+    wanted = Q(pk__in=[])
+    for key, found in stretches.items():
+        if found:
+            wanted |= Q(
+                table=key,
+                tray_sequence__gt=found[0].began.tray_sequence,
+                tray_sequence__lte=found[-1].ended.tray_sequence,
+            )
+    moves: defaultdict[int | None, list[ChequeTransfer]] = defaultdict(list)
+    rows = ChequeTransfer.objects.filter(wanted).exclude(slip__kind__in=LATE_KINDS)
+    for move in rows.select_related("slip").order_by("tray_sequence"):
+        moves[move.table_id].append(move)
+    return moves
+
+
+def _late(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | None, list[Slip]]:
+    """Return what was keyed late and happened between the first stretch and the last."""
+    wanted = Q(pk__in=[])
+    for key, found in stretches.items():
+        if found:
+            wanted |= Q(
+                table=key,
+                details__true_time__gt=plain_time(found[0].began.slip.raised_at),
+                details__true_time__lte=plain_time(found[-1].ended.slip.raised_at),
+            )
+    late: defaultdict[int | None, list[Slip]] = defaultdict(list)
+    rows = Slip.objects.filter(wanted, kind__in=LATE_KINDS, status=SlipStatus.DONE)
+    for slip in rows.order_by("id"):
+        late[slip.table_id].append(slip)
+    return late
+
+
+def _boxes(counts: Iterable[Slip]) -> list[Box]:
+    """Return the boxes that were pulled on these counts."""
+    ended = {count.serial: count for count in counts}
+    pulls = Slip.objects.filter(
+        kind=DROP_PULL.kind, status=SlipStatus.DONE, details__count__in=list(ended)
+    ).order_by("id")
+    counted = {
+        count.details["pull"]: count
+        for count in Slip.objects.filter(
+            kind=DROP_COUNT.kind,
+            status=SlipStatus.DONE,
+            details__pull__in=[pull.serial for pull in pulls],
+        )
+    }
+    return [Box(pull, ended[pull.details["count"]], counted.get(pull.serial)) for pull in pulls]
+
+
+def _estimates(
+    keys: Sequence[int], gaming_day: date, shift: str | None
+) -> defaultdict[int, list[DropEstimate]]:
+    rows = DropEstimate.objects.filter(table__in=keys, gaming_day=gaming_day)
+    if shift is not None:
+        rows = rows.filter(shift=shift)
+    estimates: defaultdict[int, list[DropEstimate]] = defaultdict(list)
+    for each in rows.select_related("keyed_by").order_by("id"):
+        estimates[each.table_id].append(each)
+    return estimates
