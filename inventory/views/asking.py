@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from inventory.selectors.cheques import tray_holding
@@ -23,28 +24,22 @@ from pitboss.rules.cheques import (
     ordered,
     total_cents,
 )
-from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import Flow
-from pitboss.rules.refusal import Refused
-from pitboss.selectors.slips import lines_of
-from pitboss.services.shown import request_shown
-from pitboss.services.signing import NewSlip
-from pitboss.views.forms import new_request_id
-from pitboss.views.pads import pad_of
+from pitboss.rules.refusal import Refusal, Refused
+from pitboss.services.signing import NewSlip, Pen
+from pitboss.views.forms import cheques_of, new_request_id, pen_of, text
+from pitboss.views.raising import raise_page, table_named
+
+Cheques = Mapping[int, int]
 
 
-def table_named(name: str) -> Table:
-    """Return a table with its pit, or answer that there is none."""
-    return get_object_or_404(Table.objects.select_related("pit"), name=name)
-
-
-def replaced_by_this(request: PitRequest, flow: Flow) -> Slip | None:
+def _replaced_by_this(request: PitRequest, flow: Flow) -> Slip | None:
     """Return the slip that came back and that the new one replaces, if the address names one."""
     serial = request.POST.get("replaces") or request.GET.get("replaces")
     return get_object_or_404(Slip, serial=serial, kind=flow.kind) if serial else None
 
 
-def keyed_cheques(fields: QueryDict) -> dict[int, int]:
+def _keyed_cheques(fields: QueryDict) -> dict[int, int]:
     """Return what can be shown of a refused form, or of an address that proposes cheques."""
     keyed = {}
     for cents in BY_CENTS:
@@ -68,9 +63,130 @@ class Asking:
     # With {} where the amount goes.
     button: str
     starts: tuple[tuple[str, str], ...]
+    # The services: a slip about to be raised, why not, and the raising itself.
+    new: Callable[[Table, Cheques, Slip | None], NewSlip]
+    refusals: Callable[[Table, Cheques, Slip | None], Sequence[Refusal]]
+    raised: Callable[..., Slip]
+    # What is suggested for a tray that holds this and should hold that.
+    suggested: Callable[[Cheques, Cheques], dict[int, int]]
 
 
-def ask_page(
+def choose(request: PitRequest, asking: Asking, name: str) -> HttpResponse:
+    """Show the tray's colours to choose from, then the pad."""
+    table = table_named(name)
+    replaces = _replaced_by_this(request, asking.flow)
+    if request.method == "GET":
+        start = _start(request, asking, table, replaces)
+        return _ask_page(request, asking, table, start, replaces)
+    try:
+        asked = cheques_of(request.POST)
+        refusals = asking.refusals(table, asked, replaces)
+        if refusals:
+            raise Refused(refusals)
+    except Refused as refused:
+        keyed = _keyed_cheques(request.POST)
+        return _ask_page(request, asking, table, keyed, replaces, refused)
+    return _pad(request, asking, table, asked, replaces)
+
+
+def raise_asked(request: PitRequest, asking: Asking, name: str) -> Slip | HttpResponse:
+    """Raise what was chosen with the signer's badge and PIN; or answer why not, on the pad."""
+    table = table_named(name)
+    replaces = _replaced_by_this(request, asking.flow)
+    asked: dict[int, int] = {}
+    try:
+        asked = cheques_of(request.POST)
+        return asking.raised(
+            table=table,
+            cheques=asked,
+            pen=pen_of(request),
+            shown=text(request.POST, "shown"),
+            replaces=replaces,
+        )
+    except Refused as refused:
+        return _pad(request, asking, table_named(name), asked, replaces, refused)
+
+
+def _start(
+    request: PitRequest, asking: Asking, table: Table, replaces: Slip | None
+) -> dict[int, int]:
+    start = request.GET.get("start", "par")
+    if replaces is not None:
+        return replaces.cheques_by_cents
+    if proposed := _keyed_cheques(request.GET):
+        return proposed
+    if start == "last":
+        last = Slip.objects.filter(table=table, kind=asking.flow.kind).order_by("-id").first()
+        return last.cheques_by_cents if last else {}
+    if start == "empty":
+        return {}
+    return asking.suggested(tray_holding(table), table.par_cheques)
+
+
+def _pad(
+    request: PitRequest,
+    asking: Asking,
+    table: Table,
+    asked: dict[int, int],
+    replaces: Slip | None,
+    refused: Refused | None = None,
+) -> HttpResponse:
+    return raise_page(
+        request,
+        asking.new(table, asked, replaces),
+        table,
+        heading=f"{asking.flow.title} for {table.name}",
+        url=reverse(asking.sign_url, args=[table.name]),
+        fields=fields_of(asked, replaces),
+        refused=refused,
+        badge=request.user.badge,
+        back={"url": reverse(asking.new_url, args=[table.name]), "label": table.name},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GoingBack:
+    """How one kind of slip goes back with the officer who brought it."""
+
+    flow: Flow
+    url: str
+    back_label: str
+    new: Callable[[Slip], NewSlip]
+    # Given the slip, what is wrong with it, who signs, and what they were shown.
+    sent_back: Callable[[Slip, str, Pen, str], Slip]
+
+
+def go_back(request: PitRequest, going: GoingBack, serial: str) -> HttpResponse:
+    """Say what is wrong with a slip's cheques, and send them back."""
+    slip = get_object_or_404(
+        Slip.objects.select_related("table__pit"), serial=serial, kind=going.flow.kind
+    )
+    refused: Refused | None = None
+    if request.method == "POST":
+        try:
+            back = going.sent_back(
+                slip, text(request.POST, "reason"), pen_of(request), text(request.POST, "shown")
+            )
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, f"{slip.serial} goes back. Return {back.serial}.")
+            return redirect("slip", serial=back.serial)
+    return raise_page(
+        request,
+        going.new(slip),
+        slip.table,
+        heading=f"Send back {slip.serial}",
+        url=reverse(going.url, args=[serial]),
+        fields={},
+        refused=refused,
+        inputs=({"name": "reason", "label": "What is wrong"},),
+        badge=request.user.badge,
+        back={"url": reverse("slip", args=[serial]), "label": going.back_label},
+    )
+
+
+def _ask_page(
     request: PitRequest,
     asking: Asking,
     table: Table,
@@ -138,60 +254,6 @@ def _ask_note(
         # The tray wins between counts, so this is no reason to refuse.
         return f"More than the ledger has in the tray: {', '.join(beyond)}. The dealer proves it."
     return None
-
-
-def raise_page(
-    request: PitRequest,
-    new: NewSlip,
-    table: Table | None,
-    *,
-    heading: str,
-    url: str,
-    fields: Mapping[str, Any],
-    back: Mapping[str, str],
-    refused: Refused | None = None,
-    inputs: tuple[dict[str, str], ...] = (),
-) -> HttpResponse:
-    """Show a slip about to be raised, and the pad for its first signature."""
-    flow = FLOWS[new.kind]
-    step = flow.steps[0]
-    draft = Slip(kind=new.kind, cheques={str(c): n for c, n in new.cheques.items()})
-    facts = [
-        {"name": "Gaming day", "value": f"{request.period.gaming_day:%a %d %b %Y}"},
-        {"name": "Shift", "value": request.period.shift},
-    ]
-    if table is not None:
-        facts.insert(0, {"name": "Table", "value": f"{table}, {table.pit}"})
-    context = {
-        "heading": heading,
-        "back": back,
-        "slip": {
-            "title": flow.title,
-            "number": "number comes with the signature",
-            "facts": facts,
-            "lines": lines_of(draft),
-            "total_cents": total_cents(new.cheques),
-            "total_count": sum(new.cheques.values()),
-            "steps": [],
-        },
-        "pad": pad_of(
-            request,
-            url=url,
-            sentence=step.attests,
-            button=f"Sign as {step.roles[0].label}",
-            refused=refused,
-            badge=request.user.badge,
-            inputs=inputs,
-            shown=request_shown(new, table),
-            fields=fields,
-            refuse={"url": back["url"], "label": "Not now"},
-        ),
-        "refusals": refused.refusals if refused else (),
-        "quicker": bool(refused and "stale_screen" in refused.codes),
-    }
-    return render(
-        request, "inventory/slip.html", context, status=http_status(refused) if refused else 200
-    )
 
 
 def fields_of(cheques: Mapping[int, int], replaces: Slip | None = None) -> dict[str, Any]:

@@ -19,8 +19,7 @@ from inventory.services.cage import (
     new_cage_slip,
     receive_house_cheques,
 )
-from inventory.views.asking import fields_of, raise_page
-from inventory.views.count_pads import count_pad_of, counted_of
+from inventory.views.asking import fields_of
 from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
@@ -30,7 +29,9 @@ from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.flows import Flow
 from pitboss.rules.refusal import Refused
 from pitboss.services.signing import Pen
+from pitboss.views.count_pads import beyond_rows, count_pad_of, counted_of, keyed_of
 from pitboss.views.forms import cheques_of, pen_of, text
+from pitboss.views.raising import raise_page
 
 _COLOURS = list(BY_CENTS)
 _BLIND = "Nobody is shown what the ledger expects before both have signed."
@@ -148,7 +149,7 @@ def _count(request: PitRequest, slip: _CageSlip) -> HttpResponse:
     refused: Refused | None = None
     if request.method == "POST":
         try:
-            counted = counted_of(request.POST, _COLOURS)
+            counted = counted_of(keyed_of(request.POST), _COLOURS)
             refusals = cage_refusals(slip.flow, counted)
             if refusals:
                 raise Refused(refusals)
@@ -160,15 +161,13 @@ def _count(request: PitRequest, slip: _CageSlip) -> HttpResponse:
         "heading": slip.heading,
         "back": {"url": reverse("cage"), "label": "Cage"},
         "count": count_pad_of(
-            request,
             url=reverse(slip.count_url),
             keep=slip.flow.kind,
             colours=_COLOURS,
-            button="Done, sign",
             note=slip.note,
-            refused=refused,
+            keyed=keyed_of(request.POST),
         ),
-        "refusals": refused.refusals if refused else (),
+        "refusals": beyond_rows(refused.refusals) if refused else (),
     }
     status = http_status(refused) if refused else 200
     return render(request, "inventory/cage_count.html", context, status=status)
@@ -203,5 +202,6 @@ def _pad(
         fields=fields_of(counted),
         refused=refused,
         inputs=inputs,
+        badge=request.user.badge,
         back={"url": reverse(slip.count_url), "label": "Cage"},
     )

@@ -5,7 +5,6 @@ A black-and-white printer leaves the stripes that the edge spots make, the lette
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,10 +13,8 @@ from reportlab.lib.colors import HexColor
 from pitboss.paper.lettering import BOLD, Type
 from pitboss.paper.sheet import PAGE_HEIGHT, Align, Box, Sheet
 from pitboss.paper.swatches import LOOKS, draw_swatch
-from pitboss.rules.cheques import BY_CENTS, STACK_CHEQUES, ordered
+from pitboss.rules.cheques import BY_CENTS, STACK_CHEQUES, TUBE_CHEQUES, ordered, outward
 
-TUBE_CHEQUES = 3 * STACK_CHEQUES
-"""What one tube is drawn to hold."""
 TUBES_MAX = 20
 HAIR_CHEQUES = 5
 _LABEL_HEIGHT = 25.0
@@ -46,16 +43,7 @@ def laid_out(held: Mapping[int, int]) -> list[Tube]:
             Tube(cents, held[cents], max(1, -(-held[cents] // TUBE_CHEQUES)))
             for cents in ordered(held)
         ]
-    laid: deque[Tube] = deque()
-    on_left = 0
-    for tube in tubes:
-        # Outward on the shorter side, right first: the manual works high colours on the right.
-        if on_left * 2 < len(laid):
-            laid.appendleft(tube)
-            on_left += 1
-        else:
-            laid.append(tube)
-    return list(laid)
+    return outward(tubes)
 
 
 def _tubes_of(cents: int, held: int) -> list[Tube]:

@@ -23,6 +23,16 @@ _VOID_WITNESSED = Step(
 )
 VOIDED_IN_THE_CAGE = (_VOIDED, _VOID_WITNESSED)
 
+
+def _counts(
+    name: str, by: Role, attests: str, *, then: str | None = None, why: bool = False
+) -> Step:
+    """Return a step at the cage at which somebody counts, and with `why` says why or from whom."""
+    return Step(
+        name, by=by, at=Place.CAGE, counts=True, attests=attests, then=then, needs_reason=why
+    )
+
+
 # The first signer keys what they counted, and the slip is made of it; so the database can hold both
 # signatures to one figure.
 CAGE_COUNT = Flow(
@@ -30,20 +40,16 @@ CAGE_COUNT = Flow(
     title="Count of the cage",
     series="CC",
     steps=(
-        Step(
+        _counts(
             "counted",
-            by=Role.CASHIER,
-            at=Place.CAGE,
-            counts=True,
-            attests="I counted every cheque in the cage, and know of no expected figure.",
+            Role.CASHIER,
+            "I counted every cheque in the cage, and know of no expected figure.",
             then="cage_count_begins",
         ),
-        Step(
+        _counts(
             "verified",
-            by=Role.CASHIER,
-            at=Place.CAGE,
-            counts=True,
-            attests="I counted the cage too, and every line agrees.",
+            Role.CASHIER,
+            "I counted the cage too, and every line agrees.",
             then="cage_counted",
         ),
     ),
@@ -55,20 +61,16 @@ HOUSE_RECEIPT = Flow(
     title="Receipt of house cheques",
     series="HR",
     steps=(
-        Step(
+        _counts(
             "counted",
-            by=Role.CASHIER,
-            at=Place.CAGE,
-            counts=True,
-            needs_reason=True,
-            attests="I opened the maker's boxes and counted these cheques.",
+            Role.CASHIER,
+            "I opened the maker's boxes and counted these cheques.",
+            why=True,
         ),
-        Step(
+        _counts(
             "taken_in",
-            by=Role.SECURITY,
-            at=Place.CAGE,
-            counts=True,
-            attests="I saw the seals whole, counted too, and every line agrees.",
+            Role.SECURITY,
+            "I saw the seals whole, counted too, and every line agrees.",
             then="house_cheques_received",
         ),
     ),
@@ -80,20 +82,16 @@ HOUSE_DESTRUCTION = Flow(
     title="Destruction of house cheques",
     series="HD",
     steps=(
-        Step(
+        _counts(
             "counted",
-            by=Role.CAGE_MANAGER,
-            at=Place.CAGE,
-            counts=True,
-            needs_reason=True,
-            attests="I counted these cheques out of the cage to be destroyed.",
+            Role.CAGE_MANAGER,
+            "I counted these cheques out of the cage to be destroyed.",
+            why=True,
         ),
-        Step(
+        _counts(
             "destroyed",
-            by=Role.SECURITY,
-            at=Place.CAGE,
-            counts=True,
-            attests="I counted them too and saw every one destroyed.",
+            Role.SECURITY,
+            "I counted them too and saw every one destroyed.",
             then="house_cheques_destroyed",
         ),
     ),

@@ -6,15 +6,22 @@ that is what travels through forms, JSON and the ledger. Money is whole cents.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
 
+T = TypeVar("T")
+
 STACK_CHEQUES = 20
 """A full stack, and the most that may lie in one row when cut out."""
+
+TUBE_CHEQUES = 3 * STACK_CHEQUES
+"""What one tube of a tray is drawn to hold."""
 
 COUNT_MAX = 1_000_000
 """More cheques of one denomination than any house owns: a slip of the finger, not a count."""
@@ -97,6 +104,23 @@ def format_cheques(cheques: Mapping[int, int]) -> str:
     return ", ".join(f"{cheques[cents]:,} × {BY_CENTS[cents].name}" for cents in held) or (
         "no cheques"
     )
+
+
+def outward(tubes: Iterable[T]) -> list[T]:
+    """Lay tubes out as they stand before the dealer: the first, the highest, in the middle.
+
+    Outward on the shorter side, right first: the manual works high colours on the right.
+
+    >>> outward(["$500", "$100", "$25", "$5"])
+    ['$5', '$100', '$500', '$25']
+    """
+    laid: deque[T] = deque()
+    for place, tube in enumerate(tubes):
+        if place % 2:
+            laid.appendleft(tube)
+        else:
+            laid.append(tube)
+    return list(laid)
 
 
 def ordered(cheques: Iterable[int]) -> list[int]:

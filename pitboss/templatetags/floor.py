@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,16 +23,15 @@ from pitboss.rules.cheques import (
     BY_CENTS,
     DENOMINATIONS,
     STACK_CHEQUES,
+    TUBE_CHEQUES,
     Denomination,
     format_money,
     ordered,
+    outward,
     stacks,
 )
 
 register = template.Library()
-
-TUBE_CHEQUES = 3 * STACK_CHEQUES
-"""What one tube of a tray is drawn to hold."""
 
 # One tube, 52 by 210: a cheque is 3.2 high, a full stack ends in a spacer.
 TUBE_FLOOR = 207.0
@@ -243,17 +241,11 @@ class Tube:
 def tubes(held: Mapping[int, int], coming: Mapping[int, int] | None = None) -> list[Tube]:
     """Lay a tray out in tubes as it stands before the dealer: the highest colour in the middle."""
     expected = coming or {}
-    laid: deque[Tube] = deque()
-    on_left = 0
-    for cents in ordered(held.keys() | expected.keys()):
-        for tube in _tubes_of(BY_CENTS[cents], held.get(cents, 0), expected.get(cents, 0)):
-            # Outward on the shorter side, right first: the manual works high colours on the right.
-            if on_left * 2 < len(laid):
-                laid.appendleft(tube)
-                on_left += 1
-            else:
-                laid.append(tube)
-    return list(laid)
+    return outward(
+        tube
+        for cents in ordered(held.keys() | expected.keys())
+        for tube in _tubes_of(BY_CENTS[cents], held.get(cents, 0), expected.get(cents, 0))
+    )
 
 
 def _tubes_of(denomination: Denomination, held: int, coming: int) -> Iterable[Tube]:

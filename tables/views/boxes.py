@@ -20,9 +20,9 @@ from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import Refused
 from pitboss.services.shown import FIGURES
 from pitboss.views.forms import figures_of, new_request_id, pen_of, text
+from pitboss.views.raising import raise_page
 from tables.selectors.papers import figure_fields, figures_panel
 from tables.services.drops import boxes_to_count, count_box, new_drop_count, read_documents
-from tables.views.raising import raise_page
 
 
 @require_GET

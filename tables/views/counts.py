@@ -7,23 +7,20 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
-from pitboss.models import Slip, Table
-from pitboss.rules.cheques import BY_CENTS, STACK_CHEQUES, ordered, total_cents
-from pitboss.rules.counting import CountBy, read_colour, read_count
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.refusal import Refusal, Refused
+from pitboss.models import Table
+from pitboss.rules.cheques import BY_CENTS, STACK_CHEQUES, ordered
+from pitboss.rules.refusal import Refused
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
-from pitboss.selectors.slips import lines_of
-from pitboss.services.shown import request_shown
-from pitboss.views.forms import cheques_of, new_request_id, pen_of, text
-from pitboss.views.pads import pad_of
+from pitboss.views.count_pads import beyond_rows, count_pad_of, counted_of, keyed_of
+from pitboss.views.forms import cheques_of, pen_of, text
+from pitboss.views.raising import raise_page, table_named
 from tables.selectors.counts import final_check
 from tables.services.dealers import dealer_at
 from tables.services.trays import count_refusals, new_count, raise_count
@@ -47,26 +44,21 @@ _NOTE = (
     "Blind count: what the book says is not shown until both have signed. "
     "Kept on this tablet if the line drops."
 )
-_PARTS = ("stacks", "odd", "cheques", "dollars")
-
-
-def _table(name: str) -> Table:
-    return get_object_or_404(Table.objects.select_related("pit"), name=name)
 
 
 @require_http_methods(["GET", "POST"])
 @page("count")
 def count_pad(request: PitRequest, name: str, kind: str) -> HttpResponse:
     """Take a count colour by colour, as the dealer calls it; then the dealer signs for it."""
-    table = _table(name)
+    table = table_named(name)
     refusals = count_refusals(kind, table)
     if request.method == "GET" and refusals:
         return _page(request, table, kind, None, Refused(refusals))
     if request.method == "GET":
         return _pad_page(request, table, kind, _handed_back(request.GET))
-    keyed = {name: value for name, value in request.POST.items() if isinstance(value, str)}
+    keyed = keyed_of(request.POST)
     try:
-        counted = read_count(keyed.get("by", ""), _colours(request, table), keyed)
+        counted = counted_of(keyed, _colours(request, table))
         if refusals:
             raise Refused(refusals)
     except Refused as refused:
@@ -78,7 +70,7 @@ def count_pad(request: PitRequest, name: str, kind: str) -> HttpResponse:
 @page("count")
 def count_sign(request: PitRequest, name: str, kind: str) -> HttpResponse:
     """Raise the count with the badge and PIN of whoever counted."""
-    table = _table(name)
+    table = table_named(name)
     counted: dict[int, int] = {}
     try:
         counted = cheques_of(request.POST)
@@ -90,7 +82,7 @@ def count_sign(request: PitRequest, name: str, kind: str) -> HttpResponse:
             shown=text(request.POST, "shown"),
         )
     except Refused as refused:
-        return _sign_page(request, _table(name), kind, counted, refused)
+        return _sign_page(request, table_named(name), kind, counted, refused)
     messages.success(request, f"{slip.title} {slip.serial} counted. The supervisor verifies it.")
     return redirect("slip", serial=slip.serial)
 
@@ -124,19 +116,16 @@ def _pad_page(
 ) -> HttpResponse:
     colours = _colours(request, table)
     url = reverse(ADDRESSES[kind], args=[table.name])
-    by = keyed.get("by", "")
     has_all = len(colours) == len(BY_CENTS)
-    count = {
-        "url": url,
-        "request_id": new_request_id(),
-        "keep": f"count-{kind}-{table.name}",
-        "by": by if by in list(CountBy) else CountBy.STACKS.value,
-        "rows": [_row(cents, by, keyed) for cents in colours],
-        "button": "Done, sign",
-        "note": _NOTE,
-        "fields": {"colours": "all"} if has_all else {},
-        "more": None if has_all else {"url": f"{url}?colours=all", "label": "Other colours…"},
-    }
+    count = count_pad_of(
+        url=url,
+        keep=f"count-{kind}-{table.name}",
+        colours=colours,
+        note=_NOTE,
+        keyed=keyed,
+        fields={"colours": "all"} if has_all else {},
+        more=None if has_all else {"url": f"{url}?colours=all", "label": "Other colours…"},
+    )
     return _page(request, table, kind, count, refused)
 
 
@@ -154,24 +143,11 @@ def _page(
         "chip": {"kind": "half", "word": word},
         "back": {"url": reverse("table", args=[table.name]), "label": table.name},
         "count": count,
-        # What is wrong with one colour stands in its row.
-        "refusals": [each for each in refusals if each.code not in _IN_A_ROW],
+        "refusals": beyond_rows(refusals),
     }
     return render(
         request, "tables/count.html", context, status=http_status(refused) if refused else 200
     )
-
-
-_IN_A_ROW = frozenset({"not_counted", "bad_count", "bad_amount", "not_a_multiple"})
-
-
-def _row(cents: int, by: str, keyed: dict[str, str]) -> dict[str, Any]:
-    read = read_colour(CountBy(by), cents, keyed) if by in list(CountBy) else 0
-    return {
-        "cents": cents,
-        **{part: keyed.get(f"{part}_{cents}", "")[:12] for part in _PARTS},
-        "error": read.message if isinstance(read, Refusal) else "",
-    }
 
 
 def _sign_page(
@@ -182,43 +158,25 @@ def _sign_page(
     refused: Refused | None = None,
 ) -> HttpResponse:
     """Show what was counted, and the pad for whoever counted it."""
-    flow = FLOWS[kind]
-    step = flow.steps[0]
     new = new_count(kind, table, counted)
     url = reverse(ADDRESSES[kind], args=[table.name])
     fields = {f"cheques_{cents}": counted.get(cents, 0) for cents in _sent_on(table, counted)}
-    draft = Slip(kind=kind, cheques={str(c): n for c, n in counted.items()})
     there = dealer_at(table)
     heading, _ = _HEADINGS[kind]
-    context = {
-        "heading": heading.format(table.name),
-        "back": {"url": reverse("table", args=[table.name]), "label": table.name},
-        "slip": {
-            "title": flow.title,
-            "number": "",
-            "facts": _facts(request, table, dict(new.details)),
-            "lines": lines_of(draft, colours=table.par_cheques),
-            "total_cents": total_cents(counted),
-            "total_count": sum(counted.values()),
-            "steps": [],
-            "panel": final_check(table, counted) if kind == CLOSER.kind else None,
-        },
-        "pad": pad_of(
-            request,
-            url=reverse(f"{ADDRESSES[kind]}-sign", args=[table.name]),
-            sentence=step.attests,
-            button=f"Sign as {' or '.join(role.label for role in step.roles)}",
-            refused=refused,
-            badge=there.dealer.badge if there else "",
-            shown=request_shown(new, table),
-            fields=fields,
-            refuse={"url": f"{url}?{urlencode(fields)}", "label": "Key it again"},
-        ),
-        "refusals": refused.refusals if refused else (),
-        "quicker": bool(refused and "stale_screen" in refused.codes),
-    }
-    return render(
-        request, "inventory/slip.html", context, status=http_status(refused) if refused else 200
+    return raise_page(
+        request,
+        new,
+        table,
+        heading=heading.format(table.name),
+        url=reverse(f"{ADDRESSES[kind]}-sign", args=[table.name]),
+        fields=fields,
+        back={"url": reverse("table", args=[table.name]), "label": table.name},
+        panel=final_check(table, counted) if kind == CLOSER.kind else None,
+        facts=_facts(dict(new.details)),
+        colours=table.par_cheques,
+        refused=refused,
+        badge=there.dealer.badge if there else "",
+        refuse={"url": f"{url}?{urlencode(fields)}", "label": "Key it again"},
     )
 
 
@@ -227,12 +185,8 @@ def _sent_on(table: Table, counted: dict[int, int]) -> list[int]:
     return ordered(table.par_cheques.keys() | counted.keys())
 
 
-def _facts(request: PitRequest, table: Table, details: dict[str, Any]) -> list[dict[str, str]]:
-    facts = [
-        {"name": "Table", "value": f"{table}, {table.pit}"},
-        {"name": "Gaming day", "value": f"{request.period.gaming_day:%a %d %b %Y}"},
-        {"name": "Shift", "value": request.period.shift},
-    ]
+def _facts(details: dict[str, Any]) -> list[dict[str, str]]:
+    facts = []
     if details.get("sequence"):
         facts.append({"name": "Opening today", "value": str(details["sequence"])})
     if details.get("outside"):

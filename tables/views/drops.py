@@ -21,6 +21,7 @@ from pitboss.selectors.details import written_of
 from pitboss.services import house
 from pitboss.views.forms import new_request_id, pen_of, text
 from pitboss.views.pads import pad_of
+from pitboss.views.raising import raise_page, table_named
 from tables.services.drops import (
     BOX_MAX,
     ask_to_wait,
@@ -32,7 +33,6 @@ from tables.services.drops import (
     pull_refusals,
     wait_of,
 )
-from tables.views.raising import raise_page, table_named
 
 
 @require_http_methods(["GET", "POST"])

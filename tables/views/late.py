@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_http_methods, require_POST
 
 from pitboss.access import page
@@ -19,8 +21,8 @@ from pitboss.rules.refusal import Refused, refuse
 from pitboss.selectors.details import written_of
 from pitboss.services import house
 from pitboss.views.forms import cheques_of, new_request_id, pen_of, text
+from pitboss.views.raising import raise_page, table_named
 from tables.services.late import CREDIT_PAPER, FILL_PAPER, Paper, key_late, late_refusals, new_late
-from tables.views.raising import local_instant, raise_page, table_named
 
 _WHATS = ((FILL_PAPER, "Fill"), (CREDIT_PAPER, "Credit"))
 
@@ -78,7 +80,7 @@ def _paper(request: PitRequest) -> Paper:
     what = posted.get("what", "")
     if what not in dict(_WHATS):
         raise refuse("paper_kind_missing", "Say whether the paper is a fill or a credit.")
-    true_time = local_instant(text(posted, "true_time"))
+    true_time = _local_instant(text(posted, "true_time"))
     if true_time is None:
         raise refuse("true_time_missing", "Key the day and time that stand on the paper.")
     return Paper(
@@ -147,3 +149,18 @@ def _pad(
         inputs=({"name": "reason", "label": "Why it was done on paper"},),
         badge=request.user.badge,
     )
+
+
+def _local_instant(keyed: str) -> datetime | None:
+    """Return the instant of a date and time keyed by the property's clock, or None.
+
+    Of an hour that comes twice the first is meant; who means the other keys it with its offset.
+    """
+    try:
+        at = parse_datetime(keyed.strip()) if len(keyed) <= 40 else None
+    except ValueError:
+        return None
+    if at is None:
+        return None
+    at = at if at.tzinfo else at.replace(tzinfo=house.the_property().zone)
+    return at.astimezone(UTC)

@@ -20,9 +20,9 @@ from pitboss.services import house
 from pitboss.services.numbering import SlipNumber
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
+from pitboss.views.raising import table_named
 from tables.reports import Group, TableWin, day_report, table_report
 from tables.services.serials import explain_gap, serial_report
-from tables.views.raising import table_named
 
 
 @require_GET

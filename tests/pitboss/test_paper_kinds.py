@@ -28,7 +28,7 @@ from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
 from tables.services.late import Paper, key_late, new_late
 from tests.cast import Cast, ServerClock
-from tests.closing import hand_over
+from tests.closing import close_the_day, hand_over
 from tests.crediting import (
     acknowledge,
     ask_credit,
@@ -459,6 +459,41 @@ def test_a_late_paper_says_late_its_number_and_its_true_time(
     )
     assert "Reason The line was down." in words
     assert "COVER" in words
+
+
+def test_a_correction_names_the_day_it_restates_and_both_reasons(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    open_with(cast, TRAY)
+    server_clock.move(minutes=30)
+    true_time = house.now()
+    server_clock.move(minutes=30)
+    cast.close_table(TRAY)
+    day = house.period_at(house.now()).gaming_day
+    server_clock.move(hours=23)
+    close_the_day(cast, day)
+    table = Table.objects.get(pk=cast.table.pk)
+    paper = Paper("credit", "M-0032", true_time, {10_000: 10}, corrects=True)
+    slip = key_late(
+        table=table,
+        paper=paper,
+        reason="The line was down.",
+        pen=cast.pen(cast.alice),
+        shown=request_shown(new_late(table, paper), table),
+    )
+    cast.sign(slip, "approved", cast.heidi, entry=Entry(reason="I hold the paper in my hand."))
+
+    words = words_of(slip)
+
+    assert "CORRECTION" in words
+    assert "LATE" in words
+    assert "Paper M-0032. True time: Fri 01 May 2026, 09:30." in words
+    assert f"{day:%a %d %b %Y}" in words, "the day that it restates"
+    assert "Reason The line was down." in words
+    assert "Approved I hold the paper in my hand." in words
+    assert "1,000.00" in words
+    assert "A. Aliceson TG-101" in words
+    assert "H. Heidison TG-108" in words
 
 
 def test_the_close_of_a_day_names_all_that_is_carried_over(
