@@ -10,4 +10,11 @@ class InventoryConfig(AppConfig):
 
     def ready(self) -> None:
         # Registers the effects that flows name.
-        from inventory.services import cage, cash_log, credits, fills  # noqa: F401
+        from inventory.services import (  # noqa: F401
+            cage,
+            card_store,
+            card_table,
+            cash_log,
+            credits,
+            fills,
+        )

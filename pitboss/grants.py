@@ -25,6 +25,8 @@ APPEND_ONLY = frozenset(
         "pitboss.Signature",
         "pitboss.SlipPrint",
         "inventory.CageCount",
+        "inventory.CardMove",
+        "inventory.CardSet",
         "inventory.CashEntry",
         "inventory.ChequeTransfer",
         "inventory.CreditLine",

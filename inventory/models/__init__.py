@@ -1,5 +1,6 @@
-"""What the inventory keeps: cheques and what stands behind them."""
+"""What the inventory keeps: cheques and what stands behind them, and the sets of cards."""
 
+from inventory.models.cards import CardMove, CardPlace, CardSet
 from inventory.models.cash_log import (
     CashEntry,
     CurrencyReport,
@@ -14,6 +15,9 @@ from inventory.models.patrons import CreditLine, Patron, PatronDocument, PatronS
 
 __all__ = [
     "CageCount",
+    "CardMove",
+    "CardPlace",
+    "CardSet",
     "CashEntry",
     "ChequeTransfer",
     "CreditLine",

@@ -83,6 +83,37 @@ _HANDOVER = Form(
     shows=Shows.FACTS,
 )
 
+_CARD_LEDGER = Part("Duplicate", "Kept in the card ledger of the store.")
+_PIT_LOG = Part("Original", "Kept in the card log of the pit.")
+_CARD_PARTS: Mapping[str, tuple[Part, ...]] = {
+    "card_receipt": (Part("Original", "To accounting with the maker's invoice."), _CARD_LEDGER),
+    "card_vaulting": (Part("Original", "Kept in the card ledger of the store."),),
+    "card_issue": (_PIT_LOG, _CARD_LEDGER),
+    "card_put_back": (_PIT_LOG, _CARD_LEDGER),
+    "card_to_table": (_PIT_LOG,),
+    "card_unused": (_PIT_LOG,),
+    "card_replacement": (
+        Part("Original", "Into the clear bag with the bad card, to the pit manager."),
+        Part("Duplicate", "Kept in the card log of the pit."),
+    ),
+    "card_cancellation": (
+        Part("Original", "Into the bag with the cards."),
+        Part("Duplicate", "Kept in the card log of the pit."),
+    ),
+    "card_collection": (_PIT_LOG, Part("Duplicate", "With the bags to security.")),
+    "card_late_cancellation": (Part("Original", "Kept in security's card log."), _CARD_LEDGER),
+    "card_destruction": (Part("Original", "Kept in security's card log."), _CARD_LEDGER),
+    "card_hold": (
+        Part("Original", "With the cards to surveillance."),
+        Part("Duplicate", "To the shift manager."),
+    ),
+    "card_release": (Part("Original", "Kept in security's card log."), _CARD_LEDGER),
+    "card_waiver": (
+        Part("Original", "To the shift manager's papers of the day."),
+        Part("Duplicate", "To the pit manager."),
+    ),
+}
+
 FORMS: Mapping[str, Form] = {
     **{
         kind: Form(
@@ -227,6 +258,11 @@ FORMS: Mapping[str, Form] = {
         shows=Shows.FIGURES,
         caption="Count room",
     ),
+    # Manual, "Closing" 7: the cancellation slip goes into the bag with the cards.
+    **{
+        kind: Form(parts=parts, shows=Shows.FACTS, caption="Card control")
+        for kind, parts in _CARD_PARTS.items()
+    },
     "late_fill": Form(parts=(_COVER,)),
     "late_credit": Form(parts=(_COVER,)),
     "correction": Form(parts=(_COVER,)),

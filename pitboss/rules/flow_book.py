@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_DESTRUCTION, HOUSE_RECEIPT
+from pitboss.rules.card_flows import CARD_FLOWS
 from pitboss.rules.cash_flows import CASH_CORRECTION
 from pitboss.rules.credit_flows import CREDIT, CREDIT_RETURN
 from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL
@@ -47,6 +48,7 @@ _FLOWS = (
     PERSON_LEAVES,
     LIMIT_CHANGE,
     TABLE_CHANGE,
+    *CARD_FLOWS,
 )
 
 FLOWS: Mapping[str, Flow] = {flow.kind: flow for flow in _FLOWS}

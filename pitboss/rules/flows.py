@@ -51,6 +51,8 @@ class PlanFacts:
     differs: bool = False
     # Who reports on that, by the rules of the property's jurisdiction.
     reported_by: Collection[Role] = ()
+    # What else the service of a kind of slip says of it, in words that its own flow knows.
+    marks: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

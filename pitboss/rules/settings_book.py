@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pitboss.rules.card_par import CardPar
 from pitboss.rules.cash_log import CashPolicy
 from pitboss.rules.cheques import TOP_SIGN_FROM_CENTS
 from pitboss.rules.cutting import Breakage, CutOptions
@@ -229,6 +230,46 @@ def _signing() -> Iterator[Setting]:
     )
 
 
+def _cards() -> Iterator[Setting]:
+    subject = "Cards"
+    yield Setting(
+        "cards.retention",
+        subject,
+        "How long collected cards are kept",
+        "So many days after security collected a set it may be destroyed, and not before.",
+        Whole(0, 60, "day"),
+        7,
+        OUR_OWN,
+    )
+    yield Setting(
+        "cards.in_use",
+        subject,
+        "Time after which a set has been in use too long",
+        "A set that has been at a table for longer is on the list of what needs somebody.",
+        Whole(1, 168, "hour"),
+        24,
+        OUR_OWN,
+    )
+    yield Setting(
+        "cards.replacement",
+        subject,
+        "What replaces a bad card",
+        "Whether one card of the same value, suit and colour is put in, or a whole new deck.",
+        Choice({"one_card": "one card", "whole_deck": "the whole deck"}),
+        "one_card",
+        f"{MANUAL}, New cards 5",
+    )
+    yield Setting(
+        "cards.par",
+        subject,
+        "Sets that a pit's cabinet should hold",
+        "The list of what to bring to each pit goes by it.",
+        CardPar(),
+        [],
+        OUR_OWN,
+    )
+
+
 def _limits() -> Iterator[Setting]:
     for kind in LIMITED_KINDS:
         for role in _ASKING:
@@ -408,6 +449,7 @@ BOOK: Final[Mapping[str, Setting]] = {
         _trays,
         _approvals,
         _signing,
+        _cards,
         _limits,
         _cash,
         _pay_tables,

@@ -29,6 +29,10 @@ CURRENCY_REPORT = "currency_report"
 # Who answers for an exception; whoever outranks them may as well.
 ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "badge_locked": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
+    "card_count": (Role.SURVEILLANCE, Role.SHIFT_MANAGER),
+    "card_receipt": (Role.SHIFT_MANAGER,),
+    "card_seal": (Role.SURVEILLANCE, Role.SHIFT_MANAGER),
+    "card_stock": (Role.SHIFT_MANAGER, Role.ACCOUNTING),
     "cage_gained": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
     "badge_on_two_devices": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     "count_differs": (Role.PIT_MANAGER,),

@@ -10,8 +10,10 @@ from django.db import models
 
 from inventory.models import Holder, TrayCount
 from inventory.selectors.cheques import public_holding, tray_holding
+from inventory.services.card_accounts import CLOSING, OPENING, demand_cards
 from inventory.services.ledger import lock_public, move_cheques
 from pitboss.models import Signature, Slip, Table
+from pitboss.rules.card_flows import CARD_KINDS
 from pitboss.rules.cheques import difference, format_money, total_cents
 from pitboss.rules.flows import PlanFacts, SlipStatus
 from pitboss.rules.refusal import Refusal
@@ -113,7 +115,10 @@ def count_refusals(kind: str, table: Table, under_way: UnderWay | None = None) -
         refusals.append(
             Refusal("count_under_way", f"{counting[0]} counts this tray. Finish it or void it.")
         )
-    others = [serial for serial, each in under_way if each not in TRAY_COUNTS]
+    # Papers of cards move no cheque; whether the cards are there is asked at the end.
+    others = [
+        serial for serial, each in under_way if each not in TRAY_COUNTS and each not in CARD_KINDS
+    ]
     if kind in _VERBS and others:
         slips = "1 slip is" if len(others) == 1 else f"{len(others)} slips are"
         refusals.append(
@@ -169,7 +174,11 @@ def under_way_at(table: Table) -> UnderWay:
 
 
 def _serials_under_way(table: Table) -> list[str]:
-    return [serial for serial, kind in under_way_at(table) if kind not in TRAY_COUNTS]
+    return [
+        serial
+        for serial, kind in under_way_at(table)
+        if kind not in TRAY_COUNTS and kind not in CARD_KINDS
+    ]
 
 
 @shown_with(OPENER.kind)
@@ -256,6 +265,7 @@ def _table_opened(slip: Slip, signature: Signature, at: datetime) -> list[models
     rows = _post(slip, slip.cheques_by_cents, against=Holder.VARIANCE, at=at)
     sign_off_variance(slip, signature, at)
     apply_setup(slip.table)
+    demand_cards(Table.objects.get(pk=slip.table.pk), OPENING)
     Table.objects.filter(pk=slip.table.pk).update(is_open=True)
     # Who counted the tray stands behind it, unless they went to deal elsewhere meanwhile.
     put_at(slip.table, slip.signatures.get(step="counted").person, at)
@@ -274,6 +284,7 @@ def _recount_posted(slip: Slip, signature: Signature, at: datetime) -> list[mode
 def _table_closed(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Take the count as what the tray holds; what differs was won or lost. The table is shut."""
     assert slip.table is not None
+    demand_cards(Table.objects.get(pk=slip.table.pk), CLOSING)
     rows = _post(slip, slip.cheques_by_cents, against=Holder.PUBLIC, at=at)
     Table.objects.filter(pk=slip.table.pk).update(is_open=False)
     Dealing.objects.filter(table=slip.table, ended_at=None).update(ended_at=at)

@@ -19,7 +19,7 @@ from tests.rules.test_table_setup import BJ_50
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
-BJ_11 = {**BJ_50, "name": "BJ-11", "pit": "Pit 1", "minimum": "50"}
+BJ_11 = {**BJ_50, "name": "BJ-11", "pit": "Pit 1", "minimum": "50", "cards": "none"}
 
 
 def propose(cast: Cast, keyed: dict[str, str], table: Table | None = None, by: Any = None) -> Slip:

@@ -1,0 +1,185 @@
+"""The one way cards move: a step of a set's life, on a signed slip, under the set's lock.
+
+Sets are locked by their numbers after the table and the slip, and before the series counter. Where
+a set is afterwards the database writes itself, from the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from inventory.models import CardMove, CardPlace
+from pitboss.models import FloorException, Pit, Slip, Table
+from pitboss.rules.card_flows import CARD_KINDS
+from pitboss.rules.card_judging import SetFacts, act_refusals
+from pitboss.rules.card_sets import (
+    AT_TABLE,
+    BackColour,
+    CardAct,
+    CardState,
+    clean_mark,
+    place_words,
+)
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.refusal import Refusal, Refused, refuse
+
+# Somebody read another number off a seal than the set was sealed with, or found it broken.
+SEAL_EXCEPTION = "card_seal"
+COUNT_EXCEPTION = "card_count"
+
+
+def lock_sets(numbers: Iterable[str]) -> dict[str, CardPlace]:
+    """Lock sets by their numbers, in one order, and return where each one is. Raises Refused."""
+    wanted = {clean_mark(number) for number in numbers}
+    places = {
+        place.card_set.number: place
+        for place in CardPlace.objects.filter(card_set__number__in=wanted)
+        .select_related("card_set", "table", "pit")
+        .select_for_update(no_key=True, of=("self",))
+        .order_by("card_set_id")
+    }
+    missing = sorted(wanted - places.keys())
+    if missing:
+        raise Refused(
+            Refusal("unknown_set", f"There is no set {number[:20]}. Scan its label again.")
+            for number in missing
+        )
+    return places
+
+
+def place_of(number: str) -> CardPlace:
+    """Return where a set is, as a screen reads it. Raises Refused."""
+    place = (
+        CardPlace.objects.filter(card_set__number=clean_mark(number))
+        .select_related("card_set", "table", "pit")
+        .first()
+    )
+    if place is None:
+        raise refuse("unknown_set", f"There is no set {number[:20]}. Scan its label again.")
+    return place
+
+
+def where_is(place: CardPlace) -> str:
+    """Say where a set is, as a sentence goes on after “is”."""
+    return place_words(
+        CardState(place.state),
+        table=str(place.table) if place.table else "",
+        pit=str(place.pit) if place.pit else "",
+        bag=place.bag,
+    )
+
+
+def facts_of(places: Iterable[CardPlace], own: Slip | None = None) -> list[SetFacts]:
+    """Return sets as the rules judge them. `own` is the open slip that may name them."""
+    places = list(places)
+    named = _named_on([place.card_set.number for place in places], own)
+    in_question = _in_question()
+    return [
+        SetFacts(
+            number=place.card_set.number,
+            colour=BackColour(place.colour),
+            decks=place.card_set.decks,
+            state=CardState(place.state),
+            where=where_is(place),
+            seal=place.seal,
+            bag=place.bag,
+            table_id=place.table_id,
+            pit_id=place.pit_id,
+            is_inspected=place.is_inspected,
+            named_on=named.get(place.card_set.number, ""),
+            is_in_question=place.card_set.number in in_question,
+            collected_at=place.since
+            if place.state in (CardState.COLLECTED, CardState.COLLECTED_UNCANCELLED)
+            else None,
+        )
+        for place in places
+    ]
+
+
+def _named_on(numbers: Collection[str], own: Slip | None) -> dict[str, str]:
+    """Return the open slip of cards, by its serial, that names each of these sets."""
+    wanted = set(numbers)
+    named = {}
+    open_slips = Slip.objects.filter(kind__in=CARD_KINDS, status=SlipStatus.OPEN.value)
+    for slip in open_slips.exclude(pk=own.pk if own else 0).only("serial", "details"):
+        for number in sets_named(slip.details):
+            if number in wanted:
+                named[number] = slip.serial
+    return named
+
+
+def sets_named(details: Mapping[str, Any]) -> list[str]:
+    """Return the sets that a slip of cards is about."""
+    return [*details.get("sets", []), *([details["set"]] if "set" in details else [])]
+
+
+def _in_question() -> set[str]:
+    return {
+        exception.details["set"]
+        for exception in FloorException.objects.filter(code=SEAL_EXCEPTION, resolved_at=None)
+    }
+
+
+def demand(act: CardAct, places: Iterable[CardPlace], own: Slip) -> None:
+    """Judge an act once more where it takes effect: others may have signed meanwhile.
+
+    Raises Refused.
+    """
+    refusals = [refusal for facts in facts_of(places, own) for refusal in act_refusals(act, facts)]
+    if refusals:
+        raise Refused(refusals)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a step says besides its act and where it leads."""
+
+    table: Table | None = None
+    pit: Pit | None = None
+    seal: str = ""
+    bag: str = ""
+    counted: int | None = None
+
+
+NOTHING_ELSE = Step()
+
+
+@transaction.atomic(savepoint=False)
+def move_set(
+    place: CardPlace,
+    act: CardAct,
+    target: CardState,
+    *,
+    slip: Slip,
+    at: datetime,
+    step: Step = NOTHING_ELSE,
+) -> CardMove:
+    """Take a set one step further in its life. It is locked; `place` is read anew afterwards."""
+    is_at_table = target in AT_TABLE
+    in_pit = is_at_table or target in (
+        CardState.IN_PIT,
+        CardState.BAGGED,
+        CardState.BAGGED_UNCANCELLED,
+    )
+    move = CardMove.objects.create(
+        card_set=place.card_set,
+        sequence=place.sequence + 1,
+        act=act.value,
+        source=place.state,
+        target=target.value,
+        table=(step.table or place.table) if is_at_table else None,
+        # A table may be given to another pit while its cards lie on it; they stay of the first.
+        pit=(place.pit or step.pit) if in_pit else None,
+        seal=step.seal,
+        bag=step.bag,
+        counted=step.counted,
+        slip=slip,
+        at=at,
+    )
+    place.refresh_from_db()
+    return move
