@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -151,7 +152,7 @@ def bring_to_table(table: Table, brought: Brought, *, pen: Pen, shown: str) -> S
 
 
 @transaction.atomic(durable=True)
-def _seal_is_wrong(table: Table, said: dict[str, Any], sentence: str, pen: Pen) -> None:
+def _seal_is_wrong(table: Table, said: Mapping[str, Any], sentence: str, pen: Pen) -> None:
     """Keep a wrong seal on somebody's list, after everything else was rolled back."""
     open_exception(
         code=SEAL_EXCEPTION,

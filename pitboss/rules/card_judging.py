@@ -132,7 +132,7 @@ def bringing_refusals(facts: Bringing) -> list[Refusal]:
     """Return every reason why a set may not be brought to this table so."""
     brought = facts.brought
     is_here = brought.table_id == facts.table_id
-    refusals = []
+    refusals: list[Refusal] = []
     to_here = (brought.state == CardState.IN_PIT and brought.pit_id == facts.pit_id) or (
         brought.state == CardState.SPARE and is_here and facts.slot != CardState.SPARE
     )
