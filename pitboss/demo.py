@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import NamedTuple
 from uuid import uuid4
 
 from django.contrib.auth.hashers import make_password
@@ -18,7 +17,6 @@ from pitboss.models import Device, Person, Pit, Property
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
-from pitboss.services.floor import add_table
 from pitboss.services.pins import hash_pin
 from pitboss.services.signing import Pen
 
@@ -68,53 +66,6 @@ _PEOPLE = (
     (Role.ADMINISTRATOR, "Ada Lund"),
 )
 
-# A tray's cheques by the table's minimum, in cents: what the tray should hold.
-_PAR = {
-    1_000: {100_000: 10, 50_000: 20, 10_000: 60, 2_500: 160, 500: 240, 250: 40, 100: 100},
-    2_500: {100_000: 20, 50_000: 40, 10_000: 100, 2_500: 240, 500: 200, 250: 40, 100: 40},
-    10_000: {500_000: 8, 100_000: 60, 50_000: 60, 10_000: 200, 2_500: 160, 500: 60},
-}
-
-
-class _Table(NamedTuple):
-    name: str
-    game: str
-    decks: int
-    minimum_cents: int
-    maximum_cents: int
-
-
-_PITS = {
-    "Pit 1": (
-        _Table("BJ-11", "classic", 6, 1_500, 100_000),
-        _Table("BJ-12", "classic", 6, 1_500, 100_000),
-        _Table("BJ-13", "classic", 8, 2_500, 200_000),
-        _Table("BJ-14", "double_deck", 2, 5_000, 500_000),
-        _Table("BJ-15", "blazing_7s", 6, 1_500, 100_000),
-        _Table("BJ-16", "blazing_7s", 6, 1_500, 100_000),
-        _Table("BJ-17", "bet_bigger", 6, 1_000, 50_000),
-        _Table("BJ-18", "bet_bigger", 6, 1_000, 50_000),
-        _Table("BJ-19", "raise_the_roof", 6, 1_500, 100_000),
-        _Table("BJ-20", "raise_the_roof", 8, 2_500, 100_000),
-        _Table("BJ-21", "face_up", 6, 2_500, 100_000),
-        _Table("BJ-22", "stadium", 8, 1_000, 50_000),
-    ),
-    "Pit 2": (
-        _Table("BJ-31", "classic", 6, 2_500, 300_000),
-        _Table("BJ-32", "classic", 6, 2_500, 300_000),
-        _Table("BJ-33", "classic", 8, 2_500, 200_000),
-        _Table("BJ-34", "classic", 8, 10_000, 1_000_000),
-        _Table("BJ-35", "double_deck", 2, 5_000, 500_000),
-        _Table("BJ-36", "double_deck", 2, 10_000, 1_000_000),
-        _Table("BJ-37", "blazing_7s", 6, 2_500, 200_000),
-        _Table("BJ-38", "raise_the_roof", 2, 2_500, 100_000),
-        _Table("BJ-39", "face_up", 6, 2_500, 100_000),
-        _Table("BJ-40", "bet_bigger", 6, 1_500, 50_000),
-        _Table("BJ-41", "classic", 6, 2_500, 300_000),
-        _Table("BJ-42", "stadium", 8, 1_000, 50_000),
-    ),
-}
-
 
 def is_loaded() -> bool:
     """Tell whether this database already has a property."""
@@ -123,20 +74,8 @@ def is_loaded() -> bool:
 
 @transaction.atomic(durable=True)
 def make_property() -> None:
-    """Make the demo's property, pits, tables, people and devices."""
+    """Make the demo's property and its people. Its tables they set up themselves."""
     Property.objects.create(pk=1, name="Northgate Casino")
-    for pit_name, tables in _PITS.items():
-        pit = Pit.objects.create(name=pit_name)
-        for table in tables:
-            add_table(
-                name=table.name,
-                pit=pit,
-                game=table.game,
-                decks=table.decks,
-                minimum_cents=table.minimum_cents,
-                maximum_cents=table.maximum_cents,
-                par=_par(table.minimum_cents),
-            )
     password, pin = make_password(PASSWORD), hash_pin(PIN)
     Person.objects.bulk_create(
         Person(
@@ -158,10 +97,6 @@ def _people() -> Iterator[tuple[Role, str]]:
     for role, *names in _PEOPLE:
         for name in names:
             yield role, name
-
-
-def _par(minimum_cents: int) -> dict[int, int]:
-    return next(par for least, par in sorted(_PAR.items(), reverse=True) if minimum_cents >= least)
 
 
 def listed_people() -> list[Person]:

@@ -53,6 +53,7 @@ urlpatterns = [
     path("house/first-steps/", house.first_steps_list, name="first-steps"),
     path("house/tables/", floor.tables, name="house-tables"),
     path("house/tables/new/", floor.table_new, name="table-new"),
+    path("house/tables/edges", floor.table_edges, name="table-edges"),
     path("house/tables/propose", floor.table_propose, name="table-propose"),
     path("house/tables/<str:name>/", floor.table_edit, name="table-edit"),
     path("house/<str:key>/", house.setting, name="setting"),

@@ -312,6 +312,10 @@ class Edge:
     is_in_band: bool
 
     @property
+    def favours_the_player(self) -> bool:
+        return self.edge < 0
+
+    @property
     def words(self) -> str:
         """Say the exact edge and its percentage.
 
@@ -334,19 +338,59 @@ def edges_of(
     """
     edges, refusals = [], []
     for wager, terms in setup.side_bets.items():
-        rows = terms.paytable if isinstance(terms.paytable, str) else tuple(terms.paytable.items())
-        edge = _edge(wager, rows, setup.decks, setup.soft_17, options)
-        within = Fraction(least, 10_000) <= edge <= Fraction(most, 10_000)
-        edges.append(Edge(wager, edge, within))
-        if edge < 0:
+        edge = edge_of(wager, terms.paytable, setup.decks, setup.soft_17, options, (least, most))
+        edges.append(edge)
+        if edge.favours_the_player:
             refusals.append(
                 Refusal(
                     "favours_the_player",
                     f"{spoken(wager)} would pay players more than they stake: "
-                    f"{edges[-1].words}. Lower its odds.",
+                    f"{edge.words}. Lower its odds.",
                 )
             )
     return edges, refusals
+
+
+def edges_as_keyed(
+    keyed: Mapping[str, str], options: HouseOptions, band: tuple[int, int]
+) -> dict[str, Edge | Refused]:
+    """Return the edge of each side bet of a form that is still being keyed, or what is wrong.
+
+    Only what decides the edge is read: the game, its shoe, and the pay table of each bet.
+    """
+    game = GAMES.get(keyed.get("game", ""))
+    found: dict[str, Edge | Refused] = {}
+    for bet in game.side_bets if game else ():
+        chosen = keyed.get(f"bet_{bet.wager}", "")
+        if not chosen:
+            continue
+        assert game is not None
+        reading = _Reading(keyed)
+        decks = reading.choice("decks", {str(each): each for each in game.decks})
+        soft_17 = reading.choice("soft_17", {each: each for each in game.soft_17})
+        paytable = reading.rows(bet) if chosen == HOUSE_TABLE else chosen
+        try:
+            if reading.refusals:
+                raise Refused(reading.refusals)
+            found[bet.wager] = edge_of(bet.wager, paytable, decks, soft_17, options, band)
+        except Refused as refused:
+            found[bet.wager] = refused
+    return found
+
+
+def edge_of(
+    wager: str,
+    paytable: str | Mapping[str, str],
+    decks: int,
+    soft_17: str,
+    options: HouseOptions,
+    band: tuple[int, int],
+) -> Edge:
+    """Return the exact edge of one side bet. Raises Refused for a pay table that is none."""
+    rows = paytable if isinstance(paytable, str) else tuple(paytable.items())
+    edge = _edge(wager, rows, decks, soft_17, options)
+    least, most = band
+    return Edge(wager, edge, Fraction(least, 10_000) <= edge <= Fraction(most, 10_000))
 
 
 @lru_cache(maxsize=256)

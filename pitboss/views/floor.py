@@ -21,12 +21,13 @@ from pitboss.rules.house_flows import TABLE_CHANGE
 from pitboss.rules.paytables import ROWS
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Role, may_act_as
-from pitboss.rules.setting_kinds import Amount
+from pitboss.rules.setting_kinds import Amount, Percent
 from pitboss.rules.table_setup import (
     AUTO_STANDS,
     HOUSE_TABLE,
     KEEP_STANDOFF_BET,
     CardProfile,
+    edges_as_keyed,
     is_stadium,
     read_setup,
 )
@@ -39,6 +40,7 @@ from pitboss.views.pads import pad_of
 # On the wire each field has this before its name: the pad has a badge and a reason of its own.
 _SET = "set_"
 _MONEY = Amount(0, 10**12)
+_PERCENT = Percent(0, 10_000)
 
 
 @require_GET
@@ -93,6 +95,45 @@ def _form(request: PitRequest, table: Table | None) -> HttpResponse:
     except Refused as refused:
         return _render(request, table, keyed, refused=refused)
     return _render(request, table, keyed, new=new)
+
+
+@require_GET
+@page("house")
+def table_edges(request: PitRequest) -> HttpResponse:
+    """Say the exact edge of each side bet while its pay table is chosen or typed."""
+    keyed = _keyed(request.GET)
+    game = GAMES.get(keyed.get("game", ""))
+    edges = _edges(request, keyed)
+    context = {
+        "bets": _bets(game, keyed, edges) if game else [],
+        "stops": _stops(edges),
+        "is_news": True,
+    }
+    return render(request, "pitboss/_edges.html", context)
+
+
+def _edges(request: PitRequest, keyed: dict[str, str]) -> dict[str, dict[str, str]]:
+    """Return how each side bet stands: its edge in words, and whether that is well."""
+    band = (request.house["paytable.edge_least"], request.house["paytable.edge_most"])
+    said = {}
+    for wager, found in edges_as_keyed(keyed, request.house.options, band).items():
+        if isinstance(found, Refused):
+            said[wager] = {"state": "wrong", "words": str(found)}
+        elif found.favours_the_player:
+            words = f"{found.words}: it would pay players more than they stake. Lower its odds."
+            said[wager] = {"state": "stop", "words": words}
+        elif not found.is_in_band:
+            least, most = (_PERCENT.words(each) for each in band)
+            words = f"{found.words}, outside the band of the house, {least} to {most}"
+            said[wager] = {"state": "warn", "words": words}
+        else:
+            said[wager] = {"state": "fine", "words": found.words}
+    return said
+
+
+def _stops(edges: dict[str, dict[str, str]]) -> str:
+    """Return which side bets cannot be proposed as they are keyed."""
+    return ", ".join(spoken(wager) for wager, edge in edges.items() if edge["state"] == "stop")
 
 
 @require_POST
@@ -186,6 +227,7 @@ def _render(
             shown=request_shown(new, None),
         )
     game = GAMES.get(keyed.get("game", ""))
+    edges = _edges(request, keyed) if new is None else {}
     context: dict[str, Any] = {
         "heading": f"Set up {table}" if table else "New table",
         "back": {"url": reverse("house-tables"), "label": "Tables"},
@@ -198,7 +240,8 @@ def _render(
             {"name": f"{_SET}par_{cents}", "cents": cents, "value": keyed.get(f"par_{cents}", "")}
             for cents in BY_CENTS
         ],
-        "bets": _bets(game, keyed) if game else [],
+        "bets": _bets(game, keyed, edges) if game else [],
+        "stops": _stops(edges),
         "keyed": keyed,
         "pits": list(Pit.objects.values_list("name", flat=True)),
         "says": new.details["says"] if new else None,
@@ -238,12 +281,15 @@ def _fields(game: Any, keyed: dict[str, str]) -> list[dict[str, Any]]:
     ]
 
 
-def _bets(game: Any, keyed: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the side bets of a game, each with its pay tables and what is keyed for it."""
+def _bets(
+    game: Any, keyed: dict[str, str], edges: dict[str, dict[str, str]]
+) -> list[dict[str, Any]]:
+    """Return the side bets of a game, each with its pay tables, what is keyed, and its edge."""
     return [
         {
             "name": f"{_SET}bet_{bet.wager}",
             "label": spoken(bet.wager),
+            "edge": edges.get(bet.wager),
             "tables": [
                 {"value": each, "is_chosen": each == keyed.get(f"bet_{bet.wager}")}
                 for each in bet.paytables

@@ -11,17 +11,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from pitboss.access import PAGES, page
+from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Person
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import Flow, Step
 from pitboss.rules.house_flows import MANAGERS, PERSON_CHANGE, PERSON_LEAVES
 from pitboss.rules.refusal import Refused, refuse
-from pitboss.rules.roles import Role, may_act_as
+from pitboss.rules.roles import Role
 from pitboss.rules.staffing import COLUMNS, IMPORT_MAX, read_people, read_person
-from pitboss.selectors.slips import TITLES
+from pitboss.selectors.powers import matrix, opens_of, signs_of
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import NewSlip
 from pitboss.services.staffing import (
@@ -217,18 +215,16 @@ def person_leave(request: PitRequest, person_id: int) -> HttpResponse:
 @require_GET
 @page("people")
 def roles(request: PitRequest) -> HttpResponse:
-    """Show who may sign what and open which page, as the flows and pages themselves say."""
+    """Show who may sign what and open which page, as the flows and pages themselves say.
+
+    Everybody side by side, or with ?role= one role alone.
+    """
     wanted = request.GET.get("role", "")
-    role = Role(wanted) if wanted in {each.value for each in Role} else Role.SUPERVISOR
-    signs = [
-        {"title": flow.title, "steps": ", ".join(steps)}
-        for flow in FLOWS.values()
-        if (steps := [TITLES[step.name] for step in _steps(flow, role)])
-    ]
+    role = Role(wanted) if wanted in {each.value for each in Role} else None
     context = {
         "heading": "Who may do what",
         "back": {**_BACK, "url": reverse("people")},
-        "role": role.label,
+        "role": role.label if role else "",
         "roles": [
             {
                 "label": each.label,
@@ -237,15 +233,8 @@ def roles(request: PitRequest) -> HttpResponse:
             }
             for each in Role
         ],
-        "signs": signs,
-        "opens": [name.replace("_", " ") for name, allowed in PAGES.items() if role in allowed],
+        "signs": signs_of(role) if role else (),
+        "opens": opens_of(role) if role else (),
+        "matrix": matrix() if role is None else (),
     }
     return render(request, "pitboss/roles.html", context)
-
-
-def _steps(flow: Flow, role: Role) -> list[Step]:
-    return [
-        step
-        for step in (*flow.steps, *flow.void, *flow.relief)
-        if any(may_act_as(role, wanted) for wanted in step.roles)
-    ]

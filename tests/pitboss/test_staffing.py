@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from pitboss.access import PAGES
 from pitboss.models import Person, Slip
+from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import SlipStatus, Track
-from pitboss.rules.roles import Place, Role
+from pitboss.rules.roles import Place, Role, roles_that_may_act_as
 from pitboss.rules.staffing import PersonFields, read_person
+from pitboss.selectors.powers import matrix
 from pitboss.services.people import offer_pin, set_pin
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
@@ -286,9 +289,20 @@ def test_a_list_is_looked_at_before_it_is_signed(cast: Cast) -> None:
     assert not Slip.objects.exists()
 
 
-def test_who_may_do_what_is_read_from_the_flows(cast: Cast) -> None:
+def test_who_may_do_what_names_every_step_and_every_page_for_every_role(cast: Cast) -> None:
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
-    cashier = client.get("/people/roles/", {"role": "cashier"}).content.decode()
-    assert "Issued" in cashier
-    assert "Top-signed" not in cashier
-    assert "Signs no slip" in client.get("/people/roles/?role=administrator").content.decode()
+    everybody = client.get("/people/roles/").content.decode()
+    *slips, pages = matrix()
+    signed = [row for group in slips for row in group["rows"]]
+    steps = [s for flow in FLOWS.values() for s in (*flow.steps, *flow.void, *flow.relief)]
+    for row, step in zip(signed, steps, strict=True):
+        assert row["title"] in everybody
+        able = {role for wanted in step.roles for role in roles_that_may_act_as(wanted)}
+        assert row["may"] == [role in able for role in Role], step.name
+    for row, allowed in zip(pages["rows"], PAGES.values(), strict=True):
+        assert row["may"] == [role in allowed for role in Role]
+    assert everybody.count(">may<") == sum(sum(row["may"]) for row in [*signed, *pages["rows"]])
+    dealer = client.get("/people/roles/?role=dealer").content.decode()
+    assert "Agreed" in dealer
+    assert "Top-signed" not in dealer
+    assert "Signs no slip." in client.get("/people/roles/?role=administrator").content.decode()

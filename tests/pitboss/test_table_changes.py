@@ -141,3 +141,34 @@ def test_a_table_is_set_up_on_the_screens(cast: Cast) -> None:
     assert client.get("/house/tables/BJ-12/").status_code == 200
     assert client.post("/house/tables/propose", posted | {"table": "999"}).status_code == 422
     assert Pit.objects.filter(name="Pit 3").exists()
+
+
+def test_the_edge_is_said_while_a_pay_table_is_chosen_or_typed(cast: Cast) -> None:
+    client = signed_in(cast.carol, cast.devices[Place.OFFICE])
+    keyed = {f"set_{name}": value for name, value in BJ_50.items()}
+
+    def said(**changes: str) -> str:
+        return client.get("/house/tables/edges", keyed | changes).content.decode()
+
+    fine = said()
+    assert "edge--fine" in fine
+    assert "House edge 3.24% (4059/125333)" in fine
+    assert 'type="submit"' in fine
+    assert "edge--" not in said(set_bet_trilux="")
+    own = {"set_bet_trilux": "house"}
+    low = said(**own, set_bet_trilux_rows="flush 1:1")
+    assert "edge--warn" in low
+    assert "outside the band of the house, 1% to 25%" in low
+    generous = said(**own, set_bet_trilux_rows="pair 5:1\nflush 9:1")
+    assert "edge--stop" in generous
+    assert "it would pay players more than they stake" in generous
+    assert 'type="submit"' not in generous
+    half_typed = said(**own, set_bet_trilux_rows="pair")
+    assert "edge--wrong" in half_typed
+    assert "House edge" not in half_typed
+    assert "edge--wrong" in said(set_decks="7")
+    change(cast, "paytable.edge_least", "4%")
+    assert "edge--warn" in said()
+    form = client.get("/house/tables/new/", keyed).content.decode()
+    assert "House edge 3.24%" in form
+    assert client.get("/house/tables/edges", {"set_game": "none"}).status_code == 200

@@ -12,6 +12,7 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.table_setup import (
     CardProfile,
     Edge,
+    edges_as_keyed,
     edges_of,
     read_setup,
     stored_setup,
@@ -139,3 +140,35 @@ def test_a_pay_table_that_favours_the_player_is_stopped() -> None:
     assert edges[0].edge < 0
     assert edges[0].words.startswith("−")
     assert [refusal.code for refusal in refusals] == ["favours_the_player"]
+
+
+def as_keyed(**changes: str) -> dict[str, Edge | Refused]:
+    return edges_as_keyed({**BJ_50, **changes}, DEFAULT_OPTIONS, (100, 2_500))
+
+
+def test_the_edge_is_known_while_a_form_is_still_being_keyed() -> None:
+    assert as_keyed(name="", minimum="", maximum="") == {
+        "trilux": Edge("trilux", Fraction(4059, 125333), is_in_band=True)
+    }
+    assert as_keyed(bet_trilux="") == {}
+    assert as_keyed(game="") == {}
+    own = as_keyed(bet_trilux="house", bet_trilux_rows="pair 5:1\nflush 9:1")["trilux"]
+    assert isinstance(own, Edge)
+    assert own.favours_the_player
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"bet_trilux": "house", "bet_trilux_rows": "pair"}, "row_malformed"),
+        ({"bet_trilux": "house", "bet_trilux_rows": ""}, "empty_pay_table"),
+        ({"decks": "7"}, "choice_unknown"),
+        ({"bet_trilux": "NO-SUCH"}, "unknown_paytable"),
+    ],
+)
+def test_what_is_half_keyed_has_a_reason_in_place_of_an_edge(
+    changes: dict[str, str], code: str
+) -> None:
+    found = as_keyed(**changes)["trilux"]
+    assert isinstance(found, Refused)
+    assert code in found.codes

@@ -146,7 +146,16 @@ def set_up_a_table(page: Page) -> None:
         page.get_by_label(label, exact=True).fill(value)
     page.get_by_label("Decks").select_option("6")
     page.get_by_label("Cards").select_option(label="shuffling machine")
-    page.get_by_role("region", name="TriLux").get_by_label("Pay table").select_option("MANUAL-9")
+    bet = page.get_by_role("region", name="TriLux")
+    look = page.get_by_role("button", name="Look at it")
+    # Typed row by row, the edge follows; what favours the players cannot be looked at further.
+    bet.get_by_label("Pay table").select_option("house")
+    bet.get_by_label("Rows of the house's own").press_sequentially("pair 5:1\nflush 9:1")
+    expect(bet).to_contain_text("it would pay players more than they stake")
+    expect(look).to_be_disabled()
+    bet.get_by_label("Pay table").select_option("MANUAL-9")
+    expect(bet).to_contain_text("House edge 3.24% (4059/125333)")
+    expect(look).to_be_enabled()
     for cents, number in TRAY.items():
         page.get_by_label(NAMES[cents]).fill(str(number))
     page.get_by_role("button", name="Look at it").click()

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from inventory.demo import leave_some_under_way, stock_trays
 from pitboss import demo
+from pitboss.demo_floor import set_up_tables
 from pitboss.services import house
 from tables.demo import open_tables
 
@@ -21,6 +22,7 @@ class Command(BaseCommand):
             raise CommandError("The demo property is for PITBOSS_ENV=demo alone.")
         if not demo.is_loaded():
             demo.make_property()
+            set_up_tables()
             stock_trays()
             open_tables()
             leave_some_under_way()

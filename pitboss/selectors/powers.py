@@ -1,0 +1,58 @@
+"""Who may do what: read off the flows and the pages themselves, and so never out of date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pitboss.access import PAGES, may_open
+from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flows import Flow, Step
+from pitboss.rules.roles import Role, may_act_as
+from pitboss.selectors.slips import TITLES
+
+
+def may_sign(role: Role, step: Step) -> bool:
+    """Tell whether a role may sign a step; an administrator signs nothing."""
+    return role != Role.ADMINISTRATOR and any(may_act_as(role, wanted) for wanted in step.roles)
+
+
+def signs_of(role: Role) -> list[dict[str, str]]:
+    """Return each kind of slip with the steps that a role signs on it."""
+    return [
+        {"title": flow.title, "steps": ", ".join(steps)}
+        for flow in FLOWS.values()
+        if (steps := [TITLES[step.name] for step in _steps(flow) if may_sign(role, step)])
+    ]
+
+
+def opens_of(role: Role) -> list[str]:
+    """Return the pages that a role may open."""
+    return [_page_words(name) for name in PAGES if may_open(role, name)]
+
+
+def matrix() -> list[dict[str, Any]]:
+    """Return every step of every slip and every page, with whether each role may."""
+    slips = [
+        {
+            "title": flow.title,
+            "rows": [
+                {"title": TITLES[step.name], "may": [may_sign(role, step) for role in Role]}
+                for step in _steps(flow)
+            ],
+        }
+        for flow in FLOWS.values()
+    ]
+    pages = [
+        {"title": _page_words(name), "may": [may_open(role, name) for role in Role]}
+        for name in PAGES
+    ]
+    return [*slips, {"title": "Pages", "rows": pages}]
+
+
+def _page_words(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _steps(flow: Flow) -> Iterator[Step]:
+    yield from (*flow.steps, *flow.void, *flow.relief)
