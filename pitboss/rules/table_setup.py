@@ -33,6 +33,8 @@ from pitboss.rules.setting_kinds import Amount
 from pitboss.rules.stadium_rules import OPERATOR_SETTINGS
 
 HOUSE_TABLE: Final = "house"
+# Face Up names its pay tables by the game; a manager reads odds.
+_BLACKJACK_WORDS: Final = {"face_up": "1:1", "face_up_3:2": "3:2"}
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,11}", re.ASCII)
 _BET: Final = Amount(25, 1_000_000_000)
 PIT_NAME_MAX: Final = 40
@@ -130,7 +132,7 @@ class TableSetup:
         said = {
             "Pit": self.pit,
             "Game": f"{GAMES[self.game].name}, {self.decks} decks, dealer {self.soft_17}s soft 17, "
-            f"blackjack pays {self.blackjack_pays}",
+            f"blackjack pays {blackjack_words(self.blackjack_pays)}",
             "Limits": f"{format_money(self.minimum_cents)} to {format_money(self.maximum_cents)}"
             + (", VIP" if self.is_vip else ""),
             "Cards": self.cards.label,
@@ -144,6 +146,15 @@ class TableSetup:
             limits = f"{format_money(terms.minimum_cents)} to {format_money(terms.maximum_cents)}"
             said[spoken(wager)] = f"{_table_words(terms.paytable)}, {limits}"
         return said
+
+
+def blackjack_words(pays: str) -> str:
+    """Say what a blackjack is paid.
+
+    >>> blackjack_words("face_up"), blackjack_words("6:5")
+    ('1:1', '6:5')
+    """
+    return _BLACKJACK_WORDS.get(pays, pays)
 
 
 def _table_words(paytable: str | Mapping[str, str]) -> str:

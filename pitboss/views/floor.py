@@ -27,6 +27,7 @@ from pitboss.rules.table_setup import (
     HOUSE_TABLE,
     KEEP_STANDOFF_BET,
     CardProfile,
+    blackjack_words,
     edges_as_keyed,
     is_stadium,
     read_setup,
@@ -261,7 +262,11 @@ def _fields(game: Any, keyed: dict[str, str]) -> list[dict[str, Any]]:
     choices: list[tuple[str, str, dict[str, str]]] = [
         ("decks", "Decks", {str(each): str(each) for each in game.decks}),
         ("soft_17", "Dealer on soft 17", {each: f"{each}s" for each in game.soft_17}),
-        ("blackjack_pays", "Blackjack pays", {each: each for each in game.blackjack_pays}),
+        (
+            "blackjack_pays",
+            "Blackjack pays",
+            {each: blackjack_words(each) for each in game.blackjack_pays},
+        ),
         ("cards", "Cards", {each.value: each.label for each in CardProfile}),
     ]
     if is_stadium(game):

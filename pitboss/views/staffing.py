@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -31,7 +32,7 @@ from pitboss.services.staffing import (
     propose_people,
     put_out,
 )
-from pitboss.views.forms import pen_of, text
+from pitboss.views.forms import TEXT_MAX, pen_of, text
 from pitboss.views.pads import pad_of
 
 _BACK = {"label": "People"}
@@ -57,11 +58,29 @@ def person_edit(request: PitRequest, person_id: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @page("people")
 def people_import(request: PitRequest) -> HttpResponse:
-    """Paste a list of people, look at it, then sign. Posted for its length; it stores nothing."""
+    """Send or paste a list of people, look at it, then sign. It stores nothing."""
     keyed = {"list": request.POST.get("list", "")}
+    file = request.FILES.get("file")
+    if file is not None:
+        try:
+            keyed["list"] = _text_of(file)
+        except Refused as refused:
+            return _render(request, "Import people", "list", keyed, refused=refused)
     if not keyed["list"]:
         return _render(request, "Import people", "list", keyed)
-    return _looked_at(request, "Import people", "list", keyed, lambda: _change_of(request.POST))
+    posted = QueryDict(mutable=True)
+    posted["list"] = keyed["list"]
+    return _looked_at(request, "Import people", "list", keyed, lambda: _change_of(posted))
+
+
+def _text_of(file: UploadedFile) -> str:
+    """Return what a file of people says. Raises Refused for what is no text."""
+    try:
+        return file.read(TEXT_MAX + 1).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise refuse(
+            "file_no_text", "This file is no text in UTF-8. Save it as CSV again."
+        ) from None
 
 
 def _person_form(request: PitRequest, person: Person | None, heading: str) -> HttpResponse:

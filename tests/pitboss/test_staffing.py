@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from pitboss.access import PAGES
 from pitboss.models import Person, Slip
@@ -286,6 +287,24 @@ def test_a_list_is_looked_at_before_it_is_signed(cast: Cast) -> None:
     wrong = client.post("/people/import/", {"list": f"{HEADING}\n{line(role='x')}\n"})
     assert wrong.status_code == 422
     assert "Line 2" in wrong.content.decode()
+    assert not Slip.objects.exists()
+
+
+def test_a_file_is_imported_like_a_list_and_one_that_is_no_text_is_refused(cast: Cast) -> None:
+    client = signed_in(cast.carol, cast.devices[Place.OFFICE])
+    list_ = f"{HEADING}\n{line()}"
+
+    def sent(content: bytes) -> Any:
+        return client.post("/people/import/", {"file": SimpleUploadedFile("p.csv", content)})
+
+    looked = sent(b"\xef\xbb\xbf" + list_.encode())
+    assert looked.status_code == 200
+    assert "I know these people" in looked.content.decode()
+    no_text = sent(b"\xff\xfe\x00P")
+    assert no_text.status_code == 422
+    assert "no text in UTF-8" in no_text.content.decode()
+    too_long = sent(list_.encode() + b"x" * 20_001)
+    assert too_long.status_code == 422
     assert not Slip.objects.exists()
 
 

@@ -185,7 +185,9 @@ def test_a_new_property_comes_to_its_first_opened_table_by_its_screens(
     set_a_value(office, "Largest fill of a supervisor", "10,000")
 
     next_step(office, "People")
-    office.get_by_label("People, one a line").fill(LIST)
+    office.get_by_label("A CSV file").set_input_files(
+        {"name": "people.csv", "mimeType": "text/csv", "buffer": LIST.encode()}
+    )
     office.get_by_role("button", name="Look at it").click()
     propose(office)
     approve(office)
