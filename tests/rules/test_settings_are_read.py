@@ -14,10 +14,6 @@ from pitboss.rules.settings_in_force import SettingsInForce
 PROJECT = Path(__file__).resolve().parents[2]
 BOOKKEEPING = {"settings_book.py", "settings_in_force.py"}
 FAMILIES = {LIMIT: "limit_refusals", SERIES: "series", OPTION: "options"}
-# Read by parts that are still to come. A key leaves this list when its part lands.
-STILL_TO_COME = {
-    "signing.card_cancellation": "the cancelling of cards",
-}
 
 
 @cache
@@ -83,12 +79,7 @@ def keys_read() -> set[str]:
 
 
 def test_every_setting_is_read_by_the_code_that_it_is_for() -> None:
-    assert sorted(BOOK.keys() - keys_read() - STILL_TO_COME.keys()) == []
-
-
-def test_a_part_that_has_landed_reads_its_settings() -> None:
-    assert sorted(STILL_TO_COME.keys() & keys_read()) == []
-    assert STILL_TO_COME.keys() <= BOOK.keys()
+    assert sorted(BOOK.keys() - keys_read()) == []
 
 
 def test_every_reading_of_the_rules_is_asked_for_by_a_rule() -> None:
