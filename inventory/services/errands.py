@@ -16,7 +16,7 @@ from pitboss.rules.tray_flows import CLOSER
 from pitboss.services.effects import Effect
 from pitboss.services.exceptions import open_exception
 from pitboss.services.locks import lock_slip
-from pitboss.services.signing import move_waits, set_status
+from pitboss.services.standing import end_waits, set_status
 
 
 def asking_refusals(
@@ -86,7 +86,7 @@ def sends_back(slip: Slip, signature: Signature, at: datetime) -> list[models.Mo
     """Stop the slip that a return refers to: nobody signs it while its cheques are on the way."""
     original = original_of(slip)
     set_status(original, SlipStatus.RETURNING)
-    move_waits(original, {}, at)
+    end_waits(original, at)
     return []
 
 

@@ -50,29 +50,36 @@ def move_cheques(
 ) -> list[ChequeTransfer]:
     """Move cheques on a slip from one place to another and return the transfers.
 
-    A move into or out of a tray advances the tray's sequence; the table must be locked by then.
+    A move into or out of a tray advances the tray's sequence; the slip's table must be locked by
+    then, and read under that lock.
     """
+    if not cheques:
+        return []
     if Holder.CAGE in (source, target):
         _share(_CAGE)
-    touches_tray = Holder.TRAY in (source, target)
-    # Read anew: the slip may hold its table as it was before another slip moved the tray on.
-    table = Table.objects.get(slips=slip) if touches_tray else None
-    transfers = []
-    for cents in ordered(cheques):
-        if table is not None:
-            table.tray_sequence += 1
-        transfers.append(
-            ChequeTransfer(
-                slip=slip,
-                denomination_cents=cents,
-                count=cheques[cents],
-                source=source.value,
-                target=target.value,
-                table=table,
-                tray_sequence=table.tray_sequence if table else None,
-                at=at,
-            )
+    table = slip.table if Holder.TRAY in (source, target) else None
+    before = table.tray_sequence if table else 0
+    transfers = [
+        ChequeTransfer(
+            slip=slip,
+            denomination_cents=cents,
+            count=cheques[cents],
+            source=source.value,
+            target=target.value,
+            table=table,
+            tray_sequence=before + place if table else None,
+            at=at,
         )
+        for place, cents in enumerate(ordered(cheques), 1)
+    ]
     if table is not None:
-        table.save(update_fields=["tray_sequence"])
+        _advance(table, before + len(transfers))
     return ChequeTransfer.objects.bulk_create(transfers)
+
+
+def _advance(table: Table, tray_sequence: int) -> None:
+    """Advance a tray from where it was read, which under the table's lock is where it stands."""
+    standing = Table.objects.filter(pk=table.pk, tray_sequence=table.tray_sequence)
+    advanced = standing.update(tray_sequence=tray_sequence)
+    assert advanced == 1, f"{table} was not read under its lock"
+    table.tray_sequence = tray_sequence

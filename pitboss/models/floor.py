@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import JSONObject
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from pitboss.models.choices import choices, known
 from pitboss.models.house import SettingValue
@@ -51,7 +52,7 @@ class Property(models.Model):
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone)
 
-    @property
+    @cached_property
     def setting_values(self) -> list[DatedValue]:
         """Every value that was ever approved, in that order."""
         return [

@@ -63,11 +63,22 @@ class SignFacts:
     own_limit_cents: int | None = None
 
 
+def planned_step(
+    plan: Sequence[Mapping[str, Any]], track: str, name: str
+) -> Mapping[str, Any] | None:
+    """Return a step of a slip's plan by its name, or None when the slip has no such step."""
+    return next((step for step in plan if (step["track"], step["name"]) == (track, name)), None)
+
+
+def is_of_a_dealer(plan: Sequence[Mapping[str, Any]], track: str, name: str) -> bool:
+    """Tell whether a step is for a dealer: only those ask where the signer is held."""
+    step = planned_step(plan, track, name)
+    return step is not None and Role.DEALER.value in step["by"]
+
+
 def sign_refusals(facts: SignFacts) -> list[Refusal]:
     """Return every reason why this person may not sign this step now; none allows it."""
-    step = next(
-        (s for s in facts.plan if s["track"] == facts.track and s["name"] == facts.step), None
-    )
+    step = planned_step(facts.plan, facts.track, facts.step)
     if step is None:
         return [Refusal("unknown_step", f"This slip has no step “{facts.step}”.")]
     return [
@@ -75,7 +86,7 @@ def sign_refusals(facts: SignFacts) -> list[Refusal]:
         *_place_refusals(facts, step),
         *_order_refusals(facts, step),
         *_same_hands_refusals(facts, step),
-        *_tray_refusals(facts, step),
+        *_tray_refusals(facts),
         *_limit_refusals(facts),
         *_content_refusals(facts, step),
     ]
@@ -238,7 +249,7 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
     return refusals
 
 
-def _tray_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
+def _tray_refusals(facts: SignFacts) -> list[Refusal]:
     """A count holds for the tray it saw, and who signed a closer stays until its tray is locked."""
     refusals = []
     if facts.tray_moved and facts.track == Track.MAIN:
@@ -248,7 +259,7 @@ def _tray_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
                 "Cheques moved since this count began. Void the count, then count again.",
             )
         )
-    if facts.held_at and Role.DEALER.value in step["by"]:
+    if facts.held_at and is_of_a_dealer(facts.plan, facts.track, facts.step):
         refusals.append(
             Refusal(
                 "dealer_held",

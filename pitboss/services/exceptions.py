@@ -123,7 +123,7 @@ def _ask(exception: FloorException, at: datetime, limit_seconds: int | None = No
         step="explained",
         by=[role.value for role in answered_by(exception.code, exception.slip)],
         table=table,
-        pit=table.pit if table else None,
+        pit_id=table.pit_id if table else None,
         since=at,
         limit_seconds=limit_seconds or house.settings_at(at).wait_limit_seconds,
     )

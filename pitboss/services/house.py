@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import TypeGuard
 
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from pitboss.models import ActingRole, ClosedDay, Device, Person, PersonLimit, Property
@@ -54,6 +55,15 @@ def role_in(person: Person, when: Period) -> Role:
         person=person, gaming_day=when.gaming_day, shift=when.shift
     ).first()
     return Role(acting.role if acting else person.role)
+
+
+def at_work(person_id: int, when: Period) -> tuple[Person, Role]:
+    """Return a person as they are now, and the one role that they have in a shift. One query."""
+    acting = ActingRole.objects.filter(
+        person=OuterRef("pk"), gaming_day=when.gaming_day, shift=when.shift
+    )
+    person = Person.objects.annotate(acting_as=Subquery(acting.values("role"))).get(pk=person_id)
+    return person, Role(person.acting_as or person.role)
 
 
 def is_usable(device: Device | None) -> TypeGuard[Device]:

@@ -87,3 +87,11 @@ def lock_person(person_id: int) -> Person:
 def lock_slip(slip_id: int) -> Slip:
     """Lock a slip. Its table comes first."""
     return Slip.objects.select_for_update(no_key=True).get(pk=slip_id)
+
+
+def lock_slip_and_table(slip: Slip) -> Slip:
+    """Lock a slip's table, if it has one, then the slip, and return both as they are now."""
+    table = lock_table(slip.table_id) if slip.table_id is not None else None
+    slip = lock_slip(slip.pk)
+    slip.table = table
+    return slip

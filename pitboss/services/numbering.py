@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db import transaction
+from django.db import connection
 
 from pitboss.models import SeriesCounter
 
@@ -21,16 +21,19 @@ class SlipNumber:
         return f"{self.series}-{self.year}-{self.number:06d}"
 
 
-@transaction.atomic(savepoint=False)
 def next_number(series: str, year: int) -> SlipNumber:
-    """Return the next number of a series, under the lock of its counter.
+    """Return the next number of a series. Its counter stays locked until the act ends.
 
-    A rollback gives the number back, so a gap can only come from outside the site.
+    One statement begins the counter or advances it. A rollback gives the number back, so a gap can
+    only come from outside the site.
     """
-    SeriesCounter.objects.bulk_create(
-        [SeriesCounter(series=series, year=year)], ignore_conflicts=True
-    )
-    counter = SeriesCounter.objects.select_for_update().get(series=series, year=year)
-    counter.last_number += 1
-    counter.save(update_fields=["last_number"])
-    return SlipNumber(series, year, counter.last_number)
+    table = connection.ops.quote_name(SeriesCounter._meta.db_table)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {table} AS counter (series, year, last_number) VALUES (%s, %s, 1)"
+            " ON CONFLICT (series, year) DO UPDATE SET last_number = counter.last_number + 1"
+            " RETURNING last_number",
+            [series, year],
+        )
+        (number,) = cursor.fetchone()
+    return SlipNumber(series, year, number)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from pitboss.models import Slip, Table
+from pitboss.models import Signature, Slip, Table
 from pitboss.rules.canonical import canonical
 from pitboss.rules.cheques import total_cents
 from pitboss.rules.flows import SlipStatus
-
-if TYPE_CHECKING:
-    from pitboss.services.signing import NewSlip
+from pitboss.services.drafts import NewSlip
 
 # Where a slip that counts money keeps it: cents by line.
 FIGURES = "figures"
@@ -43,12 +41,13 @@ def request_shown(new: NewSlip, table: Table | None) -> str:
     )
 
 
-def slip_shown(slip: Slip) -> str:
-    """Return the one text of a slip as a person sees it before signing."""
-    signatures = [
-        [each.track, each.step, each.signed_as, each.counted]
-        for each in slip.signatures.order_by("id")
-    ]
+def slip_shown(slip: Slip, signatures: Sequence[Signature] | None = None) -> str:
+    """Return the one text of a slip as a person sees it before signing.
+
+    A caller who has read the slip's signatures, oldest first, hands them over.
+    """
+    if signatures is None:
+        signatures = list(slip.signatures.order_by("id"))
     return canonical(
         {
             "serial": slip.serial,
@@ -58,26 +57,30 @@ def slip_shown(slip: Slip) -> str:
             "shift": slip.shift,
             "cheques": slip.cheques,
             "total_cents": slip.total_cents,
-            "details": _details_shown(slip),
+            "details": _details_shown(slip, signatures),
             "status": slip.status,
-            "signatures": signatures,
+            "signatures": [
+                [each.track, each.step, each.signed_as, each.counted] for each in signatures
+            ],
             **(_SHOWN_WITH[slip.kind](slip) if slip.kind in _SHOWN_WITH else {}),
         }
     )
 
 
-def _details_shown(slip: Slip) -> dict[str, Any]:
+def _details_shown(slip: Slip, signatures: Sequence[Signature]) -> dict[str, Any]:
     """Return what a slip says besides cheques. Figures stay unseen until two have counted them."""
     details = dict(slip.details)
-    if FIGURES in details and has_unseen_figures(slip):
+    if FIGURES in details and has_unseen_figures(slip, signatures):
         del details[FIGURES]
     return details
 
 
-def has_unseen_figures(slip: Slip) -> bool:
+def has_unseen_figures(slip: Slip, signatures: Sequence[Signature] | None = None) -> bool:
     """Tell whether somebody has still to count this slip's figures without seeing them."""
     blind = {step["name"] for step in slip.plan if step["figures"]}
-    return bool(blind) and not slip.signatures.filter(step__in=blind).exists()
+    if signatures is None:
+        signatures = list(slip.signatures.all()) if blind else []
+    return bool(blind) and not any(each.step in blind for each in signatures)
 
 
 # What else is shown of a kind of slip before it is signed, registered by its app.

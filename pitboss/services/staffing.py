@@ -17,14 +17,8 @@ from pitboss.rules.roles import Role
 from pitboss.rules.staffing import COLUMNS, PersonFields, may_manage
 from pitboss.services.effects import effect
 from pitboss.services.locks import lock_person
-from pitboss.services.signing import (
-    Entry,
-    Judgement,
-    NewSlip,
-    Pen,
-    raise_slip,
-    set_status,
-)
+from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip
+from pitboss.services.standing import set_status
 
 
 def fields_of(person: Person) -> PersonFields:

@@ -11,7 +11,7 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_person, lock_table
 from pitboss.services.pins import signed_act
-from pitboss.services.signing import held_at
+from pitboss.services.signers import held_at
 from tables.models import Dealing
 
 Then = Callable[["Dealing | None"], object]

@@ -73,7 +73,6 @@ def _refers_to(kind: str, table: Table) -> int | None:
 
 def raise_count(kind: str, *, table: Table, counted: Cheques, pen: Pen, shown: str) -> Slip:
     """Raise a count with the dealer's signature. Raises Refused."""
-    table = Table.objects.get(pk=table.pk)
     return raise_slip(
         new_count(kind, table, counted),
         pen=pen,
@@ -300,13 +299,12 @@ def _count_posted(slip: Slip, signature: Signature, at: datetime) -> list[models
 def _post(slip: Slip, counted: Cheques, *, against: Holder, at: datetime) -> list[models.Model]:
     """Post what a count found against another place, and let holdings start from this count."""
     assert slip.table is not None
-    if against == Holder.PUBLIC:
-        lock_public()
     changes = difference(tray_holding(slip.table), counted)
     gone = {cents: -change for cents, change in changes.items() if change < 0}
     come = {cents: change for cents, change in changes.items() if change > 0}
     rows: list[models.Model] = []
-    if against == Holder.PUBLIC:
+    if against == Holder.PUBLIC and come:
+        lock_public()
         come, unexplained = _from_the_public(come)
         if unexplained:
             rows += move_cheques(
@@ -315,11 +313,10 @@ def _post(slip: Slip, counted: Cheques, *, against: Holder, at: datetime) -> lis
             _open_more_than_exists(slip, unexplained, at)
     rows += move_cheques(slip=slip, cheques=gone, source=Holder.TRAY, target=against, at=at)
     rows += move_cheques(slip=slip, cheques=come, source=against, target=Holder.TRAY, at=at)
-    table = Table.objects.get(pk=slip.table.pk)
     count = TrayCount.objects.create(
-        table=table,
+        table=slip.table,
         slip=slip,
-        tray_sequence=table.tray_sequence,
+        tray_sequence=slip.table.tray_sequence,
         cheques={str(cents): number for cents, number in counted.items() if number},
         at=at,
     )

@@ -1,0 +1,128 @@
+"""What decides whether somebody may sign: each row read once, under the locks of `sign`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db.models import Exists, OuterRef
+
+from pitboss.models import Device, Person, Property, Signature, Slip
+from pitboss.rules.flows import SlipStatus, Track
+from pitboss.rules.roles import Place, Role
+from pitboss.rules.signing import SignFacts, is_of_a_dealer
+from pitboss.services import house
+from pitboss.services.drafts import Entry
+from pitboss.services.shown import FIGURES
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """Who signs, the one role they have in this shift, and on which device, if it may be used."""
+
+    person: Person
+    role: Role
+    device: Device | None
+    at: datetime
+    gaming_day: date
+
+
+def signer_of(
+    person: Person, device: Device | None, the_property: Property, at: datetime
+) -> Signer:
+    """Return who signs, read anew: who was let go, or put out, while they waited signs nothing."""
+    when = the_property.period_at(at)
+    person, role = house.at_work(person.pk, when)
+    return Signer(person, role, device if house.is_usable(device) else None, at, when.gaming_day)
+
+
+def signatures_on(slip: Slip) -> list[Signature]:
+    """Return the signatures on a slip and on the one that it refers to, oldest first. One query."""
+    papers = [each for each in (slip.pk, slip.refers_to_id) if each is not None]
+    if not papers:
+        return []
+    return list(Signature.objects.filter(slip__in=papers).select_related("person").order_by("id"))
+
+
+def facts_of(
+    slip: Slip,
+    *,
+    step: str,
+    track: Track,
+    signer: Signer,
+    entry: Entry,
+    signatures: Sequence[Signature],
+    shown_is_current: bool,
+) -> SignFacts:
+    """Gather what decides whether this person may sign, as plain values."""
+    person, device = signer.person, signer.device
+    present = (
+        Person.objects.filter(badge=entry.present_badge).first() if entry.present_badge else None
+    )
+    return SignFacts(
+        plan=slip.plan,
+        track=str(track),
+        step=step,
+        status=SlipStatus(slip.status),
+        signed={
+            (each.track if each.slip_id == slip.pk else "original", each.step): each.person_id
+            for each in signatures
+        },
+        signer_id=person.pk,
+        signer_role=signer.role,
+        signer_name=str(person),
+        signer_may_work=person.is_active,
+        licence_ends=person.licence_ends,
+        gaming_day=signer.gaming_day,
+        device_place=Place(device.place) if device else None,
+        device_pit_id=device.pit_id if device else None,
+        slip_pit_id=slip.table.pit_id if slip.table else None,
+        device_table_id=device.table_id if device else None,
+        slip_table_id=slip.table_id,
+        shown_is_current=shown_is_current,
+        cheques=slip.cheques_by_cents,
+        counted=entry.counted,
+        figures=slip.details.get(FIGURES, {}),
+        figures_keyed=entry.figures,
+        present_id=present.pk if present else None,
+        reason=entry.reason,
+        names={each.person_id: str(each.person) for each in signatures},
+        tray_moved=_tray_moved(slip),
+        held_at=held_at(person, at=slip) if is_of_a_dealer(slip.plan, track, step) else "",
+        kind=slip.kind,
+        total_cents=slip.total_cents,
+        own_limit_cents=house.own_limit_of(person, slip.kind, signer.at),
+    )
+
+
+def _tray_moved(slip: Slip) -> bool:
+    """Tell whether cheques moved since this slip's count began. Its table is read under lock."""
+    if slip.tray_sequence is None or slip.table is None:
+        return False
+    return slip.table.tray_sequence != slip.tray_sequence
+
+
+def held_at(person: Person, *, at: Slip | None = None) -> str:
+    """Return the table whose closer this person signed as its dealer and whose tray is not locked.
+
+    A shift manager's release with a second person's count lets them go. Whoever signs another slip
+    of that very table does not leave it.
+    """
+    released = Signature.objects.filter(
+        slip=OuterRef("slip"), track=Track.RELIEF, step="counted_again"
+    )
+    held = (
+        Signature.objects.filter(
+            person=person,
+            track=Track.MAIN,
+            step="counted",
+            slip__kind="closer",
+            slip__status=SlipStatus.OPEN,
+        )
+        .exclude(Exists(released))
+        .exclude(slip__table=at.table_id if at else None)
+        .select_related("slip__table")
+        .first()
+    )
+    return str(held.slip.table) if held else ""

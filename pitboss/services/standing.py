@@ -1,0 +1,56 @@
+"""Where a slip stands, and whom it waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from pitboss.models import Slip, Waiting
+from pitboss.rules.flows import SlipStatus, due_step
+
+# Who has signed what: (track, step) -> person.
+Signed = Mapping[tuple[str, str], int]
+
+
+def set_status(slip: Slip, status: SlipStatus) -> None:
+    """Move a slip on. Only `sign` and the effects it runs call this, under the slip's lock."""
+    slip.status = status.value
+    slip.save(update_fields=["status"])
+
+
+def begin_wait(slip: Slip, signed: Signed, now: datetime, *, limit_seconds: int) -> None:
+    """Let a slip on which nothing waits yet wait for its due step, if it has one."""
+    due = _due(slip, signed)
+    if due is not None:
+        Waiting.objects.create(
+            slip=slip,
+            step=due["name"],
+            by=due["by"],
+            place=due["at"] or "",
+            pit_id=slip.table.pit_id if slip.table else None,
+            table=slip.table,
+            since=now,
+            limit_seconds=limit_seconds,
+        )
+
+
+def move_wait(slip: Slip, signed: Signed, now: datetime, *, limit_seconds: int) -> None:
+    """End what waited on this slip and begin what waits next; a step still due goes on waiting."""
+    due = _due(slip, signed)
+    if due is None:
+        end_waits(slip, now)
+        return
+    waits = Waiting.objects.filter(slip=slip, until=None)
+    ended = waits.exclude(step=due["name"]).update(until=now)
+    if ended or not waits.exists():
+        begin_wait(slip, signed, now, limit_seconds=limit_seconds)
+
+
+def end_waits(slip: Slip, now: datetime) -> None:
+    """End what waited on a slip that nobody signs any more."""
+    Waiting.objects.filter(slip=slip, until=None).update(until=now)
+
+
+def _due(slip: Slip, signed: Signed) -> Mapping[str, Any] | None:
+    return due_step(slip.plan, signed) if slip.status == SlipStatus.OPEN.value else None

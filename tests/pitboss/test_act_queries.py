@@ -1,0 +1,90 @@
+"""What an act costs: the queries of what a floor does all day, each under a ceiling.
+
+An act has 150 ms at the server with fifty tables busy. What it asks the database is most of it
+besides the PIN's hash, and creeps up one line at a time: whoever raises a ceiling says why here.
+Four of each are the beginnings and ends of its two transactions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from pitboss.models import Person, Signature, Slip, Table
+from pitboss.rules.flows import Track
+from pitboss.rules.roles import Place
+from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.signing import NOTHING_MORE, Entry, sign
+from tables.services.trays import new_count, raise_count
+from tests.cast import Cast
+
+pytestmark = pytest.mark.django_db
+TRAY = {10_000: 20, 2_500: 40}
+Made = TypeVar("Made")
+
+
+@pytest.fixture
+def floor(cast: Cast) -> Cast:
+    """The cast, with the first table open on a stocked tray."""
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    return cast
+
+
+def asks_at_most(ceiling: int, act: Callable[[], Made]) -> Made:
+    """Do an act and hold it to its ceiling. What the signer is shown was read before."""
+    with CaptureQueriesContext(connection) as captured:
+        made = act()
+    asked = [each["sql"][:150] for each in captured]
+    assert len(asked) <= ceiling, f"{len(asked)} queries:\n" + "\n".join(asked)
+    return made
+
+
+def signing(
+    floor: Cast,
+    slip: Slip,
+    step: str,
+    person: Person,
+    place: Place = Place.PIT,
+    entry: Entry = NOTHING_MORE,
+    track: Track = Track.MAIN,
+) -> Callable[[], Signature]:
+    shown, pen = slip_shown(Slip.objects.get(pk=slip.pk)), floor.pen(person, place)
+    return lambda: sign(slip_id=slip.pk, step=step, pen=pen, shown=shown, entry=entry, track=track)
+
+
+def counting(floor: Cast, counted: dict[int, int]) -> Callable[[], Slip]:
+    table, pen = Table.objects.get(pk=floor.table.pk), floor.pen(floor.dan)
+    shown = request_shown(new_count("count", table, counted), table)
+    return lambda: raise_count("count", table=table, counted=counted, pen=pen, shown=shown)
+
+
+def test_every_step_of_a_fill_stays_under_its_ceiling(floor: Cast) -> None:
+    shown, pen = floor.shown_to_ask(TRAY), floor.pen(floor.alice)
+    fill = asks_at_most(30, lambda: floor.ask(TRAY, pen=pen, shown=shown))
+    asks_at_most(26, signing(floor, fill, "issued", floor.erin, Place.CAGE))
+    asks_at_most(28, signing(floor, fill, "carried", floor.frank, Place.CAGE))
+    asks_at_most(28, signing(floor, fill, "agreed", floor.dan, entry=floor.agreement(fill)))
+    asks_at_most(28, signing(floor, fill, "received", floor.alice))
+
+
+def test_a_count_and_its_verification_stay_under_their_ceilings(floor: Cast) -> None:
+    lost = {10_000: 18, 2_500: 40}
+    count = asks_at_most(32, counting(floor, lost))
+    asks_at_most(30, signing(floor, count, "verified", floor.alice, entry=Entry(counted=lost)))
+    # A tray that gained draws on the public, which is one at a time and asks what it holds.
+    gained = {10_000: 20, 2_500: 40}
+    count = asks_at_most(32, counting(floor, gained))
+    asks_at_most(33, signing(floor, count, "verified", floor.alice, entry=Entry(counted=gained)))
+
+
+def test_a_slip_of_many_signatures_costs_no_more_than_one_of_few(floor: Cast) -> None:
+    fill = floor.ask(TRAY)
+    floor.carry(fill)
+    floor.relieve(fill)
+    entry = floor.agreement(fill, present=floor.grace)
+    asks_at_most(28, signing(floor, fill, "agreed", floor.dan, entry=entry))
