@@ -35,6 +35,7 @@ APPEND_ONLY = frozenset(
         "inventory.NoteReading",
         "inventory.PatronDocument",
         "inventory.PatronStanding",
+        "inventory.PublicBalance",
         "inventory.Stranger",
         "inventory.StrangerMatch",
         "inventory.SuspicionNote",

@@ -10,7 +10,13 @@ from inventory.models.cash_log import (
     StrangerMatch,
     SuspicionNote,
 )
-from inventory.models.cheques import CageCount, ChequeTransfer, Holder, TrayCount
+from inventory.models.cheques import (
+    CageCount,
+    ChequeTransfer,
+    Holder,
+    PublicBalance,
+    TrayCount,
+)
 from inventory.models.patrons import CreditLine, Patron, PatronDocument, PatronStanding
 
 __all__ = [
@@ -28,6 +34,7 @@ __all__ = [
     "Patron",
     "PatronDocument",
     "PatronStanding",
+    "PublicBalance",
     "Stranger",
     "StrangerMatch",
     "SuspicionNote",

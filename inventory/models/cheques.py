@@ -66,9 +66,9 @@ class ChequeTransfer(models.Model):
                 name="transfer_of_the_cage",
                 condition=Q(source="cage") | Q(target="cage"),
             ),
-            # A count asks what the public holds; fills and credits never touch it.
+            # So does the public's, from the last closed day; fills and credits never touch it.
             models.Index(
-                fields=["denomination_cents"],
+                fields=["id"],
                 name="transfer_of_the_public",
                 condition=Q(source="public") | Q(target="public"),
             ),
@@ -117,3 +117,25 @@ class CageCount(models.Model):
 
     def __str__(self) -> str:
         return f"the cage after transfer {self.after_transfer}"
+
+
+class PublicBalance(models.Model):
+    """What the public held when a gaming day was closed, and the last transfer that is in it.
+
+    Nobody can count the public, so nothing else ends its sum: without this every count would add
+    up all that it ever won and lost.
+    """
+
+    slip = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
+    # The newest transfer of the public when the day was closed; 0 when there was none.
+    after_transfer = models.PositiveBigIntegerField()
+    cheques = models.JSONField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["slip"], name="one_public_balance_a_slip"),
+        ]
+
+    def __str__(self) -> str:
+        return f"the public after transfer {self.after_transfer}"

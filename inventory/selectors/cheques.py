@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
 
-from inventory.models import CageCount, ChequeTransfer, Holder, TrayCount
+from inventory.models import CageCount, ChequeTransfer, Holder, PublicBalance, TrayCount
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques import combined, ordered, total_cents
 from pitboss.rules.credit_flows import CREDIT
@@ -26,16 +26,15 @@ def tray_holding(table: Table) -> Cheques:
 def tray_holdings(tables: Iterable[Table]) -> dict[int, Cheques]:
     """Return what the ledger says each tray holds: its last count and the transfers after it.
 
-    Two queries, however many tables.
+    Two queries, however many tables, and neither looks further back than the last counts.
     """
-    ids = [table.pk for table in tables]
-    latest = TrayCount.objects.filter(table=OuterRef("table")).order_by("-tray_sequence", "-id")
-    counts = TrayCount.objects.filter(table__in=ids, pk=Subquery(latest.values("pk")[:1]))
-    held: dict[int, dict[int, int]] = {table_id: defaultdict(int) for table_id in ids}
-    for count in counts:
+    held: dict[int, dict[int, int]] = {table.pk: defaultdict(int) for table in tables}
+    counted_at = dict.fromkeys(held, 0)
+    for count in _last_counts(held):
+        counted_at[count.table_id] = count.tray_sequence
         for cents, number in count.cheques.items():
             held[count.table_id][int(cents)] += number
-    for table_id, cents, incoming, outgoing in _after_the_last_count(ids):
+    for table_id, cents, incoming, outgoing in _moved_after(counted_at):
         held[table_id][cents] += (incoming or 0) - (outgoing or 0)
     return {
         table_id: {cents: cheques[cents] for cents in ordered(cheques) if cheques[cents]}
@@ -43,16 +42,22 @@ def tray_holdings(tables: Iterable[Table]) -> dict[int, Cheques]:
     }
 
 
-def _after_the_last_count(table_ids: list[int]) -> QuerySet[ChequeTransfer, tuple[int, ...]]:
-    counted_at = (
-        TrayCount.objects.filter(table=OuterRef("table"))
-        .order_by("-tray_sequence", "-id")
-        .values("tray_sequence")[:1]
+def _last_counts(table_ids: Iterable[int]) -> QuerySet[TrayCount]:
+    latest = TrayCount.objects.filter(table=OuterRef("pk")).order_by("-tray_sequence", "-id")
+    tables = Table.objects.filter(pk__in=table_ids).annotate(
+        last_count=Subquery(latest.values("pk")[:1])
     )
+    return TrayCount.objects.filter(pk__in=tables.order_by().values("last_count"))
+
+
+def _moved_after(sequences: Mapping[int, int]) -> QuerySet[ChequeTransfer, tuple[int, ...]]:
+    """Return what came into each tray and left it after its sequence had some number.
+
+    The numbers are in the query, not joined to it: the index of each tray is then entered there.
+    """
+    after = [Q(table=table_id, tray_sequence__gt=at) for table_id, at in sequences.items()]
     return (
-        ChequeTransfer.objects.filter(table__in=table_ids)
-        .annotate(counted_at=Subquery(counted_at))
-        .filter(Q(counted_at=None) | Q(tray_sequence__gt=Subquery(counted_at)))
+        ChequeTransfer.objects.filter(Q(*after, _connector=Q.OR) if after else Q(pk__in=[]))
         .values_list("table_id", "denomination_cents")
         .annotate(
             incoming=Sum("count", filter=Q(target=Holder.TRAY)),
@@ -130,9 +135,9 @@ def cage_counts_found(limit: int = 30) -> list[Found]:
     ]
 
 
-def last_cage_transfer() -> int:
-    """Return the number of the newest transfer of the cage, 0 when nothing ever moved."""
-    newest = ChequeTransfer.objects.filter(Q(source=Holder.CAGE) | Q(target=Holder.CAGE))
+def last_transfer_of(holder: Holder) -> int:
+    """Return the number of the newest transfer of a place, 0 when nothing ever moved there."""
+    newest = ChequeTransfer.objects.filter(Q(source=holder) | Q(target=holder))
     return newest.order_by("-id").values_list("id", flat=True).first() or 0
 
 
@@ -165,12 +170,17 @@ def _moved(transfers: QuerySet[ChequeTransfer], holder: Holder) -> Cheques:
 
 
 def public_holding() -> Cheques:
-    """Return what the public holds, as the ledger says at one instant.
+    """Return what the public holds: its balance when a day was last closed, and what moved since.
 
-    One query, so that a fill that arrives meanwhile cannot be missed both in a carrier's hands and
-    in its tray, and be taken for cheques of the public.
+    Two queries. What moved is read at one instant, so that a fill that arrives meanwhile cannot be
+    missed both in a carrier's hands and in its tray, and be taken for cheques of the public.
     """
-    return holding_of(Holder.PUBLIC)
+    balance = PublicBalance.objects.order_by("-id").first()
+    if balance is None:
+        return holding_of(Holder.PUBLIC)
+    brought_forward = {int(cents): number for cents, number in balance.cheques.items()}
+    since = ChequeTransfer.objects.filter(pk__gt=balance.after_transfer)
+    return combined(brought_forward, _moved(since, Holder.PUBLIC))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,9 +232,12 @@ def balances() -> list[Balance]:
 def counts_off_the_ledger() -> list[str]:
     """Return the places where counts and transfers tell two stories; the second identity: none.
 
-    What a place held at its last count and what moved since must be all that ever moved there.
+    What a place held at its last count, or the public at the last closed day, and what moved since
+    must be all that ever moved there.
     """
     off = [] if cage_holding() == holding_of(Holder.CAGE) else ["cage"]
+    if public_holding() != holding_of(Holder.PUBLIC):
+        off.append("public")
     tables = list(Table.objects.order_by("name"))
     held = tray_holdings(tables)
     off.extend(

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import models
 
 from inventory.models import CageCount, Holder
-from inventory.selectors.cheques import cage_holding_before, last_cage_transfer, public_holding
+from inventory.selectors.cheques import cage_holding_before, last_transfer_of, public_holding
 from inventory.services.errands import moves
 from inventory.services.ledger import lock_public, lock_the_cage, move_cheques
 from pitboss.models import Signature, Slip
@@ -84,7 +84,7 @@ def _cage_count_begins(slip: Slip, signature: Signature, at: datetime) -> list[m
     lock_the_cage()
     return [
         CageCount.objects.create(
-            slip=slip, after_transfer=last_cage_transfer(), cheques=slip.cheques, at=at
+            slip=slip, after_transfer=last_transfer_of(Holder.CAGE), cheques=slip.cheques, at=at
         )
     ]
 

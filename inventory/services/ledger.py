@@ -7,12 +7,16 @@ from datetime import datetime
 
 from django.db import connection, transaction
 
-from inventory.models import ChequeTransfer, Holder
+from inventory.models import ChequeTransfer, Holder, PublicBalance
+from inventory.selectors.cheques import last_transfer_of, public_holding
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques import ordered
+from pitboss.services.shown import stored_cheques
 
-# Advisory locks of the ledger, always taken in this order.
+# Advisory locks of the ledger, always taken in this order: the cage's cheques, the turn to draw on
+# what the public holds, and the public's cheques.
 _CAGE = "ledger:cage"
+_DRAWING = "ledger:drawing"
 _PUBLIC = "ledger:public"
 
 
@@ -31,7 +35,7 @@ def lock_public() -> None:
     The cage comes first, since a late paper draws on both.
     """
     _share(_CAGE)
-    _lock(_PUBLIC)
+    _lock(_DRAWING)
 
 
 def _lock(name: str) -> None:
@@ -57,6 +61,8 @@ def move_cheques(
         return []
     if Holder.CAGE in (source, target):
         _share(_CAGE)
+    if Holder.PUBLIC in (source, target):
+        _share(_PUBLIC)
     table = slip.table if Holder.TRAY in (source, target) else None
     before = table.tray_sequence if table else 0
     transfers = [
@@ -83,3 +89,19 @@ def _advance(table: Table, tray_sequence: int) -> None:
     advanced = standing.update(tray_sequence=tray_sequence)
     assert advanced == 1, f"{table} was not read under its lock"
     table.tray_sequence = tray_sequence
+
+
+@transaction.atomic(savepoint=False)
+def bring_public_forward(*, slip: Slip, at: datetime) -> PublicBalance:
+    """Keep what the public holds as a day is closed, so that no later count adds up the years.
+
+    The balance has one place in the ledger: all that moved before it is stored by now, and all that
+    moves after it gets a higher number, since whatever moves the public's cheques shares its lock.
+    """
+    _lock(_PUBLIC)
+    return PublicBalance.objects.create(
+        slip=slip,
+        after_transfer=last_transfer_of(Holder.PUBLIC),
+        cheques=stored_cheques(public_holding()),
+        at=at,
+    )

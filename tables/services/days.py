@@ -7,6 +7,7 @@ from datetime import date, datetime
 
 from django.db import models
 
+from inventory.services.ledger import bring_public_forward
 from pitboss.models import ClosedDay, Signature, Slip
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.handover_flows import DAY_CLOSE
@@ -86,7 +87,8 @@ def _day_closed(slip: Slip, signature: Signature, at: datetime) -> list[models.M
     if refusals := not_carried(items, named_in(slip)):
         raise Refused(refusals)
     closed = ClosedDay.objects.create(gaming_day=day, slip=slip, closed_at=at)
-    return [closed, *carry_over(items, signature.person, closed_day=closed)]
+    carried = carry_over(items, signature.person, closed_day=closed)
+    return [closed, *carried, bring_public_forward(slip=slip, at=at)]
 
 
 def open_days() -> list[date]:

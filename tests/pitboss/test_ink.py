@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, models, transaction
 
-from inventory.models import ChequeTransfer, TrayCount
+from inventory.models import ChequeTransfer, PublicBalance, TrayCount
 from pitboss.models import (
     ActingRole,
     Device,
@@ -234,7 +234,14 @@ def test_a_slips_status_may_be_written_as_it_is(cast: Cast) -> None:
     assert Slip.objects.filter(pk=fill.pk).update(status="open") == 1
 
 
-INKED: list[type[models.Model]] = [Signature, JournalEntry, ChequeTransfer, SlipPrint, TrayCount]
+INKED: list[type[models.Model]] = [
+    Signature,
+    JournalEntry,
+    ChequeTransfer,
+    SlipPrint,
+    TrayCount,
+    PublicBalance,
+]
 
 
 def write_one_of_each(cast: Cast) -> Slip:
@@ -244,6 +251,7 @@ def write_one_of_each(cast: Cast) -> Slip:
     TrayCount.objects.create(
         table=cast.table, slip=fill, tray_sequence=2, cheques={}, at=house.now()
     )
+    PublicBalance.objects.create(slip=fill, after_transfer=0, cheques={}, at=house.now())
     return fill
 
 

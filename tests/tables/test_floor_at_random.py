@@ -95,7 +95,7 @@ class Auditor:
         cents = move.denomination_cents
         self.places[move.source][cents] -= move.count
         self.places[move.target][cents] += move.count
-        # Who draws on the public sees what was given to it and stored before, so the rows tell the order.
+        # A draw on the public sees only what was stored before it, so the rows tell the order.
         assert self.places["public"][cents] >= 0, f"{move.slip}: the public owes {cents}: {move}"
         if "outside" in (move.source, move.target):
             self.received[cents] += move.count if move.source == "outside" else -move.count
