@@ -1,9 +1,10 @@
 """The floor: any act stored with fifty tables busy, and the board of two hundred.
 
-A table is busy when something is signed at it every ten seconds: a fill is carried through its six
-signatures in a minute, and the next begins. Two server processes share the tables, and each act is
-timed from the call to the commit, PIN hash and all; what it computed is told apart, since the clock
-on the wall also counts what other programs do. A database of its own is made and dropped again.
+A table is busy when something is signed at it every ten seconds: a fill is carried through its
+signatures in a minute, then the tray is counted, and the next begins. Two server processes share
+the tables. Each act is posted as a tablet posts it and timed from the request to the answer: the
+session, the device, the PIN's hash, the act and its commit. What it computed is told apart, since
+the clock on the wall also counts what other programs do. A database of its own is made and dropped.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -30,7 +32,10 @@ import psycopg
 from bench.measuring import Measure
 
 if TYPE_CHECKING:
-    from pitboss.models import Person, Slip, Table
+    from django.test import Client
+
+    from pitboss.models import Person, Table
+    from pitboss.rules.roles import Place
 
 DATABASE = "pitboss_bench_floor"
 PROJECT = Path(__file__).resolve().parents[1]
@@ -194,22 +199,20 @@ class Busy:
     """One table that goes through fills and counts for ever, one signature at a time."""
 
     def __init__(self, number: int) -> None:
-        from pitboss.models import Device, Person, Table
-        from pitboss.rules.roles import Place
+        from pitboss.models import Person, Table
 
         def person(letter: str, tables: int) -> Person:
             return Person.objects.get(badge=f"{letter}{number // tables}")
 
         self.table = Table.objects.get(name=f"BJ-{number + 1:03}")
-        self.devices = {place: Device.objects.get(place=place.value) for place in
-                        (Place.PIT, Place.CAGE)}  # fmt: skip
         self.dealer, self.supervisor = person("D", 1), person("S", 5)
         self.cashier, self.officer = person("C", 10), person("G", 10)
+        self._tablets: dict[tuple[str, Place], Client] = {}
         self.acts = self._acts()
         self.computed: list[float] = []
 
     def next_act(self) -> float:
-        """Do what comes next, and return how long it took to store."""
+        """Do what comes next, and return how long the server took to store and answer it."""
         act = next(self.acts)
         began, computed = perf_counter(), thread_time()
         act()
@@ -226,65 +229,100 @@ class Busy:
             yield from self._count("count")
 
     def _fill(self, cheques: dict[int, int]) -> Iterator[Callable[[], object]]:
-        from inventory.services.fills import new_fill, request_fill
+        from django.urls import reverse
+
+        from inventory.services.fills import new_fill
         from pitboss.rules.roles import Place
         from pitboss.services.shown import request_shown
-        from pitboss.services.signing import Entry
 
         table = self._fresh()
-        pen = self._pen(self.supervisor, Place.PIT)
         shown = request_shown(new_fill(table, cheques), table)
-        made: list[Slip] = []
-        yield lambda: made.append(request_fill(table=table, cheques=cheques, pen=pen, shown=shown))
-        agreed = Entry(counted=cheques, present_badge=self.officer.badge)
-        yield self._signing(made[0], "issued", self.cashier, Place.CAGE)
-        yield self._signing(made[0], "carried", self.officer, Place.CAGE)
-        yield self._signing(made[0], "agreed", self.dealer, Place.PIT, agreed)
-        yield self._signing(made[0], "received", self.supervisor, Place.PIT)
+        keyed = _fields("cheques", cheques)
+        address = reverse("fill-sign", args=[table.name])
+        yield self._posting(address, self.supervisor, Place.PIT, shown, keyed)
+        agreed = {**_fields("agree", cheques), "officer_badge": self.officer.badge}
+        yield self._signing("issued", self.cashier, Place.CAGE)
+        yield self._signing("carried", self.officer, Place.CAGE)
+        yield self._signing("agreed", self.dealer, Place.PIT, agreed)
+        yield self._signing("received", self.supervisor, Place.PIT)
 
     def _count(self, kind: str) -> Iterator[Callable[[], object]]:
+        from django.urls import reverse
+
         from inventory.selectors.cheques import tray_holding
         from pitboss.rules.roles import Place
         from pitboss.services.shown import request_shown
-        from pitboss.services.signing import Entry
-        from tables.services.trays import new_count, raise_count
+        from tables.services.trays import new_count
+        from tables.views.counts import ADDRESSES
 
         table = self._fresh()
-        counted = tray_holding(table)
-        if kind == "count":
-            # The table lost what it was filled with.
-            counted = COUNTED
-        pen = self._pen(self.dealer, Place.PIT)
+        # Between counts the table lost what it was filled with.
+        counted = COUNTED if kind == "count" else tray_holding(table)
         shown = request_shown(new_count(kind, table, counted), table)
-        made: list[Slip] = []
-        yield lambda: made.append(
-            raise_count(kind, table=table, counted=counted, pen=pen, shown=shown)
-        )
-        entry = Entry(counted=counted)
-        yield self._signing(made[0], "verified", self.supervisor, Place.PIT, entry)
+        address = reverse(f"{ADDRESSES[kind]}-sign", args=[table.name])
+        keyed = _fields("cheques", counted)
+        yield self._posting(address, self.dealer, Place.PIT, shown, keyed)
+        yield self._signing("verified", self.supervisor, Place.PIT, _fields("counted", counted))
 
     def _fresh(self) -> Table:
         from pitboss.models import Table
 
         return Table.objects.get(pk=self.table.pk)
 
-    def _pen(self, person: Person, place: Any) -> Any:
-        from pitboss.services.signing import Pen
-
-        return Pen(person.badge, PIN, self.devices[place], uuid4())
-
     def _signing(
-        self, slip: Slip, step: str, person: Person, place: Any, entry: Any = None
+        self, step: str, person: Person, place: Place, keyed: Mapping[str, object] | None = None
     ) -> Callable[[], object]:
-        from pitboss.models import Slip
-        from pitboss.services.shown import slip_shown
-        from pitboss.services.signing import NOTHING_MORE, sign
+        """Return the signature of one step of the slip that was raised last at this table."""
+        from django.urls import reverse
 
-        pen = self._pen(person, place)
-        shown = slip_shown(Slip.objects.get(pk=slip.pk))
-        return lambda: sign(
-            slip_id=slip.pk, step=step, pen=pen, shown=shown, entry=entry or NOTHING_MORE
-        )
+        from pitboss.services.shown import slip_shown
+
+        slip = self.table.slips.latest("id")
+        address = reverse("slip-sign", args=[slip.serial, "main", step])
+        return self._posting(address, person, place, slip_shown(slip), keyed or {})
+
+    def _posting(
+        self,
+        address: str,
+        person: Person,
+        place: Place,
+        shown: str,
+        keyed: Mapping[str, object],
+    ) -> Callable[[], object]:
+        tablet = self._tablet(person, place)
+        form = {
+            **keyed,
+            "badge": person.badge,
+            "pin": PIN,
+            "request_id": str(uuid4()),
+            "shown": shown,
+        }
+
+        def post() -> None:
+            answer = tablet.post(address, form)
+            # Stored, and the tablet is sent on; a refusal would come as a page.
+            if answer.status_code != HTTPStatus.FOUND:
+                sys.exit(f"{address} was answered with {answer.status_code}.")
+
+        return post
+
+    def _tablet(self, person: Person, place: Place) -> Client:
+        """Return a tablet of this table on which a person has signed in."""
+        from django.test import Client
+
+        from pitboss.middleware import DEVICE_COOKIE
+
+        if (person.badge, place) not in self._tablets:
+            tablet = Client(SERVER_NAME="localhost")
+            tablet.cookies[DEVICE_COOKIE] = place.value
+            tablet.force_login(person)
+            self._tablets[person.badge, place] = tablet
+        return self._tablets[person.badge, place]
+
+
+def _fields(name: str, cheques: Mapping[int, int]) -> dict[str, object]:
+    """Return cheques as the fields of a form."""
+    return {f"{name}_{cents}": count for cents, count in cheques.items()}
 
 
 def alone() -> dict[str, Any]:
