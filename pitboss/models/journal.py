@@ -20,7 +20,10 @@ class JournalChain(models.Model):
 class JournalEntry(models.Model):
     """One act, or one refused attempt to sign. `text` is what the link is made over."""
 
-    chain = models.ForeignKey(JournalChain, on_delete=models.PROTECT, related_name="entries")
+    # No index of its own: that of its number begins with the chain.
+    chain = models.ForeignKey(
+        JournalChain, on_delete=models.PROTECT, related_name="entries", db_index=False
+    )
     number = models.PositiveBigIntegerField()
     at = models.DateTimeField()
     kind = models.CharField(max_length=40)

@@ -353,7 +353,9 @@ def cut_off_newest(owner: Owner, cast: Cast, count: int) -> int:
         "DELETE FROM pitboss_journalentry WHERE chain_id = %s AND number > %s",
         [head.pk, last],
     )
-    owner.execute(
+    tamper(
+        owner,
+        "pitboss_journalchain",
         "UPDATE pitboss_journalchain SET head_number = %s, head_link = %s WHERE id = %s",
         [last, entry(cast, last).link, head.pk],
     )
@@ -426,17 +428,20 @@ def test_a_chain_removed_whole_is_found_by_the_seal(cast: Cast, owner_connection
         journal.write(chain=journal.METERS, kind="meter.read", body={}, at=house.now())
     seals.write_seal(now=house.now())
     tamper(owner_connection, "pitboss_journalentry", "DELETE FROM pitboss_journalentry")
-    owner_connection.execute("DELETE FROM pitboss_journalchain WHERE name = 'meters'")
+    delete = "DELETE FROM pitboss_journalchain WHERE name = 'meters'"
+    tamper(owner_connection, "pitboss_journalchain", delete)
 
     assert (Wrong.MISSING, "meters", 1) in found(verify())
 
 
-def test_a_head_set_back_is_named(floor: Cast) -> None:
-    # The site's role may do this: it advances heads.
-    head = JournalChain.objects.get(name=chain_of(floor))
-    number = head.head_number
-    head.head_number -= 1
-    head.save()
+def test_a_head_set_back_is_named(floor: Cast, owner_connection: Owner) -> None:
+    number = JournalChain.objects.get(name=chain_of(floor)).head_number
+    tamper(
+        owner_connection,
+        "pitboss_journalchain",
+        "UPDATE pitboss_journalchain SET head_number = head_number - 1 WHERE name = %s",
+        [chain_of(floor)],
+    )
 
     finding = only(verify())
     assert (finding.code, finding.number) == (Wrong.HEAD_DIFFERS, number)
