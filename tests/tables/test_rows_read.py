@@ -82,18 +82,15 @@ def floor(cast: Cast, server_clock: ServerClock) -> Cast:
 
 
 def the_acts(floor: Cast) -> dict[str, int]:
-    """Return what each act of a fill and a count reads, and what the holdings of an act read."""
+    """Return what the steps of a fill read, and the holdings that acts ask for."""
     read: dict[str, int] = {}
-    made = []
-    read["ask"] = rows_read(lambda: made.append(floor.ask({500: 20})))
-    fill = made.pop()
+    fill = floor.ask({500: 20})
     read["issue"] = rows_read(lambda: floor.sign(fill, "issued", floor.erin, Place.CAGE))
     read["carry"] = rows_read(lambda: floor.sign(fill, "carried", floor.frank, Place.CAGE))
-    agreement = floor.agreement(fill)
-    read["agree"] = rows_read(lambda: floor.sign(fill, "agreed", floor.dan, entry=agreement))
+    floor.sign(fill, "agreed", floor.dan, entry=floor.agreement(fill))
     read["receive"] = rows_read(lambda: floor.sign(fill, "received", floor.alice))
-    read["count and lose"] = rows_read(lambda: count(floor, LOST))
-    read["count and win"] = rows_read(lambda: count(floor, TRAY))
+    count(floor, LOST)
+    count(floor, TRAY)
     read["trays"] = rows_read(lambda: tray_holdings(Table.objects.all()))
     read["public"] = rows_read(public_holding)
     return read

@@ -1,7 +1,7 @@
 """Verify the journal: that nothing of the record was changed, lost, added or moved.
 
 It reads one moment of the database with flat memory: the seals first, which say what must be
-there; then every chain; then every row in ink that the chains vouch for.
+there; then every chain; then every row in ink that the chains vouch for, gathered meanwhile.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pitboss.services import house
 from pitboss.services.seals import file_size
 from pitboss.services.verification.chains import ChainCheck
 from pitboss.services.verification.findings import Finding, Progress, Report, Wrong
-from pitboss.services.verification.rows import Vouched, check_rows, check_statuses
+from pitboss.services.verification.rows import Stored, Vouched, check_rows, check_statuses
 from pitboss.services.verification.sealed import SealedHeads, check_seals
 from pitboss.services.verification.snapshot import open_snapshot
 
@@ -44,8 +44,9 @@ def verify(*, chain: str | None = None, progress: Progress = _say_nothing) -> Re
         check_seals(snapshot, heads, report, file_bytes=file_bytes, keys=keys, now=house.now())
         if chain not in (None, *heads.chains()) and not JournalChain.objects.filter(name=chain):
             raise refuse("unknown_chain", f"There is no chain “{chain}”.")
-        ChainCheck(snapshot, heads, vouched, report, progress, keys).run(chain)
-        check_rows(snapshot, vouched, report, progress, whole=chain is None)
+        with closing(Stored(snapshot)) as stored:
+            ChainCheck(snapshot, heads, vouched, report, progress, keys).run(chain)
+            check_rows(stored, vouched, report, progress, whole=chain is None)
         if chain is None:
             check_statuses(snapshot, report)
     return report

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from hashlib import sha256
+from itertools import groupby
 from typing import Any
 
 from django.apps import apps
@@ -14,11 +17,10 @@ from django.db.models import BooleanField, DateField, DateTimeField, JSONField, 
 from pitboss.grants import APPEND_ONLY, WITHOUT_ENTRY
 from pitboss.models import JournalEntry, JournalSeal, Slip
 from pitboss.rules.canonical import canonical
-from pitboss.services.journal import inked_columns, plain_digest
-from pitboss.services.verification.findings import STRIDE, Progress, Report, Wrong
-from pitboss.services.verification.joining import side_by_side
-from pitboss.services.verification.scratch import Slots
-from pitboss.services.verification.snapshot import Snapshot
+from pitboss.services.journal import inked_columns
+from pitboss.services.verification.findings import Progress, Report, Wrong
+from pitboss.services.verification.scratch import Slots, slots_of
+from pitboss.services.verification.snapshot import Snapshot, open_snapshot
 
 # What the journal cannot vouch for, since it is the journal.
 _JOURNAL = {JournalEntry._meta.label, JournalSeal._meta.label}
@@ -80,38 +82,84 @@ class Vouched:
         """Keep one row of an entry; return False when another entry vouches for it already."""
         return self._slots[label].put(row_id, bytes.fromhex(digest))
 
-    def of(self, model: type[Model]) -> Iterator[tuple[int, bytes]]:
-        return self._slots[model._meta.label].items()
+    def of(self, model: type[Model]) -> Slots:
+        return self._slots[model._meta.label]
+
+
+class Stored:
+    """What is stored: for each model in ink, the digest of each row, on disk.
+
+    It is gathered on a thread and a connection of its own, while the chains are walked: PostgreSQL
+    writes rows out as text on one core while Python follows the entries on the other.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._slots = {model: Slots() for model in vouched_models()}
+        # Rows beyond the first with the same id: a key that somebody took off lets them in.
+        self._twins: dict[type[Model], list[int]] = {model: [] for model in self._slots}
+        self._thread = ThreadPoolExecutor(1)
+        self._gathered = self._thread.submit(self._gather, snapshot.name())
+
+    def close(self) -> None:
+        self._thread.shutdown()
+        for slots in self._slots.values():
+            slots.close()
+
+    def _gather(self, moment: str) -> None:
+        with open_snapshot(moment) as snapshot:
+            for model, slots in self._slots.items():
+                for row_id, digest in stored_digests(snapshot, model):
+                    if not slots.put(row_id, digest):
+                        self._twins[model].append(row_id)
+
+    def of(self, model: type[Model]) -> tuple[Slots, list[int]]:
+        """Return the digests of a model's rows, and the ids that more than one row has."""
+        self._gathered.result()
+        return self._slots[model], self._twins[model]
 
 
 def check_rows(
-    snapshot: Snapshot, vouched: Vouched, report: Report, progress: Progress, *, whole: bool
+    stored: Stored, vouched: Vouched, report: Report, progress: Progress, *, whole: bool
 ) -> None:
     """Compare all rows in ink with what was vouched for.
 
-    Unless the whole journal was read, a row that no entry vouches for may be another chain's.
+    Whole blocks of rows at once; only a block that differs is looked at row by row. Unless the
+    whole journal was read, a row that no entry vouches for may be another chain's.
     """
     for model in vouched_models():
         where = str(model._meta.verbose_name)
-        total = snapshot.count(f"SELECT count(*) FROM {model._meta.db_table}")
-        for row_id, stored, promised in side_by_side(
-            stored_digests(snapshot, model), vouched.of(model)
-        ):
-            if stored is not None:
-                report.rows += 1
-                if report.rows % STRIDE == 0:
-                    progress(where, report.rows, total)
-            if stored is None:
-                report.add(
-                    Wrong.ROW_MISSING, where, row_id, "The journal vouches for it, and it is gone."
-                )
-            elif promised is None:
-                if whole:
-                    sentence = "No proven entry of the journal vouches for it."
-                    report.add(Wrong.ROW_INSERTED, where, row_id, sentence)
-            elif stored != promised:
-                sentence = "It is not as it was when the journal vouched for it."
-                report.add(Wrong.ROW_CHANGED, where, row_id, sentence)
+        rows, twins = stored.of(model)
+        promised = vouched.of(model)
+        for number in sorted(rows.numbers() | promised.numbers()):
+            has, should = rows.block(number), promised.block(number)
+            if has != should:
+                _compare(slots_of(number, has, should), report, where, whole=whole)
+        for row_id in twins:
+            sentence = "More than one row has this id."
+            report.add(Wrong.ROW_INSERTED, where, row_id, sentence)
+        report.rows += rows.count + len(twins)
+        progress(where, rows.count, rows.count)
+
+
+def _compare(
+    rows: Iterator[tuple[int, bytes | None, bytes | None]],
+    report: Report,
+    where: str,
+    *,
+    whole: bool,
+) -> None:
+    for row_id, stored, promised in rows:
+        if stored is None:
+            report.add(
+                Wrong.ROW_MISSING, where, row_id, "The journal vouches for it, and it is gone."
+            )
+        elif promised is None:
+            if whole:
+                sentence = "No proven entry of the journal vouches for it."
+                report.add(Wrong.ROW_INSERTED, where, row_id, sentence)
+        elif stored != promised:
+            sentence = "It is not as it was when the journal vouched for it."
+            report.add(Wrong.ROW_CHANGED, where, row_id, sentence)
 
 
 def check_statuses(snapshot: Snapshot, report: Report) -> None:
@@ -122,17 +170,41 @@ def check_statuses(snapshot: Snapshot, report: Report) -> None:
 
 
 def stored_digests(snapshot: Snapshot, model: type[Model]) -> Iterator[tuple[int, bytes]]:
-    """Yield the id and digest of every row of a model, in the order of ids."""
+    """Yield the id and digest of every row of a model.
+
+    PostgreSQL joins the columns itself; only JSON comes over as a column of its own, since the
+    database has another text for it. A model without any is hashed there as well.
+    """
+    pieces = _pieces(model)
+    key, table = model._meta.pk.column, model._meta.db_table
+    if not any(is_json for _, is_json in pieces):
+        ((columns, _),) = pieces
+        yield from snapshot.stream(f"SELECT {key}, sha256({columns}) FROM {table} ORDER BY 1")
+        return
+    columns = ", ".join(sql for sql, _ in pieces)
+    json_at = [index for index, (_, is_json) in enumerate(pieces) if is_json]
+    for row_id, *parts in snapshot.stream(f"SELECT {key}, {columns} FROM {table} ORDER BY 1"):
+        for index in json_at:
+            parts[index] = _canonical(parts[index])
+        yield row_id, sha256(b"\x00".join(parts)).digest()
+
+
+def _pieces(model: type[Model]) -> list[tuple[str, bool]]:
+    """Return SQL for a row's inked columns in their order, and whether each piece is JSON.
+
+    Neighbours that are not JSON are one piece: bytes, since NUL parts them as in `plain_digest`.
+    """
     inked = inked_columns(model)
     fields = [field for field in model._meta.concrete_fields if field.attname in inked]
-    columns = ", ".join(f"coalesce('+' || {_as_text(field)}, '-')" for field in fields)
-    key = model._meta.pk.column
-    json_at = [index for index, field in enumerate(fields) if isinstance(field, JSONField)]
-    for row in snapshot.stream(f"SELECT {key}, {columns} FROM {model._meta.db_table} ORDER BY 1"):
-        row_id, *texts = row
-        for index in json_at:
-            texts[index] = _canonical(texts[index])
-        yield row_id, bytes.fromhex(plain_digest(texts))
+    pieces: list[tuple[str, bool]] = []
+    for is_json, group in groupby(fields, key=lambda field: isinstance(field, JSONField)):
+        texts = [f"coalesce('+' || {_as_text(field)}, '-')" for field in group]
+        if is_json:
+            pieces += [(text, True) for text in texts]
+        else:
+            each = [f"convert_to({text}, 'UTF8')" for text in texts]
+            pieces.append((r" || '\x00'::bytea || ".join(each), False))
+    return pieces
 
 
 def _as_text(field: models.Field[Any, Any]) -> str:
@@ -148,12 +220,12 @@ def _as_text(field: models.Field[Any, Any]) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def _canonical(text: str) -> str:
+def _canonical(text: str) -> bytes:
     """Return stored JSON in its one text. Plans and counts repeat, so most are known already."""
     if text == "-":
-        return text
+        return b"-"
     try:
-        return f"+{canonical(json.loads(text[1:]))}"
+        return f"+{canonical(json.loads(text[1:]))}".encode()
     except (ValueError, TypeError, RecursionError):
         # Nothing that the site wrote: it stays as it is, and fits no digest.
-        return text
+        return text.encode(errors="replace")

@@ -35,15 +35,17 @@ class _Scratch:
 
 
 class Slots(_Scratch):
-    """One digest a row id, in any order in, in the order of ids out."""
+    """One digest a row id, in any order in, block by block in the order of ids out."""
 
     SLOTS_A_BLOCK = 2048
     BLOCKS_KEPT_MAX = 128
 
     def __init__(self) -> None:
         super().__init__()
+        self.count = 0
         self._blocks: dict[int, bytearray] = {}
-        self._top = 0
+        # Where each block lies in the file. A row can have any id: somebody may have given it one.
+        self._places: dict[int, int] = {}
 
     def put(self, row_id: int, digest: bytes) -> bool:
         """Keep a digest; return False when the id has one already, which stays."""
@@ -56,17 +58,22 @@ class Slots(_Scratch):
         if block[start:end] != _NOTHING:
             return False
         block[start:end] = digest
+        self.count += 1
         return True
 
-    def items(self) -> Iterator[tuple[int, bytes]]:
-        """Yield every id that has a digest, in order, with it."""
-        self._flush()
-        for number in range(self._top):
-            block = bytes(self._read(self._block_bytes, number * self._block_bytes))
-            for slot in range(self.SLOTS_A_BLOCK):
-                digest = block[slot * DIGEST_BYTES : (slot + 1) * DIGEST_BYTES]
-                if digest != _NOTHING:
-                    yield number * self.SLOTS_A_BLOCK + slot, digest
+    def numbers(self) -> set[int]:
+        """Return the numbers of the blocks that hold anything."""
+        return set(self._places)
+
+    def block(self, number: int) -> bytes:
+        """Return a block as it is, empty when nothing was put there."""
+        kept = self._blocks.get(number)
+        if kept is not None:
+            return bytes(kept)
+        place = self._places.get(number)
+        if place is None:
+            return bytes(self._block_bytes)
+        return bytes(self._read(self._block_bytes, place))
 
     @property
     def _block_bytes(self) -> int:
@@ -74,16 +81,23 @@ class Slots(_Scratch):
 
     def _load(self, number: int) -> bytearray:
         if len(self._blocks) >= self.BLOCKS_KEPT_MAX:
-            self._flush()
-        block = self._read(self._block_bytes, number * self._block_bytes)
-        self._blocks[number] = block
-        self._top = max(self._top, number + 1)
+            for kept, content in self._blocks.items():
+                self._write(content, self._places[kept])
+            self._blocks.clear()
+        place = self._places.setdefault(number, len(self._places) * self._block_bytes)
+        block = self._blocks[number] = self._read(self._block_bytes, place)
         return block
 
-    def _flush(self) -> None:
-        for number, block in self._blocks.items():
-            self._write(block, number * self._block_bytes)
-        self._blocks.clear()
+
+def slots_of(
+    number: int, one: bytes, other: bytes
+) -> Iterator[tuple[int, bytes | None, bytes | None]]:
+    """Yield each row id of two blocks of the same number that either has, with both digests."""
+    for slot in range(Slots.SLOTS_A_BLOCK):
+        digests = [block[slot * DIGEST_BYTES : (slot + 1) * DIGEST_BYTES] for block in (one, other)]
+        left, right = (None if digest == _NOTHING else digest for digest in digests)
+        if left is not None or right is not None:
+            yield number * Slots.SLOTS_A_BLOCK + slot, left, right
 
 
 class Spool(_Scratch):

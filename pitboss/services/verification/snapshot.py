@@ -32,6 +32,13 @@ class Snapshot:
                 fetched = ahead.submit(cursor.fetchmany, FETCH_ROWS)
                 yield from rows
 
+    def name(self) -> str:
+        """Return the name under which this moment can be opened once more, by another thread."""
+        with self._connection.cursor() as cursor:
+            cursor.execute("SELECT pg_export_snapshot()")
+            (name,) = cursor.fetchone()
+        return str(name)
+
     def count(self, sql: str, parameters: Sequence[Any] = ()) -> int:
         with self._connection.cursor() as cursor:
             cursor.execute(sql, parameters)
@@ -40,13 +47,18 @@ class Snapshot:
 
 
 @contextmanager
-def open_snapshot() -> Iterator[Snapshot]:
-    """Open a read-only look at one moment. It holds no lock, so the floor goes on meanwhile."""
+def open_snapshot(name: str | None = None) -> Iterator[Snapshot]:
+    """Open a read-only look at one moment: now, or one that is open elsewhere.
+
+    It holds no lock, so the floor goes on meanwhile.
+    """
     connection = connections.create_connection("default")
     try:
         connection.set_autocommit(False)
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            if name is not None:
+                cursor.execute("SET TRANSACTION SNAPSHOT %s", [name])
         yield Snapshot(connection)
     finally:
         connection.close()
