@@ -7,7 +7,7 @@ it stays in its trail.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from random import Random
@@ -28,11 +28,12 @@ from inventory.services.credits import (
     send_credit_back,
 )
 from inventory.services.fills import new_fill, new_return, request_fill, send_back
-from pitboss.models import Device, Person, Signature, Slip, Table
+from pitboss.models import Device, Person, Signature, Slip, Table, Waiting
 from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_DESTRUCTION, HOUSE_RECEIPT
 from pitboss.rules.flows import Track, due_step, next_step
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role, may_act_as
+from pitboss.rules.tray_flows import TRAY_COUNTS
 from pitboss.services import house
 from pitboss.services.shown import FIGURES, request_shown, slip_shown
 from pitboss.services.signing import Entry, Pen, sign
@@ -55,20 +56,25 @@ HIGH = 500_000
 WAYS_OUT = (Track.VOID, Track.RELIEF)
 # How often each is tried. Slips must go on far more often than new ones come.
 OFTEN = {
-    "go_on": 60,
-    "spoil": 14,
-    "way_out": 4,
-    "again": 4,
-    "fill": 6,
-    "credit": 6,
+    "go_on": 76,
+    "spoil": 12,
+    "way_out": 3,
+    "again": 3,
+    "fill": 4,
+    "credit": 4,
     "count": 12,
-    "send_back": 2,
-    "cage": 4,
-    "late": 4,
-    "pull": 4,
-    "count_box": 2,
+    "send_back": 5,
+    "cage": 3,
+    "late": 3,
+    "pull": 3,
+    "count_box": 3,
     "wait": 1,
 }
+# A count holds only while no cheque moves, and a table with open slips neither opens nor closes:
+# people finish such things first, and void a count that cannot be finished, or nothing on a busy
+# floor would ever be counted.
+FIRST_THINGS_FIRST = 0.5
+GIVE_UP = 0.8
 
 
 @dataclass
@@ -109,7 +115,8 @@ class Player:
         return Pen(person.badge, pin_of(person.badge), self.devices[place], uuid4())
 
     def _table(self) -> Table:
-        return self.random.choice(list(Table.objects.order_by("pk")))
+        tables = list(Table.objects.order_by("pk").values_list("pk", flat=True))
+        return Table.objects.get(pk=self.random.choice(tables))
 
     def _some(self, most: int = 20) -> Cheques:
         colours = self.random.sample(COLOURS, self.random.randint(1, len(COLOURS)))
@@ -126,22 +133,40 @@ class Player:
         return found
 
     def _open_slip(self, **which: Any) -> Slip | None:
-        slips = list(Slip.objects.filter(status="open", **which).order_by("pk"))
-        return self.random.choice(slips) if slips else None
+        slips = Slip.objects.filter(status="open", **which).order_by("pk")
+        return self._any_of(list(slips.values_list("pk", flat=True)))
+
+    def _any_of(self, keys: Sequence[int]) -> Slip | None:
+        return Slip.objects.get(pk=self.random.choice(keys)) if keys else None
+
+    def _open_slip_first(self) -> Slip | None:
+        """Return an open slip: mostly a count, or the oldest."""
+        slips = Slip.objects.filter(status="open").order_by("pk").values_list("pk", "kind")
+        counts = [key for key, kind in slips if kind in TRAY_COUNTS]
+        keys = [key for key, _ in slips]
+        if self.random.random() < FIRST_THINGS_FIRST:
+            return self._any_of(counts or keys[:3])
+        return self._any_of(keys)
 
     # ------------------------------------------------------------ slips that exist
 
     def _go_on(self) -> None:
-        slip = self._open_slip()
-        if slip is not None:
+        slip = self._open_slip_first()
+        if slip is None:
+            return
+        if _is_overtaken(slip) and self.random.random() < GIVE_UP:
+            self._leave(slip, Track.VOID)
+        else:
             self._sign_due(slip)
 
     def _way_out(self) -> None:
         slip = self._open_slip()
-        if slip is None:
-            return
+        if slip is not None:
+            self._leave(slip, self.random.choice(WAYS_OUT))
+
+    def _leave(self, slip: Slip, track: Track) -> None:
         signed = _signed(slip)
-        step = next_step(slip.plan, signed, self.random.choice(WAYS_OUT))
+        step = next_step(slip.plan, signed, track)
         if step is not None:
             self._sign(slip, step, self._signer(slip, step, signed), self._entry(slip, step))
 
@@ -244,7 +269,9 @@ class Player:
 
     def _count(self) -> None:
         table = self._table()
-        kinds = ["closer", "count", "shift_count"] if table.is_open else ["opener", "recount"]
+        kinds = ["opener", "opener", "recount"]
+        if table.is_open:
+            kinds = ["closer", "closer", "count", "shift_count"]
         if self.random.random() < 0.1:
             kinds = ["opener", "closer", "count", "shift_count", "recount"]
         kind = self.random.choice(kinds)
@@ -256,7 +283,10 @@ class Player:
         self._store(lambda: raise_count(kind, table=table, counted=counted, pen=pen, shown=shown))
 
     def _send_back(self) -> None:
-        slip = self._open_slip(kind__in=["fill", "credit"])
+        # Mostly what can go back: somebody else has the cheques before them and counts.
+        waits = Waiting.objects.filter(until=None, step__in=["agreed", "acknowledged"])
+        which = {"pk__in": waits.values("slip")} if self.random.random() < 0.8 else {}
+        slip = self._open_slip(kind__in=["fill", "credit"], **which)
         if slip is None:
             return
         why = "A line differs."
@@ -299,7 +329,7 @@ class Player:
         paper = Paper(
             what=self.random.choice(["fill", "credit"]),
             number=f"M-{self.random.randint(1, 400)}",
-            true_time=house.now() - timedelta(seconds=self.random.choice([0, 1, 3, 10, 30])),
+            true_time=house.now() - timedelta(minutes=self.random.choice([0, 1, 10, 60, 300])),
             cheques=self._some(),
         )
         pen = self._pen(self._who(Role.SUPERVISOR), Place.PIT)
@@ -340,6 +370,13 @@ class Player:
         table = self._table()
         pen = self._pen(self._who(Role.DEALER), Place.PIT)
         self.random.choice([ask_to_wait, lift_wait])(table=table, pen=pen)
+
+
+def _is_overtaken(slip: Slip) -> bool:
+    """Tell whether cheques moved since a count began: nobody can sign it any more."""
+    if slip.tray_sequence is None:
+        return False
+    return not Table.objects.filter(pk=slip.table_id, tray_sequence=slip.tray_sequence).exists()
 
 
 def _signed(slip: Slip) -> dict[tuple[str, str], int]:

@@ -6,10 +6,10 @@ what it destroyed; a tray holds at each count what the ledger said before it and
 posted; the public never holds less than nothing; no tray's sequence has a hole; whoever was voided
 moved nothing. In the end the journal vouches for all of it.
 
-A run says its seed. One hand alone does the same acts for the same seed, so what it finds can be
-found again; four hands choose the same for the same seed but meet as the machine lets them, so the
-round that failed is told act by act. PITBOSS_SEED chooses the seed, PITBOSS_SECONDS how long each
-of the two plays, by the processor's clock.
+A run says its seed. One hand alone, by a clock of its own, does the very same acts for the same
+seed, so what it finds can be found again; four hands choose the same for the same seed but meet as
+the machine lets them, so the round that failed is told act by act. PITBOSS_SEED chooses the seed,
+PITBOSS_ACTS how many acts the four play; one alone plays a quarter of that.
 """
 
 from __future__ import annotations
@@ -19,16 +19,19 @@ import sys
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from random import Random
-from time import process_time
+from threading import Lock
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from inventory.models import ChequeTransfer, TrayCount
 from inventory.selectors.cheques import balances, cage_holding, counts_off_the_ledger, tray_holdings
 from pitboss.models import FloorException, Signature, Slip, Table
 from pitboss.rules.roles import Role
+from pitboss.rules.tray_flows import TRAY_COUNTS
 from pitboss.services.floor import add_table
 from pitboss.services.verification import verify
 from tests.cast import PAR, Cast, add_person
@@ -38,11 +41,15 @@ from tests.players import Player
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SEED = int(os.environ.get("PITBOSS_SEED", "20260501"))
-SECONDS = float(os.environ.get("PITBOSS_SECONDS", "30"))
-# Whatever the machine does meanwhile, it plays at least so long: enough to see every kind of slip.
-ROUNDS_MIN = 12
+ACTS = int(os.environ.get("PITBOSS_ACTS", "2500"))
+# From here on a floor must have seen everything, and some of it after so many; a run cut shorter is
+# for looking at one trail.
+ACTS_FOR_ALL = 2_400
+ACTS_FOR_SOME = 600
 HANDS = 4
-ACTS_A_ROUND = 15
+ACTS_A_ROUND = 20
+# Whoever looks at all that the selectors say after each act would do little else.
+ROUNDS_A_LOOK = {1: 40, HANDS: 1}
 # Enough of each trade that four tables are not kept waiting for one pair of hands.
 MORE_PEOPLE = {
     "200": Role.DEALER,
@@ -174,7 +181,32 @@ def held(cheques: Counter[int]) -> dict[int, int]:
     return {cents: number for cents, number in cheques.items() if number}
 
 
-def play(cast: Cast, hands: int, acts: int) -> tuple[Auditor, list[str]]:
+@dataclass
+class Clock:
+    """Goes on by a little whenever it is read, and by a minute an act: days pass, and shifts."""
+
+    at: datetime = datetime(2026, 5, 1, 13, tzinfo=UTC)
+    lock: Lock = field(default_factory=Lock)
+
+    def __call__(self) -> datetime:
+        with self.lock:
+            self.at += timedelta(milliseconds=1)
+            return self.at
+
+    def move(self, acts: int) -> None:
+        with self.lock:
+            self.at += timedelta(minutes=acts)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Let the floor go by a clock of its own: what a seed did once, it does again."""
+    clock = Clock()
+    monkeypatch.setattr(timezone, "now", clock)
+    return clock
+
+
+def play(cast: Cast, clock: Clock, hands: int, acts: int) -> tuple[Auditor, list[str]]:
     """Let some players act side by side, round by round; the auditor looks after each."""
     tables = [cast.table, cast.other_table]
     for name in ("BJ-13", "BJ-14"):
@@ -204,10 +236,10 @@ def play(cast: Cast, hands: int, acts: int) -> tuple[Auditor, list[str]]:
             if hands > 1:
                 connection.close()
 
-    began = process_time()
     number = 0
-    while process_time() - began < SECONDS or number * acts < ROUNDS_MIN * ACTS_A_ROUND:
+    while number * acts * hands < ACTS * hands / HANDS:
         number += 1
+        clock.move(acts * hands)
         for player in players:
             player.trail.clear()
         try:
@@ -216,7 +248,7 @@ def play(cast: Cast, hands: int, acts: int) -> tuple[Auditor, list[str]]:
             else:
                 with ThreadPoolExecutor(hands) as pool:
                     list(pool.map(turn, players))
-            auditor.look(at_all=acts > 1 or number % 10 == 0)
+            auditor.look(at_all=number % ROUNDS_A_LOOK[hands] == 0)
         except BaseException as error:
             error.add_note(f"seed {SEED}, round {number}, {hands} at once")
             for hand, player in enumerate(players):
@@ -227,27 +259,86 @@ def play(cast: Cast, hands: int, acts: int) -> tuple[Auditor, list[str]]:
     return auditor, trail
 
 
+# Every kind of slip that moves or counts cheques; each must have come to its end.
+DONE = {
+    "opener",
+    "closer",
+    "count",
+    "shift_count",
+    "recount",
+    "fill",
+    "credit",
+    "fill_return",
+    "credit_return",
+    "cage_count",
+    "house_receipt",
+    "house_destruction",
+    "late_fill",
+    "late_credit",
+    "drop_pull",
+    "drop_count",
+}
+SOME = {"opener", "closer", "count", "fill", "credit", "cage_count", "late_fill"}
+# Refusals that only a floor in motion gives.
+REFUSED = {
+    "count_differs",
+    "out_of_order",
+    "signed_before",
+    "slips_open",
+    "stale_screen",
+    "tray_moved",
+    "wrong_place",
+    "wrong_role",
+}
+
+
 def demand_a_lively_floor(auditor: Auditor, trail: list[str]) -> None:
     """A floor on which nothing happened proves nothing: all kinds of acts were stored."""
     told = verify()
     assert told.is_sound, told
-    done = Counter(Slip.objects.filter(status="done").values_list("kind", flat=True))
-    refused = sum("refused" in line for line in trail)
-    sys.stdout.write(
-        f"seed {SEED}: {len(trail)} acts, {refused} refused, {Signature.objects.count()} signed, "
-        f"{auditor.transfers} transfers, {auditor.counts} counts of trays, done: {dict(done)}\n"
+    slips = Slip.objects.all()
+    done = Counter(slips.filter(status="done").values_list("kind", flat=True))
+    void = Counter(slips.filter(status="voided").values_list("kind", flat=True))
+    again = sum(": again" in line for line in trail)
+    refused = Counter(
+        code
+        for line in trail
+        if "refused " in line
+        for code in line.split("refused ")[1].split(",")
     )
-    assert refused > len(trail) / 20
-    assert {"fill", "credit", "opener", "late_fill", "cage_count"} <= done.keys()
-    assert auditor.counts > 0
+    # Openings of one table in one day carry 1, 2, 3…
+    reopened = slips.filter(kind="opener", status="done", details__sequence__gt=1).count()
+    varied = Signature.objects.filter(step="accepted").count()
+    relieved = Signature.objects.filter(track="relief").count()
+    days = slips.values("gaming_day").distinct().count()
+    sys.stdout.write(
+        f"seed {SEED}: {len(trail)} acts in {days} days, {refused.total()} reasons to refuse, "
+        f"{Signature.objects.count()} signed, {again} sent again, {auditor.transfers} transfers, "
+        f"{auditor.counts} counts of trays, {reopened} re-openings, {varied} variances accepted, "
+        f"{relieved} relieved, done {dict(done)}, void {dict(void)}, refused {dict(refused)}\n"
+    )
     assert auditor.transfers > len(trail) / 20
+    if len(trail) >= ACTS_FOR_SOME:
+        assert done.keys() >= SOME, f"never done: {SOME - done.keys()}"
+        assert refused
+        assert void
+    if len(trail) < ACTS_FOR_ALL:
+        return
+    assert done.keys() >= DONE, f"never done: {DONE - done.keys()}"
+    assert refused.keys() >= REFUSED, f"never refused: {REFUSED - refused.keys()}"
+    assert void.keys() & TRAY_COUNTS, "no count was voided"
+    assert void.keys() - TRAY_COUNTS, "nothing but counts was voided"
+    assert slips.filter(status="returned").exists()
+    for seen in (again, reopened, varied, relieved):
+        assert seen
+    assert days > 1
 
 
-def test_one_hand_at_random_keeps_the_ledger_whole_after_each_act(cast: Cast) -> None:
-    auditor, trail = play(cast, hands=1, acts=1)
+def test_one_hand_at_random_keeps_the_ledger_whole_after_each_act(cast: Cast, clock: Clock) -> None:
+    auditor, trail = play(cast, clock, hands=1, acts=1)
     demand_a_lively_floor(auditor, trail)
 
 
-def test_four_hands_at_once_at_random_keep_the_ledger_whole(cast: Cast) -> None:
-    auditor, trail = play(cast, hands=HANDS, acts=ACTS_A_ROUND)
+def test_four_hands_at_once_at_random_keep_the_ledger_whole(cast: Cast, clock: Clock) -> None:
+    auditor, trail = play(cast, clock, hands=HANDS, acts=ACTS_A_ROUND)
     demand_a_lively_floor(auditor, trail)
