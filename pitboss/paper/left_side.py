@@ -67,7 +67,8 @@ def draw_cheques(sheet: Sheet, paper: SlipPaper, box: Box, *, share: float) -> f
     y = _draw_heads(sheet, "Cheque", columns, box)
     for cents in denominations:
         row = Box(box.x, y, box.width, row_height)
-        if paper.differs and paper.cheques.get(cents, 0) != (paper.expected or {}).get(cents, 0):
+        against = paper.expected if paper.differs else paper.counted
+        if against is not None and paper.cheques.get(cents, 0) != against.get(cents, 0):
             sheet.fill(row, grey=0.88)
         _draw_cheque_row(sheet, cents, columns, _figures(paper, cents), row)
         y += row_height
