@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inventory.card_demo import stock_cards as stock_cards
 from inventory.services.cage import new_cage_slip, receive_house_cheques
 from inventory.services.credits import new_credit, request_credit
 from inventory.services.fills import new_fill, request_fill

@@ -154,7 +154,7 @@ def test_from_nothing_to_the_first_opened_table() -> None:
             shown=request_shown(people, None),
         )
     )
-    setup = new_setup(read_setup(BJ_50), None)
+    setup = new_setup(read_setup({**BJ_50, "cards": "none"}), None)
     approved(
         propose_table(
             setup,

@@ -145,7 +145,7 @@ def set_up_a_table(page: Page) -> None:
     ):
         page.get_by_label(label, exact=True).fill(value)
     page.get_by_label("Decks").select_option("6")
-    page.get_by_label("Cards").select_option(label="shuffling machine")
+    page.get_by_label("Cards").select_option(label="no cards of its own")
     bet = page.get_by_role("region", name="TriLux")
     look = page.get_by_role("button", name="Look at it")
     # Typed row by row, the edge follows; what favours the players cannot be looked at further.

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from inventory.demo import leave_some_under_way, stock_trays
+from inventory.demo import leave_some_under_way, stock_cards, stock_trays
 from pitboss import demo
 from pitboss.demo_floor import set_up_tables
 from pitboss.services import house
@@ -24,6 +24,7 @@ class Command(BaseCommand):
             demo.make_property()
             set_up_tables()
             stock_trays()
+            stock_cards()
             open_tables()
             leave_some_under_way()
         self.stdout.write(demo.greeting(house.now().date()))
