@@ -58,7 +58,7 @@ WAYS_OUT = (Track.VOID, Track.RELIEF)
 OFTEN = {
     "go_on": 76,
     "spoil": 12,
-    "way_out": 3,
+    "way_out": 5,
     "again": 3,
     "fill": 4,
     "credit": 4,
@@ -66,8 +66,8 @@ OFTEN = {
     "send_back": 5,
     "cage": 3,
     "late": 3,
-    "pull": 3,
-    "count_box": 3,
+    "pull": 5,
+    "count_box": 5,
     "wait": 1,
 }
 # A count holds only while no cheque moves, and a table with open slips neither opens nor closes:
