@@ -207,7 +207,7 @@ class Busy:
         self.table = Table.objects.get(name=f"BJ-{number + 1:03}")
         self.dealer, self.supervisor = person("D", 1), person("S", 5)
         self.cashier, self.officer = person("C", 10), person("G", 10)
-        self._tablets: dict[tuple[str, Place], Client] = {}
+        self._tablets: dict[Place, Client] = {}
         self.acts = self._acts()
         self.computed: list[float] = []
 
@@ -289,7 +289,7 @@ class Busy:
         shown: str,
         keyed: Mapping[str, object],
     ) -> Callable[[], object]:
-        tablet = self._tablet(person, place)
+        tablet = self._tablet(place)
         form = {
             **keyed,
             "badge": person.badge,
@@ -306,18 +306,19 @@ class Busy:
 
         return post
 
-    def _tablet(self, person: Person, place: Place) -> Client:
-        """Return a tablet of this table on which a person has signed in."""
+    def _tablet(self, place: Place) -> Client:
+        """Return the tablet of the pit or the cage: who works there is signed in, others sign."""
         from django.test import Client
 
         from pitboss.middleware import DEVICE_COOKIE
+        from pitboss.rules.roles import Place
 
-        if (person.badge, place) not in self._tablets:
+        if place not in self._tablets:
             tablet = Client(SERVER_NAME="localhost")
             tablet.cookies[DEVICE_COOKIE] = place.value
-            tablet.force_login(person)
-            self._tablets[person.badge, place] = tablet
-        return self._tablets[person.badge, place]
+            tablet.force_login(self.supervisor if place is Place.PIT else self.cashier)
+            self._tablets[place] = tablet
+        return self._tablets[place]
 
 
 def _fields(name: str, cheques: Mapping[int, int]) -> dict[str, object]:
