@@ -57,6 +57,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "house": _MANAGING
     | _READING
     | {Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR},
+    "audit": _READING,
     "own": _EVERYONE,
 }
 

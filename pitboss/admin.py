@@ -15,14 +15,11 @@ from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.http import HttpRequest, HttpResponse
 
+from pitboss.confidential import COMPLIANCE_ONLY, SECRET_COLUMNS
 from pitboss.rules.roles import Role
 from pitboss.services import house
 
 READERS = frozenset({Role.AUDITOR, Role.ADMINISTRATOR})
-# Hashes of what people know and devices carry: of no use to a reader, of much to a thief.
-_SECRET = frozenset({"password", "pin_hash", "token_hash", "code_hash"})
-# Rows of which not even the number is anybody's business but compliance's.
-_NOT_SHOWN = frozenset({"inventory.SuspicionNote", "inventory.NoteReading"})
 
 
 class ReadingRoom(admin.AdminSite):
@@ -70,7 +67,9 @@ class Shown(_ModelAdmin):
 
     def get_fields(self, request: HttpRequest, obj: models.Model | None = None) -> tuple[str, ...]:
         return tuple(
-            field.name for field in self.model._meta.concrete_fields if field.name not in _SECRET
+            field.name
+            for field in self.model._meta.concrete_fields
+            if field.name not in SECRET_COLUMNS
         )
 
     def get_readonly_fields(
@@ -101,5 +100,5 @@ class Shown(_ModelAdmin):
 reading_room = ReadingRoom(name="admin")
 for _app in ("pitboss", "tables", "inventory", "jackpots"):
     for _model in apps.get_app_config(_app).get_models():
-        if _model._meta.label not in _NOT_SHOWN:
+        if _model._meta.label not in COMPLIANCE_ONLY:
             reading_room.register(_model, Shown)

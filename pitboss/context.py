@@ -22,6 +22,7 @@ _RAIL = (
     ("security", "Security", "security", "security"),
     ("count_room", "Boxes", "box", "count-room"),
     ("days", "Days", "shift", "days"),
+    ("audit", "Audit", "audit", "audit"),
     ("people", "People", "person", "people"),
     ("devices", "Devices", "device", "devices"),
     ("house", "House", "house", "house"),

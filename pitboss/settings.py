@@ -122,6 +122,7 @@ BROKER_URL = env.str("BROKER_URL", "redis://127.0.0.1:6379/0")
 CELERY_BEAT_SCHEDULE = {
     "write_seal": {"task": "pitboss.write_seal", "schedule": 60.0, "options": {"expires": 60}},
     "escalate": {"task": "pitboss.escalate", "schedule": 60.0, "options": {"expires": 60}},
+    "find_audits": {"task": "pitboss.find_audits", "schedule": 60.0, "options": {"expires": 60}},
     "beat_heart": {"task": "pitboss.beat_heart", "schedule": 15.0, "options": {"expires": 15}},
     "sweep_answers": {
         "task": "pitboss.sweep_answers",

@@ -8,7 +8,7 @@ from celery import Task, shared_task
 from celery.signals import worker_ready
 from django.db import connections
 
-from pitboss.services import escalation, heartbeat, house, once, seals
+from pitboss.services import audits, escalation, heartbeat, house, once, seals
 
 
 @shared_task(name="pitboss.write_seal")
@@ -21,6 +21,20 @@ def write_seal() -> None:
 def escalate() -> None:
     """Tell the next rank of what has waited too long."""
     escalation.escalate(now=house.now())
+
+
+@shared_task(name="pitboss.run_audit")
+def run_audit(audit_id: int) -> None:
+    """Verify the journal for somebody who asked on the screen."""
+    audits.run_audit(audit_id)
+
+
+@shared_task(name="pitboss.find_audits")
+def find_audits() -> None:
+    """Begin an audit whose message was lost, or whose worker died."""
+    due = audits.audit_due(now=house.now())
+    if due is not None:
+        audits.run_audit(due)
 
 
 @shared_task(name="pitboss.beat_heart", bind=True)

@@ -9,6 +9,7 @@ from pitboss.admin import reading_room
 from pitboss.api_devices import Enrol
 from pitboss.views import (
     api_docs,
+    audit,
     demo,
     door,
     errors,
@@ -68,6 +69,10 @@ urlpatterns = [
     path("api/v1/enrol", Enrol.as_view(), name="api-enrol"),
     path("api/v1/schema/", api_docs.schema, name="api-schema"),
     path("api/v1/docs/", api_docs.docs, name="api-docs"),
+    path("audit/", audit.audit, name="audit"),
+    path("audit/state", audit.audit_state, name="audit-state"),
+    path("audit/verify", audit.audit_verify, name="audit-verify"),
+    path("audit/export", audit.audit_export, name="audit-export"),
     path("healthz", health.healthz, name="healthz"),
     path("records/", reading_room.urls),
     path("", include("tables.urls")),

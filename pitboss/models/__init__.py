@@ -1,6 +1,7 @@
 """What all apps share: the floor, its people, slips and signatures, the journal, what waits."""
 
 from pitboss.models.answers import StoredAnswer
+from pitboss.models.audits import JournalAudit
 from pitboss.models.days import CarriedOver, ClosedDay, ClosedShift
 from pitboss.models.exceptions import FloorException
 from pitboss.models.floor import Device, DeviceEnrolment, Pit, Property, Table, WorkerHeartbeat
@@ -18,6 +19,7 @@ __all__ = [
     "Device",
     "DeviceEnrolment",
     "FloorException",
+    "JournalAudit",
     "JournalChain",
     "JournalEntry",
     "JournalSeal",

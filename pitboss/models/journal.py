@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 
 
@@ -42,6 +43,8 @@ class JournalEntry(models.Model):
         ]
         indexes = [
             models.Index(fields=["slip"], name="entry_by_slip"),
+            # Entries come in the order of time: a day of many years is a few pages.
+            BrinIndex(fields=["at"], name="entry_by_time"),
         ]
 
     def __str__(self) -> str:

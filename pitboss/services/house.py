@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from typing import TypeGuard
 
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from pitboss.models import ActingRole, ClosedDay, Device, Person, PersonLimit, Property
-from pitboss.rules.gaming_day import Period
+from pitboss.rules.gaming_day import Period, day_start
 from pitboss.rules.limits import LIMITED_KINDS, own_limit_cents
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Role
@@ -24,6 +24,16 @@ def the_property() -> Property:
 def period_at(now: datetime) -> Period:
     """Return the gaming day and shift of an instant, by the property's clock."""
     return the_property().period_at(now)
+
+
+def day_span(day: date) -> tuple[datetime, datetime]:
+    """Return the instants at which a gaming day and the one after it begin."""
+    here = the_property()
+    starts = [
+        day_start(here.clock_at(datetime.combine(each, time(12), here.zone)), each)
+        for each in (day, day + timedelta(days=1))
+    ]
+    return starts[0], starts[1]
 
 
 def settings_at(now: datetime) -> SettingsInForce:

@@ -39,7 +39,7 @@ class Command(BaseCommand):
             self._name(report)
             sys.exit(1)
         if not quiet:
-            self.stdout.write(f"{_looked_at(report)}: all as written.")
+            self.stdout.write(f"{report.looked_at}: all as written.")
             self.stderr.write(f"Took {time.monotonic() - began:.1f} s.")
 
     def _show_progress(self, what: str, done: int, total: int) -> None:
@@ -51,14 +51,7 @@ class Command(BaseCommand):
         unnamed = report.findings_total - len(report.findings)
         if unnamed:
             self.stdout.write(f"And {unnamed:,} more.")
-        self.stdout.write(f"{_looked_at(report)}: {report.findings_total:,} wrong.")
-
-
-def _looked_at(report: Report) -> str:
-    return (
-        f"{report.entries:,} entries in {report.chains:,} chains, "
-        f"{report.rows:,} rows, {report.seals:,} seals"
-    )
+        self.stdout.write(f"{report.looked_at}: {report.findings_total:,} wrong.")
 
 
 def _silence(what: str, done: int, total: int) -> None:

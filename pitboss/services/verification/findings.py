@@ -66,6 +66,13 @@ class Report:
         return self.findings_total == 0
 
     @property
+    def looked_at(self) -> str:
+        return (
+            f"{self.entries:,} entries in {self.chains:,} chains, "
+            f"{self.rows:,} rows, {self.seals:,} seals"
+        )
+
+    @property
     def first(self) -> Finding | None:
         return self.findings[0] if self.findings else None
 

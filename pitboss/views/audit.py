@@ -1,0 +1,92 @@
+"""The auditor's desk: find anything, take a day away with its proof, verify the record."""
+
+from __future__ import annotations
+
+from datetime import date
+from io import BytesIO
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from pitboss.access import page
+from pitboss.middleware import PitRequest
+from pitboss.models import JournalAudit, JournalSeal
+from pitboss.selectors.finding import SHOWN_MAX, Sought, find_entries, find_slips
+from pitboss.services.audits import ask_audit
+from pitboss.services.exports import export_day
+from pitboss.tasks import run_audit
+from pitboss.views.forms import text
+
+
+@require_GET
+@page("audit")
+def audit(request: PitRequest) -> HttpResponse:
+    """Show what was sought and found, the newest seal, and the last verification."""
+    sought = _sought(request)
+    context: dict[str, Any] = {"sought": sought, **_audits()}
+    if sought:
+        context["slips"] = find_slips(sought)[:SHOWN_MAX]
+        context["entries"] = find_entries(sought)[:SHOWN_MAX]
+        context["shown_max"] = SHOWN_MAX
+    return render(request, "pitboss/audit.html", context)
+
+
+@require_GET
+@page("audit")
+def audit_state(request: PitRequest) -> HttpResponse:
+    """Send how far the verification is; the page asks while one is under way."""
+    return render(request, "pitboss/_audit_state.html", _audits())
+
+
+def _audits() -> dict[str, Any]:
+    return {
+        "audit": JournalAudit.objects.select_related("asked_by").first(),
+        "seal": JournalSeal.objects.order_by("-number").first(),
+    }
+
+
+def _sought(request: PitRequest) -> Sought:
+    return Sought(
+        number=text(request.GET, "number").strip(),
+        person=text(request.GET, "person").strip(),
+        table=text(request.GET, "table").strip(),
+        day=_day(text(request.GET, "day")),
+    )
+
+
+def _day(keyed: str) -> date | None:
+    try:
+        return date.fromisoformat(keyed)
+    except ValueError:
+        return None
+
+
+@require_POST
+@page("audit")
+def audit_verify(request: PitRequest) -> HttpResponse:
+    """Have the whole record verified in the background."""
+    asked = ask_audit(person=request.user)
+    transaction.on_commit(lambda: run_audit.delay(asked.pk))
+    return redirect("audit")
+
+
+@require_POST
+@page("audit")
+def audit_export(request: PitRequest) -> HttpResponse:
+    """Hand a gaming day over as one archive."""
+    day = _day(text(request.POST, "day"))
+    if day is None:
+        return redirect("audit")
+    file = BytesIO()
+    export_day(day=day, person=request.user, device=request.device, to=file)
+    return HttpResponse(
+        file.getvalue(),
+        content_type="application/zip",
+        headers={
+            "Content-Disposition": f'attachment; filename="pitboss-{day.isoformat()}.zip"',
+            "Cache-Control": "no-store",
+        },
+    )
