@@ -9,9 +9,11 @@ from django.urls import reverse
 from pitboss.access import may_open
 from pitboss.models import Device, Person, SettingValue, Slip, Table
 from pitboss.rules.cage_flows import HOUSE_RECEIPT
+from pitboss.rules.card_flows import CARD_TO_TABLE
 from pitboss.rules.fill_flows import FILL
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.roles import Place, Role
+from pitboss.rules.table_setup import CardProfile
 from pitboss.rules.tray_flows import OPENER
 
 # Who signs on the way of cheques from their maker to a table that is opened.
@@ -102,6 +104,16 @@ def first_steps(role: Role) -> list[dict[str, Any]]:
             is_done=_done(FILL.kind),
         ),
         _step(
+            "Cards",
+            "Sets are received, vaulted and issued to the pit; one comes to the table, where the "
+            "dealer inspects it."
+            if _wants_cards()
+            else "No table here deals cards of its own.",
+            "board",
+            page="board",
+            is_done=not _wants_cards() or _done(CARD_TO_TABLE.kind),
+        ),
+        _step(
             "A first opening",
             "The dealer counts the tray, the supervisor counts it too, and the table is open.",
             "board",
@@ -144,6 +156,11 @@ def _people_missing() -> str:
 def _places_missing() -> list[str]:
     present = set(Device.objects.filter(revoked_at=None).values_list("place", flat=True))
     return [f"the {place.value}" for place in _PLACES if place.value not in present]
+
+
+def _wants_cards() -> bool:
+    """Tell whether a table stays shut until a set of cards lies on it."""
+    return Table.objects.exclude(setup={}).exclude(cards=CardProfile.NONE.value).exists()
 
 
 def _done(kind: str) -> bool:

@@ -209,6 +209,9 @@ def test_the_office_is_led_from_step_to_step_and_only_where_it_may_go(cast: Cast
     assert [title for title, step in steps.items() if step["is_next"]] == ["People"]
     assert [title for title, step in steps.items() if not step["url"]] == ["House cheques"]
     assert not steps["Settings"]["is_done"]
+    assert steps["Cards"]["is_done"]
+    Table.objects.filter(name="BJ-11").update(setup={"name": "BJ-11"})
+    assert not {step["title"]: step for step in first_steps(Role.PIT_MANAGER)}["Cards"]["is_done"]
     change(cast, "people.idle_lock", "240")
     assert first_steps(Role.PIT_MANAGER)[1]["is_done"]
     Device.objects.filter(place="cage").update(revoked_at=house.now())

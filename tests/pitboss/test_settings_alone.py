@@ -14,6 +14,7 @@ from django.urls import reverse
 from pitboss.admin import READERS
 from pitboss.models import Property, SettingValue, Signature, Slip, Table
 from pitboss.rules.canonical import digest
+from pitboss.rules.card_par import CardPar
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.house_flows import MANAGERS, SETTING_CHANGE
 from pitboss.rules.refusal import Refused
@@ -45,6 +46,8 @@ def another(setting: Setting) -> str:
             candidates = ["ZZZZ"]
         case ShiftList():
             candidates = ["05:00 Early\n17:00 Late"]
+        case CardPar():
+            candidates = ["Pit 1: 6 red of 6"]
         case _:
             raise AssertionError(f"a new kind of setting: {setting.kind}")
     defaults = SettingsInForce({}).everything()
