@@ -9,12 +9,17 @@ class InventoryConfig(AppConfig):
     name = "inventory"
 
     def ready(self) -> None:
-        # Registers the effects that flows name.
+        # Registers the effects that flows name, and what slips tell of themselves.
+        from inventory.selectors import marker_slips  # noqa: F401
         from inventory.services import (  # noqa: F401
             cage,
             card_store,
             card_table,
             cash_log,
+            credit_lines,
             credits,
             fills,
+            marker_payments,
+            marker_transfers,
+            markers,
         )

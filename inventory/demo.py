@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inventory.card_demo import stock_cards as stock_cards
+from inventory.demo_patrons import lend_to_patrons
 from inventory.services.cage import new_cage_slip, receive_house_cheques
 from inventory.services.credits import new_credit, request_credit
 from inventory.services.fills import new_fill, request_fill
@@ -55,6 +56,7 @@ def stock_trays() -> None:
 
 def leave_some_under_way() -> None:
     """Some work for each desk: fills and credits at every step that somebody waits for."""
+    lend_to_patrons()
     tables = {table.name: table for table in Table.objects.select_related("pit")}
     _ask(tables["BJ-34"], {500_000: 4, 100_000: 20})
     _ask(tables["BJ-12"], {2_500: 60, 500: 60})

@@ -33,6 +33,8 @@ APPEND_ONLY = frozenset(
         "inventory.CurrencyReport",
         "inventory.CurrencyReportClosing",
         "inventory.NoteReading",
+        "inventory.Marker",
+        "inventory.MarkerEntry",
         "inventory.PatronDocument",
         "inventory.PatronStanding",
         "inventory.PublicBalance",

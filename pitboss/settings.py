@@ -129,6 +129,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "check_marker_log": {
+        "task": "inventory.check_marker_log",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
 }
 
 LANGUAGE_CODE = "en-us"

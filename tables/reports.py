@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from inventory.models import ChequeTransfer, Holder, TrayCount
+from inventory.models import ChequeTransfer, Holder, MarkerEntry, TrayCount
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques import total_cents
 from pitboss.rules.drop_flows import COUPONS, FOREIGN_CHEQUES, cash_cents
@@ -116,6 +116,7 @@ def _win_of(table: Table, gaming_day: date, shift: str | None, book: DayBook) ->
     for stretch in book.stretches:
         _add_counts(papers, stretch, book.stretches)
         _add_moves(papers, stretch, book.moves)
+        _add_cash_payments(papers, stretch, book.cash_payments)
     corrections = _add_late(papers, book)
     reasons = _open_reasons(book)
     drop = _add_boxes(papers, book.boxes) if book.boxes and not reasons else None
@@ -172,6 +173,14 @@ def _add_moves(papers: _Papers, stretch: Stretch, moves: Sequence[ChequeTransfer
         when[move.slip] = move.at
     for (key, slip), cents in net.items():
         papers.add(key, slip, cents, when[slip])
+
+
+def _add_cash_payments(papers: _Papers, stretch: Stretch, entries: Iterable[MarkerEntry]) -> None:
+    """Add what was paid on markers in cash between two counts."""
+    for entry in entries:
+        if stretch.began.slip.raised_at < entry.slip.raised_at <= stretch.ended.slip.raised_at:
+            words = f"{entry.slip.title}, in cash"
+            papers.add("marker_payments", entry.slip, entry.cash_cents, entry.at, words)
 
 
 def _figure_of(slip: Slip, other: str, *, into_tray: bool) -> str:

@@ -76,6 +76,8 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern) -> str:
         "person_id": cast.dan.pk,
         "device_id": cast.devices[Place.OFFICE].pk,
         "exception_id": 1,
+        "patron_id": 1,
+        "document_id": 1,
         "check_id": 1,
         "place": "pit",
         "day": "2026-05-01",

@@ -17,6 +17,7 @@ from inventory.models.cheques import (
     PublicBalance,
     TrayCount,
 )
+from inventory.models.markers import Marker, MarkerEntry, MarkerMove
 from inventory.models.patrons import CreditLine, Patron, PatronDocument, PatronStanding
 
 __all__ = [
@@ -30,6 +31,9 @@ __all__ = [
     "CurrencyReport",
     "CurrencyReportClosing",
     "Holder",
+    "Marker",
+    "MarkerEntry",
+    "MarkerMove",
     "NoteReading",
     "Patron",
     "PatronDocument",

@@ -148,9 +148,10 @@ class CreditLine(models.Model):
     amount_cents = models.PositiveBigIntegerField()
     holds_from = models.DateTimeField()
     holds_until = models.DateTimeField(null=True)
-    bank = models.CharField(max_length=80, blank=True)
-    account_cipher = models.TextField(blank=True)
-    account_ends = models.CharField(max_length=4, blank=True)
+    # The account that a counter check is drawn on, as it stands on file.
+    bank_account = models.ForeignKey(
+        PatronDocument, on_delete=models.PROTECT, null=True, related_name="+"
+    )
     slip = models.OneToOneField("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
 
     class Meta:

@@ -26,17 +26,8 @@ def asking_refusals(
     refusals = []
     if not any(cheques.values()):
         refusals.append(Refusal("nothing_asked", "Choose at least one cheque."))
-    if table is not None and not table.is_open:
-        refusals.append(
-            Refusal("table_closed", f"{table} is closed and its tray locked. Open it first.")
-        )
-    closing = table and Slip.objects.filter(
-        table=table, kind=CLOSER.kind, status=SlipStatus.OPEN.value
-    )
-    if closing:
-        refusals.append(
-            Refusal("table_closing", f"{closing[0].serial} closes {table}. Finish it or void it.")
-        )
+    if table is not None:
+        refusals.extend(closing_refusals(table))
     if original is None:
         return refusals
     if original.status != SlipStatus.RETURNED.value:
@@ -50,6 +41,23 @@ def asking_refusals(
                 "already_replaced",
                 f"Another {flow.title.lower()} replaces {original.serial} already.",
             )
+        )
+    return refusals
+
+
+def closing_refusals(table: Table) -> list[Refusal]:
+    """Return why no cheque may be asked of a table's tray, or be brought to it."""
+    refusals = []
+    if not table.is_open:
+        refusals.append(
+            Refusal("table_closed", f"{table} is closed and its tray locked. Open it first.")
+        )
+    closing = Slip.objects.filter(
+        table=table, kind=CLOSER.kind, status=SlipStatus.OPEN.value
+    ).first()
+    if closing is not None:
+        refusals.append(
+            Refusal("table_closing", f"{closing.serial} closes {table}. Finish it or void it.")
         )
     return refusals
 

@@ -250,9 +250,9 @@ def _document_refusals(new: NewDocument, today: date) -> list[Refusal]:
         or max(map(len, texts)) > 60
     ):
         refusals.append(Refusal("text_too_long", "Keep number and issuer under 61 signs."))
-    if new.kind.proves_identity and not new.number.strip():
-        refusals.append(Refusal("field_missing", "Key the number of the ID."))
-    if not new.kind.proves_identity and not new.content:
+    if not new.kind.is_picture and not new.number.strip():
+        refusals.append(Refusal("field_missing", f"Key the number of the {new.kind.label}."))
+    if new.kind.is_picture and not new.content:
         refusals.append(Refusal("field_missing", f"Give a picture of the {new.kind.label}."))
     if new.content and not _media_type(new.content):
         refusals.append(Refusal("picture_unknown", "Give a picture as JPEG or PNG."))

@@ -39,7 +39,7 @@ def _replaced_by_this(request: PitRequest, flow: Flow) -> Slip | None:
     return get_object_or_404(Slip, serial=serial, kind=flow.kind) if serial else None
 
 
-def _keyed_cheques(fields: QueryDict) -> dict[int, int]:
+def keyed_cheques(fields: QueryDict) -> dict[int, int]:
     """Return what can be shown of a refused form, or of an address that proposes cheques."""
     keyed = {}
     for cents in BY_CENTS:
@@ -84,7 +84,7 @@ def choose(request: PitRequest, asking: Asking, name: str) -> HttpResponse:
         if refusals:
             raise Refused(refusals)
     except Refused as refused:
-        keyed = _keyed_cheques(request.POST)
+        keyed = keyed_cheques(request.POST)
         return _ask_page(request, asking, table, keyed, replaces, refused)
     return _pad(request, asking, table, asked, replaces)
 
@@ -113,7 +113,7 @@ def _start(
     start = request.GET.get("start", "par")
     if replaces is not None:
         return replaces.cheques_by_cents
-    if proposed := _keyed_cheques(request.GET):
+    if proposed := keyed_cheques(request.GET):
         return proposed
     if start == "last":
         last = Slip.objects.filter(table=table, kind=asking.flow.kind).order_by("-id").first()

@@ -24,6 +24,8 @@ _CAGE_GROUPS = {
     (Place.CAGE, "carried"): "Hand over",
     (Place.CAGE, "counted_in"): "Count what came back",
     (Place.CAGE, "verified"): "Verify the count of the cage",
+    (Place.CAGE, "payment_verified"): "Verify a marker payment",
+    (Place.CAGE, "taken_by_cage"): "Take markers from the pit",
     (Place.CAGE, "taken_in"): "Take house cheques in",
     (Place.CAGE, "destroyed"): "Destroy house cheques",
     (Place.PIT, "matched"): "Taken in, not yet matched at the table",
@@ -100,6 +102,12 @@ def _cage_acts(request: PitRequest) -> list[dict[str, Any]]:
             "words": "house cheques",
         },
         {
+            "label": "Marker paid",
+            "icon": "marker",
+            "url": reverse("marker-payment-cage"),
+            "words": "cash or cheques",
+        },
+        {
             "label": "Counts",
             "icon": "shift",
             "url": reverse("cage-counts"),
@@ -107,7 +115,7 @@ def _cage_acts(request: PitRequest) -> list[dict[str, Any]]:
         },
     ]
     if not may_open(request.role, "cage_count"):
-        for act in acts[:3]:
+        for act in acts[:4]:
             act["refusal"] = "The cage does this."
     return acts
 

@@ -50,6 +50,15 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class PatronHand:
+    """Where a patron signs by hand: who they are, and once signed what they drew and showed."""
+
+    name: str
+    strokes: tuple[tuple[tuple[int, int], ...], ...] = ()
+    matched_with: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Issue:
     """This very paper: who had it made, when, and the number of the copy; none is for viewing."""
 
@@ -99,6 +108,8 @@ class SlipPaper:
     # What one part says that the others do not, by the part's name.
     part_notes: Mapping[str, Note] = field(default_factory=dict)
     is_late: bool = False
+    # Whoever signs it by hand, for slips that a patron signs.
+    patron: PatronHand | None = None
 
     @property
     def differs(self) -> bool:

@@ -123,6 +123,68 @@ FORMS: Mapping[str, Form] = {
         )
         for kind in HOUSE_KINDS
     },
+    **{
+        kind: Form(
+            parts=(Part("Original", "Into the patron's credit file, kept by the cage."),),
+            shows=Shows.FACTS,
+            caption="Patron credit",
+        )
+        for kind in ("credit_line", "credit_stop", "credit_restore")
+    },
+    # Manual, "Markers": three parts. The original is the debt; it follows the marker, and is given
+    # back with the last payment.
+    "marker": Form(
+        parts=(
+            Part(
+                "Original",
+                "Kept in the pit until it is paid or goes to the cage; then back to the patron.",
+                "white",
+            ),
+            Part("Issue slip", "Into the table's drop box by the dealer, at once.", "yellow"),
+            Part("Payment slip", "Stays with the original; dropped when it is paid.", "pink"),
+        ),
+        original_at=Place.PIT,
+        caption="Patron credit",
+    ),
+    "marker_payment": Form(
+        parts=(
+            Part("Original", "Into the table's drop box by the dealer, at once."),
+            Part("Duplicate", "Pinned to the marker that it pays."),
+            Part("Receipt", "To the patron."),
+        ),
+        original_at=Place.PIT,
+        shows=Shows.FACTS,
+        caption="Patron credit",
+    ),
+    "marker_payment_cage": Form(
+        parts=(
+            Part("Original", "To accounting with the papers of the shift."),
+            Part("Duplicate", "Pinned to the marker that it pays."),
+            Part("Receipt", "To the patron."),
+        ),
+        original_at=Place.CAGE,
+        shows=Shows.FACTS,
+        title="Marker payment",
+        caption="Patron credit",
+    ),
+    "marker_transfer": Form(
+        parts=(
+            Part("Original", "With the markers to the cage, which keeps it."),
+            Part("Duplicate", "Kept in the pit with the log of the day."),
+        ),
+        original_at=Place.PIT,
+        shows=Shows.FACTS,
+        caption="Patron credit",
+    ),
+    "marker_recall": Form(
+        parts=(
+            Part("Original", "With the markers to the pit, which keeps it."),
+            Part("Duplicate", "Kept in the cage."),
+        ),
+        original_at=Place.CAGE,
+        shows=Shows.FACTS,
+        caption="Patron credit",
+    ),
     # Manual, "Opening" and "Closing": white and yellow, and the pit manager's bottom copy.
     "opener": Form(
         parts=(Part("Opener", "Into the table's drop box by the dealer, at once.", "yellow"),),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from io import BytesIO
@@ -127,6 +128,27 @@ class Sheet:
         self.canvas.setStrokeGray(grey)
         self.canvas.setLineWidth(weight)
         self.canvas.line(x, PAGE_HEIGHT - y, x + width, PAGE_HEIGHT - y)
+
+    def handwriting(self, strokes: Sequence[Sequence[tuple[int, int]]], box: Box) -> None:
+        """Draw strokes as large as they fit into a box, from its left."""
+        points = [point for stroke in strokes for point in stroke]
+        if not points:
+            return
+        left, top = (min(point[axis] for point in points) for axis in (0, 1))
+        wide, high = (
+            max(point[axis] for point in points) - low for axis, low in ((0, left), (1, top))
+        )
+        scale = min(box.width / max(wide, 1), box.height / max(high, 1))
+        path = self.canvas.beginPath()
+        for stroke in strokes:
+            for number, (x, y) in enumerate(stroke):
+                place = box.x + (x - left) * scale, PAGE_HEIGHT - box.y - (y - top) * scale
+                path.lineTo(*place) if number else path.moveTo(*place)
+        self.canvas.setStrokeGray(0)
+        self.canvas.setLineWidth(1.1)
+        self.canvas.setLineCap(1)
+        self.canvas.setLineJoin(1)
+        self.canvas.drawPath(path)
 
     def frame(self, box: Box, *, weight: float = 0.5, grey: float = 0) -> None:
         """Draw the edge of a box."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from reportlab.lib.colors import HexColor
 
-from pitboss.paper.content import Note, SlipPaper, written_at
+from pitboss.paper.content import Note, PatronHand, SlipPaper, written_at
 from pitboss.paper.forms import Layout, Part, Shows
 from pitboss.paper.left_side import (
     LEFT_WIDTH,
@@ -44,6 +44,7 @@ TABLE_SHARE = 0.56
 TABLE_SHARE_BESIDE_TRAY = 0.44
 TRAY_HEIGHT_MIN = 50.0
 TRAY_HEIGHT_MAX = 120.0
+PATRON_HEIGHT = 46.0
 
 VALUE = Type(BOLD, 9.5)
 NOTE = Type(size=8)
@@ -145,7 +146,21 @@ def _draw_left(sheet: Sheet, paper: SlipPaper, part: Part, box: Box) -> None:
         y = tray.bottom
     else:
         y = draw_cheques(sheet, paper, box, share=TABLE_SHARE)
-    _draw_notes(sheet, notes, Box(box.x, y + 5, box.width, box.bottom - y - 5))
+    bottom = box.bottom
+    if paper.patron is not None:
+        bottom -= PATRON_HEIGHT
+        _draw_patron(sheet, paper.patron, Box(box.x, bottom, box.width, PATRON_HEIGHT))
+    _draw_notes(sheet, notes, Box(box.x, y + 5, box.width, bottom - y - 5))
+
+
+def _draw_patron(sheet: Sheet, patron: PatronHand, box: Box) -> None:
+    """Draw the line that a patron signs on, with what they drew on the tablet."""
+    line = box.bottom - 12
+    sheet.handwriting(patron.strokes, Box(box.x + 4, box.y, box.width - 8, line - box.y))
+    sheet.rule(box.x, line, box.width, weight=0.9)
+    wide = sheet.text(box.x, line + 9, patron.name, Type(BOLD, 8), width=box.width / 2)
+    words = f"matched with {patron.matched_with}" if patron.matched_with else "signs here"
+    sheet.text(box.x + wide + 4, line + 9, f"· patron, {words}", LABEL, width=box.width - wide - 8)
 
 
 def _draw_head(sheet: Sheet, paper: SlipPaper, part: Part, number: int, box: Box) -> None:

@@ -20,6 +20,14 @@ from pitboss.rules.house_flows import (
     TABLE_CHANGE,
 )
 from pitboss.rules.late_flows import CORRECTION, LATE_CREDIT, LATE_FILL
+from pitboss.rules.marker_flows import (
+    MARKER,
+    MARKER_PAYMENT,
+    MARKER_PAYMENT_CAGE,
+    MARKER_RECALL,
+    MARKER_TRANSFER,
+)
+from pitboss.rules.patron_flows import CREDIT_LINE, CREDIT_RESTORE, CREDIT_STOP
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
 
 _FLOWS = (
@@ -32,6 +40,14 @@ _FLOWS = (
     FILL_RETURN,
     CREDIT,
     CREDIT_RETURN,
+    MARKER,
+    MARKER_PAYMENT,
+    MARKER_PAYMENT_CAGE,
+    MARKER_TRANSFER,
+    MARKER_RECALL,
+    CREDIT_LINE,
+    CREDIT_STOP,
+    CREDIT_RESTORE,
     CAGE_COUNT,
     CASH_CORRECTION,
     HOUSE_RECEIPT,

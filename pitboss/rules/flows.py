@@ -53,6 +53,8 @@ class PlanFacts:
     reported_by: Collection[Role] = ()
     # What else the service of a kind of slip says of it, in words that its own flow knows.
     marks: frozenset[str] = frozenset()
+    # A marker asks for more than what remains of its patron's line.
+    over_line: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,8 @@ class Step:
     records: bool = False
     # The signer keys every figure of the slip again, unseen, and must find the same.
     figures: bool = False
-    # The one step whose signer may sign this one as well. Otherwise nobody signs twice.
-    may_repeat: str | None = None
+    # The step, or steps, whose signer may sign this one as well. Otherwise nobody signs twice.
+    may_repeat: str | tuple[str, ...] | None = None
     # The step whose signer must sign this one as well, since they carry the cheques.
     same_as: str | None = None
     # The step whose signer must be standing there, badge shown, when this one is signed.
@@ -83,6 +85,8 @@ class Step:
     # From here on cheques are under way: a void is no longer possible.
     dispatches: bool = False
     needs_reason: bool = False
+    # Somebody who does not work here signs by hand, and the signer matches them with their ID.
+    drawn: bool = False
 
     @property
     def roles(self) -> tuple[Role, ...]:
@@ -90,6 +94,7 @@ class Step:
 
     def as_plan(self, track: Track, *, agrees_blind: bool = False) -> dict[str, Any]:
         """Return the step as it is stored with a slip; a database trigger reads it too."""
+        repeated = self.may_repeat
         return {
             "track": track.value,
             "name": self.name,
@@ -101,12 +106,13 @@ class Step:
             "blind": self.may_be_blind and agrees_blind,
             "records": self.records,
             "figures": self.figures,
-            "may_repeat": self.may_repeat,
+            "may_repeat": list(repeated) if isinstance(repeated, tuple) else repeated,
             "same_as": self.same_as,
             "in_presence_of": self.in_presence_of,
             "then": self.then,
             "dispatches": self.dispatches,
             "needs_reason": self.needs_reason,
+            "drawn": self.drawn,
         }
 
 
@@ -148,6 +154,18 @@ class Flow:
             *(step.as_plan(Track.VOID) for step in self.void),
             *(step.as_plan(Track.RELIEF) for step in self.relief),
         ]
+
+
+def repeatable(step: Mapping[str, Any]) -> frozenset[str]:
+    """Return the steps whose signer may sign this one as well.
+
+    >>> sorted(repeatable({"may_repeat": ["issued", "patron_signed"]}))
+    ['issued', 'patron_signed']
+    >>> repeatable({"may_repeat": None}), repeatable({"may_repeat": "issued"})
+    (frozenset(), frozenset({'issued'}))
+    """
+    repeated = step["may_repeat"] or ()
+    return frozenset([repeated] if isinstance(repeated, str) else repeated)
 
 
 def track_steps(plan: Sequence[Mapping[str, Any]], track: str) -> list[Mapping[str, Any]]:

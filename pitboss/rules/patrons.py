@@ -35,16 +35,23 @@ class DocumentKind(StrEnum):
     STATE_ID = "state_id"
     ALIEN_CARD = "alien_card"
     OTHER_ID = "other_id"
+    BANK_ACCOUNT = "bank_account"
 
     @property
     def proves_identity(self) -> bool:
-        return self not in (DocumentKind.PHOTO, DocumentKind.SIGNATURE)
+        return self not in _NO_ID
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is nothing without its picture; the others have a number."""
+        return self in (DocumentKind.PHOTO, DocumentKind.SIGNATURE)
 
     @property
     def label(self) -> str:
         return _DOCUMENT_LABELS.get(self, self.value.replace("_", " "))
 
 
+_NO_ID = (DocumentKind.PHOTO, DocumentKind.SIGNATURE, DocumentKind.BANK_ACCOUNT)
 _DOCUMENT_LABELS = {
     DocumentKind.SIGNATURE: "signature on file",
     DocumentKind.STATE_ID: "state ID card",

@@ -16,6 +16,7 @@ from pitboss.rules.flows import (
     due_step,
     is_dispatched,
     next_step,
+    repeatable,
 )
 from pitboss.rules.limits import own_limit_refusals
 from pitboss.rules.refusal import Refusal
@@ -61,6 +62,9 @@ class SignFacts:
     kind: str = ""
     total_cents: int = 0
     own_limit_cents: int | None = None
+    # Somebody from outside signed by hand, and was matched with an ID on file.
+    has_drawing: bool = False
+    id_matched: bool = False
 
 
 def planned_step(
@@ -217,7 +221,7 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
         for (track, name), person_id in facts.signed.items()
         if person_id == facts.signer_id and track != "original" and name != facts.step
     }
-    may_have_signed = {step["may_repeat"]}
+    may_have_signed = set(repeatable(step))
     if step["same_as"] is not None:
         # Whoever took the cheques over is the one who must sign, and so has signed before.
         may_have_signed |= {step["same_as"], TAKEN_OVER}
@@ -289,6 +293,18 @@ def _content_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal
         refusals.append(Refusal("figures_missing", "Key every figure before signing."))
     if step["figures"] and facts.figures_keyed is not None:
         refusals.extend(figure_refusals(facts.figures, facts.figures_keyed))
+    # Slips of an earlier release have steps that say nothing of drawings.
+    if step.get("drawn") and not facts.has_drawing:
+        refusals.append(
+            Refusal("drawing_missing", "The patron has not signed. Hand them the tablet.")
+        )
+    if step.get("drawn") and not facts.id_matched:
+        refusals.append(
+            Refusal(
+                "id_not_matched",
+                "Compare face and signature with an ID on file, and say that they match.",
+            )
+        )
     if step["needs_reason"] and not facts.reason.strip():
         refusals.append(Refusal("reason_missing", "Give the reason in a few words."))
     if len(facts.reason) > REASON_MAX:

@@ -9,6 +9,7 @@ from pitboss.rules.cheques import format_money
 from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL, FIGURE_LINES, cash_cents
 from pitboss.rules.handover_flows import HANDOVERS
 from pitboss.rules.late_flows import LATE_KINDS
+from pitboss.rules.marker_flows import MARKER
 from pitboss.services import house
 from pitboss.services.shown import FIGURES, has_unseen_figures
 
@@ -23,6 +24,8 @@ def written_of(slip: Slip) -> list[tuple[str, str]]:
         return _late(slip)
     if slip.kind in HANDOVERS:
         return _close(slip)
+    if slip.kind == MARKER.kind:
+        return _marker(slip)
     return [(name, value) for name, value in slip.details.get("says", [])]
 
 
@@ -77,6 +80,21 @@ def _close(slip: Slip) -> list[tuple[str, str]]:
         *([("Shift", shift)] if shift else []),
         ("Carried over", carried or "Nothing."),
     ]
+
+
+def _marker(slip: Slip) -> list[tuple[str, str]]:
+    details = slip.details
+    card = f", card {details['player_card']}" if details["player_card"] else ""
+    left = max(0, details["remaining_cents"] - slip.total_cents)
+    written = [
+        ("Patron", f"{details['patron_name']}{card}"),
+        ("Line", f"{format_money(details['line_cents'])}, {format_money(left)} remains after it"),
+    ]
+    if details["bank"]:
+        written.append(("Drawn on", details["bank"]))
+    if details["over_line_cents"]:
+        written.append(("Above the line", format_money(details["over_line_cents"])))
+    return written
 
 
 def _clock(instant: str, *, with_day: bool = False) -> str:

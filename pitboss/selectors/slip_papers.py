@@ -13,6 +13,7 @@ from pitboss.paper.content import (
     Figure,
     Issue,
     Note,
+    PatronHand,
     SignatureGroup,
     SignatureLine,
     SlipPaper,
@@ -21,12 +22,14 @@ from pitboss.paper.content import (
 from pitboss.paper.forms import FORMS, Part, Shows
 from pitboss.rules.cage_flows import HOUSE_RECEIPT
 from pitboss.rules.cheques import difference, format_money, total_cents
+from pitboss.rules.drawn import DRAWN
 from pitboss.rules.drop_flows import DROP_COUNT, FIGURE_LINES, cash_cents
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import SlipStatus, Track, track_steps
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.handover_flows import HANDOVERS
 from pitboss.rules.late_flows import LATE_KINDS
+from pitboss.rules.marker_flows import MARKER, TRANSFER_KINDS
 from pitboss.rules.roles import Role
 from pitboss.rules.tray_flows import COMPARED_COUNTS
 from pitboss.selectors.details import written_of
@@ -49,6 +52,7 @@ _REPORTS = {
     "accepted": "Shift manager",
     "security_reported": "Security reports",
     "surveillance_reported": "Surveillance reports",
+    "authorised": "Authorised above the line",
 }
 Signed = Mapping[tuple[str, str], Signature]
 
@@ -93,7 +97,20 @@ def slip_paper(slip: Slip, issue: Issue, parts: Sequence[Part] | None = None) ->
         facts=tuple(_facts(slip)) if form.shows is Shows.FACTS else (),
         part_notes=_part_notes(slip, signed, zone),
         is_late=is_late,
+        patron=_patron(slip, signatures),
     )
+
+
+def _patron(slip: Slip, signatures: Sequence[Signature]) -> PatronHand | None:
+    """Return who signs a slip by hand, and what they drew once they did."""
+    if not any(step.get("drawn") for step in slip.plan):
+        return None
+    name = slip.details["patron_name"]
+    drawn = next((each.facts[DRAWN] for each in signatures if DRAWN in each.facts), None)
+    if drawn is None:
+        return PatronHand(name)
+    strokes = tuple(tuple((x, y) for x, y in stroke) for stroke in drawn["strokes"])
+    return PatronHand(name, strokes, drawn["matched_with"])
 
 
 def parts_of(slip: Slip, signatures: Sequence[Signature]) -> tuple[Part, ...]:
@@ -211,6 +228,10 @@ def _notes(
         notes.extend(_box_notes(slip))
     if slip.kind in HANDOVERS:
         notes.extend(_carried_notes(slip))
+    if slip.kind == MARKER.kind:
+        notes.extend(Note(heading, words) for heading, words in written_of(slip))
+    if slip.kind in TRANSFER_KINDS:
+        notes.extend(Note(heading, words) for heading, words in written_of(slip)[:-1])
     if slip.reason:
         heading = "Maker" if slip.kind == HOUSE_RECEIPT.kind else "Reason"
         notes.append(Note(heading, slip.reason))
@@ -289,5 +310,7 @@ def _figures(slip: Slip) -> tuple[Figure, ...]:
 
 def _facts(slip: Slip) -> list[Note]:
     written = [Note(heading, words) for heading, words in written_of(slip)]
-    # What is carried over has a line each, below.
+    # What is carried over, or goes on a transfer, has a line each, below.
+    if slip.kind in TRANSFER_KINDS:
+        return written[-1:]
     return written[:-1] if slip.kind in HANDOVERS else written

@@ -66,6 +66,16 @@ TITLES = {
     "handed_over": "Handed over",
     "day_taken_on": "Day taken on",
     "shift_taken_on": "Shift taken on",
+    "authorised": "Authorised",
+    "patron_signed": "Patron signed",
+    "dealer_signed": "Dealer signed",
+    "payment_received": "Payment received",
+    "payment_verified": "Payment verified",
+    "sent_to_cage": "Sent to the cage",
+    "taken_by_cage": "Taken by the cage",
+    "sent_to_pit": "Sent to the pit",
+    "taken_by_pit": "Taken by the pit",
+    "credit_stopped": "Credit stopped",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 
 from pitboss.models import Person, Waiting
+from pitboss.rules.flows import repeatable
 from pitboss.rules.roles import Place, Role
 
 
@@ -33,7 +34,7 @@ def _is_barred(person: Person, wait: Waiting) -> bool:
         return wait.exception is not None and wait.exception.opened_by_id == person.pk
     planned = next(step for step in wait.slip.plan if step["name"] == wait.step)
     own = {s.step for s in wait.slip.signatures.all() if s.person_id == person.pk}
-    return bool(own - {planned["may_repeat"]})
+    return bool(own - repeatable(planned))
 
 
 def count_waiting_for(person: Person, role: Role) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -11,6 +11,7 @@ from uuid import UUID
 from pitboss.models import Device, Slip, Table
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.cheques import parse_cheques
+from pitboss.rules.drawn import Drawn
 from pitboss.rules.flows import PlanFacts
 from pitboss.rules.refusal import Refusal, Refused
 
@@ -29,12 +30,16 @@ class Pen:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the signer gives besides their name: a count, figures, a reason, a badge standing by."""
+    """What the signer gives besides their name: a count, figures, a reason, a badge standing by.
+
+    Or what somebody drew who does not work here, and the ID that they were matched with.
+    """
 
     counted: Cheques | None = None
     reason: str = ""
     present_badge: str = ""
     figures: Mapping[str, int] | None = None
+    drawn: Drawn | None = None
 
 
 NOTHING_MORE = Entry()
@@ -83,7 +88,12 @@ def read_entry(pen: Pen, step: str, shown: str, entry: Entry) -> Entry:
         refusals.extend(refused.refusals)
     if refusals:
         raise Refused(refusals)
-    return Entry(counted, entry.reason.strip(), entry.present_badge.strip(), entry.figures)
+    return replace(
+        entry,
+        counted=counted,
+        reason=entry.reason.strip(),
+        present_badge=entry.present_badge.strip(),
+    )
 
 
 def _is_request_id(given: object) -> bool:

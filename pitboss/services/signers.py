@@ -93,6 +93,8 @@ def facts_of(
         kind=slip.kind,
         total_cents=slip.total_cents,
         own_limit_cents=house.own_limit_of(person, slip.kind, signer.at),
+        has_drawing=entry.drawn is not None and bool(entry.drawn.strokes),
+        id_matched=entry.drawn is not None and bool(entry.drawn.matched_with),
     )
 
 

@@ -17,6 +17,7 @@ from django.db import models, transaction
 from pitboss.models import Person, Property, Signature, Slip, Table
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.cheques import parse_cheques, total_cents
+from pitboss.rules.drawn import DRAWN
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import PlanFacts, SlipStatus, Track, next_step
 from pitboss.rules.refusal import Refusal, Refused, refuse
@@ -35,6 +36,7 @@ from pitboss.services.drafts import (
 )
 from pitboss.services.effects import apply_effect, effect
 from pitboss.services.exceptions import open_exception
+from pitboss.services.hands import matched
 from pitboss.services.locks import (
     lock_request,
     lock_slip,
@@ -73,7 +75,7 @@ class _Attempt:
 
     def request_hash(self, what: Mapping[str, Any]) -> str:
         """Return by what a resend is the same request."""
-        counted, figures = self.entry.counted, self.entry.figures
+        counted, figures, drawn = self.entry.counted, self.entry.figures, self.entry.drawn
         return digest(
             canonical(
                 {
@@ -84,6 +86,7 @@ class _Attempt:
                     "reason": self.entry.reason,
                     "present": self.entry.present_badge,
                     "figures": dict(figures) if figures is not None else None,
+                    **({DRAWN: drawn.stored()} if drawn is not None else {}),
                 }
             )
         )
@@ -266,6 +269,9 @@ def _sign(slip: Slip, step: str, track: Track, attempt: _Attempt) -> Signature:
     earlier = _earlier(attempt.pen.request_id, request_hash)
     if earlier is not None:
         return earlier
+    if attempt.entry.drawn is not None:
+        drawn = matched(slip, attempt.entry.drawn)
+        attempt = replace(attempt, entry=replace(attempt.entry, drawn=drawn))
     the_property = house.the_property()
     signer = signer_of(attempt.person, attempt.pen.device, the_property, attempt.at)
     signatures = signatures_on(slip)
@@ -317,6 +323,7 @@ def _write(
         facts={
             **({"present": entry.present_badge} if entry.present_badge else {}),
             **({FIGURES: dict(entry.figures)} if entry.figures is not None else {}),
+            **({DRAWN: entry.drawn.stored()} if entry.drawn is not None else {}),
         },
         reason=entry.reason,
         request_id=attempt.pen.request_id,

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from uuid import UUID, uuid4
 
 from django.http import QueryDict
 
 from pitboss.middleware import PitRequest
 from pitboss.rules.cheques import BY_CENTS, parse_cheques
+from pitboss.rules.drawn import Drawn, read_strokes
 from pitboss.rules.drop_flows import read_keyed
 from pitboss.rules.refusal import refuse
 from pitboss.services.signing import Entry, Pen
 
 TEXT_MAX = 20_000
+DRAWING_MAX = 60_000
 
 
 def new_request_id() -> str:
@@ -37,7 +40,30 @@ def entry_of(post: QueryDict) -> Entry:
         reason=text(post, "reason"),
         present_badge=text(post, "officer_badge"),
         figures=figures_of(post),
+        drawn=_drawn(post),
     )
+
+
+def _drawn(post: QueryDict) -> Drawn | None:
+    """Return what somebody drew, and the ID that the signer says they compared it with."""
+    if "drawn" not in post:
+        return None
+    strokes = post.get("drawn", "")
+    if len(strokes) > DRAWING_MAX:
+        raise refuse("drawing_malformed", "The drawing is too long. Let them sign again.")
+    chosen = post.get("document", "")
+    matches = "matches" in post and chosen.isascii() and chosen.isdigit() and len(chosen) < 19
+    return Drawn(read_strokes(strokes), int(chosen) if matches else None)
+
+
+def dollars_of(post: QueryDict, name: str) -> int:
+    """Return an amount keyed in dollars, in cents; nothing keyed is $0. Raises Refused."""
+    plain = text(post, name).replace(",", "").replace("$", "").strip() or "0"
+    if not re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{2})?", plain, re.ASCII):
+        raise refuse("bad_amount", "Key an amount in dollars, such as 3,000.")
+    whole, _, cents = plain.lstrip("-").partition(".")
+    amount_cents = int(whole) * 100 + int(cents or 0)
+    return -amount_cents if plain.startswith("-") else amount_cents
 
 
 def text(post: QueryDict, name: str) -> str:

@@ -14,7 +14,7 @@ from pitboss.models import Slip, Table
 from pitboss.rules.cheques import total_cents
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.refusal import Refused
-from pitboss.selectors.slips import lines_of
+from pitboss.selectors.slips import lines_of, says_of
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import NewSlip
 from pitboss.views.pads import pad_of
@@ -41,10 +41,12 @@ def raise_page(
     inputs: tuple[dict[str, str], ...] = (),
     badge: str = "",
     refuse: Mapping[str, str] | None = None,
+    note: Mapping[str, str] | None = None,
 ) -> HttpResponse:
     """Show a slip about to be raised, and the pad for its first signature.
 
-    `refuse` is the way to say no; back to where one came from, unless told.
+    `refuse` is the way to say no; back to where one came from, unless told. `note` is what should
+    be read before it is signed: {tone, bold, text}.
     """
     flow = FLOWS[new.kind]
     step = flow.steps[0]
@@ -65,8 +67,10 @@ def raise_page(
             "lines": lines_of(draft, colours=colours),
             "total_cents": total_cents(new.cheques),
             "total_count": sum(new.cheques.values()),
+            "says": says_of(Slip(details=dict(new.details))),
             "steps": [],
             "panel": panel,
+            "note": note,
         },
         "pad": pad_of(
             request,

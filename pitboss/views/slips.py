@@ -15,6 +15,7 @@ from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Slip
+from pitboss.rules import drawn
 from pitboss.rules.cash_flows import CASH_CORRECTION
 from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.flows import SlipStatus, Track, is_dispatched, track_steps
@@ -325,4 +326,16 @@ def _pad(
         inputs=tuple(inputs),
         shown=slip_shown(paper),
         refuse=refuse,
+        drawing=_drawing(paper) if due.get("drawn") else None,
     )
+
+
+def _drawing(paper: Slip) -> dict[str, Any]:
+    """Return who signs by hand, and the papers on file to compare them with."""
+    panel = told_of(paper) or {}
+    return {
+        "name": paper.details["patron_name"],
+        "documents": panel.get("documents", ()),
+        "width": drawn.WIDTH,
+        "height": drawn.HEIGHT,
+    }

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from django.db.models import OuterRef, Q, Subquery
 
-from inventory.models import ChequeTransfer, TrayCount
+from inventory.models import ChequeTransfer, MarkerEntry, MarkerMove, TrayCount
 from pitboss.models import Slip, Table
 from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL
 from pitboss.rules.flows import SlipStatus
@@ -49,6 +49,8 @@ class DayBook:
     stretches: Sequence[Stretch] = ()
     # What moved in and out of the tray from the first stretch to the last.
     moves: Sequence[ChequeTransfer] = ()
+    # What was paid on markers in cash meanwhile: it lies in the box, and no tray has moved by it.
+    cash_payments: Sequence[MarkerEntry] = ()
     late: Sequence[Slip] = ()
     boxes: Sequence[Box] = ()
     # Serials of the counts on which a box was pulled.
@@ -75,6 +77,7 @@ def day_books(
         for key, of_table in counts.items()
     }
     moves, late = _moves(stretches), _late(stretches)
+    cash_payments = _cash_payments(stretches)
     boxes = _boxes(each.slip for of_table in counts.values() for each in of_table)
     pulled_on = frozenset(box.ended.serial for box in boxes)
     in_period: dict[int | None, list[Box]] = defaultdict(list)
@@ -87,6 +90,7 @@ def day_books(
             counts=counts.get(key, []),
             stretches=stretches.get(key, []),
             moves=moves[key],
+            cash_payments=cash_payments[key],
             late=late[key],
             boxes=in_period[key],
             pulled_on=pulled_on,
@@ -138,6 +142,24 @@ def _moves(
     for move in rows.select_related("slip").order_by("tray_sequence"):
         moves[move.table_id].append(move)
     return moves
+
+
+def _cash_payments(
+    stretches: Mapping[int, Sequence[Stretch]],
+) -> defaultdict[int | None, list[MarkerEntry]]:
+    wanted = Q(pk__in=[])
+    for key, found in stretches.items():
+        if found:
+            wanted |= Q(
+                table=key,
+                slip__raised_at__gt=found[0].began.slip.raised_at,
+                slip__raised_at__lte=found[-1].ended.slip.raised_at,
+            )
+    paid: defaultdict[int | None, list[MarkerEntry]] = defaultdict(list)
+    rows = MarkerEntry.objects.filter(wanted, move=MarkerMove.PAID, cash_cents__gt=0)
+    for entry in rows.select_related("slip").order_by("id"):
+        paid[entry.table_id].append(entry)
+    return paid
 
 
 def _late(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | None, list[Slip]]:

@@ -37,7 +37,7 @@ from tables.models import Dealing, DropEstimate, DropWait
 TOLD_WITHIN = timedelta(hours=1)
 BOX_MAX = 20
 # Copies of these are dropped when all have signed.
-DROPPED_KINDS = ("fill", "credit", "marker")
+DROPPED_KINDS = ("fill", "credit", "marker", "marker_payment")
 
 
 def wait_of(table: Table) -> DropWait | None:

@@ -144,6 +144,10 @@ _CHEQUES: tuple[_Act, ...] = (
     ("Fill", "fill", "fill-new", "fill", "to par"),
     ("Credit", "credit", "credit-new", "credit", "to the cage"),
 )
+_MARKERS: tuple[_Act, ...] = (
+    ("Marker", "marker", "marker-new", "marker", "lend"),
+    ("Marker paid", "pay", "marker-payment", "marker_payment", "cash or cheques"),
+)
 _COUNTS: dict[bool, tuple[tuple[str, _Act], ...]] = {
     True: (
         (COUNT.kind, ("Count", "count", "count", "count", "mid-shift")),
@@ -182,6 +186,7 @@ def _acts(request: PitRequest, table: Table, last: LastCount | None) -> list[dic
     for act in _CHEQUES:
         # A tray that was never counted is stocked before its table opens for the first time.
         acts.append(_act(request, table, act, shut if last is not None else ""))
+    acts.extend(_act(request, table, act, shut) for act in _MARKERS)
     for kind, act in _COUNTS[table.is_open]:
         refusals = count_refusals(kind, table, under_way)
         acts.append(_act(request, table, act, _SHORT[refusals[0].code] if refusals else ""))

@@ -18,6 +18,7 @@ from pitboss.rules.flows import (
     due_step,
     is_dispatched,
     next_step,
+    repeatable,
     track_steps,
 )
 from pitboss.rules.roles import Place, Role
@@ -352,7 +353,7 @@ def test_every_flow_names_its_steps_once_and_only_steps_that_exist(flow: Any) ->
     names = [step["name"] for step in plan]
     assert len(names) == len(set(names))
     for step in plan:
-        referred = {step["may_repeat"], step["in_presence_of"]} - {None}
+        referred = (repeatable(step) | {step["in_presence_of"]}) - {None}
         assert referred <= set(names)
         assert step["roles"]
         assert "administrator" not in step["roles"]

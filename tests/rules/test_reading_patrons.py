@@ -83,7 +83,15 @@ def test_a_mask_never_tells_a_short_number() -> None:
 
 def test_only_identity_papers_prove_identity() -> None:
     proving = {kind for kind in DocumentKind if kind.proves_identity}
-    assert proving == set(DocumentKind) - {DocumentKind.PHOTO, DocumentKind.SIGNATURE}
+    assert proving == set(DocumentKind) - {
+        DocumentKind.PHOTO,
+        DocumentKind.SIGNATURE,
+        DocumentKind.BANK_ACCOUNT,
+    }
+    assert {kind for kind in DocumentKind if kind.is_picture} == {
+        DocumentKind.PHOTO,
+        DocumentKind.SIGNATURE,
+    }
     assert DocumentKind.STATE_ID.label == "state ID card"
     assert DocumentKind.PASSPORT.label == "passport"
 

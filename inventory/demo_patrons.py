@@ -1,0 +1,134 @@
+"""Patrons of the demo: some with lines, one who owes, and a marker that waits for its patron."""
+
+from __future__ import annotations
+
+import math
+
+from inventory.models import CreditLine, Patron
+from inventory.selectors.credit import credit_of
+from inventory.selectors.patrons import identity_documents
+from inventory.services.credit_lines import new_line, propose_line
+from inventory.services.marker_payments import new_payment, take_payment
+from inventory.services.markers import cut_of, issue_marker, new_marker
+from inventory.services.patrons import NewDocument, add_document, add_patron
+from pitboss.demo import demo_device, demo_pen, demo_person
+from pitboss.models import Device, Pit, Slip, Table
+from pitboss.rules.drawn import Drawn
+from pitboss.rules.patrons import DocumentKind
+from pitboss.rules.roles import Place, Role
+from pitboss.selectors.slips import due_step
+from pitboss.services import house
+from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.signing import Entry, sign
+
+# First and last name, town, player card, tax id, and line in dollars.
+_PATRONS = (
+    ("Elena", "Marchetti", "Newark", "70014412", "212-07-4410", 10_000),
+    ("Desmond", "Achebe", "Trenton", "70018830", "311-52-9087", 25_000),
+    ("Ruth", "Lindgren", "Camden", "70020177", "140-66-2251", 5_000),
+    ("Walter", "Ozawa", "Hoboken", "70021956", "", 0),
+)
+# A wave with two loops: enough of a hand to look at.
+_HAND = tuple(
+    (80 + 14 * step, 150 + round(70 * math.sin(step / 3) * math.cos(step / 11)))
+    for step in range(55)
+)
+
+
+def lend_to_patrons() -> None:
+    """Put patrons on file with their lines, and let two of them borrow."""
+    patrons = [_patron(index) for index in range(len(_PATRONS))]
+    tables = {table.name: table for table in Table.objects.select_related("pit")}
+    _sign_to_the_end(_issue(tables["BJ-11"], patrons[0], 300_000))
+    _sign_to_the_end(_issue(tables["BJ-14"], patrons[1], 1_000_000))
+    _sign_to_the_end(_pay(tables["BJ-14"], patrons[1], 250_000))
+    # Waits for the patron's own signature, and one for somebody who lets it pass the line.
+    _issue(tables["BJ-16"], patrons[0], 200_000)
+    _issue(tables["BJ-36"], patrons[2], 600_000, over=True)
+
+
+def _patron(index: int) -> Patron:
+    first, last, city, card, tax_id, line = _PATRONS[index]
+    pen = demo_pen(demo_person(Role.CASHIER), demo_device(Place.CAGE))
+    patron = add_patron(
+        keyed={
+            "first_name": first,
+            "last_name": last,
+            "street": f"{12 + index} Harbour Street",
+            "city": city,
+            "region": "NJ",
+            "postal_code": f"0{7100 + index}",
+            "born_on": f"{1961 + 5 * index}-03-14",
+            "player_card": card,
+            "tax_id": tax_id,
+        },
+        pen=pen,
+    )
+    if not line:
+        return patron
+    for new in (
+        NewDocument(DocumentKind.DRIVING_LICENCE, number=f"M4{city.upper()}{card}", issuer="NJ"),
+        NewDocument(DocumentKind.BANK_ACCOUNT, number=f"0044{card}", issuer="Garden State Bank"),
+    ):
+        add_document(
+            patron_id=patron.pk,
+            new=new,
+            pen=demo_pen(demo_person(Role.CASHIER), demo_device(Place.CAGE)),
+        )
+    line_slip = new_line(patron, kind=CreditLine.Kind.PERMANENT, amount_cents=line * 100)
+    proposed = propose_line(
+        line_slip,
+        reason="Bank reference and two years of play.",
+        pen=demo_pen(demo_person(Role.CASHIER), demo_device(Place.CAGE)),
+        shown=request_shown(line_slip, None),
+    )
+    sign(
+        slip_id=proposed.pk,
+        step="approved",
+        pen=demo_pen(demo_person(Role.CAGE_MANAGER), demo_device(Place.CAGE)),
+        shown=slip_shown(proposed),
+    )
+    return patron
+
+
+def _issue(table: Table, patron: Patron, amount_cents: int, *, over: bool = False) -> Slip:
+    table.refresh_from_db()
+    new = new_marker(
+        table,
+        patron,
+        cut_of(table, amount_cents),
+        credit=credit_of(patron, house.now()),
+        asks_authority=over,
+    )
+    pen = demo_pen(demo_person(Role.SUPERVISOR), _tablet(table.pit))
+    return issue_marker(new, pen=pen, shown=request_shown(new, table))
+
+
+def _pay(table: Table, patron: Patron, cash_cents: int) -> Slip:
+    table.refresh_from_db()
+    new = new_payment(table, patron, cheques={}, cash_cents=cash_cents)
+    pen = demo_pen(demo_person(Role.DEALER), _tablet(table.pit))
+    return take_payment(new, pen=pen, shown=request_shown(new, table))
+
+
+def _sign_to_the_end(slip: Slip) -> None:
+    """Let the demo's people sign a marker or a payment."""
+    today = house.period_at(house.now()).gaming_day
+    while (due := due_step(slip)) is not None:
+        assert slip.table is not None
+        entry = Entry()
+        if due["drawn"]:
+            patron = Patron.objects.get(pk=slip.details["patron"])
+            entry = Entry(drawn=Drawn((_HAND,), identity_documents(patron, today)[0].pk))
+        sign(
+            slip_id=slip.pk,
+            step=due["name"],
+            pen=demo_pen(demo_person(Role(due["by"][0])), _tablet(slip.table.pit)),
+            shown=slip_shown(slip),
+            entry=entry,
+        )
+        slip = Slip.objects.select_related("table__pit").get(pk=slip.pk)
+
+
+def _tablet(pit: Pit) -> Device:
+    return demo_device(Place.PIT, pit)

@@ -1,0 +1,57 @@
+// Where a patron signs by hand: strokes on a sheet of 1000 by 300, posted as whole numbers and drawn again as they were.
+(() => {
+  "use strict";
+  const STEP = 6;
+
+  const setUp = (holder) => {
+    if (holder.dataset.ready) return;
+    holder.dataset.ready = "1";
+    const field = holder.querySelector("[data-drawing-field]");
+    const path = field.querySelector("path");
+    const hidden = holder.querySelector("[name=drawn]");
+    const { width, height } = field.viewBox.baseVal;
+    let strokes = [];
+    let drawing = null;
+
+    const show = () => {
+      path.setAttribute("d", strokes.map((stroke) => `M${(stroke.length > 1 ? stroke : [stroke[0], stroke[0]]).map((point) => point.join(" ")).join("L")}`).join(""));
+      hidden.value = strokes.length ? JSON.stringify(strokes) : "";
+    };
+
+    const pointOf = (event) => {
+      const box = field.getBoundingClientRect();
+      const along = (value, most) => Math.max(0, Math.min(most, Math.round(value)));
+      return [
+        along(((event.clientX - box.left) / box.width) * width, width),
+        along(((event.clientY - box.top) / box.height) * height, height),
+      ];
+    };
+
+    const draw = (event) => {
+      const [x, y] = pointOf(event);
+      const [lastX, lastY] = drawing.at(-1) ?? [-STEP, -STEP];
+      // A hand that rests adds nothing.
+      if (Math.hypot(x - lastX, y - lastY) >= STEP) drawing.push([x, y]);
+      show();
+    };
+
+    field.addEventListener("pointerdown", (event) => {
+      if (drawing || (event.pointerType === "mouse" && event.button !== 0)) return;
+      field.setPointerCapture(event.pointerId);
+      drawing = [];
+      strokes.push(drawing);
+      draw(event);
+    });
+    field.addEventListener("pointermove", (event) => { if (drawing) draw(event); });
+    for (const end of ["pointerup", "pointercancel"]) field.addEventListener(end, () => { drawing = null; });
+    holder.querySelector("[data-drawing-clear]").addEventListener("click", () => { strokes = []; drawing = null; show(); });
+    show();
+  };
+
+  const setUpAll = (within) => {
+    if (within.matches?.("[data-drawing]")) setUp(within);
+    for (const holder of within.querySelectorAll("[data-drawing]")) setUp(holder);
+  };
+  document.addEventListener("htmx:load", (event) => setUpAll(event.detail.elt));
+  setUpAll(document);
+})();

@@ -1,0 +1,331 @@
+"""Patrons and markers on the screen: what is asked, refused and shown."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from inventory.models import CreditLine, Marker, Patron, PatronDocument
+from inventory.selectors.credit import credit_of, standing_of
+from inventory.selectors.marker_log import day_logs, log_differences
+from inventory.services.marker_logs import check_last_marker_log, check_marker_log
+from pitboss.middleware import DEVICE_COOKIE
+from pitboss.models import Device, FloorException, JournalEntry, Person, Slip
+from pitboss.rules.canonical import digest
+from pitboss.rules.patrons import Standing
+from pitboss.rules.roles import Place
+from pitboss.services import house
+from tests.cast import Cast, pin_of
+from tests.crediting import open_with
+from tests.lending import TRAY, grant, issue, lend, make_patron, pay, sign_as_patron, transfer, void
+
+pytestmark = pytest.mark.django_db
+PNG = b"\x89PNG\r\n\x1a\nnot much of a picture"
+
+
+def signed_in(cast: Cast, person: Person, place: Place = Place.PIT) -> Client:
+    device = cast.devices[place]
+    Device.objects.filter(pk=device.pk).update(token_hash=digest(device.name))
+    client = Client()
+    client.cookies[DEVICE_COOKIE] = device.name
+    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def pad_of(response: Any) -> dict[str, Any]:
+    """Return the hidden fields of the pad on a page, as a browser would send them."""
+    page = response.content.decode()
+    form = page[page.index('id="sign-pad"') :]
+    hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form)
+    return {name: html.unescape(value) for name, value in hidden}
+
+
+def by(person: Person) -> dict[str, str]:
+    return {"badge": person.badge, "pin": pin_of(person.badge)}
+
+
+def words(response: Any) -> str:
+    return html.unescape(response.content.decode())
+
+
+@pytest.fixture
+def ana(cast: Cast) -> Patron:
+    open_with(cast, TRAY)
+    patron = make_patron(cast, player_card="PC-1001", tax_id="123-45-6789")
+    grant(cast, patron, 1_000_000)
+    return patron
+
+
+def test_a_card_that_is_swiped_leads_to_the_amount(cast: Cast, ana: Patron) -> None:
+    page = signed_in(cast, cast.alice)
+    asked = page.get(reverse("marker-new", args=["BJ-11"]))
+    assert "Player card or name" in words(asked)
+    found = page.get(reverse("marker-new", args=["BJ-11"]), {"q": "ruiz"})
+    assert f"?patron={ana.pk}" in words(found)
+    swiped = page.get(reverse("marker-new", args=["BJ-11"]), {"q": "PC-1001"})
+    assert "$10,000</span>" in words(swiped)
+    assert "Cut the cheques" in words(swiped)
+
+
+def test_a_marker_is_issued_and_signed_on_the_screen(cast: Cast, ana: Patron) -> None:
+    page = signed_in(cast, cast.alice)
+    url = reverse("marker-new", args=["BJ-11"])
+    cut = page.post(url, {"patron": ana.pk, "amount": "3,000"})
+    assert "25" in words(cut)
+    issued = page.post(url, {**pad_of(cut), **by(cast.alice)})
+    slip = Slip.objects.get(kind="marker")
+    assert issued["Location"] == reverse("slip", args=[slip.serial])
+    shown = page.get(issued["Location"])
+    assert "Ana Ruiz</b> signs here" in words(shown)
+    passport = ana.documents.get(kind="passport")
+    sign = reverse("slip-sign", args=[slip.serial, "main", "patron_signed"])
+    drawn = "[[[100,100],[150,60],[200,140],[260,80],[300,90],[360,120],[420,70],[480,100]]]"
+    form = {**pad_of(shown), **by(cast.alice), "document": passport.pk}
+    small = page.post(sign, {**form, "drawn": "[[[1,1],[2,2]]]", "matches": "yes"})
+    assert "That is no signature yet" in words(small)
+    unmatched = page.post(sign, {**form, "drawn": drawn})
+    assert "say that they match" in words(unmatched)
+    form = {**pad_of(page.get(issued["Location"])), **by(cast.alice), "document": passport.pk}
+    done = page.post(sign, {**form, "drawn": drawn, "matches": "yes"})
+    assert done.status_code == 302
+    assert "matched with passport …5678" in words(page.get(issued["Location"]))
+
+
+@pytest.mark.parametrize(
+    ("keyed", "said"),
+    [
+        ({"amount": "-5"}, "more than $0"),
+        ({"amount": "0"}, "more than $0"),
+        ({"amount": "ten"}, "Key an amount in dollars"),
+        ({"amount": "1000.10"}, "No cheques make"),
+        ({"amount": "12000"}, "has $10,000 of the line left"),
+        ({"amount": "99999999999"}, "Key an amount in dollars"),
+    ],
+)
+def test_a_wrong_amount_is_refused_with_nothing_stored(
+    cast: Cast, ana: Patron, keyed: dict[str, str], said: str
+) -> None:
+    page = signed_in(cast, cast.alice)
+    answer = page.post(reverse("marker-new", args=["BJ-11"]), {"patron": ana.pk, **keyed})
+    assert answer.status_code in (409, 422)
+    assert said in words(answer)
+    assert not Marker.objects.exists()
+
+
+def test_above_the_line_an_authority_is_asked_for(cast: Cast, ana: Patron) -> None:
+    page = signed_in(cast, cast.alice)
+    url = reverse("marker-new", args=["BJ-11"])
+    cut = page.post(url, {"patron": ana.pk, "amount": "12000", "over": "yes"})
+    assert "$2,000 above the line." in words(cut)
+    page.post(url, {**pad_of(cut), **by(cast.alice)})
+    slip = Slip.objects.get(kind="marker")
+    inbox = signed_in(cast, cast.heidi, Place.OFFICE).get(reverse("inbox"))
+    assert slip.serial in words(inbox)
+    assert "Authorised" in words(inbox)
+
+
+def test_an_unknown_patron_is_not_found(cast: Cast, ana: Patron) -> None:
+    page = signed_in(cast, cast.alice)
+    url = reverse("marker-new", args=["BJ-11"])
+    assert page.get(url, {"patron": ana.pk + 100}).status_code == 404
+    assert "Nobody found" in words(page.get(url, {"q": "nobody"}))
+
+
+def test_a_payment_is_taken_by_the_dealer_and_verified(cast: Cast, ana: Patron) -> None:
+    lend(cast, ana, 300_000)
+    page = signed_in(cast, cast.alice)
+    url = reverse("marker-payment", args=["BJ-11"])
+    asked = page.get(url, {"patron": ana.pk})
+    assert "$3,000</span>" in words(asked)
+    looked = page.post(url, {"patron": ana.pk, "cheques_10000": "10", "cash": "500"})
+    assert "$1,000 in cheques and $500 in cash" in words(looked)
+    taken = page.post(url, {**pad_of(looked), **by(cast.dan)})
+    slip = Slip.objects.get(kind="marker_payment")
+    assert taken["Location"] == reverse("slip", args=[slip.serial])
+    sign = reverse("slip-sign", args=[slip.serial, "main", "payment_verified"])
+    page.post(sign, {**pad_of(page.get(taken["Location"])), **by(cast.alice)})
+    assert credit_of(ana, house.now()).outstanding_cents == 150_000
+    too_much = page.post(url, {"patron": ana.pk, "cash": "5000"})
+    assert "Give the rest back" in words(too_much)
+
+
+def test_a_payment_that_passes_the_days_limit_warns_before_it_is_taken(
+    cast: Cast, ana: Patron
+) -> None:
+    grant(cast, ana, 2_000_000)
+    lend(cast, ana, 1_200_000)
+    page = signed_in(cast, cast.alice)
+    url = reverse("marker-payment", args=["BJ-11"])
+    looked = page.post(url, {"patron": ana.pk, "cash": "10500"})
+    assert "Take the patron’s ID and tax id" in words(looked)
+    below = page.post(url, {"patron": ana.pk, "cash": "900"})
+    assert "Take the patron’s ID" not in words(below)
+
+
+def test_a32_cash_payments_on_markers_in_two_places_open_one_currency_report(
+    cast: Cast, ana: Patron
+) -> None:
+    grant(cast, ana, 2_000_000)
+    lend(cast, ana, 1_100_000)
+    pay(cast, ana, cash_cents=600_000)
+    assert not FloorException.objects.filter(code="currency_report").exists()
+    transfer(cast, [str(Marker.objects.get())])
+    pay(cast, ana, cash_cents=500_000, at_cage=True)
+    assert FloorException.objects.filter(code="currency_report").count() == 1
+
+
+def test_the_cage_takes_a_payment_on_what_lies_there(cast: Cast, ana: Patron) -> None:
+    marker = lend(cast, ana, 300_000)
+    page = signed_in(cast, cast.erin, Place.CAGE)
+    url = reverse("marker-payment-cage")
+    assert "transfer it first" in words(page.get(url, {"patron": ana.pk}))
+    transfer(cast, [str(marker)])
+    looked = page.post(url, {"patron": ana.pk, "cash": "3000"})
+    assert "paid in full" in words(looked)
+    assert page.post(url, {**pad_of(looked), **by(cast.erin)}).status_code == 302
+
+
+def test_markers_go_to_the_cage_and_back_on_the_screen(cast: Cast, ana: Patron) -> None:
+    markers = [str(lend(cast, ana, 100_000)) for _ in range(2)]
+    page = signed_in(cast, cast.alice)
+    listed = page.get(reverse("marker-transfer"))
+    assert all(serial in words(listed) for serial in markers)
+    looked = page.post(reverse("marker-transfer"), {"pit": cast.pit.pk, "marker": markers})
+    assert "2 markers, $2,000" in words(looked)
+    page.post(reverse("marker-transfer"), {**pad_of(looked), **by(cast.alice)})
+    slip = Slip.objects.get(kind="marker_transfer")
+    cage = signed_in(cast, cast.erin, Place.CAGE)
+    assert "Take markers from the pit" in words(cage.get(reverse("cage")))
+    sign = reverse("slip-sign", args=[slip.serial, "main", "taken_by_cage"])
+    opened = cage.get(reverse("slip", args=[slip.serial]))
+    cage.post(sign, {**pad_of(opened), **by(cast.erin)})
+    back = cage.post(reverse("marker-recall"), {"pit": cast.pit.pk, "marker": markers[:1]})
+    assert cage.post(reverse("marker-recall"), {**pad_of(back), **by(cast.erin)}).status_code == 302
+    gone = cage.post(reverse("marker-recall"), {"pit": cast.pit.pk, "marker": "nothing"})
+    refusal = cage.post(reverse("marker-recall"), {**pad_of(gone), **by(cast.erin)})
+    assert "Choose at least one marker" in words(refusal)
+    assert "No marker lies there" in words(page.get(reverse("marker-transfer")))
+
+
+def test_what_is_outstanding_is_shown_by_place_patron_and_age(cast: Cast, ana: Patron) -> None:
+    lend(cast, ana, 300_000)
+    page = signed_in(cast, cast.olga, Place.OFFICE)
+    shown = words(page.get(reverse("markers")))
+    for part in ("By place", "By age", "By patron", "Pit 1", "today", "$3,000"):
+        assert part in shown
+    assert "Nobody owes" not in shown
+
+
+def test_the_log_of_a_day_balances_to_the_cent(cast: Cast, ana: Patron) -> None:
+    lend(cast, ana, 300_000)
+    second = lend(cast, ana, 200_000)
+    void(cast, issue(cast, ana, 100_000))
+    pay(cast, ana, cash_cents=50_000)
+    transfer(cast, [str(second)])
+    day = house.period_at(house.now()).gaming_day
+    log = next(log for log in day_logs(day) if log.pit == cast.pit)
+    assert (log.opening_cents, log.issued_cents, log.paid_cents) == (0, 600_000, 50_000)
+    assert (log.transferred_cents, log.voided_cents) == (150_000, 100_000)
+    assert log.closing_cents == log.found_cents == 300_000
+    assert log_differences(day) == []
+    assert check_marker_log(day=day) is None
+    assert check_last_marker_log() is None
+    shown = words(signed_in(cast, cast.olga, Place.OFFICE).get(reverse("marker-log")))
+    assert "The log balances." in shown
+    assert "paid at BJ-11, $500 cash" in shown
+    earlier = signed_in(cast, cast.olga, Place.OFFICE).get(
+        reverse("marker-log"), {"day": "2020-01-01"}
+    )
+    assert "Nothing that day." in words(earlier)
+    never = signed_in(cast, cast.olga, Place.OFFICE).get(reverse("marker-log"), {"day": "never"})
+    assert never.status_code == 200
+
+
+def test_a_patron_is_put_on_file_and_corrected_on_the_screen(cast: Cast) -> None:
+    page = signed_in(cast, cast.erin, Place.CAGE)
+    empty = page.get(reverse("patron-new"))
+    keyed = {"first_name": "Bo", "last_name": "Li", "tax_id": "123-45-6789", "country": "US"}
+    missing = page.post(
+        reverse("patron-new"), {**pad_of(empty), **by(cast.erin), **keyed, "last_name": ""}
+    )
+    assert "Key the last name" in words(missing)
+    assert "123-45-6789" not in words(missing)
+    page.post(reverse("patron-new"), {**pad_of(missing), **by(cast.erin), **keyed})
+    bo = Patron.objects.get()
+    shown = words(page.get(reverse("patron", args=[bo.pk])))
+    assert "•••6789" in shown
+    edit = page.get(reverse("patron-edit", args=[bo.pk]))
+    form = {**pad_of(edit), **by(cast.erin), **keyed, "tax_id": "", "city": "Camden"}
+    assert page.post(reverse("patron-edit", args=[bo.pk]), form).status_code == 302
+    bo.refresh_from_db()
+    assert (bo.city, bo.tax_id_ends) == ("Camden", "6789")
+    assert "Bo Li" in words(page.get(reverse("patrons"), {"q": "li"}))
+
+
+def test_a_picture_on_file_is_shown_and_who_looked_is_kept(cast: Cast, ana: Patron) -> None:
+    page = signed_in(cast, cast.alice)
+    url = reverse("patron-paper", args=[ana.pk])
+    form = {**pad_of(page.get(url)), **by(cast.alice)}
+    none = page.post(url, form)
+    assert "Choose what kind" in words(none)
+    wrong = page.post(url, {**form, "kind": "passport", "number": "1", "expires_on": "soon"})
+    assert "Write the date as" in words(wrong)
+    picture = SimpleUploadedFile("ana.png", PNG, "text/html")
+    form = {**form, "request_id": str(uuid4())}
+    assert page.post(url, {**form, "kind": "photo", "content": picture}).status_code == 302
+    photo = PatronDocument.objects.get(kind="photo")
+    shown = page.get(reverse("patron-document", args=[ana.pk, photo.pk]))
+    assert (shown.content, shown["Content-Type"], shown["Cache-Control"]) == (
+        PNG,
+        "image/png",
+        "no-store",
+    )
+    assert JournalEntry.objects.latest("pk").kind == "patron_document_read"
+    passport = ana.documents.get(kind="passport")
+    assert page.get(reverse("patron-document", args=[ana.pk, passport.pk])).status_code == 404
+    auditor = signed_in(cast, cast.olga, Place.OFFICE)
+    assert auditor.get(reverse("patron-document", args=[ana.pk, photo.pk])).status_code == 403
+    slip = issue(cast, ana, 100_000)
+    assert "Photo" in words(page.get(reverse("slip", args=[slip.serial])))
+    sign_as_patron(cast, slip)
+
+
+def test_a_line_is_proposed_and_a_credit_stopped_on_the_screen(cast: Cast, ana: Patron) -> None:
+    page = signed_in(cast, cast.erin, Place.CAGE)
+    url = reverse("credit-line", args=[ana.pk])
+    assert "Temporary, on top" in words(page.get(url))
+    for keyed, said in (
+        ({"kind": "gift", "amount": "100"}, "Choose a permanent or a temporary"),
+        ({"kind": "temporary", "amount": "100", "until": "soon"}, "by the house's own clock"),
+    ):
+        assert said in words(page.post(url, keyed))
+    looked = page.post(url, {"kind": "temporary", "amount": "5000", "until": "2099-05-01T06:00"})
+    assert "$5,000, temporary" in words(looked)
+    form = {**pad_of(looked), **by(cast.erin), "reason": "For the weekend."}
+    page.post(url, form)
+    proposed = Slip.objects.filter(kind="credit_line").latest("pk")
+    cast.sign(proposed, "approved", cast.trent, Place.CAGE)
+    assert CreditLine.objects.filter(kind="temporary").count() == 1
+    stop = reverse("credit-stop", args=[ana.pk])
+    form = {**pad_of(page.get(stop, {"standing": "self_excluded"})), **by(cast.erin)}
+    assert page.post(stop, {**form, "reason": "Asked for it."}).status_code == 302
+    assert standing_of(ana) is Standing.SELF_EXCLUDED
+    again = reverse("credit-restore", args=[ana.pk])
+    form = {**pad_of(page.get(again)), **by(cast.erin), "reason": "A year is over."}
+    assert page.post(again, form).status_code == 302
+    stuck = page.post(again, {**form, "request_id": str(uuid4())})
+    assert "waits for" in words(stuck)
+
+
+def test_a_marker_being_signed_is_on_its_patrons_page(cast: Cast, ana: Patron) -> None:
+    slip = issue(cast, ana, 100_000)
+    shown = words(signed_in(cast, cast.alice).get(reverse("patron", args=[ana.pk])))
+    assert slip.serial in shown
+    assert "Being signed" in shown

@@ -1,0 +1,236 @@
+"""Two pits must not lend one line twice: each act is held between its reading and its writing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from inventory.models import Holder, Marker, MarkerEntry, Patron
+from inventory.selectors.cheques import holding_of, tray_holding
+from inventory.selectors.credit import credit_of
+from inventory.services import marker_payments, markers
+from pitboss.models import Pit, Slip, Table
+from pitboss.rules.cheques import format_money
+from pitboss.rules.flows import Track
+from pitboss.rules.refusal import Refused
+from pitboss.rules.roles import Place, Role
+from pitboss.services import house, signing
+from pitboss.services.floor import add_table
+from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.signing import Entry, sign
+from pitboss.services.verification import verify
+from tests.cast import PAR, Cast, add_person, make_cast
+from tests.crediting import open_with
+from tests.lending import TRAY, grant, issue, lend, make_patron, receive, sign_as_patron, stop
+from tests.races import at_once, hold_before, refusals
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def more_tables(cast: Cast, count: int) -> list[Table]:
+    """Put open tables into both pits. Their trays are of no matter here."""
+    pits = [cast.pit, Pit.objects.exclude(pk=cast.pit.pk).get()]
+    tables = [
+        add_table(
+            name=f"BJ-{30 + number}",
+            pit=pits[number % 2],
+            game="classic",
+            minimum_cents=2_500,
+            maximum_cents=300_000,
+            par=PAR,
+        )
+        for number in range(count)
+    ]
+    Table.objects.filter(pk__in=[table.pk for table in tables]).update(is_open=True)
+    return tables
+
+
+@pytest.fixture
+def floor(transactional_db: None) -> Cast:
+    """The cast, committed, and an open table."""
+    cast = make_cast()
+    open_with(cast, TRAY)
+    return cast
+
+
+@pytest.fixture
+def ana(floor: Cast) -> Patron:
+    patron = make_patron(floor)
+    grant(floor, patron, 1_000_000)
+    return patron
+
+
+def asking(
+    cast: Cast, patron: Patron, amount_cents: int, table: Table, by: Any
+) -> Callable[[], Slip]:
+    """Return an issue whose screen was opened now, in whichever pit its table is."""
+    table = Table.objects.get(pk=table.pk)
+    new = markers.new_marker(
+        table, patron, {10_000: amount_cents // 10_000}, credit=credit_of(patron, house.now())
+    )
+    shown = request_shown(new, table)
+    tablet = cast.devices[Place.PIT] if table.pit_id == cast.pit.pk else cast.other_pit_tablet
+    pen = cast.pen(by)
+    pen = type(pen)(pen.badge, pen.pin, tablet, pen.request_id)
+    return lambda: markers.issue_marker(new, pen=pen, shown=shown)
+
+
+def test_a26_two_pits_lend_in_the_same_second_and_one_succeeds(
+    floor: Cast, ana: Patron, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lend(floor, ana, 600_000)
+    here, there = more_tables(floor, 2)
+    acts = [
+        asking(floor, ana, 300_000, here, floor.alice),
+        asking(floor, ana, 300_000, there, floor.bob),
+    ]
+    hold_before(monkeypatch, markers, "issue_refusals")
+    results = at_once(*acts)
+    assert refusals(results) == [("over_line", "stale_line")]
+    assert credit_of(ana, house.now()).remaining_cents == 100_000
+    assert Marker.objects.filter(amount_cents=300_000).count() == 1
+
+
+def test_fifty_hands_on_ten_patrons_never_lend_more_than_the_lines(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five tables in two pits, fifty tablets; each looks at the line, and lends what it saw."""
+    tables = more_tables(floor, 5)
+    patrons = [make_patron(floor, f"P{n}", "Many") for n in range(10)]
+    for patron in patrons:
+        grant(floor, patron, 1_000_000)
+    hands = [add_person(f"hand{n}", f"6{n:02}", Role.SUPERVISOR) for n in range(50)]
+    together = threading.Barrier(50)
+    said: list[str] = []
+    hold_before(monkeypatch, markers, "issue_refusals")
+
+    def lend_what_is_left(number: int) -> Callable[[], int]:
+        def act() -> int:
+            patron, table = patrons[number % 10], tables[number % 5]
+            together.wait(timeout=30)
+            lent = 0
+            for _ in range(4):
+                try:
+                    asking(floor, patron, 300_000, table, hands[number])()
+                    lent += 300_000
+                except Refused as refused:
+                    said.extend(
+                        each.message
+                        for each in refused.refusals
+                        if each.code in ("over_line", "stale_line")
+                    )
+            return lent
+
+        return act
+
+    results = at_once(*[lend_what_is_left(number) for number in range(50)])
+    assert sum(results) == sum(
+        MarkerEntry.objects.filter(move="reserved").values_list("amount_cents", flat=True)
+    )
+    for patron in patrons:
+        credit = credit_of(patron, house.now())
+        assert 0 < credit.owed_cents <= 1_000_000
+        assert credit.owed_cents + credit.remaining_cents == 1_000_000
+    assert said
+    amounts = {format_money(cents) for cents in range(0, 1_000_001, 100_000)}
+    assert all(any(f"has {amount} of the line left" in text for amount in amounts) for text in said)
+    assert verify().is_sound
+
+
+def test_two_voids_of_one_marker_give_its_line_back_once(
+    floor: Cast, ana: Patron, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slip = issue(floor, ana, 300_000)
+    entry = Entry(reason="The patron went home.")
+    floor.sign(slip, "voided", floor.alice, entry=entry, track=Track.VOID)
+    slip.refresh_from_db()
+    shown = slip_shown(slip)
+    hold_before(monkeypatch, signing, "sign_refusals")
+    results = at_once(
+        *[
+            lambda who=who, place=place: sign(
+                slip_id=slip.pk,
+                step="void_witnessed",
+                pen=floor.pen(who, place),
+                shown=shown,
+                track=Track.VOID,
+            )
+            for who, place in ((floor.ivan, Place.SURVEILLANCE), (floor.frank, Place.SECURITY))
+        ]
+    )
+    assert refusals(results) == [("already_signed", "stale_screen")]
+    assert credit_of(ana, house.now()).remaining_cents == 1_000_000
+    assert MarkerEntry.objects.filter(move="voided").count() == 1
+
+
+def test_two_payments_in_two_places_take_what_is_owed_once(
+    floor: Cast, ana: Patron, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lend(floor, ana, 300_000)
+    (there,) = more_tables(floor, 1)
+    hold_before(monkeypatch, marker_payments, "payment_refusals")
+    results = at_once(
+        lambda: receive(floor, ana, cash_cents=300_000),
+        lambda: receive(floor, ana, cash_cents=300_000, table=there),
+    )
+    assert refusals(results) == [("payment_under_way",)]
+    assert Slip.objects.filter(kind="marker_payment").count() == 1
+
+
+def test_a_stop_and_the_last_signature_meet_and_no_cheque_leaves_after_the_stop(
+    floor: Cast, ana: Patron, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slip = issue(floor, ana, 300_000)
+    sign_as_patron(floor, slip)
+    floor.sign(slip, "dealer_signed", floor.dan)
+    hold_before(monkeypatch, markers, "completion_refusals")
+    results = at_once(
+        lambda: floor.sign(slip, "approved", floor.alice),
+        lambda: stop(floor, ana),
+    )
+    stopped = [result for result in results if isinstance(result, Slip)]
+    assert stopped
+    marker = Marker.objects.get(slip=slip)
+    issued = marker.entries.filter(move="issued").first()
+    if issued is None:
+        assert ("credit_stopped",) in results
+        assert holding_of(Holder.PUBLIC) == {}
+    else:
+        # It went out before the stop was signed: the stop waited for the patron's lock.
+        assert issued.at <= stopped[0].raised_at or holding_of(Holder.PUBLIC) != {}
+
+
+def test_a_marker_between_count_and_verify_makes_the_count_stale(
+    floor: Cast, ana: Patron, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tray gives cheques while a second person verifies its count: never both."""
+    slip = issue(floor, ana, 300_000)
+    sign_as_patron(floor, slip)
+    floor.sign(slip, "dealer_signed", floor.dan)
+    counted = tray_holding(floor.table)
+    count = floor.count("count", counted, by=floor.dora)
+    shown, marker_shown = slip_shown(count), slip_shown(Slip.objects.get(pk=slip.pk))
+    hold_before(monkeypatch, signing, "sign_refusals")
+    results = at_once(
+        lambda: sign(
+            slip_id=count.pk,
+            step="verified",
+            pen=floor.pen(floor.bob),
+            shown=shown,
+            entry=Entry(counted=counted),
+        ),
+        lambda: sign(
+            slip_id=slip.pk, step="approved", pen=floor.pen(floor.alice), shown=marker_shown
+        ),
+    )
+    slip.refresh_from_db()
+    assert slip.status == "done"
+    after = {10_000: 75, 2_500: 80}
+    assert tray_holding(floor.table) == after
+    if refusals(results):
+        # The marker was first, and the count is of a tray that is no more.
+        assert refusals(results) == [("tray_moved",)]
+    assert holding_of(Holder.PUBLIC) == {10_000: 25, 2_500: 20}
