@@ -82,6 +82,14 @@ def _variances_of(waits: Sequence[Waiting]) -> dict[int | None, str]:
     return dict(found.values_list("slip_id", "sentence")) if slips else {}
 
 
+# Why a step waits for just this person, where the next signature alone does not say it.
+_WHY = {
+    "top_signed": "Needs you: it holds cheques that a pit manager top-signs.",
+    "authorised": "Needs you: it passes the patron's line, and only another may let it.",
+    "patron_signed": "Needs you: its patron has not signed yet.",
+}
+
+
 def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
     """Return one waiting thing as a card shows it, with the variance that its step looks into."""
     if wait.exception is not None:
@@ -100,10 +108,8 @@ def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
     assert wait.slip is not None
     slip = wait.slip
     cheques = slip.cheques_by_cents
-    why = "Needs you: the next signature is yours."
+    why = _WHY.get(wait.step, "Needs you: the next signature is yours.")
     tone = "bad" if variance else "wait"
-    if wait.step == "top_signed":
-        why = "Needs you: it holds cheques that a pit manager top-signs."
     if variance is not None:
         why = f"{variance} The table stays shut until this is signed off."
     return {
