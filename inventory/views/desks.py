@@ -102,10 +102,10 @@ def _cage_acts(request: PitRequest) -> list[dict[str, Any]]:
             "words": "house cheques",
         },
         {
-            "label": "Marker paid",
-            "icon": "marker",
+            "label": "Payment",
+            "icon": "pay",
             "url": reverse("marker-payment-cage"),
-            "words": "cash or cheques",
+            "words": "on markers",
         },
         {
             "label": "Counts",

@@ -146,7 +146,7 @@ _CHEQUES: tuple[_Act, ...] = (
 )
 _MARKERS: tuple[_Act, ...] = (
     ("Marker", "marker", "marker-new", "marker", "lend"),
-    ("Marker paid", "pay", "marker-payment", "marker_payment", "cash or cheques"),
+    ("Payment", "pay", "marker-payment", "marker_payment", "on markers"),
 )
 _COUNTS: dict[bool, tuple[tuple[str, _Act], ...]] = {
     True: (

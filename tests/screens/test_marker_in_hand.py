@@ -88,7 +88,7 @@ def test_a_marker_is_issued_part_paid_and_transferred(
     assert tray_holding(cast.table) == {10_000: 75, 2_500: 80}
 
     pit.goto("/tables/BJ-11/")
-    pit.get_by_role("link", name="Marker paid").click()
+    pit.get_by_role("link", name="Payment on markers").click()
     pit.get_by_label("Player card or name").fill("ruiz")
     pit.get_by_role("button", name="Look up").click()
     pit.get_by_role("link", name="Ana Ruiz").click()
