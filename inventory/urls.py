@@ -5,7 +5,18 @@ from __future__ import annotations
 from django.urls import path
 
 from inventory import api
-from inventory.views import cage, credits, desks, fills, marker_log, markers, patrons
+from inventory.views import (
+    cage,
+    card_store,
+    card_table,
+    cards,
+    credits,
+    desks,
+    fills,
+    marker_log,
+    markers,
+    patrons,
+)
 
 urlpatterns = [
     path("tables/<str:name>/fill/", fills.fill_new, name="fill-new"),
@@ -43,6 +54,39 @@ urlpatterns = [
     path("cage/receipt/sign", cage.house_receipt_sign, name="house-receipt-sign"),
     path("cage/destruction/", cage.house_destruction, name="house-destruction"),
     path("cage/destruction/sign", cage.house_destruction_sign, name="house-destruction-sign"),
+    path("cards/", cards.cards, name="cards"),
+    path("cards/labels.pdf", cards.card_labels, name="card-labels"),
+    path("cards/receive/", card_store.card_receive, name="card-receive"),
+    path("cards/receive/sign", card_store.card_receive_sign, name="card-receive-sign"),
+    path("cards/vault/", card_store.card_vault, name="card-vault"),
+    path("cards/vault/sign", card_store.card_vault_sign, name="card-vault-sign"),
+    path("cards/move/<str:act>/", card_store.card_sets, name="card-sets"),
+    path("cards/move/<str:act>/sign", card_store.card_sets_sign, name="card-sets-sign"),
+    path("cards/room/<str:act>/", card_store.card_room, name="card-room"),
+    path("cards/room/<str:act>/sign", card_store.card_room_sign, name="card-room-sign"),
+    path("cards/sets/<str:mark>/", cards.card_set, name="card-set"),
+    path("cards/sets/<str:mark>/hold/", card_store.card_hold, name="card-hold"),
+    path("cards/sets/<str:mark>/release/", card_store.card_release, name="card-release"),
+    path("tables/<str:name>/cards/", card_table.table_cards, name="table-cards"),
+    path("tables/<str:name>/cards/bring/", card_table.table_cards_bring, name="table-cards-bring"),
+    path(
+        "tables/<str:name>/cards/bring/sign",
+        card_table.table_cards_bring_sign,
+        name="table-cards-bring-sign",
+    ),
+    path("tables/<str:name>/cards/bag/", card_table.table_cards_bag, name="table-cards-bag"),
+    path(
+        "tables/<str:name>/cards/bag/sign",
+        card_table.table_cards_bag_sign,
+        name="table-cards-bag-sign",
+    ),
+    path(
+        "tables/<str:name>/cards/replace/",
+        card_table.table_cards_replace,
+        name="table-cards-replace",
+    ),
+    path("tables/<str:name>/cards/spare/", card_table.table_cards_spare, name="table-cards-spare"),
+    path("tables/<str:name>/cards/waive/", card_table.table_cards_waive, name="table-cards-waive"),
     path("security/", desks.security, name="security"),
     path("security/poll", desks.security_poll, name="security-poll"),
     path("api/v1/cage/queue", api.CageQueue.as_view(), name="api-cage-queue"),

@@ -19,6 +19,7 @@ _RAIL = (
     ("board", "Board", "board", "board"),
     ("inbox", "Inbox", "inbox", "inbox"),
     ("cage", "Cage", "cage", "cage"),
+    ("cards", "Cards", "cards", "cards"),
     ("security", "Security", "security", "security"),
     ("markers", "Markers", "marker", "markers"),
     ("count_room", "Boxes", "box", "count-room"),
@@ -32,6 +33,12 @@ _RAIL = (
 # Pages that are reached from another light that one in the rail.
 _LIT_BY = {
     "table": "board",
+    "card_desk": "cards",
+    "card_room": "cards",
+    "card_table": "cards",
+    "card_hold": "cards",
+    "card_release": "cards",
+    "card_waiver": "cards",
     "fill": "board",
     "drop": "board",
     "late": "board",

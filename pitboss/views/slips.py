@@ -16,6 +16,7 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Slip
 from pitboss.rules import drawn
+from pitboss.rules.card_flows import CARD_KINDS
 from pitboss.rules.cash_flows import CASH_CORRECTION
 from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.flows import SlipStatus, Track, is_dispatched, track_steps
@@ -77,6 +78,10 @@ def slip_sign(request: PitRequest, serial: str, track: str, step: str) -> HttpRe
     except Refused as refused:
         return _render(request, _slip(serial), Track(track), refused=refused)
     messages.success(request, f"{TITLES[step]}: {signature.signed_as}.")
+    paper = _slip(serial)
+    if paper.kind in CARD_KINDS and paper.status != SlipStatus.OPEN.value:
+        # A paper of cards is one step among several: on with the next.
+        return redirect(_back(request, paper)["url"])
     return redirect("slip", serial=serial)
 
 
@@ -109,6 +114,10 @@ def _back(request: PitRequest, paper: Slip) -> dict[str, str]:
         return {"url": reverse("cage"), "label": "Cage"}
     if place == Place.SECURITY and may_open(request.role, "security"):
         return {"url": reverse("security"), "label": "Security"}
+    if paper.kind in CARD_KINDS and may_open(request.role, "cards"):
+        if paper.table:
+            return {"url": reverse("table-cards", args=[paper.table.name]), "label": "Cards"}
+        return {"url": reverse("cards"), "label": "Cards"}
     if paper.table and may_open(request.role, "table"):
         return {"url": reverse("table", args=[paper.table.name]), "label": paper.table.name}
     return {"url": reverse("inbox"), "label": "Inbox"}
