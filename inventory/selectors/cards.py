@@ -395,6 +395,11 @@ _IN = {
 _OUT = {True: "Old set counted, cancelled, bagged", False: "Old set cancelled, bagged"}
 
 
+def is_closing(table: Table) -> bool:
+    """Tell whether a closer of a table is under way."""
+    return Slip.objects.filter(table=table, kind="closer", status=SlipStatus.OPEN.value).exists()
+
+
 def slots_of(table: Table) -> tuple[CardState, ...]:
     """Return the slots that a table has for cards."""
     return SLOTS[CardProfile(table.cards)]

@@ -55,6 +55,8 @@ from pitboss.rules.table_setup import CardProfile
 from pitboss.services import house
 from pitboss.services.effects import effect
 from pitboss.services.exceptions import open_exception
+from pitboss.services.journal import CARDS
+from pitboss.services.locks import lock_desk
 from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip, set_status
 
 _SEAL_CODES = frozenset({"seal_differs", "seal_broken"})
@@ -393,6 +395,8 @@ def bag_set(table: Table, bagging: Bagging, *, pen: Pen, shown: str) -> Slip:
 
 
 def _judge_bagging(table: Table, said: Any) -> Judgement:
+    # One bag at a time: two tables may hold the same number in their hands.
+    lock_desk(CARDS)
     others = [place.card_set.number for place in sets_on_the_game(table)]
     places = lock_sets([said["set"], *others])
     by_number = {facts.number: facts for facts in facts_of(places.values())}

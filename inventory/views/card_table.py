@@ -18,6 +18,7 @@ from inventory.selectors.cards import (
     cabinet_of,
     cards_at_table,
     change_guide,
+    is_closing,
     is_on_the_game,
     open_card_slips,
     slots_of,
@@ -76,6 +77,9 @@ def table_cards(request: PitRequest, name: str) -> HttpResponse:
     guide = change_guide(table)
     may_act = may_open(request.role, "card_table")
     door = CLOSING if table.is_open else OPENING
+    waived = is_waived(table, door)
+    # On a game that goes on, cards at the table are nothing to speak of.
+    at_the_door = not table.is_open or is_closing(table)
     context = {
         "heading": f"Cards of {table.name}",
         "back": {"url": reverse("table", args=[table.name]), "label": table.name},
@@ -100,8 +104,8 @@ def table_cards(request: PitRequest, name: str) -> HttpResponse:
         "slips": [_slip_row(slip) for slip in open_card_slips(table)],
         "guide": _guide(table, guide) if table.is_open and may_act and places else None,
         "door": door,
-        "door_refusals": [] if is_waived(table, door) else cards_refusals(table, door),
-        "is_waived": is_waived(table, door),
+        "door_refusals": [] if waived or not at_the_door else cards_refusals(table, door),
+        "is_waived": waived,
         "waive_url": _url("table-cards-waive", table, door=door)
         if may_open(request.role, "card_waiver")
         else "",
