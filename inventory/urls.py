@@ -7,6 +7,7 @@ from django.urls import path
 from inventory import api
 from inventory.views import (
     cage,
+    card_reckoning,
     card_store,
     card_table,
     cards,
@@ -56,6 +57,9 @@ urlpatterns = [
     path("cage/destruction/sign", cage.house_destruction_sign, name="house-destruction-sign"),
     path("cards/", cards.cards, name="cards"),
     path("cards/labels.pdf", cards.card_labels, name="card-labels"),
+    path("cards/reckoning/", card_reckoning.card_reckoning, name="card-reckoning"),
+    path("cards/count/", card_reckoning.card_count, name="card-count"),
+    path("cards/count/sign", card_reckoning.card_count_sign, name="card-count-sign"),
     path("cards/receive/", card_store.card_receive, name="card-receive"),
     path("cards/receive/sign", card_store.card_receive_sign, name="card-receive-sign"),
     path("cards/vault/", card_store.card_vault, name="card-vault"),

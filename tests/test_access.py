@@ -48,6 +48,7 @@ JUDGED_FURTHER = {
     "drop-count-sign",
     "late-sign",
     "cage-count-sign",
+    "card-count-sign",
     "card-receive-sign",
     "card-vault-sign",
     "table-cards-bring-sign",

@@ -1,14 +1,20 @@
-"""The stock of cards against what the house wants: par per pit and colour, and what to bring."""
+"""The stock of cards: against its par, over a day, and against what two people counted."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
-from inventory.models import CardPlace
-from pitboss.rules.card_sets import CardState
+from inventory.models import CardMove, CardPlace
+from pitboss.models import Slip
+from pitboss.rules.card_flows import CARD_INVENTORY
+from pitboss.rules.card_reckoning import Back, Reckoning, is_inventory_due, reckon
+from pitboss.rules.card_sets import ALIVE, CardAct, CardState
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.gaming_day import day_start
 from pitboss.services import house
 
 
@@ -59,3 +65,106 @@ def stock_against_par(now: datetime) -> list[ParLine]:
         left[back] = line.in_store - line.can_bring
         lines.append(line)
     return lines
+
+
+# What a set must be to be in stock: not cancelled, wherever it lies.
+_IN_STOCK = sorted(state.value for state in ALIVE)
+
+
+def in_stock_at(at: datetime) -> dict[Back, int]:
+    """Return how many sets of each back and size were in stock at an instant, from their steps."""
+    newest = (
+        CardMove.objects.filter(at__lte=at)
+        .order_by("card_set_id", "-sequence")
+        .distinct("card_set_id")
+        .values("pk")
+    )
+    return _by_back(CardMove.objects.filter(pk__in=newest, target__in=_IN_STOCK))
+
+
+def _by_back(moves: QuerySet[CardMove]) -> dict[Back, int]:
+    counted = moves.values_list("card_set__colour", "card_set__decks").annotate(
+        sets=Count("card_set_id", distinct=True)
+    )
+    return {(colour, decks): sets for colour, decks, sets in counted.order_by()}
+
+
+def bounds_of(day: date) -> tuple[datetime, datetime]:
+    """Return when a gaming day begins and ends, by the house's clock of that day."""
+    the_property = house.the_property()
+    noon = datetime(day.year, day.month, day.day, 12, tzinfo=the_property.zone)
+    clock = the_property.clock_at(noon)
+    return day_start(clock, day), day_start(clock, day + timedelta(days=1))
+
+
+def reckoning_until(start: datetime, end: datetime, on_hand: Mapping[Back, int]) -> list[Reckoning]:
+    """Return what came and went between two instants, beside what is on hand at the second."""
+    within = CardMove.objects.filter(at__gt=start, at__lte=end)
+    destroyed = within.filter(act=CardAct.DESTROYED.value).exclude(
+        card_set__moves__act=CardAct.CANCELLED.value
+    )
+    return reckon(
+        opening=in_stock_at(start),
+        received=_by_back(within.filter(act=CardAct.RECEIVED.value)),
+        cancelled=_by_back(within.filter(act=CardAct.CANCELLED.value)),
+        destroyed=_by_back(destroyed),
+        on_hand=on_hand,
+    )
+
+
+def reckoning_of(day: date, now: datetime) -> list[Reckoning]:
+    """Return the reckoning of a gaming day: so far, for the one that is going on.
+
+    What is on hand is what two people found last in it; where nobody counted, where the sets are
+    said to be now, or were at its end.
+    """
+    start, end = bounds_of(day)
+    counted = inventory_of(day)
+    if counted is not None:
+        known = dict.fromkeys(in_stock_at(counted.raised_at), 0)
+        return reckoning_until(start, counted.raised_at, {**known, **found_in(counted)})
+    if end <= now:
+        return reckoning_until(start, end, in_stock_at(end))
+    places = (
+        CardPlace.objects.filter(state__in=_IN_STOCK)
+        .values_list("colour", "card_set__decks")
+        .annotate(sets=Count("card_set_id"))
+    )
+    return reckoning_until(
+        start, now, {(colour, decks): sets for colour, decks, sets in places.order_by()}
+    )
+
+
+def last_inventory() -> Slip | None:
+    """Return the last inventory that two people signed."""
+    return (
+        Slip.objects.filter(kind=CARD_INVENTORY.kind, status=SlipStatus.DONE.value)
+        .order_by("-id")
+        .first()
+    )
+
+
+def inventory_of(day: date) -> Slip | None:
+    """Return the last inventory that two people signed in a gaming day."""
+    return (
+        Slip.objects.filter(kind=CARD_INVENTORY.kind, status=SlipStatus.DONE.value, gaming_day=day)
+        .order_by("-id")
+        .first()
+    )
+
+
+def found_in(slip: Slip) -> dict[Back, int]:
+    """Return what an inventory found, by back and size."""
+    return {(colour, decks): sets for colour, decks, sets in slip.details["found"]}
+
+
+def is_due(now: datetime) -> bool:
+    """Tell whether all cards must be counted again."""
+    last = last_inventory()
+    if not CardPlace.objects.exists():
+        return False
+    return is_inventory_due(
+        last.gaming_day if last else None,
+        house.period_at(now).gaming_day,
+        house.settings_at(now)["cards.inventory"],
+    )

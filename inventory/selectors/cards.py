@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from inventory.models import CardMove, CardPlace, CardSet
+from inventory.selectors.card_stock import is_due
 from inventory.services.cards import facts_of, where_is
 from pitboss.models import FloorException, Pit, Slip, Table
 from pitboss.rules.card_flows import CARD_KINDS, CARD_TO_TABLE
@@ -116,6 +117,17 @@ def needs_somebody(now: datetime) -> list[Trouble]:
                 "exception",
                 str(exception.pk),
                 "Explain",
+            )
+        )
+    if is_due(now):
+        troubles.append(
+            Trouble(
+                "wait",
+                "All cards are to be counted.",
+                "Two people count every set that is not cancelled.",
+                "card-reckoning",
+                "",
+                "Count",
             )
         )
     for place in too_long_in_use(now):

@@ -59,7 +59,7 @@ def _trouble(trouble: Trouble) -> dict[str, Any]:
         "tone": trouble.tone,
         "bold": trouble.bold,
         "text": trouble.text,
-        "url": reverse(trouble.url_name, args=[trouble.url_argument]),
+        "url": reverse(trouble.url_name, args=[*filter(None, [trouble.url_argument])]),
         "label": trouble.label,
     }
 
@@ -101,6 +101,7 @@ _ACTS: tuple[tuple[str, str, str, tuple[str, ...], str, str], ...] = (
     ("To the store", "left", "card-sets", ("put-back",), "card_desk", "unused, sealed"),
     ("Collect", "box", "card-sets", ("collect",), "card_desk", "bags, by security"),
     ("Cancel", "erase", "card-room", ("cancel",), "card_room", "what was collected"),
+    ("Reckon", "audit", "card-reckoning", (), "cards", "day and inventory"),
     ("Destroy", "credit", "card-room", ("destroy",), "card_room", "after their days"),
 )
 

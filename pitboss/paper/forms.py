@@ -108,6 +108,7 @@ _CARD_PARTS: Mapping[str, tuple[Part, ...]] = {
         Part("Duplicate", "To the shift manager."),
     ),
     "card_release": (Part("Original", "Kept in security's card log."), _CARD_LEDGER),
+    "card_inventory": (Part("Original", "To accounting."), _CARD_LEDGER),
     "card_waiver": (
         Part("Original", "To the shift manager's papers of the day."),
         Part("Duplicate", "To the pit manager."),

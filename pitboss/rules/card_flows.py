@@ -460,6 +460,30 @@ CARD_WAIVER = Flow(
     desk=_DESK,
 )
 
+# The first counts without being told what the book says; it is compared when both have signed.
+CARD_INVENTORY = Flow(
+    kind="card_inventory",
+    title="Inventory of cards",
+    series="KN",
+    steps=(
+        Step(
+            "counted",
+            by=Role.SUPERVISOR,
+            at=None,
+            attests="I counted every set that is not cancelled, in store, cabinets and at tables.",
+        ),
+        Step(
+            "verified",
+            by=(Role.SECURITY, Role.ACCOUNTING),
+            at=None,
+            attests="I counted them too and found the same.",
+            then="card_stock_counted",
+        ),
+    ),
+    void=_void("counted"),
+    desk=_DESK,
+)
+
 CARD_FLOWS = (
     CARD_RECEIPT,
     CARD_VAULTING,
@@ -475,6 +499,7 @@ CARD_FLOWS = (
     CARD_HOLD,
     CARD_RELEASE,
     CARD_WAIVER,
+    CARD_INVENTORY,
 )
 # None of these moves a cheque, so none of them stands in the way of a count of the tray.
 CARD_KINDS = frozenset(flow.kind for flow in CARD_FLOWS)

@@ -260,6 +260,15 @@ def _cards() -> Iterator[Setting]:
         f"{MANUAL}, New cards 5",
     )
     yield Setting(
+        "cards.inventory",
+        subject,
+        "Days after which all cards are counted again",
+        "Then the inventory is on the list of what needs somebody.",
+        Whole(1, 366, "day"),
+        91,
+        "NJAC 13:69E-1.18",
+    )
+    yield Setting(
         "cards.par",
         subject,
         "Sets that a pit's cabinet should hold",
