@@ -394,6 +394,7 @@ def _choose(
         "words": words,
         "button": button,
         "seals": seals,
+        "labels": [place.card_set.number for place in sets_in(act.offered)] if seals else [],
         "pits": Pit.objects.order_by("name") if to_pit else None,
         "pit": request.POST.get("pit", ""),
         "sets": [

@@ -36,6 +36,7 @@ _SECURITY_GROUPS = {
     (Place.CAGE, "acknowledged"): "Being counted at the cage",
     (Place.PIT, "matched"): "Take the acknowledgment to the table",
     (Place.PIT, "carried_back"): "Take back",
+    (Place.PIT, "collected"): "Collect bags of cards",
     (Place.PIT, "agreed"): "Being counted at the table",
     (Place.CAGE, "taken_in"): "Witness house cheques at the cage",
     (Place.CAGE, "destroyed"): "Witness a destruction at the cage",

@@ -1,0 +1,172 @@
+"""A table opens and closes only with its cards accounted for, or waived by two people."""
+
+from __future__ import annotations
+
+import pytest
+
+from inventory.services.card_accounts import is_waived, new_waiver, waive_cards
+from pitboss.models import Slip, Table
+from pitboss.rules.card_sets import CardState
+from pitboss.rules.flows import Track
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import Entry
+from tests.carding import (
+    IN_PLAY,
+    SHUFFLER,
+    SPARE,
+    bag,
+    begin_bagging,
+    bring,
+    hold,
+    in_pit,
+    put_on,
+    uses_cards,
+    waive,
+)
+from tests.cast import Cast, refused
+
+pytestmark = pytest.mark.django_db
+TRAY = {10_000: 20, 2_500: 20}
+
+
+@pytest.fixture
+def stocked(cast: Cast) -> Cast:
+    """The cast, with cheques in the first table's tray and a shuffler in its setup."""
+    cast.deliver(cast.ask(TRAY))
+    uses_cards(cast.table)
+    return cast
+
+
+def is_open(cast: Cast) -> bool:
+    return Table.objects.get(pk=cast.table.pk).is_open
+
+
+def test_a_table_opens_once_its_cards_are_there_and_inspected(stocked: Cast) -> None:
+    cast = stocked
+    opener = cast.count("opener", TRAY)
+    verify = Entry(counted=TRAY)
+    with refused("cards_missing"):
+        cast.sign(opener, "verified", cast.alice, entry=verify)
+    (number,) = in_pit(cast)
+    brought = bring(cast, number)
+    with refused("cards_not_inspected"):
+        cast.sign(opener, "verified", cast.alice, entry=verify)
+    cast.sign(brought, "inspected", cast.dan)
+    cast.sign(opener, "verified", cast.alice, entry=verify)
+    assert is_open(cast)
+
+
+def test_a_sealed_spare_is_nothing_to_deal_from(stocked: Cast) -> None:
+    (number,) = in_pit(stocked)
+    bring(stocked, number, SPARE)
+    with refused("cards_missing"):
+        stocked.sign(
+            stocked.count("opener", TRAY), "verified", stocked.alice, entry=Entry(counted=TRAY)
+        )
+
+
+@pytest.mark.parametrize(("profile", "slot"), [("continuous", SHUFFLER), ("hand", IN_PLAY)])
+def test_each_profile_is_dealt_from_its_own_slot(
+    stocked: Cast, profile: str, slot: CardState
+) -> None:
+    uses_cards(stocked.table, profile)
+    (number,) = in_pit(stocked)
+    counted = {"counted": 312} if profile == "hand" else {}
+    with refused("no_such_slot"):
+        bring(stocked, number, IN_PLAY if slot is SHUFFLER else SHUFFLER, **counted)
+    put_on(stocked, number, slot, **counted)
+    stocked.open_table(TRAY)
+    assert is_open(stocked)
+
+
+def test_a_table_without_a_setup_opens_as_before(cast: Cast) -> None:
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    assert is_open(cast)
+
+
+def test_a_table_closes_when_its_cards_are_bagged_or_held(stocked: Cast) -> None:
+    cast = stocked
+    (red,) = in_pit(cast)
+    (blue,) = in_pit(cast, "blue")
+    put_on(cast, red)
+    put_on(cast, blue, IN_PLAY)
+    cast.open_table(TRAY)
+    closer = cast.count("closer", TRAY)
+    cast.sign(closer, "verified", cast.alice, entry=Entry(counted=TRAY))
+    cast.sign(closer, "top_signed", cast.carol)
+    with refused("cards_at_table"):
+        cast.sign(closer, "locked", cast.alice)
+    bag(cast, blue, "B-0001")
+    slip = begin_bagging(cast, red, "B-0002", SHUFFLER, shuffler_shows=312)
+    with refused("cards_at_table"):
+        cast.sign(closer, "locked", cast.alice)
+    cast.sign(slip, "cancelled", cast.alice)
+    cast.sign(closer, "locked", cast.alice)
+    assert not is_open(cast)
+
+
+def test_what_is_held_does_not_keep_a_table_open(stocked: Cast) -> None:
+    (red,) = in_pit(stocked)
+    put_on(stocked, red)
+    stocked.open_table(TRAY)
+    hold(stocked, red)
+    stocked.close_table(TRAY)
+    assert not is_open(stocked)
+
+
+def test_cards_stay_in_a_continuous_shuffler_over_night(stocked: Cast) -> None:
+    uses_cards(stocked.table, "continuous")
+    (number,) = in_pit(stocked)
+    put_on(stocked, number)
+    stocked.open_table(TRAY)
+    stocked.close_table(TRAY)
+    stocked.open_table(TRAY)
+    assert is_open(stocked)
+
+
+def test_a_shift_manager_and_a_second_person_let_a_table_go_on_once(stocked: Cast) -> None:
+    cast = stocked
+    waiver = waive(cast, "opening")
+    assert {s.role for s in waiver.signatures.all()} == {"shift_manager", "pit_manager"}
+    cast.open_table(TRAY)
+    assert is_open(cast)
+    assert not is_waived(cast.table, "opening")
+    cast.close_table(TRAY)
+    with refused("cards_missing"):
+        cast.sign(cast.count("opener", TRAY), "verified", cast.alice, entry=Entry(counted=TRAY))
+
+
+def test_a_waiver_is_of_one_door_and_of_no_use_where_nothing_is_missing(stocked: Cast) -> None:
+    cast = stocked
+    (number,) = in_pit(cast)
+    waive(cast, "opening")
+    assert is_waived(cast.table, "opening")
+    assert not is_waived(cast.table, "closing")
+    put_on(cast, number)
+    with refused("nothing_to_waive"):
+        waive(cast, "opening")
+
+
+def test_one_signature_waives_nothing_and_a_refused_waiver_is_void(stocked: Cast) -> None:
+    cast = stocked
+
+    def begin(who: str, reason: str = "Stuck.") -> Slip:
+        table = Table.objects.get(pk=cast.table.pk)
+        return waive_cards(
+            table,
+            "opening",
+            reason=reason,
+            pen=cast.pen(getattr(cast, who)),
+            shown=request_shown(new_waiver(table, "opening"), table),
+        )
+
+    with refused("wrong_role"):
+        begin("carol")
+    with refused("reason_missing"):
+        begin("heidi", reason=" ")
+    slip = begin("heidi")
+    assert not is_waived(cast.table, "opening")
+    entry = Entry(reason="The cards came.")
+    cast.sign(slip, "refused", cast.carol, entry=entry, track=Track.VOID)
+    assert not is_waived(cast.table, "opening")
