@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from inventory.models import CardMove, CardPlace, CardSet
 from inventory.selectors.card_stock import is_due
@@ -147,14 +146,17 @@ def needs_somebody(now: datetime) -> list[Trouble]:
 
 
 def too_long_in_use(now: datetime) -> list[CardPlace]:
-    """Return the sets that have been at a table for longer than the house allows."""
+    """Return the sets that have been at a table, opened, for longer than the house allows."""
     hours = house.settings_at(now)["cards.in_use"]
     return list(
-        _places().filter(in_use_since__lt=now - timedelta(hours=hours)).order_by("in_use_since")
+        _places()
+        .filter(in_use_since__lt=now - timedelta(hours=hours))
+        .exclude(state=CardState.SPARE.value)
+        .order_by("in_use_since")
     )
 
 
-def _places() -> Any:
+def _places() -> QuerySet[CardPlace]:
     return CardPlace.objects.select_related("card_set", "table", "pit")
 
 
