@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -15,6 +17,14 @@ from tests.hands import be_device, sign_in, sign_on_pad
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 TRAY = {10_000: 20, 2_500: 20}
+AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe finds wrong with a page as it stands, each with where."""
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run()")["violations"]
+    return [f"{each['id']}: {node['target']}" for each in found for node in each["nodes"]]
 
 
 def bring(page: Page, cast: Cast, number: str, button: str) -> None:
@@ -86,3 +96,33 @@ def test_the_day_is_changed_on_a_live_game_step_by_step(
     page.goto(f"/cards/sets/{old_blue}/")
     expect(page.locator("#main")).to_contain_text("counted 312")
     assert state_of(old_blue) == "bagged"
+
+
+def test_the_pages_of_cards_are_sound_on_a_tablet_and_on_a_phone(
+    cast: Cast, open_tablet: OpenTablet, live_server: LiveServer
+) -> None:
+    uses_cards(cast.table)
+    red, _ = in_pit(cast, sets=2)
+    in_pit(cast, "blue", sets=2)
+    put_on(cast, red)
+    page = open_tablet()
+    be_device(page.context, cast.devices[Place.PIT], live_server.url)
+    sign_in(page, cast.alice)
+    for path in (
+        "/cards/?table=BJ-11",
+        "/cards/reckoning/",
+        "/cards/count/",
+        "/cards/receive/",
+        "/cards/move/put-back/",
+        f"/cards/sets/{red}/",
+        "/tables/BJ-11/cards/",
+        "/tables/BJ-11/cards/bring/?slot=in_play",
+        f"/tables/BJ-11/cards/bag/?set={red}",
+        f"/tables/BJ-11/cards/replace/?set={red}",
+    ):
+        for width, height in ((1024, 768), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(path)
+            assert violations(page) == [], f"{path} at {width}"
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, f"{path} is {wide} wide at {width}"
