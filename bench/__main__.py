@@ -14,11 +14,14 @@ import sys
 import bench
 from bench.measuring import report
 
+# What the benches use, and is none itself.
+TOOLS = frozenset({"__main__", "bare_settings", "bare_site", "databases", "measuring"})
+
 
 def names() -> list[str]:
     """Return every bench: each module of this package that has a `run`."""
     found = sorted(module.name for module in pkgutil.iter_modules(bench.__path__))
-    return [name for name in found if name not in {"__main__", "measuring"}]
+    return [name for name in found if name not in TOOLS]
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -19,16 +19,13 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from itertools import count
-from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from time import monotonic, perf_counter, sleep, thread_time
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
-import psycopg
-
+from bench.databases import PROJECT, own_database
 from bench.measuring import Measure
 
 if TYPE_CHECKING:
@@ -38,7 +35,6 @@ if TYPE_CHECKING:
     from pitboss.rules.roles import Place
 
 DATABASE = "pitboss_bench_floor"
-PROJECT = Path(__file__).resolve().parents[1]
 PROMISED_SECONDS = 0.150
 BOARD_QUERIES_MAX = 8
 BUSY_TABLES = 50
@@ -58,25 +54,8 @@ COUNTED = {10_000: 40, 2_500: 80, 500: 100}
 
 def run() -> Iterator[Measure]:
     """Make a floor, work on it in two processes, and read the board."""
-    if "PITBOSS_SUPERUSER_DATABASE_URL" not in os.environ:
-        sys.exit("The floor is measured on servers of its own: use make bench.")
-    from pitboss.embedded.servers import create_database
-
-    with psycopg.connect(_url("SUPERUSER_", "postgres"), autocommit=True) as superuser:
-        create_database(superuser, DATABASE)
-        try:
-            environ = os.environ | {"DATABASE_URL": _url("", DATABASE)}
-            owner = os.environ | {"DATABASE_URL": _url("OWNER_", DATABASE)}
-            migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
-            subprocess.run(migrate, cwd=PROJECT, env=owner, check=True)
-            yield from _measures(environ)
-        finally:
-            superuser.execute(f"DROP DATABASE {DATABASE} WITH (FORCE)")
-
-
-def _url(role: str, database: str) -> str:
-    variable = f"PITBOSS_{role}DATABASE_URL" if role else "DATABASE_URL"
-    return urlunsplit(urlsplit(os.environ[variable])._replace(path=f"/{database}"))
+    with own_database(DATABASE) as environ:
+        yield from _measures(environ)
 
 
 def _measures(environ: dict[str, str]) -> Iterator[Measure]:

@@ -35,3 +35,18 @@ def own_seal_file(
     if Path(__file__).parent / "rules" not in request.node.path.parents:
         folder = tmp_path_factory.mktemp("seals")
         monkeypatch.setattr(settings, "SEAL_FILE", folder / "seals.log")
+
+
+@pytest.fixture(autouse=True)
+def fresh_process(request: pytest.FixtureRequest) -> None:
+    """Let each test of the site begin as a process does that has kept nothing.
+
+    Numbers that a process takes for versions begin anew with a test's database.
+    """
+    if Path(__file__).parent / "rules" not in request.node.path.parents:
+        from tables.api.terminals import TerminalRate
+        from tables.services import in_force
+
+        TerminalRate._buckets.clear()
+        for kept in (in_force._settings, in_force._terms, in_force._trays):
+            kept._kept.clear()

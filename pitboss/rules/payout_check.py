@@ -259,7 +259,9 @@ def _case(claim: Claim, paytable: PayTable, now: TableNow) -> tuple[dict[str, An
             reasons.append(Refusal("table_decides", message))
     if extra.get("surrender") is True and now.terms.rules.surrender is Surrender.DISABLED:
         reasons.append(Refusal("surrender_disabled", "There is no surrender at this table."))
-    case = {**claim.case, "paytable": paytable}
+    # A stadium's settlement knows its pay tables by name alone.
+    by_name = wager == "stadium_blackjack"
+    case = {**claim.case, "paytable": paytable.id if by_name else paytable}
     case["extra"] = {**extra, **decided} or None
     return case, reasons
 

@@ -43,14 +43,23 @@ class Answer:
 def answer_once(
     asked: RequestKey, act: Callable[[], Mapping[str, Any]], *, status: int = 200
 ) -> Answer:
-    """Do it and answer, or give the answer again that it had. Raises Refused.
+    """Do it and answer, or give the answer again that it had. Raises Refused."""
 
-    The act runs first and the key decides: of two that are sent at once, the second waits for the
-    first at the key, is rolled back, and gets the answer of the first.
-    """
-    try:
+    def act_and_keep() -> Answer:
         with transaction.atomic(durable=True):
             return keep_answer(asked, act(), status=status)
+
+    return replayed(asked, act_and_keep)
+
+
+def replayed(asked: RequestKey, act: Callable[[], Answer]) -> Answer:
+    """Let an act store itself and its answer in one transaction, or give the answer it had.
+
+    The act runs first and the key decides: of two that are sent at once, the second waits for the
+    first at the key, is rolled back, and gets the answer of the first. Raises Refused.
+    """
+    try:
+        return act()
     except Refused:
         # What was done before cannot be done again; that is no reason to deny it.
         stored = stored_answer(asked)
@@ -102,7 +111,7 @@ def stored_answer(asked: RequestKey) -> Answer | None:
 
 def keep_answer(asked: RequestKey, answer: Mapping[str, Any], *, status: int = 200) -> Answer:
     """Keep an answer in the transaction of what it answers for."""
-    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    text = as_text(answer)
     StoredAnswer.objects.create(
         device=asked.device,
         key=asked.key,
@@ -112,6 +121,11 @@ def keep_answer(asked: RequestKey, answer: Mapping[str, Any], *, status: int = 2
         at=house.now(),
     )
     return Answer(status, text)
+
+
+def as_text(answer: Mapping[str, Any]) -> str:
+    """Return an answer as it is sent."""
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
 
 
 @transaction.atomic(durable=True)

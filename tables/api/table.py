@@ -102,8 +102,8 @@ class Checks(TerminalView):
     )
     def post(self, request: Request) -> HttpResponse:
         """Say whether a payout is right before the cheques leave, why, and in which cheques."""
-        terminal, body = terminal_of(request), self.body(request)
-        return self.once(request, lambda: checks.check(terminal=terminal, keyed=body), status=201)
+        asked, body = self.request_key(request), self.body(request)
+        return as_response(checks.check(asked, terminal=terminal_of(request), keyed=body))
 
 
 class CheckRead(TerminalView):

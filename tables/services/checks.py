@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, Final
+
+from django.db import connection
 
 from pitboss.models import Table
 from pitboss.rules.payout_check import PayoutVerdict, TableNow, TableTerms, check_payout
@@ -13,6 +15,7 @@ from pitboss.rules.refusal import refuse
 from pitboss.rules.round_wagers import METERED
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.services import house
+from pitboss.services.once import Answer, RequestKey, as_text, replayed
 from pitboss.services.table_changes import rules_in_force
 from tables.models import PayoutCheck
 from tables.selectors.past_rules import rules_at
@@ -25,45 +28,88 @@ LATE_AFTER = timedelta(seconds=30)
 KEYED_WITHIN = timedelta(hours=24)
 
 
-def check(*, terminal: Terminal, keyed: Mapping[str, Any]) -> dict[str, Any]:
-    """Judge a payout, store it, and return the answer. Raises Refused.
-
-    The caller's transaction holds the row and the answer kept for a resend.
-    """
-    now = house.now()
-    sent = dict(keyed)
-    keyed_at = _keyed_at(sent.pop("keyed_at", None), now)
-    claim = read_claim(sent)
-    verdict = _judge(terminal, claim, now, keyed_at)
-    answer = verdict.as_answer()
-    row = PayoutCheck.objects.create(
-        table=terminal.table,
-        terminal=terminal.device,
-        dealer_id=terminal.dealer_id,
-        at=now,
-        keyed_at=keyed_at,
-        wager=claim.wager,
-        verdict=verdict.verdict.value,
-        stake_cents=claim.stake_cents,
-        paid_cents=claim.paid_cents,
-        payable_cents=verdict.payable_cents,
-        claim=sent,
-        answer=answer,
+# The check and the answer kept for a resend: one statement is one transaction, and one way to the
+# database and back. The check's own number leads the answer.
+_STORE_SQL: Final = """
+    WITH stored AS (
+        INSERT INTO tables_payoutcheck
+            (table_id, terminal_id, dealer_id, at, keyed_at, wager, verdict, stake_cents,
+             paid_cents, payable_cents, claim, answer)
+        VALUES (%(table)s, %(terminal)s, %(dealer)s, %(at)s, %(keyed_at)s, %(wager)s, %(verdict)s,
+                %(stake_cents)s, %(paid_cents)s, %(payable_cents)s, %(claim)s, %(answer)s)
+        RETURNING id
     )
-    return as_sent(row, terminal.table.name)
+    INSERT INTO pitboss_storedanswer (device_id, key, request_hash, status, at, answer)
+    SELECT %(terminal)s, %(key)s, %(request_hash)s, %(status)s, %(at)s,
+           concat('{"check":', stored.id, ',', %(rest)s)
+    FROM stored
+    RETURNING answer
+"""
+CREATED: Final = 201
+
+
+def check(asked: RequestKey, *, terminal: Terminal, keyed: Mapping[str, Any]) -> Answer:
+    """Judge a payout, store it and answer, once for each key. Raises Refused."""
+    now = house.now()
+
+    def act() -> Answer:
+        sent = dict(keyed)
+        keyed_at = _keyed_at(sent.pop("keyed_at", None), now)
+        claim = read_claim(sent)
+        verdict = _judge(terminal, claim, now, keyed_at)
+        answer = verdict.as_answer()
+        told = _told(terminal.table.name, claim.wager, claim.stake_cents, claim.seat, now, keyed_at)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                _STORE_SQL,
+                {
+                    "table": terminal.table.pk,
+                    "terminal": terminal.device.pk,
+                    "dealer": terminal.dealer_id,
+                    "at": now,
+                    "keyed_at": keyed_at,
+                    "wager": claim.wager,
+                    "verdict": verdict.verdict.value,
+                    "stake_cents": claim.stake_cents,
+                    "paid_cents": claim.paid_cents,
+                    "payable_cents": verdict.payable_cents,
+                    "claim": as_text(sent),
+                    "answer": as_text(answer),
+                    "key": asked.key,
+                    "request_hash": asked.request_hash,
+                    "status": CREATED,
+                    # Without the bracket that the number comes after.
+                    "rest": as_text({**told, **answer})[1:],
+                },
+            )
+            (text,) = cursor.fetchone()
+        return Answer(CREATED, text)
+
+    return replayed(asked, act)
 
 
 def as_sent(row: PayoutCheck, table: str) -> dict[str, Any]:
     """Return a check as its terminal is told."""
+    told = _told(table, row.wager, row.stake_cents, row.claim.get("seat"), row.at, row.keyed_at)
+    return {"check": row.pk, **told, **row.answer}
+
+
+def _told(
+    table: str,
+    wager: str,
+    stake_cents: int,
+    seat: int | None,
+    at: datetime,
+    keyed_at: datetime | None,
+) -> dict[str, Any]:
+    """Return what an answer says besides its verdict."""
     return {
-        "check": row.pk,
         "table": table,
-        "wager": row.wager,
-        "stake_cents": row.stake_cents,
-        "seat": row.claim.get("seat"),
-        "checked_at": row.at.isoformat(),
-        "keyed_at": row.keyed_at.isoformat() if row.keyed_at else None,
-        **row.answer,
+        "wager": wager,
+        "stake_cents": stake_cents,
+        "seat": seat,
+        "checked_at": at.isoformat(),
+        "keyed_at": keyed_at.isoformat() if keyed_at else None,
     }
 
 

@@ -1,0 +1,39 @@
+"""A database of a bench's own, made on the servers that `make bench` starts, and dropped again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+
+@contextmanager
+def own_database(name: str) -> Iterator[dict[str, str]]:
+    """Make a database, and give the environment in which the site uses it."""
+    if "PITBOSS_SUPERUSER_DATABASE_URL" not in os.environ:
+        sys.exit("This is measured on servers of its own: use make bench.")
+    from pitboss.embedded.servers import create_database
+
+    with psycopg.connect(database_url("SUPERUSER_", "postgres"), autocommit=True) as superuser:
+        create_database(superuser, name)
+        try:
+            owner = os.environ | {"DATABASE_URL": database_url("OWNER_", name)}
+            migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
+            subprocess.run(migrate, cwd=PROJECT, env=owner, check=True)
+            yield os.environ | {"DATABASE_URL": database_url("", name)}
+        finally:
+            superuser.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def database_url(role: str, database: str) -> str:
+    """Return how a role reaches a database: the site's own, or OWNER_ or SUPERUSER_."""
+    variable = f"PITBOSS_{role}DATABASE_URL" if role else "DATABASE_URL"
+    return urlunsplit(urlsplit(os.environ[variable])._replace(path=f"/{database}"))

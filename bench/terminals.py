@@ -1,0 +1,272 @@
+"""Terminals: a payout checked and stored, against a bare view that does one INSERT.
+
+One server, the site's own with two workers; eight clients ask it in turn for the one and for the
+other, and again when five million checks are stored. Only the ratios mean anything: they are of one
+run, one server and one machine, whatever else that does meanwhile.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from statistics import quantiles
+from time import perf_counter, sleep
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+
+from bench import floor
+from bench.databases import PROJECT, database_url, own_database
+from bench.measuring import Measure
+
+DATABASE = "pitboss_bench_terminals"
+CLIENTS = 8
+# So many that none of them is held back for asking too often.
+TERMINALS = 40
+ACTS_TO_OPEN = 7
+WORKERS = 2
+ROUNDS = 5
+ROUND_SECONDS = 3.0
+STORED = 5_000_000
+ANSWERS_OF_A_WEEK = 500_000
+LEAST_RATE = 0.4
+MOST_P99 = 3.0
+# As dealers key them: most are the main bet, most are right, one of four is far too much.
+PAYOUTS: tuple[dict[str, Any], ...] = (
+    {
+        "wager": "blackjack",
+        "stake_cents": 5_000,
+        "player_cards": ["Ah", "Kd"],
+        "dealer_cards": ["9c", "8d"],
+        "paid_cents": 7_500,
+        "bet": {"2500": 2},
+        "seat": 3,
+    },
+    {
+        "wager": "trilux",
+        "stake_cents": 1_000,
+        "player_cards": ["9c", "9d"],
+        "dealer_up": "9s",
+        "paid_cents": 9_000,
+        "bet": {"500": 2},
+        "seat": 5,
+    },
+    {
+        "wager": "super_3",
+        "stake_cents": 500,
+        "player_cards": ["9c", "9d"],
+        "dealer_up": "9s",
+        "paid_cents": 90_000,
+        "seat": 5,
+    },
+    {
+        "wager": "blackjack",
+        "stake_cents": 2_500,
+        "player_cards": ["Th", "9d"],
+        "dealer_cards": ["Tc", "8d"],
+        "paid_cents": 2_500,
+        "bet": {"2500": 1},
+        "seat": 1,
+    },
+)
+
+
+@dataclass
+class Times:
+    """How long each request took, and how long the rounds did that they came in."""
+
+    seconds: list[float] = field(default_factory=list)
+    rounds_seconds: float = 0
+
+    @property
+    def p99(self) -> float:
+        return quantiles(self.seconds, n=100)[98]
+
+    @property
+    def each_seconds(self) -> float:
+        """The time that the server took for one, all clients together."""
+        return self.rounds_seconds / len(self.seconds)
+
+
+def run() -> Iterator[Measure]:
+    """Serve a floor of terminals, and ask it; store five million checks, and ask it again."""
+    with own_database(DATABASE) as environ:
+        environ = environ | {"DJANGO_SETTINGS_MODULE": "bench.bare_settings"}
+        command = [sys.executable, "-m", "bench.terminals"]
+        subprocess.run(command, cwd=PROJECT, env=environ, check=True)
+        with _server(environ) as port:
+            yield from _compare(port, "few checks stored")
+            _store(STORED, ANSWERS_OF_A_WEEK)
+            yield from _compare(port, f"{STORED:,} checks stored")
+
+
+def _compare(port: int, when: str) -> Iterator[Measure]:
+    bare, checks = _in_turn(port, [_ask_bare, _ask_check])
+    first = Measure(f"a bare view with one INSERT, {when}", bare.rounds_seconds, len(bare.seconds))
+    yield first
+    rate = bare.each_seconds / checks.each_seconds
+    yield Measure(
+        f"a payout checked and stored, at {rate:.2f} of its rate",
+        checks.rounds_seconds,
+        len(checks.seconds),
+        baseline=first,
+        limit_seconds=bare.each_seconds / LEAST_RATE,
+        limit_each=True,
+    )
+    slowest = Measure("p99 of the bare view", bare.p99)
+    yield slowest
+    yield Measure(
+        "p99 of a payout checked",
+        checks.p99,
+        baseline=slowest,
+        limit_seconds=MOST_P99 * bare.p99,
+    )
+
+
+Ask = Callable[[http.client.HTTPConnection, int, int], None]
+
+
+def _in_turn(port: int, asks: list[Ask]) -> list[Times]:
+    """Let all clients ask for one thing and then for the other, again and again."""
+    told = [Times() for _ in asks]
+    lines = [http.client.HTTPConnection("127.0.0.1", port) for _ in range(CLIENTS)]
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        for turn in range(ROUNDS + 1):
+            for ask, times in zip(asks, told, strict=True):
+                began = perf_counter()
+                rounds = [
+                    pool.submit(_round, lines[client], client, ask, began + ROUND_SECONDS)
+                    for client in range(CLIENTS)
+                ]
+                seconds = [each for one in rounds for each in one.result()]
+                # The first turn opens connections and fills what a process keeps.
+                if turn:
+                    times.seconds += seconds
+                    times.rounds_seconds += perf_counter() - began
+    for line in lines:
+        line.close()
+    return told
+
+
+def _round(line: http.client.HTTPConnection, client: int, ask: Ask, until: float) -> list[float]:
+    seconds = []
+    while perf_counter() < until:
+        began = perf_counter()
+        ask(line, client, len(seconds))
+        seconds.append(perf_counter() - began)
+    return seconds
+
+
+def _ask_bare(line: http.client.HTTPConnection, client: int, turn: int) -> None:
+    _post(line, "/bare", {"badge": str(client)}, {})
+
+
+def _ask_check(line: http.client.HTTPConnection, client: int, turn: int) -> None:
+    number = client + CLIENTS * (turn % (TERMINALS // CLIENTS))
+    headers = {"Authorization": f"Device terminal {number}", "Idempotency-Key": str(uuid4())}
+    _post(line, "/api/v1/checks", PAYOUTS[turn % len(PAYOUTS)], headers)
+
+
+def _post(
+    line: http.client.HTTPConnection, path: str, body: dict[str, Any], headers: dict[str, str]
+) -> None:
+    line.request("POST", path, json.dumps(body), {"Content-Type": "application/json", **headers})
+    answer = line.getresponse()
+    text = answer.read()
+    if answer.status != 201:
+        raise SystemExit(f"{path} answered {answer.status}: {text.decode()[:300]}")
+
+
+@contextmanager
+def _server(environ: dict[str, str]) -> Iterator[int]:
+    """Serve the site as `make run` does, on a port of its own."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [
+        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
+        *("--host", "127.0.0.1", "--port", str(port), "--workers", str(WORKERS)),
+        *("--blocking-threads", "4", "--log-level", "warning", "pitboss.wsgi:application"),
+    ]
+    server = subprocess.Popen(command, cwd=PROJECT, env=environ)
+    try:
+        for _ in range(100):
+            with socket.socket() as line:
+                if line.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            sleep(0.1)
+        yield port
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _store(checks: int, answers: int) -> None:
+    """Store years of checks and a week of answers, as quickly as the database can."""
+    numbers = {"checks": checks, "answers": answers, "terminals": TERMINALS}
+    with psycopg.connect(database_url("SUPERUSER_", DATABASE), autocommit=True) as owner:
+        # Their tables and terminals are known to be there; to look each up would take minutes.
+        owner.execute("SET session_replication_role = replica")
+        owner.execute(
+            """
+            INSERT INTO tables_payoutcheck
+                (table_id, terminal_id, dealer_id, at, wager, verdict, stake_cents, paid_cents,
+                 payable_cents, claim, answer)
+            SELECT device.table_id, device.id, NULL, now() - make_interval(secs => %(checks)s - n),
+                   'blackjack', 'right', 2500, 2500, 2500, '{}', '{}'
+            FROM generate_series(1, %(checks)s) AS n
+            JOIN pitboss_device AS device ON device.name = 'terminal ' || n %% %(terminals)s
+            """,
+            numbers,
+        )
+        owner.execute(
+            """
+            INSERT INTO pitboss_storedanswer (device_id, key, request_hash, status, answer, at)
+            SELECT device.id, gen_random_uuid()::text, repeat('0', 64), 201, '{}', now()
+            FROM generate_series(1, %(answers)s) AS n
+            JOIN pitboss_device AS device ON device.name = 'terminal ' || n %% %(terminals)s
+            """,
+            numbers,
+        )
+        owner.execute("VACUUM ANALYZE tables_payoutcheck, pitboss_storedanswer")
+
+
+# ----------------------------------------------------------------------- in a process of its own
+
+
+def make() -> None:
+    """Put up a floor, open a table a terminal, and put the terminals there."""
+    from pitboss.models import Device
+    from pitboss.rules.canonical import digest
+    from pitboss.services import house
+
+    floor.make()
+    for number in range(TERMINALS):
+        busy = floor.Busy(number)
+        for _ in range(ACTS_TO_OPEN):
+            busy.next_act()
+        name = f"terminal {number}"
+        Device.objects.create(
+            name=name,
+            place="pit",
+            table=busy.table,
+            token_hash=digest(name),
+            enrolled_at=house.now(),
+        )
+
+
+if __name__ == "__main__":
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pitboss.settings")
+    django.setup()
+    make()
