@@ -58,8 +58,8 @@ def read_round(raw: object) -> Round:
     >>> round_.seats[0].bets[0].stake_cents
     500
     """
-    fields = _object(raw, "A round", _ROUND)
-    given = _list(fields.get("seats", []), "seats", most=SEATS_MAX)
+    fields = read_object(raw, "A round", _ROUND)
+    given = read_list(fields.get("seats", []), "seats", most=SEATS_MAX)
     seats = []
     refusals: list[Refusal] = []
     for place, entry in enumerate(given, 1):
@@ -109,7 +109,7 @@ def write_verdict(verdict: RoundVerdict) -> dict[str, Any]:
 
 
 def _seat(raw: object) -> Seat:
-    fields = _object(raw, "A seat", _SEAT)
+    fields = read_object(raw, "A seat", _SEAT)
     number = fields.get("seat")
     if type(number) is not int or not 1 <= number <= SEATS_MAX:
         raise refuse("bad_seat", f"seat must be a number from 1 to {SEATS_MAX}.")
@@ -120,7 +120,7 @@ def _seat(raw: object) -> Seat:
     first_bets = fields.get("first_bets")
     return Seat(
         number=number,
-        bets=_each(fields.get("bets", []), "bets", _bet),
+        bets=_each(fields.get("bets", []), "bets", read_bet),
         cards=facts.hand(fields.get("cards", []), "cards"),
         hands=_each(fields.get("hands", []), "hands", _hand),
         insurance_cents=facts.amount(fields.get("insurance_cents", 0), "insurance_cents"),
@@ -135,12 +135,13 @@ def _seat(raw: object) -> Seat:
         ),
         toke_takes_even_money=facts.flag(fields, "toke_even_money"),
         player=player,
-        first_bets=None if first_bets is None else _each(first_bets, "first_bets", _bet),
+        first_bets=None if first_bets is None else _each(first_bets, "first_bets", read_bet),
     )
 
 
-def _bet(raw: object) -> Bet:
-    fields = _object(raw, "A bet", _BET)
+def read_bet(raw: object) -> Bet:
+    """Read one bet from JSON. Raises Refused."""
+    fields = read_object(raw, "A bet", _BET)
     wager = fields.get("wager")
     if not isinstance(wager, str):
         raise refuse("unknown_wager", f"There is no wager {quoted(wager)}.")
@@ -155,7 +156,7 @@ def _bet(raw: object) -> Bet:
 
 
 def _hand(raw: object) -> Hand:
-    fields = _object(raw, "A hand", _HAND)
+    fields = read_object(raw, "A hand", _HAND)
     doubles = _amounts(fields.get("doubles", {}), "doubles")
     return Hand(
         cards=facts.hand(fields.get("cards", []), "cards of a hand"),
@@ -166,11 +167,12 @@ def _hand(raw: object) -> Hand:
 
 
 def _community(raw: object) -> tuple[Card, ...]:
-    given = _list(raw, "community", most=SEATS_MAX)
+    given = read_list(raw, "community", most=SEATS_MAX)
     return cards(given)
 
 
-def _object(raw: object, what: str, known: frozenset[str]) -> Mapping[str, Any]:
+def read_object(raw: object, what: str, known: frozenset[str]) -> Mapping[str, Any]:
+    """Return an object that has no other fields. Raises Refused."""
     if not isinstance(raw, Mapping):
         raise refuse("bad_round", f"{what} must be an object, not {quoted(raw)}.")
     for name in raw:
@@ -179,18 +181,19 @@ def _object(raw: object, what: str, known: frozenset[str]) -> Mapping[str, Any]:
     return raw
 
 
-def _list(raw: object, name: str, *, most: int) -> list[Any]:
+def read_list(raw: object, name: str, *, most: int) -> list[Any]:
+    """Return a list that is not too long. Raises Refused."""
     if not isinstance(raw, list) or len(raw) > most:
         raise refuse("bad_round", f"{name} must be a list of at most {most}.")
     return raw
 
 
 def _each(raw: object, name: str, read: Callable[[object], Read]) -> tuple[Read, ...]:
-    return tuple(read(entry) for entry in _list(raw, name, most=40))
+    return tuple(read(entry) for entry in read_list(raw, name, most=40))
 
 
 def _words(raw: object, name: str) -> tuple[str, ...]:
-    words = _list(raw, name, most=60)
+    words = read_list(raw, name, most=60)
     if not all(isinstance(word, str) for word in words):
         raise refuse("bad_decision", f"{name} must be words like hit and stand.")
     return tuple(words)

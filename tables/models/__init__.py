@@ -3,6 +3,7 @@
 from tables.models.checks import PayoutCheck
 from tables.models.dealing import Dealing
 from tables.models.drops import DropEstimate, DropWait
+from tables.models.rounds import Round
 from tables.models.serials import SerialExplanation
 
-__all__ = ["Dealing", "DropEstimate", "DropWait", "PayoutCheck", "SerialExplanation"]
+__all__ = ["Dealing", "DropEstimate", "DropWait", "PayoutCheck", "Round", "SerialExplanation"]
