@@ -51,6 +51,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "drop_count": frozenset({Role.COUNT_TEAM}),
     "estimate": _SUPERVISING,
     "late": _SUPERVISING,
+    "what_if": _SUPERVISING | _SURVEILLANCE | _READING,
     "win": _SUPERVISING | _READING,
     "variances": _READING
     | _SURVEILLANCE

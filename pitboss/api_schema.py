@@ -56,7 +56,6 @@ class DeviceScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
 
     target_class = "pitboss.api_auth.DeviceAuthentication"
     name = "device"
-    match_subclasses = True
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
         return {

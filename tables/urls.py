@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from tables.api import rounds as api_rounds
 from tables.api import table as api
 from tables.views import (
     board,
@@ -16,6 +17,7 @@ from tables.views import (
     reports,
     table,
     variances,
+    what_if,
 )
 
 urlpatterns = [
@@ -31,6 +33,7 @@ urlpatterns = [
     path("tables/<str:name>/drop/estimate/", drops.drop_estimate, name="drop-estimate"),
     path("tables/<str:name>/late/", late.late_new, name="late-new"),
     path("tables/<str:name>/late/sign", late.late_sign, name="late-sign"),
+    path("tables/<str:name>/what-if/", what_if.asked, name="what-if"),
     path("tables/<str:name>/win/", reports.table_win, name="table-win"),
     path("boxes/", boxes.count_room, name="count-room"),
     path("boxes/poll", boxes.count_room_poll, name="count-room-poll"),
@@ -54,6 +57,14 @@ urlpatterns = [
     path("api/v1/dealer/out", api.DealerOut.as_view(), name="api-dealer-out"),
     path("api/v1/calls", api.Calls.as_view(), name="api-calls"),
     path("api/v1/checks", api.Checks.as_view(), name="api-checks"),
+    path("api/v1/rounds", api_rounds.Rounds.as_view(), name="api-rounds"),
+    path("api/v1/rounds/<int:round_id>", api_rounds.RoundRead.as_view(), name="api-round"),
+    path("api/v1/rounds/<int:round_id>/end", api_rounds.RoundEnds.as_view(), name="api-round-end"),
+    path(
+        "api/v1/rounds/<int:round_id>/<str:part>",
+        api_rounds.RoundPart.as_view(),
+        name="api-round-part",
+    ),
     path("api/v1/checks/<int:check_id>", api.CheckRead.as_view(), name="api-check"),
     *(
         path(f"tables/<str:name>/{address}/", counts.count_pad, {"kind": kind}, name=address)

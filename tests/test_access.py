@@ -84,6 +84,8 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern) -> str:
         "patron_id": 1,
         "document_id": 1,
         "check_id": 1,
+        "round_id": 1,
+        "part": "cards",
         "place": "pit",
         "mark": "06-R-0001",
         "act": "issue",

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from drf_spectacular.utils import OpenApiParameter
 
+from pitboss.api_schema import DeviceScheme
 from tables.api.terminals import KEY_HEADER
+
+
+class TerminalScheme(DeviceScheme):  # type: ignore[no-untyped-call]
+    """The same header, sent by the terminal of a table."""
+
+    target_class = "tables.api.terminals.TerminalAuthentication"
+    name = "terminal"
 
 
 def once_header() -> OpenApiParameter:

@@ -166,6 +166,7 @@ _PAPERS: tuple[_Act, ...] = (
     ("Cards", "cards", "table-cards", "cards", "slots and bags"),
     ("From paper", "print", "late-new", "late", "key it late"),
     ("Win", "audit", "table-win", "win", "and the drop"),
+    ("What if", "count", "what-if", "what_if", "is it right?"),
 )
 # A tile has room for a few words; the act's own page gives the whole sentence.
 _SHORT = {

@@ -1,0 +1,118 @@
+"""What if? A supervisor asks for a verdict, now or as the rules stood then. Nothing is stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.http import require_GET
+
+from pitboss.access import page
+from pitboss.api import http_status
+from pitboss.middleware import PitRequest
+from pitboss.models import Table
+from pitboss.rules.cheques import format_money, total_cents
+from pitboss.rules.games import spoken
+from pitboss.rules.payout_check import PayoutVerdict, TableTerms, Verdict
+from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.setting_kinds import Amount
+from pitboss.services.table_changes import rules_in_force
+from tables.services.checks import what_if
+
+_MONEY = Amount(0, 10_000_000_000)
+_SAYS = {
+    Verdict.RIGHT: ("ok", "Right"),
+    Verdict.OVERPAID: ("bad", "Overpaid"),
+    Verdict.UNDERPAID: ("bad", "Underpaid"),
+    Verdict.CANNOT_VERIFY: ("wait", "Cannot verify"),
+}
+
+
+@require_GET
+@page("what_if")
+def asked(request: PitRequest, name: str) -> HttpResponse:
+    """Show the form, and the verdict on what was asked; the address says all of it."""
+    table = get_object_or_404(Table.objects.select_related("pit"), name=name)
+    context: dict[str, Any] = {
+        "heading": f"What if, at {table}",
+        "back": {"url": reverse("table", args=[name]), "label": table.name},
+        "url": reverse("what-if", args=[name]),
+        "keyed": request.GET,
+    }
+    status = 200
+    try:
+        context["wagers"] = _wagers(request, table)
+        if request.GET.get("wager"):
+            verdict = what_if(table=table, keyed=_claim(request.GET), at=_at(request.GET))
+            context["found"] = _found(verdict)
+    except Refused as refused:
+        context["refusals"], status = refused.refusals, http_status(refused)
+    return render(request, "tables/what_if.html", context, status=status)
+
+
+def _wagers(request: PitRequest, table: Table) -> list[dict[str, Any]]:
+    terms = TableTerms.of(rules_in_force(table, request.house))
+    chosen = request.GET.get("wager")
+    return [
+        {"value": wager, "label": spoken(wager), "is_chosen": wager == chosen}
+        for wager in terms.paytables
+    ]
+
+
+def _claim(keyed: QueryDict) -> dict[str, Any]:
+    """Return what was keyed as a terminal would send it. Raises Refused."""
+    dealer = keyed.get("dealer_cards", "").split()
+    claim: dict[str, Any] = {
+        "wager": keyed.get("wager", ""),
+        "stake_cents": _MONEY.read(keyed.get("stake", "")),
+        "paid_cents": _MONEY.read(keyed.get("paid", "") or "0"),
+        "player_cards": [_card(each) for each in keyed.get("player_cards", "").split()],
+    }
+    if len(dealer) == 1:
+        claim["dealer_up"] = _card(dealer[0])
+    elif dealer:
+        claim["dealer_cards"] = [_card(each) for each in dealer]
+    return claim
+
+
+def _card(keyed: str) -> str:
+    """Return a card as the rules write it, whatever case it was keyed in: 10h and TH are Th."""
+    keyed = keyed.replace("10", "T")
+    return f"{keyed[:1].upper()}{keyed[1:].lower()}"
+
+
+def _at(keyed: QueryDict) -> Any:
+    written = keyed.get("at", "")
+    if not written:
+        return None
+    try:
+        at = parse_datetime(written)
+    except ValueError:
+        at = None
+    if at is None:
+        raise refuse("bad_time", "Key a day and a time, or leave it empty for now.")
+    return at if at.tzinfo else timezone.make_aware(at)
+
+
+def _found(verdict: PayoutVerdict) -> dict[str, Any]:
+    kind, word = _SAYS[verdict.verdict]
+    difference_cents = verdict.difference_cents
+    if difference_cents:
+        word = f"{word} by {format_money(abs(difference_cents))}"
+    cheques = verdict.cut.cheques if verdict.cut else {}
+    return {
+        "kind": kind,
+        "word": word,
+        "verdict": verdict,
+        "rule": verdict.settlement.rule if verdict.settlement else "",
+        "lines": [
+            {"cents": cents, "count": count, "amount_cents": cents * count, "counted": None}
+            for cents, count in cheques.items()
+        ],
+        "total_cents": total_cents(cheques),
+        "total_count": sum(cheques.values()),
+    }
