@@ -23,6 +23,7 @@ _RAIL = (
     ("security", "Security", "security", "security"),
     ("markers", "Markers", "marker", "markers"),
     ("count_room", "Boxes", "box", "count-room"),
+    ("meters", "Meters", "jackpot", "meters"),
     ("days", "Days", "shift", "days"),
     ("audit", "Audit", "audit", "audit"),
     ("people", "People", "person", "people"),
@@ -57,6 +58,9 @@ _LIT_BY = {
     "serials": "days",
     "variances": "days",
     "drop_count": "count_room",
+    "meter_read": "meters",
+    "meter_amount": "meters",
+    "meter_terms": "meters",
 }
 
 

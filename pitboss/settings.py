@@ -123,6 +123,11 @@ CELERY_BEAT_SCHEDULE = {
     "write_seal": {"task": "pitboss.write_seal", "schedule": 60.0, "options": {"expires": 60}},
     "escalate": {"task": "pitboss.escalate", "schedule": 60.0, "options": {"expires": 60}},
     "find_audits": {"task": "pitboss.find_audits", "schedule": 60.0, "options": {"expires": 60}},
+    "roll_up_meters": {
+        "task": "jackpots.roll_up_meters",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "beat_heart": {"task": "pitboss.beat_heart", "schedule": 15.0, "options": {"expires": 15}},
     "sweep_answers": {
         "task": "pitboss.sweep_answers",

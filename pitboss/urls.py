@@ -77,6 +77,7 @@ urlpatterns = [
     path("records/", reading_room.urls),
     path("", include("tables.urls")),
     path("", include("inventory.urls")),
+    path("", include("jackpots.urls")),
 ]
 if settings.IS_DEMO:
     urlpatterns.append(path("demo/device/<str:place>", demo.be_device, name="demo-device"))

@@ -34,6 +34,9 @@ OPEN = {
     "api-enrol",
     "api-schema",
     "api-docs",
+    # What patrons read from across the room.
+    "meter-display",
+    "meter-display-poll",
 }
 # The page opens to these roles, and the act itself judges once more who may.
 JUDGED_FURTHER = {
@@ -94,6 +97,7 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern) -> str:
         "year": 2026,
         "number": 1,
         "key": "people.idle_lock",
+        "meter_id": 1,
     }
     wanted = pattern.pattern.converters
     return reverse(str(pattern.name), kwargs={name: values[name] for name in wanted})

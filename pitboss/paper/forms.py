@@ -186,6 +186,24 @@ FORMS: Mapping[str, Form] = {
         shows=Shows.FACTS,
         caption="Patron credit",
     ),
+    "meter_change": Form(
+        parts=(
+            Part("Original", "Filed with the meter's own papers."),
+            Part("Duplicate", "To accounting."),
+        ),
+        refers_as="Changes",
+        referred_as="Changed by",
+        shows=Shows.FACTS,
+        caption="Meters",
+    ),
+    "meter_adjustment": Form(
+        parts=(
+            Part("Original", "Filed with the meter's own papers."),
+            Part("Duplicate", "To accounting."),
+        ),
+        shows=Shows.FACTS,
+        caption="Meters",
+    ),
     # Manual, "Opening" and "Closing": white and yellow, and the pit manager's bottom copy.
     "opener": Form(
         parts=(Part("Opener", "Into the table's drop box by the dealer, at once.", "yellow"),),

@@ -28,6 +28,7 @@ from pitboss.rules.marker_flows import (
     MARKER_TRANSFER,
 )
 from pitboss.rules.patron_flows import CREDIT_LINE, CREDIT_RESTORE, CREDIT_STOP
+from pitboss.rules.meter_flows import METER_ADJUSTMENT, METER_CHANGE
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
 
 _FLOWS = (
@@ -65,6 +66,8 @@ _FLOWS = (
     LIMIT_CHANGE,
     TABLE_CHANGE,
     *CARD_FLOWS,
+    METER_CHANGE,
+    METER_ADJUSTMENT,
 )
 
 FLOWS: Mapping[str, Flow] = {flow.kind: flow for flow in _FLOWS}

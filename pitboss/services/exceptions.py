@@ -39,6 +39,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     CURRENCY_REPORT: (Role.COMPLIANCE,),
     "drop_documents": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "marker_log_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
+    "meter_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "more_than_exists": (Role.PIT_MANAGER,),
     REGULATOR_NOTICE: (Role.SHIFT_MANAGER,),
     "return_differs": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),

@@ -17,10 +17,9 @@ from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Slip
 from pitboss.rules import drawn
 from pitboss.rules.card_flows import CARD_KINDS
-from pitboss.rules.cash_flows import CASH_CORRECTION
 from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.flows import SlipStatus, Track, is_dispatched, track_steps
-from pitboss.rules.house_flows import HOUSE_KINDS
+from pitboss.rules.house_flows import REFUSED
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.rules.signing import relieves_a_carrier
@@ -272,7 +271,8 @@ def _ways_out(paper: Slip) -> list[dict[str, str]]:
     ways = []
     if track_steps(paper.plan, Track.VOID) and not dispatched:
         # No cheque hangs on these: they are refused rather than voided.
-        is_refused = paper.kind in HOUSE_KINDS or paper.kind == CASH_CORRECTION.kind
+        refused = REFUSED[0].name
+        is_refused = any(step["name"] == refused for step in track_steps(paper.plan, Track.VOID))
         word = "Refuse…" if is_refused else "Void…"
         ways.append({"url": f"{own}?track=void", "label": word})
     send_back = _send_back(paper)

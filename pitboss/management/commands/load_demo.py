@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from inventory.demo import leave_some_under_way, stock_cards, stock_trays
+from jackpots.demo import start_meters
 from pitboss import demo
 from pitboss.demo_floor import set_up_tables
 from pitboss.services import house
@@ -26,5 +27,6 @@ class Command(BaseCommand):
             stock_trays()
             stock_cards()
             open_tables()
+            start_meters()
             leave_some_under_way()
         self.stdout.write(demo.greeting(house.now().date()))

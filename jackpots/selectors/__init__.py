@@ -1,0 +1,1 @@
+"""What screens and reports read of meters and jackpots."""

@@ -1,0 +1,169 @@
+"""What meters show, what they were made of, and how a day's figures follow from the day before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import Max, Sum
+
+from jackpots.models import Meter, MeterContribution, MeterEntry, MeterReading
+from jackpots.services.figures import Balance, balance_of
+from pitboss.rules.meters import Cause, MeterSource, in_cents
+
+_COUNTED_BY = {
+    MeterSource.CONTROLLER: "Vendor's controller",
+    MeterSource.PITBOSS: "Pitboss, as a controller that needs approval",
+    MeterSource.POSTED: "Posted by the house",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MeterNow:
+    """A meter as a screen shows it."""
+
+    meter: Meter
+    balance: Balance
+    tables: tuple[str, ...]
+
+    @property
+    def counted_by(self) -> str:
+        return _COUNTED_BY[MeterSource(self.meter.source)]
+
+    @property
+    def needs_approval(self) -> bool:
+        return self.meter.source == MeterSource.PITBOSS.value
+
+    @property
+    def shown_cents(self) -> int:
+        return self.balance.shown_cents
+
+
+def meters_now() -> list[MeterNow]:
+    """Return every meter with what it shows at this instant, the highest of each bet first."""
+    meters = [meter_now(meter) for meter in Meter.objects.prefetch_related("links__table")]
+    return sorted(meters, key=lambda each: (each.meter.wager, -each.shown_cents))
+
+
+def meter_now(meter: Meter) -> MeterNow:
+    """Return one meter with what it shows at this instant."""
+    tables = sorted(link.table.name for link in meter.links.all() if link.until is None)
+    return MeterNow(meter, balance_of(meter), tuple(tables))
+
+
+def figures_version() -> str:
+    """Return what changes whenever some meter shows another amount."""
+    last = MeterEntry.objects.aggregate(last=Max("pk"))["last"] or 0
+    newest = MeterContribution.objects.aggregate(last=Max("pk"))["last"] or 0
+    return f"{last}-{newest}"
+
+
+@dataclass(frozen=True, slots=True)
+class RollForward:
+    """How a meter came from what it showed before some days to what it showed after them."""
+
+    meter: Meter
+    opening_microcents: int
+    by_cause: Mapping[Cause, int]
+    reserve_opening_microcents: int
+    reserve_closing_microcents: int
+    readings: tuple[MeterReading, ...]
+
+    @property
+    def closing_microcents(self) -> int:
+        return self.opening_microcents + sum(self.by_cause.values())
+
+    @property
+    def opening_cents(self) -> int:
+        return in_cents(self.opening_microcents)
+
+    @property
+    def closing_cents(self) -> int:
+        return in_cents(self.closing_microcents)
+
+    @property
+    def reserve_cents(self) -> int:
+        return in_cents(self.reserve_closing_microcents)
+
+    def changed_cents(self, *causes: Cause) -> int:
+        """Return what some causes changed together. All but wagers change whole cents."""
+        return in_cents(sum(self.by_cause[cause] for cause in causes))
+
+    @property
+    def wagered_cents(self) -> int:
+        """Return what wagers added, such that opening and changes make the closing to the cent."""
+        others = (cause for cause in Cause if cause is not Cause.CONTRIBUTED)
+        return self.closing_cents - self.opening_cents - self.changed_cents(*others)
+
+
+def roll_forward(meter: Meter, first: date, last: date) -> RollForward:
+    """Return how a meter changed from the start of one gaming day to the end of another.
+
+    A contribution counts on the day it was wagered, though it be rolled up on the next.
+    """
+    before, reserve_before = _through(meter, before=first)
+    after, reserve_after = _through(meter, before=None, last=last)
+    changes: dict[Cause, int] = {
+        cause: sum(_moved(meter, cause, first, last))
+        for cause in Cause
+        if cause is not Cause.CONTRIBUTED
+    }
+    # What passed the maximum went into the reserve; so the rest of the change is what wagers added.
+    changes[Cause.CONTRIBUTED] = after - before - sum(changes.values())
+    readings = meter.readings.filter(gaming_day__range=(first, last)).select_related("read_by")
+    return RollForward(
+        meter=meter,
+        opening_microcents=before,
+        by_cause={cause: changes[cause] for cause in Cause},
+        reserve_opening_microcents=reserve_before,
+        reserve_closing_microcents=reserve_after,
+        readings=tuple(readings.order_by("id")),
+    )
+
+
+def _moved(meter: Meter, cause: Cause, first: date, last: date) -> list[int]:
+    return list(
+        meter.entries.filter(cause=cause.value, gaming_day__range=(first, last)).values_list(
+            "amount_microcents", flat=True
+        )
+    )
+
+
+def _through(meter: Meter, *, before: date | None, last: date | None = None) -> tuple[int, int]:
+    """Return what a meter and its reserve were at the end of a day, or just before one.
+
+    Entries carry wagers of the day before when they were written just after it turned; those are
+    counted where they belong.
+    """
+    edge = {"gaming_day__lt": before} if before is not None else {"gaming_day__lte": last}
+    entries = meter.entries.filter(**edge).aggregate(
+        shown=Sum("amount_microcents"), reserve=Sum("reserve_microcents")
+    )
+    rolled = (
+        meter.entries.filter(**edge).aggregate(through=Max("contributions_through"))["through"] or 0
+    )
+    late = meter.contributions.filter(pk__gt=rolled, **edge).aggregate(
+        shown=Sum("amount_microcents"), reserve=Sum("reserve_microcents")
+    )
+    return (
+        int(entries["shown"] or 0) + int(late["shown"] or 0),
+        int(entries["reserve"] or 0) + int(late["reserve"] or 0),
+    )
+
+
+def history_of(meter: Meter, count: int = 40) -> list[dict[str, Any]]:
+    """Return the newest entries of a meter, newest first, as its page lists them."""
+    entries = meter.entries.select_related("slip").order_by("-number")[:count]
+    return [
+        {
+            "number": entry.number,
+            "at": entry.at,
+            "cause": Cause(entry.cause).words,
+            "cents": entry.amount_microcents // 1_000_000,
+            "balance_cents": in_cents(entry.balance_microcents),
+            "serial": entry.slip.serial if entry.slip else None,
+        }
+        for entry in entries
+    ]
