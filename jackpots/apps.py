@@ -9,5 +9,12 @@ class JackpotsConfig(AppConfig):
     name = "jackpots"
 
     def ready(self) -> None:
-        # Registers the effects that flows name, and what meters get of the wagers of a round.
-        from jackpots.services import contributions, meter_changes  # noqa: F401
+        # Registers the effects that flows name, what slips tell, and what meters get of a round.
+        from jackpots.selectors import jackpots as _shown  # noqa: F401
+        from jackpots.selectors import meters as _read  # noqa: F401
+        from jackpots.services import (  # noqa: F401
+            contributions,
+            jackpots,
+            meter_changes,
+            payments,
+        )

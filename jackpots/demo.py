@@ -1,15 +1,17 @@
-"""The demo's meters: started by two people, fed by some rounds, so that they look alive."""
+"""The demo's meters and hits: started by two people, fed by some rounds, one hit in review."""
 
 from __future__ import annotations
 
 from jackpots.services.contributions import contribute, roll_up_all
+from jackpots.services.jackpots import Entered, enter_jackpot, new_jackpot
 from jackpots.services.meter_changes import new_terms, propose_terms
 from pitboss.demo import demo_device, demo_pen, demo_person
-from pitboss.models import Table
+from pitboss.models import Slip, Table
 from pitboss.rules.meters import read_terms
 from pitboss.rules.roles import Place, Role
+from pitboss.selectors.slips import due_step
 from pitboss.services.shown import request_shown, slip_shown
-from pitboss.services.signing import sign
+from pitboss.services.signing import Entry, sign
 
 _SEVENS = "BJ-15 BJ-16 BJ-37"
 _LADIES = "BJ-17 BJ-18"
@@ -64,3 +66,43 @@ def start_meters() -> None:
                 key=f"demo {number}",
             )
     roll_up_all()
+
+
+def leave_hits() -> None:
+    """One award of $1,000 that was paid, and one part of the meter that surveillance reviews."""
+    paid = _enter("BJ-37", 2, ("7h", "7s"))
+    _sign_until(paid, None)
+    _sign_until(_enter("BJ-16", 4, ("7d", "7h")), "confirmed")
+
+
+def _enter(name: str, seat: int, cards: tuple[str, str]) -> Slip:
+    table = Table.objects.select_related("pit").get(name=name)
+    entered = Entered(seat=seat, wager="blazing_7s", player_cards=cards, dealer_cards=("7h",))
+    return enter_jackpot(
+        table=table,
+        entered=entered,
+        pen=demo_pen(demo_person(Role.DEALER), demo_device(Place.PIT, table.pit)),
+        shown=request_shown(new_jackpot(table, entered), table),
+    )
+
+
+_SAID = {"review": "Cameras 2-29A and B, 21:41", "source": "cage"}
+# Whoever signs a step when somebody of the first such role has signed before.
+_SECOND = {"jackpot_released": 1, "pending_cleared": 1}
+
+
+def _sign_until(slip: Slip, stop: str | None) -> None:
+    """Let the demo's people sign a jackpot up to a step, or to its end."""
+    assert slip.table is not None
+    while (due := due_step(slip)) is not None and due["name"] != stop:
+        place = Place(due["at"] or Place.PIT)
+        device = demo_device(place, slip.table.pit if place == Place.PIT else None)
+        person = demo_person(Role(due["by"][0]), _SECOND.get(due["name"], 0))
+        sign(
+            slip_id=slip.pk,
+            step=due["name"],
+            pen=demo_pen(person, device),
+            shown=slip_shown(slip),
+            entry=Entry(said={name: _SAID[name] for name in due["asks"]}),
+        )
+        slip = Slip.objects.select_related("table__pit").get(pk=slip.pk)

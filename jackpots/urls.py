@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from django.urls import path
 
-from jackpots.views import meter_papers, meters
+from jackpots import api
+from jackpots.views import entry, meter_papers, meters, reviews, room
 
 urlpatterns = [
+    path("jackpots/", room.room, name="jackpots"),
+    path("jackpots/poll", room.room_poll, name="jackpots-poll"),
+    path("jackpots/report/", room.report, name="jackpot-report"),
+    path("jackpots/<str:serial>/review/", reviews.jackpot_review, name="jackpot-review"),
+    path("tables/<str:name>/jackpot/", entry.jackpot_new, name="jackpot-new"),
+    path("surveillance/", room.surveillance, name="surveillance"),
+    path("surveillance/poll", room.surveillance_poll, name="surveillance-poll"),
+    path("api/v1/jackpots", api.Jackpots.as_view(), name="api-jackpots"),
+    path("api/v1/jackpots/<str:serial>", api.JackpotRead.as_view(), name="api-jackpot"),
     path("meters/", meters.meters, name="meters"),
     path("meters/poll", meters.meters_poll, name="meters-poll"),
     path("meters/display/", meters.meter_display, name="meter-display"),

@@ -23,7 +23,8 @@ _RAIL = (
     ("security", "Security", "security", "security"),
     ("markers", "Markers", "marker", "markers"),
     ("count_room", "Boxes", "box", "count-room"),
-    ("meters", "Meters", "jackpot", "meters"),
+    ("surveillance", "Watch", "eye", "surveillance"),
+    ("jackpots", "Jackpots", "jackpot", "jackpots"),
     ("days", "Days", "shift", "days"),
     ("audit", "Audit", "audit", "audit"),
     ("people", "People", "person", "people"),
@@ -58,9 +59,12 @@ _LIT_BY = {
     "serials": "days",
     "variances": "days",
     "drop_count": "count_room",
-    "meter_read": "meters",
-    "meter_amount": "meters",
-    "meter_terms": "meters",
+    "jackpot": "board",
+    "jackpot_review": "jackpots",
+    "meters": "jackpots",
+    "meter_read": "jackpots",
+    "meter_amount": "jackpots",
+    "meter_terms": "jackpots",
 }
 
 

@@ -11,11 +11,13 @@ from inventory.models import ChequeTransfer, Holder, MarkerEntry, TrayCount
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques import total_cents
 from pitboss.rules.drop_flows import COUPONS, FOREIGN_CHEQUES, cash_cents
+from pitboss.rules.jackpot_flows import JACKPOT
 from pitboss.rules.win import Drop, Figures, Paid, Payout, Source, Win, table_win, together
 from pitboss.services.shown import FIGURES
 from tables.models import DropEstimate
 from tables.selectors.day_books import ENDING, Box, DayBook, Stretch, day_books
 from tables.services.late import restated_day, true_time_of
+from tables.services.payouts import PaidOut
 
 _CAGE_SIDE = frozenset({Holder.CAGE.value, Holder.CARRIER.value})
 
@@ -101,6 +103,8 @@ _TITLES = {
     "fills": ("Fills from the cage", -1),
     "marker_payments": ("Markers paid at the table", -1),
     "jackpots": ("Jackpots paid from the tray", 0),
+    "jackpots_cage": ("Jackpots paid by the cage", 0),
+    "jackpots_bank_cheque": ("Jackpots paid by bank cheque", 0),
     "envy": ("Envy paid from the tray", 0),
     "coupons": ("Coupons taken, paid from the tray", 0),
 }
@@ -117,6 +121,7 @@ def _win_of(table: Table, gaming_day: date, shift: str | None, book: DayBook) ->
         _add_counts(papers, stretch, book.stretches)
         _add_moves(papers, stretch, book.moves)
         _add_cash_payments(papers, stretch, book.cash_payments)
+        _add_payouts(papers, stretch, book.payouts)
     corrections = _add_late(papers, book)
     reasons = _open_reasons(book)
     drop = _add_boxes(papers, book.boxes) if book.boxes and not reasons else None
@@ -184,11 +189,21 @@ def _add_cash_payments(papers: _Papers, stretch: Stretch, entries: Iterable[Mark
 
 
 def _figure_of(slip: Slip, other: str, *, into_tray: bool) -> str:
+    if slip.kind == JACKPOT.kind:
+        return "jackpots"
     if other in _CAGE_SIDE:
         if slip.kind.startswith("credit"):
             return "credits"
         return "fills"
     return "marker_payments" if into_tray else "markers"
+
+
+def _add_payouts(papers: _Papers, stretch: Stretch, payouts: Sequence[PaidOut]) -> None:
+    """Add what was paid beyond the game between two counts and did not move in the ledger."""
+    for paid in payouts:
+        if stretch.began.at < paid.at <= stretch.ended.at:
+            key = _PAYOUT_KEYS[paid.paid, paid.source]
+            papers.add(key, paid.slip, paid.amount_cents, paid.at)
 
 
 def _add_late(papers: _Papers, book: DayBook) -> list[Line]:
@@ -250,8 +265,20 @@ def _add_boxes(papers: _Papers, boxes: Iterable[Box]) -> Drop:
     return Drop(papers.sum("cash"), papers.sum("foreign_cheques"))
 
 
+# Which figure a payout belongs to. What the tray pays on a jackpot moves in the ledger.
+_PAYOUT_KEYS = {
+    (Paid.JACKPOT, Source.CAGE): "jackpots_cage",
+    (Paid.JACKPOT, Source.BANK_CHEQUE): "jackpots_bank_cheque",
+    (Paid.ENVY, Source.TRAY): "envy",
+}
+_PAYOUTS = {
+    "coupons": (Paid.COUPON, Source.TRAY),
+    "jackpots": (Paid.JACKPOT, Source.TRAY),
+    **{key: pair for pair, key in _PAYOUT_KEYS.items()},
+}
+
+
 def _figures(papers: _Papers) -> Figures:
-    coupons = papers.sum("coupons")
     return Figures(
         opening_cents=papers.sum("opening"),
         closing_cents=papers.sum("closing"),
@@ -259,7 +286,11 @@ def _figures(papers: _Papers) -> Figures:
         credits_cents=papers.sum("credits"),
         markers_issued_cents=papers.sum("markers"),
         marker_payments_cents=papers.sum("marker_payments"),
-        payouts=(Payout(Paid.COUPON, Source.TRAY, coupons),) if coupons else (),
+        payouts=tuple(
+            Payout(paid, source, papers.sum(key))
+            for key, (paid, source) in _PAYOUTS.items()
+            if papers.sum(key)
+        ),
     )
 
 

@@ -1,5 +1,25 @@
-"""What jackpots keep: meters, what wagers add to them, and every change of what they show."""
+"""What jackpots keep: meters, what wagers add to them, and the hits that are paid from them."""
 
+from jackpots.models.hits import (
+    Because,
+    FrozenAmount,
+    Jackpot,
+    JackpotFigure,
+    JackpotPayment,
+    MeterFreeze,
+)
 from jackpots.models.meters import Meter, MeterContribution, MeterEntry, MeterLink, MeterReading
 
-__all__ = ["Meter", "MeterContribution", "MeterEntry", "MeterLink", "MeterReading"]
+__all__ = [
+    "Because",
+    "FrozenAmount",
+    "Jackpot",
+    "JackpotFigure",
+    "JackpotPayment",
+    "Meter",
+    "MeterContribution",
+    "MeterEntry",
+    "MeterFreeze",
+    "MeterLink",
+    "MeterReading",
+]

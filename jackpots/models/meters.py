@@ -132,6 +132,10 @@ class MeterEntry(models.Model):
     # The last contribution that the balance holds; 0 before the first.
     contributions_through = models.PositiveBigIntegerField()
     slip = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, null=True, related_name="+")
+    # The round whose hits did this; none for what no hit did.
+    freeze = models.ForeignKey(
+        "jackpots.MeterFreeze", on_delete=models.PROTECT, null=True, related_name="entries"
+    )
     gaming_day = models.DateField()
     at = models.DateTimeField()
 

@@ -11,7 +11,9 @@ from django.db.models import Max, Sum
 
 from jackpots.models import Meter, MeterContribution, MeterEntry, MeterReading
 from jackpots.services.figures import Balance, balance_of
+from pitboss.models import Table
 from pitboss.rules.meters import Cause, MeterSource, in_cents
+from tables.services.in_force import reads_meters
 
 _COUNTED_BY = {
     MeterSource.CONTROLLER: "Vendor's controller",
@@ -51,6 +53,13 @@ def meter_now(meter: Meter) -> MeterNow:
     """Return one meter with what it shows at this instant."""
     tables = sorted(link.table.name for link in meter.links.all() if link.until is None)
     return MeterNow(meter, balance_of(meter), tuple(tables))
+
+
+@reads_meters
+def meters_at(table: Table) -> dict[str, int]:
+    """Return the meters that a table plays for, by level, in cents."""
+    links = table.meter_links.filter(until=None).select_related("meter")
+    return {link.level: balance_of(link.meter).shown_cents for link in links}
 
 
 def figures_version() -> str:
@@ -161,7 +170,7 @@ def history_of(meter: Meter, count: int = 40) -> list[dict[str, Any]]:
             "number": entry.number,
             "at": entry.at,
             "cause": Cause(entry.cause).words,
-            "cents": entry.amount_microcents // 1_000_000,
+            "cents": in_cents(entry.amount_microcents),
             "balance_cents": in_cents(entry.balance_microcents),
             "serial": entry.slip.serial if entry.slip else None,
         }

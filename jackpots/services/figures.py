@@ -9,7 +9,7 @@ from datetime import date, datetime
 from django.db import connection, transaction
 from django.db.models import Count, Max, Sum
 
-from jackpots.models import Meter, MeterContribution, MeterEntry
+from jackpots.models import Meter, MeterContribution, MeterEntry, MeterFreeze
 from pitboss.models import Slip
 from pitboss.rules.meters import Cause, Change, Contribution, in_cents, rolled_up
 from pitboss.rules.refusal import refuse
@@ -123,7 +123,13 @@ def roll_in(meter: Meter, *, gaming_day: date, at: datetime) -> MeterEntry | Non
 
 @transaction.atomic(savepoint=False)
 def write_changes(
-    meter: Meter, changes: Iterable[Change], *, slip: Slip, gaming_day: date, at: datetime
+    meter: Meter,
+    changes: Iterable[Change],
+    *,
+    slip: Slip,
+    gaming_day: date,
+    at: datetime,
+    freeze: MeterFreeze | None = None,
 ) -> list[MeterEntry]:
     """Write changes of a meter that a slip stands for, after all that wagers added.
 
@@ -149,6 +155,7 @@ def write_changes(
                 reserve_balance_microcents=reserve,
                 contributions_through=written.contributions_through,
                 slip=slip,
+                freeze=freeze,
                 gaming_day=gaming_day,
                 at=at,
             )

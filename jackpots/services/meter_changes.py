@@ -13,8 +13,9 @@ from uuid import UUID
 
 from django.db import models, transaction
 
-from jackpots.models import Meter, MeterLink, MeterReading
+from jackpots.models import JackpotPayment, Meter, MeterLink, MeterReading
 from jackpots.services.figures import balance_of, lock_meter, write_changes
+from jackpots.services.hits import pending_on
 from pitboss.models import Device, Person, Signature, Slip, Table
 from pitboss.rules.cheques import format_money
 from pitboss.rules.flows import SlipStatus
@@ -29,6 +30,7 @@ from pitboss.rules.meters import (
 )
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Role, may_act_as
+from pitboss.selectors.pending import pending_jackpots
 from pitboss.services import house, journal
 from pitboss.services.effects import effect
 from pitboss.services.exceptions import open_exception
@@ -88,8 +90,19 @@ def terms_refusals(details: Mapping[str, Any], own: Slip | None = None) -> list[
             Refusal("already_proposed", f"{waiting} waits. Approve or refuse it first.")
         )
     if meter is not None:
+        refusals += pending_refusals(meter)
         refusals += _running_refusals(meter, terms, details)
     return refusals + _table_refusals(terms, meter)
+
+
+def pending_refusals(meter: Meter) -> list[Refusal]:
+    """Return why nothing of a meter changes: a jackpot is pending on it."""
+    return [
+        Refusal(
+            "jackpot_pending", f"{slip} is pending on {meter}. Nothing of it changes meanwhile."
+        )
+        for slip in pending_on(meter)
+    ]
 
 
 def _running_refusals(meter: Meter, terms: MeterTerms, details: Mapping[str, Any]) -> list[Refusal]:
@@ -232,10 +245,12 @@ def amount_refusals(details: Mapping[str, Any], own: Slip | None = None) -> list
         before_cents=details["before_cents"],
         after_cents=details["after_cents"],
         last_posted_at=_last_posted_at(meter),
-        last_won_at=None,
-        mid_game=(),
+        last_won_at=_last_won_at(meter),
+        mid_game=_mid_game(meter),
         now=house.now(),
     )
+    if not meter.is_posted:
+        refusals += pending_refusals(meter)
     waiting = _waiting(METER_ADJUSTMENT.kind, own, details__meter=meter.pk)
     if waiting is not None:
         refusals.append(
@@ -248,6 +263,18 @@ def _last_posted_at(meter: Meter) -> datetime | None:
     """Return when the house last changed a posted amount; its start is no change."""
     last = meter.entries.filter(cause=Cause.POSTED.value).order_by("-number").first()
     return last.at if last else None
+
+
+def _last_won_at(meter: Meter) -> datetime | None:
+    """Return when a jackpot of this meter was last paid."""
+    paid = JackpotPayment.objects.filter(jackpot__freeze__meter=meter).order_by("-at").first()
+    return paid.at if paid else None
+
+
+def _mid_game(meter: Meter) -> list[str]:
+    """Return the tables of a meter at which a game is held open by a jackpot."""
+    linked = set(meter.links.filter(until=None).values_list("table_id", flat=True))
+    return sorted({str(slip.table) for slip in pending_jackpots() if slip.table_id in linked})
 
 
 @effect("meter_adjusted")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -21,7 +22,7 @@ from jackpots.services.meter_changes import (
 from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
-from pitboss.models import Table
+from pitboss.models import Slip, Table
 from pitboss.rules.cheques import format_money
 from pitboss.rules.meter_flows import METER_ADJUSTMENT, METER_CHANGE
 from pitboss.rules.meters import ADJUSTING, Cause, MeterSource, MeterTerms, rate_words, read_terms
@@ -45,22 +46,12 @@ def meter_terms(request: PitRequest, meter_id: int | None = None) -> HttpRespons
     meter = get_object_or_404(Meter, pk=meter_id) if meter_id is not None else None
     given = request.POST if request.method == "POST" else request.GET
     keyed = _keyed(given) if "look" in given else _as_keyed(meter)
-    new: NewSlip | None = None
-    refused: Refused | None = None
-    if "look" in given:
-        try:
-            new = new_terms(read_terms(keyed), meter)
-            if request.method == "POST":
-                slip = propose_terms(
-                    new,
-                    reason=text(request.POST, "reason"),
-                    pen=pen_of(request),
-                    shown=text(request.POST, "shown"),
-                )
-                messages.success(request, f"{slip.serial} waits for another person.")
-                return redirect("slip", serial=slip.serial)
-        except Refused as error:
-            refused = error
+    looked = _look(
+        request, given, lambda: new_terms(read_terms(keyed), meter), propose=propose_terms
+    )
+    if isinstance(looked, Slip):
+        return redirect("slip", serial=looked.serial)
+    new, refused = looked
     own = reverse("meter-terms", args=[meter.pk]) if meter else reverse("meter-new")
     context: dict[str, Any] = {
         "heading": f"Terms of {meter}" if meter else "Start a meter",
@@ -82,6 +73,33 @@ def meter_terms(request: PitRequest, meter_id: int | None = None) -> HttpRespons
         context,
         status=http_status(refused) if refused else 200,
     )
+
+
+def _look(
+    request: PitRequest,
+    given: QueryDict,
+    make: Callable[[], NewSlip],
+    *,
+    propose: Callable[..., Slip],
+) -> Slip | tuple[NewSlip | None, Refused | None]:
+    """Return the slip once it is proposed; before, what would be, and what stands against it."""
+    if "look" not in given:
+        return None, None
+    new: NewSlip | None = None
+    try:
+        new = make()
+        if request.method != "POST":
+            return new, None
+        slip = propose(
+            new,
+            reason=text(request.POST, "reason"),
+            pen=pen_of(request),
+            shown=text(request.POST, "shown"),
+        )
+    except Refused as refused:
+        return new, refused
+    messages.success(request, f"{slip.serial} waits for another person.")
+    return slip
 
 
 def _keyed(given: QueryDict) -> dict[str, str]:
@@ -137,22 +155,15 @@ def meter_amount(request: PitRequest, meter_id: int) -> HttpResponse:
     meter = get_object_or_404(Meter, pk=meter_id)
     given = request.POST if request.method == "POST" else request.GET
     keyed = {"amount": given.get("amount", "")[:40], "cause": given.get("cause", "")[:16]}
-    new: NewSlip | None = None
-    refused: Refused | None = None
-    if "look" in given:
-        try:
-            new = new_adjustment(meter, _cause(keyed["cause"]), _cents(keyed["amount"]))
-            if request.method == "POST":
-                slip = propose_adjustment(
-                    new,
-                    reason=text(request.POST, "reason"),
-                    pen=pen_of(request),
-                    shown=text(request.POST, "shown"),
-                )
-                messages.success(request, f"{slip.serial} waits for another person.")
-                return redirect("slip", serial=slip.serial)
-        except Refused as error:
-            refused = error
+    looked = _look(
+        request,
+        given,
+        lambda: new_adjustment(meter, _cause(keyed["cause"]), _cents(keyed["amount"])),
+        propose=propose_adjustment,
+    )
+    if isinstance(looked, Slip):
+        return redirect("slip", serial=looked.serial)
+    new, refused = looked
     own = reverse("meter-amount", args=[meter.pk])
     causes = (Cause.POSTED,) if meter.is_posted else ADJUSTING
     context = {

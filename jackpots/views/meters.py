@@ -35,7 +35,7 @@ from pitboss.views.pads import pad_of
 
 _READ = Amount(0, 100_000_000_000)
 # A roll-forward over more days than this is asked for in parts.
-_DAYS_MAX = 370
+DAYS_MAX = 370
 
 
 @require_GET
@@ -164,9 +164,9 @@ def meter_read(request: PitRequest, meter_id: int) -> HttpResponse:
 def meter_report(request: PitRequest) -> HttpResponse:
     """Show how each meter came from one day's figure to another's, and what the house owes."""
     today = request.period.gaming_day
-    last = _day(request.GET.get("to", ""), today)
-    first = _day(request.GET.get("from", ""), last)
-    first = max(min(first, last), last - timedelta(days=_DAYS_MAX))
+    last = day_of(request.GET.get("to", ""), today)
+    first = day_of(request.GET.get("from", ""), last)
+    first = max(min(first, last), last - timedelta(days=DAYS_MAX))
     found = [roll_forward(each, first, last) for each in Meter.objects.all()]
     context = {
         "heading": "Meter roll-forward",
@@ -179,7 +179,8 @@ def meter_report(request: PitRequest) -> HttpResponse:
     return render(request, "jackpots/meter_report.html", context)
 
 
-def _day(given: str, otherwise: date) -> date:
+def day_of(given: str, otherwise: date) -> date:
+    """Return the day that an address asks for, or another where it asks for none."""
     try:
         return parse_date(given) or otherwise
     except ValueError:

@@ -186,6 +186,24 @@ FORMS: Mapping[str, Form] = {
         shows=Shows.FACTS,
         caption="Patron credit",
     ),
+    "jackpot": Form(
+        parts=(
+            Part("Original", "To accounting with the tax papers."),
+            Part("Duplicate", "Into the table's drop box by the dealer, once it is paid."),
+        ),
+        refers_as="Corrects",
+        referred_as="Corrected by",
+        shows=Shows.FACTS,
+        title="Jackpot payout slip",
+        caption="Progressives",
+    ),
+    "jackpot_review": Form(
+        parts=(Part("Original", "To accounting with the jackpot that it is about."),),
+        refers_as="Reviews",
+        referred_as="Reviewed again on",
+        shows=Shows.FACTS,
+        caption="Progressives",
+    ),
     "meter_change": Form(
         parts=(
             Part("Original", "Filed with the meter's own papers."),

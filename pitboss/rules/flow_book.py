@@ -19,6 +19,7 @@ from pitboss.rules.house_flows import (
     SETTING_CHANGE,
     TABLE_CHANGE,
 )
+from pitboss.rules.jackpot_flows import JACKPOT, JACKPOT_REVIEW
 from pitboss.rules.late_flows import CORRECTION, LATE_CREDIT, LATE_FILL
 from pitboss.rules.marker_flows import (
     MARKER,
@@ -27,8 +28,8 @@ from pitboss.rules.marker_flows import (
     MARKER_RECALL,
     MARKER_TRANSFER,
 )
-from pitboss.rules.patron_flows import CREDIT_LINE, CREDIT_RESTORE, CREDIT_STOP
 from pitboss.rules.meter_flows import METER_ADJUSTMENT, METER_CHANGE
+from pitboss.rules.patron_flows import CREDIT_LINE, CREDIT_RESTORE, CREDIT_STOP
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
 
 _FLOWS = (
@@ -66,6 +67,8 @@ _FLOWS = (
     LIMIT_CHANGE,
     TABLE_CHANGE,
     *CARD_FLOWS,
+    JACKPOT,
+    JACKPOT_REVIEW,
     METER_CHANGE,
     METER_ADJUSTMENT,
 )

@@ -87,6 +87,8 @@ class Step:
     needs_reason: bool = False
     # Somebody who does not work here signs by hand, and the signer matches them with their ID.
     drawn: bool = False
+    # What else the signer answers: see `asks`.
+    asks: tuple[str, ...] = ()
 
     @property
     def roles(self) -> tuple[Role, ...]:
@@ -113,6 +115,7 @@ class Step:
             "dispatches": self.dispatches,
             "needs_reason": self.needs_reason,
             "drawn": self.drawn,
+            "asks": list(self.asks),
         }
 
 
@@ -133,6 +136,8 @@ class Flow:
     # Until this step is signed nobody is told which steps a slip needs: that would tell what a
     # blind count has found.
     blind_until: str | None = None
+    # Whether a stepper shows the steps that a slip does not need; not where they are alternatives.
+    shows_unneeded: bool = True
 
     def untold_steps(self, signed: Collection[tuple[str, str]]) -> frozenset[str]:
         """Return the steps of which a slip does not say yet whether it needs them."""

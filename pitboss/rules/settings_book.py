@@ -279,6 +279,44 @@ def _cards() -> Iterator[Setting]:
     )
 
 
+def _jackpots() -> Iterator[Setting]:
+    subject = "Jackpots"
+    yield Setting(
+        "jackpot.review",
+        subject,
+        "How surveillance confirms a jackpot",
+        "Whether surveillance signs its review on its own screen, or confirms by phone to the "
+        "shift manager, who records the officer and the reference.",
+        Choice({"screen": "on its own screen", "phone": "by phone, recorded by a shift manager"}),
+        "screen",
+        f"{MANUAL}, Blazing 7's, Jackpot procedures 4",
+    )
+    yield Setting(
+        "jackpot.review_valid",
+        subject,
+        "Age of a review on which a jackpot is released",
+        "An older review is made again before the release.",
+        Whole(5, 10_080, "minute"),
+        240,
+        OUR_OWN,
+    )
+    yield Setting(
+        "jackpot.ends_round",
+        subject,
+        "When a jackpot lets its round end",
+        "Whether the winner is paid at the table before the game ends, or the payment may move to "
+        "the cage once the jackpot is released.",
+        Choice(
+            {
+                "paid": "when the winner is paid",
+                "released": "when it is released; the cage may pay",
+            }
+        ),
+        "paid",
+        f"{MANUAL}, Blazing 7's, Jackpot procedures 4",
+    )
+
+
 def _limits() -> Iterator[Setting]:
     for kind in LIMITED_KINDS:
         for role in _ASKING:
@@ -459,6 +497,7 @@ BOOK: Final[Mapping[str, Setting]] = {
         _approvals,
         _signing,
         _cards,
+        _jackpots,
         _limits,
         _cash,
         _pay_tables,

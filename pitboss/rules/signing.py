@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from pitboss.rules.asks import answer_refusals
 from pitboss.rules.cheques import BY_CENTS, difference
 from pitboss.rules.flows import (
     REASON_MAX,
@@ -65,6 +66,8 @@ class SignFacts:
     # Somebody from outside signed by hand, and was matched with an ID on file.
     has_drawing: bool = False
     id_matched: bool = False
+    # What the signer answered to what the step asks.
+    said: Mapping[str, str] = field(default_factory=dict)
 
 
 def planned_step(
@@ -307,6 +310,8 @@ def _content_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal
         )
     if step["needs_reason"] and not facts.reason.strip():
         refusals.append(Refusal("reason_missing", "Give the reason in a few words."))
+    # Slips of an earlier release have steps that ask nothing.
+    refusals.extend(answer_refusals(step.get("asks", ()), facts.said))
     if len(facts.reason) > REASON_MAX:
         refusals.append(Refusal("reason_too_long", f"Keep the reason under {REASON_MAX} signs."))
     return refusals

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime
 
 from pitboss.models import Slip
@@ -26,7 +27,24 @@ def written_of(slip: Slip) -> list[tuple[str, str]]:
         return _close(slip)
     if slip.kind == MARKER.kind:
         return _marker(slip)
-    return [(name, value) for name, value in slip.details.get("says", [])]
+    said = [(name, value) for name, value in slip.details.get("says", [])]
+    return said + (_WRITTEN_WITH[slip.kind](slip) if slip.kind in _WRITTEN_WITH else [])
+
+
+# What a kind of slip has come to say since it was raised, registered by its app.
+Written = Callable[[Slip], list[tuple[str, str]]]
+_WRITTEN_WITH: dict[str, Written] = {}
+
+
+def written_with(kind: str) -> Callable[[Written], Written]:
+    """Register what a kind of slip says on paper besides what it said when it was raised."""
+
+    def register(function: Written) -> Written:
+        assert kind not in _WRITTEN_WITH, f"{kind} writes two things"
+        _WRITTEN_WITH[kind] = function
+        return function
+
+    return register
 
 
 def _pull(slip: Slip) -> list[tuple[str, str]]:

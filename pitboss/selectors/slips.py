@@ -63,6 +63,15 @@ TITLES = {
     "held": "Held",
     "let_go": "Let go",
     "waived": "Waived",
+    "entered": "Entered",
+    "phone_confirmed": "Confirmed by phone",
+    "jackpot_released": "Released",
+    "pending_cleared": "Released by a supervisor",
+    "paid": "Paid",
+    "rejected": "Rejected",
+    "reject_agreed": "Rejection agreed",
+    "held_witnessed": "Hold witnessed",
+    "reviewed_again": "Reviewed again",
     "handed_over": "Handed over",
     "day_taken_on": "Day taken on",
     "shift_taken_on": "Shift taken on",
@@ -114,7 +123,8 @@ def steps_of(slip: Slip) -> list[dict[str, Any]]:
     steps = []
     untold = FLOWS[slip.kind].untold_steps(by_step.keys())
     for step in FLOWS[slip.kind].steps:
-        if step.name in untold:
+        is_unneeded = step.name not in planned and not FLOWS[slip.kind].shows_unneeded
+        if step.name in untold or is_unneeded:
             continue
         signature = by_step.get((Track.MAIN.value, step.name))
         state, who = "next", " or ".join(role.label for role in step.roles)

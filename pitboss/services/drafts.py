@@ -30,7 +30,7 @@ class Pen:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the signer gives besides their name: a count, figures, a reason, a badge standing by.
+    """What the signer gives besides their name: a count, figures, a reason, answers, a badge.
 
     Or what somebody drew who does not work here, and the ID that they were matched with.
     """
@@ -40,6 +40,8 @@ class Entry:
     present_badge: str = ""
     figures: Mapping[str, int] | None = None
     drawn: Drawn | None = None
+    # Answers to what the step asks besides.
+    said: Mapping[str, str] = field(default_factory=dict)
 
 
 NOTHING_MORE = Entry()
@@ -79,7 +81,8 @@ def read_entry(pen: Pen, step: str, shown: str, entry: Entry) -> Entry:
     refusals = []
     if not _is_request_id(pen.request_id):
         refusals.append(Refusal("request_malformed", "This form is broken. Open it again."))
-    if not all(map(is_plain, (step, shown, entry.reason, entry.present_badge))):
+    texts = (step, shown, entry.reason, entry.present_badge, *entry.said.values())
+    if not all(map(is_plain, texts)):
         refusals.append(Refusal("text_malformed", "The text holds signs that cannot be kept."))
     counted = None
     try:
@@ -93,6 +96,7 @@ def read_entry(pen: Pen, step: str, shown: str, entry: Entry) -> Entry:
         counted=counted,
         reason=entry.reason.strip(),
         present_badge=entry.present_badge.strip(),
+        said={name: answer.strip() for name, answer in entry.said.items()},
     )
 
 

@@ -87,6 +87,7 @@ def facts_of(
         figures_keyed=entry.figures,
         present_id=present.pk if present else None,
         reason=entry.reason,
+        said=entry.said,
         names={each.person_id: str(each.person) for each in signatures},
         tray_moved=_tray_moved(slip),
         held_at=held_at(person, at=slip) if is_of_a_dealer(slip.plan, track, step) else "",

@@ -61,6 +61,8 @@ __all__ = [
     "set_status",
     "sign",
 ]
+# Where a signature keeps what its step asked for.
+SAID = "said"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ class _Attempt:
                     "present": self.entry.present_badge,
                     "figures": dict(figures) if figures is not None else None,
                     **({DRAWN: drawn.stored()} if drawn is not None else {}),
+                    **({SAID: dict(self.entry.said)} if self.entry.said else {}),
                 }
             )
         )
@@ -324,6 +327,7 @@ def _write(
             **({"present": entry.present_badge} if entry.present_badge else {}),
             **({FIGURES: dict(entry.figures)} if entry.figures is not None else {}),
             **({DRAWN: entry.drawn.stored()} if entry.drawn is not None else {}),
+            **_answers(step, entry),
         },
         reason=entry.reason,
         request_id=attempt.pen.request_id,
@@ -356,6 +360,13 @@ def _write(
         rows=rows,
     )
     return signature
+
+
+def _answers(step: Mapping[str, Any], entry: Entry) -> dict[str, Any]:
+    """Return what the signer answered to what the step asks, and nothing else that was sent."""
+    # Slips of an earlier release have steps that ask nothing.
+    answers = {name: entry.said[name] for name in step.get("asks", ())}
+    return {SAID: answers} if answers else {}
 
 
 @effect("slip_voided")

@@ -16,6 +16,7 @@ from pitboss.rules.house_flows import TABLE_CHANGE
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.rules.table_setup import Edge, TableSetup, edges_of, stored_setup
+from pitboss.selectors.pending import game_refusals
 from pitboss.services import house
 from pitboss.services.effects import effect
 from pitboss.services.floor import add_table
@@ -86,6 +87,8 @@ def table_refusals(details: Mapping[str, Any], own: Slip | None = None) -> list[
         table = Table.objects.get(pk=details["table"])
         if table.name != wanted.name:
             refusals.append(Refusal("name_stays", f"{table} keeps its name: its papers carry it."))
+        # What a pending jackpot pays must not move under it.
+        refusals += game_refusals(table)
         if latest_setup(table, apart_from=own) == details["is"]:
             refusals.append(Refusal("nothing_changes", f"{table} is set up so already."))
     waiting = (

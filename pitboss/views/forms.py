@@ -41,6 +41,7 @@ def entry_of(post: QueryDict) -> Entry:
         present_badge=text(post, "officer_badge"),
         figures=figures_of(post),
         drawn=_drawn(post),
+        said=said_of(post),
     )
 
 
@@ -90,6 +91,12 @@ def figures_of(post: QueryDict) -> dict[str, int] | None:
         name.removeprefix(prefix): text(post, name) for name in post if name.startswith(prefix)
     }
     return read_keyed(keyed) if keyed else None
+
+
+def said_of(post: QueryDict) -> dict[str, str]:
+    """Return the answers in fields `said_<name>` to what a step asks."""
+    prefix = "said_"
+    return {name.removeprefix(prefix): text(post, name) for name in post if name.startswith(prefix)}
 
 
 def _counted(post: QueryDict) -> dict[int, int] | None:

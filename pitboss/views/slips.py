@@ -16,10 +16,12 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Slip
 from pitboss.rules import drawn
+from pitboss.rules.asks import ASKS, Ask
 from pitboss.rules.card_flows import CARD_KINDS
 from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.flows import SlipStatus, Track, is_dispatched, track_steps
 from pitboss.rules.house_flows import REFUSED
+from pitboss.rules.jackpot_flows import JACKPOT
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.rules.signing import relieves_a_carrier
@@ -250,6 +252,11 @@ _WAYS_BACK = {
 }
 
 
+# What the ways out are called where they are not the usual ones.
+_VOID_WORDS = {JACKPOT.kind: "Reject…"}
+_RELIEF_WORDS = {JACKPOT.kind: "Hold it…"}
+
+
 def _send_back(paper: Slip) -> dict[str, str] | None:
     """Return the way to send a slip's cheques back, while they can go."""
     back, due = _WAYS_BACK.get(paper.kind), due_step(paper)
@@ -262,6 +269,9 @@ def _ways_out(paper: Slip) -> list[dict[str, str]]:
     """Return what can be done when a slip cannot go on: void, send back, relieve its carrier."""
     if paper.status != SlipStatus.OPEN.value:
         back = _WAYS_BACK.get(paper.kind)
+        if paper.kind == JACKPOT.kind and paper.status == SlipStatus.VOIDED.value and paper.table:
+            url = reverse("jackpot-new", args=[paper.table.name])
+            return [{"url": f"{url}?replaces={paper.serial}", "label": "Enter the corrected hit…"}]
         if paper.status == SlipStatus.RETURNED.value and paper.table and back:
             url = reverse(back.replace_url, args=[paper.table.name])
             return [{"url": f"{url}?replaces={paper.serial}", "label": back.replace_label}]
@@ -273,14 +283,15 @@ def _ways_out(paper: Slip) -> list[dict[str, str]]:
         # No cheque hangs on these: they are refused rather than voided.
         refused = REFUSED[0].name
         is_refused = any(step["name"] == refused for step in track_steps(paper.plan, Track.VOID))
-        word = "Refuse…" if is_refused else "Void…"
+        word = "Refuse…" if is_refused else _VOID_WORDS.get(paper.kind, "Void…")
         ways.append({"url": f"{own}?track=void", "label": word})
     send_back = _send_back(paper)
     if send_back is not None:
         ways.append(send_back)
     relief = track_steps(paper.plan, Track.RELIEF)
     if relief and not relieves_a_carrier(relief):
-        ways.append({"url": f"{own}?track=relief", "label": "Let the dealer go…"})
+        label = _RELIEF_WORDS.get(paper.kind, "Let the dealer go…")
+        ways.append({"url": f"{own}?track=relief", "label": label})
     elif relief and (dispatched or paper.refers_to_id):
         ways.append({"url": f"{own}?track=relief", "label": "Relieve the officer…"})
     return ways
@@ -320,6 +331,13 @@ def _pad(
         inputs.append({"name": "officer_badge", "label": "Badge of the officer who carried it"})
     if due["needs_reason"]:
         inputs.append({"name": "reason", "label": "Reason"})
+    # Slips of an earlier release have steps that ask nothing.
+    asked = {name: ASKS[name] for name in due.get("asks", ())}
+    inputs += [
+        {"name": f"said_{name}", "label": ask.label, "type": "text"}
+        for name, ask in asked.items()
+        if ask.choices is None
+    ]
     own = reverse("slip", args=[paper.serial])
     refuse = None
     if due["counts"] and track == Track.MAIN and not _is_blind(paper):
@@ -336,6 +354,7 @@ def _pad(
         shown=slip_shown(paper),
         refuse=refuse,
         drawing=_drawing(paper) if due.get("drawn") else None,
+        select=_select(request, asked),
     )
 
 
@@ -348,3 +367,16 @@ def _drawing(paper: Slip) -> dict[str, Any]:
         "width": drawn.WIDTH,
         "height": drawn.HEIGHT,
     }
+
+
+def _select(request: PitRequest, asked: dict[str, Ask]) -> dict[str, Any] | None:
+    """Return the one question of a step that has answers to choose from, or none."""
+    for name, ask in asked.items():
+        if ask.choices is not None:
+            chosen = request.POST.get(f"said_{name}")
+            choices = [
+                {"value": value, "label": label, "is_chosen": value == chosen}
+                for value, label in ask.choices.items()
+            ]
+            return {"name": f"said_{name}", "label": ask.label, "choices": choices}
+    return None

@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import F, FilteredRelation, Q
+from django.db.models import Exists, F, FilteredRelation, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import Truncator
 
 from inventory.selectors.cheques import tray_holdings
-from pitboss.models import Person, Pit, Table, Waiting
+from pitboss.models import Person, Pit, Signature, Slip, Table, Waiting
 from pitboss.rules.cheques import format_money, total_cents
 from pitboss.rules.dead_tables import RECOUNT_AFTER_DAYS, Recount
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.gaming_day import Period
+from pitboss.rules.jackpot_flows import JACKPOT
 from pitboss.rules.roles import Role
 from pitboss.rules.tray_flows import (
     CLOSER,
@@ -81,7 +82,9 @@ def tiles_of(pit: Pit, when: Period) -> list[dict[str, Any]]:
     tables = list(tables_now(pit.tables.all()))
     held = tray_holdings(tables)
     waits: dict[int, list[Waiting]] = defaultdict(list)
-    for wait in waiting_now().filter(table__pit=pit).select_related("slip", "exception"):
+    held_jackpot = Signature.objects.filter(slip=OuterRef("slip"), step="held_witnessed")
+    now = waiting_now().filter(table__pit=pit).select_related("slip", "exception")
+    for wait in now.annotate(is_held=Exists(held_jackpot)):
         assert wait.table_id is not None
         waits[wait.table_id].append(wait)
     return [_tile(table, held[table.pk], waits[table.pk], when) for table in tables]
@@ -100,6 +103,8 @@ def _tile(table: Table, held: Cheques, waits: list[Waiting], when: Period) -> di
         tone = "bad" if _is_trouble(first) else "wait"
         if counting is None or first.exception_id:
             state = {"kind": tone, "word": _word(first)}
+        if tone == "wait" and any(map(_is_pending, waits)):
+            state, tone = _PENDING, "jack"
     elif recount != Recount.NOT_YET and last is not None:
         tone = "bad" if recount == Recount.OVERDUE else "wait"
         state = {"kind": tone, "word": f"Recount {recount.value}"}
@@ -123,6 +128,15 @@ def _tile(table: Table, held: Cheques, waits: list[Waiting], when: Period) -> di
     }
 
 
+_PENDING = {"kind": "jack", "word": "PENDING"}
+
+
+def _is_pending(wait: Any) -> bool:
+    """Tell whether a jackpot waits that holds its round open; read by `tiles_of`."""
+    is_jackpot = wait.slip is not None and wait.slip.kind == JACKPOT.kind
+    return is_jackpot and not wait.is_held
+
+
 def counting_of(waits: Sequence[Waiting]) -> Waiting | None:
     """Return the step at which a table's tray is being counted now, if it is."""
     return next((wait for wait in waits if wait.slip and wait.slip.kind in TRAY_COUNTS), None)
@@ -133,8 +147,12 @@ def is_blind(counting: Waiting | None) -> bool:
     return counting is not None and counting.step not in _TOLD_STEPS
 
 
-def state_of(table: Table, counting: Waiting | None) -> dict[str, str]:
+def state_of(
+    table: Table, counting: Waiting | None, pending: Sequence[Slip] = ()
+) -> dict[str, str]:
     """Return how a table stands: a shape and a word."""
+    if pending:
+        return _PENDING
     if counting is not None and counting.slip is not None:
         return {"kind": "half", "word": _COUNTING[counting.slip.kind]}
     return {"kind": "open", "word": "Open"} if table.is_open else {"kind": "off", "word": "Closed"}
@@ -142,6 +160,7 @@ def state_of(table: Table, counting: Waiting | None) -> dict[str, str]:
 
 _EXCEPTIONS = {
     "count_differs": "Count differs",
+    "meter_differs": "Meter differs",
     "more_than_exists": "Too many cheques",
     "supervisor_called": "Calls you",
     "regulator_notice": "Tell the regulator",

@@ -18,6 +18,7 @@ from pitboss.rules.late_flows import LATE_KINDS
 from pitboss.rules.tray_flows import CLOSER, COUNT, SHIFT_COUNT
 from pitboss.services.journal import plain_time
 from tables.models import DropEstimate
+from tables.services.payouts import PaidOut, payouts_between
 
 # Counts that end a stretch of play. What an opener or a recount finds is variance, never win.
 ENDING = frozenset({CLOSER.kind, COUNT.kind, SHIFT_COUNT.kind})
@@ -52,6 +53,8 @@ class DayBook:
     # What was paid on markers in cash meanwhile: it lies in the box, and no tray has moved by it.
     cash_payments: Sequence[MarkerEntry] = ()
     late: Sequence[Slip] = ()
+    # What was paid beyond the game and did not move in the ledger.
+    payouts: Sequence[PaidOut] = ()
     boxes: Sequence[Box] = ()
     # Serials of the counts on which a box was pulled.
     pulled_on: frozenset[str] = frozenset()
@@ -78,6 +81,7 @@ def day_books(
     }
     moves, late = _moves(stretches), _late(stretches)
     cash_payments = _cash_payments(stretches)
+    payouts = _payouts(stretches)
     boxes = _boxes(each.slip for of_table in counts.values() for each in of_table)
     pulled_on = frozenset(box.ended.serial for box in boxes)
     in_period: dict[int | None, list[Box]] = defaultdict(list)
@@ -92,6 +96,7 @@ def day_books(
             moves=moves[key],
             cash_payments=cash_payments[key],
             late=late[key],
+            payouts=payouts[key],
             boxes=in_period[key],
             pulled_on=pulled_on,
             estimates=estimates[key],
@@ -177,6 +182,17 @@ def _late(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | None,
     for slip in rows.order_by("id"):
         late[slip.table_id].append(slip)
     return late
+
+
+def _payouts(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | None, list[PaidOut]]:
+    """Return what was paid from the first stretch of any table to the last."""
+    payouts: defaultdict[int | None, list[PaidOut]] = defaultdict(list)
+    every = [stretch for found in stretches.values() for stretch in found]
+    if every:
+        after = min(stretch.began.at for stretch in every)
+        for paid in payouts_between(after, max(stretch.ended.at for stretch in every)):
+            payouts[paid.slip.table_id].append(paid)
+    return payouts
 
 
 def _boxes(counts: Iterable[Slip]) -> list[Box]:

@@ -9,12 +9,15 @@ from pitboss.models import JournalEntry, Table
 from pitboss.selectors.slips import TITLES, heading_of
 
 _TONES = {"sign_refused": "bad", "exception_opened": "bad"}
+# One for every round that is dealt: no event of the table.
+_UNTOLD = ("meter.contributed",)
 
 
 def timeline_of(table: Table, limit: int = 30) -> list[dict[str, Any]]:
     """Return what happened at a table, newest first."""
     entries = (
         JournalEntry.objects.filter(chain__table=table)
+        .exclude(kind__in=_UNTOLD)
         .select_related("person", "slip")
         .order_by("-number")[:limit]
     )

@@ -27,6 +27,7 @@ from pitboss.rules.tray_flows import (
     SHIFT_COUNT,
     TRAY_COUNTS,
 )
+from pitboss.selectors.pending import holding_the_table
 from pitboss.services import house
 from pitboss.services.effects import effect
 from pitboss.services.exceptions import (
@@ -164,12 +165,14 @@ def tolerance_now() -> Tolerance:
 
 
 def under_way_at(table: Table) -> UnderWay:
-    """Return serial and kind of every slip under way at a table, oldest first."""
-    return list(
-        Slip.objects.filter(table=table, status__in=[SlipStatus.OPEN, SlipStatus.RETURNING])
-        .order_by("id")
-        .values_list("serial", "kind")
+    """Return serial and kind of every slip under way at a table, oldest first.
+
+    A jackpot that is held for its winner holds no table: it may stay owed for long.
+    """
+    open_slips = Slip.objects.filter(
+        table=table, status__in=[SlipStatus.OPEN, SlipStatus.RETURNING]
     )
+    return list(holding_the_table(open_slips).order_by("id").values_list("serial", "kind"))
 
 
 def _serials_under_way(table: Table) -> list[str]:

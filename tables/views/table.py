@@ -18,6 +18,7 @@ from pitboss.rules.cheques import format_money, total_cents
 from pitboss.rules.dead_tables import Recount
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
+from pitboss.selectors.pending import pending_of
 from pitboss.selectors.slips import due_step, heading_of, role_words, steps_of
 from tables.selectors.board import (
     counting_of,
@@ -67,7 +68,7 @@ def _table(request: PitRequest, name: str) -> dict[str, Any]:
     return {
         "table": {
             "name": table.name,
-            "state": state_of(table, counting),
+            "state": state_of(table, counting, pending_of(slips)),
             "facts": _facts(table, None if is_blind(counting) else last, request),
         },
         "slips": [_slip_row(slip) for slip in slips],
@@ -159,6 +160,7 @@ _COUNTS: dict[bool, tuple[tuple[str, _Act], ...]] = {
         (RECOUNT.kind, ("Recount", "count", "recount", "count", "stays closed")),
     ),
 }
+_JACKPOT: _Act = ("Jackpot", "jackpot", "jackpot-new", "jackpot", "stop the meter")
 _DEALER: _Act = ("Dealer", "dealer", "dealer", "dealer", "in or out")
 _DROP: _Act = ("Drop", "box", "drop-pull", "drop", "pull the box")
 # Never refused: what happened on paper is keyed whatever the table does now, and win is read.
@@ -193,6 +195,7 @@ def _acts(request: PitRequest, table: Table, last: LastCount | None) -> list[dic
         refusals = count_refusals(kind, table, under_way)
         acts.append(_act(request, table, act, _SHORT[refusals[0].code] if refusals else ""))
     acts.append(_act(request, table, _DEALER, shut))
+    acts.append(_act(request, table, _JACKPOT, shut))
     # An open table's tray is counted first; the page of the box leads there, and lifts a wait.
     led = _ON_ITS_PAGE if table.is_open else frozenset()
     stops = [each.code for each in pull_refusals(table) if each.code not in led]

@@ -354,7 +354,8 @@ def test_every_flow_names_its_steps_once_and_only_steps_that_exist(flow: Any) ->
     assert len(names) == len(set(names))
     for step in plan:
         referred = (repeatable(step) | {step["in_presence_of"]}) - {None}
-        assert referred <= set(names)
+        # Another slip of the kind may need a step that this one does not.
+        assert referred <= {each.name for each in (*flow.steps, *flow.void, *flow.relief)}
         assert step["roles"]
         assert "administrator" not in step["roles"]
 

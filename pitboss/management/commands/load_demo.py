@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from inventory.demo import leave_some_under_way, stock_cards, stock_trays
-from jackpots.demo import start_meters
+from jackpots.demo import leave_hits, start_meters
 from pitboss import demo
 from pitboss.demo_floor import set_up_tables
 from pitboss.services import house
@@ -29,4 +29,5 @@ class Command(BaseCommand):
             open_tables()
             start_meters()
             leave_some_under_way()
+            leave_hits()
         self.stdout.write(demo.greeting(house.now().date()))

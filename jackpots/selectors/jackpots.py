@@ -1,0 +1,288 @@
+"""Jackpots as screens show them: what each is owed, who is waited for, and since when."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from django.db.models import QuerySet
+
+from jackpots.models import Because, Jackpot, JackpotFigure, JackpotPayment
+from jackpots.services.hits import newest_figure
+from jackpots.services.papers import tax_on
+from jackpots.services.payments import last_review, waits_for
+from pitboss.models import Slip
+from pitboss.rules.asks import ASKS
+from pitboss.rules.cheques import BY_CENTS, format_money
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.jackpot_flows import JACKPOT, is_held
+from pitboss.rules.win import Paid, Source
+from pitboss.selectors.details import written_with
+from pitboss.selectors.pending import is_pending_slip
+from pitboss.selectors.slips import due_step, role_words, signed_of, steps_of, told_with
+from pitboss.services import house
+from pitboss.services.shown import shown_with
+from tables.services.payouts import PaidOut, reads_payouts
+
+_SUITS = {"h": "♥", "d": "♦", "c": "♣", "s": "♠"}
+_SUIT_NAMES = {"h": "hearts", "d": "diamonds", "c": "clubs", "s": "spades"}
+
+
+def jackpots() -> QuerySet[Jackpot]:
+    """Return jackpots with what every screen of theirs shows."""
+    return Jackpot.objects.select_related(
+        "slip__table__pit", "slip__refers_to", "freeze__meter"
+    ).prefetch_related("slip__signatures", "slip__waits", "figures__slip")
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A playing card as a screen draws it."""
+
+    rank: str
+    suit: str
+    name: str
+    is_red: bool
+
+
+def card_of(code: str) -> Card:
+    """Return a card by its short name, `7h`."""
+    rank, suit = code[:-1].upper().replace("T", "10"), code[-1].lower()
+    return Card(rank, _SUITS[suit], f"{rank} of {_SUIT_NAMES[suit]}", suit in "hd")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One jackpot as the room shows it."""
+
+    jackpot: Jackpot
+    figure: JackpotFigure
+    earlier_figures: tuple[JackpotFigure, ...]
+    state: str
+    waits_for: tuple[Slip, ...]
+    since: datetime | None
+    limit_seconds: int | None
+    waits_words: str
+
+    @property
+    def slip(self) -> Slip:
+        return self.jackpot.slip
+
+    @property
+    def player(self) -> list[Card]:
+        return [card_of(code) for code in self.jackpot.player_cards]
+
+    @property
+    def dealer(self) -> list[Card]:
+        return [card_of(code) for code in self.jackpot.dealer_cards]
+
+    @property
+    def steps(self) -> list[dict[str, Any]]:
+        return steps_of(self.slip)
+
+    @property
+    def chip(self) -> str:
+        return {"pending": "jack", "held": "wait", "paid": "open", "rejected": "bad"}.get(
+            self.state, "half"
+        )
+
+
+def hit_now(jackpot: Jackpot) -> Hit:
+    """Return one jackpot as it stands."""
+    slip = jackpot.slip
+    due = due_step(slip)
+    wait = next((each for each in slip.waits.all() if each.until is None), None)
+    figures = sorted(jackpot.figures.all(), key=lambda figure: figure.number)
+    return Hit(
+        jackpot=jackpot,
+        figure=figures[-1],
+        earlier_figures=tuple(figures[:-1]),
+        state=state_of(slip),
+        waits_for=tuple(waits_for(jackpot)) if slip.status == SlipStatus.OPEN.value else (),
+        since=wait.since if wait else None,
+        limit_seconds=wait.limit_seconds if wait else None,
+        waits_words=f"on {role_words(due)}" if due else "",
+    )
+
+
+def state_of(slip: Slip) -> str:
+    """Return where a jackpot stands, in one word."""
+    if slip.status == SlipStatus.DONE.value:
+        return "paid"
+    if slip.status == SlipStatus.VOIDED.value:
+        return "rejected"
+    if is_held(signed_of(list(slip.signatures.all()))):
+        return "held"
+    return "pending" if is_pending_slip(slip) else "released"
+
+
+def open_hits() -> list[Hit]:
+    """Return what is pending, released or held, oldest first."""
+    found = jackpots().filter(slip__status=SlipStatus.OPEN.value).order_by("pk")
+    return [hit_now(each) for each in found]
+
+
+def closed_hits(count: int = 12) -> list[Hit]:
+    """Return what was paid or rejected last, newest first."""
+    found = jackpots().exclude(slip__status=SlipStatus.OPEN.value).order_by("-pk")[:count]
+    return [hit_now(each) for each in found]
+
+
+@told_with(JACKPOT.kind)
+def _told(slip: Slip) -> dict[str, Any] | None:
+    """Return what a jackpot's slip shows besides: its amount, its cards, and the tray's cheques."""
+    hit = hit_now(jackpots().get(slip=slip))
+    due = due_step(slip)
+    is_paying = due is not None and due["name"] == "paid"
+    now = house.now()
+    return {
+        "template": "jackpots/_hit.html",
+        "comes_first": True,
+        "hit": hit,
+        "review": review_words(slip),
+        "tax": tax_on(hit.jackpot, hit.figure.award_cents, now).working,
+        "key_lines": [{"cents": cents, "name": f"counted_{cents}"} for cents in BY_CENTS]
+        if is_paying
+        else [],
+    }
+
+
+@shown_with(JACKPOT.kind)
+def _shown(slip: Slip) -> dict[str, Any]:
+    """Return what a signer of a jackpot is shown besides: what it is owed, and its review."""
+    figure = newest_figure(Jackpot.objects.get(slip=slip))
+    return {
+        "award_cents": figure.award_cents,
+        "frozen_cents": figure.frozen_cents,
+        "figure": figure.number,
+        "review": review_words(slip),
+    }
+
+
+@written_with(JACKPOT.kind)
+def _written(slip: Slip) -> list[tuple[str, str]]:
+    """Return what a payout slip says: the amount and every figure before it, review and payment."""
+    jackpot = jackpots().get(slip=slip)
+    figures = sorted(jackpot.figures.all(), key=lambda figure: figure.number)
+    newest = figures[-1]
+    written = [("Award", format_money(newest.award_cents))]
+    if newest.frozen_cents is not None:
+        written.append(("Meter at lock", format_money(newest.frozen_cents)))
+    written += [("Was", figure_words(figure)) for figure in figures[:-1]]
+    written.append(("Envy", format_money(jackpot.envy_cents)))
+    written.append(("Cards held", " ".join(slip.details["cards_held"])))
+    if review := review_words(slip):
+        written.append(("Review", review))
+    payment = JackpotPayment.objects.filter(jackpot=jackpot).first()
+    if payment is not None:
+        paid = f"{format_money(payment.paid_cents)} from {source_words(payment.source)}"
+        written.append(("Paid", paid))
+        if payment.withheld_cents:
+            written.append(("Withheld", format_money(payment.withheld_cents)))
+    return written
+
+
+def review_words(slip: Slip) -> str:
+    """Return the newest review of a jackpot in words, or nothing."""
+    review = last_review(slip)
+    if review is None:
+        return ""
+    said = review.facts.get("said", {})
+    officer = said.get("officer", review.signed_as)
+    return f"{said.get('review', '')}, {officer}"
+
+
+@dataclass(frozen=True, slots=True)
+class StepTime:
+    """How long one step of jackpots took."""
+
+    step: str
+    count: int
+    median_minutes: int
+    longest_minutes: int
+
+
+def minutes_per_step(slips: list[Slip]) -> list[StepTime]:
+    """Return how long each step took, from the signature before it to its own."""
+    spent: dict[str, list[timedelta]] = defaultdict(list)
+    for slip in slips:
+        signatures = sorted(slip.signatures.all(), key=lambda each: each.pk)
+        main = [each for each in signatures if each.track == "main"]
+        for before, after in pairwise(main):
+            spent[after.step].append(after.signed_at - before.signed_at)
+    order = [step.name for step in JACKPOT.steps]
+    return [
+        StepTime(
+            step,
+            len(spent[step]),
+            round(median(each.total_seconds() for each in spent[step]) / 60),
+            round(max(each.total_seconds() for each in spent[step]) / 60),
+        )
+        for step in order
+        if spent[step]
+    ]
+
+
+def payments_between(first: date, last: date) -> list[JackpotPayment]:
+    """Return what was paid in some gaming days, newest first."""
+    return list(
+        JackpotPayment.objects.filter(gaming_day__range=(first, last))
+        .select_related("jackpot__slip__table", "jackpot__freeze__meter")
+        .prefetch_related("jackpot__slip__signatures")
+        .order_by("-at")
+    )
+
+
+@reads_payouts
+def _payouts(after: datetime, until: datetime) -> Iterator[PaidOut]:
+    """Tell the win of tables what jackpots cost beside the tray, and the envy beside them."""
+    paid = JackpotPayment.objects.filter(at__gt=after, at__lte=until).select_related(
+        "jackpot__slip"
+    )
+    for each in paid.order_by("pk"):
+        slip, source = each.jackpot.slip, Source(each.source)
+        if source is not Source.TRAY:
+            yield PaidOut(slip, Paid.JACKPOT, source, each.award_cents, each.at)
+        if each.jackpot.envy_cents:
+            yield PaidOut(slip, Paid.ENVY, Source.TRAY, each.jackpot.envy_cents, each.at)
+
+
+def envy_between(first: date, last: date) -> list[dict[str, Any]]:
+    """Return the envy that the tip pool is owed for hits of some gaming days that stand."""
+    found = (
+        jackpots()
+        .filter(slip__gaming_day__range=(first, last), envy_cents__gt=0)
+        .exclude(slip__status=SlipStatus.VOIDED.value)
+        .order_by("pk")
+    )
+    return [
+        {
+            "serial": each.slip.serial,
+            "table": each.slip.table,
+            "at": each.slip.raised_at,
+            "dealer": _dealer(each.slip),
+            "cents": each.envy_cents,
+        }
+        for each in found
+    ]
+
+
+def _dealer(slip: Slip) -> str:
+    entered = next(each for each in slip.signatures.all() if each.step == "entered")
+    return entered.signed_as
+
+
+def source_words(source: str) -> str:
+    """Say what a jackpot was paid from."""
+    choices = ASKS["source"].choices or {}
+    return choices[Source(source).value]
+
+
+def figure_words(figure: JackpotFigure) -> str:
+    """Say a figure with what led to it."""
+    return f"{format_money(figure.award_cents)}, {Because(figure.because).words}"

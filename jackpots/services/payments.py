@@ -1,0 +1,207 @@
+"""Release jackpots in their order and pay them, once, from where the signer says."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import models
+from django.db.models import Exists, OuterRef
+
+from inventory.models import Holder
+from inventory.selectors.cheques import tray_holding
+from inventory.services.ledger import move_cheques
+from jackpots.models import Jackpot, JackpotPayment, MeterFreeze
+from jackpots.services.hits import is_final, live_hits, newest_figure
+from jackpots.services.papers import papers_of
+from pitboss.models import FloorException, Signature, Slip
+from pitboss.rules.cheques import BY_CENTS, format_money, total_cents
+from pitboss.rules.cutting import Breakage
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.jackpot_flows import CONFIRMS, ENDS_ROUND, JACKPOT_REVIEW, is_held
+from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.roles import Place, Role, department
+from pitboss.rules.win import Source
+from pitboss.selectors.pending import pending_jackpots
+from pitboss.selectors.slips import signed_of
+from pitboss.services import house
+from pitboss.services.effects import effect
+
+# Less than this no cheque pays.
+_SMALLEST_CENTS = min(BY_CENTS)
+
+
+@effect("jackpot_released")
+def _released(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    """Let a jackpot be paid: in its turn, on a review that is fresh enough."""
+    refusals = release_refusals(slip, at)
+    if refusals:
+        raise Refused(refusals)
+    return []
+
+
+def release_refusals(slip: Slip, at: datetime) -> list[Refusal]:
+    """Return why a jackpot may not be released now: every reason."""
+    jackpot = Jackpot.objects.select_related("freeze__meter").get(slip=slip)
+    return [
+        *_turn_refusals(slip, jackpot),
+        *_review_refusals(slip, at),
+        *_reading_refusals(slip),
+    ]
+
+
+def waits_for(jackpot: Jackpot) -> list[Slip]:
+    """Return the hits that are processed before this one: to its right, and earlier elsewhere."""
+    slip = jackpot.slip
+    assert slip.table is not None
+    right = [
+        each
+        for each in pending_jackpots(slip.table)
+        if each.pk != slip.pk and each.details["hit"]["seat"] > jackpot.seat
+    ]
+    return right + _earlier_elsewhere(jackpot)
+
+
+def _earlier_elsewhere(jackpot: Jackpot) -> list[Slip]:
+    """Return hits of earlier rounds on the same meter whose figures may still move."""
+    if jackpot.freeze is None or jackpot.freeze.meter.is_posted:
+        return []
+    earlier = MeterFreeze.objects.filter(
+        meter=jackpot.freeze.meter, pk__lt=jackpot.freeze_id
+    ).filter(
+        Exists(Jackpot.objects.filter(freeze=OuterRef("pk"), slip__status=SlipStatus.OPEN.value))
+    )
+    return [
+        hit.slip
+        for freeze in earlier
+        for hit in live_hits(freeze)
+        if hit.slip.status == SlipStatus.OPEN.value
+        and not is_final(hit)
+        and not is_held(signed_of(list(hit.slip.signatures.all())))
+    ]
+
+
+def _turn_refusals(slip: Slip, jackpot: Jackpot) -> list[Refusal]:
+    return [
+        Refusal(
+            "earlier_hit_pending",
+            f"{each} is processed first: seat {each.details['hit']['seat']} at {each.table}.",
+        )
+        for each in waits_for(jackpot)
+    ]
+
+
+def last_review(slip: Slip) -> Signature | None:
+    """Return the newest review of a jackpot: its own step's, or that of a slip of its own."""
+    again = Signature.objects.filter(
+        slip__refers_to=slip, slip__kind=JACKPOT_REVIEW.kind, step="reviewed_again"
+    )
+    own = slip.signatures.filter(step__in=CONFIRMS)
+    return (own | again).order_by("-signed_at").first()
+
+
+def _review_refusals(slip: Slip, at: datetime) -> list[Refusal]:
+    """Return that a review is too old; that there is one the flow itself has seen to."""
+    review = last_review(slip)
+    valid = timedelta(minutes=house.settings_at(at)["jackpot.review_valid"])
+    if review is None or at - review.signed_at <= valid:
+        return []
+    return [
+        Refusal(
+            "review_expired",
+            f"The review is older than {int(valid.total_seconds()) // 60} minutes. "
+            "Surveillance reviews it again.",
+        )
+    ]
+
+
+def _reading_refusals(slip: Slip) -> list[Refusal]:
+    differing = FloorException.objects.filter(slip=slip, code="meter_differs", resolved_at=None)
+    return [
+        Refusal("reading_unexplained", f"{each.sentence} Accounting explains it first.")
+        for each in differing
+    ]
+
+
+@effect("jackpot_paid")
+def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    """Pay a jackpot. What comes out of the tray moves in the ledger."""
+    jackpot = Jackpot.objects.get(slip=slip)
+    owed = newest_figure(jackpot).award_cents
+    papers = papers_of(jackpot, owed, at)
+    withheld = papers.withheld_cents
+    source = Source(signature.facts["said"]["source"])
+    cheques = {int(cents): count for cents, count in (signature.counted or {}).items()}
+    refusals = [
+        *papers.refusals,
+        *_place_refusals(slip, signature, source),
+        *_cheque_refusals(slip, source, cheques, owed - withheld, at),
+    ]
+    if refusals:
+        raise Refused(refusals)
+    paid = total_cents(cheques) if source is Source.TRAY else owed - withheld
+    payment = JackpotPayment.objects.create(
+        jackpot=jackpot,
+        source=source.value,
+        award_cents=owed,
+        withheld_cents=withheld,
+        breakage_cents=owed - withheld - paid,
+        paid_cents=paid,
+        gaming_day=house.period_at(at).gaming_day,
+        at=at,
+    )
+    moved = (
+        move_cheques(slip=slip, cheques=cheques, source=Holder.TRAY, target=Holder.PUBLIC, at=at)
+        if source is Source.TRAY
+        else []
+    )
+    return [payment, *moved]
+
+
+def _place_refusals(slip: Slip, signature: Signature, source: Source) -> list[Refusal]:
+    """Return why this person at this place cannot have seen it paid so."""
+    refusals = []
+    is_cage = Role(signature.role) in department(Role.CASHIER)
+    if is_cage and slip.details[ENDS_ROUND] != "released":
+        refusals.append(
+            Refusal("payment_stays", "This house pays jackpots at the table. A supervisor signs.")
+        )
+    if source is Source.TRAY and (is_cage or signature.place != Place.PIT.value):
+        refusals.append(
+            Refusal("wrong_place", "What the tray pays is signed at the pit by a supervisor.")
+        )
+    return refusals
+
+
+def _cheque_refusals(
+    slip: Slip, source: Source, cheques: dict[int, int], pays_cents: int, at: datetime
+) -> list[Refusal]:
+    """Return why these cheques are not what the tray pays."""
+    if source is not Source.TRAY:
+        if cheques:
+            return [Refusal("cheques_not_of_the_tray", "Only what the tray pays is counted here.")]
+        return []
+    if not cheques:
+        return [Refusal("count_missing", "Count the cheques that the tray pays.")]
+    refusals = []
+    off = pays_cents - total_cents(cheques)
+    down = house.settings_at(at).cut_options.breakage is Breakage.DOWN
+    if not 0 <= (off if down else -off) < _SMALLEST_CENTS:
+        refusals.append(
+            Refusal(
+                "payment_differs",
+                f"The winner gets {format_money(pays_cents)}, "
+                f"you counted {format_money(total_cents(cheques))}.",
+            )
+        )
+    assert slip.table is not None
+    if not slip.table.is_open:
+        refusals.append(
+            Refusal("table_closed", f"{slip.table} is closed and its tray locked. The cage pays.")
+        )
+    held = tray_holding(slip.table)
+    refusals += [
+        Refusal("tray_short", f"The tray has no {count} × {BY_CENTS[cents].name}. Fill it first.")
+        for cents, count in cheques.items()
+        if held.get(cents, 0) < count
+    ]
+    return refusals

@@ -1,0 +1,151 @@
+"""The jackpot room: who is waited for and since when, one line a step; and what was paid."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from jackpots.selectors.jackpots import (
+    closed_hits,
+    envy_between,
+    figure_words,
+    jackpots,
+    minutes_per_step,
+    open_hits,
+    payments_between,
+    source_words,
+)
+from jackpots.selectors.meters import meters_now
+from jackpots.views.meters import DAYS_MAX, day_of
+from pitboss.access import page
+from pitboss.live import poll_url, polled, whole_floor
+from pitboss.middleware import PitRequest
+from pitboss.rules.jackpots import worked_example
+from pitboss.rules.roles import Place
+from pitboss.selectors.slips import TITLES
+from pitboss.selectors.waiting import waiting_at
+from pitboss.views.inbox import item_of
+
+
+@require_GET
+@page("jackpots")
+def room(request: PitRequest) -> HttpResponse:
+    """Show every jackpot that is open, and those closed last."""
+    return render(request, "jackpots/room.html", _room(request))
+
+
+@require_GET
+@polled(whole_floor)
+@page("jackpots")
+def room_poll(request: PitRequest) -> HttpResponse:
+    """Send the room again when something moved."""
+    return render(request, "jackpots/_room_poll.html", _room(request))
+
+
+def _room(request: PitRequest) -> dict[str, Any]:
+    poll = poll_url(reverse("jackpots-poll"), whole_floor({}))
+    sevens = [each for each in meters_now() if not each.meter.is_posted]
+    shown_cents = sevens[0].shown_cents if sevens else 10_000_00
+    same, mixed = worked_example(shown_cents, request.house.options)
+    return {
+        "open": open_hits(),
+        "closed": closed_hits(),
+        "examples": (
+            ("Two seats hold the same jackpot hand", same),
+            ("One seat holds a tenth, the other the whole meter", mixed),
+        ),
+        "poll_url": poll,
+    }
+
+
+_SURVEILLANCE_GROUPS = (
+    ("Review and confirm", "confirmed"),
+    ("Report on a variance", "surveillance_reported"),
+)
+
+
+@require_GET
+@page("surveillance")
+def surveillance(request: PitRequest) -> HttpResponse:
+    """Show what waits for surveillance, longest first."""
+    return render(request, "jackpots/surveillance.html", _surveillance())
+
+
+@require_GET
+@polled(whole_floor)
+@page("surveillance")
+def surveillance_poll(request: PitRequest) -> HttpResponse:
+    """Send surveillance's queue again when something moved."""
+    return render(request, "jackpots/_surveillance_poll.html", _surveillance())
+
+
+def _surveillance() -> dict[str, Any]:
+    poll = poll_url(reverse("surveillance-poll"), whole_floor({}))
+    waits = (
+        waiting_at(Place.SURVEILLANCE)
+        .filter(slip__isnull=False)
+        .select_related("slip__table__pit")
+        .prefetch_related("slip__signatures")
+    )
+    cards: dict[str, list[dict[str, Any]]] = {}
+    for wait in waits:
+        cards.setdefault(wait.step, []).append({**item_of(wait), "why": ""})
+    headings = {step: heading for heading, step in _SURVEILLANCE_GROUPS}
+    return {
+        "groups": [
+            {"heading": headings.get(step, TITLES[step]), "cards": group}
+            for step, group in cards.items()
+        ],
+        "nothing": {
+            "title": "Nothing to review",
+            "text": "A jackpot comes up here once a supervisor has verified it.",
+            "icon": "eye",
+        },
+        "poll_url": poll,
+    }
+
+
+@require_GET
+@page("jackpots")
+def report(request: PitRequest) -> HttpResponse:
+    """Show jackpots paid and held, how long each step took, the envy, and what is owed."""
+    last = day_of(request.GET.get("to", ""), request.period.gaming_day)
+    first = day_of(request.GET.get("from", ""), last)
+    first = max(min(first, last), last - timedelta(days=DAYS_MAX))
+    paid = payments_between(first, last)
+    standing = open_hits()
+    entered = [each.slip for each in jackpots().filter(slip__gaming_day__range=(first, last))]
+    envy = envy_between(first, last)
+    context = {
+        "heading": "Jackpots paid and held",
+        "back": {"url": reverse("jackpots"), "label": "Jackpots"},
+        "first": first,
+        "last": last,
+        "paid": [
+            {
+                "payment": each,
+                "slip": each.jackpot.slip,
+                "source": source_words(each.source),
+                "meter": each.jackpot.freeze.meter if each.jackpot.freeze else None,
+            }
+            for each in paid
+        ],
+        "paid_cents": sum(each.award_cents for each in paid),
+        "standing": standing,
+        "owed_cents": sum(each.figure.award_cents for each in standing),
+        "meters_cents": sum(each.shown_cents for each in meters_now()),
+        "times": [{"title": TITLES[each.step], "time": each} for each in minutes_per_step(entered)],
+        "envy": envy,
+        "envy_cents": sum(each["cents"] for each in envy),
+        "moved": [
+            {"slip": hit.slip, "figures": [figure_words(each) for each in hit.earlier_figures]}
+            for hit in standing
+            if hit.earlier_figures
+        ],
+    }
+    return render(request, "jackpots/report.html", context)

@@ -1,0 +1,70 @@
+"""What a signer is asked for besides badge, PIN and a reason: short answers, each under a name.
+
+A step names what it asks; the answers are stored with the signature and hashed with the request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pitboss.rules.refusal import Refusal
+from pitboss.rules.win import Source
+
+ANSWER_MAX: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question: how a screen puts it, and the answers to choose from, where it has such."""
+
+    label: str
+    missing: str
+    choices: Mapping[str, str] | None = None
+
+
+ASKS: Final[Mapping[str, Ask]] = {
+    "review": Ask("Review reference", "Key the reference of the review, from the recording."),
+    "officer": Ask("Surveillance officer", "Key the name of the officer who confirmed it."),
+    "source": Ask(
+        "Paid from",
+        "Say what it is paid from.",
+        {
+            Source.TRAY.value: "the tray",
+            Source.CAGE.value: "the cage",
+            Source.BANK_CHEQUE.value: "a bank cheque of the cage",
+        },
+    ),
+    "held_for": Ask(
+        "Held because the winner",
+        "Say why it cannot be paid now.",
+        {
+            "no_id": "has no identification",
+            "underage": "may be under age",
+            "self_excluded": "is on the exclusion list",
+            "gone": "has left",
+            "other": "cannot be paid for another reason",
+        },
+    ),
+}
+
+
+def answer_refusals(asked: Iterable[str], said: Mapping[str, str]) -> list[Refusal]:
+    """Return a refusal for each question that is not answered, or not with one of its choices.
+
+    >>> [r.code for r in answer_refusals(["review", "source"], {"source": "pocket"})]
+    ['review_missing', 'source_missing']
+    >>> answer_refusals(["review"], {"review": "R-2214", "more": "no harm"})
+    []
+    """
+    refusals = []
+    for name in asked:
+        ask, answer = ASKS[name], said.get(name, "")
+        if not answer or (ask.choices is not None and answer not in ask.choices):
+            refusals.append(Refusal(f"{name}_missing", ask.missing))
+        elif len(answer) > ANSWER_MAX:
+            refusals.append(
+                Refusal("answer_too_long", f"{ask.label}: keep it under {ANSWER_MAX} signs.")
+            )
+    return refusals

@@ -1,0 +1,42 @@
+"""What was paid beyond the game at a table, told by whoever pays it: jackpots and envy.
+
+The app that pays looks at tables, never the other way; so it registers here how its payouts are
+read. What the tray pays on a jackpot moves in the ledger and is read there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from pitboss.models import Slip
+from pitboss.rules.win import Paid, Source
+
+
+@dataclass(frozen=True, slots=True)
+class PaidOut:
+    """One payout, the slip behind it, and where it came from."""
+
+    slip: Slip
+    paid: Paid
+    source: Source
+    amount_cents: int
+    at: datetime
+
+
+# Given two instants: what was paid after the one and until the other, at any table. One query.
+Reader = Callable[[datetime, datetime], Iterable[PaidOut]]
+
+_READERS: list[Reader] = []
+
+
+def reads_payouts(reader: Reader) -> Reader:
+    """Register how payouts are read."""
+    _READERS.append(reader)
+    return reader
+
+
+def payouts_between(after: datetime, until: datetime) -> list[PaidOut]:
+    """Return what was paid beyond the game between two instants, at any table."""
+    return [paid for read in _READERS for paid in read(after, until)]

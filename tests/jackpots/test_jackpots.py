@@ -1,0 +1,607 @@
+"""Jackpots from the lit sensor to the payment: frozen, reviewed, released by another, paid once."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError
+from pypdf import PdfReader
+
+from inventory.models import ChequeTransfer
+from inventory.selectors.cheques import tray_holding
+from jackpots.models import Jackpot, JackpotFigure, JackpotPayment, Meter, MeterFreeze
+from jackpots.services.figures import balance_of
+from jackpots.services.jackpots import enter_jackpot, new_review, review_again
+from pitboss.models import FloorException, JournalEntry, Signature, Slip, Table
+from pitboss.paper.content import Issue
+from pitboss.paper.slip import draw_slip
+from pitboss.rules.flows import Track
+from pitboss.rules.jackpots import Hit, fixed_award, judge_hit
+from pitboss.rules.meters import Cause
+from pitboss.rules.options import HouseOptions
+from pitboss.rules.paytables import pay_table
+from pitboss.rules.refusal import Refused
+from pitboss.rules.roles import Place
+from pitboss.selectors.pending import game_refusals
+from pitboss.selectors.slip_papers import slip_paper
+from pitboss.services import house
+from pitboss.services.exceptions import resolve_exception
+from pitboss.services.shown import request_shown
+from pitboss.services.signing import Entry
+from pitboss.services.verification import verify
+from tests.cast import Cast, ServerClock, refused
+from tests.changing import change
+from tests.hitting import (
+    COLOURED,
+    MIXED,
+    REVIEWED,
+    SUITED,
+    TRAY,
+    award,
+    confirm,
+    entered,
+    figures,
+    hit,
+    hold,
+    open_tables,
+    pay,
+    reject,
+    release,
+    released,
+    reviewed,
+    verify_hand,
+)
+from tests.metering import MEGA, SEVENS, adjust, approve, play, propose, shows, start, wager
+
+pytestmark = pytest.mark.django_db(transaction=True)
+START = 2_431_055
+
+
+def test_a41_a_hit_is_frozen_at_once_and_other_tables_play_on_on_the_reseeded_value(
+    cast: Cast,
+) -> None:
+    meter = open_tables(cast)
+    wager(cast.table, 2)
+    slip = hit(cast, SUITED)
+    assert slip.status == "open"
+    assert award(slip) == START + 200
+    assert shows(meter) == 1_000_000
+    wager(cast.other_table, 5)
+    assert (award(slip), shows(meter)) == (START + 200, 1_000_500)
+    assert Meter.objects.get().epoch == 1
+    assert MeterFreeze.objects.get().slip == slip
+    assert verify().is_sound
+
+
+def test_a_tenth_leaves_the_rest_on_the_meter_and_a_part_of_a_cent_too(cast: Cast) -> None:
+    meter = open_tables(cast)
+    slip = hit(cast, COLOURED)
+    # 10% of $24,310.55 is $2,431.055: rounded down, the half cent stays on the meter.
+    assert award(slip) == 243_105
+    assert shows(meter) == START - 243_105
+
+
+def test_a42_the_same_entry_sent_twice_is_one_jackpot_and_is_paid_once(cast: Cast) -> None:
+    open_tables(cast)
+    pen = cast.pen(cast.dan)
+    first = hit(cast, MIXED, pen=pen)
+    # The table's own screen changed with the entry; the resend brings what was shown then.
+    shown = Signature.objects.get(slip=first).shown
+    second = enter_jackpot(table=cast.table, entered=entered(MIXED), pen=pen, shown=shown)
+    assert second == first
+    released(cast, first)
+    payer = cast.pen(cast.alice)
+    entry = Entry(said={"source": "cage"})
+    shown = cast.sign(first, "paid", cast.alice, pen=payer, entry=entry).shown
+    cast.sign(first, "paid", cast.alice, pen=payer, entry=entry, shown=shown)
+    assert Jackpot.objects.count() == JackpotPayment.objects.count() == 1
+    with refused("already_signed"):
+        cast.sign(first, "paid", cast.alice, entry=entry, pen=cast.pen(cast.alice))
+
+
+def test_a43_nobody_releases_before_surveillance_nor_a_dealer_nor_who_verified(
+    cast: Cast,
+) -> None:
+    open_tables(cast)
+    slip = hit(cast, SUITED)
+    verify_hand(cast, slip, by=cast.mike)
+    with refused("out_of_order"):
+        release(cast, slip)
+    confirm(cast, slip)
+    with refused("wrong_role"):
+        release(cast, slip, by=cast.dora)
+    with refused("wrong_role"):
+        release(cast, slip, by=cast.alice)
+    with refused("signed_before"):
+        release(cast, slip, by=cast.mike)
+    release(cast, slip)
+    assert Signature.objects.filter(slip=slip, step="jackpot_released").exists()
+
+
+def test_a_fixed_award_may_be_released_by_the_supervisor_who_verified_it(cast: Cast) -> None:
+    open_tables(cast)
+    slip = hit(cast, MIXED)
+    assert award(slip) == 100_000
+    reviewed(cast, slip)
+    release(cast, slip, by=cast.alice)
+    pay(cast, slip, by=cast.bob)
+    slip.refresh_from_db()
+    assert slip.status == "done"
+    assert JackpotPayment.objects.get().paid_cents == 100_000
+    assert verify().is_sound
+
+
+@pytest.mark.parametrize("what", [{"rate": "10%"}, {"reset": "5,000"}, {"maximum": "90,000"}])
+def test_a44_a_meter_is_not_edited_while_a_jackpot_is_pending_and_the_attempt_is_kept(
+    cast: Cast, what: dict[str, str]
+) -> None:
+    meter = open_tables(cast)
+    earlier = propose(cast, SEVENS | {"rate": "5%"}, meter)
+    slip = hit(cast, COLOURED)
+    with refused(
+        "jackpot_pending", "already_proposed", journal=("sign_refused", "meter.terms_refused")
+    ):
+        propose(cast, SEVENS | what, meter)
+    entry = JournalEntry.objects.filter(kind="meter.terms_refused").latest("id")
+    assert '"was":{' in entry.text
+    assert '"is":{' in entry.text
+    with refused("jackpot_pending"):
+        approve(cast, earlier)
+    with refused("jackpot_pending", journal=("sign_refused", "meter.adjustment_refused")):
+        adjust(cast, meter, Cause.CORRECTION, 9_000_000)
+    with pytest.raises(DatabaseError):
+        Meter.objects.filter(pk=meter.pk).update(rate_ppm=1, slip=earlier)
+    reject(cast, slip)
+    approve(cast, earlier)
+    assert Meter.objects.get().rate_ppm == 50_000
+
+
+def test_a45_two_hits_of_a_round_are_shared_and_processed_right_to_left(cast: Cast) -> None:
+    meter = open_tables(cast)
+    left = hit(cast, SUITED, seat=2)
+    assert award(left) == START
+    right = hit(cast, ("7h", "7h"), seat=5)
+    assert figures(left) == [START, START // 2]
+    assert figures(right) == [START // 2]
+    assert MeterFreeze.objects.count() == 1
+    # What the halving leaves stays on the meter, above its reset.
+    assert shows(meter) == 1_000_000 + 1
+    for slip in (left, right):
+        reviewed(cast, slip)
+    with refused("earlier_hit_pending"):
+        release(cast, left)
+    release(cast, right)
+    with refused("earlier_hit_pending"):
+        release(cast, left)
+    hold(cast, right)
+    release(cast, left)
+    assert verify().is_sound
+
+
+@pytest.mark.parametrize(
+    ("option", "keyed", "first", "second", "reserve"),
+    [
+        ("same_jackpot_hand", "in_turn", START, 0, 0),
+        ("same_jackpot_hand", "each_in_full", START, START, START),
+    ],
+)
+def test_a45_the_amounts_follow_what_the_house_has_set(
+    cast: Cast, option: str, keyed: str, first: int, second: int, reserve: int
+) -> None:
+    change(cast, f"reading.{option}", keyed)
+    meter = open_tables(cast, reserve="0")
+    right = hit(cast, SUITED, seat=5)
+    left = hit(cast, SUITED, seat=2)
+    assert (award(right), award(left)) == (first, second)
+    # The seed of the next meter, and what exceeds this one, are charged to the reserve.
+    assert balance_of(meter).reserve_cents == -1_000_000 - reserve
+
+
+def test_a45_a_tenth_beside_the_whole_is_paid_on_the_same_meter_and_the_excess_by_the_reserve(
+    cast: Cast,
+) -> None:
+    meter = open_tables(cast, reserve="0")
+    hit(cast, SUITED, seat=5)
+    tenth = hit(cast, COLOURED, seat=2)
+    assert award(tenth) == 243_105
+    assert shows(meter) == 1_000_000
+    assert balance_of(meter).reserve_cents == -1_000_000 - 243_105
+
+
+def test_a46_a_rejected_hit_gives_the_meter_back_what_came_since_and_is_corrected(
+    cast: Cast,
+) -> None:
+    meter = open_tables(cast)
+    wrong = hit(cast, COLOURED)
+    assert shows(meter) == START - 243_105
+    wager(cast.other_table, 4)
+    with refused("reason_missing"):
+        cast.sign(wrong, "rejected", cast.bob, track=Track.VOID)
+    reject(cast, wrong)
+    wrong.refresh_from_db()
+    assert wrong.status == "voided"
+    assert shows(meter) == START + 400
+    right = hit(cast, SUITED, replaces=wrong)
+    assert right.refers_to == wrong
+    # The hand was dealt before those wagers: it is paid on the meter as it first froze.
+    assert award(right) == START
+    assert shows(meter) == 1_000_000 + 400
+    with refused("already_pending", "not_rejected"):
+        hit(cast, SUITED, replaces=right)
+    with refused("already_pending", "already_replaced"):
+        hit(cast, SUITED, replaces=wrong)
+    assert verify().is_sound
+
+
+def test_a_later_hit_waits_and_is_reckoned_anew_when_an_earlier_one_is_rejected(
+    cast: Cast,
+) -> None:
+    meter = open_tables(cast)
+    first = hit(cast, SUITED)
+    wager(cast.table)
+    second = hit(cast, COLOURED, table=cast.other_table, by=cast.dora)
+    assert award(second) == 100_010
+    reviewed(cast, second)
+    with refused("earlier_hit_pending"):
+        release(cast, second)
+    reject(cast, first)
+    assert figures(second) == [100_010, (START + 100) // 10]
+    figure = JackpotFigure.objects.filter(jackpot__slip=second).latest("number")
+    assert (figure.because, figure.slip) == ("earlier_rejected", first)
+    assert shows(meter) == START + 100 - (START + 100) // 10
+    release(cast, second)
+    assert verify().is_sound
+
+
+def test_a_released_figure_no_longer_moves(cast: Cast) -> None:
+    open_tables(cast)
+    first = hit(cast, SUITED)
+    released(cast, first)
+    hold(cast, first, "underage")
+    second = hit(cast, COLOURED, table=cast.other_table, by=cast.dora)
+    released(cast, second)
+    before = figures(second)
+    cast.sign(first, "rejected", cast.bob, entry=Entry(reason="A minor."), track=Track.VOID)
+    cast.sign(first, "reject_agreed", cast.carol, track=Track.VOID)
+    assert figures(second) == before
+    figure = JackpotFigure.objects.filter(jackpot__slip=second).latest("number")
+    figure.pk, figure.number, figure.award_cents = None, 9, 1
+    with pytest.raises(DatabaseError):
+        figure.save(force_insert=True)
+    assert verify().is_sound
+
+
+def test_a47_no_game_starts_or_ends_while_a_jackpot_is_pending(cast: Cast) -> None:
+    open_tables(cast)
+    assert game_refusals(cast.table) == []
+    slip = hit(cast, MIXED)
+    assert [each.code for each in game_refusals(cast.table)] == ["jackpot_pending"]
+    assert game_refusals(cast.other_table) == []
+    released(cast, slip)
+    assert game_refusals(cast.table)
+    pay(cast, slip, by=cast.bob)
+    assert game_refusals(cast.table) == []
+    other = hit(cast, MIXED)
+    reject(cast, other)
+    assert game_refusals(cast.table) == []
+
+
+def test_a48_papers_that_are_owed_come_before_the_payment(cast: Cast) -> None:
+    open_tables(cast)
+    slip = hit(cast, COLOURED)
+    released(cast, slip)
+    with refused("tax_papers_incomplete"):
+        pay(cast, slip)
+    assert not JackpotPayment.objects.exists()
+
+
+def test_a_held_jackpot_lets_the_round_end_and_stays_owed(cast: Cast) -> None:
+    open_tables(cast)
+    slip = hit(cast, MIXED)
+    verify_hand(cast, slip)
+    with refused("not_confirmed"):
+        hold(cast, slip)
+    confirm(cast, slip)
+    with refused("held_for_missing"):
+        cast.sign(slip, "held", cast.heidi, entry=Entry(reason="Left."), track=Track.RELIEF)
+    hold(cast, slip, "gone")
+    assert game_refusals(cast.table) == []
+    slip.refresh_from_db()
+    assert slip.status == "open"
+    release(cast, slip, by=cast.bob)
+    pay(cast, slip)
+    assert JackpotPayment.objects.get().award_cents == 100_000
+
+
+def test_what_the_tray_pays_moves_in_the_ledger_and_no_more_than_it_holds(cast: Cast) -> None:
+    open_tables(cast)
+    slip = hit(cast, MIXED)
+    released(cast, slip)
+    before = tray_holding(cast.table)
+    with refused("count_missing"):
+        pay(cast, slip, "tray", by=cast.bob)
+    with refused("payment_differs"):
+        pay(cast, slip, "tray", by=cast.bob, counted={10_000: 9})
+    with refused("tray_short"):
+        pay(cast, slip, "tray", by=cast.bob, counted={50_000: 2})
+    with refused("wrong_place"):
+        cast.sign(
+            slip,
+            "paid",
+            cast.bob,
+            Place.OFFICE,
+            entry=Entry(said={"source": "tray"}, counted={10_000: 10}),
+        )
+    with refused("cheques_not_of_the_tray"):
+        pay(cast, slip, "cage", by=cast.bob, counted={10_000: 10})
+    pay(cast, slip, "tray", by=cast.bob, counted={10_000: 8, 2_500: 8})
+    after = tray_holding(cast.table)
+    assert (before[10_000] - after[10_000], before[2_500] - after[2_500]) == (8, 8)
+    moved = ChequeTransfer.objects.filter(slip=slip)
+    assert {(each.source, each.target) for each in moved} == {("tray", "public")}
+    assert verify().is_sound
+
+
+def test_a_held_jackpot_does_not_keep_its_table_open_and_a_locked_tray_pays_nothing(
+    cast: Cast,
+) -> None:
+    open_tables(cast)
+    slip = hit(cast, MIXED)
+    with refused("slips_open"):
+        cast.count("closer", TRAY)
+    reviewed(cast, slip)
+    hold(cast, slip)
+    cast.close_table(TRAY)
+    release(cast, slip, by=cast.bob)
+    with refused("table_closed"):
+        pay(cast, slip, "tray", counted={10_000: 10})
+    pay(cast, slip)
+
+
+def test_the_cage_pays_only_where_the_house_lets_the_payment_move(cast: Cast) -> None:
+    open_tables(cast)
+    slip = hit(cast, MIXED)
+    released(cast, slip)
+    entry = Entry(said={"source": "cage"})
+    with refused("payment_stays"):
+        cast.sign(slip, "paid", cast.erin, Place.CAGE, entry=entry)
+    pay(cast, slip, by=cast.bob)
+    change(cast, "jackpot.ends_round", "released")
+    moved = hit(cast, MIXED)
+    reviewed(cast, moved)
+    assert game_refusals(cast.table)
+    release(cast, moved)
+    # The patron goes to the cage, and the table deals on.
+    assert game_refusals(cast.table) == []
+    with refused("wrong_place"):
+        cast.sign(
+            moved,
+            "paid",
+            cast.erin,
+            Place.CAGE,
+            entry=Entry(said={"source": "tray"}, counted={10_000: 10}),
+        )
+    cast.sign(moved, "paid", cast.erin, Place.CAGE, entry=entry)
+    assert JackpotPayment.objects.filter(jackpot__slip=moved, source="cage").exists()
+
+
+def test_by_phone_a_shift_manager_records_who_confirmed_and_may_release(cast: Cast) -> None:
+    change(cast, "jackpot.review", "phone")
+    open_tables(cast)
+    slip = hit(cast, COLOURED)
+    verify_hand(cast, slip)
+    with refused("unknown_step"):
+        confirm(cast, slip)
+    with refused("officer_missing"):
+        cast.sign(slip, "phone_confirmed", cast.heidi, entry=REVIEWED)
+    said = {"officer": "I. Ivanson", "review": "R-77"}
+    cast.sign(slip, "phone_confirmed", cast.heidi, entry=Entry(said=said))
+    assert Signature.objects.get(step="phone_confirmed").facts == {"said": said}
+    release(cast, slip)
+
+
+def test_an_old_review_is_made_again_before_the_release(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    open_tables(cast)
+    slip = hit(cast, SUITED)
+    reviewed(cast, slip)
+    server_clock.move(hours=5)
+    with refused("review_expired"):
+        release(cast, slip)
+
+    def again(**said: str) -> Slip:
+        jackpot = Slip.objects.get(pk=slip.pk)
+        table = Table.objects.get(pk=cast.table.pk)
+        return review_again(
+            jackpot=jackpot,
+            said=said,
+            pen=cast.pen(cast.ivan, Place.SURVEILLANCE),
+            shown=request_shown(new_review(jackpot), table),
+        )
+
+    with refused("officer_missing", "review_missing"):
+        again()
+    assert again(officer="I. Ivanson", review="R-78").status == "done"
+    release(cast, slip)
+
+
+@pytest.mark.parametrize(
+    ("cards", "more", "code"),
+    [
+        (SUITED, {"seat": 0}, "unknown_seat"),
+        (SUITED, {"seat": 10}, "unknown_seat"),
+        (SUITED, {"wager": "lucky_ladies"}, "bet_not_offered"),
+        (("7h", "8h"), {}, "no_jackpot"),
+        (("8h", "9h"), {}, "no_jackpot"),
+        (("7h", "7x"), {}, "bad_card"),
+        (("7h",), {}, "two_cards_needed"),
+        (SUITED, {"dealer_cards": ()}, "missing_dealer_cards"),
+        (SUITED, {"stake_cents": 1_000}, "stake_not_taken"),
+    ],
+)
+def test_a_hand_that_cannot_be_is_refused_before_anybody_signs(
+    cast: Cast, cards: tuple[str, ...], more: dict[str, Any], code: str
+) -> None:
+    open_tables(cast)
+    with refused(code, journal=()):
+        hit(cast, cards, **{"seat": 3, **more})  # type: ignore[arg-type]
+
+
+def test_one_seat_has_one_pending_jackpot_and_a_closed_table_none(cast: Cast) -> None:
+    open_tables(cast)
+    slip = hit(cast, COLOURED)
+    with refused("already_pending"):
+        hit(cast, SUITED)
+    jackpot = Jackpot.objects.get(slip=slip)
+    jackpot.pk, jackpot.slip_id = None, cast.ask().pk
+    with pytest.raises(DatabaseError):
+        jackpot.save(force_insert=True)
+    Table.objects.filter(pk=cast.other_table.pk).update(is_open=False)
+    with refused("table_closed"):
+        hit(cast, SUITED, table=cast.other_table)
+
+
+def test_nobody_but_a_dealer_enters_and_a_table_without_a_meter_has_no_jackpot(
+    cast: Cast,
+) -> None:
+    open_tables(cast, tables="BJ-11")
+    with refused("wrong_role"):
+        hit(cast, SUITED, by=cast.alice)
+    with refused("no_meter", journal=()):
+        hit(cast, SUITED, table=cast.other_table)
+
+
+def test_a_controller_says_what_it_locked_and_a_difference_stops_the_release(cast: Cast) -> None:
+    meter = open_tables(cast, source="controller")
+    with refused("locked_amount_missing"):
+        hit(cast, SUITED)
+    slip = hit(cast, SUITED, locked_cents=START + 500)
+    assert award(slip) == START + 500
+    assert shows(meter) == 1_000_000
+    reviewed(cast, slip)
+    with refused("reading_unexplained"):
+        release(cast, slip)
+    trouble = FloorException.objects.get(code="meter_differs")
+    pen = cast.pen(cast.ruth, Place.OFFICE)
+    resolve_exception(
+        exception_id=trouble.pk,
+        resolution="One round was not told of.",
+        badge=pen.badge,
+        pin=pen.pin,
+        request_id=pen.request_id,
+        device=pen.device,
+    )
+    release(cast, slip)
+    assert verify().is_sound
+
+
+def test_what_a_controller_did_not_lock_stays_on_the_meter(cast: Cast) -> None:
+    meter = open_tables(cast, source="controller")
+    slip = hit(cast, SUITED, locked_cents=START - 500)
+    assert award(slip) == START - 500
+    assert shows(meter) == 1_000_000 + 500
+    reject(cast, slip)
+    assert shows(meter) == START
+
+
+def test_no_controller_no_locked_amount(cast: Cast) -> None:
+    open_tables(cast)
+    with refused("locked_amount_unknown"):
+        hit(cast, SUITED, locked_cents=1)
+
+
+def test_two_winners_of_a_posted_jackpot_share_it_and_the_house_may_post_it_anew(
+    cast: Cast,
+) -> None:
+    play("bet_bigger", cast.other_table)
+    meter = start(cast, MEGA)
+    approve(cast, adjust(cast, meter, Cause.POSTED, 6_000_000))
+    Table.objects.filter(pk=cast.other_table.pk).update(is_open=True)
+    ladies: dict[str, Any] = {
+        "wager": "lucky_ladies",
+        "dealer_cards": ("Qh",),
+        "table": cast.other_table,
+    }
+    one = hit(cast, ("Qh", "Qh"), 4, stake_cents=1_000, **ladies)
+    other = hit(cast, ("Qh", "Qh"), 2, stake_cents=500, **ladies)
+    assert figures(one) == [6_000_000, 3_000_000]
+    assert figures(other) == [1_500_000]
+    assert shows(meter) == 6_000_000
+    with refused("posted_today", "mid_game", journal=("sign_refused", "meter.adjustment_refused")):
+        adjust(cast, meter, Cause.POSTED, 1_000_000)
+
+
+def test_a_side_bet_of_300_to_1_goes_through_the_same_review(cast: Cast) -> None:
+    rows = {"two_card_bonus": {"suited_blackjack": "300:1", "pair": "5:1"}}
+    table = pay_table("two_card_bonus", rows["two_card_bonus"])
+    big = Hit(3, "two_card_bonus", 500, ("Ah", "Kh"), (), rows["two_card_bonus"])
+    found = judge_hit(big, table, HouseOptions())
+    assert (found.level, found.percent) == (None, 0)
+    assert fixed_award(big, HouseOptions()).award_cents == 150_000
+    small = Hit(3, "two_card_bonus", 500, ("9h", "9c"), (), rows["two_card_bonus"])
+    with pytest.raises(Refused, match="no jackpot"):
+        judge_hit(small, table, HouseOptions())
+
+
+def test_a_payment_that_nobody_signed_is_refused_by_the_database(cast: Cast) -> None:
+    open_tables(cast)
+    slip = hit(cast, MIXED)
+    jackpot = Jackpot.objects.get(slip=slip)
+    with pytest.raises(DatabaseError):
+        JackpotPayment.objects.create(
+            jackpot=jackpot,
+            source="cage",
+            award_cents=100_000,
+            paid_cents=100_000,
+            gaming_day=slip.gaming_day,
+            at=slip.raised_at,
+        )
+
+
+def test_the_database_asks_for_the_review_too(cast: Cast) -> None:
+    open_tables(cast)
+    slip = hit(cast, MIXED)
+    verify_hand(cast, slip)
+    signature = Signature.objects.get(slip=slip, step="verified")
+    signature.pk, signature.step, signature.person = None, "confirmed", cast.ivan
+    signature.role, signature.place = "surveillance", "surveillance"
+    signature.device = cast.devices[Place.SURVEILLANCE]
+    signature.request_id = uuid4()
+    with pytest.raises(DatabaseError, match="asks for is missing"):
+        signature.save(force_insert=True)
+
+
+def test_the_payout_slip_says_the_amount_the_hand_the_review_and_the_payment(cast: Cast) -> None:
+    open_tables(cast)
+    slip = hit(cast, MIXED)
+    released(cast, slip)
+    pay(cast, slip, by=cast.bob)
+    slip = Slip.objects.get(pk=slip.pk)
+    pdf = draw_slip(slip_paper(slip, Issue("W. Ames", house.now(), 1)))
+    words = " ".join(" ".join(p.extract_text().split()) for p in PdfReader(BytesIO(pdf)).pages)
+    for must in (
+        "Jackpot payout slip",
+        "Seat 3",
+        "7h 7c, dealer 7h",
+        "Award $1,000",
+        "Envy $5",
+        "Cards held 7h 7c 7h",
+        "Review CAM 2-11A 21:41, I. Ivanson",
+        "Paid $1,000 from the cage",
+    ):
+        assert must in words, must
+
+
+def test_what_is_written_of_a_hit_stays(cast: Cast, owner_connection: Any) -> None:
+    open_tables(cast)
+    slip = hit(cast, MIXED)
+    released(cast, slip)
+    pay(cast, slip, by=cast.bob)
+    hit(cast, SUITED)
+    for table in ("meterfreeze", "frozenamount", "jackpot", "jackpotfigure", "jackpotpayment"):
+        with owner_connection.cursor() as cursor, pytest.raises(Exception, match="never changed"):
+            cursor.execute(f"DELETE FROM jackpots_{table}")

@@ -1,0 +1,96 @@
+"""A jackpot carried through the real screens: from the terminal's button to the tray's cheques."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from inventory.selectors.cheques import tray_holding
+from jackpots.models import JackpotPayment
+from pitboss.models import Device, Person, Slip, Table
+from pitboss.rules.canonical import digest
+from pitboss.rules.roles import Place
+from pitboss.services import house
+from tests.browser import OpenTablet
+from tests.cast import Cast, pin_of
+from tests.hands import be_device, sign_in, sign_on_pad
+from tests.hitting import TRAY, open_tables
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def opened(
+    open_tablet: OpenTablet, live_server: LiveServer, device: Device, person: Person
+) -> Page:
+    page = open_tablet()
+    be_device(page.context, device, live_server.url)
+    sign_in(page, person)
+    return page
+
+
+def press_jackpot(page: Page, live_server: LiveServer, table: Table, dealer: Person) -> None:
+    """Press the jackpot button on a table's terminal, as the dealer."""
+    Device.objects.create(
+        name="Terminal BJ-11",
+        place=Place.PIT.value,
+        table=table,
+        token_hash=digest("terminal"),
+        enrolled_at=house.now(),
+    )
+    answer = page.request.post(
+        f"{live_server.url}/api/v1/jackpots",
+        headers={"Authorization": "Device terminal", "Idempotency-Key": str(uuid4())},
+        data={
+            "badge": dealer.badge,
+            "pin": pin_of(dealer.badge),
+            "seat": 3,
+            "wager": "blazing_7s",
+            "player_cards": ["7h", "7s"],
+            "dealer_cards": ["7h"],
+        },
+    )
+    assert answer.status == 201, answer.text()
+
+
+def test_a_thousand_dollar_hit_goes_from_the_terminal_to_the_tray_without_tax_papers(
+    cast: Cast, open_tablet: OpenTablet, live_server: LiveServer
+) -> None:
+    open_tables(cast)
+    pit = opened(open_tablet, live_server, cast.devices[Place.PIT], cast.alice)
+    watch = opened(open_tablet, live_server, cast.devices[Place.SURVEILLANCE], cast.ivan)
+    pit.goto("/tables/BJ-11/")
+    watch.goto("/surveillance/")
+    expect(watch.locator("#queue")).to_contain_text("Nothing to review")
+
+    press_jackpot(pit, live_server, cast.table, cast.dan)
+    slip = Slip.objects.get(kind="jackpot")
+    # The table says so by itself.
+    expect(pit.locator("#table-head")).to_contain_text("PENDING", timeout=4_000)
+    pit.goto("/jackpots/")
+    expect(pit.locator("#room")).to_contain_text("$1,000")
+    pit.get_by_role("link", name="BJ-11, seat 3").click()
+    sign_on_pad(pit, cast.alice, "Sign as supervisor")
+    expect(pit.locator("#toasts")).to_contain_text("Verified")
+
+    expect(watch.locator("#queue")).to_contain_text("Review and confirm", timeout=4_000)
+    watch.get_by_role("link", name="Open and sign").click()
+    watch.get_by_label("Review reference").fill("Camera 2-11A, 21:41")
+    sign_on_pad(watch, cast.ivan, "Sign as surveillance officer")
+    expect(watch.locator("#toasts")).to_contain_text("Confirmed")
+
+    pit.goto(f"/slips/{slip.serial}/")
+    expect(pit.locator("#main")).to_contain_text("Camera 2-11A, 21:41")
+    sign_on_pad(pit, cast.bob, "Sign as supervisor")
+    expect(pit.locator("#toasts")).to_contain_text("Released")
+    pit.get_by_label("Paid from").select_option("tray")
+    pit.get_by_label("$100 black, cheques counted").fill("10")
+    sign_on_pad(pit, cast.alice, "Sign as supervisor or cashier")
+    expect(pit.locator("#main")).to_contain_text("All have signed.")
+
+    slip.refresh_from_db()
+    assert slip.status == "done"
+    assert JackpotPayment.objects.get().paid_cents == 100_000
+    assert tray_holding(Table.objects.get(pk=cast.table.pk))[10_000] == TRAY[10_000] - 10
