@@ -16,7 +16,7 @@ from inventory.services.patrons import lock_patron
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.cash_log import CashKind
-from pitboss.rules.cheques import format_money, total_cents
+from pitboss.rules.cheques import format_cheques, format_money, total_cents
 from pitboss.rules.credit_line import AMOUNT_MAX_CENTS, newest_first, payment_refusals, redeemed
 from pitboss.rules.flows import REASON_MAX, SlipStatus
 from pitboss.rules.marker_flows import MARKER_PAYMENT, MARKER_PAYMENT_CAGE, PAYMENT_KINDS
@@ -84,7 +84,7 @@ def new_payment(
 def _paid_words(cheques: Cheques, cash_cents: int) -> str:
     words = []
     if total_cents(cheques):
-        words.append(f"{format_money(total_cents(cheques))} in cheques")
+        words.append(f"{format_money(total_cents(cheques))} in cheques ({format_cheques(cheques)})")
     if cash_cents:
         words.append(f"{format_money(cash_cents)} in cash")
     return " and ".join(words) or "nothing"

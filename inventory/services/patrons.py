@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from inventory.models import Patron, PatronDocument
@@ -58,7 +58,7 @@ def add_patron(*, keyed: Mapping[str, str], pen: Pen) -> Patron:
         earlier = Patron.objects.filter(request_id=pen.request_id).first()
         if earlier is not None:
             return earlier  # A second tap, or a resend after a lost answer.
-        fields = read_patron(keyed, today=house.period_at(now).gaming_day)
+        fields = _read(keyed, now)
         _refuse_taken(fields, None)
         patron = Patron.objects.create(
             **fields.columns(),
@@ -87,7 +87,7 @@ def change_patron(*, patron_id: int, keyed: Mapping[str, str], pen: Pen) -> Patr
         now = house.now()
         patron = lock_patron(patron_id)
         before = _told(patron)
-        fields = read_patron(keyed, today=house.period_at(now).gaming_day)
+        fields = _read(keyed, now)
         _refuse_taken(fields, patron)
         columns = {**fields.columns(), **(_tax_columns(fields) if fields.tax_id else {})}
         for column, value in columns.items():
@@ -193,6 +193,11 @@ def _signed(act: str, pen: Pen) -> Iterator[Person]:
                 "wrong_role", "A supervisor, a cashier or a compliance officer keeps the file."
             )
         yield person
+
+
+def _read(keyed: Mapping[str, str], now: datetime) -> PatronFields:
+    least_age = house.settings_at(now)["patron.least_age"]
+    return read_patron(keyed, today=house.period_at(now).gaming_day, least_age=least_age)
 
 
 def _refuse_taken(fields: PatronFields, patron: Patron | None) -> None:

@@ -12,8 +12,6 @@ from typing import Any, Final
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.refusal import Refusal, Refused
 
-ADULT_YEARS: Final = 21
-
 
 @unique
 class TaxIdKind(StrEnum):
@@ -125,11 +123,11 @@ class PatronFields:
         return {name: getattr(self, name) for name in fields if name not in secret}
 
 
-def read_patron(keyed: Mapping[str, str], *, today: date) -> PatronFields:
+def read_patron(keyed: Mapping[str, str], *, today: date, least_age: int) -> PatronFields:
     """Return the patron that was keyed. Raises Refused with every reason.
 
     >>> read_patron({"first_name": "Ana", "last_name": "Ruiz", "tax_id": "123-45-6789"},
-    ...             today=date(2026, 5, 1)).tax_id
+    ...             today=date(2026, 5, 1), least_age=21).tax_id
     '123456789'
     """
     found = {column: keyed.get(column, "").strip() for column in COLUMNS}
@@ -151,7 +149,7 @@ def read_patron(keyed: Mapping[str, str], *, today: date) -> PatronFields:
             refusals.append(
                 Refusal("country_malformed", "Write a country as two letters, such as US.")
             )
-    born_on = _read_birth(found["born_on"], today, refusals)
+    born_on = _read_birth(found["born_on"], today, least_age, refusals)
     kind, tax_id = _read_tax_id(found["tax_id_kind"], found["tax_id"], refusals)
     if refusals:
         raise Refused(refusals)
@@ -168,7 +166,7 @@ def _said(column: str) -> str:
     return column.replace("_", " ")
 
 
-def _read_birth(keyed: str, today: date, refusals: list[Refusal]) -> date | None:
+def _read_birth(keyed: str, today: date, least_age: int, refusals: list[Refusal]) -> date | None:
     if not keyed:
         return None
     try:
@@ -177,9 +175,9 @@ def _read_birth(keyed: str, today: date, refusals: list[Refusal]) -> date | None
         refusals.append(Refusal("date_malformed", "Write the birth date as 1980-12-31."))
         return None
     years = today.year - born_on.year - ((today.month, today.day) < (born_on.month, born_on.day))
-    if years < ADULT_YEARS or years > 120:
+    if not least_age <= years <= 120:
         refusals.append(
-            Refusal("birth_unlikely", f"A patron is {ADULT_YEARS} or older. Read the ID again.")
+            Refusal("birth_unlikely", f"A patron is {least_age} or older. Read the ID again.")
         )
     return born_on
 

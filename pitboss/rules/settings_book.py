@@ -460,6 +460,18 @@ def _pay_tables() -> Iterator[Setting]:
     )
 
 
+def _patrons() -> Iterator[Setting]:
+    yield Setting(
+        "patron.least_age",
+        "Patrons",
+        "Age from which somebody may play",
+        "A birth date that makes a patron younger is refused: the ID is read again.",
+        Whole(18, 25, "year"),
+        21,
+        "State gaming regulations",
+    )
+
+
 def _papers() -> Iterator[Setting]:
     series: dict[str, list[str]] = {}
     for flow in FLOWS.values():
@@ -502,6 +514,7 @@ BOOK: Final[Mapping[str, Setting]] = {
         _cash,
         _pay_tables,
         _people,
+        _patrons,
         _papers,
         _readings,
     )

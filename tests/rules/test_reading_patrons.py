@@ -24,7 +24,7 @@ ANA = {
 
 
 def test_a_patron_is_read_as_keyed() -> None:
-    ana = read_patron(ANA, today=TODAY)
+    ana = read_patron(ANA, today=TODAY, least_age=21)
     assert (ana.first_name, ana.country, ana.tax_country) == ("Ana", "US", "US")
     assert (ana.tax_id_kind, ana.tax_id) == (TaxIdKind.SSN, "123456789")
     assert ana.has_address
@@ -33,7 +33,7 @@ def test_a_patron_is_read_as_keyed() -> None:
 
 
 def test_a_name_is_enough() -> None:
-    ana = read_patron({"first_name": "Ana", "last_name": "Ruiz"}, today=TODAY)
+    ana = read_patron({"first_name": "Ana", "last_name": "Ruiz"}, today=TODAY, least_age=21)
     assert not ana.has_address
     assert (ana.tax_id_kind, ana.born_on) == (None, None)
 
@@ -63,18 +63,28 @@ def test_a_name_is_enough() -> None:
 )
 def test_each_fault_is_named(change: dict[str, str], code: str) -> None:
     with pytest.raises(Refused) as caught:
-        read_patron({**ANA, **change}, today=TODAY)
+        read_patron({**ANA, **change}, today=TODAY, least_age=21)
     assert caught.value.codes == (code,)
 
 
 def test_a_patron_turns_twenty_one_on_the_day() -> None:
-    assert read_patron({**ANA, "born_on": "2005-05-01"}, today=TODAY).born_on == date(2005, 5, 1)
+    assert read_patron({**ANA, "born_on": "2005-05-01"}, today=TODAY, least_age=21).born_on == date(
+        2005, 5, 1
+    )
+
+
+def test_where_eighteen_is_enough_it_is() -> None:
+    young = {**ANA, "born_on": "2008-05-01"}
+    assert read_patron(young, today=TODAY, least_age=18).born_on == date(2008, 5, 1)
 
 
 def test_a_number_of_another_kind_is_told_apart() -> None:
-    assert read_patron({**ANA, "tax_id": "900-70-1234"}, today=TODAY).tax_id_kind is TaxIdKind.ITIN
+    assert (
+        read_patron({**ANA, "tax_id": "900-70-1234"}, today=TODAY, least_age=21).tax_id_kind
+        is TaxIdKind.ITIN
+    )
     foreign = {**ANA, "tax_id_kind": "foreign", "tax_id": "ruiz 80 05-01"}
-    assert read_patron(foreign, today=TODAY).tax_id == "RUIZ8005-01"
+    assert read_patron(foreign, today=TODAY, least_age=21).tax_id == "RUIZ8005-01"
 
 
 def test_a_mask_never_tells_a_short_number() -> None:
