@@ -53,7 +53,7 @@ def _drawn(post: QueryDict) -> Drawn | None:
     if len(strokes) > DRAWING_MAX:
         raise refuse("drawing_malformed", "The drawing is too long. Let them sign again.")
     chosen = post.get("document", "")
-    matches = "matches" in post and chosen.isascii() and chosen.isdigit() and len(chosen) < 19
+    matches = "face_matches" in post and chosen.isascii() and chosen.isdigit() and len(chosen) < 19
     return Drawn(read_strokes(strokes), int(chosen) if matches else None)
 
 

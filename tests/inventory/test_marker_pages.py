@@ -88,12 +88,12 @@ def test_a_marker_is_issued_and_signed_on_the_screen(cast: Cast, ana: Patron) ->
     sign = reverse("slip-sign", args=[slip.serial, "main", "patron_signed"])
     drawn = "[[[100,100],[150,60],[200,140],[260,80],[300,90],[360,120],[420,70],[480,100]]]"
     form = {**pad_of(shown), **by(cast.alice), "document": passport.pk}
-    small = page.post(sign, {**form, "drawn": "[[[1,1],[2,2]]]", "matches": "yes"})
+    small = page.post(sign, {**form, "drawn": "[[[1,1],[2,2]]]", "face_matches": "yes"})
     assert "That is no signature yet" in words(small)
     unmatched = page.post(sign, {**form, "drawn": drawn})
     assert "say that they match" in words(unmatched)
     form = {**pad_of(page.get(issued["Location"])), **by(cast.alice), "document": passport.pk}
-    done = page.post(sign, {**form, "drawn": drawn, "matches": "yes"})
+    done = page.post(sign, {**form, "drawn": drawn, "face_matches": "yes"})
     assert done.status_code == 302
     assert "matched with passport …5678" in words(page.get(issued["Location"]))
 
