@@ -13,6 +13,7 @@ class InventoryConfig(AppConfig):
         from inventory.selectors import marker_slips  # noqa: F401
         from inventory.services import (  # noqa: F401
             cage,
+            card_bags,
             card_inventory,
             card_store,
             card_table,

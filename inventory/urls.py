@@ -7,6 +7,7 @@ from django.urls import path
 from inventory import api
 from inventory.views import (
     cage,
+    card_bags,
     card_reckoning,
     card_store,
     card_table,
@@ -78,10 +79,10 @@ urlpatterns = [
         card_table.table_cards_bring_sign,
         name="table-cards-bring-sign",
     ),
-    path("tables/<str:name>/cards/bag/", card_table.table_cards_bag, name="table-cards-bag"),
+    path("tables/<str:name>/cards/bag/", card_bags.table_cards_bag, name="table-cards-bag"),
     path(
         "tables/<str:name>/cards/bag/sign",
-        card_table.table_cards_bag_sign,
+        card_bags.table_cards_bag_sign,
         name="table-cards-bag-sign",
     ),
     path(

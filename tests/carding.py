@@ -8,6 +8,7 @@ from typing import Any
 
 from inventory.models import CardPlace, CardSet
 from inventory.services.card_accounts import new_waiver, waive_cards
+from inventory.services.card_bags import Bagging, bag_set, new_bagging
 from inventory.services.card_store import (
     COLLECT,
     DESTROY,
@@ -23,14 +24,7 @@ from inventory.services.card_store import (
     receive_sets,
     vault_sets,
 )
-from inventory.services.card_table import (
-    Bagging,
-    Brought,
-    bag_set,
-    bring_to_table,
-    new_bagging,
-    new_bringing,
-)
+from inventory.services.card_table import Brought, bring_to_table, new_bringing
 from pitboss.models import Person, Pit, Slip, Table
 from pitboss.rules.card_sets import CardState
 from pitboss.rules.roles import Place

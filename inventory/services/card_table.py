@@ -1,4 +1,4 @@
-"""Cards at a table: brought, inspected, changed on a live game, counted off, cancelled, bagged."""
+"""Cards at a table: brought, inspected, exchanged on a live game, one of them replaced."""
 
 from __future__ import annotations
 
@@ -9,42 +9,38 @@ from typing import Any
 
 from django.db import models, transaction
 
-from inventory.models import CardMove, CardPlace
 from inventory.services.cards import (
-    COUNT_EXCEPTION,
+    OUT_OF,
     SEAL_EXCEPTION,
     Step,
     demand,
     facts_of,
+    hold_short,
     lock_sets,
     move_set,
     place_of,
+    sets_on_the_game,
+    take_off,
     where_is,
 )
 from pitboss.models import Person, Signature, Slip, Table
 from pitboss.rules.card_flows import (
-    CANCELLED_AT_TABLE,
-    CARD_CANCELLATION,
     CARD_REPLACEMENT,
     CARD_TO_TABLE,
     CARD_UNUSED,
     OPENED,
-    SHORT,
 )
 from pitboss.rules.card_judging import (
     Bringing,
-    Cancelling,
     SetFacts,
     act_refusals,
     bringing_refusals,
-    cancelling_refusals,
     is_off,
 )
 from pitboss.rules.card_sets import (
     ON_THE_GAME,
     CardAct,
     CardState,
-    cards_of,
     clean_mark,
     spoken_card,
 )
@@ -55,20 +51,9 @@ from pitboss.rules.table_setup import CardProfile
 from pitboss.services import house
 from pitboss.services.effects import effect
 from pitboss.services.exceptions import open_exception
-from pitboss.services.journal import CARDS
-from pitboss.services.locks import lock_desk
 from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip, set_status
 
 _SEAL_CODES = frozenset({"seal_differs", "seal_broken"})
-
-
-def sets_on_the_game(table: Table) -> list[CardPlace]:
-    """Return where each set on a table's game is."""
-    return list(
-        CardPlace.objects.filter(table=table, state__in=[state.value for state in ON_THE_GAME])
-        .select_related("card_set", "table", "pit")
-        .order_by("state")
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +84,7 @@ def new_bringing(table: Table, brought: Brought) -> NewSlip:
     if brought.counted is not None:
         says.append(["Counted", f"{brought.counted} of {card_set.cards}"])
     if brought.takes_out and brought.taken_from is not None:
-        says.append(["Comes out", f"{brought.takes_out}, {_OUT_OF[brought.taken_from]}"])
+        says.append(["Comes out", f"{brought.takes_out}, {OUT_OF[brought.taken_from]}"])
     if brought.brings_out:
         says.append(["Goes into play", brought.brings_out])
     return NewSlip(
@@ -125,11 +110,6 @@ _GOES = {
     CardState.SHUFFLER: "into the shuffler",
     CardState.IN_PLAY: "into play",
     CardState.SPARE: "beside the table, sealed",
-}
-_OUT_OF = {
-    CardState.SHUFFLER: "out of the shuffler",
-    CardState.IN_PLAY: "out of the discard rack",
-    CardState.SPARE: "the spare",
 }
 
 
@@ -219,11 +199,11 @@ def _card_set_to_table(slip: Slip, signature: Signature, at: datetime) -> list[m
     places = lock_sets([said["set"], *others])
     place = places[said["set"]]
     if is_off(said["counted"], place.card_set.decks):
-        return [_hold_short(place, said["counted"], "", slip, signature, at)]
+        return [hold_short(place, said["counted"], "", slip, signature, at)]
     rows: list[models.Model] = []
     if said["takes_out"]:
         leaving = places[said["takes_out"]]
-        rows += _take_off(leaving, CardState(said["taken_from"]), None, slip, at)
+        rows += take_off(leaving, CardState(said["taken_from"]), None, slip, at)
         # Putting the records right may have brought the other set into play already.
         for each in places.values():
             each.refresh_from_db()
@@ -263,214 +243,6 @@ def _card_set_unfit(slip: Slip, signature: Signature, at: datetime) -> list[mode
     if CardState(place.state) not in ON_THE_GAME or place.table_id != slip.table_id:
         return []
     return [move_set(place, CardAct.REMOVED, CardState.REMOVED, slip=slip, at=at)]
-
-
-def _take_off(
-    leaving: CardPlace,
-    taken_from: CardState,
-    counted: int | None,
-    slip: Slip,
-    at: datetime,
-) -> list[models.Model]:
-    """Take a set off the game, and put the records right where the two had been exchanged."""
-    thought = CardState(leaving.state)
-    rows: list[models.Model] = [
-        move_set(
-            leaving,
-            CardAct.REMOVED,
-            CardState.REMOVED,
-            slip=slip,
-            at=at,
-            step=Step(counted=counted),
-        )
-    ]
-    if thought != taken_from:
-        other = CardPlace.objects.select_related("card_set", "table", "pit").get(
-            table=leaving.table_id, state=taken_from.value
-        )
-        rows.append(move_set(other, CardAct.SWAPPED, thought, slip=slip, at=at))
-    return rows
-
-
-def _hold_short(
-    place: CardPlace, counted: int, bag: str, slip: Slip, signature: Signature, at: datetime
-) -> CardMove:
-    """Hold a set that has not the cards it should; surveillance and the shift manager are told."""
-    move = move_set(
-        place,
-        CardAct.HELD,
-        CardState.HELD,
-        slip=slip,
-        at=at,
-        step=Step(bag=bag, counted=counted),
-    )
-    card_set = place.card_set
-    off = counted - card_set.cards
-    open_exception(
-        code=COUNT_EXCEPTION,
-        sentence=f"{slip.table}: set {card_set} was counted {counted} of {card_set.cards}, "
-        f"{abs(off)} {'short' if off < 0 else 'over'}. It is held as evidence"
-        f"{f' in bag {bag}' if bag else ''}. Review the pictures of this table.",
-        details={"set": card_set.number, "counted": counted, "cards": card_set.cards},
-        at=at,
-        person=signature.person,
-        table=slip.table,
-        slip=slip,
-    )
-    return move
-
-
-@dataclass(frozen=True, slots=True)
-class Bagging:
-    """A set that comes off the game for good, as the dealer signs for it."""
-
-    number: str
-    bag: str
-    # Where it was; of a set that is off the game already its own record says so.
-    taken_from: CardState | None = None
-    counted: int | None = None
-    shuffler_shows: int | None = None
-
-
-def taken_from_of(place: CardPlace) -> CardState | None:
-    """Return from where a set came off the game, as was said then."""
-    move = (
-        CardMove.objects.filter(card_set=place.card_set, act=CardAct.REMOVED.value)
-        .select_related("slip")
-        .order_by("-sequence")
-        .first()
-    )
-    if place.state != CardState.REMOVED.value or move is None:
-        return None
-    said = move.slip.details
-    is_said = move.slip.kind == CARD_CANCELLATION.kind or (
-        said.get("takes_out") == place.card_set.number
-    )
-    return CardState(said["taken_from"]) if is_said else CardState(move.source)
-
-
-def new_bagging(table: Table, bagging: Bagging) -> NewSlip:
-    """Return a cancellation about to be raised. Raises Refused for an unknown set."""
-    place = place_of(bagging.number)
-    card_set = place.card_set
-    taken_from = taken_from_of(place) or bagging.taken_from
-    said = [
-        ["Set", f"{card_set}, {card_set.colour}, {cards_of(card_set.decks)} cards"],
-        ["Bag", clean_mark(bagging.bag)],
-    ]
-    if taken_from is not None:
-        said.append(["Came", _OUT_OF[taken_from]])
-    if bagging.counted is not None:
-        said.append(["Counted", f"{bagging.counted} of {card_set.cards}"])
-    elif bagging.shuffler_shows is not None:
-        said.append(["Counted", f"no: the shuffler shows {bagging.shuffler_shows}"])
-    return NewSlip(
-        CARD_CANCELLATION.kind,
-        table.pk,
-        {},
-        details={
-            "about": card_set.number,
-            "says": said,
-            "set": card_set.number,
-            "bag": clean_mark(bagging.bag),
-            "taken_from": taken_from.value if taken_from else None,
-            "counted": bagging.counted,
-            "shuffler_shows": bagging.shuffler_shows,
-        },
-    )
-
-
-def bag_set(table: Table, bagging: Bagging, *, pen: Pen, shown: str) -> Slip:
-    """Take a set off a game for good, signed by the dealer; the supervisor is next.
-
-    Raises Refused.
-    """
-    new = new_bagging(table, bagging)
-
-    def judge(locked: Table | None, _: object) -> Judgement:
-        assert locked is not None, "cards come off a table's game"
-        return _judge_bagging(locked, new.details)
-
-    return raise_slip(new, pen=pen, shown=shown, judge=judge)
-
-
-def _judge_bagging(table: Table, said: Any) -> Judgement:
-    # One bag at a time: two tables may hold the same number in their hands.
-    lock_desk(CARDS)
-    others = [place.card_set.number for place in sets_on_the_game(table)]
-    places = lock_sets([said["set"], *others])
-    by_number = {facts.number: facts for facts in facts_of(places.values())}
-    leaving = by_number[said["set"]]
-    refusals = cancelling_refusals(
-        Cancelling(
-            table=table.name,
-            table_id=table.pk,
-            leaving=leaving,
-            taken_from=CardState(said["taken_from"]) if said["taken_from"] else None,
-            on_the_game=[by_number[number] for number in others],
-            bag=said["bag"],
-            counted=said["counted"],
-            shuffler_shows=said["shuffler_shows"],
-            bags_used=_bags_used(said["bag"]),
-        )
-    )
-    marks = set()
-    if is_off(said["counted"], leaving.decks):
-        marks.add(SHORT)
-    if house.settings_at(house.now())["signing.card_cancellation"] == "at_table":
-        marks.add(CANCELLED_AT_TABLE)
-    return Judgement(refusals, PlanFacts({}, marks=frozenset(marks)))
-
-
-def _bags_used(bag: str) -> set[str]:
-    """Return the bag's number if it was used, or is on an open slip."""
-    waiting = Slip.objects.filter(
-        kind=CARD_CANCELLATION.kind, status=SlipStatus.OPEN.value, details__bag=bag
-    )
-    is_used = CardMove.objects.filter(bag=bag).exists() or waiting.exists()
-    return {bag} if is_used else set()
-
-
-@effect("card_set_off_the_game")
-def _card_set_off_the_game(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    said = slip.details
-    (place,) = lock_sets([said["set"]]).values()
-    if place.state == CardState.REMOVED.value:
-        return []
-    return _take_off(place, CardState(said["taken_from"]), said["counted"], slip, at)
-
-
-@effect("card_set_cancelled")
-def _card_set_cancelled(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    said = slip.details
-    (place,) = lock_sets([said["set"]]).values()
-    demand(CardAct.BAGGED, [place], own=slip)
-    step = Step(counted=said["counted"])
-    return [
-        move_set(place, CardAct.CANCELLED, CardState.CANCELLED, slip=slip, at=at, step=step),
-        move_set(
-            place, CardAct.BAGGED, CardState.BAGGED, slip=slip, at=at, step=Step(bag=said["bag"])
-        ),
-    ]
-
-
-@effect("card_set_bagged")
-def _card_set_bagged(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    said = slip.details
-    (place,) = lock_sets([said["set"]]).values()
-    demand(CardAct.BAGGED, [place], own=slip)
-    step = Step(bag=said["bag"], counted=said["counted"])
-    return [
-        move_set(place, CardAct.BAGGED, CardState.BAGGED_UNCANCELLED, slip=slip, at=at, step=step)
-    ]
-
-
-@effect("card_set_short")
-def _card_set_short(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    said = slip.details
-    (place,) = lock_sets([said["set"]]).values()
-    demand(CardAct.HELD, [place], own=slip)
-    return [_hold_short(place, said["counted"], said["bag"], slip, signature, at)]
 
 
 def new_unused(table: Table, number: str) -> NewSlip:

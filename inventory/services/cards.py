@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import models, transaction
 
 from inventory.models import CardMove, CardPlace
-from pitboss.models import FloorException, Pit, Slip, Table
+from pitboss.models import FloorException, Pit, Signature, Slip, Table
 from pitboss.rules.card_flows import CARD_KINDS
 from pitboss.rules.card_judging import SetFacts, act_refusals
 from pitboss.rules.card_sets import (
     AT_TABLE,
+    ON_THE_GAME,
     BackColour,
     CardAct,
     CardState,
@@ -27,6 +28,7 @@ from pitboss.rules.card_sets import (
 )
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.services.exceptions import open_exception
 
 # Somebody read another number off a seal than the set was sealed with, or found it broken.
 SEAL_EXCEPTION = "card_seal"
@@ -182,4 +184,76 @@ def move_set(
         at=at,
     )
     place.refresh_from_db()
+    return move
+
+
+def sets_on_the_game(table: Table) -> list[CardPlace]:
+    """Return where each set on a table's game is."""
+    return list(
+        CardPlace.objects.filter(table=table, state__in=[state.value for state in ON_THE_GAME])
+        .select_related("card_set", "table", "pit")
+        .order_by("state")
+    )
+
+
+# From where a set comes off a game, as a paper says it.
+OUT_OF = {
+    CardState.SHUFFLER: "out of the shuffler",
+    CardState.IN_PLAY: "out of the discard rack",
+    CardState.SPARE: "the spare",
+}
+
+
+def take_off(
+    leaving: CardPlace,
+    taken_from: CardState,
+    counted: int | None,
+    slip: Slip,
+    at: datetime,
+) -> list[models.Model]:
+    """Take a set off the game, and put the records right where the two had been exchanged."""
+    thought = CardState(leaving.state)
+    rows: list[models.Model] = [
+        move_set(
+            leaving,
+            CardAct.REMOVED,
+            CardState.REMOVED,
+            slip=slip,
+            at=at,
+            step=Step(counted=counted),
+        )
+    ]
+    if thought != taken_from:
+        other = CardPlace.objects.select_related("card_set", "table", "pit").get(
+            table=leaving.table_id, state=taken_from.value
+        )
+        rows.append(move_set(other, CardAct.SWAPPED, thought, slip=slip, at=at))
+    return rows
+
+
+def hold_short(
+    place: CardPlace, counted: int, bag: str, slip: Slip, signature: Signature, at: datetime
+) -> CardMove:
+    """Hold a set that has not the cards it should; surveillance and the shift manager are told."""
+    move = move_set(
+        place,
+        CardAct.HELD,
+        CardState.HELD,
+        slip=slip,
+        at=at,
+        step=Step(bag=bag, counted=counted),
+    )
+    card_set = place.card_set
+    off = counted - card_set.cards
+    open_exception(
+        code=COUNT_EXCEPTION,
+        sentence=f"{slip.table}: set {card_set} was counted {counted} of {card_set.cards}, "
+        f"{abs(off)} {'short' if off < 0 else 'over'}. It is held as evidence"
+        f"{f' in bag {bag}' if bag else ''}. Review the pictures of this table.",
+        details={"set": card_set.number, "counted": counted, "cards": card_set.cards},
+        at=at,
+        person=signature.person,
+        table=slip.table,
+        slip=slip,
+    )
     return move

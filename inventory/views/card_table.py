@@ -32,17 +32,13 @@ from inventory.services.card_accounts import (
     waive_cards,
 )
 from inventory.services.card_table import (
-    Bagging,
     Brought,
-    bag_set,
     bring_to_table,
-    new_bagging,
     new_bringing,
     new_replacement,
     new_unused,
     put_spare_back,
     replace_card,
-    taken_from_of,
 )
 from inventory.services.cards import place_of
 from inventory.views.card_store import whole_number
@@ -59,7 +55,7 @@ from pitboss.services.signing import NewSlip
 from pitboss.views.forms import pen_of, text
 from pitboss.views.raising import raise_page, table_named
 
-_SLOT_WORDS = {
+SLOT_WORDS = {
     CardState.SHUFFLER: "Shuffler",
     CardState.IN_PLAY: "In play",
     CardState.SPARE: "Spare",
@@ -87,7 +83,7 @@ def table_cards(request: PitRequest, name: str) -> HttpResponse:
         "profile": CardProfile(table.cards).label,
         "slots": [
             {
-                "name": _SLOT_WORDS[slot],
+                "name": SLOT_WORDS[slot],
                 "place": here.get(slot),
                 "acts": _slot_acts(table, slot, here.get(slot)) if may_act else [],
             }
@@ -209,8 +205,8 @@ def _bring_form(request: PitRequest, table: Table, refused: Refused | None) -> H
         "url": reverse("table-cards-bring", args=[table.name]),
         "half": half,
         "slot": slot,
-        "slot_words": _SLOT_WORDS[slot],
-        "slots": [(each.value, _SLOT_WORDS[each]) for each in slots_of(table)],
+        "slot_words": SLOT_WORDS[slot],
+        "slots": [(each.value, SLOT_WORDS[each]) for each in slots_of(table)],
         "candidates": [
             {
                 "place": place,
@@ -345,106 +341,6 @@ def _bring_pad(
     )
 
 
-# A set comes off
-
-
-@require_http_methods(["GET", "POST"])
-@page("card_table")
-def table_cards_bag(request: PitRequest, name: str) -> HttpResponse:
-    """Say how a set was counted and into which bag it goes; then the dealer signs."""
-    table = table_named(name)
-    refused: Refused | None = None
-    if request.method == "POST":
-        try:
-            return _bag_pad(request, table, _bagging(request))
-        except Refused as error:
-            refused = error
-    return _bag_form(request, table, refused)
-
-
-def _bag_form(request: PitRequest, table: Table, refused: Refused | None) -> HttpResponse:
-    asked = request.POST if request.method == "POST" else request.GET
-    place = _place(asked.get("set", ""))
-    was = taken_from_of(place)
-    default = was.value if was else place.state
-    context = {
-        "heading": f"Count off {place.card_set}",
-        "back": {"url": reverse("table-cards", args=[table.name]), "label": "Cards"},
-        "table": table,
-        "place": place,
-        "set": place.card_set,
-        "url": reverse("table-cards-bag", args=[table.name]),
-        "was": was,
-        "taken_from": asked.get("taken_from", default),
-        "slots": [(each.value, _SLOT_WORDS[each]) for each in slots_of(table)],
-        "bag": asked.get("bag", ""),
-        "counted": asked.get("counted", ""),
-        "shows": asked.get("shuffler_shows", ""),
-        "is_shuffler": asked.get("taken_from", default) == CardState.SHUFFLER.value,
-        "refusals": refused.refusals if refused else (),
-    }
-    status = http_status(refused) if refused else 200
-    return render(request, "inventory/cards/bag.html", context, status=status)
-
-
-def _place(number: str) -> CardPlace:
-    try:
-        return place_of(number)
-    except Refused as refused:
-        raise Http404(str(refused)) from None
-
-
-def _bagging(request: PitRequest) -> Bagging:
-    post = request.POST
-    keyed = text(post, "taken_from")
-    return Bagging(
-        number=clean_mark(text(post, "set")),
-        bag=text(post, "bag"),
-        taken_from=CardState(keyed) if keyed in list(_SLOT_WORDS) else None,
-        counted=whole_number(post, "counted"),
-        shuffler_shows=whole_number(post, "shuffler_shows"),
-    )
-
-
-@require_POST
-@page("card_table")
-def table_cards_bag_sign(request: PitRequest, name: str) -> HttpResponse:
-    """Raise the cancellation with the dealer's badge and PIN."""
-    table = table_named(name)
-    try:
-        bagging = _bagging(request)
-        place_of(bagging.number)
-    except Refused as refused:
-        return _refused_page(request, table, refused)
-    try:
-        slip = bag_set(table, bagging, pen=pen_of(request), shown=text(request.POST, "shown"))
-    except Refused as refused:
-        return _bag_pad(request, table_named(name), bagging, refused)
-    messages.success(request, f"{slip.serial}: bag {slip.details['bag']}. The supervisor is next.")
-    return redirect("slip", serial=slip.serial)
-
-
-def _bag_pad(
-    request: PitRequest, table: Table, bagging: Bagging, refused: Refused | None = None
-) -> HttpResponse:
-    return raise_page(
-        request,
-        new_bagging(table, bagging),
-        table,
-        heading=f"Bag {bagging.number}",
-        url=reverse("table-cards-bag-sign", args=[table.name]),
-        fields={
-            "set": bagging.number,
-            "bag": bagging.bag,
-            "taken_from": bagging.taken_from.value if bagging.taken_from else "",
-            "counted": "" if bagging.counted is None else bagging.counted,
-            "shuffler_shows": "" if bagging.shuffler_shows is None else bagging.shuffler_shows,
-        },
-        back={"url": reverse("table-cards", args=[table.name]), "label": "Cards"},
-        refused=refused,
-    )
-
-
 # One card, one spare, one waiver
 
 
@@ -454,7 +350,7 @@ def table_cards_replace(request: PitRequest, name: str) -> HttpResponse:
     """Say which card is bad, then sign for its replacement."""
     table = table_named(name)
     asked = request.POST if request.method == "POST" else request.GET
-    place = _place(asked.get("set", ""))
+    place = place_or_404(asked.get("set", ""))
     number = place.card_set.number
     card = f"{asked.get('rank', '')}{asked.get('suit', '')}" or asked.get("card", "")
     if not card:
@@ -471,7 +367,7 @@ def table_cards_replace(request: PitRequest, name: str) -> HttpResponse:
     try:
         new = new_replacement(table, number, card)
     except Refused as refused:
-        return _refused_page(request, table, refused)
+        return refused_page(request, table, refused)
     return _pad_or_sign(
         request,
         table,
@@ -488,7 +384,7 @@ def table_cards_replace(request: PitRequest, name: str) -> HttpResponse:
 def table_cards_spare(request: PitRequest, name: str) -> HttpResponse:
     """Put an unopened spare back into the cabinet."""
     table = table_named(name)
-    number = _place(request.GET.get("set", "")).card_set.number
+    number = place_or_404(request.GET.get("set", "")).card_set.number
     return _pad_or_sign(
         request,
         table,
@@ -556,7 +452,15 @@ def _pad_or_sign(
     )
 
 
-def _refused_page(request: PitRequest, table: Table, refused: Refused) -> HttpResponse:
+def refused_page(request: PitRequest, table: Table, refused: Refused) -> HttpResponse:
     """Say why something cannot be shown, with the way back to the table's cards."""
     messages.error(request, str(refused))
     return redirect("table-cards", name=table.name)
+
+
+def place_or_404(number: str) -> CardPlace:
+    """Return where a set is, or answer that there is none."""
+    try:
+        return place_of(number)
+    except Refused as refused:
+        raise Http404(str(refused)) from None

@@ -264,10 +264,11 @@ def _count_voided(slip: Slip, signature: Signature, at: datetime) -> list[models
 def _table_opened(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Take the count as what the tray holds. What differs is variance, never win."""
     assert slip.table is not None
+    apply_setup(slip.table)
+    # Before the count is posted: what was waived for this opening is spent by its count.
+    demand_cards(Table.objects.get(pk=slip.table.pk), OPENING)
     rows = _post(slip, slip.cheques_by_cents, against=Holder.VARIANCE, at=at)
     sign_off_variance(slip, signature, at)
-    apply_setup(slip.table)
-    demand_cards(Table.objects.get(pk=slip.table.pk), OPENING)
     Table.objects.filter(pk=slip.table.pk).update(is_open=True)
     # Who counted the tray stands behind it, unless they went to deal elsewhere meanwhile.
     put_at(slip.table, slip.signatures.get(step="counted").person, at)

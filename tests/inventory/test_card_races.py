@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inventory.models import CardMove, CardPlace
-from inventory.services import card_store, card_table
+from inventory.services import card_bags, card_store, card_table
 from inventory.services.card_store import ISSUE
 from pitboss.rules.refusal import Refused
 from pitboss.services.verification import verify
@@ -57,7 +57,7 @@ def test_two_bags_with_one_number_are_one_bag(monkeypatch: pytest.MonkeyPatch) -
     put_on(cast, one, IN_PLAY)
     slip = bring(cast, two, IN_PLAY, table=cast.other_table)
     cast.sign(slip, "inspected", cast.dora)
-    hold_before(monkeypatch, card_table, "cancelling_refusals")
+    hold_before(monkeypatch, card_bags, "cancelling_refusals")
     results = at_once(
         lambda: begin_bagging(cast, one, "B-0001", counted=312),
         lambda: begin_bagging(
