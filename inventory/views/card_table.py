@@ -349,7 +349,8 @@ def _bring_pad(
 def table_cards_replace(request: PitRequest, name: str) -> HttpResponse:
     """Say which card is bad, then sign for its replacement."""
     table = table_named(name)
-    asked = request.POST if request.method == "POST" else request.GET
+    # What the address says holds for the pad as well, which posts to it.
+    asked = request.GET
     place = place_or_404(asked.get("set", ""))
     number = place.card_set.number
     card = f"{asked.get('rank', '')}{asked.get('suit', '')}" or asked.get("card", "")
