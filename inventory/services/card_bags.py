@@ -14,6 +14,7 @@ from inventory.services.cards import (
     Step,
     demand,
     facts_of,
+    hand_refusals,
     hold_short,
     lock_sets,
     move_set,
@@ -114,7 +115,7 @@ def _judge_bagging(table: Table, said: Any) -> Judgement:
     places = lock_sets([said["set"], *others])
     by_number = {facts.number: facts for facts in facts_of(places.values())}
     leaving = by_number[said["set"]]
-    refusals = cancelling_refusals(
+    refusals = hand_refusals(table) + cancelling_refusals(
         Cancelling(
             table=table.name,
             table_id=table.pk,

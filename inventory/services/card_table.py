@@ -15,6 +15,7 @@ from inventory.services.cards import (
     Step,
     demand,
     facts_of,
+    hand_refusals,
     hold_short,
     lock_sets,
     move_set,
@@ -173,6 +174,8 @@ def _judge_bringing(table: Table, brought: Brought) -> Judgement:
             brings_out=_named(brought.brings_out, by_number),
         )
     )
+    if brought.takes_out:
+        refusals += hand_refusals(table)
     short = is_off(brought.counted, brought_facts.decks)
     opened = brought.slot != CardState.SPARE and not short
     return Judgement(refusals, PlanFacts({}, marks=frozenset({OPENED}) if opened else frozenset()))

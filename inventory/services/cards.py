@@ -196,6 +196,25 @@ def sets_on_the_game(table: Table) -> list[CardPlace]:
     )
 
 
+def hand_refusals(table: Table) -> list[Refusal]:
+    """Return what keeps every set on a game: a winning hand whose cards lie there to be verified.
+
+    The slip that holds such cards, a jackpot's, names them; they stay until it is settled.
+    """
+    holding = Slip.objects.filter(
+        table=table, status=SlipStatus.OPEN.value, details__has_key="cards_held"
+    ).first()
+    if holding is None:
+        return []
+    cards = ", ".join(holding.details["cards_held"])
+    return [
+        Refusal(
+            "cards_held",
+            f"{cards} lie at {table} until {holding.serial} is settled. No set leaves this game.",
+        )
+    ]
+
+
 # From where a set comes off a game, as a paper says it.
 OUT_OF = {
     CardState.SHUFFLER: "out of the shuffler",

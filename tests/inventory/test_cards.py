@@ -24,7 +24,7 @@ from pitboss.rules.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services.shown import request_shown
-from pitboss.services.signing import Entry
+from pitboss.services.signing import Entry, Judgement, NewSlip, raise_slip
 from pitboss.services.verification import verify
 from tests.carding import (
     IN_PLAY,
@@ -449,6 +449,32 @@ def test_a_set_held_meanwhile_is_not_inspected_or_cancelled(cast: Cast) -> None:
     cast.sign(slip, "voided", cast.alice, entry=entry, track=Track.VOID)
     cast.sign(slip, "void_witnessed", cast.carol, track=Track.VOID)
     assert state_of(number) == "held"
+
+
+def test_cards_of_a_jackpot_hand_keep_every_set_on_the_game_until_it_is_settled(
+    cast: Cast,
+) -> None:
+    (red,) = in_pit(cast)
+    (blue,) = in_pit(cast, "blue")
+    put_on(cast, red, IN_PLAY)
+    new = NewSlip(
+        "card_waiver", cast.table.pk, {}, details={"for": "closing", "cards_held": ["7h", "7d"]}
+    )
+    pending = raise_slip(
+        new,
+        pen=cast.pen(cast.heidi),
+        shown=request_shown(new, cast.table),
+        judge=lambda table, original: Judgement(),
+        entry=Entry(reason="A jackpot is pending."),
+    )
+    with refused("cards_held"):
+        begin_bagging(cast, red, "B-0001", counted=312)
+    with refused("cards_held"):
+        bring(cast, blue, SHUFFLER, takes_out=red, taken_from=IN_PLAY)
+    put_on(cast, blue, SHUFFLER)
+    cast.sign(pending, "witnessed", cast.carol)
+    bag(cast, red, "B-0001")
+    assert state_of(red) == "bagged"
 
 
 def test_a_second_tap_brings_a_set_once(cast: Cast) -> None:
