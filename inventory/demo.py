@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inventory.card_demo import stock_cards as stock_cards
+from inventory.demo_cash import log_cash_of_the_day
 from inventory.demo_patrons import lend_to_patrons
 from inventory.services.cage import new_cage_slip, receive_house_cheques
 from inventory.services.credits import new_credit, request_credit
@@ -65,6 +66,7 @@ def leave_some_under_way() -> None:
     _sign_until(_send(tables["BJ-13"], {10_000: 20, 2_500: 40}), "acknowledged")
     _sign_until(_send(tables["BJ-35"], {2_500: 80}), "matched")
     _sign_until(_send(tables["BJ-38"], {500: 60}), "carried")
+    log_cash_of_the_day()
 
 
 def _ask(table: Table, cheques: dict[int, int]) -> Slip:

@@ -1,4 +1,4 @@
-"""Addresses of what moves cheques, of patrons and their markers, and of the desks that serve."""
+"""Addresses of what moves cheques and cash, of patrons and markers, and of the desks."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from inventory.views import (
     card_store,
     card_table,
     cards,
+    cash_keying,
+    cash_log,
+    compliance,
     credits,
     desks,
     fills,
@@ -92,6 +95,25 @@ urlpatterns = [
     ),
     path("tables/<str:name>/cards/spare/", card_table.table_cards_spare, name="table-cards-spare"),
     path("tables/<str:name>/cards/waive/", card_table.table_cards_waive, name="table-cards-waive"),
+    path("tables/<str:name>/cash/", cash_keying.cash_new, name="cash-new"),
+    path("tables/<str:name>/cash/sign", cash_keying.cash_sign, name="cash-sign"),
+    path("cage/cash/", cash_keying.cage_cash_new, name="cage-cash"),
+    path("cage/cash/sign", cash_keying.cage_cash_sign, name="cage-cash-sign"),
+    path("cash/", cash_log.cash_today, name="cash-log"),
+    path("cash/<str:day>/", cash_log.cash_day, name="cash-day"),
+    path("cash/<str:day>/multiple/", cash_log.cash_multiple, name="cash-multiple"),
+    path("cash/<str:day>/multiple.csv", cash_log.cash_multiple_csv, name="cash-multiple-csv"),
+    path("cash/<str:day>/people/<str:who>/", cash_log.cash_person, name="cash-person"),
+    path("cash-entries/<int:entry_id>/back/", cash_log.cash_take_back, name="cash-take-back"),
+    path("cash-strangers/<int:stranger_id>/", cash_log.cash_match, name="cash-match"),
+    path("compliance/", compliance.desk, name="compliance"),
+    path(
+        "compliance/reports/<int:report_id>/",
+        compliance.currency_report,
+        name="currency-report",
+    ),
+    path("compliance/notes/new/", compliance.note_new, name="note-new"),
+    path("compliance/notes/<int:note_id>/", compliance.note, name="note"),
     path("security/", desks.security, name="security"),
     path("security/poll", desks.security_poll, name="security-poll"),
     path("api/v1/cage/queue", api.CageQueue.as_view(), name="api-cage-queue"),

@@ -7,9 +7,16 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Case, F, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 
-from inventory.models import CashEntry, CurrencyReport, Patron, Stranger, StrangerMatch
+from inventory.models import (
+    CashEntry,
+    CurrencyReport,
+    Patron,
+    Stranger,
+    StrangerMatch,
+    SuspicionNote,
+)
 from inventory.selectors.patrons import identity_documents
 from pitboss.rules.cash_log import CashPolicy, Direction
 from pitboss.services import house
@@ -60,6 +67,18 @@ def whose(patron: Patron | None, stranger: Stranger | None) -> Whose:
     if stranger is not None:
         return Whose(patron_of(stranger), stranger)
     return Whose(patron)
+
+
+def person_of(key: str) -> Whose | None:
+    """Return whom a key in an address or a form names: p7 is a patron, s7 a stranger."""
+    kind, number = key[:1], key[1:]
+    if not (number.isascii() and number.isdigit() and len(number) <= 18):
+        return None
+    if kind == "p":
+        patron = Patron.objects.filter(pk=int(number)).first()
+        return Whose(patron) if patron is not None else None
+    stranger = Stranger.objects.filter(pk=int(number)).first() if kind == "s" else None
+    return whose(None, stranger) if stranger is not None else None
 
 
 def cash_of(who: Whose, day: date) -> QuerySet[CashEntry]:
@@ -182,3 +201,21 @@ def known_and_missing(who: Whose) -> tuple[list[str], list[str]]:
     }
     known = [name for name, is_known in wanted.items() if is_known]
     return known, [name for name in wanted if name not in known]
+
+
+def closed_reports() -> QuerySet[CurrencyReport]:
+    """Return the currency reports that were closed, the last one first."""
+    return (
+        CurrencyReport.objects.filter(closing__isnull=False)
+        .select_related("patron", "stranger", "amends", "closing__closed_by")
+        .order_by("-closing__id")
+    )
+
+
+def notes_of_desk() -> QuerySet[SuspicionNote]:
+    """Return the notes on suspicious activity, newest first, with how often each was read."""
+    return (
+        SuspicionNote.objects.select_related("table", "written_by")
+        .annotate(read_count=Count("readings"))
+        .order_by("-id")
+    )

@@ -109,6 +109,12 @@ def _cage_acts(request: PitRequest) -> list[dict[str, Any]]:
             "words": "on markers",
         },
         {
+            "label": "Cash",
+            "icon": "pay",
+            "url": reverse("cage-cash"),
+            "words": "log it",
+        },
+        {
             "label": "Counts",
             "icon": "shift",
             "url": reverse("cage-counts"),

@@ -63,7 +63,6 @@ class CashKind(StrEnum):
 _LABELS: Final = {
     CashKind.BUY_IN: "buy-in",
     CashKind.CASH_OUT: "cash-out",
-    CashKind.MARKER_ADVANCE: "cash advance on a marker",
     CashKind.JACKPOT: "jackpot paid in cash",
 }
 # What people key themselves, and where. Every other kind is written by the act that moves the cash.

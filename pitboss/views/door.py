@@ -45,7 +45,7 @@ def home(request: PitRequest) -> HttpResponse:
     if place == Place.OFFICE and may_open(request.role, "house") and not has_opened():
         return redirect("first-steps")
     wished = _HOME_OF_PLACE.get(place) if place else None
-    for name in (wished, "board", "cage", "security", "inbox"):
+    for name in (wished, "board", "cage", "security", "compliance", "inbox"):
         if name is not None and may_open(request.role, name):
             return redirect(name)
     return redirect("devices")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.contrib import messages
@@ -27,6 +27,7 @@ from pitboss.selectors.licences import ending_of, endings_for
 from pitboss.selectors.slips import TITLES, heading_of, says_of
 from pitboss.selectors.waiting import waiting_for
 from pitboss.services.exceptions import (
+    ANSWERED_ON,
     TRAY_VARIANCE,
     Told,
     closes_with_slip,
@@ -94,6 +95,8 @@ def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
     """Return one waiting thing as a card shows it, with the variance that its step looks into."""
     if wait.exception is not None:
         exception = wait.exception
+        if exception.code in ANSWERED_ON:
+            return _report_item(wait, exception)
         return {
             "id": wait.pk,
             "title": exception.sentence,
@@ -139,6 +142,26 @@ def _escalated(wait: Waiting, role: Role) -> dict[str, str]:
     return {"why": f"You are told because no {asked} came in time. See to it that one does."}
 
 
+def _report_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
+    """Return the card of what is answered on a page of its own, by a day that it is due."""
+    due_on = date.fromisoformat(exception.details["due_on"])
+    return {
+        "id": wait.pk,
+        "title": exception.sentence,
+        "state": {"kind": "wait", "word": "Report due"},
+        "tone": "wait",
+        "since": wait.since,
+        "limit_seconds": wait.limit_seconds,
+        "facts": [{"name": "Due on", "value": f"{due_on:%a %d %b %Y}"}],
+        "why": "Needs you: it is filed, then closed with its reference.",
+        "act": {"url": _own_page(exception), "label": "Open"},
+    }
+
+
+def _own_page(exception: FloorException) -> str:
+    return reverse(ANSWERED_ON[exception.code], args=[exception.details["report"]])
+
+
 def _about(slip: Slip) -> str:
     """Return the table that a slip is about, or the box, or nothing for a slip of the house."""
     return str(slip.table or slip.details.get("box", ""))
@@ -174,6 +197,8 @@ def exception(request: PitRequest, exception_id: int) -> HttpResponse:
         FloorException.objects.select_related("table", "slip", "opened_by", "resolved_by"),
         pk=exception_id,
     )
+    if trouble.code in ANSWERED_ON:
+        return redirect(_own_page(trouble))
     refused: Refused | None = None
     if request.method == "POST":
         try:

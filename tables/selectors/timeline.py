@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 from pitboss.models import JournalEntry, Table
+from pitboss.rules.cash_log import CashKind
+from pitboss.rules.cheques import format_money
 from pitboss.selectors.slips import TITLES, heading_of
 
 _TONES = {"sign_refused": "bad", "exception_opened": "bad"}
@@ -41,6 +43,9 @@ def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:
         return "Explained", f"{who}: {body['resolution']}"
     if entry.kind == "tapped_in":
         return f"{who} in", f"{body['relieves']} out" if body["relieves"] else "nobody dealt"
+    if entry.kind == "cash_logged":
+        amount = format_money(body["amount_cents"])
+        return f"{CashKind(body['kind']).label.capitalize()} {amount}", who
     if entry.kind == "tapped_out":
         return f"{who} out", ""
     if entry.slip is not None and "." in entry.kind:

@@ -166,6 +166,7 @@ _DROP: _Act = ("Drop", "box", "drop-pull", "drop", "pull the box")
 # Never refused: what happened on paper is keyed whatever the table does now, and win is read.
 _PAPERS: tuple[_Act, ...] = (
     ("Cards", "cards", "table-cards", "cards", "slots, bags"),
+    ("Cash", "pay", "cash-new", "cash", "log a buy-in"),
     ("From paper", "print", "late-new", "late", "key it late"),
     ("Win", "audit", "table-win", "win", "and the drop"),
     ("What if", "count", "what-if", "what_if", "is it right?"),

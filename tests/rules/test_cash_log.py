@@ -123,7 +123,7 @@ def test_cash_goes_in_for_buy_ins_and_payments_and_out_for_all_else() -> None:
         "buy-in",
         "marker payment",
         "cash-out",
-        "cash advance on a marker",
+        "marker advance",
         "jackpot paid in cash",
     ]
 
