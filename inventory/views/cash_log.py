@@ -129,8 +129,8 @@ def cash_multiple_csv(request: PitRequest, day: str) -> HttpResponse:
                     "yes" if person.who.is_known else "no",
                     entry.kind,
                     entry.direction,
-                    f"{entry.signed_cents / 100:.2f}",
-                    f"{entry.day_sum_cents / 100:.2f}",
+                    _dollars(entry.signed_cents),
+                    _dollars(entry.day_sum_cents),
                     str(entry.table or CAGE),
                     _cell(entry.signed_as),
                     entry.slip.serial if entry.slip else "",
@@ -382,3 +382,9 @@ def _reports(person: Whose, day: date, role: Role) -> list[dict[str, Any]]:
 def _cell(words: str) -> str:
     """Return words that no spreadsheet takes for a formula."""
     return f"'{words}" if words.startswith(("=", "+", "-", "@", "\t", "\r")) else words
+
+
+def _dollars(cents: int) -> str:
+    """Return an amount as a spreadsheet reads it."""
+    dollars, rest = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}{dollars}.{rest:02}"

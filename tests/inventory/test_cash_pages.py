@@ -1,0 +1,362 @@
+"""The cash log through its pages: keyed, looked at, signed, printed, and what each role sees."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from inventory.models import (
+    CashEntry,
+    CurrencyReport,
+    CurrencyReportClosing,
+    Patron,
+    Stranger,
+    StrangerMatch,
+    SuspicionNote,
+)
+from inventory.services.compliance import write_note
+from pitboss.models import JournalEntry, Slip
+from pitboss.rules.cash_log import CashKind
+from pitboss.rules.roles import Place
+from tests.cashing import RED_JACKET, log, log_elsewhere, make_patron, match, take_back, today
+from tests.cast import Cast, ServerClock
+from tests.tablets import signed_in, signing
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def ana(cast: Cast) -> Patron:
+    return make_patron(cast)
+
+
+@pytest.fixture
+def pit(cast: Cast) -> Client:
+    return signed_in(cast.alice, cast)
+
+
+@pytest.fixture
+def office(cast: Cast) -> Client:
+    return signed_in(cast.petra, cast, Place.OFFICE)
+
+
+def look(client: Client, **keyed: Any) -> Any:
+    """Post the form, which stores nothing and answers with the day and the pad."""
+    return client.post("/tables/BJ-11/cash/", {"kind": "buy_in", "amount": "500", **keyed})
+
+
+def sign(client: Client, page: Any, cast: Cast, **more: Any) -> Any:
+    posted = signing(page.content.decode(), cast.alice, **more)
+    return client.post("/tables/BJ-11/cash/sign", posted)
+
+
+def test_cash_is_logged_from_the_table_in_three_choices(
+    cast: Cast, pit: Client, ana: Patron
+) -> None:
+    table = pit.get("/tables/BJ-11/").content.decode()
+    assert 'href="/tables/BJ-11/cash/"' in table
+    looked = look(pit, find="ruiz", amount="6,000")
+    assert (looked.status_code, CashEntry.objects.count()) == (200, 0)
+    assert "From $3,000 on" in looked.content.decode()
+    answer = sign(pit, looked, cast)
+    assert (answer.status_code, answer["Location"]) == (302, "/tables/BJ-11/")
+    assert CashEntry.objects.get().amount_cents == 600_000
+    timeline = pit.get("/tables/BJ-11/").content.decode()
+    assert "Buy-in $6,000 logged. Ana Ruiz: $6,000 in today." in timeline
+    assert "<b>Buy-in $6,000</b>" in timeline
+
+
+def test_the_crossing_transaction_is_stored_only_once_its_warning_was_ticked(
+    cast: Cast, pit: Client, ana: Patron
+) -> None:
+    log_elsewhere(cast, ana, 6_000)
+    looked = look(pit, who=f"p{ana.pk}", amount="5,000")
+    page = looked.content.decode()
+    assert "This brings the day’s cash in to $11,000, over $10,000." in page
+    posted = signing(page, cast.alice)
+    assert posted.pop("seen") == "yes"
+    refused = pit.post("/tables/BJ-11/cash/sign", posted)
+    assert refused.status_code == 422
+    assert "Read the warning" in refused.content.decode()
+    assert CashEntry.objects.count() == 1
+    assert sign(pit, looked, cast).status_code == 302
+    assert CurrencyReport.objects.count() == 1
+
+
+def test_a_sum_that_changed_meanwhile_is_shown_again(cast: Cast, pit: Client, ana: Patron) -> None:
+    looked = look(pit, who=f"p{ana.pk}", amount="5,000")
+    log_elsewhere(cast, ana, 6_000)
+    stale = sign(pit, looked, cast)
+    assert stale.status_code == 409
+    assert "$11,000" in stale.content.decode()
+    assert sign(pit, stale, cast).status_code == 302
+    assert CurrencyReport.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("keyed", "said"),
+    [
+        ({}, "Say whose cash it is"),
+        ({"find": "nobody"}, "No patron on file is called nobody."),
+        ({"find": "r"}, "Several patrons are called r."),
+        ({"find": "ruiz", "description": RED_JACKET}, "not both"),
+        ({"description": "A man"}, "so that others know them"),
+        ({"who": "p999"}, "Say whose cash it is"),
+        ({"who": "x"}, "Say whose cash it is"),
+        ({"find": "ana ruiz", "amount": "-5"}, "Key the cash in dollars"),
+        ({"find": "ana ruiz", "amount": "0"}, "Key the cash in dollars"),
+        ({"find": "ana ruiz", "amount": "lots"}, "Key the cash in dollars"),
+        ({"find": "ana ruiz", "kind": "marker_payment"}, "Choose what the cash is for"),
+        ({"find": "ana ruiz", "kind": ""}, "Choose what the cash is for"),
+    ],
+)
+def test_what_cannot_be_logged_is_said_on_the_form(
+    cast: Cast, pit: Client, ana: Patron, keyed: dict[str, str], said: str
+) -> None:
+    make_patron(cast, "Rosa", "Ruiz")
+    answer = look(pit, **keyed)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not CashEntry.objects.exists()
+
+
+def test_of_several_with_one_name_one_is_chosen(cast: Cast, pit: Client, ana: Patron) -> None:
+    rosa = make_patron(cast, "Rosa")
+    page = look(pit, find="ruiz").content.decode()
+    assert "Ana Ruiz" in page
+    assert "Rosa Ruiz" in page
+    answer = look(pit, find="ruiz", who=f"p{rosa.pk}")
+    assert answer.status_code == 200
+    assert "Rosa Ruiz: buy-in, $500 in cash." in answer.content.decode()
+
+
+def test_a_stranger_is_described_once_and_offered_again(cast: Cast, pit: Client) -> None:
+    assert sign(pit, look(pit, description=RED_JACKET), cast).status_code == 302
+    stranger = Stranger.objects.get()
+    form = pit.get("/tables/BJ-11/cash/").content.decode()
+    assert f'value="s{stranger.pk}"' in form
+    assert sign(pit, look(pit, who=f"s{stranger.pk}"), cast).status_code == 302
+    assert [each.day_sum_cents for each in CashEntry.objects.order_by("id")] == [50_000, 100_000]
+    assert Stranger.objects.count() == 1
+
+
+def test_the_cage_logs_at_its_window(cast: Cast, ana: Patron) -> None:
+    cage = signed_in(cast.erin, cast, Place.CAGE)
+    assert 'href="/cage/cash/"' in cage.get("/cage/").content.decode()
+    keyed = {"kind": "marker_advance", "amount": "700", "who": f"p{ana.pk}"}
+    looked = cage.post("/cage/cash/", keyed)
+    posted = signing(looked.content.decode(), cast.erin)
+    assert cage.post("/cage/cash/sign", posted)["Location"] == "/cage/"
+    entry = CashEntry.objects.get()
+    assert (entry.direction, entry.place) == ("out", "cage")
+
+
+# Reading.
+
+
+def test_the_days_log_is_read_by_pit(cast: Cast, pit: Client, ana: Patron) -> None:
+    log(cast, ana, 500)
+    log_elsewhere(cast, make_patron(cast, "Ben"), 600)
+    log(cast, ana, 700, table=None, kind=CashKind.CASH_OUT)
+    day = f"/cash/{today().isoformat()}/"
+    assert pit.get("/cash/")["Location"] == day
+    whole = pit.get(day).content.decode()
+    assert "$1,100" in whole
+    here = pit.get(f"{day}?at={cast.pit.pk}").content.decode()
+    assert "Ana Ruiz" in here
+    assert "Ben Ruiz" not in here
+    at_the_cage = pit.get(f"{day}?at=cage").content.decode()
+    assert "Cash-out" in at_the_cage
+    assert "Buy-in" not in at_the_cage
+    assert pit.get("/cash/yesterday/").status_code == 404
+
+
+def test_the_multiple_transaction_log_has_whoever_reached_its_amount(
+    cast: Cast, pit: Client, ana: Patron
+) -> None:
+    log(cast, ana, 1_500)
+    log_elsewhere(cast, ana, 1_500)
+    log(cast, make_patron(cast, "Ben"), 2_999)
+    page = pit.get(f"/cash/{today().isoformat()}/multiple/").content.decode()
+    assert "Ana Ruiz" in page
+    assert "Ben Ruiz" not in page
+    assert "A. Aliceson TG-101" in page
+    assert "B. Bobson TG-102" in page
+    sheet = pit.get(f"/cash/{today().isoformat()}/multiple.csv")
+    lines = sheet.content.decode().splitlines()
+    assert len(lines) == 3
+    assert "Ana Ruiz,yes,buy_in,in,1500.00,3000.00,BJ-21,B. Bobson TG-102,," in lines[2]
+
+
+def test_a_name_in_the_sheet_is_no_formula(cast: Cast, pit: Client) -> None:
+    log(cast, "=HYPERLINK(1) man in a red jacket", 3_000)
+    sheet = pit.get(f"/cash/{today().isoformat()}/multiple.csv").content.decode()
+    assert "'=HYPERLINK" in sheet
+
+
+def test_an_entry_is_taken_back_from_the_persons_day(cast: Cast, pit: Client, ana: Patron) -> None:
+    entry = log(cast, ana, 6_000)
+    day = f"/cash/{today().isoformat()}/people/p{ana.pk}/"
+    assert f"/cash-entries/{entry.pk}/back/" in pit.get(day).content.decode()
+    page = pit.get(f"/cash-entries/{entry.pk}/back/").content.decode()
+    assert "buy-in, $6,000" in page
+    posted = signing(page, cast.alice, reason="Keyed twice.")
+    answer = pit.post(f"/cash-entries/{entry.pk}/back/", posted)
+    slip = Slip.objects.get(kind="cash_correction")
+    assert answer["Location"] == f"/slips/{slip.serial}/"
+    own = pit.get(answer["Location"]).content.decode()
+    assert "buy-in, $6,000" in own
+    assert "Refuse…" in own
+    cast.sign(slip, "approved", cast.carol)
+    after = pit.get(day).content.decode()
+    assert "taken back" in after
+    assert "−$6,000" in after
+    again = pit.get(f"/cash-entries/{entry.pk}/back/")
+    assert again.status_code == 409
+    assert "taken back already" in again.content.decode()
+
+
+def test_a_stranger_is_known_again_from_their_day(cast: Cast, pit: Client, ana: Patron) -> None:
+    stranger = log(cast, RED_JACKET, 6_000).stranger
+    assert stranger is not None
+    own = f"/cash-strangers/{stranger.pk}/"
+    person = pit.get(f"/cash/{today().isoformat()}/people/s{stranger.pk}/").content.decode()
+    assert own in person
+    assert "Ana Ruiz" in pit.get(f"{own}?find=ana").content.decode()
+    page = pit.get(f"{own}?who=p{ana.pk}").content.decode()
+    assert "I know this person: Ana Ruiz." in page
+    posted = signing(page, cast.alice, reason="Showed a driving licence.")
+    assert pit.post(own, posted).status_code == 302
+    assert StrangerMatch.objects.get().patron == ana
+    named = pit.get(f"/cash/{today().isoformat()}/people/p{ana.pk}/").content.decode()
+    assert RED_JACKET in named
+    assert pit.post(own, {**posted, "who": ""}).status_code == 422
+    assert pit.get(f"/cash/{today().isoformat()}/people/x1/").status_code == 404
+
+
+def test_compliance_parts_a_match_on_the_same_page(cast: Cast, office: Client, ana: Patron) -> None:
+    stranger = log(cast, RED_JACKET, 6_000).stranger
+    assert stranger is not None
+    match(cast, stranger, ana)
+    own = f"/cash-strangers/{stranger.pk}/"
+    assert f"{own}?who=none" in office.get(own).content.decode()
+    page = office.get(f"{own}?who=none").content.decode()
+    assert "This person was not Ana Ruiz." in page
+    posted = signing(page, cast.petra, reason="Another on the tape.")
+    assert office.post(own, posted).status_code == 302
+    assert StrangerMatch.objects.latest("id").patron is None
+
+
+# The desk.
+
+
+def test_the_desk_leads_from_the_inbox_to_a_closed_report(
+    cast: Cast, office: Client, ana: Patron, server_clock: ServerClock
+) -> None:
+    log(cast, ana, 11_000)
+    report = CurrencyReport.objects.get()
+    own = f"/compliance/reports/{report.pk}/"
+    assert office.get("/")["Location"] == "/compliance/"
+    assert own in office.get("/inbox/").content.decode()
+    desk = office.get("/compliance/").content.decode()
+    assert "Due in 15 days" in desk
+    assert "address, date of birth, tax id, ID document" in desk
+    assert "The gaming day still runs." in office.get(own).content.decode()
+    server_clock.move(days=1)
+    page = office.get(own).content.decode()
+    keyed = {"filer": "Petra Petrason", "filed_on": "2026-05-02", "reference": "BSA-1"}
+    posted = signing(page, cast.petra, **keyed)
+    refused = office.post(own, {**posted, "reference": "", "filed_on": "soon"})
+    assert refused.status_code == 422
+    assert "Key the reference" in refused.content.decode()
+    assert office.post(own, posted)["Location"] == "/compliance/"
+    assert CurrencyReportClosing.objects.get().reference == "BSA-1"
+    assert "BSA-1" in office.get("/compliance/").content.decode()
+    assert "Filed by Petra Petrason" in office.get(own).content.decode()
+    assert "Report on cash in filed" in office.get("/cash/2026-05-01/multiple/").content.decode()
+
+
+def test_a_report_that_is_no_longer_due_is_closed_with_a_reason(
+    cast: Cast, office: Client, ana: Patron, server_clock: ServerClock
+) -> None:
+    entry = log(cast, ana, 11_000)
+    report = CurrencyReport.objects.get()
+    server_clock.move(days=1)
+    own = f"/compliance/reports/{report.pk}/?ends=not_due"
+    page = office.get(own).content.decode()
+    posted = signing(page, cast.petra, reason="Keyed twice.")
+    assert "File the report." in office.post(own, posted).content.decode()
+    take_back(cast, entry)
+    assert "No longer due." in office.get(own).content.decode()
+    assert office.post(own, posted).status_code == 302
+    assert CurrencyReportClosing.objects.get().outcome == "not_due"
+
+
+def test_an_exception_of_a_report_leads_to_its_own_page(
+    cast: Cast, office: Client, pit: Client, ana: Patron
+) -> None:
+    log(cast, ana, 11_000)
+    report = CurrencyReport.objects.get()
+    answer = office.get("/exceptions/1/")
+    assert answer["Location"] == f"/compliance/reports/{report.pk}/"
+    assert pit.get(answer["Location"]).status_code == 403
+
+
+# Notes that nobody else sees.
+
+
+def test_a_dealers_note_is_written_on_the_supervisors_tablet_and_read_at_the_desk(
+    cast: Cast, pit: Client, office: Client
+) -> None:
+    page = pit.get("/compliance/notes/new/?table=BJ-11").content.decode()
+    posted = signing(page, cast.dan, reason="Asked how to stay under the limit.")
+    assert pit.post("/compliance/notes/new/", posted)["Location"] == "/tables/BJ-11/"
+    note = SuspicionNote.objects.get()
+    assert (note.written_by, note.table) == (cast.dan, cast.table)
+    own = f"/compliance/notes/{note.pk}/"
+    assert pit.get(own).status_code == 403
+    assert "Unread" in office.get("/compliance/").content.decode()
+    assert "Asked how to stay under the limit." in office.get(own).content.decode()
+    assert JournalEntry.objects.latest("id").kind == "compliance_note_read"
+    assert "Unread" not in office.get("/compliance/").content.decode()
+    refused = pit.post("/compliance/notes/new/", {**posted, "reason": ""})
+    assert refused.status_code == 422
+
+
+@pytest.mark.parametrize("who", ["alice", "carol", "heidi", "erin", "ruth", "olga"])
+def test_no_page_of_a_person_tells_that_there_is_a_note(
+    cast: Cast, ana: Patron, who: str, server_clock: ServerClock
+) -> None:
+    stranger = log(cast, RED_JACKET, 6_000).stranger
+    log(cast, ana, 6_000)
+    person = getattr(cast, who)
+    day = f"/cash/{today().isoformat()}"
+    pages = (
+        f"{day}/",
+        f"{day}/multiple/",
+        f"{day}/people/p{ana.pk}/",
+        f"{day}/people/s{stranger.pk}/",  # type: ignore[union-attr]
+        "/tables/BJ-11/",
+    )
+
+    def seen() -> list[str]:
+        client = signed_in(person, cast)
+        return [without_versions(client.get(page).content.decode()) for page in pages]
+
+    before = seen()
+    for about in ({"patron": ana}, {"stranger": stranger}, {}):
+        write_note(
+            text="The same bills came back.",
+            pen=cast.pen(cast.dan),
+            table=cast.table,
+            **about,  # type: ignore[arg-type]
+        )
+    assert seen() == before
+
+
+def without_versions(page: str) -> str:
+    """Return a page without what differs at each look: the token of its form."""
+    return re.sub(r'csrf[^"]*"[^"]*"[^"]*"[^"]*"|X-CSRFToken[^}]*', "", page)
