@@ -118,7 +118,9 @@ def write_note(
         lock_request(pen.request_id)
         earlier = SuspicionNote.objects.filter(request_id=pen.request_id).first()
         if earlier is not None:
-            return earlier  # A second tap, or a resend after a lost answer.
+            if decrypt(earlier.text_cipher).decode() == text.strip():
+                return earlier  # A second tap, or a resend after a lost answer.
+            raise refuse("request_reused", "This form was already sent with something else in it.")
         when = house.period_at(now)
         refusals = note_refusals(house.role_in(person, when), text.strip())
         if refusals:

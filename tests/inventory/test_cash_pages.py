@@ -259,7 +259,6 @@ def test_the_desk_leads_from_the_inbox_to_a_closed_report(
     log(cast, ana, 11_000)
     report = CurrencyReport.objects.get()
     own = f"/compliance/reports/{report.pk}/"
-    assert office.get("/")["Location"] == "/compliance/"
     assert own in office.get("/inbox/").content.decode()
     desk = office.get("/compliance/").content.decode()
     assert "Due in 15 days" in desk
@@ -322,7 +321,8 @@ def test_a_dealers_note_is_written_on_the_supervisors_tablet_and_read_at_the_des
     assert "Asked how to stay under the limit." in office.get(own).content.decode()
     assert JournalEntry.objects.latest("id").kind == "compliance_note_read"
     assert "Unread" not in office.get("/compliance/").content.decode()
-    refused = pit.post("/compliance/notes/new/", {**posted, "reason": ""})
+    again = pit.get("/compliance/notes/new/").content.decode()
+    refused = pit.post("/compliance/notes/new/", signing(again, cast.dan, reason=" "))
     assert refused.status_code == 422
 
 
@@ -342,9 +342,10 @@ def test_no_page_of_a_person_tells_that_there_is_a_note(
         "/tables/BJ-11/",
     )
 
-    def seen() -> list[str]:
-        client = signed_in(person, cast)
-        return [without_versions(client.get(page).content.decode()) for page in pages]
+    client = signed_in(person, cast)
+
+    def seen() -> list[list[str]]:
+        return [without_tokens(client.get(page).content.decode()) for page in pages]
 
     before = seen()
     for about in ({"patron": ana}, {"stranger": stranger}, {}):
@@ -357,6 +358,6 @@ def test_no_page_of_a_person_tells_that_there_is_a_note(
     assert seen() == before
 
 
-def without_versions(page: str) -> str:
-    """Return a page without what differs at each look: the token of its form."""
-    return re.sub(r'csrf[^"]*"[^"]*"[^"]*"[^"]*"|X-CSRFToken[^}]*', "", page)
+def without_tokens(page: str) -> list[str]:
+    """Return the lines of a page without what differs at each look: the tokens of its forms."""
+    return re.sub(r"[A-Za-z0-9]{64}", "", page).splitlines()

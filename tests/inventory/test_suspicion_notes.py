@@ -71,6 +71,8 @@ def test_one_change_is_one_reason_to_refuse_a_note(
 def test_a_note_that_is_sent_twice_is_one(cast: Cast) -> None:
     pen = cast.pen(cast.dan)
     assert write(cast, pen=pen) == write(cast, pen=pen)
+    with refused("request_reused", journal=REFUSED):
+        write(cast, pen=pen, text="Something else.")
 
 
 def test_neither_the_table_nor_the_journal_holds_what_a_note_says(cast: Cast) -> None:

@@ -32,6 +32,7 @@ def test_cash_is_logged_until_the_warning_and_the_report_waits_for_compliance(
     make_patron(cast)
     pit = opened(open_tablet, live_server, cast.devices[Place.PIT], cast.alice)
     office = opened(open_tablet, live_server, cast.devices[Place.OFFICE], cast.petra)
+    office.goto("/compliance/")
     expect(office.locator("#main")).to_contain_text("No report waits")
 
     pit.goto("/tables/BJ-11/")
