@@ -9,34 +9,23 @@ from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from django.urls import reverse
 
 from inventory.models import CreditLine, Marker, Patron, PatronDocument
 from inventory.selectors.credit import credit_of, standing_of
 from inventory.selectors.marker_log import day_logs, log_differences
 from inventory.services.marker_logs import check_last_marker_log, check_marker_log
-from pitboss.middleware import DEVICE_COOKIE
-from pitboss.models import Device, FloorException, JournalEntry, Person, Slip
-from pitboss.rules.canonical import digest
+from pitboss.models import FloorException, JournalEntry, Person, Slip
 from pitboss.rules.patrons import Standing
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tests.cast import Cast, pin_of
 from tests.crediting import open_with
 from tests.lending import TRAY, grant, issue, lend, make_patron, pay, sign_as_patron, transfer, void
+from tests.tablets import signed_in
 
 pytestmark = pytest.mark.django_db
 PNG = b"\x89PNG\r\n\x1a\nnot much of a picture"
-
-
-def signed_in(cast: Cast, person: Person, place: Place = Place.PIT) -> Client:
-    device = cast.devices[place]
-    Device.objects.filter(pk=device.pk).update(token_hash=digest(device.name))
-    client = Client()
-    client.cookies[DEVICE_COOKIE] = device.name
-    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
-    return client
 
 
 def pad_of(response: Any) -> dict[str, Any]:
@@ -64,7 +53,7 @@ def ana(cast: Cast) -> Patron:
 
 
 def test_a_card_that_is_swiped_leads_to_the_amount(cast: Cast, ana: Patron) -> None:
-    page = signed_in(cast, cast.alice)
+    page = signed_in(cast.alice, cast)
     asked = page.get(reverse("marker-new", args=["BJ-11"]))
     assert "Player card or name" in words(asked)
     found = page.get(reverse("marker-new", args=["BJ-11"]), {"q": "ruiz"})
@@ -75,7 +64,7 @@ def test_a_card_that_is_swiped_leads_to_the_amount(cast: Cast, ana: Patron) -> N
 
 
 def test_a_marker_is_issued_and_signed_on_the_screen(cast: Cast, ana: Patron) -> None:
-    page = signed_in(cast, cast.alice)
+    page = signed_in(cast.alice, cast)
     url = reverse("marker-new", args=["BJ-11"])
     cut = page.post(url, {"patron": ana.pk, "amount": "3,000"})
     assert "25" in words(cut)
@@ -112,7 +101,7 @@ def test_a_marker_is_issued_and_signed_on_the_screen(cast: Cast, ana: Patron) ->
 def test_a_wrong_amount_is_refused_with_nothing_stored(
     cast: Cast, ana: Patron, keyed: dict[str, str], said: str
 ) -> None:
-    page = signed_in(cast, cast.alice)
+    page = signed_in(cast.alice, cast)
     answer = page.post(reverse("marker-new", args=["BJ-11"]), {"patron": ana.pk, **keyed})
     assert answer.status_code in (409, 422)
     assert said in words(answer)
@@ -120,19 +109,19 @@ def test_a_wrong_amount_is_refused_with_nothing_stored(
 
 
 def test_above_the_line_an_authority_is_asked_for(cast: Cast, ana: Patron) -> None:
-    page = signed_in(cast, cast.alice)
+    page = signed_in(cast.alice, cast)
     url = reverse("marker-new", args=["BJ-11"])
     cut = page.post(url, {"patron": ana.pk, "amount": "12000", "over": "yes"})
     assert "$2,000 above the line." in words(cut)
     page.post(url, {**pad_of(cut), **by(cast.alice)})
     slip = Slip.objects.get(kind="marker")
-    inbox = signed_in(cast, cast.heidi, Place.OFFICE).get(reverse("inbox"))
+    inbox = signed_in(cast.heidi, cast, Place.OFFICE).get(reverse("inbox"))
     assert slip.serial in words(inbox)
     assert "Authorised" in words(inbox)
 
 
 def test_an_unknown_patron_is_not_found(cast: Cast, ana: Patron) -> None:
-    page = signed_in(cast, cast.alice)
+    page = signed_in(cast.alice, cast)
     url = reverse("marker-new", args=["BJ-11"])
     assert page.get(url, {"patron": ana.pk + 100}).status_code == 404
     assert "Nobody found" in words(page.get(url, {"q": "nobody"}))
@@ -140,7 +129,7 @@ def test_an_unknown_patron_is_not_found(cast: Cast, ana: Patron) -> None:
 
 def test_a_payment_is_taken_by_the_dealer_and_verified(cast: Cast, ana: Patron) -> None:
     lend(cast, ana, 300_000)
-    page = signed_in(cast, cast.alice)
+    page = signed_in(cast.alice, cast)
     url = reverse("marker-payment", args=["BJ-11"])
     asked = page.get(url, {"patron": ana.pk})
     assert "$3,000</span>" in words(asked)
@@ -161,7 +150,7 @@ def test_a_payment_that_passes_the_days_limit_warns_before_it_is_taken(
 ) -> None:
     grant(cast, ana, 2_000_000)
     lend(cast, ana, 1_200_000)
-    page = signed_in(cast, cast.alice)
+    page = signed_in(cast.alice, cast)
     url = reverse("marker-payment", args=["BJ-11"])
     looked = page.post(url, {"patron": ana.pk, "cash": "10500"})
     assert "Take the patron’s ID and tax id" in words(looked)
@@ -183,7 +172,7 @@ def test_a32_cash_payments_on_markers_in_two_places_open_one_currency_report(
 
 def test_the_cage_takes_a_payment_on_what_lies_there(cast: Cast, ana: Patron) -> None:
     marker = lend(cast, ana, 300_000)
-    page = signed_in(cast, cast.erin, Place.CAGE)
+    page = signed_in(cast.erin, cast, Place.CAGE)
     url = reverse("marker-payment-cage")
     assert "transfer it first" in words(page.get(url, {"patron": ana.pk}))
     transfer(cast, [str(marker)])
@@ -194,14 +183,14 @@ def test_the_cage_takes_a_payment_on_what_lies_there(cast: Cast, ana: Patron) ->
 
 def test_markers_go_to_the_cage_and_back_on_the_screen(cast: Cast, ana: Patron) -> None:
     markers = [str(lend(cast, ana, 100_000)) for _ in range(2)]
-    page = signed_in(cast, cast.alice)
+    page = signed_in(cast.alice, cast)
     listed = page.get(reverse("marker-transfer"))
     assert all(serial in words(listed) for serial in markers)
     looked = page.post(reverse("marker-transfer"), {"pit": cast.pit.pk, "marker": markers})
     assert "2 markers, $2,000" in words(looked)
     page.post(reverse("marker-transfer"), {**pad_of(looked), **by(cast.alice)})
     slip = Slip.objects.get(kind="marker_transfer")
-    cage = signed_in(cast, cast.erin, Place.CAGE)
+    cage = signed_in(cast.erin, cast, Place.CAGE)
     assert "Take markers from the pit" in words(cage.get(reverse("cage")))
     sign = reverse("slip-sign", args=[slip.serial, "main", "taken_by_cage"])
     opened = cage.get(reverse("slip", args=[slip.serial]))
@@ -216,7 +205,7 @@ def test_markers_go_to_the_cage_and_back_on_the_screen(cast: Cast, ana: Patron) 
 
 def test_what_is_outstanding_is_shown_by_place_patron_and_age(cast: Cast, ana: Patron) -> None:
     lend(cast, ana, 300_000)
-    page = signed_in(cast, cast.olga, Place.OFFICE)
+    page = signed_in(cast.olga, cast, Place.OFFICE)
     shown = words(page.get(reverse("markers")))
     for part in ("By place", "By age", "By patron", "Pit 1", "today", "$3,000"):
         assert part in shown
@@ -237,19 +226,19 @@ def test_the_log_of_a_day_balances_to_the_cent(cast: Cast, ana: Patron) -> None:
     assert log_differences(day) == []
     assert check_marker_log(day=day) is None
     assert check_last_marker_log() is None
-    shown = words(signed_in(cast, cast.olga, Place.OFFICE).get(reverse("marker-log")))
+    shown = words(signed_in(cast.olga, cast, Place.OFFICE).get(reverse("marker-log")))
     assert "The log balances." in shown
     assert "paid at BJ-11, $500 cash" in shown
-    earlier = signed_in(cast, cast.olga, Place.OFFICE).get(
+    earlier = signed_in(cast.olga, cast, Place.OFFICE).get(
         reverse("marker-log"), {"day": "2020-01-01"}
     )
     assert "Nothing that day." in words(earlier)
-    never = signed_in(cast, cast.olga, Place.OFFICE).get(reverse("marker-log"), {"day": "never"})
+    never = signed_in(cast.olga, cast, Place.OFFICE).get(reverse("marker-log"), {"day": "never"})
     assert never.status_code == 200
 
 
 def test_a_patron_is_put_on_file_and_corrected_on_the_screen(cast: Cast) -> None:
-    page = signed_in(cast, cast.erin, Place.CAGE)
+    page = signed_in(cast.erin, cast, Place.CAGE)
     empty = page.get(reverse("patron-new"))
     keyed = {"first_name": "Bo", "last_name": "Li", "tax_id": "123-45-6789", "country": "US"}
     missing = page.post(
@@ -270,7 +259,7 @@ def test_a_patron_is_put_on_file_and_corrected_on_the_screen(cast: Cast) -> None
 
 
 def test_a_picture_on_file_is_shown_and_who_looked_is_kept(cast: Cast, ana: Patron) -> None:
-    page = signed_in(cast, cast.alice)
+    page = signed_in(cast.alice, cast)
     url = reverse("patron-paper", args=[ana.pk])
     form = {**pad_of(page.get(url)), **by(cast.alice)}
     none = page.post(url, form)
@@ -290,7 +279,7 @@ def test_a_picture_on_file_is_shown_and_who_looked_is_kept(cast: Cast, ana: Patr
     assert JournalEntry.objects.latest("pk").kind == "patron_document_read"
     passport = ana.documents.get(kind="passport")
     assert page.get(reverse("patron-document", args=[ana.pk, passport.pk])).status_code == 404
-    auditor = signed_in(cast, cast.olga, Place.OFFICE)
+    auditor = signed_in(cast.olga, cast, Place.OFFICE)
     assert auditor.get(reverse("patron-document", args=[ana.pk, photo.pk])).status_code == 403
     slip = issue(cast, ana, 100_000)
     assert "Photo" in words(page.get(reverse("slip", args=[slip.serial])))
@@ -298,7 +287,7 @@ def test_a_picture_on_file_is_shown_and_who_looked_is_kept(cast: Cast, ana: Patr
 
 
 def test_a_line_is_proposed_and_a_credit_stopped_on_the_screen(cast: Cast, ana: Patron) -> None:
-    page = signed_in(cast, cast.erin, Place.CAGE)
+    page = signed_in(cast.erin, cast, Place.CAGE)
     url = reverse("credit-line", args=[ana.pk])
     assert "Temporary, on top" in words(page.get(url))
     for keyed, said in (
@@ -326,6 +315,6 @@ def test_a_line_is_proposed_and_a_credit_stopped_on_the_screen(cast: Cast, ana: 
 
 def test_a_marker_being_signed_is_on_its_patrons_page(cast: Cast, ana: Patron) -> None:
     slip = issue(cast, ana, 100_000)
-    shown = words(signed_in(cast, cast.alice).get(reverse("patron", args=[ana.pk])))
+    shown = words(signed_in(cast.alice, cast).get(reverse("patron", args=[ana.pk])))
     assert slip.serial in shown
     assert "Being signed" in shown
