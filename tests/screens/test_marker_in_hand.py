@@ -107,6 +107,7 @@ def test_a_marker_is_issued_part_paid_and_transferred(
     pit.get_by_role("link", name="To the cage").click()
     pit.get_by_role("button", name="Look at the transfer").click()
     sign_on_pad(pit, cast.alice, "Sign as supervisor")
+    expect(pit.locator("#toasts")).to_contain_text("The other side takes them")
     transfer = Slip.objects.get(kind="marker_transfer")
 
     cage.goto("/cage/")
