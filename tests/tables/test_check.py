@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -12,7 +13,10 @@ from pitboss.models import StoredAnswer, Table
 from pitboss.services import house
 from pitboss.services.once import sweep_answers
 from tables.models import PayoutCheck
+from tables.services import checks
+from tables.services.in_force import tray_of
 from tests.cast import Cast, ServerClock
+from tests.races import at_once, hold_before
 from tests.terminal_client import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
@@ -191,3 +195,45 @@ def test_a_check_asks_the_database_twice(
     # Who calls and what its table stands on; then the check and its answer, in one statement.
     with django_assert_num_queries(2):
         terminal.post("checks", SUPER_3)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_that_come_at_once_under_one_key_are_one_check(
+    terminal: TerminalClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both are judged before either is stored; the key lets one of them through."""
+    hold_before(monkeypatch, checks, "check_payout")
+    other = TerminalClient(terminal.device)
+    first, second = at_once(
+        lambda: terminal.post("checks", SUPER_3, "one key").content,
+        lambda: other.post("checks", SUPER_3, "one key").content,
+    )
+    assert first == second
+    assert PayoutCheck.objects.count() == 1
+
+
+def test_what_was_keyed_while_the_line_was_down_is_judged_by_its_own_time_and_marked(
+    server_clock: ServerClock, cast: Cast, terminal: TerminalClient
+) -> None:
+    keyed_at = server_clock.now + timedelta(minutes=10)
+    server_clock.move(minutes=30)
+    # The table has closed meanwhile; it was open when this was keyed.
+    Table.objects.filter(pk=cast.table.pk).update(is_open=False)
+    late = terminal.post("checks", {**SUPER_3, "keyed_at": keyed_at.isoformat()}).json()
+    assert (late["verdict"], late["keyed_at"]) == ("right", keyed_at.isoformat())
+    assert PayoutCheck.objects.get().keyed_at == keyed_at
+    for moved, code in (
+        (timedelta(hours=1), "keyed_in_the_future"),
+        (-timedelta(hours=25), "keyed_too_long_ago"),
+    ):
+        at = (server_clock.now + moved).isoformat()
+        assert codes(terminal.post("checks", {**SUPER_3, "keyed_at": at})) == [code]
+
+
+def test_a_tray_is_known_as_it_is_now(cast: Cast, terminal: TerminalClient) -> None:
+    def held() -> dict[int, int]:
+        return dict(tray_of(Table.objects.get(pk=cast.table.pk)))
+
+    before = held()
+    cast.deliver(cast.ask({100_000: 3}))
+    assert held() == {**before, 100_000: 3}
