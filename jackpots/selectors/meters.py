@@ -9,11 +9,14 @@ from typing import Any
 
 from django.db.models import Max, Sum
 
-from jackpots.models import Meter, MeterContribution, MeterEntry, MeterReading
+from jackpots.models import Meter, MeterContribution, MeterEntry, MeterFreeze, MeterReading
 from jackpots.services.figures import Balance, balance_of
+from jackpots.services.hits import frozen_microcents
 from pitboss.models import Table
 from pitboss.rules.meters import Cause, MeterSource, in_cents
+from tables.models import Round
 from tables.services.in_force import reads_meters
+from tables.services.rounds import round_key
 
 _COUNTED_BY = {
     MeterSource.CONTROLLER: "Vendor's controller",
@@ -57,9 +60,18 @@ def meter_now(meter: Meter) -> MeterNow:
 
 @reads_meters
 def meters_at(table: Table) -> dict[str, int]:
-    """Return the meters that a table plays for, by level, in cents."""
+    """Return the meters that a table's round is paid on, by level, in cents.
+
+    Once a hit has frozen a meter its round is settled on that amount, however others play on.
+    """
     links = table.meter_links.filter(until=None).select_related("meter")
-    return {link.level: balance_of(link.meter).shown_cents for link in links}
+    shown = {link.level: balance_of(link.meter).shown_cents for link in links}
+    round_ = Round.objects.filter(table=table, ended_at=None).first()
+    if round_ is not None:
+        frozen = MeterFreeze.objects.filter(table=table, round_key=round_key(round_))
+        for freeze in frozen.select_related("meter"):
+            shown[freeze.meter.level] = in_cents(frozen_microcents(freeze))
+    return shown
 
 
 def figures_version() -> str:

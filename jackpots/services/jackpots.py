@@ -41,6 +41,8 @@ from pitboss.services.effects import effect
 from pitboss.services.held_cards import cards_held
 from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip, set_status
 from pitboss.services.table_changes import rules_in_force
+from tables.models import Round
+from tables.services.rounds import round_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +103,18 @@ def new_jackpot(table: Table, entered: Entered, replaces: Slip | None = None) ->
                 "envy_cents": found.envy_cents,
             },
             "meter": meter.pk if meter else None,
-            "round": entered.round_key,
+            "round": entered.round_key or _open_round(table),
             "locked_cents": entered.locked_cents,
             "cards_held": [*hit.player_cards, *hit.dealer_cards],
             ENDS_ROUND: in_force["jackpot.ends_round"],
         },
     )
+
+
+def _open_round(table: Table) -> str:
+    """Return the name of the round that is dealt at a table, where its terminal tells rounds."""
+    round_ = Round.objects.filter(table=table, ended_at=None).first()
+    return round_key(round_) if round_ else ""
 
 
 def _meter_of(table: Table, hit: Hit, found: Found) -> Meter | None:

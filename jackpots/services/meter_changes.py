@@ -38,6 +38,7 @@ from pitboss.services.locks import lock_request, lock_settings
 from pitboss.services.pins import signed_act
 from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip
 from pitboss.services.table_changes import rules_in_force
+from tables.models import Round
 
 # Who reads meters; whoever outranks them may as well.
 READERS = (Role.SUPERVISOR, Role.ACCOUNTING)
@@ -272,9 +273,11 @@ def _last_won_at(meter: Meter) -> datetime | None:
 
 
 def _mid_game(meter: Meter) -> list[str]:
-    """Return the tables of a meter at which a game is held open by a jackpot."""
+    """Return the tables of a meter at which a game is under way, or held open by a jackpot."""
     linked = set(meter.links.filter(until=None).values_list("table_id", flat=True))
-    return sorted({str(slip.table) for slip in pending_jackpots() if slip.table_id in linked})
+    pending = {str(slip.table) for slip in pending_jackpots() if slip.table_id in linked}
+    rounds = Round.objects.filter(table__in=linked, ended_at=None)
+    return sorted(pending.union(rounds.values_list("table__name", flat=True)))
 
 
 @effect("meter_adjusted")

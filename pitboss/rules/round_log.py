@@ -70,6 +70,23 @@ def has_bets(log: Log) -> bool:
     return any(seat["bets"] for seat in log["seats"])
 
 
+def side_wagers(log: Log) -> dict[str, int]:
+    """Return how many wagers of each bet the players have made.
+
+    >>> side_wagers({"seats": [{"bets": [{"wager": "trilux"}, {"wager": "trilux",
+    ...                                                        "whose": "dealer"}]}]})
+    {'trilux': 1}
+    """
+    return dict(
+        Counter(
+            bet["wager"]
+            for seat in log["seats"]
+            for bet in seat["bets"]
+            if bet.get("whose", Whose.PLAYER.value) == Whose.PLAYER.value
+        )
+    )
+
+
 def with_irregularities(log: Log, told: object) -> Log:
     """Return the log with what the dealer says of a round when it ends. Raises Refused."""
     fields = read_object(told, "The end of a round", _IRREGULARITIES)
@@ -96,7 +113,8 @@ def _was_played(hand: Mapping[str, Any]) -> bool:
     return len(hand["cards"]) > 2 or len(hand) > 1
 
 
-def _has_fallen(log: Log) -> bool:
+def has_fallen(log: Log) -> bool:
+    """Tell whether a card was dealt: from then on the wagers stand."""
     return bool(log["dealer_cards"] or any(seat["cards"] for seat in log["seats"]))
 
 
@@ -106,7 +124,7 @@ def _too_late(what: str) -> Refused:
 
 def _seats(table: TableRules, log: Log, told: object) -> Log:
     fields = read_object(told, "The seats", frozenset({"seats"}))
-    if _has_fallen(log):
+    if has_fallen(log):
         raise _too_late("seats are taken")
     taken = {seat["seat"] for seat in log["seats"]}
     for entry in read_list(fields.get("seats"), "seats", most=SEATS_MAX):
@@ -127,7 +145,7 @@ def _seats(table: TableRules, log: Log, told: object) -> Log:
 def _wagers(table: TableRules, log: Log, told: object) -> Log:
     """Take all bets of a seat, in place of what was told of it before."""
     fields = read_object(told, "The wagers", frozenset({"seat", "bets"}))
-    if _has_fallen(log):
+    if has_fallen(log):
         raise _too_late("wagers are placed")
     seat = _seat(log, fields.get("seat"))
     given = read_list(fields.get("bets"), "bets", most=40)

@@ -7,10 +7,9 @@ from typing import Any
 
 from django.db import transaction
 
-from pitboss.models import Signature, Slip, Table
+from pitboss.models import Table
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.cutting import payable
-from pitboss.rules.flows import SlipStatus
 from pitboss.rules.games import TableRules
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.round import settle_round
@@ -19,20 +18,23 @@ from pitboss.rules.round_log import (
     add_part,
     as_round,
     has_bets,
+    has_fallen,
     new_log,
     paid_differently,
+    side_wagers,
     with_irregularities,
 )
 from pitboss.rules.round_reading import read_round, write_verdict
 from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.selectors.pending import game_refusals
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_table
+from pitboss.services.side_wagers import side_wagers_taken
 from tables.models import Round
 from tables.selectors.past_rules import rules_at
 from tables.services.in_force import meters_of, settings_of, terms_of, tray_of
 from tables.services.terminals import Terminal
 
-_JACKPOT = "jackpot"
 _NOTHING_BET: Mapping[str, Any] = {"lines": [], "flags": [], "house_cents": 0, "envy_cents": 0}
 
 
@@ -41,7 +43,7 @@ def start_round(*, terminal: Terminal) -> dict[str, Any]:
     """Start a round at the terminal's table. Raises Refused."""
     table = lock_table(terminal.table.pk)
     now = house.now()
-    refusals = jackpot_refusals(table)
+    refusals = game_refusals(table)
     if not table.is_open:
         refusals.append(Refusal("table_closed", f"{table} is closed. Open it first."))
     standing = Round.objects.filter(table=table, ended_at=None).first()
@@ -68,9 +70,28 @@ def tell_round(
     """Add one part to an open round. Raises Refused where it is not its turn."""
     round_ = _lock_round(terminal, round_id)
     rules, _ = _rules(terminal, round_)
+    was_dealt = has_fallen(round_.log)
     round_.log = add_part(rules, round_.log, part, told)
     round_.save(update_fields=["log"])
+    if has_fallen(round_.log) and not was_dealt:
+        _tell_wagers(terminal, round_)
     return as_sent(round_)
+
+
+def _tell_wagers(terminal: Terminal, round_: Round) -> None:
+    """Tell the meters of a round's side wagers, which stand once the first card falls."""
+    now = house.now()
+    wagers = side_wagers(round_.log)
+    rows = side_wagers_taken(round_.table, wagers, key=round_key(round_), at=now)
+    if rows:
+        journal.write(
+            chain=journal.chain_of(round_.table, journal.METERS),
+            kind="meter.contributed",
+            body={"round": round_.pk, "wagers": wagers},
+            at=now,
+            device=terminal.device,
+            rows=rows,
+        )
 
 
 @transaction.atomic(savepoint=False)
@@ -80,7 +101,7 @@ def end_round(*, terminal: Terminal, round_id: int, told: Mapping[str, Any]) -> 
     What was paid otherwise is named in the answer; the round ends all the same.
     """
     round_ = _lock_round(terminal, round_id)
-    refusals = jackpot_refusals(round_.table)
+    refusals = game_refusals(round_.table)
     if refusals:
         raise Refused(refusals)
     now = house.now()
@@ -145,19 +166,9 @@ def _lock_round(terminal: Terminal, round_id: int) -> Round:
     return round_
 
 
-def jackpot_refusals(table: Table) -> list[Refusal]:
-    """Return why no round begins or ends: a jackpot is pending here, and nobody holds it."""
-    held = Signature.objects.filter(step="held_witnessed").values("slip")
-    pending = Slip.objects.filter(kind=_JACKPOT, table=table, status=SlipStatus.OPEN.value).exclude(
-        pk__in=held
-    )
-    return [
-        Refusal(
-            "jackpot_pending",
-            f"{slip} is pending at {table}. The game goes on once it is paid, rejected or held.",
-        )
-        for slip in pending.order_by("id")
-    ]
+def round_key(round_: Round) -> str:
+    """Return the name under which others know a round."""
+    return f"round:{round_.pk}"
 
 
 def as_sent(round_: Round) -> dict[str, Any]:
