@@ -1,0 +1,189 @@
+"""Every page of the site under axe, in the dark theme and in the light one.
+
+The walk takes its pages from the site's own routes: a page that is added is walked to, or the test
+says that it needs an address. One browser opens them all, as whoever may open each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import URLPattern, reverse
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
+
+from pitboss.access import PAGES
+from pitboss.middleware import DEVICE_COOKIE
+from pitboss.models import FloorException, Person, SeriesCounter, Slip
+from pitboss.rules.refusal import Refused
+from pitboss.rules.roles import Place, Role
+from pitboss.services import house
+from pitboss.services.signing import Entry
+from tests.browser import OpenTablet
+from tests.cast import Cast
+from tests.crediting import ask_credit, carry_off
+from tests.dropping import begin_pull, count_tray, pull
+from tests.hands import be_device
+from tests.test_access import OPEN, address, is_api, routes
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
+TRAY = {10_000: 40, 2_500: 60, 500: 100}
+# Read by a program or a printer; and a page that is gone once there is a house, with its own test.
+NO_PAGES = {"badge-name", "healthz", "serials-csv", "slip-pdf", "setup"}
+RUN = """async (rules) => {
+  const options = {resultTypes: ["violations"]};
+  if (rules.length) options.runOnly = {type: "rule", values: rules};
+  const {violations} = await axe.run(document, options);
+  return violations.flatMap((each) => each.nodes.map((node) =>
+    `${each.id}: ${node.target.join(" ")}: ${node.failureSummary.replace(/\\s+/g, " ")}`));
+}"""
+LIGHT = "(theme) => { document.documentElement.dataset.theme = theme; }"
+
+
+@pytest.fixture
+def floor(cast: Cast) -> dict[str, dict[str, Any]]:
+    """Let something of every kind be under way, and return the addresses that need a certain one.
+
+    One table is open with a box that left it, a fill and a credit on their way, one is shut with a
+    variance, and a number is missing.
+    """
+    cast.table, cast.other_table = cast.other_table, cast.table
+    cast.deliver(cast.ask(TRAY))
+    short = TRAY | {500: 90}
+    opener = cast.count("opener", short)
+    cast.sign(opener, "verified", cast.alice, entry=Entry(counted=short))
+    cast.table, cast.other_table = cast.other_table, cast.table
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    count_tray(cast, TRAY)
+    box = pull(cast)
+    count_tray(cast, TRAY | {500: 104})
+    begin_pull(cast, new_box="B-208")
+    credit = ask_credit(cast, {2_500: 20})
+    carry_off(cast, credit)
+    fill = cast.ask({10_000: 20})
+    cast.carry(fill)
+    with pytest.raises(Refused):
+        cast.sign(fill, "agreed", cast.dan, entry=cast.agreement(fill, {10_000: 19}))
+    missing = SeriesCounter.objects.get(series=fill.series)
+    SeriesCounter.objects.filter(pk=missing.pk).update(last_number=missing.last_number + 1)
+    today = house.period_at(house.now()).gaming_day
+    number = {"series": fill.series, "year": missing.year, "number": missing.last_number + 1}
+    return {
+        "": {"day": today.isoformat()},
+        "slip": {"serial": opener.serial},
+        "fill-return": {"serial": fill.serial},
+        "credit-return": {"serial": credit.serial},
+        "drop-count": {"serial": box.serial},
+        "exception": {"exception_id": FloorException.objects.latest("pk").pk},
+        "serial-explain": number,
+        "opener": {"name": cast.other_table.name},
+        "recount": {"name": cast.other_table.name},
+    }
+
+
+def page_of(pattern: URLPattern) -> str | None:
+    view: Any = pattern.callback
+    return getattr(getattr(view, "__wrapped__", view), "page", getattr(view, "page", None))
+
+
+def is_walked(pattern: URLPattern) -> bool:
+    """Tell whether a browser shows something of its own at a route."""
+    is_poll = getattr(pattern.callback, "answers_for_itself", False)
+    return not (is_api(pattern) or is_poll or pattern.name in NO_PAGES)
+
+
+def who_opens(cast: Cast, pattern: URLPattern) -> Person | None:
+    """Return somebody who may open a route; nobody signed in for the door."""
+    page = page_of(pattern)
+    if page is None or pattern.name in OPEN:
+        return None
+    # A shift manager sees most; a page of one trade alone is opened by that trade.
+    people = [cast.heidi, cast.alice, *cast.people]
+    return next(person for person in people if Role(person.role) in PAGES[page])
+
+
+def be(page: Page, person: Person | None, cast: Cast, server: LiveServer) -> Client:
+    """Let a browser be somebody's from here on, without the way through the door.
+
+    Returns another client that is theirs too, to ask what a route answers before going there.
+    """
+    client, name = Client(), settings.SESSION_COOKIE_NAME
+    client.cookies[DEVICE_COOKIE] = f"token of {cast.devices[Place.PIT].name}"
+    page.context.clear_cookies(name=name)
+    if person is not None:
+        client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+        value = client.cookies[name].value
+        page.context.add_cookies([{"name": name, "value": value, "url": server.url}])
+    return client
+
+
+def walk(
+    cast: Cast, floor: dict[str, dict[str, Any]], tablet: Page, server: LiveServer
+) -> Iterator[str]:
+    """Go to every page, and stay there until told to go on."""
+    slip = Slip.objects.filter(kind="fill").latest("pk")
+    for path, pattern in routes():
+        if not is_walked(pattern):
+            continue
+        name = str(pattern.name)
+        client = be(tablet, who_opens(cast, pattern), cast, server)
+        url = address(cast, slip, pattern, **{**floor[""], **floor.get(name, {})})
+        answer = client.get(url)
+        if answer.status_code in (302, 405):
+            continue  # Something is sent there, or it leads on; nobody looks at it.
+        assert answer.status_code == 200, f"{path} answered {answer.status_code}: give it a value"
+        tablet.goto(url)
+        yield name
+
+
+def troubles_of(tablet: Page, where: str) -> list[str]:
+    """Return what axe finds in the dark, and which colours it finds too pale in the light."""
+    tablet.evaluate(LIGHT, "dark")
+    found = tablet.evaluate(RUN, [])
+    tablet.evaluate(LIGHT, "light")
+    found += tablet.evaluate(RUN, ["color-contrast"])
+    return [f"{where}: {each}" for each in found]
+
+
+def test_every_page_is_without_barriers_in_both_themes(
+    cast: Cast,
+    floor: dict[str, dict[str, Any]],
+    open_tablet: OpenTablet,
+    live_server: LiveServer,
+) -> None:
+    tablet = open_tablet()
+    tablet.context.add_init_script(path=AXE)
+    be_device(tablet.context, cast.devices[Place.PIT], live_server.url)
+    troubles: list[str] = []
+    walked: list[str] = []
+    for name in walk(cast, floor, tablet, live_server):
+        walked.append(name)
+        troubles += troubles_of(tablet, name)
+    assert len(walked) > len(PAGES), "a walk that saw so little proves nothing"
+    # What is shown only after something was sent: a pad to sign on, and a count with a fault.
+    be(tablet, cast.alice, cast, live_server)
+    tablet.goto(reverse("fill-new", args=[cast.table.name]))
+    tablet.get_by_role("button", name="Ask for").click()
+    tablet.locator("#sign-pad").wait_for()
+    troubles += troubles_of(tablet, "fill-sign")
+    tablet.goto(reverse("count", args=[cast.table.name]))
+    tablet.get_by_label("Dollars").check()
+    tablet.locator("[name=dollars_10000]").fill("33")
+    tablet.get_by_role("button", name="Done, sign").click()
+    tablet.locator("[data-error]:not(:empty)").first.wait_for()
+    troubles += troubles_of(tablet, "count with a fault")
+    assert not troubles, "\n".join(troubles)
+
+
+def test_the_page_that_makes_a_house_is_without_barriers(tablet: Page) -> None:
+    tablet.context.add_init_script(path=AXE)
+    tablet.goto(reverse("setup"))
+    assert not troubles_of(tablet, "setup")
