@@ -142,6 +142,8 @@ def walk(
         # A page that says why not now is a page too.
         is_page = answer.status_code in (200, 409)
         assert is_page, f"{path} answered {answer.status_code}: give it a value"
+        if b"<html" not in answer.content:
+            continue  # A fragment of a page that is walked to.
         tablet.goto(url)
         yield name
 
