@@ -71,7 +71,8 @@ def _moved_after(sequences: Mapping[int, int]) -> list[tuple[int, int, int | Non
     """Return what came into each tray and left it after its sequence had some number."""
     with connection.cursor() as cursor:
         cursor.execute(_MOVED_AFTER_SQL, [list(sequences), list(sequences.values())])
-        return cursor.fetchall()
+        rows: list[tuple[int, int, int | None, int | None]] = cursor.fetchall()
+    return rows
 
 
 def cage_holding() -> Cheques:

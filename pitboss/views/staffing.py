@@ -73,10 +73,10 @@ def people_import(request: PitRequest) -> HttpResponse:
     return _looked_at(request, "Import people", "list", keyed, lambda: _change_of(posted))
 
 
-def _text_of(file: UploadedFile) -> str:
+def _text_of(file: UploadedFile[bytes]) -> str:
     """Return what a file of people says. Raises Refused for what is no text."""
     try:
-        return file.read(TEXT_MAX + 1).decode("utf-8-sig")
+        return str(file.read(TEXT_MAX + 1), "utf-8-sig")
     except UnicodeDecodeError:
         raise refuse(
             "file_no_text", "This file is no text in UTF-8. Save it as CSV again."
