@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from inventory.models import (
     StrangerMatch,
     SuspicionNote,
 )
+from inventory.services.compliance import write_note
 from pitboss.models import JournalEntry, Slip
 from pitboss.rules.cash_log import CashKind
 from pitboss.rules.roles import Place
@@ -322,3 +324,40 @@ def test_a_dealers_note_is_written_on_the_supervisors_tablet_and_read_at_the_des
     again = pit.get("/compliance/notes/new/").content.decode()
     refused = pit.post("/compliance/notes/new/", signing(again, cast.dan, reason=" "))
     assert refused.status_code == 422
+
+
+@pytest.mark.parametrize("who", ["alice", "carol", "heidi", "erin", "ruth", "olga"])
+def test_no_page_of_a_person_tells_that_there_is_a_note(
+    cast: Cast, ana: Patron, who: str, server_clock: ServerClock
+) -> None:
+    stranger = log(cast, RED_JACKET, 6_000).stranger
+    log(cast, ana, 6_000)
+    person = getattr(cast, who)
+    day = f"/cash/{today().isoformat()}"
+    pages = (
+        f"{day}/",
+        f"{day}/multiple/",
+        f"{day}/people/p{ana.pk}/",
+        f"{day}/people/s{stranger.pk}/",  # type: ignore[union-attr]
+        "/tables/BJ-11/",
+    )
+
+    client = signed_in(person, cast)
+
+    def seen() -> list[list[str]]:
+        return [without_tokens(client.get(page).content.decode()) for page in pages]
+
+    before = seen()
+    for about in ({"patron": ana}, {"stranger": stranger}, {}):
+        write_note(
+            text="The same bills came back.",
+            pen=cast.pen(cast.dan),
+            table=cast.table,
+            **about,  # type: ignore[arg-type]
+        )
+    assert seen() == before
+
+
+def without_tokens(page: str) -> list[str]:
+    """Return the lines of a page without what differs at each look: the tokens of its forms."""
+    return re.sub(r"[A-Za-z0-9]{64}", "", page).splitlines()

@@ -32,6 +32,7 @@ from pitboss.services import house
 from pitboss.services.exceptions import resolve_exception
 from pitboss.services.verification import verify
 from tables.services.open_items import open_items
+from tests import lending
 from tests.cashing import (
     FILED,
     RED_JACKET,
@@ -45,6 +46,7 @@ from tests.cashing import (
     today,
 )
 from tests.cast import Cast, ServerClock, refused
+from tests.crediting import open_with
 from tests.races import at_once, hold_before
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -427,17 +429,37 @@ def test_the_report_says_what_is_known_and_what_is_missing(cast: Cast, ana: Patr
     assert known_and_missing(Whose(None, stranger_with(cast, 100)))[0] == []
 
 
-def test_a32_cash_across_two_pits_opens_a_report_and_a_new_day_does_not_aggregate(
-    cast: Cast, ana: Patron, server_clock: ServerClock
+def in_other_pit(cast: Cast) -> Cast:
+    """Return the cast that works at a table of the second pit."""
+    devices = {**cast.devices, Place.PIT: cast.other_pit_tablet}
+    return replace(cast, table=table_of_other_pit(cast), devices=devices)
+
+
+def test_a32_markers_paid_in_cash_in_two_pits_open_a_report_and_a_new_day_does_not_aggregate(
+    cast: Cast, server_clock: ServerClock
 ) -> None:
-    here, there = slip_in(cast, "BJ-11"), slip_in(cast, "BJ-21")
-    paid(ana, *here, 6_000)
+    there = in_other_pit(cast)
+    people = [lending.make_patron(cast, name) for name in ("Ana", "Ben")]
+    for pit in (cast, there):
+        open_with(pit, {10_000: 200, 2_500: 100})
+    for patron in people:
+        lending.grant(cast, patron, 2_000_000)
+        lending.lend(cast, patron, 600_000)
+        lending.lend(there, patron, 500_000)
+    ana, ben = people
+    lending.pay(cast, ana, cash_cents=600_000)
     assert reports() == []
-    paid(ana, *there, 5_000)
+    lending.pay(there, ana, cash_cents=500_000)
     assert reports() == [("Ana Ruiz", date(2026, 5, 1), "in", 11_000)]
-    ben = make_patron(cast, "Ben")
+    entries = CashEntry.objects.filter(patron=ana).order_by("id")
+    assert [(each.kind, each.table, each.day_sum_cents) for each in entries] == [
+        ("marker_payment", cast.table, 600_000),
+        ("marker_payment", there.table, 1_100_000),
+    ]
+    # Cheques lent are no cash, and the gaming day turns at six: 05:59 and 06:00 are two days.
     server_clock.now = datetime(2026, 5, 2, 9, 59, tzinfo=UTC)
-    paid(ben, *slip_in(cast, "BJ-11"), 6_000)
+    lending.pay(cast, ben, cash_cents=600_000)
     server_clock.now = datetime(2026, 5, 2, 10, 0, tzinfo=UTC)
-    paid(ben, *slip_in(cast, "BJ-21"), 5_000)
+    lending.pay(there, ben, cash_cents=500_000)
     assert len(reports()) == 1
+    assert verify().is_sound
