@@ -21,6 +21,7 @@ from pitboss.rules.flows import (
     repeatable,
     track_steps,
 )
+from pitboss.rules.marker_flows import MARKER
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.signing import SignFacts, carrier_of, count_refusals, sign_refusals
 
@@ -82,6 +83,7 @@ def test_the_baseline_is_allowed() -> None:
         ({"device_place": None}, ["unknown_device"]),
         ({"device_place": Place.CAGE}, ["wrong_place"]),
         ({"device_pit_id": 2}, ["wrong_pit"]),
+        ({"device_table_id": 7, "slip_table_id": 8}, ["wrong_table"]),
         ({"signed": AGREED}, ["already_signed"]),
         ({"status": SlipStatus.RETURNING}, ["slip_closed"]),
         ({"signed": ISSUED, "present_id": None}, ["out_of_order", "officer_missing"]),
@@ -109,6 +111,7 @@ def test_one_change_is_one_reason_to_refuse(change: dict[str, Any], expected: li
         {"licence_ends": None},
         {"device_pit_id": None},
         {"slip_pit_id": None},
+        {"device_table_id": 7, "slip_table_id": 7},
         {"signed": RELIEVED, "present_id": GRACE},
         {"reason": "x" * REASON_MAX},
     ],
@@ -119,6 +122,30 @@ def test_some_changes_still_allow_it(change: dict[str, Any]) -> None:
 
 def test_a_moved_tray_stops_no_way_out_and_a_held_dealer_only_dealing() -> None:
     assert codes(voids(tray_moved=True, held_at="BJ-12")) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({}, []),
+        ({"has_drawing": False}, ["drawing_missing"]),
+        ({"id_matched": False}, ["id_not_matched"]),
+    ],
+)
+def test_a_patron_signs_by_hand_and_is_known(change: dict[str, Any], expected: list[str]) -> None:
+    facts = replace(
+        DEALER_AGREES,
+        plan=MARKER.plan(PlanFacts(CHEQUES)),
+        step="patron_signed",
+        signed={("main", "issued"): ALICE},
+        signer_id=ALICE,
+        signer_role=Role.SUPERVISOR,
+        counted=None,
+        present_id=None,
+        has_drawing=True,
+        id_matched=True,
+    )
+    assert codes(replace(facts, **change)) == expected
 
 
 def test_every_reason_is_given_at_once() -> None:

@@ -197,3 +197,18 @@ def test_no_gaming_day_is_cut_in_two_when_its_start_moves(starts: str) -> None:
     before = hour - timedelta(minutes=1)
     assert period_at(values, NEW_YORK, before).gaming_day == date(2026, 5, 9)
     assert gaming_day(old, datetime(2026, 5, 8, 12, tzinfo=NEW_YORK)) == date(2026, 5, 8)
+
+
+def test_what_is_derived_from_settings_follows_them() -> None:
+    cash = {
+        "cash.log_from": 250_000,
+        "cash.near": 800_000,
+        "cash.report_over": 900_000,
+        "cash.report_days": 10,
+    }
+    house = SettingsInForce({**cash, "waiting.escalate": 7, "waiting.limit": 3})
+    policy = house.cash_policy
+    assert (policy.log_from_cents, policy.near_cents) == (250_000, 800_000)
+    assert (policy.report_over_cents, policy.report_days) == (900_000, 10)
+    assert house.escalates_after == timedelta(minutes=7)
+    assert house.wait_limit_seconds == 180

@@ -17,6 +17,8 @@ from django.urls import URLPattern, reverse
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
+from inventory.models import CurrencyReport
+from inventory.services.compliance import write_note
 from pitboss.access import PAGES
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import FloorException, Person, SeriesCounter, Slip
@@ -26,6 +28,7 @@ from pitboss.services import house
 from pitboss.services.signing import Entry
 from tests.browser import OpenTablet
 from tests.carding import in_pit
+from tests.cashing import log
 from tests.cast import Cast
 from tests.crediting import ask_credit, carry_off
 from tests.dropping import begin_pull, count_tray, pull
@@ -90,10 +93,17 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
     SeriesCounter.objects.filter(pk=missing.pk).update(last_number=missing.last_number + 1)
     today = house.period_at(house.now()).gaming_day
     number = {"series": fill.series, "year": missing.year, "number": missing.last_number + 1}
+    patron = make_patron(cast)
     return {
         "": {
             "day": today.isoformat(),
-            "patron_id": make_patron(cast).pk,
+            "patron_id": patron.pk,
+            "entry_id": log(cast, patron, 10_500).pk,
+            "stranger_id": log(cast, "A tall man in a red cap", 500).stranger_id,
+            "note_id": write_note(
+                text="Three buy-ins of $3,000 under three names.", pen=cast.pen(cast.alice)
+            ).pk,
+            "report_id": CurrencyReport.objects.latest("pk").pk,
             "mark": in_pit(cast)[0],
             "meter_id": sevens(cast).pk,
         },
