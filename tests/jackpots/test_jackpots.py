@@ -584,7 +584,7 @@ def test_the_payout_slip_says_the_amount_the_hand_the_review_and_the_payment(cas
     pdf = draw_slip(slip_paper(slip, Issue("W. Ames", house.now(), 1)))
     words = " ".join(" ".join(p.extract_text().split()) for p in PdfReader(BytesIO(pdf)).pages)
     for must in (
-        "Jackpot payout slip",
+        "JACKPOT PAYOUT SLIP",
         "Seat 3",
         "7h 7c, dealer 7h",
         "Award $1,000",

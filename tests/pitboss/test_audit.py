@@ -13,6 +13,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from pitboss.confidential import COMPLIANCE_ONLY
 from pitboss.models import JournalAudit, JournalEntry, JournalSeal, Slip
 from pitboss.rules.roles import Place
 from pitboss.selectors.finding import Sought, find_entries, find_slips
@@ -133,7 +134,9 @@ def test_another_days_rows_and_compliances_notes_stay_behind(
     assert all(
         entry["kind"] == "fill.requested" for entry in rows_of(archive, "pitboss.journalentry")
     )
-    assert not [name for name in archive.namelist() if "suspicion" in name or "reading" in name]
+    hidden = {f"{label.lower()}.jsonl" for label in COMPLIANCE_ONLY}
+    assert hidden
+    assert not hidden & set(archive.namelist())
 
 
 def test_the_screen_hands_the_archive_over(cast: Cast, desk: Client) -> None:
