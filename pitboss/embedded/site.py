@@ -90,7 +90,7 @@ class Site:
         log.unlink(missing_ok=True)
         child = start_child(
             role,
-            # The site's own checks are for whoever changes it; here they would only cost a start time.
+            # The site's own checks are for whoever changes it; a start has no time for them.
             [sys.executable, "manage.py", *command, "--skip-checks"],
             environ=environ,
             log=log,
