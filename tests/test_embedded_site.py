@@ -168,8 +168,8 @@ def test_a_second_start_is_soon_ready_with_its_data(
     assert keys(second.data) == keys(prepared)
     assert second.stop(signal.SIGTERM) == 0
     assert not second.processes()
-    # Ready within ten seconds on two free cores; here the rest of the suite has its share of them.
-    assert cpu_seconds_of_children() - spent < 20
+    # About 17 here. One that made the demo's evening again would compute for a minute.
+    assert cpu_seconds_of_children() - spent < 40
 
 
 def test_a_killed_parent_leaves_nothing_behind_and_the_next_start_works(
