@@ -7,7 +7,6 @@ says that it needs an address. One browser opens them all, as whoever may open e
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +25,7 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.signing import Entry
+from tests.axe import troubles
 from tests.browser import OpenTablet
 from tests.carding import in_pit
 from tests.cashing import log
@@ -39,7 +39,6 @@ from tests.test_access import OPEN, address, is_api, routes
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
 TRAY = {10_000: 40, 2_500: 60, 500: 100}
 # Read by a program or a printer; and a page that is gone once there is a house, with its own test.
 NO_PAGES = {"badge-name", "healthz", "serials-csv", "slip-pdf", "setup", "card-labels"}
@@ -54,13 +53,6 @@ PASSING = {
     "table-cards-spare",
     "table-cards-waive",
 }
-RUN = """async (rules) => {
-  const options = {resultTypes: ["violations"]};
-  if (rules.length) options.runOnly = {type: "rule", values: rules};
-  const {violations} = await axe.run(document, options);
-  return violations.flatMap((each) => each.nodes.map((node) =>
-    `${each.id}: ${node.target.join(" ")}: ${node.failureSummary.replace(/\\s+/g, " ")}`));
-}"""
 LIGHT = "(theme) => { document.documentElement.dataset.theme = theme; }"
 
 
@@ -180,9 +172,9 @@ def walk(
 def troubles_of(tablet: Page, where: str) -> list[str]:
     """Return what axe finds in the dark, and which colours it finds too pale in the light."""
     tablet.evaluate(LIGHT, "dark")
-    found = tablet.evaluate(RUN, [])
+    found = troubles(tablet)
     tablet.evaluate(LIGHT, "light")
-    found += tablet.evaluate(RUN, ["color-contrast"])
+    found += troubles(tablet, "color-contrast")
     return [f"{where}: {each}" for each in found]
 
 
@@ -193,24 +185,22 @@ def test_every_page_is_without_barriers_in_both_themes(
     live_server: LiveServer,
 ) -> None:
     tablet = open_tablet()
-    tablet.context.add_init_script(path=AXE)
     be_device(tablet.context, cast.devices[Place.PIT], live_server.url)
-    troubles: list[str] = []
+    found: list[str] = []
     walked: list[str] = []
     for name in walk(cast, floor, tablet, live_server):
         walked.append(name)
-        troubles += troubles_of(tablet, name)
+        found += troubles_of(tablet, name)
     assert len(walked) > len(PAGES), "a walk that saw so little proves nothing"
     # What is shown only after something was sent: a pad to sign on.
     be(tablet, cast.alice, cast, live_server)
     tablet.goto(reverse("fill-new", args=[cast.table.name]))
     tablet.get_by_role("button", name="Ask for").click()
     tablet.locator("#sign-pad").wait_for()
-    troubles += troubles_of(tablet, "fill-sign")
-    assert not troubles, "\n".join(troubles)
+    found += troubles_of(tablet, "fill-sign")
+    assert not found, "\n".join(found)
 
 
 def test_the_page_that_makes_a_house_is_without_barriers(tablet: Page) -> None:
-    tablet.context.add_init_script(path=AXE)
     tablet.goto(reverse("setup"))
     assert not troubles_of(tablet, "setup")

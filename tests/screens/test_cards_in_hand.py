@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from inventory.models import CardPlace
 from pitboss.rules.roles import Place
+from tests.axe import troubles
 from tests.browser import OpenTablet
 from tests.carding import IN_PLAY, in_pit, put_on, seal_of, state_of, uses_cards
 from tests.cast import Cast
@@ -17,14 +16,6 @@ from tests.hands import be_device, sign_in, sign_on_pad
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 TRAY = {10_000: 20, 2_500: 20}
-AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
-
-
-def violations(page: Page) -> list[str]:
-    """Return what axe finds wrong with a page as it stands, each with where."""
-    page.evaluate(AXE.read_text())
-    found = page.evaluate("axe.run()")["violations"]
-    return [f"{each['id']}: {node['target']}" for each in found for node in each["nodes"]]
 
 
 def bring(page: Page, cast: Cast, number: str, button: str) -> None:
@@ -123,6 +114,6 @@ def test_the_pages_of_cards_are_sound_on_a_tablet_and_on_a_phone(
         for width, height in ((1024, 768), (390, 844)):
             page.set_viewport_size({"width": width, "height": height})
             page.goto(path)
-            assert violations(page) == [], f"{path} at {width}"
+            assert troubles(page) == [], f"{path} at {width}"
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide <= width, f"{path} is {wide} wide at {width}"
