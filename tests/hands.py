@@ -35,3 +35,10 @@ def sign_on_pad(page: Page, person: Person, button: str) -> None:
     for digit in pin_of(person.badge):
         pad.get_by_role("button", name=digit, exact=True).click()
     pad.get_by_role("button", name=button).click()
+
+
+def tick_every_line(page: Page) -> None:
+    """Agree with every line of a slip."""
+    expect(page.get_by_role("checkbox").first).to_be_visible()
+    for box in page.get_by_role("checkbox").all():
+        box.check()

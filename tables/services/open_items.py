@@ -28,6 +28,7 @@ class OpenItem:
     sentence: str
     slip_id: int | None = None
     exception_id: int | None = None
+    serial: str = ""
 
     @property
     def can_be_carried(self) -> bool:
@@ -62,6 +63,7 @@ def open_items(day: date, shifts: Collection[str] | None = None) -> list[OpenIte
                 "slip_open",
                 f"{slip.serial}: {_named(slip)} is not finished.",
                 slip_id=slip.pk,
+                serial=slip.serial,
             )
             for slip in slips
         ),
@@ -71,6 +73,7 @@ def open_items(day: date, shifts: Collection[str] | None = None) -> list[OpenIte
                 "box_uncounted",
                 f"{pull.serial}: box {pull.details['box']} is not counted.",
                 slip_id=pull.pk,
+                serial=pull.serial,
             )
             for pull in boxes_to_count().filter(reach)
         ),

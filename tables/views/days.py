@@ -147,9 +147,10 @@ def _hand_over(
 ) -> HttpResponse:
     """Show what is open, or take the outgoing shift manager's signature."""
     refused: Refused | None = None
+    ticked = request.POST.getlist("carry")
     if request.method == "POST":
         try:
-            slip = close(request.POST.getlist("carry"))
+            slip = close(ticked)
         except Refused as error:
             refused = error
         else:
@@ -161,7 +162,11 @@ def _hand_over(
     context = {
         "heading": heading,
         "back": {"url": reverse("days"), "label": "Days"},
-        "items": [item for item in listed if item.can_be_carried],
+        "items": [
+            {"item": item, "is_ticked": item.key in ticked, "url": _page_of(item)}
+            for item in listed
+            if item.can_be_carried
+        ],
         "stops": [item for item in listed if not item.can_be_carried],
         "serials_url": reverse("serials"),
         "pad": pad_of(
@@ -173,8 +178,23 @@ def _hand_over(
             badge=request.user.badge,
             shown=request_shown(new(carry), None),
         ),
-        "refusals": refused.refusals if refused else tuple(refusals()),
+        "refusals": _reasons(refused, {*carry} <= {*ticked}) if refused else tuple(refusals()),
     }
     return render(
         request, "tables/day_close.html", context, status=http_status(refused) if refused else 200
     )
+
+
+def _page_of(item: OpenItem) -> str:
+    """Return where an open thing is finished."""
+    if item.serial:
+        return reverse("slip", args=[item.serial])
+    return reverse("exception", args=[item.exception_id])
+
+
+def _reasons(refused: Refused, is_all_ticked: bool) -> list[Refusal]:
+    """Return why a hand-over is refused, in words that help.
+
+    With a tick left out, what was signed is not what the screen offered: it is named already.
+    """
+    return [each for each in refused.refusals if is_all_ticked or each.code != "stale_screen"]

@@ -12,7 +12,7 @@ from pitboss.rules.roles import Place
 from tests.browser import OpenTablet
 from tests.cast import Cast
 from tests.crediting import IN_TRAY, ask_credit, carry_off, open_with, receive
-from tests.hands import be_device, sign_in, sign_on_pad
+from tests.hands import be_device, sign_in, sign_on_pad, tick_every_line
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -24,12 +24,6 @@ def opened(
     be_device(page.context, device, live_server.url)
     sign_in(page, person)
     return page
-
-
-def tick_every_line(page: Page) -> None:
-    expect(page.get_by_role("checkbox").first).to_be_visible()
-    for box in page.get_by_role("checkbox").all():
-        box.check()
 
 
 def test_a_credit_goes_from_tray_to_cage_and_is_matched_at_the_table(

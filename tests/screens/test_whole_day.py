@@ -18,7 +18,7 @@ from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
 from tests.browser import OpenTablet
 from tests.cast import PAR, Cast, ServerClock
-from tests.hands import be_device, sign_in, sign_on_pad
+from tests.hands import be_device, sign_in, sign_on_pad, tick_every_line
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 NAMES = {10_000: "$100 black", 2_500: "$25 green", 500: "$5 red", 250: "$2.50 pink"}
@@ -159,12 +159,6 @@ class Floor:
         for label, amount in bills.items():
             self.office.get_by_label(label, exact=True).fill(amount)
         self.office.get_by_label("Documents", exact=True).fill(str(len(papers)))
-
-
-def tick_every_line(page: Page) -> None:
-    expect(page.get_by_role("checkbox").first).to_be_visible()
-    for box in page.get_by_role("checkbox").all():
-        box.check()
 
 
 def final_win(page: Page) -> str:

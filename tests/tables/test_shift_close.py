@@ -6,18 +6,16 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from pitboss.models import CarriedOver, ClosedShift, Slip, Table
+from pitboss.models import CarriedOver, ClosedShift, Slip
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.exceptions import open_exception
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
 from tables.services.drops import ask_to_wait
 from tables.services.shifts import open_in, shift_before
-from tables.services.trays import new_count, raise_count
 from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.closing import close_the_day, hand_over_shift
+from tests.closing import close_the_day, hand_over_shift, unsigned_closer
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -34,24 +32,6 @@ def swing(cast: Cast, server_clock: ServerClock) -> Cast:
     assert house.period_at(house.now()).shift != period.shift
     assert house.period_at(house.now()).gaming_day == period.gaming_day
     return cast
-
-
-def unsigned_closer(cast: Cast, table: Table) -> Slip:
-    """Close another table up to the dealer's signature."""
-    opener = raise_on(cast, "opener", table)
-    cast.sign(opener, "verified", cast.bob, entry=Entry(counted={}))
-    return raise_on(cast, "closer", table)
-
-
-def raise_on(cast: Cast, kind: str, table: Table) -> Slip:
-    table = Table.objects.get(pk=table.pk)
-    return raise_count(
-        kind,
-        table=table,
-        counted={},
-        pen=cast.pen(cast.dora),
-        shown=request_shown(new_count(kind, table, {}), table),
-    )
 
 
 def test_a_shift_is_handed_over_by_two_shift_managers(swing: Cast) -> None:
