@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -29,6 +30,19 @@ class PropertyManager(models.Manager["Property"]):
             row=JSONObject(key="key", value="slip__details__value", holds_from="holds_from")
         )
         return super().get_queryset().annotate(setting_rows=ArraySubquery(values))
+
+    def the_one(self) -> Property:
+        """Return the property. Every act asks for it, so its statement is composed only once."""
+        try:
+            return Property._base_manager.raw(*_statement())[0]
+        except IndexError:
+            raise Property.DoesNotExist from None
+
+
+@cache
+def _statement() -> tuple[str, tuple[Any, ...]]:
+    statement: tuple[str, tuple[Any, ...]] = Property.objects.filter(pk=1).query.sql_with_params()
+    return statement
 
 
 class Property(models.Model):

@@ -18,7 +18,7 @@ from pitboss.rules.settings_in_force import SettingsInForce
 
 def the_property() -> Property:
     """Return the one property of this installation."""
-    return Property.objects.get(pk=1)
+    return Property.objects.the_one()
 
 
 def period_at(now: datetime) -> Period:

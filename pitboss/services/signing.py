@@ -135,12 +135,13 @@ def sign(
     Raises Refused. A resend with the same request id gets the same signature.
     """
     now = house.now()
-    slip = Slip.objects.select_related("table").filter(pk=slip_id).first()
+    # Read again under lock: here it only names the table, and the chain that keeps a refusal.
+    slip = Slip.objects.only("serial", "kind", "table").filter(pk=slip_id).first()
     if slip is None:
         refused = refuse("unknown_slip", "There is no such slip. Look at the inbox again.")
         _journal_refusal(refused, person=None, pen=pen, table=None, slip=None, step=step, at=now)
         raise refused
-    person = _proven(pen, table=slip.table, slip=slip, step=step, now=now)
+    person = _proven(pen, table=None, slip=slip, step=step, now=now)
     try:
         entry = read_entry(pen, step, shown, entry)
         with transaction.atomic(durable=True):
@@ -150,7 +151,7 @@ def sign(
             refused,
             person=person,
             pen=pen,
-            table=slip.table,
+            table=None,
             slip=slip,
             step=step,
             at=now,
@@ -377,7 +378,7 @@ def _slip_voided(slip: Slip, signature: Signature, at: datetime) -> list[models.
 
 def _earlier(request_id: UUID, request_hash: str) -> Signature | None:
     """Return the signature that this very request has already made."""
-    earlier = Signature.objects.filter(request_id=request_id).select_related("slip").first()
+    earlier = Signature.objects.filter(request_id=request_id).first()
     if earlier is not None and earlier.request_hash != request_hash:
         raise refuse(
             "request_reused", "This form was already sent with other figures. Open it again."
@@ -397,11 +398,12 @@ def _journal_refusal(
     at: datetime,
     counted: Cheques | None = None,
 ) -> None:
-    """Keep a refused attempt to sign, after everything else was rolled back.
+    """Keep a refused attempt to sign, or to raise a slip at a table, after all was rolled back.
 
     A count that differs from the slip is on the pit manager's list at once, and only once: the
     journal's head, locked here, lets one attempt at a table look at that list at a time.
     """
+    table = slip.table if slip else table
     journal.write(
         chain=journal.chain_of(table, FLOWS[slip.kind].desk if slip else journal.CAGE),
         kind="sign_refused",

@@ -47,6 +47,10 @@ def _slip(serial: str) -> Slip:
     return get_object_or_404(slips, serial=serial)
 
 
+def _id_of(serial: str) -> int:
+    return get_object_or_404(Slip.objects.only("pk"), serial=serial).pk
+
+
 @require_GET
 @page("slip")
 def slip(request: PitRequest, serial: str) -> HttpResponse:
@@ -64,12 +68,11 @@ def slip(request: PitRequest, serial: str) -> HttpResponse:
 @page("slip")
 def slip_sign(request: PitRequest, serial: str, track: str, step: str) -> HttpResponse:
     """Sign one step with the badge and PIN on the pad."""
-    paper = _slip(serial)
     if track not in (t.value for t in Track):
-        return _render(request, paper, Track.MAIN)
+        return _render(request, _slip(serial), Track.MAIN)
     try:
         signature = sign(
-            slip_id=paper.pk,
+            slip_id=_id_of(serial),
             step=step,
             track=Track(track),
             pen=pen_of(request),
@@ -79,7 +82,7 @@ def slip_sign(request: PitRequest, serial: str, track: str, step: str) -> HttpRe
     except Refused as refused:
         return _render(request, _slip(serial), Track(track), refused=refused)
     messages.success(request, f"{TITLES[step]}: {signature.signed_as}.")
-    paper = _slip(serial)
+    paper = signature.slip
     if paper.kind in CARD_KINDS and paper.status != SlipStatus.OPEN.value:
         # A paper of cards is one step among several: on with the next.
         return redirect(_back(request, paper)["url"])
