@@ -51,6 +51,8 @@ PAGES: dict[str, frozenset[Role]] = {
     "drop_count": frozenset({Role.COUNT_TEAM}),
     "estimate": _SUPERVISING,
     "late": _SUPERVISING,
+    "floor_note": _SUPERVISING,
+    "floor_log": _SUPERVISING | _SURVEILLANCE | _READING,
     "what_if": _SUPERVISING | _SURVEILLANCE | _READING,
     "win": _SUPERVISING | _READING,
     "variances": _READING

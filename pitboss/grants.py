@@ -51,6 +51,8 @@ APPEND_ONLY = frozenset(
         "jackpots.MeterFreeze",
         "jackpots.MeterReading",
         "tables.DropEstimate",
+        "tables.FloorEntry",
+        "tables.FloorRequest",
         "tables.PayoutCheck",
         "tables.SerialExplanation",
     }

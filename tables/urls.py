@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from tables.api import floor as api_floor
 from tables.api import rounds as api_rounds
 from tables.api import table as api
 from tables.views import (
@@ -13,6 +14,8 @@ from tables.views import (
     days,
     dealers,
     drops,
+    floor_log,
+    floor_reading,
     late,
     reports,
     table,
@@ -35,6 +38,11 @@ urlpatterns = [
     path("tables/<str:name>/late/sign", late.late_sign, name="late-sign"),
     path("tables/<str:name>/what-if/", what_if.asked, name="what-if"),
     path("tables/<str:name>/win/", reports.table_win, name="table-win"),
+    path("tables/<str:name>/floor/", floor_log.floor_choose, name="floor-choose"),
+    path("tables/<str:name>/floor/<str:code>/", floor_log.floor_enter, name="floor-enter"),
+    path("tables/<str:name>/floor/<str:code>/send", floor_log.floor_send, name="floor-send"),
+    path("floor-log/", floor_reading.floor_log, name="floor-log"),
+    path("floor-log/requests/<int:request_id>/", floor_log.floor_request, name="floor-request"),
     path("boxes/", boxes.count_room, name="count-room"),
     path("boxes/poll", boxes.count_room_poll, name="count-room-poll"),
     path("boxes/<str:serial>/", boxes.drop_count, name="drop-count"),
@@ -57,6 +65,12 @@ urlpatterns = [
     path("api/v1/dealer/out", api.DealerOut.as_view(), name="api-dealer-out"),
     path("api/v1/calls", api.Calls.as_view(), name="api-calls"),
     path("api/v1/checks", api.Checks.as_view(), name="api-checks"),
+    path("api/v1/requests", api_floor.FloorRequests.as_view(), name="api-requests"),
+    path(
+        "api/v1/requests/<int:request_id>",
+        api_floor.FloorRequestRead.as_view(),
+        name="api-request",
+    ),
     path("api/v1/rounds", api_rounds.Rounds.as_view(), name="api-rounds"),
     path("api/v1/rounds/<int:round_id>", api_rounds.RoundRead.as_view(), name="api-round"),
     path("api/v1/rounds/<int:round_id>/end", api_rounds.RoundEnds.as_view(), name="api-round-end"),

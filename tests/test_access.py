@@ -104,6 +104,8 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern, **instead: Any) -> str:
         "number": 1,
         "key": "people.idle_lock",
         "meter_id": 1,
+        "code": "dead_spread",
+        "request_id": 1,
         **instead,
     }
     wanted = pattern.pattern.converters

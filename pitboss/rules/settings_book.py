@@ -13,7 +13,7 @@ from typing import Any, Final
 from pitboss.rules.card_par import CardPar
 from pitboss.rules.cash_log import CashPolicy
 from pitboss.rules.cheques import TOP_SIGN_FROM_CENTS
-from pitboss.rules.cutting import Breakage, CutOptions
+from pitboss.rules.cutting import BLACK, Breakage, CutOptions
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.limits import LIMITED_KINDS
 from pitboss.rules.lockout import LockoutPolicy
@@ -150,6 +150,24 @@ def _approvals() -> Iterator[Setting]:
         Amount(100, 10_000_000),
         cut.approval_from_cents,
         f"{MANUAL}, Money handling",
+    )
+    yield Setting(
+        "approval.cheque_from",
+        subject,
+        "Cheque from which change, a colour-up or a toke needs a nod",
+        "From this cheque on a supervisor approves it, whatever the amount.",
+        Amount(100, 10_000_000),
+        BLACK,
+        f"{MANUAL}, Cheque change, Conversions 3, Tokes 3",
+    )
+    yield Setting(
+        "nod.signed_from",
+        subject,
+        "Nod that is signed with badge and PIN",
+        "Below it a nod is logged by a tap and does not stop the game.",
+        Amount(100, 100_000_000, none_means="no nod is signed"),
+        300_000,
+        OUR_OWN,
     )
     yield Setting(
         "approval.long_odds_from",

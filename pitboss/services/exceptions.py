@@ -25,6 +25,8 @@ REGULATOR_NOTICE = "regulator_notice"
 TRAY_VARIANCE = "tray_variance"
 # A report on a person's cash of a day. It is due weeks after the day, and closed where it is filed.
 CURRENCY_REPORT = "currency_report"
+# What a terminal asks its supervisor for: granted or declined where it is shown whole.
+FLOOR_REQUEST = "floor_request"
 
 # Who answers for an exception; whoever outranks them may as well.
 ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
@@ -38,6 +40,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "count_differs": (Role.PIT_MANAGER,),
     CURRENCY_REPORT: (Role.COMPLIANCE,),
     "drop_documents": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
+    FLOOR_REQUEST: (Role.SUPERVISOR,),
     "marker_log_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "meter_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "more_than_exists": (Role.PIT_MANAGER,),
@@ -46,8 +49,11 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "supervisor_called": (Role.SUPERVISOR,),
     TRAY_VARIANCE: (Role.SHIFT_MANAGER,),
 }
-# What is answered on a page of its own, by the name of its address; `details` has the number.
-ANSWERED_ON: Mapping[str, str] = {CURRENCY_REPORT: "currency-report"}
+# What is answered on a page of its own: the name of its address, and its number in `details`.
+ANSWERED_ON: Mapping[str, tuple[str, str]] = {
+    CURRENCY_REPORT: ("currency-report", "report"),
+    FLOOR_REQUEST: ("floor-request", "request"),
+}
 
 
 def answered_by(code: str, slip: Slip | None) -> tuple[Role, ...]:

@@ -28,6 +28,7 @@ from pitboss.selectors.slips import TITLES, heading_of, says_of
 from pitboss.selectors.waiting import waiting_for
 from pitboss.services.exceptions import (
     ANSWERED_ON,
+    FLOOR_REQUEST,
     TRAY_VARIANCE,
     Told,
     closes_with_slip,
@@ -95,6 +96,8 @@ def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
     """Return one waiting thing as a card shows it, with the variance that its step looks into."""
     if wait.exception is not None:
         exception = wait.exception
+        if exception.code == FLOOR_REQUEST:
+            return _request_item(wait, exception)
         if exception.code in ANSWERED_ON:
             return _report_item(wait, exception)
         return {
@@ -158,8 +161,24 @@ def _report_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
     }
 
 
+def _request_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
+    """Return the card of what a terminal asks for."""
+    return {
+        "id": wait.pk,
+        "title": exception.sentence,
+        "state": {"kind": "wait", "word": "Asks"},
+        "tone": "wait",
+        "since": wait.since,
+        "limit_seconds": wait.limit_seconds,
+        "facts": [{"name": "Table", "value": str(exception.table)}],
+        "why": "Needs you: the dealer waits for a word.",
+        "act": {"url": _own_page(exception), "label": "Answer"},
+    }
+
+
 def _own_page(exception: FloorException) -> str:
-    return reverse(ANSWERED_ON[exception.code], args=[exception.details["report"]])
+    address, number = ANSWERED_ON[exception.code]
+    return reverse(address, args=[exception.details[number]])
 
 
 def _about(slip: Slip) -> str:

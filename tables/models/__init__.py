@@ -3,7 +3,17 @@
 from tables.models.checks import PayoutCheck
 from tables.models.dealing import Dealing
 from tables.models.drops import DropEstimate, DropWait
+from tables.models.floor_log import FloorEntry, FloorRequest
 from tables.models.rounds import Round
 from tables.models.serials import SerialExplanation
 
-__all__ = ["Dealing", "DropEstimate", "DropWait", "PayoutCheck", "Round", "SerialExplanation"]
+__all__ = [
+    "Dealing",
+    "DropEstimate",
+    "DropWait",
+    "FloorEntry",
+    "FloorRequest",
+    "PayoutCheck",
+    "Round",
+    "SerialExplanation",
+]

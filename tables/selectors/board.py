@@ -32,6 +32,7 @@ from pitboss.rules.tray_flows import (
 from pitboss.selectors.slips import heading_of
 from pitboss.selectors.waiting import waiting_now
 from pitboss.services import house
+from pitboss.services.exceptions import FLOOR_REQUEST
 from tables.selectors.counts import LastCount, last_count_of, recount_of_table, with_last_count
 
 Cheques = dict[int, int]
@@ -159,6 +160,7 @@ def state_of(
 
 
 _EXCEPTIONS = {
+    FLOOR_REQUEST: "Asks you",
     "count_differs": "Count differs",
     "meter_differs": "Meter differs",
     "more_than_exists": "Too many cheques",
@@ -171,7 +173,9 @@ _FOOT_CHARS = 44
 
 
 def _is_trouble(wait: Waiting) -> bool:
-    return wait.exception_id is not None or wait.step in VARIANCE_STEPS
+    if wait.exception is not None:
+        return wait.exception.code != FLOOR_REQUEST
+    return wait.step in VARIANCE_STEPS
 
 
 def _nobody(table: Table, last: LastCount | None) -> str:
@@ -192,7 +196,7 @@ def _quiet(table: Table, last: LastCount | None) -> str:
 
 def _word(wait: Waiting) -> str:
     if wait.exception is not None:
-        return "Exception"
+        return "Asks" if wait.exception.code == FLOOR_REQUEST else "Exception"
     assert wait.slip is not None
     return f"{wait.slip.title}"
 

@@ -9,6 +9,7 @@ from pitboss.models import JournalEntry, Table
 from pitboss.rules.cash_log import CashKind
 from pitboss.rules.cheques import format_money
 from pitboss.selectors.slips import TITLES, heading_of
+from pitboss.services.exceptions import FLOOR_REQUEST
 
 _TONES = {"sign_refused": "bad", "exception_opened": "bad"}
 # One for every round that is dealt: no event of the table.
@@ -26,6 +27,8 @@ def timeline_of(table: Table, limit: int = 30) -> list[dict[str, Any]]:
     events = []
     for entry in entries:
         body = json.loads(entry.text)["body"]
+        if entry.kind == "exception_opened" and body["code"] == FLOOR_REQUEST:
+            continue  # Told by the request itself.
         title, words = _told(entry, body)
         events.append(
             {"at": entry.at, "title": title, "words": words, "tone": _TONES.get(entry.kind, "")}
@@ -43,6 +46,11 @@ def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:
         return "Explained", f"{who}: {body['resolution']}"
     if entry.kind == "tapped_in":
         return f"{who} in", f"{body['relieves']} out" if body["relieves"] else "nobody dealt"
+    if entry.kind == "floor_asked":
+        return "Asks", body["sentence"]
+    if entry.kind == "floor_logged":
+        said = f"{body['outcome']} by {who}" if body["outcome"] != "noted" else who
+        return body["title"], f"{body['sentence']} {said[0].upper()}{said[1:]}"
     if entry.kind == "cash_logged":
         amount = format_money(body["amount_cents"])
         return f"{CashKind(body['kind']).label.capitalize()} {amount}", who

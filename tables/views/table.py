@@ -30,6 +30,7 @@ from tables.selectors.board import (
     tables_now,
 )
 from tables.selectors.counts import LastCount, last_count_of, recount_of_table
+from tables.selectors.floor_log import request_card, requests_at
 from tables.selectors.timeline import timeline_of
 from tables.services.drops import pull_refusals
 from tables.services.trays import count_refusals, under_way_at
@@ -71,6 +72,7 @@ def _table(request: PitRequest, name: str) -> dict[str, Any]:
             "state": state_of(table, counting, pending_of(slips)),
             "facts": _facts(table, None if is_blind(counting) else last, request),
         },
+        "asked": [request_card(each) for each in requests_at(table)],
         "slips": [_slip_row(slip) for slip in slips],
         "tray": {
             "held": held,
@@ -161,6 +163,7 @@ _COUNTS: dict[bool, tuple[tuple[str, _Act], ...]] = {
     ),
 }
 _JACKPOT: _Act = ("Jackpot", "jackpot", "jackpot-new", "jackpot", "stop the meter")
+_FLOOR: _Act = ("Floor log", "check", "floor-choose", "floor_note", "nods, notes")
 _DEALER: _Act = ("Dealer", "dealer", "dealer", "dealer", "in or out")
 _DROP: _Act = ("Drop", "box", "drop-pull", "drop", "pull the box")
 # Never refused: what happened on paper is keyed whatever the table does now, and win is read.
@@ -195,6 +198,7 @@ def _acts(request: PitRequest, table: Table, last: LastCount | None) -> list[dic
     for kind, act in _COUNTS[table.is_open]:
         refusals = count_refusals(kind, table, under_way)
         acts.append(_act(request, table, act, _SHORT[refusals[0].code] if refusals else ""))
+    acts.append(_act(request, table, _FLOOR, ""))
     acts.append(_act(request, table, _DEALER, shut))
     acts.append(_act(request, table, _JACKPOT, shut))
     # An open table's tray is counted first; the page of the box leads there, and lifts a wait.

@@ -35,13 +35,22 @@ from tests.dropping import begin_pull, count_tray, pull
 from tests.hands import be_device
 from tests.lending import make_patron
 from tests.metering import sevens
+from tests.terminal_client import TerminalClient, make_terminal
 from tests.test_access import OPEN, address, is_api, routes
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 TRAY = {10_000: 40, 2_500: 60, 500: 100}
 # Read by a program or a printer; and a page that is gone once there is a house, with its own test.
-NO_PAGES = {"badge-name", "healthz", "serials-csv", "slip-pdf", "setup", "card-labels"}
+NO_PAGES = {
+    "badge-name",
+    "card-labels",
+    "floor-send",
+    "healthz",
+    "serials-csv",
+    "setup",
+    "slip-pdf",
+}
 # Pages that a table or a jackpot has only for minutes; the tests that get there run axe themselves.
 PASSING = {
     "card-release",
@@ -86,6 +95,9 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
     today = house.period_at(house.now()).gaming_day
     number = {"series": fill.series, "year": missing.year, "number": missing.last_number + 1}
     patron = make_patron(cast)
+    terminal = TerminalClient(make_terminal(cast.table))
+    asked = {"kind": "buy_in", "facts": {"amount_cents": 100_000}}
+    trouble = FloorException.objects.latest("pk")
     return {
         "": {
             "day": today.isoformat(),
@@ -98,12 +110,14 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
             "report_id": CurrencyReport.objects.latest("pk").pk,
             "mark": in_pit(cast)[0],
             "meter_id": sevens(cast).pk,
+            "request_id": terminal.post("requests", asked).json()["request"],
+            "code": "cheque_change",
         },
         "slip": {"serial": opener.serial},
         "fill-return": {"serial": fill.serial},
         "credit-return": {"serial": credit.serial},
         "drop-count": {"serial": box.serial},
-        "exception": {"exception_id": FloorException.objects.latest("pk").pk},
+        "exception": {"exception_id": trouble.pk},
         "serial-explain": number,
         "opener": {"name": cast.other_table.name},
         "recount": {"name": cast.other_table.name},

@@ -1,0 +1,23 @@
+"""Every kind of entry that the floor log knows, by its code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from pitboss.rules.floor_log import FloorKind
+from pitboss.rules.nods import NODS
+from pitboss.rules.refusal import refuse
+
+FLOOR_KINDS: Final[Mapping[str, FloorKind]] = {kind.code: kind for kind in (*NODS,)}
+
+
+def floor_kind(code: object) -> FloorKind:
+    """Return the kind of a code. Raises Refused.
+
+    >>> floor_kind("dead_spread").title
+    'Dead spread'
+    """
+    if not isinstance(code, str) or code not in FLOOR_KINDS:
+        raise refuse("unknown_kind", "The floor log knows no such entry. Choose one of its kinds.")
+    return FLOOR_KINDS[code]

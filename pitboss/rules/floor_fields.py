@@ -1,0 +1,235 @@
+"""What an entry of the floor log asks: each field reads what was keyed, and says it in words.
+
+A tablet posts texts, a terminal sends JSON; both are read here, so that an entry holds the same
+plain values whoever made it. Reading refuses with every reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, ClassVar, Final
+
+from pitboss.rules.canonical import is_plain
+from pitboss.rules.cheques import (
+    COUNT_MAX,
+    format_cheques,
+    format_money,
+    ordered,
+    parse_cheques,
+    total_cents,
+)
+from pitboss.rules.quoting import quoted
+from pitboss.rules.refusal import Refusal, Refused, refuse
+
+AMOUNT_MAX_CENTS: Final = 100_000_000
+WORDS_MAX: Final = 200
+_DOLLARS: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})*|[0-9]{1,9})(?:\.([0-9]{2}))?", re.ASCII)
+_WHOLE: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
+
+Facts = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One question: its name, how a screen puts it, and whether an entry can do without it."""
+
+    # How a screen draws it.
+    shape: ClassVar[str] = "words"
+
+    name: str
+    label: str
+    hint: str = ""
+    is_needed: bool = True
+
+    def read(self, raw: object) -> Any:
+        """Return the plain value of what was keyed or sent. Raises Refused."""
+        raise NotImplementedError
+
+    def words(self, value: Any) -> str:
+        """Say a value."""
+        return str(value)
+
+    def _refuse(self, message: str) -> Refused:
+        return refuse(f"{self.name}_malformed", f"{self.label}: {message}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Money(Field):
+    """An amount: keyed in dollars, sent in cents."""
+
+    shape = "money"
+
+    def read(self, raw: object) -> int:
+        """Return the amount in cents.
+
+        >>> Money(name="amount_cents", label="Cash").read("$1,250"), Money(
+        ...     name="amount_cents", label="Cash").read(125_000)
+        (125000, 125000)
+        """
+        if isinstance(raw, str) and (found := _DOLLARS.fullmatch(raw.strip())):
+            raw = int(found[1].replace(",", "")) * 100 + int(found[2] or 0)
+        if isinstance(raw, bool) or not isinstance(raw, int):
+            raise self._refuse(f"{quoted(raw)} is no amount. Key it in dollars, like 1,250.")
+        if not 0 < raw <= AMOUNT_MAX_CENTS:
+            most = format_money(AMOUNT_MAX_CENTS)
+            raise self._refuse(f"an amount is more than $0 and at most {most}. Key it again.")
+        return raw
+
+    def words(self, value: int) -> str:
+        return format_money(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cheques(Field):
+    """Cheques by denomination."""
+
+    shape = "cheques"
+
+    def read(self, raw: object) -> dict[str, int]:
+        """Return the cheques, by denomination in cents, highest first.
+
+        >>> Cheques(name="taken", label="Taken in").read({"2500": 4, "10000": 1})
+        {'10000': 1, '2500': 4}
+        """
+        cheques = {cents: count for cents, count in parse_cheques(raw).items() if count}
+        if not cheques:
+            raise self._refuse("no cheques are keyed. Key how many of each.")
+        return {str(cents): cheques[cents] for cents in ordered(cheques)}
+
+    def words(self, value: Mapping[str, int]) -> str:
+        cheques = cheques_of(value)
+        return f"{format_cheques(cheques)}, {format_money(total_cents(cheques))}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words(Field):
+    """A few words of one's own."""
+
+    most: int = WORDS_MAX
+
+    def read(self, raw: object) -> str:
+        if not isinstance(raw, str) or not is_plain(raw):
+            raise self._refuse("key it in plain words.")
+        told = " ".join(raw.split())
+        if len(told) > self.most or not told.isprintable():
+            raise self._refuse(f"keep it under {self.most} plain signs.")
+        return told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pick(Field):
+    """One of a few choices."""
+
+    shape = "pick"
+
+    choices: Mapping[str, str]
+
+    def read(self, raw: object) -> str:
+        if not isinstance(raw, str) or raw not in self.choices:
+            raise self._refuse(f"choose {', '.join(self.choices)}.")
+        return raw
+
+    def words(self, value: str) -> str:
+        return self.choices.get(value, value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Day(Field):
+    """A date, as a calendar gives it."""
+
+    shape = "day"
+
+    def read(self, raw: object) -> str:
+        """Return the date as it is stored.
+
+        >>> Day(name="dated", label="Dated").read("2026-05-01")
+        '2026-05-01'
+        """
+        try:
+            return date.fromisoformat(raw if isinstance(raw, str) else "").isoformat()
+        except ValueError:
+            raise self._refuse("choose a day, like 2026-05-01.") from None
+
+    def words(self, value: str) -> str:
+        return f"{date.fromisoformat(value):%d %b %Y}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Yes(Field):
+    """Something that is so, or is not: a box to tick."""
+
+    shape = "yes"
+    is_needed: bool = False
+
+    def read(self, raw: object) -> bool:
+        if raw not in (True, False, "yes"):
+            raise self._refuse("say true or false.")
+        return raw in (True, "yes")
+
+    def words(self, value: bool) -> str:
+        return "yes" if value else "no"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number(Field):
+    """A whole number of something, within limits."""
+
+    shape = "number"
+
+    least: int = 0
+    most: int = COUNT_MAX
+    unit: str = ""
+
+    def read(self, raw: object) -> int:
+        if isinstance(raw, str) and _WHOLE.fullmatch(raw.strip()):
+            raw = int(raw)
+        if isinstance(raw, bool) or not isinstance(raw, int) or not self.least <= raw <= self.most:
+            raise self._refuse(f"key a whole number from {self.least} to {self.most}.")
+        return raw
+
+    def words(self, value: int) -> str:
+        return f"{value} {self.unit}".strip()
+
+
+def read_facts(asks: Iterable[Field], given: Mapping[str, object]) -> dict[str, Any]:
+    """Return the plain values of what was given to each field. Raises Refused, with all reasons.
+
+    >>> asks = (Money(name="amount_cents", label="Cash"), Words(name="note", label="Note",
+    ...     is_needed=False))
+    >>> read_facts(asks, {"amount_cents": "500", "note": ""})
+    {'amount_cents': 50000}
+    """
+    asks = tuple(asks)
+    refusals: list[Refusal] = []
+    facts: dict[str, Any] = {}
+    for field in asks:
+        raw = given.get(field.name)
+        if raw is None or raw == {} or (isinstance(raw, str) and not raw.strip()):
+            if field.is_needed:
+                refusals.append(Refusal(f"{field.name}_missing", f"{field.label}: key it first."))
+            continue
+        try:
+            facts[field.name] = field.read(raw)
+        except Refused as refused:
+            refusals.extend(refused.refusals)
+    strange = sorted(set(given) - {field.name for field in asks})
+    if strange:
+        refusals.append(
+            Refusal("not_asked", f"{quoted(strange[0])} is not asked here. Leave it out.")
+        )
+    if refusals:
+        raise Refused(refusals)
+    return facts
+
+
+def told(asks: Iterable[Field], facts: Facts) -> list[tuple[str, str]]:
+    """Return each answer in words, under the label of its field."""
+    return [(field.label, field.words(facts[field.name])) for field in asks if field.name in facts]
+
+
+def cheques_of(value: Mapping[str, int]) -> dict[int, int]:
+    """Return stored cheques as the rules take them."""
+    return {int(cents): count for cents, count in value.items()}

@@ -1,0 +1,93 @@
+"""What a terminal asks its supervisor for, and what came of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
+from rest_framework.generics import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from pitboss.api_schema import problems
+from pitboss.rules.floor_book import FLOOR_KINDS
+from tables.api.schema import once_header
+from tables.api.shapes import cheques_field
+from tables.api.terminals import TerminalView, terminal_of
+from tables.models import FloorRequest
+from tables.selectors.floor_log import as_sent
+from tables.services import floor_log
+
+_ASKED = [kind.code for kind in FLOOR_KINDS.values() if kind.is_asked]
+_STATES = ["waiting", "granted", "declined", "noted"]
+_EXAMPLES: dict[str, dict[str, Any]] = {
+    "Buy-in": {"kind": "buy_in", "facts": {"amount_cents": 100_000}},
+    "Cheque change": {
+        "kind": "cheque_change",
+        "facts": {"taken": {"10000": 5}, "sent": {"2500": 20}},
+    },
+    "Cut by the dealer": {"kind": "dealer_cut", "facts": {}},
+}
+
+
+class AskInput(serializers.Serializer[Any]):
+    """What is asked for: a kind of the floor log, and the facts that this kind asks."""
+
+    kind = serializers.ChoiceField(choices=_ASKED)
+    facts = serializers.DictField(required=False)
+
+
+class AskAnswer(serializers.Serializer[Any]):
+    """A request as it stands."""
+
+    request = serializers.IntegerField()
+    kind = serializers.CharField()
+    facts = serializers.DictField()
+    sentence = serializers.CharField()
+    asked_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(choices=_STATES)
+    answered_by = serializers.CharField(allow_null=True)
+    answered_at = serializers.DateTimeField(allow_null=True)
+    reason = serializers.CharField(allow_blank=True, help_text="Why not, when it was declined.")
+    cheques = cheques_field()
+    is_standing = serializers.BooleanField(
+        help_text="Granted at once by an instruction that holds until the shift ends."
+    )
+
+
+class FloorRequests(TerminalView):
+    """Requests to the supervisor."""
+
+    @extend_schema(
+        operation_id="ask_supervisor",
+        request=AskInput,
+        parameters=[once_header()],
+        responses={201: AskAnswer, **problems(409, 415, 422, 429)},
+        examples=[
+            OpenApiExample(name, value=example, request_only=True)
+            for name, example in _EXAMPLES.items()
+        ],
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Ask for a nod, or tell of an incident; the supervisor answers on the tablet."""
+        given = AskInput(data=self.body(request))
+        given.is_valid(raise_exception=True)
+        code, facts = given.validated_data["kind"], given.validated_data.get("facts", {})
+        terminal = terminal_of(request)
+
+        def act() -> dict[str, Any]:
+            return as_sent(floor_log.ask(terminal=terminal, code=code, given=facts))
+
+        return self.once(request, act, status=201)
+
+
+class FloorRequestRead(TerminalView):
+    """One request of this table."""
+
+    @extend_schema(operation_id="read_request", responses={200: AskAnswer, **problems(404, 429)})
+    def get(self, request: Request, request_id: int) -> Response:
+        """Read what came of a request."""
+        table = terminal_of(request).table
+        return Response(as_sent(get_object_or_404(FloorRequest, pk=request_id, table=table)))

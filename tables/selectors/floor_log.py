@@ -1,0 +1,124 @@
+"""Read the floor log: what waits for a word, and what was said, by table, pit and shift."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from pitboss.models import Pit, Table
+from pitboss.rules.cheques import ordered
+from pitboss.rules.floor_book import FLOOR_KINDS
+from pitboss.rules.floor_fields import cheques_of, told
+from pitboss.rules.floor_log import Outcome
+from tables.models import FloorEntry, FloorRequest
+
+_TONES = {Outcome.GRANTED: "open", Outcome.DECLINED: "bad", Outcome.NOTED: "half"}
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which lines of the log: a gaming day, and within it a shift, a pit or a table."""
+
+    day: date
+    shift: str = ""
+    pit: Pit | None = None
+    table: Table | None = None
+
+    @property
+    def words(self) -> str:
+        """Say whose lines these are.
+
+        >>> Scope(date(2026, 5, 1), "Day").words
+        'All pits, Day shift of 01 May 2026'
+        """
+        where = str(self.table or self.pit or "All pits")
+        shift = f"{self.shift} shift of " if self.shift else ""
+        return f"{where}, {shift}{self.day:%d %b %Y}"
+
+
+def entries_in(scope: Scope) -> QuerySet[FloorEntry]:
+    """Return the lines of the log in a scope, in the order in which they were written."""
+    entries = FloorEntry.objects.filter(gaming_day=scope.day)
+    if scope.shift:
+        entries = entries.filter(shift=scope.shift)
+    if scope.table is not None:
+        entries = entries.filter(table=scope.table)
+    elif scope.pit is not None:
+        entries = entries.filter(table__pit=scope.pit)
+    return entries.select_related("table__pit", "by", "answers", "under", "patron").order_by("id")
+
+
+def line_of(entry: FloorEntry) -> dict[str, Any]:
+    """Return one line of the log as a page shows it."""
+    outcome = Outcome(entry.outcome)
+    return {
+        "at": entry.at,
+        "table": entry.table.name,
+        "url": reverse("table", args=[entry.table.name]),
+        "title": entry.title,
+        "sentence": entry.sentence,
+        "reason": entry.reason,
+        "chip": {"kind": _TONES[outcome], "word": outcome.value.capitalize()},
+        "by": entry.signed_as,
+        "how": how_of(entry),
+        "patron": str(entry.patron) if entry.patron else "",
+        "sends": sends_of(entry),
+    }
+
+
+def how_of(entry: FloorEntry) -> str:
+    """Say how an entry came about: asked from the table, under an instruction, signed."""
+    parts = [
+        "standing instruction" if entry.under_id else "asked" if entry.answers_id else "",
+        "signed" if entry.is_signed else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def sends_of(entry: FloorEntry) -> list[dict[str, int]]:
+    """Return the cheques that were shown to be sent, highest first."""
+    cheques = cheques_of(entry.sends)
+    return [{"cents": cents, "count": cheques[cents]} for cents in ordered(cheques)]
+
+
+def requests_at(table: Table) -> list[FloorRequest]:
+    """Return what a table's terminal asked for and nobody has answered, oldest first."""
+    return list(FloorRequest.objects.filter(table=table, answer=None).order_by("id"))
+
+
+def request_card(asked: FloorRequest) -> dict[str, Any]:
+    """Return a request as the table's page shows it."""
+    return {
+        "title": FLOOR_KINDS[asked.kind].title,
+        "sentence": asked.sentence,
+        "since": asked.at,
+        "url": reverse("floor-request", args=[asked.pk]),
+    }
+
+
+def facts_of(kind_code: str, facts: dict[str, Any]) -> list[dict[str, str]]:
+    """Return what was asked or noted, answer by answer, in words."""
+    kind = FLOOR_KINDS[kind_code]
+    return [{"name": label, "value": words} for label, words in told(kind.asks, facts)]
+
+
+def as_sent(asked: FloorRequest) -> dict[str, Any]:
+    """Return a request as its terminal reads it."""
+    entry = FloorEntry.objects.filter(answers=asked).select_related("by").first()
+    return {
+        "request": asked.pk,
+        "kind": asked.kind,
+        "facts": asked.facts,
+        "sentence": asked.sentence,
+        "asked_at": asked.at.isoformat(),
+        "state": entry.outcome if entry else "waiting",
+        "answered_by": str(entry.by) if entry else None,
+        "answered_at": entry.at.isoformat() if entry else None,
+        "reason": entry.reason if entry else "",
+        "cheques": entry.sends if entry else {},
+        "is_standing": entry is not None and entry.under_id is not None,
+    }

@@ -1,0 +1,407 @@
+"""Write the floor log: entries made on a tablet, requests of terminals, and answers to them.
+
+An entry is made by a tap of whoever is signed in, so that the game goes on, or by badge and PIN
+where its kind asks for them. Both go through one door, `enter`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import models, transaction
+
+from inventory.models import Patron
+from pitboss.models import Device, FloorException, Person, Table
+from pitboss.rules.canonical import canonical, digest, is_plain
+from pitboss.rules.cheques import ordered
+from pitboss.rules.floor_book import floor_kind
+from pitboss.rules.floor_fields import Facts, read_facts
+from pitboss.rules.floor_log import (
+    By,
+    FloorKind,
+    Ground,
+    Outcome,
+    decline_refusals,
+    entry_refusals,
+    hand_refusals,
+    request_refusals,
+)
+from pitboss.rules.gaming_day import Period
+from pitboss.rules.nods import STANDING, STANDING_END, WHAT, covers
+from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.roles import Place
+from pitboss.services import house, journal
+from pitboss.services.exceptions import FLOOR_REQUEST, mark_resolved, open_exception
+from pitboss.services.locks import lock_request, lock_table
+from pitboss.services.pins import signed_act
+from pitboss.services.signing import Pen
+from tables.models import Dealing, FloorEntry, FloorRequest, Round
+from tables.services.in_force import tray_of
+from tables.services.terminals import Terminal
+
+# What follows from an entry that was granted or noted, under its table's lock and before the
+# journal. Returns the rows written, for the journal's entry to vouch for. May raise Refused.
+Following = Callable[["FloorEntry", "NewEntry"], Sequence[models.Model]]
+_FOLLOWS: dict[str, Following] = {}
+
+
+def follows(code: str) -> Callable[[Following], Following]:
+    """Register what follows from an entry of a kind."""
+
+    def register(function: Following) -> Following:
+        assert code not in _FOLLOWS, f"two things follow from {code}"
+        _FOLLOWS[code] = function
+        return function
+
+    return register
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """Who makes an entry without a signature: whoever is signed in on a tablet."""
+
+    person: Person
+    device: Device | None
+    request_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    """An entry about to be made: its kind, what was keyed, and whose it is where that is known."""
+
+    code: str
+    given: Mapping[str, object] = field(default_factory=dict)
+    patron_id: int | None = None
+    # The signer read what stands before it: cash that takes a patron's day over the limit.
+    is_confirmed: bool = False
+
+
+def ground_of(table: Table, now: datetime) -> Ground:
+    """Return what entries at a table are judged by now."""
+    when = house.period_at(now)
+    return Ground(
+        table=table.name,
+        is_open=table.is_open,
+        minimum_cents=table.minimum_cents,
+        gaming_day=when.gaming_day,
+        settings=house.settings_at(now),
+        tray=tray_of(table),
+        has_round=Round.objects.filter(table=table, ended_at=None).exists(),
+        standing=frozenset(standing_at(table, when)),
+    )
+
+
+def standing_at(table: Table, when: Period) -> dict[str, FloorEntry]:
+    """Return the instructions that stand at a table in a shift, by the kind that they are on."""
+    said = FloorEntry.objects.filter(
+        table=table,
+        gaming_day=when.gaming_day,
+        shift=when.shift,
+        kind__in=[STANDING, STANDING_END],
+    )
+    last = {entry.facts[WHAT]: entry for entry in said.select_related("by").order_by("id")}
+    return {what: entry for what, entry in last.items() if entry.kind == STANDING}
+
+
+def enter(*, table_id: int, new: NewEntry, hand: Tap | Pen) -> FloorEntry:
+    """Make an entry at a table, by a tap or signed. Raises Refused."""
+    kind = floor_kind(new.code)
+    facts = read_facts(kind.asks, new.given)
+    with _in_hand(hand) as person:
+        now = house.now()
+        lock_request(hand.request_id)
+        table = lock_table(table_id)
+        marks = _marks(person, hand, table, kind, facts, new)
+        earlier = _earlier(marks)
+        if earlier is not None:
+            return earlier
+        ground = ground_of(table, now)
+        refusals = entry_refusals(kind, facts, ground, _by(person, hand, table, now))
+        if refusals:
+            raise Refused(refusals)
+        device = _device(hand)
+        return _write(_Act(kind, facts, ground, table, person, device, now, marks, new))
+
+
+def answer(
+    *,
+    asked: FloorRequest,
+    is_granted: bool,
+    hand: Tap | Pen,
+    reason: str = "",
+    patron_id: int | None = None,
+    is_confirmed: bool = False,
+) -> FloorEntry:
+    """Say yes or no to what a terminal asked, once. Raises Refused."""
+    kind = floor_kind(asked.kind)
+    reason = " ".join(reason.split()) if is_plain(reason) else ""
+    with _in_hand(hand) as person:
+        now = house.now()
+        lock_request(hand.request_id)
+        table = lock_table(asked.table_id)
+        new = NewEntry(asked.kind, {}, patron_id, is_confirmed)
+        more = {"asked": asked.pk, "granted": is_granted, "why": reason}
+        marks = _marks(person, hand, table, kind, asked.facts, new, **more)
+        earlier = _earlier(marks)
+        if earlier is not None:
+            return earlier
+        said = FloorEntry.objects.filter(answers=asked).select_related("by").first()
+        if said is not None:
+            raise refuse("already_answered", f"{said.by} has {said.outcome} this already.")
+        ground = ground_of(table, now)
+        by = _by(person, hand, table, now)
+        if is_granted:
+            refusals = entry_refusals(kind, asked.facts, ground, by)
+        else:
+            refusals = [*hand_refusals(kind, by), *decline_refusals(reason)]
+        if refusals:
+            raise Refused(refusals)
+        return _write(
+            _Act(kind, asked.facts, ground, table, person, _device(hand), now, marks, new),
+            asked=asked,
+            outcome=kind.outcome if is_granted else Outcome.DECLINED,
+            reason="" if is_granted else reason,
+        )
+
+
+@transaction.atomic(savepoint=False)
+def ask(*, terminal: Terminal, code: object, given: Mapping[str, object]) -> FloorRequest:
+    """Ask the supervisor of a terminal's table. A standing instruction answers at once.
+
+    Raises Refused, also where the dealer needs no word.
+    """
+    kind = floor_kind(code)
+    facts = read_facts(kind.asks, given)
+    now = house.now()
+    table = lock_table(terminal.table.pk)
+    ground, when = ground_of(table, now), house.period_at(now)
+    refusals = request_refusals(kind, facts, ground)
+    if refusals:
+        raise Refused(refusals)
+    dealing = Dealing.objects.filter(table=table, ended_at=None).select_related("dealer").first()
+    asked = FloorRequest.objects.create(
+        kind=kind.code,
+        table=table,
+        terminal=terminal.device,
+        dealer=dealing.dealer if dealing else None,
+        gaming_day=when.gaming_day,
+        shift=when.shift,
+        at=now,
+        facts=facts,
+        sentence=kind.sentence(facts),
+    )
+    standing = _standing_for(kind, facts, ground, table, when)
+    if standing is None:
+        open_exception(
+            code=FLOOR_REQUEST,
+            sentence=f"{table} asks. {asked.sentence}"[:500],
+            details={"request": asked.pk},
+            at=now,
+            person=None,
+            table=table,
+        )
+    journal.write(
+        chain=journal.chain_of(table, journal.HOUSE),
+        kind="floor_asked",
+        body={"request": asked.pk, "kind": kind.code, "sentence": asked.sentence},
+        at=now,
+        person=asked.dealer,
+        device=terminal.device,
+        rows=[asked],
+    )
+    if standing is not None:
+        # Made by no form: the request is kept once by its own key.
+        marks = _Marks(uuid4(), digest(f"request:{asked.pk}"), is_signed=False)
+        new, device = NewEntry(kind.code), terminal.device
+        _write(
+            _Act(kind, facts, ground, table, standing.by, device, now, marks, new),
+            asked=asked,
+            under=standing,
+        )
+    return asked
+
+
+def _standing_for(
+    kind: FloorKind, facts: Facts, ground: Ground, table: Table, when: Period
+) -> FloorEntry | None:
+    """Return the instruction that covers a request. What is signed is never covered."""
+    standing = standing_at(table, when).get(kind.code)
+    if standing is None or kind.needs_signature(facts, ground.settings):
+        return None
+    return standing if covers(kind, facts, standing.facts) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """By what a form is known again, and whether it was signed."""
+
+    request_id: UUID
+    request_hash: str
+    is_signed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """An entry that was judged and may be written: what it says, where, by whom and when."""
+
+    kind: FloorKind
+    facts: Facts
+    ground: Ground
+    table: Table
+    person: Person
+    device: Device
+    now: datetime
+    marks: _Marks
+    new: NewEntry
+
+
+def _marks(
+    person: Person,
+    hand: Tap | Pen,
+    table: Table,
+    kind: FloorKind,
+    facts: Facts,
+    new: NewEntry,
+    **more: Any,
+) -> _Marks:
+    is_signed = isinstance(hand, Pen)
+    said = {
+        "by": person.pk,
+        "table": table.pk,
+        "kind": kind.code,
+        "facts": dict(facts),
+        "patron": new.patron_id,
+        "confirmed": new.is_confirmed,
+        "signed": is_signed,
+        **more,
+    }
+    return _Marks(hand.request_id, digest(canonical(said)), is_signed)
+
+
+def _earlier(marks: _Marks) -> FloorEntry | None:
+    """Return the entry that this form made when it was sent before. Raises Refused."""
+    earlier = FloorEntry.objects.filter(request_id=marks.request_id).first()
+    if earlier is not None and earlier.request_hash != marks.request_hash:
+        raise refuse("request_reused", "This form was already sent with something else in it.")
+    return earlier
+
+
+@contextmanager
+def _in_hand(hand: Tap | Pen) -> Iterator[Person]:
+    """Open the transaction of an entry, in the hand of whoever taps or signs. Raises Refused."""
+    if isinstance(hand, Pen):
+        with signed_act(
+            act="floor_log", badge=hand.badge, pin=hand.pin, device=hand.device
+        ) as person:
+            yield person
+        return
+    with transaction.atomic(durable=True):
+        if not house.is_usable(hand.device):
+            raise refuse("unknown_device", "This device is not enrolled. Use one that is.")
+        if not house.may_work(hand.person, house.period_at(house.now())):
+            raise refuse("not_employed", f"{hand.person} may not work today.")
+        yield hand.person
+
+
+def _device(hand: Tap | Pen) -> Device:
+    assert hand.device is not None, "nobody's hand is on no device"
+    return hand.device
+
+
+def _by(person: Person, hand: Tap | Pen, table: Table, now: datetime) -> By:
+    device = _device(hand)
+    return By(
+        name=str(person),
+        role=house.role_in(person, house.period_at(now)),
+        place=Place(device.place),
+        device_pit_id=device.pit_id,
+        pit_id=table.pit_id,
+        is_signed=isinstance(hand, Pen),
+    )
+
+
+def _write(
+    act: _Act,
+    *,
+    asked: FloorRequest | None = None,
+    under: FloorEntry | None = None,
+    outcome: Outcome | None = None,
+    reason: str = "",
+) -> FloorEntry:
+    """Store an entry, what follows from it, and its line in the journal."""
+    kind, when = act.kind, house.period_at(act.now)
+    outcome = outcome or kind.outcome
+    sends = kind.sends(act.facts, act.ground) if outcome is not Outcome.DECLINED else {}
+    entry = FloorEntry.objects.create(
+        kind=kind.code,
+        table=act.table,
+        gaming_day=when.gaming_day,
+        shift=when.shift,
+        at=act.now,
+        outcome=outcome.value,
+        facts=dict(act.facts),
+        title=kind.title,
+        sentence=kind.sentence(act.facts),
+        reason=reason,
+        amount_cents=kind.amount(act.facts),
+        sends={str(cents): sends[cents] for cents in ordered(sends)},
+        patron=_patron(kind, act.new),
+        by=act.person,
+        signed_as=act.person.signs_as,
+        role=house.role_in(act.person, when).value,
+        device=act.device,
+        needs_signature=kind.needs_signature(act.facts, act.ground.settings),
+        is_signed=act.marks.is_signed,
+        answers=asked,
+        under=under,
+        request_id=act.marks.request_id,
+        request_hash=act.marks.request_hash,
+    )
+    rows: list[models.Model] = [entry]
+    if outcome is not Outcome.DECLINED and kind.code in _FOLLOWS:
+        rows.extend(_FOLLOWS[kind.code](entry, act.new))
+    if asked is not None:
+        _end_wait(asked, entry)
+    journal.write(
+        chain=journal.chain_of(act.table, journal.HOUSE),
+        kind="floor_logged",
+        body={
+            "entry": entry.pk,
+            "kind": kind.code,
+            "title": kind.title,
+            "sentence": entry.sentence,
+            "outcome": outcome.value,
+            "reason": reason,
+            "request": asked.pk if asked else None,
+            "under": under.pk if under else None,
+        },
+        at=act.now,
+        person=act.person,
+        device=act.device,
+        rows=rows,
+    )
+    return entry
+
+
+def _patron(kind: FloorKind, new: NewEntry) -> Patron | None:
+    if new.patron_id is None:
+        return None
+    patron = Patron.objects.filter(pk=new.patron_id).first() if kind.names_patron else None
+    if patron is None:
+        raise refuse("unknown_patron", "Nobody on file has this number. Look the patron up again.")
+    return patron
+
+
+def _end_wait(asked: FloorRequest, entry: FloorEntry) -> None:
+    """Take a request that is answered off the list of those who could answer it."""
+    waiting = FloorException.objects.select_for_update(no_key=True).filter(
+        code=FLOOR_REQUEST, table=asked.table, details={"request": asked.pk}, resolved_at=None
+    )
+    for exception in waiting:
+        words = f"{entry.outcome.capitalize()}. {entry.reason}".strip()
+        mark_resolved(exception, entry.by, words, entry.at)

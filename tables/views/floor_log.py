@@ -1,0 +1,334 @@
+"""The floor log on a tablet: choose what it is, key what it asks, grant or decline a request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from pitboss.access import page
+from pitboss.api import http_status
+from pitboss.middleware import PitRequest
+from pitboss.models import Table
+from pitboss.rules.cheques import ordered, total_cents
+from pitboss.rules.floor_book import FLOOR_KINDS
+from pitboss.rules.floor_fields import Facts, Field, read_facts
+from pitboss.rules.floor_log import FloorKind, Ground, Group, Signed, ground_refusals
+from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.services import house
+from pitboss.services.signing import Pen
+from pitboss.views.forms import cheques_of, known_cents, new_request_id, pen_of, text
+from pitboss.views.pads import pad_of
+from pitboss.views.raising import table_named
+from tables.models import FloorEntry, FloorRequest
+from tables.selectors.floor_log import facts_of, request_card, requests_at
+from tables.services.floor_log import NewEntry, Tap, answer, enter, ground_of, standing_at
+
+_SIGNATURE = "signature_missing"
+
+
+@require_GET
+@page("floor_note")
+def floor_choose(request: PitRequest, name: str) -> HttpResponse:
+    """Show what can be approved, noted or timed at a table, each one tap away."""
+    table = table_named(name)
+    context = {
+        "heading": f"Floor log of {table}",
+        "back": {"url": reverse("table", args=[name]), "label": name},
+        "groups": [
+            {"title": group.heading, "acts": acts}
+            for group in Group
+            if (acts := [_choice(table, kind) for kind in _kinds_of(group)])
+        ],
+        "asked": [request_card(each) for each in requests_at(table)],
+        "standing": [entry.sentence for entry in standing_at(table, request.period).values()],
+        "log_url": f"{reverse('floor-log')}?table={table.name}",
+    }
+    return render(request, "tables/floor_choose.html", context)
+
+
+def _kinds_of(group: Group) -> list[FloorKind]:
+    return [kind for kind in FLOOR_KINDS.values() if kind.group is group]
+
+
+def _choice(table: Table, kind: FloorKind) -> dict[str, Any]:
+    is_shut = not table.is_open and not kind.at_closed_table
+    return {
+        "label": kind.title,
+        "words": kind.words,
+        "url": reverse("floor-enter", args=[table.name, kind.code]),
+        "refusal": "It is closed." if is_shut else "",
+        # Nothing to key and nothing to read: the tap is the entry.
+        "is_entry": not kind.asks and not kind.guide and kind.signed is Signed.NEVER,
+        "request_id": new_request_id(),
+    }
+
+
+@require_http_methods(["GET", "POST"])
+@page("floor_note")
+def floor_enter(request: PitRequest, name: str, code: str) -> HttpResponse:
+    """Key what one kind of entry asks, and make it by a tap, or on the pad where it is signed."""
+    table, kind = table_named(name), FLOOR_KINDS.get(code)
+    if kind is None:
+        raise Http404("The floor log knows no such entry.")
+    if request.method == "GET":
+        return _form(request, table, kind)
+    try:
+        new = NewEntry(code, given_of(kind.asks, request.POST), *_patron_of(request.POST))
+        entry = enter(table_id=table.pk, new=new, hand=_hand(request))
+    except Refused as refused:
+        return _form(request, table_named(name), kind, refused)
+    messages.success(request, said_of(entry))
+    return redirect("table", name=name)
+
+
+@require_GET
+@page("floor_note")
+def floor_send(request: PitRequest, name: str, code: str) -> HttpResponse:
+    """Show which cheques to send for what is keyed so far. It stores nothing."""
+    table, kind = table_named(name), FLOOR_KINDS.get(code)
+    if kind is None:
+        raise Http404("The floor log knows no such entry.")
+    try:
+        facts = read_facts(kind.asks, given_of(kind.asks, request.GET))
+        context = _sending(kind, facts, ground_of(table, house.now()))
+    except Refused:
+        # Not all is keyed yet.
+        context = {"sends": None}
+    return render(request, "tables/_floor_send.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@page("floor_note")
+def floor_request(request: PitRequest, request_id: int) -> HttpResponse:
+    """Show what a terminal asks for, and take a yes or a no."""
+    asked = get_object_or_404(
+        FloorRequest.objects.select_related("table__pit", "dealer", "terminal"), pk=request_id
+    )
+    if request.method == "GET":
+        return _asked(request, asked)
+    is_granted = request.POST.get("act") != "decline"
+    patron_id, is_confirmed = _patron_of(request.POST)
+    try:
+        entry = answer(
+            asked=asked,
+            is_granted=is_granted,
+            hand=_hand(request),
+            reason=text(request.POST, "why"),
+            patron_id=patron_id,
+            is_confirmed=is_confirmed,
+        )
+    except Refused as refused:
+        return _asked(request, asked, refused)
+    messages.success(request, said_of(entry))
+    return redirect("table", name=asked.table.name)
+
+
+def given_of(asks: tuple[Field, ...], post: QueryDict) -> dict[str, object]:
+    """Return what a form gives to each field, empty ones left out. Raises Refused."""
+    given: dict[str, object] = {}
+    for field in asks:
+        if field.shape == "cheques":
+            given[field.name] = {
+                str(cents): count for cents, count in cheques_of(post, f"{field.name}_").items()
+            }
+        elif field.name in post:
+            given[field.name] = text(post, field.name)
+    return given
+
+
+def said_of(entry: FloorEntry) -> str:
+    """Return the confirmation of an entry."""
+    return f"{entry.outcome.capitalize()}: {entry.sentence}"
+
+
+def _patron_of(post: QueryDict) -> tuple[int | None, bool]:
+    chosen = post.get("patron", "")
+    if chosen and not (chosen.isascii() and chosen.isdigit() and len(chosen) < 19):
+        raise refuse("unknown_patron", "Nobody on file has this number. Look the patron up again.")
+    return int(chosen) if chosen else None, post.get("seen") == "yes"
+
+
+def _hand(request: PitRequest) -> Tap | Pen:
+    """Return who makes the entry: the badge on the pad if there is one, else who is signed in."""
+    pen = pen_of(request)
+    if "pin" in request.POST:
+        return pen
+    return Tap(request.user, request.device, pen.request_id)
+
+
+def _form(
+    request: PitRequest, table: Table, kind: FloorKind, refused: Refused | None = None
+) -> HttpResponse:
+    url = reverse("floor-enter", args=[table.name, kind.code])
+    refusals = refused.refusals if refused else ()
+    wants_pad = kind.signed is Signed.ALWAYS or _is_to_sign(refused) or "pin" in request.POST
+    given, facts = _read(kind, request.POST)
+    sending: Mapping[str, Any] = {"sends": None}
+    ground = ground_of(table, house.now())
+    if facts is not None:
+        sending = _sending(kind, facts, ground)
+    if wants_pad and facts is None and kind.signed is not Signed.ALWAYS:
+        wants_pad = False
+    context = {
+        "heading": f"{kind.title}, {table}",
+        "back": {"url": reverse("floor-choose", args=[table.name]), "label": "Floor log"},
+        "table": table,
+        "kind": kind,
+        "url": url,
+        "send_url": reverse("floor-send", args=[table.name, kind.code]),
+        "request_id": (refused and request.POST.get("request_id")) or new_request_id(),
+        "fields": [
+            _drawn(field, request, given, ground) for field in kind.asks if field.shape != "cheques"
+        ],
+        **_cheque_table(kind, given),
+        "button": "Grant" if kind.is_approval else "Note it",
+        "refusals": [each for each in refusals if each.code != _SIGNATURE],
+        **sending,
+    }
+    if wants_pad:
+        context["pad"] = pad_of(
+            request,
+            url=url,
+            sentence=kind.sentence(facts or {}),
+            button=f"Sign as {kind.by.label}",
+            refused=refused,
+            badge=request.user.badge,
+            fields=_hidden(request.POST),
+            refuse={
+                "url": reverse("floor-enter", args=[table.name, kind.code]),
+                "label": "Not now",
+            },
+        )
+    status = http_status(refused) if refused and not _is_to_sign(refused) else 200
+    return render(request, "tables/floor_enter.html", context, status=status)
+
+
+def _asked(
+    request: PitRequest, asked: FloorRequest, refused: Refused | None = None
+) -> HttpResponse:
+    kind, table = FLOOR_KINDS[asked.kind], asked.table
+    said = FloorEntry.objects.filter(answers=asked).select_related("by").first()
+    ground = ground_of(table, house.now())
+    url = reverse("floor-request", args=[asked.pk])
+    is_signed = kind.needs_signature(asked.facts, ground.settings)
+    refusals = [*(refused.refusals if refused else ())]
+    against: list[Refusal] = []
+    if said is None and refused is None:
+        against = ground_refusals(kind, asked.facts, ground)
+    context = {
+        "heading": f"{table} asks",
+        "back": {"url": reverse("table", args=[table.name]), "label": table.name},
+        "asked": asked,
+        "kind": kind,
+        "said": said,
+        "url": url,
+        "request_id": (refused and request.POST.get("request_id")) or new_request_id(),
+        "facts": facts_of(asked.kind, asked.facts),
+        "why": request.POST.get("why", ""),
+        "refusals": refusals or against,
+        **_sending(kind, asked.facts, ground),
+    }
+    if is_signed and said is None:
+        context["pad"] = pad_of(
+            request,
+            url=url,
+            sentence=asked.sentence,
+            button=f"Grant, sign as {kind.by.label}",
+            refused=refused,
+            badge=request.user.badge,
+            fields={"act": "grant"},
+        )
+    return render(
+        request,
+        "tables/floor_request.html",
+        context,
+        status=http_status(refused) if refused else 200,
+    )
+
+
+def _is_to_sign(refused: Refused | None) -> bool:
+    """Tell whether a signature is all that is missing."""
+    return refused is not None and set(refused.codes) == {_SIGNATURE}
+
+
+def _read(kind: FloorKind, post: QueryDict) -> tuple[dict[str, object], Facts | None]:
+    """Return what was keyed, and what it says where it can be read."""
+    given: dict[str, object] = {}
+    try:
+        given = given_of(kind.asks, post)
+        return given, read_facts(kind.asks, given)
+    except Refused:
+        return given, None
+
+
+def _sending(kind: FloorKind, facts: Facts, ground: Ground) -> dict[str, Any]:
+    cheques = kind.sends(facts, ground)
+    return {
+        "sends": [{"cents": cents, "count": cheques[cents]} for cents in ordered(cheques)],
+        "sends_cents": total_cents(cheques),
+    }
+
+
+def _hidden(post: QueryDict) -> dict[str, str]:
+    """Return what was keyed on the form, to be posted again with the signature."""
+    pad = {"csrfmiddlewaretoken", "request_id", "badge", "pin", "shown"}
+    return {name: post.get(name, "") for name in post if name not in pad}
+
+
+def _cheque_table(kind: FloorKind, given: Mapping[str, object]) -> dict[str, Any]:
+    """Return the cheques that a form asks for: a row a denomination, a column a field."""
+    fields = [field for field in kind.asks if field.shape == "cheques"]
+    keyed = {field.name: _as_cheques(given.get(field.name)) for field in fields}
+    return {
+        "columns": [{"name": field.name, "label": field.label} for field in fields],
+        "rows": [
+            {
+                "cents": cents,
+                "cells": [
+                    {"name": f"{field.name}_{cents}", "label": field.label}
+                    | {"value": keyed[field.name].get(str(cents), "")}
+                    for field in fields
+                ],
+            }
+            for cents in known_cents()
+        ],
+    }
+
+
+def _as_cheques(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _drawn(
+    field: Field, request: PitRequest, given: Mapping[str, object], ground: Ground
+) -> dict[str, Any]:
+    """Return a field as the form draws it, with what was keyed or what most likely will be."""
+    value = given.get(field.name, "")
+    if not request.POST:
+        value = {
+            "coupon_badge": request.user.badge,
+            "coupon_initials": f"{request.user.first_name[:1]}{request.user.last_name[:1]}",
+            "dated": ground.gaming_day.isoformat(),
+        }.get(field.name, "")
+    drawn: dict[str, Any] = {
+        "name": field.name,
+        "label": field.label,
+        "hint": field.hint,
+        "shape": field.shape,
+        "is_needed": field.is_needed,
+        "value": value,
+    }
+    choices = getattr(field, "choices", None)
+    if choices is not None:
+        drawn["choices"] = [
+            {"value": key, "label": label, "is_chosen": key == value}
+            for key, label in choices.items()
+        ]
+    drawn["most"] = getattr(field, "most", 20)
+    return drawn
