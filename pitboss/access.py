@@ -52,6 +52,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "estimate": _SUPERVISING,
     "late": _SUPERVISING,
     "floor_note": _SUPERVISING,
+    "reference": _SUPERVISING | _SURVEILLANCE | _READING | {Role.DEALER},
     "floor_log": _SUPERVISING | _SURVEILLANCE | _READING,
     "what_if": _SUPERVISING | _SURVEILLANCE | _READING,
     "win": _SUPERVISING | _READING,

@@ -11,4 +11,4 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         # Registers the effects that flows name, and what slips tell.
         from tables.selectors import counts, papers  # noqa: F401
-        from tables.services import days, drops, late, shifts, trays  # noqa: F401
+        from tables.services import days, drops, late, nods, shifts, trays  # noqa: F401

@@ -198,6 +198,46 @@ def log_cash(
     return [entry, *reports]
 
 
+def log_noted_cash(
+    *,
+    new: Transaction,
+    person: Person,
+    device: Device,
+    is_signed: bool,
+    confirmed: bool,
+    at: datetime,
+) -> list[models.Model]:
+    """Log a patron's cash that a supervisor nodded to at a table, in the transaction of that nod.
+
+    Call it under the table's lock and before the journal; return these rows, so that the nod's
+    entry vouches for them. What takes the day over the limit is signed and its warning read.
+    Raises Refused.
+    """
+    assert new.patron is not None, "whose cash it is must be known"
+    when = house.period_at(at)
+    who = lock_whose(new.patron, None)
+    outlook = outlook_of(new, when.gaming_day)
+    if outlook.needs_confirmation and not (confirmed and is_signed):
+        raise Refused(
+            [
+                *([] if confirmed else [Refusal("warning_unseen", outlook.sentence)]),
+                *([] if is_signed else [Refusal("signature_missing", "Key badge and PIN.")]),
+            ]
+        )
+    entry, reports = _write(
+        who,
+        new.patron,
+        _By(person, _signed_as(person), device),
+        kind=new.kind,
+        amount_cents=new.amount_cents,
+        table=new.table,
+        when=when,
+        at=at,
+        was_warned=outlook.needs_confirmation,
+    )
+    return [entry, *reports]
+
+
 @dataclass(frozen=True, slots=True)
 class _By:
     """Who logged an entry, as they signed, and on what."""

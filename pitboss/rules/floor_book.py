@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from pitboss.rules.closing_notice import CLOSING_NOTICES
 from pitboss.rules.floor_log import FloorKind
 from pitboss.rules.nods import NODS
 from pitboss.rules.refusal import refuse
 
-FLOOR_KINDS: Final[Mapping[str, FloorKind]] = {kind.code: kind for kind in (*NODS,)}
+FLOOR_KINDS: Final[Mapping[str, FloorKind]] = {
+    kind.code: kind for kind in (*NODS, *CLOSING_NOTICES)
+}
 
 
 def floor_kind(code: object) -> FloorKind:

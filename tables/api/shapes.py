@@ -96,6 +96,9 @@ class TableShape(serializers.Serializer[Any]):
     wagers = WagerShape(many=True)
     meters = serializers.DictField(child=serializers.IntegerField())
     dealer = DealerShape(allow_null=True)
+    closing_after_shoe_since = serializers.DateTimeField(
+        allow_null=True, help_text="When players were told that the table closes after this shoe."
+    )
     supervisor_called_since = serializers.DateTimeField(allow_null=True)
     at = serializers.DateTimeField(help_text="The server's time, the only one that counts.")
 

@@ -80,6 +80,10 @@ class Migration(migrations.Migration):
             model_name='floorentry',
             index=models.Index(fields=['table', '-id'], name='floor_log_by_table'),
         ),
+        migrations.AddIndex(
+            model_name='floorentry',
+            index=models.Index(condition=models.Q(('kind__in', ['closing_notice', 'closing_withdrawn'])), fields=['table', '-id'], name='closing_notice_by_table'),
+        ),
         migrations.AddConstraint(
             model_name='floorentry',
             constraint=models.CheckConstraint(condition=models.Q(('outcome__in', ['granted', 'declined', 'noted'])), name='floor_outcome_known'),

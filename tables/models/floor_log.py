@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from pitboss.models.choices import choices, known
+from pitboss.rules.closing_notice import CLOSING, STAYS_OPEN
 from pitboss.rules.floor_log import Outcome
 from pitboss.rules.roles import Role
 
@@ -92,6 +93,12 @@ class FloorEntry(models.Model):
         indexes = [
             models.Index(fields=["gaming_day", "shift", "id"], name="floor_log_by_shift"),
             models.Index(fields=["table", "-id"], name="floor_log_by_table"),
+            # Every tile of the board asks for the last of these.
+            models.Index(
+                fields=["table", "-id"],
+                name="closing_notice_by_table",
+                condition=Q(kind__in=[CLOSING, STAYS_OPEN]),
+            ),
         ]
 
     def __str__(self) -> str:

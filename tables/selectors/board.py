@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Exists, F, FilteredRelation, OuterRef, Q
+from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, Subquery
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import Truncator
@@ -15,6 +15,7 @@ from django.utils.text import Truncator
 from inventory.selectors.cheques import tray_holdings
 from pitboss.models import Person, Pit, Signature, Slip, Table, Waiting
 from pitboss.rules.cheques import format_money, total_cents
+from pitboss.rules.closing_notice import CLOSING, WORDS
 from pitboss.rules.dead_tables import RECOUNT_AFTER_DAYS, Recount
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.gaming_day import Period
@@ -34,6 +35,7 @@ from pitboss.selectors.waiting import waiting_now
 from pitboss.services import house
 from pitboss.services.exceptions import FLOOR_REQUEST
 from tables.selectors.counts import LastCount, last_count_of, recount_of_table, with_last_count
+from tables.services.floor_log import last_closing_word
 
 Cheques = dict[int, int]
 
@@ -61,7 +63,13 @@ def tables_now(tables: Any) -> Any:
         dealer_last_name=F("dealing__dealer__last_name"),
         dealer_badge=F("dealing__dealer__badge"),
         dealt_since=F("dealing__began_at"),
+        closing_word=Subquery(last_closing_word(OuterRef("pk")).values("kind")[:1]),
     )
+
+
+def is_closing(table: Any) -> bool:
+    """Tell whether a table read by `tables_now` closes after the shoe that is dealt."""
+    return bool(table.is_open and table.closing_word == CLOSING)
 
 
 def dealer_of(table: Any) -> dict[str, Any] | None:
@@ -91,7 +99,7 @@ def tiles_of(pit: Pit, when: Period) -> list[dict[str, Any]]:
     return [_tile(table, held[table.pk], waits[table.pk], when) for table in tables]
 
 
-def _tile(table: Table, held: Cheques, waits: list[Waiting], when: Period) -> dict[str, Any]:
+def _tile(table: Any, held: Cheques, waits: list[Waiting], when: Period) -> dict[str, Any]:
     # Trouble first, then whoever has waited longest.
     waits = sorted(waits, key=lambda wait: (not _is_trouble(wait), wait.since))
     first = waits[0] if waits else None
@@ -125,7 +133,7 @@ def _tile(table: Table, held: Cheques, waits: list[Waiting], when: Period) -> di
         "par": table.par_cheques,
         "seats": None,
         "waits": foot,
-        "quiet": _quiet(table, last),
+        "quiet": WORDS if is_closing(table) else _quiet(table, last),
     }
 
 
@@ -148,14 +156,14 @@ def is_blind(counting: Waiting | None) -> bool:
     return counting is not None and counting.step not in _TOLD_STEPS
 
 
-def state_of(
-    table: Table, counting: Waiting | None, pending: Sequence[Slip] = ()
-) -> dict[str, str]:
-    """Return how a table stands: a shape and a word."""
+def state_of(table: Any, counting: Waiting | None, pending: Sequence[Slip] = ()) -> dict[str, str]:
+    """Return how a table read by `tables_now` stands: a shape and a word."""
     if pending:
         return _PENDING
     if counting is not None and counting.slip is not None:
         return {"kind": "half", "word": _COUNTING[counting.slip.kind]}
+    if is_closing(table):
+        return {"kind": "half", "word": "Last shoe"}
     return {"kind": "open", "word": "Open"} if table.is_open else {"kind": "off", "word": "Closed"}
 
 

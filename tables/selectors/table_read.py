@@ -12,6 +12,7 @@ from pitboss.rules.round_wagers import SIDE_BET_ORDER
 from pitboss.services import house
 from tables.models import Dealing
 from tables.services.calls import SUPERVISOR_CALLED
+from tables.services.floor_log import closing_notice_of
 from tables.services.in_force import meters_of, settings_of, terms_of
 from tables.services.terminals import Terminal
 
@@ -31,6 +32,7 @@ def read_table(terminal: Terminal) -> dict[str, Any]:
     call = FloorException.objects.filter(
         code=SUPERVISOR_CALLED, table=table, resolved_at=None
     ).first()
+    closing = closing_notice_of(table)
     return {
         "table": table.name,
         "terminal": terminal.device.name,
@@ -42,7 +44,7 @@ def read_table(terminal: Terminal) -> dict[str, Any]:
         "minimum_cents": rules.minimum_cents,
         "maximum_cents": rules.maximum_cents,
         "options": dict(terms.options),
-        "wagers": [_wager(terms, wager) for wager in _in_order_of_paying(terms)],
+        "wagers": wagers_of(terms),
         "meters": meters_of(table),
         "dealer": None
         if dealing is None
@@ -51,9 +53,15 @@ def read_table(terminal: Terminal) -> dict[str, Any]:
             "name": str(dealing.dealer),
             "since": dealing.began_at.isoformat(),
         },
+        "closing_after_shoe_since": closing.at.isoformat() if closing else None,
         "supervisor_called_since": call.opened_at.isoformat() if call else None,
         "at": now.isoformat(),
     }
+
+
+def wagers_of(terms: TableTerms) -> list[dict[str, Any]]:
+    """Return the wagers of a table, their limits and what they pay, in the order of paying."""
+    return [_wager(terms, wager) for wager in _in_order_of_paying(terms)]
 
 
 def _in_order_of_paying(terms: TableTerms) -> list[str]:

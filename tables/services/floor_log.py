@@ -14,11 +14,13 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import models, transaction
+from django.db.models import Exists, OuterRef
 
-from inventory.models import Patron
+from inventory.models import Patron, TrayCount
 from pitboss.models import Device, FloorException, Person, Table
 from pitboss.rules.canonical import canonical, digest, is_plain
 from pitboss.rules.cheques import ordered
+from pitboss.rules.closing_notice import CLOSING, STAYS_OPEN
 from pitboss.rules.floor_book import floor_kind
 from pitboss.rules.floor_fields import Facts, read_facts
 from pitboss.rules.floor_log import (
@@ -35,6 +37,7 @@ from pitboss.rules.gaming_day import Period
 from pitboss.rules.nods import STANDING, STANDING_END, WHAT, covers
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Place
+from pitboss.rules.tray_flows import OPENER
 from pitboss.services import house, journal
 from pitboss.services.exceptions import FLOOR_REQUEST, mark_resolved, open_exception
 from pitboss.services.locks import lock_request, lock_table
@@ -92,8 +95,28 @@ def ground_of(table: Table, now: datetime) -> Ground:
         settings=house.settings_at(now),
         tray=tray_of(table),
         has_round=Round.objects.filter(table=table, ended_at=None).exists(),
-        standing=frozenset(standing_at(table, when)),
+        standing=frozenset(
+            {*standing_at(table, when), *([CLOSING] if closing_notice_of(table) else ())}
+        ),
     )
+
+
+def last_closing_word(table: Any) -> models.QuerySet[FloorEntry]:
+    """Return what was said last of a table's closing, since it opened: a notice, or none after all.
+
+    `table` is one, or a reference to it in another query.
+    """
+    opened = TrayCount.objects.filter(
+        table=OuterRef("table"), slip__kind=OPENER.kind, at__gt=OuterRef("at")
+    )
+    said = FloorEntry.objects.filter(table=table, kind__in=[CLOSING, STAYS_OPEN])
+    return said.filter(~Exists(opened)).order_by("-id")
+
+
+def closing_notice_of(table: Table) -> FloorEntry | None:
+    """Return the notice that an open table closes after this shoe, if it stands."""
+    said = last_closing_word(table).first() if table.is_open else None
+    return said if said is not None and said.kind == CLOSING else None
 
 
 def standing_at(table: Table, when: Period) -> dict[str, FloorEntry]:

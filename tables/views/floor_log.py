@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
+from inventory.selectors.patrons import patrons_named
 from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
@@ -30,6 +31,9 @@ from tables.selectors.floor_log import facts_of, request_card, requests_at
 from tables.services.floor_log import NewEntry, Tap, answer, enter, ground_of, standing_at
 
 _SIGNATURE = "signature_missing"
+# What a signer reads and ticks before cash that takes a patron's day over the limit.
+_WARNING = "warning_unseen"
+_SEEN = {"name": "seen", "label": "I read the warning, and the ID is taken or asked for."}
 
 
 @require_GET
@@ -37,16 +41,18 @@ _SIGNATURE = "signature_missing"
 def floor_choose(request: PitRequest, name: str) -> HttpResponse:
     """Show what can be approved, noted or timed at a table, each one tap away."""
     table = table_named(name)
+    ground = ground_of(table, house.now())
     context = {
         "heading": f"Floor log of {table}",
         "back": {"url": reverse("table", args=[name]), "label": name},
         "groups": [
             {"title": group.heading, "acts": acts}
             for group in Group
-            if (acts := [_choice(table, kind) for kind in _kinds_of(group)])
+            if (acts := [_choice(table, kind, ground) for kind in _kinds_of(group)])
         ],
         "asked": [request_card(each) for each in requests_at(table)],
         "standing": [entry.sentence for entry in standing_at(table, request.period).values()],
+        "reference_url": reverse("reference", args=[name]),
         "log_url": f"{reverse('floor-log')}?table={table.name}",
     }
     return render(request, "tables/floor_choose.html", context)
@@ -56,13 +62,16 @@ def _kinds_of(group: Group) -> list[FloorKind]:
     return [kind for kind in FLOOR_KINDS.values() if kind.group is group]
 
 
-def _choice(table: Table, kind: FloorKind) -> dict[str, Any]:
-    is_shut = not table.is_open and not kind.at_closed_table
+def _choice(table: Table, kind: FloorKind, ground: Ground) -> dict[str, Any]:
+    refusal = "" if table.is_open or kind.at_closed_table else "It is closed."
+    if not kind.asks and not refusal:
+        # What asks nothing is judged before it is tapped.
+        refusal = " ".join(each.message for each in ground_refusals(kind, {}, ground))
     return {
         "label": kind.title,
         "words": kind.words,
         "url": reverse("floor-enter", args=[table.name, kind.code]),
-        "refusal": "It is closed." if is_shut else "",
+        "refusal": refusal,
         # Nothing to key and nothing to read: the tap is the entry.
         "is_entry": not kind.asks and not kind.guide and kind.signed is Signed.NEVER,
         "request_id": new_request_id(),
@@ -148,10 +157,14 @@ def said_of(entry: FloorEntry) -> str:
 
 
 def _patron_of(post: QueryDict) -> tuple[int | None, bool]:
-    chosen = post.get("patron", "")
-    if chosen and not (chosen.isascii() and chosen.isdigit() and len(chosen) < 19):
-        raise refuse("unknown_patron", "Nobody on file has this number. Look the patron up again.")
-    return int(chosen) if chosen else None, post.get("seen") == "yes"
+    """Return the patron who was named, none when nobody was. Raises Refused."""
+    find = text(post, "find").strip()
+    found = list(patrons_named(find)[:2]) if find else []
+    if find and not found:
+        raise refuse("unknown_patron", f"No patron on file is called {find}. Leave it empty.")
+    if len(found) > 1:
+        raise refuse("who_unclear", f"Several patrons are called {find}. Swipe the card.")
+    return found[0].pk if found else None, post.get("seen") == "yes"
 
 
 def _hand(request: PitRequest) -> Tap | Pen:
@@ -187,6 +200,7 @@ def _form(
             _drawn(field, request, given, ground) for field in kind.asks if field.shape != "cheques"
         ],
         **_cheque_table(kind, given),
+        "find": request.POST.get("find", ""),
         "button": "Grant" if kind.is_approval else "Note it",
         "refusals": [each for each in refusals if each.code != _SIGNATURE],
         **sending,
@@ -200,6 +214,7 @@ def _form(
             refused=refused,
             badge=request.user.badge,
             fields=_hidden(request.POST),
+            confirm=_confirm(refused, request.POST),
             refuse={
                 "url": reverse("floor-enter", args=[table.name, kind.code]),
                 "label": "Not now",
@@ -216,8 +231,10 @@ def _asked(
     said = FloorEntry.objects.filter(answers=asked).select_related("by").first()
     ground = ground_of(table, house.now())
     url = reverse("floor-request", args=[asked.pk])
-    is_signed = kind.needs_signature(asked.facts, ground.settings)
-    refusals = [*(refused.refusals if refused else ())]
+    is_signed = kind.needs_signature(asked.facts, ground.settings) and not kind.names_patron
+    # Whose it is is said first, where that can be told; then it is signed.
+    is_signed = is_signed or _is_to_sign(refused) or "pin" in request.POST
+    refusals = [each for each in (refused.refusals if refused else ()) if each.code != _SIGNATURE]
     against: list[Refusal] = []
     if said is None and refused is None:
         against = ground_refusals(kind, asked.facts, ground)
@@ -231,6 +248,7 @@ def _asked(
         "request_id": (refused and request.POST.get("request_id")) or new_request_id(),
         "facts": facts_of(asked.kind, asked.facts),
         "why": request.POST.get("why", ""),
+        "find": request.POST.get("find", ""),
         "refusals": refusals or against,
         **_sending(kind, asked.facts, ground),
     }
@@ -242,7 +260,8 @@ def _asked(
             button=f"Grant, sign as {kind.by.label}",
             refused=refused,
             badge=request.user.badge,
-            fields={"act": "grant"},
+            fields={"act": "grant", "find": request.POST.get("find", "")},
+            confirm=_confirm(refused, request.POST),
         )
     return render(
         request,
@@ -253,8 +272,16 @@ def _asked(
 
 
 def _is_to_sign(refused: Refused | None) -> bool:
-    """Tell whether a signature is all that is missing."""
-    return refused is not None and set(refused.codes) == {_SIGNATURE}
+    """Tell whether a signature is all that is missing, or a signature and a warning to read."""
+    if refused is None or _SIGNATURE not in refused.codes:
+        return False
+    return set(refused.codes) <= {_SIGNATURE, _WARNING}
+
+
+def _confirm(refused: Refused | None, post: QueryDict) -> dict[str, str] | None:
+    """Return the box to tick where a warning stands before the signature."""
+    is_warned = refused is not None and _WARNING in refused.codes
+    return _SEEN if is_warned or "seen" in post else None
 
 
 def _read(kind: FloorKind, post: QueryDict) -> tuple[dict[str, object], Facts | None]:
@@ -277,7 +304,7 @@ def _sending(kind: FloorKind, facts: Facts, ground: Ground) -> dict[str, Any]:
 
 def _hidden(post: QueryDict) -> dict[str, str]:
     """Return what was keyed on the form, to be posted again with the signature."""
-    pad = {"csrfmiddlewaretoken", "request_id", "badge", "pin", "shown"}
+    pad = {"csrfmiddlewaretoken", "request_id", "badge", "pin", "shown", "seen"}
     return {name: post.get(name, "") for name in post if name not in pad}
 
 

@@ -118,6 +118,15 @@ def test_nobody_cuts_or_spreads_while_a_round_is_on(code: str) -> None:
     assert judged(code, {}, replace(GROUND, has_round=True)) == ["round_is_on"]
 
 
+def test_a_closing_notice_is_said_once_and_taken_back_once() -> None:
+    said = replace(GROUND, standing=frozenset({"closing_notice"}))
+    for code, at in (("closing_notice", GROUND), ("closing_withdrawn", said)):
+        assert judged(code, {}, at) == []
+        assert FLOOR_KINDS[code].sentence({}).startswith("The table ")
+    assert judged("closing_notice", {}, said) == ["closing_said"]
+    assert judged("closing_withdrawn", {}) == ["no_closing_said"]
+
+
 def test_a_closed_table_needs_no_nod_and_somebody_else_gives_none() -> None:
     assert judged("dealer_cut", {}, replace(GROUND, is_open=False)) == ["table_closed"]
     assert judged("dealer_cut", {}, by=replace(ALICE, role=Role.DEALER)) == ["wrong_role"]

@@ -1,0 +1,60 @@
+"""Reference cards of a table, made from the rules: how to cut, what it pays, how it is played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitboss.models import Table
+from pitboss.rules.cheques import BY_CENTS, STACK_CHEQUES, cutting_pattern, ordered
+from pitboss.rules.payout_check import TableTerms
+from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.strategy import CHART, UP_CARDS
+from pitboss.services.table_changes import rules_in_force
+from tables.selectors.table_read import wagers_of
+
+# A stack at most: beyond it the same rows come again.
+COUNTS = range(1, STACK_CHEQUES + 1)
+
+
+def cutting_card(table: Table) -> list[dict[str, Any]]:
+    """Return how each colour of a table is cut out, from one cheque to a stack."""
+    patterns: dict[tuple[str, ...], list[int]] = {}
+    for cents in ordered(table.par_cheques):
+        pattern = tuple(str(cutting_pattern(cents, count)) for count in COUNTS)
+        patterns.setdefault(pattern, []).append(cents)
+    return [
+        {
+            "colours": cents,
+            "pushed_apart": BY_CENTS[cents[0]].pushed_apart,
+            "rows": [
+                {"count": count, "words": words}
+                for count, words in zip(COUNTS, pattern, strict=True)
+            ],
+        }
+        for pattern, cents in patterns.items()
+    ]
+
+
+def pay_card(table: Table, in_force: SettingsInForce) -> list[dict[str, Any]]:
+    """Return what each wager of a table pays now, in the order of paying. Raises Refused."""
+    return wagers_of(TableTerms.of(rules_in_force(table, in_force)))
+
+
+def strategy_card() -> dict[str, Any]:
+    """Return the manual's basic strategy, a row a hand and a column an up card."""
+    return {
+        "up_cards": UP_CARDS,
+        "parts": [
+            {
+                "title": part.title,
+                "lines": [
+                    {
+                        "hand": line.hand,
+                        "moves": [{"word": m.value, "letter": m.letter} for m in line.moves],
+                    }
+                    for line in part.lines
+                ],
+            }
+            for part in CHART
+        ],
+    }

@@ -1,0 +1,28 @@
+"""What follows from nods: a patron's cash goes into the day's sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import models
+
+from inventory.services.cash_log import Transaction, log_noted_cash
+from pitboss.rules.cash_log import CashKind
+from pitboss.rules.nods import BUY_IN
+from tables.models import FloorEntry
+from tables.services.floor_log import NewEntry, follows
+
+
+@follows(BUY_IN.code)
+def _cash_of_patron(entry: FloorEntry, new: NewEntry) -> Sequence[models.Model]:
+    """Log the cash of a buy-in where its patron is known."""
+    if entry.patron is None or entry.amount_cents is None:
+        return []
+    return log_noted_cash(
+        new=Transaction(CashKind.BUY_IN, entry.amount_cents, entry.table, patron=entry.patron),
+        person=entry.by,
+        device=entry.device,
+        is_signed=entry.is_signed,
+        confirmed=new.is_confirmed,
+        at=entry.at,
+    )

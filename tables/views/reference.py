@@ -1,0 +1,33 @@
+"""Reference cards of a table, to look at and to print."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from pitboss.access import may_open, page
+from pitboss.middleware import PitRequest
+from pitboss.views.raising import table_named
+from tables.selectors.board import game_words, limits_words
+from tables.selectors.reference import cutting_card, pay_card, strategy_card
+
+
+@require_GET
+@page("reference")
+def reference(request: PitRequest, name: str) -> HttpResponse:
+    """Show how this table's cheques are cut, what its wagers pay, and the manual's strategy."""
+    table = table_named(name)
+    context = {
+        "heading": f"Reference cards of {table}",
+        "back": {"url": reverse("table", args=[name]), "label": name}
+        if may_open(request.role, "table")
+        else {"url": reverse("home"), "label": "Home"},
+        "game": game_words(table),
+        "limits": limits_words(table),
+        "cutting": cutting_card(table),
+        "pays": pay_card(table, request.house),
+        "strategy": strategy_card(),
+    }
+    return render(request, "tables/reference.html", context)

@@ -1,0 +1,204 @@
+"""The floor log on a tablet: two taps from the table, a pad where it is signed, the log read."""
+
+from __future__ import annotations
+
+import html
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from inventory.models import CashEntry, CurrencyReport
+from pitboss.models import JournalEntry
+from tables.models import FloorEntry
+from tests.cast import Cast
+from tests.lending import make_patron
+from tests.tables.test_floor_log import BUY_IN, ask, note
+from tests.tables.test_floor_log import floor as floor
+from tests.tables.test_floor_log import terminal as terminal
+from tests.tablets import fields_of, signed_in, signing
+from tests.terminal_client import TerminalClient
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tablet(floor: Cast) -> Client:
+    return signed_in(floor.alice, floor)
+
+
+def page(client: Client, url: str) -> str:
+    return html.unescape(client.get(url).content.decode())
+
+
+def form(floor: Cast, code: str) -> str:
+    return reverse("floor-enter", args=[floor.table.name, code])
+
+
+def keyed(client: Client, url: str, **more: str) -> dict[str, str]:
+    return {**fields_of(client.get(url).content.decode()), **more}
+
+
+def test_a_nod_is_two_taps_from_the_table(floor: Cast, tablet: Client) -> None:
+    table, choose = (reverse(name, args=[floor.table.name]) for name in ("table", "floor-choose"))
+    assert f'href="{choose}"' in page(tablet, table)
+    assert f'href="{form(floor, "buy_in")}"' in page(tablet, choose)
+    url = form(floor, "buy_in")
+    answer = tablet.post(url, keyed(tablet, url, amount_cents="1,000"), follow=True)
+    assert "Granted: Buy-in or change of $1,000." in html.unescape(answer.content.decode())
+    assert FloorEntry.objects.get().sends == {"10000": 5, "2500": 20}
+    assert "Buy-in or change of $1,000. Granted by A. Aliceson" in page(tablet, table)
+
+
+def test_the_cheques_to_send_are_shown_as_the_amount_is_keyed(floor: Cast, tablet: Client) -> None:
+    send = reverse("floor-send", args=[floor.table.name, "buy_in"])
+    assert "Send $1,000" in page(tablet, f"{send}?amount_cents=1000")
+    assert "Send" not in page(tablet, f"{send}?amount_cents=lots")
+    assert tablet.get(reverse("floor-send", args=[floor.table.name, "x"])).status_code == 404
+    assert tablet.get(form(floor, "x")).status_code == 404
+
+
+def test_cheques_are_keyed_in_two_columns_and_kept_after_a_refusal(
+    floor: Cast, tablet: Client
+) -> None:
+    url = form(floor, "cheque_change")
+    sent = keyed(tablet, url, taken_10000="2", sent_2500="4")
+    answer = tablet.post(url, sent)
+    assert answer.status_code == 422
+    assert 'name="taken_10000" value="2"' in answer.content.decode()
+    answer = tablet.post(url, {**sent, "sent_2500": "8"})
+    assert answer.status_code == 302
+    assert FloorEntry.objects.get().facts == {"taken": {"10000": 2}, "sent": {"2500": 8}}
+
+
+def test_from_the_second_amount_the_pad_comes_up(floor: Cast, tablet: Client) -> None:
+    url = form(floor, "buy_in")
+    pad = tablet.post(url, keyed(tablet, url, amount_cents="5000"))
+    assert (pad.status_code, FloorEntry.objects.count()) == (200, 0)
+    shown = pad.content.decode()
+    assert "Sign as supervisor" in shown
+    wrong = tablet.post(url, {**signing(shown, floor.alice), "pin": "000000"})
+    assert wrong.status_code == 422
+    assert "That is not the PIN" in html.unescape(wrong.content.decode())
+    assert tablet.post(url, signing(wrong.content.decode(), floor.bob)).status_code == 302
+    entry = FloorEntry.objects.get()
+    assert (entry.by, entry.amount_cents, entry.is_signed) == (floor.bob, 500_000, True)
+
+
+def test_a_known_patrons_cash_goes_into_the_days_sum(floor: Cast, tablet: Client) -> None:
+    patron = make_patron(floor)
+    url = form(floor, "buy_in")
+    sent = keyed(tablet, url, amount_cents="1000", find=patron.last_name)
+    assert tablet.post(url, sent).status_code == 302
+    cash = CashEntry.objects.get()
+    assert (cash.patron, cash.amount_cents, cash.table) == (patron, 100_000, floor.table)
+    assert cash.day_sum_cents == 100_000
+    told = JournalEntry.objects.get(kind="floor_logged")
+    assert f'"inventory.CashEntry",{cash.pk}' in told.text.replace(" ", "")
+    unknown = tablet.post(url, keyed(tablet, url, amount_cents="1000", find="Nobody"))
+    assert (unknown.status_code, FloorEntry.objects.count()) == (422, 1)
+
+
+def test_cash_over_the_limit_is_read_and_signed_before_the_nod(floor: Cast, tablet: Client) -> None:
+    patron = make_patron(floor)
+    url = form(floor, "buy_in")
+    for _ in range(5):
+        sent = keyed(tablet, url, amount_cents="2000", find=patron.last_name)
+        tablet.post(url, sent)
+    sent = keyed(tablet, url, amount_cents="500", find=patron.last_name)
+    pad = tablet.post(url, sent)
+    shown = html.unescape(pad.content.decode())
+    assert "over $10,000" in shown
+    assert "I read the warning" in shown
+    assert FloorEntry.objects.count() == 5
+    unread = signing(pad.content.decode(), floor.alice)
+    del unread["seen"]
+    again = tablet.post(url, unread)
+    assert again.status_code == 422
+    assert tablet.post(url, signing(again.content.decode(), floor.alice)).status_code == 302
+    assert CurrencyReport.objects.get().sum_cents == 1_050_000
+    assert CashEntry.objects.latest("pk").was_warned
+
+
+def test_a_request_is_on_the_table_the_board_and_the_inbox_and_is_answered(
+    floor: Cast, tablet: Client, terminal: TerminalClient
+) -> None:
+    number = ask(terminal).json()["request"]
+    url = reverse("floor-request", args=[number])
+    assert f'href="{url}"' in page(tablet, reverse("table", args=[floor.table.name]))
+    assert f'href="{url}"' in page(tablet, reverse("inbox"))
+    board = page(tablet, reverse("pit-board", args=[floor.pit.pk]))
+    assert "Asks you" in board
+    assert "tile--wait" in board
+    shown = page(tablet, url)
+    assert "Send $1,000" in shown
+    refused = tablet.post(url, keyed(tablet, url, act="decline", why=""))
+    assert refused.status_code == 422
+    assert tablet.post(url, keyed(tablet, url, act="grant")).status_code == 302
+    assert terminal.get(f"requests/{number}").json()["state"] == "granted"
+    assert "Granted by A. Aliceson" in page(tablet, url).replace("</b>", "").replace("<b>", "")
+    late = tablet.post(url, keyed(tablet, url, act="grant") | {"request_id": "0" * 32})
+    assert late.status_code == 409
+
+
+def test_a_request_of_the_second_amount_is_granted_on_the_pad(
+    floor: Cast, tablet: Client, terminal: TerminalClient
+) -> None:
+    facts = {"taken": {"10000": 40}, "sent": {"100000": 4}}
+    url = reverse("floor-request", args=[ask(terminal, "cheque_change", facts).json()["request"]])
+    shown = tablet.get(url).content.decode()
+    assert "Grant, sign as supervisor" in shown
+    sent = {**fields_of(shown), "act": "grant", "badge": "101", "pin": "101101"}
+    assert tablet.post(url, sent).status_code == 302
+    assert FloorEntry.objects.get().is_signed
+
+
+def test_a_closing_notice_is_on_the_board_the_table_and_the_terminal_until_it_closes(
+    floor: Cast, tablet: Client, terminal: TerminalClient
+) -> None:
+    table, board = (
+        reverse("table", args=[floor.table.name]),
+        reverse("pit-board", args=[floor.pit.pk]),
+    )
+    assert terminal.get("table").json()["closing_after_shoe_since"] is None
+    entry = note(floor, "closing_notice")
+    assert "Last shoe" in page(tablet, table)
+    assert "Closing after this shoe" in page(tablet, board)
+    assert terminal.get("table").json()["closing_after_shoe_since"] == entry.at.isoformat()
+    again = form(floor, "closing_notice")
+    assert tablet.post(again, {"request_id": "1" * 32}).status_code == 409
+    note(floor, "closing_withdrawn")
+    assert "Last shoe" not in page(tablet, table)
+    assert (
+        tablet.post(form(floor, "closing_withdrawn"), {"request_id": "2" * 32}).status_code == 409
+    )
+    note(floor, "closing_notice")
+    counted = {10_000: 40, 2_500: 80, 500: 100, 100: 40}
+    floor.close_table(counted)
+    floor.open_table(counted)
+    assert "Last shoe" not in page(tablet, table)
+
+
+def test_the_log_is_read_by_shift_pit_and_table(floor: Cast, tablet: Client) -> None:
+    note(floor, "buy_in", BUY_IN)
+    note(floor, "dealer_cut")
+    log = reverse("floor-log")
+    shown = page(tablet, log)
+    assert shown.index("the dealer cuts") < shown.index("Buy-in or change of $1,000.")
+    assert "Nothing logged" in page(tablet, f"{log}?table={floor.other_table.name}")
+    assert "the dealer cuts" in page(tablet, f"{log}?table={floor.table.name}")
+    assert "the dealer cuts" in page(tablet, f"{log}?pit={floor.pit.pk}")
+    assert "Nothing logged" in page(tablet, f"{log}?day=2026-01-01")
+    assert tablet.get(f"{log}?day=soon").status_code == 404
+    assert tablet.get(f"{log}?table=none").status_code == 404
+
+
+def test_the_reference_cards_are_made_from_the_rules(floor: Cast, tablet: Client) -> None:
+    url = reverse("reference", args=[floor.table.name])
+    assert f'href="{url}"' in page(tablet, reverse("floor-choose", args=[floor.table.name]))
+    shown = page(tablet, url)
+    assert shown.count('class="chart__move chart__move--split"') == 35
+    assert "4-4-2" in shown, "ten green"
+    assert "3:2" in shown or "3 to 2" in shown
+    dealer = page(signed_in(floor.dan, floor), url)
+    assert reverse("table", args=[floor.table.name]) + '"' not in dealer
