@@ -1,8 +1,10 @@
-"""Open the demo's tables through real openers, with a dealer at each."""
+"""Open the demo's tables through real openers, with a dealer at each; nod to a few things."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
+from uuid import uuid4
 
 from inventory.selectors.cheques import tray_holdings
 from pitboss.demo import demo_device, demo_pen, demo_person
@@ -12,12 +14,22 @@ from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
 from pitboss.services.shown import request_shown, slip_shown
 from pitboss.services.signing import Entry, sign
+from tables.services.floor_log import NewEntry, Tap, enter
 from tables.services.trays import new_count, raise_count
 
 # Opened and closed again, so that its next opener waits in the tray.
 _CLOSED = "BJ-22"
 # Three green short: both have signed, and the shift manager must look into it.
 _SHORT, _MISSING = "BJ-40", {2_500: -3}
+
+_NODS: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("BJ-11", "buy_in", {"amount_cents": 60_000}),
+    ("BJ-15", "cheque_change", {"taken": {"10000": 5}, "sent": {"2500": 20}}),
+    ("BJ-13", "colour_up", {"taken": {"2500": 48}, "colour": "10000"}),
+    ("BJ-11", "toke_box", {"cheques": {"10000": 1}}),
+    ("BJ-12", "dealer_cut", {}),
+    ("BJ-34", "standing", {"what": "buy_in", "up_to_cents": 100_000}),
+)
 
 
 def open_tables() -> None:
@@ -61,3 +73,16 @@ def _sign_on(slip: Slip, stop: str | None) -> None:
             entry=Entry(counted=slip.cheques_by_cents) if due["counts"] else Entry(),
         )
         slip = Slip.objects.select_related("table__pit").get(pk=slip.pk)
+
+
+def log_nods() -> None:
+    """Log what the demo's supervisor nodded to, by taps as on a floor."""
+    tables = {table.name: table for table in Table.objects.select_related("pit")}
+    supervisor = demo_person(Role.SUPERVISOR)
+    for name, code, given in _NODS:
+        table = tables[name]
+        enter(
+            table_id=table.pk,
+            new=NewEntry(code, given),
+            hand=Tap(supervisor, demo_device(Place.PIT, table.pit), uuid4()),
+        )

@@ -12,7 +12,7 @@ from jackpots.demo import leave_hits, start_meters
 from pitboss import demo
 from pitboss.demo_floor import set_up_tables
 from pitboss.services import house
-from tables.demo import open_tables
+from tables.demo import log_nods, open_tables
 
 
 class Command(BaseCommand):
@@ -30,4 +30,5 @@ class Command(BaseCommand):
             start_meters()
             leave_some_under_way()
             leave_hits()
+            log_nods()
         self.stdout.write(demo.greeting(house.now().date()))
