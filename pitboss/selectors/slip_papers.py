@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pitboss.models import Signature, Slip, Table
+from pitboss.models import Signature, Slip
 from pitboss.paper.content import (
     Figure,
     Issue,
@@ -34,7 +34,7 @@ from pitboss.rules.roles import Role
 from pitboss.rules.tray_flows import COMPARED_COUNTS
 from pitboss.selectors.details import written_of
 from pitboss.services import house
-from pitboss.services.shown import FIGURES, has_unseen_figures, slip_shown
+from pitboss.services.shown import FIGURES, STOOD, has_unseen_figures, slip_shown
 
 _MARKS = {
     SlipStatus.VOIDED: "VOID",
@@ -69,6 +69,7 @@ def slip_paper(slip: Slip, issue: Issue, parts: Sequence[Part] | None = None) ->
     form = FORMS[slip.kind]
     main = track_steps(slip.plan, Track.MAIN)
     table = slip.table
+    stood = slip.details.get(STOOD, {})
     is_late = slip.kind in LATE_KINDS
     expected = _expected(slip, signatures)
     return SlipPaper(
@@ -80,9 +81,9 @@ def slip_paper(slip: Slip, issue: Issue, parts: Sequence[Part] | None = None) ->
         gaming_day=slip.gaming_day,
         raised_at=slip.raised_at.astimezone(zone),
         shift=slip.shift,
-        pit=table.pit.name if table else "",
+        pit=stood.get("pit", ""),
         table=table.name if table else "",
-        game=_game_words(table) if table else "",
+        game=_game_words(stood["game"]) if stood else "",
         cheques=slip.cheques_by_cents,
         counted=_recorded(main, signed),
         has_count=any(step["records"] for step in main),
@@ -133,10 +134,10 @@ def _part_notes(slip: Slip, signed: Signed, zone: ZoneInfo) -> dict[str, Note]:
     return notes
 
 
-def _game_words(table: Table) -> str:
+def _game_words(game_id: str) -> str:
     # A slip is printed even when its game is no longer among those of the house.
-    game = GAMES.get(table.game)
-    return game.name if game else table.game
+    game = GAMES.get(game_id)
+    return game.name if game else game_id
 
 
 def _cheques(raw: Mapping[str, int]) -> dict[int, int]:

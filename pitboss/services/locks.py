@@ -54,8 +54,9 @@ def lock_paper(number: str) -> None:
 
 
 def lock_table(table_id: int) -> Table:
-    """Lock a table, and with it its tray, its slips' order and its journal."""
-    return Table.objects.select_for_update(no_key=True).get(pk=table_id)
+    """Lock a table, and with it its tray, its slips' order and journal. Its pit is read along."""
+    tables = Table.objects.select_related("pit").select_for_update(of=["self"], no_key=True)
+    return tables.get(pk=table_id)
 
 
 def lock_desk(name: str) -> None:

@@ -13,6 +13,8 @@ from pitboss.services.drafts import NewSlip
 
 # Where a slip that counts money keeps it: cents by line.
 FIGURES = "figures"
+# Where a slip keeps the pit and the game of its table: both may change, its paper may not.
+STOOD = "stood"
 
 
 def request_shown(new: NewSlip, table: Table | None) -> str:

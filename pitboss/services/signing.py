@@ -46,7 +46,7 @@ from pitboss.services.locks import (
 )
 from pitboss.services.numbering import next_number
 from pitboss.services.pins import prove_pin, quoted
-from pitboss.services.shown import FIGURES, request_shown, slip_shown, stored_cheques
+from pitboss.services.shown import FIGURES, STOOD, request_shown, slip_shown, stored_cheques
 from pitboss.services.signers import Signer, facts_of, signatures_on, signer_of
 from pitboss.services.standing import begin_wait, move_wait, set_status
 
@@ -246,7 +246,7 @@ def _drafted(
         cheques=stored_cheques(new.cheques),
         total_cents=total_cents(new.cheques),
         reason=attempt.entry.reason,
-        details=dict(new.details),
+        details={**new.details, **({STOOD: _stood(table)} if table else {})},
         tray_sequence=table.tray_sequence if table and new.counts_tray else None,
         plan=FLOWS[new.kind].plan(
             replace(
@@ -257,6 +257,10 @@ def _drafted(
         ),
         refers_to=original,
     )
+
+
+def _stood(table: Table) -> dict[str, str]:
+    return {"pit": table.pit.name, "game": table.game}
 
 
 def _lock_original(slip_id: int, table: Table | None) -> Slip:

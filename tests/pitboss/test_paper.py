@@ -24,7 +24,7 @@ from pypdf import PdfReader
 
 from inventory.services.fills import new_fill, request_fill
 from pitboss.middleware import DEVICE_COOKIE
-from pitboss.models import Device, JournalEntry, Person, Slip, SlipPrint, Table
+from pitboss.models import Device, JournalEntry, Person, Pit, Slip, SlipPrint, Table
 from pitboss.paper.content import Issue, Note, SignatureGroup, SignatureLine, SlipPaper
 from pitboss.paper.forms import FORMS, Part
 from pitboss.paper.lettering import Type, printable, width_of
@@ -36,6 +36,7 @@ from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
+from pitboss.selectors.slip_papers import slip_paper
 from pitboss.services import prints
 from pitboss.services.prints import preview_slip, print_refusals, print_slip
 from pitboss.services.shown import request_shown
@@ -398,6 +399,18 @@ def test_a_name_is_shown_with_its_accents_and_what_no_font_has_is_shown_as_missi
 
 
 # The record
+
+
+@pytest.mark.django_db
+def test_a_slip_goes_on_saying_in_which_pit_its_table_stood_and_what_was_dealt(cast: Cast) -> None:
+    fill = cast.ask({2_500: 20})
+    elsewhere = Pit.objects.create(name="Pit 9")
+    Table.objects.filter(pk=cast.table.pk).update(pit=elsewhere, game="spanish")
+    fill.refresh_from_db()
+
+    paper = slip_paper(fill, Issue(cast.alice.signs_as, fill.raised_at, copy=None))
+
+    assert (paper.pit, paper.game) == ("Pit 1", "Classic blackjack")
 
 
 @pytest.mark.django_db

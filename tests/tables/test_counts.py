@@ -68,7 +68,7 @@ def test_at_the_change_of_shift_both_supervisors_count(floor: Cast) -> None:
 def test_a_fill_on_its_way_is_named_as_outside_the_count(floor: Cast) -> None:
     fill = floor.ask({2_500: 20})
     count = floor.count("count", TRAY)
-    assert count.details == {"outside": [fill.serial]}
+    assert count.details["outside"] == [fill.serial]
     page = signed_in(floor.alice, floor).get(reverse("slip", args=[count.serial]))
     assert "Outside the count" in page.content.decode()
     floor.sign(count, "verified", floor.alice, entry=Entry(counted=TRAY))
