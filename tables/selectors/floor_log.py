@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -16,40 +16,37 @@ from pitboss.rules.floor_fields import cheques_of, told
 from pitboss.rules.floor_log import Outcome
 from tables.models import FloorEntry, FloorRequest
 
+Row = TypeVar("Row", FloorEntry, FloorRequest)
+
 _TONES = {Outcome.GRANTED: "open", Outcome.DECLINED: "bad", Outcome.NOTED: "half"}
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which lines of the log: a gaming day, and within it a shift, a pit or a table."""
+    """Which lines of the log: of gaming days, and within them of a shift, a pit or a table."""
 
-    day: date
+    first: date
+    last: date
     shift: str = ""
     pit: Pit | None = None
     table: Table | None = None
 
-    @property
-    def words(self) -> str:
-        """Say whose lines these are.
-
-        >>> Scope(date(2026, 5, 1), "Day").words
-        'All pits, Day shift of 01 May 2026'
-        """
-        where = str(self.table or self.pit or "All pits")
-        shift = f"{self.shift} shift of " if self.shift else ""
-        return f"{where}, {shift}{self.day:%d %b %Y}"
+    def within(self, rows: QuerySet[Row]) -> QuerySet[Row]:
+        """Return those entries or requests that are in the scope, in the order of time."""
+        rows = rows.filter(gaming_day__range=(self.first, self.last))
+        if self.shift:
+            rows = rows.filter(shift=self.shift)
+        if self.table is not None:
+            rows = rows.filter(table=self.table)
+        elif self.pit is not None:
+            rows = rows.filter(table__pit=self.pit)
+        return rows.order_by("id")
 
 
 def entries_in(scope: Scope) -> QuerySet[FloorEntry]:
     """Return the lines of the log in a scope, in the order in which they were written."""
-    entries = FloorEntry.objects.filter(gaming_day=scope.day)
-    if scope.shift:
-        entries = entries.filter(shift=scope.shift)
-    if scope.table is not None:
-        entries = entries.filter(table=scope.table)
-    elif scope.pit is not None:
-        entries = entries.filter(table__pit=scope.pit)
-    return entries.select_related("table__pit", "by", "answers", "under", "patron").order_by("id")
+    entries = FloorEntry.objects.select_related("table__pit", "by", "answers", "under", "patron")
+    return scope.within(entries)
 
 
 def line_of(entry: FloorEntry) -> dict[str, Any]:

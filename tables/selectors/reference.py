@@ -37,7 +37,23 @@ def cutting_card(table: Table) -> list[dict[str, Any]]:
 
 def pay_card(table: Table, in_force: SettingsInForce) -> list[dict[str, Any]]:
     """Return what each wager of a table pays now, in the order of paying. Raises Refused."""
-    return wagers_of(TableTerms.of(rules_in_force(table, in_force)))
+    return [
+        {
+            "name": _spoken(wager["name"]),
+            "minimum_cents": wager["minimum_cents"],
+            "maximum_cents": wager["maximum_cents"],
+            "printed_in": wager["paytable"]["printed_in"],
+            "rows": [
+                {"row": _spoken(row["row"]), "pays": row["pays"]}
+                for row in wager["paytable"]["rows"]
+            ],
+        }
+        for wager in wagers_of(TableTerms.of(rules_in_force(table, in_force)))
+    ]
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def strategy_card() -> dict[str, Any]:

@@ -206,12 +206,14 @@ def _form(
         **sending,
     }
     if wants_pad:
+        context["sentence"] = kind.sentence(facts or {})
         context["pad"] = pad_of(
             request,
             url=url,
-            sentence=kind.sentence(facts or {}),
+            sentence=_attests(kind),
             button=f"Sign as {kind.by.label}",
-            refused=refused,
+            # What the tap was refused for is the signature that is keyed now.
+            refused=refused if "pin" in request.POST else None,
             badge=request.user.badge,
             fields=_hidden(request.POST),
             confirm=_confirm(refused, request.POST),
@@ -256,9 +258,9 @@ def _asked(
         context["pad"] = pad_of(
             request,
             url=url,
-            sentence=asked.sentence,
+            sentence=_attests(kind),
             button=f"Grant, sign as {kind.by.label}",
-            refused=refused,
+            refused=refused if "pin" in request.POST else None,
             badge=request.user.badge,
             fields={"act": "grant", "find": request.POST.get("find", "")},
             confirm=_confirm(refused, request.POST),
@@ -269,6 +271,10 @@ def _asked(
         context,
         status=http_status(refused) if refused else 200,
     )
+
+
+def _attests(kind: FloorKind) -> str:
+    return "I saw it and approve it." if kind.is_approval else "I saw it, and it is so."
 
 
 def _is_to_sign(refused: Refused | None) -> bool:

@@ -26,16 +26,19 @@ def floor_log(request: PitRequest) -> HttpResponse:
     scope = scope_of(request)
     shifts = [shift.name for shift in house.the_property().clock_at(house.now()).shifts]
     pits = list(Pit.objects.all())
-    before, after = (scope.day + timedelta(days=by) for by in (-1, 1))
+    before, after = (scope.last + timedelta(days=by) for by in (-1, 1))
     context = {
         "heading": "Floor log",
         "back": {"url": reverse("board"), "label": "Board"}
         if scope.table is None
         else {"url": reverse("table", args=[scope.table.name]), "label": scope.table.name},
         "scope": scope,
+        "of": scope_words(scope),
         "days": {
-            "before": _url(scope, day=before),
-            "after": _url(scope, day=after) if after <= request.period.gaming_day else None,
+            "before": _url(scope, first=before, last=before),
+            "after": _url(scope, first=after, last=after)
+            if after <= request.period.gaming_day
+            else None,
         },
         "shifts": [
             {"label": name or "Whole day", "url": _url(scope, shift=name)}
@@ -71,14 +74,20 @@ def scope_of(request: PitRequest) -> Scope:
         except ValueError:
             raise Http404("There is no such day.") from None
     shift = asked.get("shift", request.period.shift if not keyed else "")
-    return Scope(day, shift[:20].replace("\x00", ""), pit, table)
+    return Scope(day, day, shift[:20].replace("\x00", ""), pit, table)
+
+
+def scope_words(scope: Scope) -> str:
+    """Say whose lines these are."""
+    shift = f"{scope.shift} shift of " if scope.shift else ""
+    return f"{scope.table or scope.pit or 'All pits'}, {shift}{scope.last:%d %b %Y}"
 
 
 def _url(scope: Scope, **instead: Any) -> str:
     """Return the address of the log with some part of its scope in place of another."""
     wanted = replace(scope, **instead)
     query = {
-        "day": wanted.day.isoformat(),
+        "day": wanted.last.isoformat(),
         "shift": wanted.shift,
         **({"pit": wanted.pit.pk} if wanted.pit else {}),
         **({"table": wanted.table.name} if wanted.table else {}),
