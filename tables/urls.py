@@ -68,6 +68,7 @@ urlpatterns = [
     path("api/v1/calls", api.Calls.as_view(), name="api-calls"),
     path("api/v1/checks", api.Checks.as_view(), name="api-checks"),
     path("api/v1/requests", api_floor.FloorRequests.as_view(), name="api-requests"),
+    path("api/v1/requests/kinds", api_floor.FloorKinds.as_view(), name="api-request-kinds"),
     path(
         "api/v1/requests/<int:request_id>",
         api_floor.FloorRequestRead.as_view(),

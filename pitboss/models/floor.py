@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date, datetime
 from functools import cache
 from typing import Any
@@ -34,9 +35,12 @@ class PropertyManager(models.Manager["Property"]):
     def the_one(self) -> Property:
         """Return the property. Every act asks for it, so its statement is composed only once."""
         try:
-            return Property._base_manager.raw(*_statement())[0]
+            here = Property._base_manager.raw(*_statement())[0]
         except IndexError:
             raise Property.DoesNotExist from None
+        # Nobody reads what a raw statement adds to a row: JSON comes as its text.
+        vars(here)["setting_rows"] = [json.loads(row) for row in vars(here)["setting_rows"]]
+        return here
 
 
 @cache

@@ -17,7 +17,7 @@ from tables.api.schema import once_header
 from tables.api.shapes import cheques_field
 from tables.api.terminals import TerminalView, terminal_of
 from tables.models import FloorRequest
-from tables.selectors.floor_log import as_sent
+from tables.selectors.floor_log import as_sent, kind_as_sent, latest_requests
 from tables.services import floor_log
 
 _ASKED = [kind.code for kind in FLOOR_KINDS.values() if kind.is_asked]
@@ -57,8 +57,57 @@ class AskAnswer(serializers.Serializer[Any]):
     )
 
 
+class ChoiceShape(serializers.Serializer[Any]):
+    """One of a few answers."""
+
+    value = serializers.CharField()
+    words = serializers.CharField()
+
+
+class AskShape(serializers.Serializer[Any]):
+    """One thing that a kind asks."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    shape = serializers.CharField(
+        help_text="`money` is sent in cents, `cheques` by denomination, `day` as 2026-05-01, `yes` "
+        "as true or false, `number` as such, everything else as a text."
+    )
+    is_needed = serializers.BooleanField()
+    choices = ChoiceShape(many=True)
+
+
+class KindShape(serializers.Serializer[Any]):
+    """A kind of request, with all that a terminal needs to draw its form."""
+
+    kind = serializers.CharField()
+    title = serializers.CharField()
+    words = serializers.CharField(allow_blank=True)
+    group = serializers.CharField()
+    is_approval = serializers.BooleanField()
+    asks = AskShape(many=True)
+
+
+class FloorKinds(TerminalView):
+    """What a terminal may ask for."""
+
+    @extend_schema(
+        operation_id="read_request_kinds", responses={200: KindShape(many=True), **problems(429)}
+    )
+    def get(self, request: Request) -> Response:
+        """Read every kind that can be asked for, and what it asks."""
+        return Response([kind_as_sent(FLOOR_KINDS[code]) for code in _ASKED])
+
+
 class FloorRequests(TerminalView):
     """Requests to the supervisor."""
+
+    @extend_schema(
+        operation_id="read_requests", responses={200: AskAnswer(many=True), **problems(429)}
+    )
+    def get(self, request: Request) -> Response:
+        """Read the last requests of this table in this gaming day, newest first."""
+        return Response([as_sent(each) for each in latest_requests(terminal_of(request).table)])
 
     @extend_schema(
         operation_id="ask_supervisor",

@@ -13,11 +13,13 @@ from pitboss.models import Pit, Table
 from pitboss.rules.cheques import ordered
 from pitboss.rules.floor_book import FLOOR_KINDS
 from pitboss.rules.floor_fields import cheques_of, told
-from pitboss.rules.floor_log import Outcome
+from pitboss.rules.floor_log import FloorKind, Outcome
+from pitboss.services import house
 from tables.models import FloorEntry, FloorRequest
 
 Row = TypeVar("Row", FloorEntry, FloorRequest)
 
+LATEST_MAX = 10
 _TONES = {Outcome.GRANTED: "open", Outcome.DECLINED: "bad", Outcome.NOTED: "half"}
 
 
@@ -103,9 +105,40 @@ def facts_of(kind_code: str, facts: dict[str, Any]) -> list[dict[str, str]]:
     return [{"name": label, "value": words} for label, words in told(kind.asks, facts)]
 
 
+def latest_requests(table: Table) -> list[FloorRequest]:
+    """Return what a table's terminal asked for in this gaming day, newest first."""
+    day = house.period_at(house.now()).gaming_day
+    asked = FloorRequest.objects.filter(table=table, gaming_day=day)
+    return list(asked.select_related("answer__by").order_by("-id")[:LATEST_MAX])
+
+
+def kind_as_sent(kind: FloorKind) -> dict[str, Any]:
+    """Return a kind as a terminal reads it, to draw its form."""
+    return {
+        "kind": kind.code,
+        "title": kind.title,
+        "words": kind.words,
+        "group": kind.group.value,
+        "is_approval": kind.is_approval,
+        "asks": [
+            {
+                "name": field.name,
+                "title": field.label,
+                "shape": field.shape,
+                "is_needed": field.is_needed,
+                "choices": [
+                    {"value": value, "words": words}
+                    for value, words in getattr(field, "choices", {}).items()
+                ],
+            }
+            for field in kind.asks
+        ],
+    }
+
+
 def as_sent(asked: FloorRequest) -> dict[str, Any]:
     """Return a request as its terminal reads it."""
-    entry = FloorEntry.objects.filter(answers=asked).select_related("by").first()
+    entry: FloorEntry | None = getattr(asked, "answer", None)
     return {
         "request": asked.pk,
         "kind": asked.kind,

@@ -72,8 +72,10 @@ def _choice(table: Table, kind: FloorKind, ground: Ground) -> dict[str, Any]:
         "words": kind.words,
         "url": reverse("floor-enter", args=[table.name, kind.code]),
         "refusal": refusal,
-        # Nothing to key and nothing to read: the tap is the entry.
-        "is_entry": not kind.asks and not kind.guide and kind.signed is Signed.NEVER,
+        # Nothing to key, and nothing to read that is not known by heart: the tap is the entry.
+        "is_entry": not kind.asks
+        and kind.signed is Signed.NEVER
+        and (kind.group is Group.NOD or not kind.guide),
         "request_id": new_request_id(),
     }
 

@@ -156,6 +156,22 @@ def test_a_request_is_sent_twice_and_asked_once_and_judged_like_an_entry(
 
 
 @pytest.mark.django_db
+def test_a_terminal_reads_what_it_may_ask_and_what_it_has_asked(
+    floor: Cast, terminal: TerminalClient
+) -> None:
+    kinds = {each["kind"]: each for each in terminal.get("requests/kinds").json()}
+    assert "standing" not in kinds
+    assert [each["shape"] for each in kinds["colour_up"]["asks"]] == ["cheques", "pick"]
+    assert {"value": "10000", "words": "$100 black"} in kinds["colour_up"]["asks"][1]["choices"]
+    first, second = (ask(terminal, facts=facts).json() for facts in (BUY_IN, BUY_IN))
+    row = FloorRequest.objects.get(pk=first["request"])
+    answer(asked=row, is_granted=True, hand=tap(floor))
+    told = terminal.get("requests").json()
+    assert [each["state"] for each in told] == ["waiting", "granted"]
+    assert told[0] == second
+
+
+@pytest.mark.django_db
 def test_a_standing_instruction_answers_until_the_shift_ends(
     floor: Cast, terminal: TerminalClient, server_clock: ServerClock
 ) -> None:
