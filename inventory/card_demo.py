@@ -17,7 +17,7 @@ from inventory.services.card_store import (
     vault_sets,
 )
 from inventory.services.card_table import Brought, bring_to_table, new_bringing
-from pitboss.demo import demo_device, demo_pen, demo_person
+from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person
 from pitboss.models import Pit, Slip, Table
 from pitboss.rules.card_sets import CardState, cards_of
 from pitboss.rules.roles import Place, Role
@@ -26,6 +26,7 @@ from pitboss.selectors.slips import due_step
 from pitboss.services.shown import request_shown, slip_shown
 from pitboss.services.signing import NewSlip, Pen, sign
 
+_COLOURS = ("red", "blue")
 # Sets of each size and colour that are left: as the maker sent them, and sealed in each pit.
 _LEFT_IN_STORE = {6: 4, 8: 2, 2: 2}
 _LEFT_IN_PIT = {6: 4, 8: 1, 2: 1}
@@ -38,16 +39,22 @@ _DEALT_FROM = {
 }
 
 
-def stock_cards() -> None:
-    """Receive, vault and issue cards, and bring to every table what it deals from."""
+def receive_cards() -> None:
+    """Receive from the maker what the tables take, and what is left in the store."""
     wanted = _wanted()
-    pits = list(Pit.objects.order_by("name"))
-    for colour in ("red", "blue"):
+    pits = list(Pit.objects.all())
+    for colour in _COLOURS:
         for decks, left in _LEFT_IN_STORE.items():
             sent = left + sum(_LEFT_IN_PIT[decks] + wanted[pit.pk, colour, decks] for pit in pits)
             _receive(Delivery("Angel", "Gold crown", "GPI-88214", colour, decks, sent, sent))
+
+
+def issue_cards() -> None:
+    """Vault cards and issue them, to each pit what its tables take and what is left there."""
+    wanted = _wanted()
+    for colour in _COLOURS:
         begun = dict.fromkeys(_LEFT_IN_STORE, 0)
-        for pit in pits:
+        for pit in Pit.objects.all():
             numbers = []
             for decks, left in _LEFT_IN_PIT.items():
                 first = begun[decks]
@@ -55,7 +62,11 @@ def stock_cards() -> None:
                 numbers += _numbers(colour, decks)[first : begun[decks]]
             _vault(numbers)
             _issue(numbers, pit)
-    for table in Table.objects.select_related("pit").order_by("name"):
+
+
+def bring_cards(pit: Pit) -> None:
+    """Bring to every table of a pit what it deals from."""
+    for table in Table.objects.filter(pit=pit).select_related("pit"):
         slot = _DEALT_FROM.get(CardProfile(table.cards))
         if slot is not None:
             _bring(table, "blue", slot)
@@ -133,7 +144,8 @@ def _sign_on(
 
     def pen(role: Role) -> Pen:
         place = Place.PIT if table else Place.OFFICE
-        return demo_pen(demo_person(role), demo_device(place, table.pit if table else None))
+        person = demo_person(role, demo_crew(table.pit) if table else 0)
+        return demo_pen(person, demo_device(place, table.pit if table else None))
 
     slip = raise_it(pen=pen(first), shown=request_shown(new, table))
     while (due := due_step(slip)) is not None:

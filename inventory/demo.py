@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from inventory.card_demo import stock_cards as stock_cards
+from inventory.card_demo import bring_cards, issue_cards, receive_cards
 from inventory.demo_cash import log_cash_of_the_day
-from inventory.demo_patrons import lend_to_patrons
+from inventory.demo_patrons import file_patrons, lend_to_patrons
 from inventory.services.cage import new_cage_slip, receive_house_cheques
 from inventory.services.credits import new_credit, request_credit
 from inventory.services.fills import new_fill, request_fill
-from pitboss.demo import demo_device, demo_pen, demo_person
+from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person
 from pitboss.models import Device, Pit, Slip, Table
 from pitboss.rules.cage_flows import HOUSE_RECEIPT
 from pitboss.rules.cheques import combined
@@ -18,10 +18,40 @@ from pitboss.selectors.slips import due_step
 from pitboss.services.shown import request_shown, slip_shown
 from pitboss.services.signing import Entry, sign
 
+__all__ = [
+    "bring_cards",
+    "bring_fills",
+    "file_patrons",
+    "issue_cards",
+    "leave_some_under_way",
+    "lend_to_patrons",
+    "log_cash_of_the_day",
+    "receive_cards",
+    "stock_cage",
+    "stock_trays",
+]
+
 # The house owns this many times what its trays should hold together.
 _TRAYS_OVER = 3
 # How full each colour of a tray is when the demo opens, in parts of a hundred, tray by tray.
 _FULLNESS = (100, 85, 60, 95, 75, 40, 90)
+# Which table has a fill or a credit under way, in which cheques, and which step is waited for.
+_FILLS: tuple[tuple[str, dict[int, int], str], ...] = (
+    ("BJ-34", {500_000: 4, 100_000: 20}, "top_signed"),
+    ("BJ-33", {10_000: 20, 2_500: 80}, "carried"),
+    ("BJ-15", {10_000: 20, 2_500: 60, 500: 80}, "agreed"),
+    ("BJ-12", {2_500: 60, 500: 60}, "issued"),
+)
+_CREDITS: tuple[tuple[str, dict[int, int], str], ...] = (
+    ("BJ-13", {10_000: 20, 2_500: 40}, "acknowledged"),
+    ("BJ-35", {2_500: 80}, "matched"),
+    ("BJ-38", {500: 60}, "carried"),
+)
+# Fills that came and were received earlier this evening.
+_RECEIVED: tuple[tuple[str, dict[int, int]], ...] = (
+    ("BJ-11", {2_500: 40, 500: 60}),
+    ("BJ-31", {10_000: 20, 2_500: 60}),
+)
 
 
 def stock_cage() -> None:
@@ -43,10 +73,9 @@ def stock_cage() -> None:
     )
 
 
-def stock_trays() -> None:
-    """Bring every tray near its par by fills that the demo's people signed."""
-    stock_cage()
-    for index, table in enumerate(Table.objects.select_related("pit").order_by("name")):
+def stock_trays(pit: Pit) -> None:
+    """Bring every tray of a pit near its par by fills that the demo's people signed."""
+    for index, table in enumerate(Table.objects.filter(pit=pit).select_related("pit")):
         cheques = {
             cents: count * _FULLNESS[(index + place) % len(_FULLNESS)] // 100
             for place, (cents, count) in enumerate(sorted(table.par_cheques.items()))
@@ -55,18 +84,25 @@ def stock_trays() -> None:
         _sign_until(fill, None)
 
 
-def leave_some_under_way() -> None:
-    """Some work for each desk: fills and credits at every step that somebody waits for."""
-    lend_to_patrons()
-    tables = {table.name: table for table in Table.objects.select_related("pit")}
-    _ask(tables["BJ-34"], {500_000: 4, 100_000: 20})
-    _ask(tables["BJ-12"], {2_500: 60, 500: 60})
-    _sign_until(_ask(tables["BJ-33"], {10_000: 20, 2_500: 80}), "carried")
-    _sign_until(_ask(tables["BJ-15"], {10_000: 20, 2_500: 60, 500: 80}), "agreed")
-    _sign_until(_send(tables["BJ-13"], {10_000: 20, 2_500: 40}), "acknowledged")
-    _sign_until(_send(tables["BJ-35"], {2_500: 80}), "matched")
-    _sign_until(_send(tables["BJ-38"], {500: 60}), "carried")
-    log_cash_of_the_day()
+def bring_fills(pit: Pit) -> None:
+    """Bring the fills that some tables of a pit had earlier this evening."""
+    tables = _tables_of(pit)
+    for name, cheques in _RECEIVED:
+        if name in tables:
+            _sign_until(_ask(tables[name], cheques), None)
+
+
+def leave_some_under_way(pit: Pit) -> None:
+    """Leave some work for each desk: a fill or credit at every step that somebody waits for."""
+    tables = _tables_of(pit)
+    for begin, errands in ((_ask, _FILLS), (_send, _CREDITS)):
+        for name, cheques, step in errands:
+            if name in tables:
+                _sign_until(begin(tables[name], cheques), step)
+
+
+def _tables_of(pit: Pit) -> dict[str, Table]:
+    return {table.name: table for table in Table.objects.filter(pit=pit).select_related("pit")}
 
 
 def _ask(table: Table, cheques: dict[int, int]) -> Slip:
@@ -74,7 +110,9 @@ def _ask(table: Table, cheques: dict[int, int]) -> Slip:
     return request_fill(
         table=table,
         cheques=cheques,
-        pen=demo_pen(demo_person(Role.SUPERVISOR), _device(Place.PIT, table.pit)),
+        pen=demo_pen(
+            demo_person(Role.SUPERVISOR, demo_crew(table.pit)), _device(Place.PIT, table.pit)
+        ),
         shown=request_shown(new_fill(table, cheques), table),
     )
 
@@ -84,7 +122,9 @@ def _send(table: Table, cheques: dict[int, int]) -> Slip:
     return request_credit(
         table=table,
         cheques=cheques,
-        pen=demo_pen(demo_person(Role.SUPERVISOR), _device(Place.PIT, table.pit)),
+        pen=demo_pen(
+            demo_person(Role.SUPERVISOR, demo_crew(table.pit)), _device(Place.PIT, table.pit)
+        ),
         shown=request_shown(new_credit(table, cheques), table),
     )
 
@@ -92,14 +132,15 @@ def _send(table: Table, cheques: dict[int, int]) -> Slip:
 def _sign_until(slip: Slip, stop: str | None) -> None:
     """Let the demo's people sign a fill or credit up to a step, or to its end."""
     assert slip.table is not None
-    officer = demo_person(Role.SECURITY)
+    crew = demo_crew(slip.table.pit)
+    officer = demo_person(Role.SECURITY, crew)
     while (due := due_step(slip)) is not None and due["name"] != stop:
         place = Place(due["at"] or Place.PIT)
         sign(
             slip_id=slip.pk,
             step=due["name"],
             track=Track.MAIN,
-            pen=demo_pen(demo_person(Role(due["by"][0])), _device(place, slip.table.pit)),
+            pen=demo_pen(demo_person(Role(due["by"][0]), crew), _device(place, slip.table.pit)),
             shown=slip_shown(slip),
             entry=Entry(counted=slip.cheques_by_cents, present_badge=officer.badge)
             if due["counts"]

@@ -35,9 +35,15 @@ _HAND = tuple(
 )
 
 
+def file_patrons() -> None:
+    """Put patrons on file, with their papers and their lines."""
+    for index in range(len(_PATRONS)):
+        _patron(index)
+
+
 def lend_to_patrons() -> None:
-    """Put patrons on file with their lines, and let two of them borrow."""
-    patrons = [_patron(index) for index in range(len(_PATRONS))]
+    """Let two patrons borrow, and leave a marker for a third."""
+    patrons = [Patron.objects.get(player_card=card) for _, _, _, card, _, _ in _PATRONS]
     tables = {table.name: table for table in Table.objects.select_related("pit")}
     _sign_to_the_end(_issue(tables["BJ-11"], patrons[0], 300_000))
     _sign_to_the_end(_issue(tables["BJ-14"], patrons[1], 1_000_000))

@@ -83,6 +83,7 @@ def floor(request: HttpRequest) -> dict[str, Any]:
     now = house.now().astimezone(the_property.zone)
     device = getattr(request, "device", None)
     context: dict[str, Any] = {
+        **_demo(request),
         "house": the_property.name,
         "now": now,
         "is_demo": settings.IS_DEMO,
@@ -102,6 +103,23 @@ def floor(request: HttpRequest) -> dict[str, Any]:
         "lock_url": reverse("lock"),
         "leave_url": reverse("logout"),
         "idle_seconds": request.house["people.idle_lock"],  # type: ignore[attr-defined]
+    }
+
+
+def _demo(request: HttpRequest) -> dict[str, Any]:
+    """Return the demo's bar: where one may stand in one tap, and the tour."""
+    if not settings.IS_DEMO:
+        return {}
+    from pitboss.demo_posts import post_of, posts_now
+    from pitboss.views.demo import HIDDEN_COOKIE
+
+    person, device = getattr(request, "user", None), getattr(request, "device", None)
+    here = ""
+    if person is not None and person.is_authenticated and device is not None:
+        here = post_of(person, device.place, device.pit_id)
+    return {
+        "demo_posts": list(posts_now(here)),
+        "demo_bar_hidden": HIDDEN_COOKIE in request.COOKIES,
     }
 
 

@@ -10,18 +10,26 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from uuid import uuid4
 
-from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from django.utils.crypto import salted_hmac
 
+from pitboss.demo_clock import evening_zone, let_time_pass
+from pitboss.hashers import FloorArgon2Hasher
 from pitboss.models import Device, Person, Pit, Property
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
-from pitboss.services.pins import hash_pin
+from pitboss.services.pins import peppered
 from pitboss.services.signing import Pen
 
 PASSWORD = "pit-demo-house"
 PIN = "271828"
+
+
+class _QuickHasher(FloorArgon2Hasher):
+    time_cost = 1
+    memory_cost = 8
+
 
 _PEOPLE = (
     (Role.SUPERVISOR, "Renee Delacroix", "Tomas Brandt", "Amara Diallo", "Kenji Mori"),
@@ -67,6 +75,11 @@ _PEOPLE = (
 )
 
 
+# Read once: whoever loads the demo asks for them at every signature.
+_staff: dict[Role, list[Person]] = {}
+_devices: dict[str, Device] = {}
+
+
 def is_loaded() -> bool:
     """Tell whether this database already has a property."""
     return Property.objects.exists()
@@ -75,8 +88,10 @@ def is_loaded() -> bool:
 @transaction.atomic(durable=True)
 def make_property() -> None:
     """Make the demo's property and its people. Its tables they set up themselves."""
-    Property.objects.create(pk=1, name="Northgate Casino")
-    password, pin = make_password(PASSWORD), hash_pin(PIN)
+    _staff.clear()
+    _devices.clear()
+    Property.objects.create(pk=1, name="Northgate Casino", time_zone=evening_zone(house.now()))
+    password, pin = _quick_hash(PASSWORD), _quick_hash(peppered(PIN))
     Person.objects.bulk_create(
         Person(
             badge=str(2001 + index),
@@ -91,6 +106,16 @@ def make_property() -> None:
         )
         for index, (role, name) in enumerate(_people())
     )
+
+
+def _quick_hash(secret: str) -> str:
+    """Return a secret as it is stored, at the least cost that the algorithm takes.
+
+    The door tells everyone these secrets, and the demo's past takes hundreds of signatures: each is
+    proven as any other, by what its stored hash says of itself.
+    """
+    hasher = _QuickHasher()
+    return hasher.encode(secret, hasher.salt())
 
 
 def _people() -> Iterator[tuple[Role, str]]:
@@ -110,27 +135,46 @@ def listed_people() -> list[Person]:
 
 
 def demo_person(role: Role, which: int = 0) -> Person:
-    """Return one of the demo's people by role."""
-    return Person.objects.filter(role=role.value).order_by("badge")[which]
+    """Return one of the demo's people by role, as if they stood in a ring."""
+    if role not in _staff:
+        _staff[role] = list(Person.objects.filter(role=role.value).order_by("badge"))
+    people = _staff[role]
+    return people[which % len(people)]
+
+
+def demo_crew(pit: Pit) -> int:
+    """Return which of each role's people works in a pit: each pit has its own."""
+    return Pit.objects.filter(name__lt=pit.name).count()
 
 
 def demo_device(place: Place, pit: Pit | None = None) -> Device:
     """Return the demo's own device of a place, on which it signs while it is loaded."""
     name = f"Demo {pit.name if pit else place.value}"
-    device, _ = Device.objects.get_or_create(
-        name=name,
-        defaults={
-            "place": place.value,
-            "pit": pit,
-            "token_hash": digest(f"{name}:{uuid4()}"),
-            "enrolled_at": house.now(),
-        },
-    )
-    return device
+    if name not in _devices:
+        _devices[name], _ = Device.objects.get_or_create(
+            name=name,
+            defaults={
+                "place": place.value,
+                "pit": pit,
+                "token_hash": digest(_token(name)),
+                "enrolled_at": house.now(),
+            },
+        )
+    return _devices[name]
+
+
+def demo_token(device: Device) -> str:
+    """Return the token of one of the demo's own devices, which any browser of the demo may be."""
+    return _token(device.name)
+
+
+def _token(name: str) -> str:
+    return salted_hmac("pitboss.demo", name, algorithm="sha256").hexdigest()
 
 
 def demo_pen(person: Person, device: Device) -> Pen:
-    """Return the pen of one of the demo's people."""
+    """Return the pen of one of the demo's people. It takes them a while to take it up."""
+    let_time_pass()
     return Pen(person.badge, PIN, device, uuid4())
 
 

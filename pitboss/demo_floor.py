@@ -79,13 +79,14 @@ _PITS = {
 def set_up_tables() -> None:
     """Let a pit manager propose each table, and a shift manager approve it."""
     office = demo_device(Place.OFFICE)
-    proposer, approver = demo_person(Role.PIT_MANAGER), demo_person(Role.SHIFT_MANAGER)
-    for pit, tables in _PITS.items():
+    for which, (pit, tables) in enumerate(_PITS.items()):
+        proposer = demo_person(Role.PIT_MANAGER, which)
+        approver = demo_person(Role.SHIFT_MANAGER, which)
         for table in tables:
             new = new_setup(_setup(table, pit), None)
             slip = propose_table(
                 new,
-                reason="For the demo.",
+                reason="The floor of this season, as filed.",
                 pen=demo_pen(proposer, office),
                 shown=request_shown(new, None),
             )

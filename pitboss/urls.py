@@ -80,7 +80,7 @@ urlpatterns = [
     path("", include("jackpots.urls")),
 ]
 if settings.IS_DEMO:
-    urlpatterns.append(path("demo/device/<str:place>", demo.be_device, name="demo-device"))
+    urlpatterns += demo.urlpatterns
 
 handler400 = errors.bad_request
 handler403 = errors.forbidden

@@ -1,53 +1,215 @@
-"""Open the demo's tables through real openers, with a dealer at each; nod to a few things."""
+"""The demo's tables at work: opened by real openers, counted, their boxes pulled and counted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
-from uuid import uuid4
+import random
+from collections.abc import Iterable, Mapping, Sequence
 
-from inventory.selectors.cheques import tray_holdings
-from pitboss.demo import demo_device, demo_pen, demo_person
-from pitboss.models import Person, Slip, Table
+from inventory.selectors.cheques import tray_holding, tray_holdings
+from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person
+from pitboss.models import Person, Pit, Slip, Table
 from pitboss.rules.cheques import combined
+from pitboss.rules.drop_flows import BILLS_CENTS, DOCUMENTS
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
+from pitboss.services import house
 from pitboss.services.shown import request_shown, slip_shown
 from pitboss.services.signing import Entry, sign
-from tables.services.floor_log import NewEntry, Tap, enter
+from tables.demo_terminals import call_from, check_payouts, put_terminals
+from tables.services.days import close_day, new_close, oldest_open_day
+from tables.services.drops import (
+    boxes_to_count,
+    count_box,
+    documents_expected,
+    estimate_drop,
+    new_drop_count,
+    new_pull,
+    pull_box,
+)
+from tables.services.open_items import open_items
 from tables.services.trays import new_count, raise_count
 
+__all__ = [
+    "call_supervisors",
+    "check_payouts",
+    "close_the_day",
+    "count_boxes",
+    "early_tables",
+    "end_the_night",
+    "estimate_boxes",
+    "hand_the_day_over",
+    "open_early_tables",
+    "open_now",
+    "open_tables",
+    "put_terminals",
+]
+
+# Open round the clock since the demo's first day: they have a history.
+EARLY = ("BJ-11", "BJ-13", "BJ-15", "BJ-17", "BJ-31", "BJ-33", "BJ-35", "BJ-37")
 # Opened and closed again, so that its next opener waits in the tray.
 _CLOSED = "BJ-22"
 # Three green short: both have signed, and the shift manager must look into it.
 _SHORT, _MISSING = "BJ-40", {2_500: -3}
-
-_NODS: tuple[tuple[str, str, dict[str, Any]], ...] = (
-    ("BJ-11", "buy_in", {"amount_cents": 60_000}),
-    ("BJ-15", "cheque_change", {"taken": {"10000": 5}, "sent": {"2500": 20}}),
-    ("BJ-13", "colour_up", {"taken": {"2500": 48}, "colour": "10000"}),
-    ("BJ-11", "toke_box", {"cheques": {"10000": 1}}),
-    ("BJ-12", "dealer_cut", {}),
-    ("BJ-34", "standing", {"what": "buy_in", "up_to_cents": 100_000}),
+_CALLS = {"BJ-18": "Bets on two spots, one player", "BJ-36": "Colour change, $5,000"}
+# What a night takes out of a tray, or brings back into it, in turn.
+_NIGHTS: tuple[Mapping[int, int], ...] = (
+    {50_000: -4, 10_000: -20, 2_500: -45, 500: -30},
+    {50_000: -3, 10_000: -12, 2_500: -30, 500: 10},
+    {50_000: 4, 10_000: 9, 2_500: 25, 500: 10},
 )
 
 
-def open_tables() -> None:
-    """Open every table on what its tray holds; leave one closed, and one with a variance."""
-    dealers = _dealers()
-    tables = list(Table.objects.select_related("pit").order_by("name"))
+def early_tables(pit: Pit) -> list[Table]:
+    """Return the tables of a pit that stay open round the clock."""
+    return list(Table.objects.filter(pit=pit, name__in=EARLY).select_related("pit"))
+
+
+def open_now(pit: Pit) -> list[Table]:
+    """Return the tables of a pit that are open."""
+    return list(Table.objects.filter(pit=pit, is_open=True).select_related("pit"))
+
+
+def open_early_tables(pit: Pit) -> None:
+    """Open the tables of a pit that stay open round the clock."""
+    _open(early_tables(pit))
+
+
+def open_tables(pit: Pit) -> None:
+    """Open the others on what their trays hold; leave one closed, and one with a variance."""
+    _open(Table.objects.filter(pit=pit).exclude(name__in=EARLY))
+
+
+def _open(tables: Iterable[Table]) -> None:
+    tables = list(tables)
     holdings = tray_holdings(tables)
     for table in tables:
-        held = holdings[table.pk]
-        dealer = next(dealers)
-        counted = combined(held, _MISSING) if table.name == _SHORT else held
+        counted = combined(holdings[table.pk], _MISSING if table.name == _SHORT else {})
+        dealer = _dealer_of(table)
         _sign_on(_raise("opener", table, counted, dealer), stop="accepted")
         if table.name == _CLOSED:
             _sign_on(_raise("closer", table, counted, dealer), stop=None)
 
 
-def _dealers() -> Iterator[Person]:
-    yield from Person.objects.filter(role=Role.DEALER.value).order_by("badge")
+def end_the_night(pit: Pit, night: int) -> None:
+    """Count the trays of a pit before the day turns, and pull their boxes."""
+    for table in early_tables(pit):
+        held = tray_holding(table)
+        moved = _NIGHTS[(night + table.pk) % len(_NIGHTS)]
+        counted = combined(
+            held, {cents: n for cents, n in moved.items() if held.get(cents, 0) > 20}
+        )
+        _sign_on(_raise("count", table, counted, _dealer_of(table)), stop=None)
+        _pull(table)
+
+
+def _pull(table: Table) -> None:
+    table = Table.objects.select_related("pit").get(pk=table.pk)
+    box = {"new_box": f"{table.name} B", "emergency": False, "surveillance_told_at": house.now()}
+    officer = demo_person(Role.SECURITY, demo_crew(table.pit))
+    pull = pull_box(
+        table=table,
+        **box,
+        pen=demo_pen(officer, demo_device(Place.PIT, table.pit)),
+        shown=request_shown(new_pull(table, **box), table),
+    )
+    _sign_on(pull, stop=None)
+
+
+def count_boxes(*, leave: Sequence[str] = (), not_posted: Sequence[str] = ()) -> None:
+    """Count what lies in the boxes that came in; leave some for the count team and accounting."""
+    office = demo_device(Place.OFFICE)
+    for pull in boxes_to_count().exclude(table__name__in=leave).select_related("table"):
+        documents = sorted(documents_expected(pull))
+        figures = {**_bills_of(pull), DOCUMENTS: len(documents)}
+        new = new_drop_count(pull, figures, documents)
+        slip = count_box(
+            pull=pull,
+            figures=figures,
+            documents=documents,
+            pen=demo_pen(demo_person(Role.COUNT_TEAM), office),
+            shown=request_shown(new, None),
+        )
+        sign(
+            slip_id=slip.pk,
+            step="verified",
+            pen=demo_pen(demo_person(Role.COUNT_TEAM, 1), office),
+            shown=slip_shown(slip),
+            entry=Entry(figures=new.details["figures"]),
+        )
+        if pull.details["box"] not in not_posted:
+            sign(
+                slip_id=slip.pk,
+                step="posted",
+                pen=demo_pen(demo_person(Role.ACCOUNTING), office),
+                shown=slip_shown(Slip.objects.get(pk=slip.pk)),
+            )
+
+
+def _bills_of(pull: Slip) -> dict[str, int]:
+    """Return the cash of a night: a little more than the cheques that left with the public."""
+    assert pull.table is not None
+    dice = random.Random(pull.serial)
+    sold_cents = max(0, -_worth(_NIGHTS[dice.randrange(2)]))
+    left = sold_cents * dice.randint(96, 128) // 100 + 40_000 * dice.randint(1, 9)
+    bills = {}
+    for cents in BILLS_CENTS:
+        share = left * (62 if cents > 2_000 else 80) // 100 // cents * cents
+        bills[f"cash_{cents}"] = share
+        left -= share
+    return bills
+
+
+def _worth(change: Mapping[int, int]) -> int:
+    """Return what a change of a tray is worth, in cents."""
+    return sum(cents * count for cents, count in change.items())
+
+
+def estimate_boxes(pit: Pit) -> None:
+    """Let the supervisor of a pit key what the boxes of this shift may hold."""
+    for table in open_now(pit)[::2]:
+        estimate_drop(
+            table=table,
+            cash_cents=random.Random(table.name).randrange(60, 320) * 2_000,
+            pen=demo_pen(
+                demo_person(Role.SUPERVISOR, demo_crew(pit)), demo_device(Place.PIT, table.pit)
+            ),
+        )
+
+
+def call_supervisors(pit: Pit) -> None:
+    """Let a table of the pit call, if it has something to ask."""
+    for table in open_now(pit):
+        if table.name in _CALLS:
+            call_from(table, _CALLS[table.name])
+
+
+def close_the_day() -> None:
+    """Let two shift managers close the oldest day that is open, with nothing left in it."""
+    slip = hand_the_day_over()
+    sign(
+        slip_id=slip.pk,
+        step=str(_due(slip)["name"]),
+        pen=demo_pen(demo_person(Role.SHIFT_MANAGER, 1), demo_device(Place.OFFICE)),
+        shown=slip_shown(slip),
+    )
+
+
+def hand_the_day_over() -> Slip:
+    """Let a shift manager hand the oldest open day over: it waits for the one who takes it."""
+    day = oldest_open_day()
+    assert day is not None, "the demo has slips of earlier days"
+    carry = [item.key for item in open_items(day)]
+    return close_day(
+        day=day,
+        carry=carry,
+        pen=demo_pen(demo_person(Role.SHIFT_MANAGER), demo_device(Place.OFFICE)),
+        shown=request_shown(new_close(day, carry), None),
+    )
+
+
+def _dealer_of(table: Table) -> Person:
+    """Return the dealer who stands at a table: everyone has one of their own."""
+    return demo_person(Role.DEALER, Table.objects.filter(name__lt=table.name).count())
 
 
 def _raise(kind: str, table: Table, counted: Mapping[int, int], dealer: Person) -> Slip:
@@ -61,28 +223,24 @@ def _raise(kind: str, table: Table, counted: Mapping[int, int], dealer: Person) 
     )
 
 
+def _due(slip: Slip) -> Mapping[str, object]:
+    due = due_step(slip)
+    assert due is not None, f"{slip} waits for somebody"
+    return due
+
+
 def _sign_on(slip: Slip, stop: str | None) -> None:
-    """Let the demo's people sign a count up to a step, or to its end."""
+    """Let the demo's people sign a count or a pull up to a step, or to its end."""
     assert slip.table is not None
     while (due := due_step(slip)) is not None and due["name"] != stop:
+        role = Role(due["by"][0])
         sign(
             slip_id=slip.pk,
             step=due["name"],
-            pen=demo_pen(demo_person(Role(due["by"][0])), demo_device(Place.PIT, slip.table.pit)),
+            pen=demo_pen(
+                demo_person(role, demo_crew(slip.table.pit)), demo_device(Place.PIT, slip.table.pit)
+            ),
             shown=slip_shown(slip),
             entry=Entry(counted=slip.cheques_by_cents) if due["counts"] else Entry(),
         )
         slip = Slip.objects.select_related("table__pit").get(pk=slip.pk)
-
-
-def log_nods() -> None:
-    """Log what the demo's supervisor nodded to, by taps as on a floor."""
-    tables = {table.name: table for table in Table.objects.select_related("pit")}
-    supervisor = demo_person(Role.SUPERVISOR)
-    for name, code, given in _NODS:
-        table = tables[name]
-        enter(
-            table_id=table.pk,
-            new=NewEntry(code, given),
-            hand=Tap(supervisor, demo_device(Place.PIT, table.pit), uuid4()),
-        )

@@ -1,38 +1,97 @@
-"""Demo only: let this browser be any device of the property in one tap."""
+"""Demo only: be any device and anybody of the property in one tap, and take the tour."""
 
 from __future__ import annotations
 
-import secrets
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_POST
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_GET, require_POST
 
-from pitboss.models import Device, Pit
-from pitboss.rules.canonical import digest
+from pitboss.demo import demo_device, demo_token
+from pitboss.demo_posts import POSTS, TOUR
+from pitboss.middleware import PitRequest
+from pitboss.models import Pit
 from pitboss.rules.roles import Place
-from pitboss.services import house
-from pitboss.views.door import remember_device
+from pitboss.views.door import begin_work, remember_device
+
+View = Callable[..., HttpResponse]
+HIDDEN_COOKIE = "pitboss_demo_hidden"
+_HIDDEN_SECONDS = 400 * 24 * 3600
+
+
+def _demo_only(view: View) -> View:
+    """Open a view in the demo alone: elsewhere it has no address, and refuses all the same."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not settings.IS_DEMO:
+            raise Http404("Only a demo has this page.")
+        return view(request, *args, **kwargs)
+
+    return checked
 
 
 @require_POST
+@_demo_only
 def be_device(request: HttpRequest, place: str) -> HttpResponse:
-    """Enrol this browser as a device of a place. The address exists in the demo alone."""
+    """Let this browser be the device of a place."""
     if place not in (each.value for each in Place):
         raise Http404("No such place.")
     pit = None
     if place == Place.PIT and request.POST.get("pit", "").isdigit():
         pit = get_object_or_404(Pit, pk=request.POST["pit"])
-    token = secrets.token_urlsafe(32)
-    Device.objects.create(
-        name=f"{pit.name if pit else place.capitalize()} demo {secrets.token_hex(3)}",
-        place=place,
-        pit=pit,
-        token_hash=digest(token),
-        enrolled_at=house.now(),
-    )
     messages.success(request, f"This browser is now a device of the {place}.")
     response = redirect("home")
-    remember_device(response, token)
+    remember_device(response, demo_token(demo_device(Place(place), pit)))
     return response
+
+
+@require_POST
+@_demo_only
+def be_somebody(request: PitRequest, post: str) -> HttpResponse:
+    """Sign in as whoever works at a post of the demo, on the device that stands there."""
+    if post not in POSTS:
+        raise Http404("No such post.")
+    here = POSTS[post]
+    request.device = demo_device(here.place, here.the_pit())
+    begin_work(request, here.person())
+    wanted = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
+        wanted = here.page or "home"
+    response = redirect(wanted)
+    remember_device(response, demo_token(request.device))
+    return response
+
+
+@require_GET
+@_demo_only
+def tour(request: HttpRequest) -> HttpResponse:
+    """Say what to try in ten minutes, each stop one tap away."""
+    return render(request, "pitboss/tour.html", {"stops": TOUR, "heading": "A tour of the demo"})
+
+
+@require_POST
+@_demo_only
+def show_bar(request: HttpRequest, wish: str) -> HttpResponse:
+    """Hide the demo's bar on this browser, or show it again."""
+    response = redirect("home")
+    if wish == "hide":
+        response.set_cookie(HIDDEN_COOKIE, "1", max_age=_HIDDEN_SECONDS, samesite="Strict")
+    else:
+        response.delete_cookie(HIDDEN_COOKIE, samesite="Strict")
+    return response
+
+
+urlpatterns = [
+    path("demo/device/<str:place>", be_device, name="demo-device"),
+    path("demo/be/<str:post>", be_somebody, name="demo-be"),
+    path("demo/bar/<str:wish>", show_bar, name="demo-bar"),
+    path("demo/tour/", tour, name="demo-tour"),
+]

@@ -73,14 +73,19 @@ def login(request: PitRequest) -> HttpResponse:
     except Refused as refused:
         context |= {"badge": badge, "refusals": refused.refusals}
         return render(request, "pitboss/login.html", context, status=http_status(refused))
+    begin_work(request, person)
+    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
+        return redirect(wanted)
+    return redirect(settings.LOGIN_REDIRECT_URL)
+
+
+def begin_work(request: PitRequest, person: Person) -> None:
+    """Begin the session of a person who was proven; nothing of the one before stays."""
     if request.user.is_authenticated:
         end_visit(person=request.user, device=request.device)
     end_session(request)
     begin_session(request, person, backend=_BACKEND)
     begin_visit(person=person, device=request.device)
-    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
-        return redirect(wanted)
-    return redirect(settings.LOGIN_REDIRECT_URL)
 
 
 def _admit(person: Person) -> None:

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import datetime, time, timedelta
+from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
 
-from inventory.demo import leave_some_under_way, stock_cards, stock_trays
-from jackpots.demo import leave_hits, start_meters
+import inventory.demo as cheques
+import jackpots.demo as jackpots
+import tables.demo as floor
 from pitboss import demo
+from pitboss.demo_clock import DemoClock, hurry, in_the_past, side_by_side
 from pitboss.demo_floor import set_up_tables
+from pitboss.models import Pit
 from pitboss.services import house
-from tables.demo import log_nods, open_tables
+
+# The house was opened so many days before this evening.
+_DAYS = 3
+# Of the last night, these boxes wait: one for the count team, one for accounting.
+_UNCOUNTED, _UNPOSTED = "BJ-37", "BJ-17"
 
 
 class Command(BaseCommand):
@@ -23,12 +33,96 @@ class Command(BaseCommand):
             raise CommandError("The demo property is for PITBOSS_ENV=demo alone.")
         if not demo.is_loaded():
             demo.make_property()
-            set_up_tables()
-            stock_trays()
-            stock_cards()
-            open_tables()
-            start_meters()
-            leave_some_under_way()
-            leave_hits()
-            log_nods()
+            hurry()
+            with in_the_past() as clock:
+                _Evening(clock).load()
+            connections.close_all()
         self.stdout.write(demo.greeting(house.now().date()))
+
+
+class _Evening:
+    """The days before this evening and the evening itself, signed one after the other."""
+
+    def __init__(self, clock: DemoClock) -> None:
+        self._clock = clock
+        self._zone = house.the_property().zone
+        self._today = clock.began.astimezone(self._zone).date()
+
+    def load(self) -> None:
+        self._open_the_house()
+        for night in range(_DAYS):
+            self._live_a_day(night)
+        self._fill_the_evening()
+
+    def _open_the_house(self) -> None:
+        """Set the tables up, receive cheques and cards, start the meters, and open."""
+        self._turn(_DAYS, time(8))
+        side_by_side(set_up_tables, cheques.file_patrons)
+        side_by_side(_store_cards, _stock_the_house)
+        self._turn(_DAYS, time(11))
+        self._in_both_pits(_stock)
+
+    def _live_a_day(self, night: int) -> None:
+        """Deal till the day turns, then count trays and boxes, and close the day."""
+        day = _DAYS - night
+        self._turn(day - 1, time(4, 45), seconds=20)
+        self._in_both_pits(partial(_night, night))
+        self._turn(day - 1, time(8, 30), seconds=40)
+        if day > 1:
+            floor.count_boxes()
+            self._turn(day - 1, time(9, 30))
+            floor.close_the_day()
+        else:
+            floor.count_boxes(leave=[_UNCOUNTED], not_posted=[_UNPOSTED])
+
+    def _fill_the_evening(self) -> None:
+        """Open the other tables, and leave some work for everyone."""
+        self._turn(0, time(15), seconds=25)
+        self._in_both_pits(floor.open_tables)
+        self._turn(0, time(17), seconds=90)
+        cheques.lend_to_patrons()
+        cheques.log_cash_of_the_day()
+        self._clock.put(self._clock.began - timedelta(minutes=75), pace=timedelta(seconds=45))
+        self._in_both_pits(_evening)
+        self._clock.put(self._clock.began - timedelta(minutes=14), pace=timedelta(seconds=20))
+        self._in_both_pits(cheques.leave_some_under_way)
+        jackpots.leave_hits()
+        floor.hand_the_day_over()
+
+    def _in_both_pits(self, part: Any) -> None:
+        side_by_side(*(partial(part, pit) for pit in Pit.objects.all()))
+        hurry()
+
+    def _turn(self, days_ago: int, at: time, *, seconds: int = 12) -> None:
+        """Put the clock to a time of the house, so many days ago."""
+        day = self._today - timedelta(days=days_ago)
+        self._clock.put(datetime.combine(day, at, self._zone), pace=timedelta(seconds=seconds))
+
+
+def _store_cards() -> None:
+    cheques.receive_cards()
+    cheques.issue_cards()
+
+
+def _stock_the_house() -> None:
+    cheques.stock_cage()
+    jackpots.start_meters()
+
+
+def _stock(pit: Pit) -> None:
+    cheques.stock_trays(pit)
+    cheques.bring_cards(pit)
+    floor.put_terminals(pit)
+    floor.open_early_tables(pit)
+
+
+def _night(night: int, pit: Pit) -> None:
+    floor.check_payouts(floor.early_tables(pit), hands=6)
+    floor.end_the_night(pit, night)
+
+
+def _evening(pit: Pit) -> None:
+    cheques.bring_fills(pit)
+    floor.check_payouts(floor.open_now(pit), hands=4)
+    floor.estimate_boxes(pit)
+    floor.call_supervisors(pit)

@@ -1,0 +1,149 @@
+"""Where the demo lets one stand in one tap: who works there, on which device, on which page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pitboss.models import Person, Pit
+from pitboss.rules.roles import Place, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A place to stand in the demo, and whose eyes one sees it with."""
+
+    key: str
+    label: str
+    role: Role
+    place: Place
+    # Of those who have the role, and of the pits; by their order.
+    which: int = 0
+    pit: int | None = None
+    # The name of the page that this post is about; none for the first that its person sees.
+    page: str = ""
+
+    def person(self) -> Person:
+        """Return who works at this post."""
+        return Person.objects.filter(role=self.role.value).order_by("badge")[self.which]
+
+    def the_pit(self) -> Pit | None:
+        """Return the pit that this post stands in."""
+        return None if self.pit is None else Pit.objects.order_by("name")[self.pit]
+
+
+_POSTS = (
+    Post("pit-1", "Pit 1", Role.SUPERVISOR, Place.PIT, pit=0),
+    Post("pit-2", "Pit 2", Role.SUPERVISOR, Place.PIT, which=1, pit=1),
+    Post("cage", "Cage", Role.CASHIER, Place.CAGE),
+    Post("security", "Security", Role.SECURITY, Place.SECURITY),
+    Post(
+        "surveillance", "Surveillance", Role.SURVEILLANCE, Place.SURVEILLANCE, page="surveillance"
+    ),
+    Post("pit-manager", "Pit manager", Role.PIT_MANAGER, Place.OFFICE, page="inbox"),
+    Post("shift-manager", "Shift manager", Role.SHIFT_MANAGER, Place.OFFICE, which=1, page="inbox"),
+    Post("count-room", "Count room", Role.COUNT_TEAM, Place.OFFICE, page="count-room"),
+    Post("compliance", "Compliance", Role.COMPLIANCE, Place.OFFICE),
+    Post("auditor", "Auditor", Role.AUDITOR, Place.OFFICE, page="audit"),
+)
+POSTS = {post.key: post for post in _POSTS}
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """One stop of the tour: what there is to see and to try, and where."""
+
+    title: str
+    words: str
+    post: str
+    path: str
+    go: str
+
+    @property
+    def who(self) -> str:
+        """Who stands there, as a person reads it."""
+        person = POSTS[self.post].person()
+        return f"{person}, {Role(person.role).label}, badge {person.badge}"
+
+
+TOUR = (
+    Stop(
+        "The pit at a glance",
+        "Twelve tables. What waits, for whom and since when comes first, then what each tray "
+        "holds against what it should. Tap a table for its tray, its slips and its day.",
+        "pit-1",
+        "/board/",
+        "Look at Pit 1",
+    ),
+    Stop(
+        "Ask for a fill",
+        "It suggests what brings the tray to par. Ask for it, and sign with the badge and the "
+        "PIN. Nothing is in the tray yet: the slip waits for the cage.",
+        "pit-1",
+        "/tables/BJ-14/fill/",
+        "Ask at BJ-14",
+    ),
+    Stop(
+        "Prepare it at the cage",
+        "The cashier counts the cheques out and signs; the officer who carries them signs on the "
+        "same screen, with badge 2013.",
+        "cage",
+        "/cage/",
+        "Stand at the cage",
+    ),
+    Stop(
+        "Count it wrong on purpose",
+        "A fill has come to BJ-15. The dealer agrees line by line, with badge 2023. Key one line "
+        "wrong: nobody can sign, nothing enters the tray, and it goes back with the same officer.",
+        "pit-1",
+        "/tables/BJ-15/",
+        "Receive it at BJ-15",
+    ),
+    Stop(
+        "A jackpot under review",
+        "Two sevens of one colour at BJ-16 stopped the meter. Surveillance looks at the hand and "
+        "confirms it, or rejects it with a reason; only then may a shift manager release it.",
+        "surveillance",
+        "/surveillance/",
+        "Watch from surveillance",
+    ),
+    Stop(
+        "What waits for a shift manager",
+        "A tray of BJ-40 that is three green short, a marker over its line, yesterday's books to "
+        "take on: each says why it needs this very person, with the facts to decide on.",
+        "shift-manager",
+        "/inbox/",
+        "Open the inbox",
+    ),
+    Stop(
+        "The day in figures",
+        "Drop, win and hold of each table to the cent, and every slip behind each figure.",
+        "auditor",
+        "/days/",
+        "Read the days",
+    ),
+    Stop(
+        "Prove that nothing was altered",
+        "Every act is a link of a chain whose key the database does not have. Verify it all, and "
+        "see what an auditor sees.",
+        "auditor",
+        "/audit/",
+        "Verify the journal",
+    ),
+)
+
+
+def posts_now(here: str) -> Iterator[dict[str, object]]:
+    """Yield the posts as the switcher shows them, by the key of the one where one stands."""
+    for post in _POSTS:
+        yield {"key": post.key, "label": post.label, "is_current": post.key == here}
+
+
+def post_of(person: Person, place: str, pit_id: int | None) -> str:
+    """Return at which post somebody stands, or nothing."""
+    pits = list(Pit.objects.order_by("name").values_list("pk", flat=True))
+    for post in _POSTS:
+        pit = None if post.pit is None or post.pit >= len(pits) else pits[post.pit]
+        if (post.role.value, post.place.value, pit) == (person.role, place, pit_id):
+            return post.key
+    return ""
