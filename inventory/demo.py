@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inventory.card_demo import bring_cards, issue_cards, receive_cards
 from inventory.demo_cash import log_cash_of_the_day
-from inventory.demo_patrons import file_patrons, lend_to_patrons
+from inventory.demo_patrons import file_patrons, leave_markers, lend_to_patrons
 from inventory.services.cage import new_cage_slip, receive_house_cheques
 from inventory.services.credits import new_credit, request_credit
 from inventory.services.fills import new_fill, request_fill
@@ -23,6 +23,7 @@ __all__ = [
     "bring_fills",
     "file_patrons",
     "issue_cards",
+    "leave_markers",
     "leave_some_under_way",
     "lend_to_patrons",
     "log_cash_of_the_day",

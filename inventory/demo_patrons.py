@@ -42,15 +42,27 @@ def file_patrons() -> None:
 
 
 def lend_to_patrons() -> None:
-    """Let two patrons borrow, and leave a marker for a third."""
-    patrons = [Patron.objects.get(player_card=card) for _, _, _, card, _, _ in _PATRONS]
+    """Let two patrons borrow, and one of them pay some of it back."""
     tables = {table.name: table for table in Table.objects.select_related("pit")}
-    _sign_to_the_end(_issue(tables["BJ-11"], patrons[0], 300_000))
-    _sign_to_the_end(_issue(tables["BJ-14"], patrons[1], 1_000_000))
-    _sign_to_the_end(_pay(tables["BJ-14"], patrons[1], 250_000))
-    # Waits for the patron's own signature, and one for somebody who lets it pass the line.
-    _issue(tables["BJ-16"], patrons[0], 200_000)
-    _issue(tables["BJ-36"], patrons[2], 600_000, over=True)
+    first, second = _on_file(0), _on_file(1)
+    _sign_to_the_end(_issue(tables["BJ-11"], first, 300_000))
+    _sign_to_the_end(_issue(tables["BJ-14"], second, 1_000_000))
+    _sign_to_the_end(_pay(tables["BJ-14"], second, 250_000))
+
+
+def leave_markers(pit: Pit) -> None:
+    """Leave a marker that waits for its patron, and one for somebody who lets it pass the line."""
+    for name, index, amount_cents, over in (
+        ("BJ-16", 0, 200_000, False),
+        ("BJ-36", 2, 600_000, True),
+    ):
+        table = Table.objects.filter(name=name, pit=pit).select_related("pit").first()
+        if table is not None:
+            _issue(table, _on_file(index), amount_cents, over=over)
+
+
+def _on_file(index: int) -> Patron:
+    return Patron.objects.get(player_card=_PATRONS[index][3])
 
 
 def _patron(index: int) -> Patron:

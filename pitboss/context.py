@@ -119,7 +119,7 @@ def _demo(request: HttpRequest) -> dict[str, Any]:
         here = post_of(person, device.place, device.pit_id)
     return {
         "demo_posts": list(posts_now(here)),
-        "demo_bar_hidden": HIDDEN_COOKIE in request.COOKIES,
+        "demo_bar_hidden": bool(request.COOKIES.get(HIDDEN_COOKIE)),
     }
 
 

@@ -6,7 +6,8 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 
 from inventory.selectors.cheques import tray_holding, tray_holdings
-from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person
+from pitboss.demo import PIN, demo_crew, demo_device, demo_pen, demo_person
+from pitboss.demo_clock import let_time_pass
 from pitboss.models import Person, Pit, Slip, Table
 from pitboss.rules.cheques import combined
 from pitboss.rules.drop_flows import BILLS_CENTS, DOCUMENTS
@@ -17,6 +18,7 @@ from pitboss.services.shown import request_shown, slip_shown
 from pitboss.services.signing import Entry, sign
 from tables.demo_terminals import call_from, check_payouts, put_terminals
 from tables.services.days import close_day, new_close, oldest_open_day
+from tables.services.dealers import tap_in
 from tables.services.drops import (
     boxes_to_count,
     count_box,
@@ -42,6 +44,7 @@ __all__ = [
     "open_now",
     "open_tables",
     "put_terminals",
+    "relieve_dealers",
 ]
 
 # Open round the clock since the demo's first day: they have a history.
@@ -90,11 +93,24 @@ def _open(tables: Iterable[Table]) -> None:
             _sign_on(_raise("closer", table, counted, dealer), stop=None)
 
 
+def relieve_dealers(pit: Pit) -> None:
+    """Let every dealer of a pit go one table on, as a string of relief does."""
+    tables = open_now(pit)
+    for table, dealt_before in zip(tables, [tables[-1], *tables], strict=False):
+        tap_in(
+            table_id=table.pk,
+            badge=_dealer_of(dealt_before).badge,
+            pin=PIN,
+            device=demo_device(Place.PIT, pit),
+        )
+        let_time_pass()
+
+
 def end_the_night(pit: Pit, night: int) -> None:
     """Count the trays of a pit before the day turns, and pull their boxes."""
+    moved = _NIGHTS[night % len(_NIGHTS)]
     for table in early_tables(pit):
         held = tray_holding(table)
-        moved = _NIGHTS[(night + table.pk) % len(_NIGHTS)]
         counted = combined(
             held, {cents: n for cents, n in moved.items() if held.get(cents, 0) > 20}
         )
@@ -104,13 +120,18 @@ def end_the_night(pit: Pit, night: int) -> None:
 
 def _pull(table: Table) -> None:
     table = Table.objects.select_related("pit").get(pk=table.pk)
-    box = {"new_box": f"{table.name} B", "emergency": False, "surveillance_told_at": house.now()}
-    officer = demo_person(Role.SECURITY, demo_crew(table.pit))
+    new_box, told_at = f"{table.name} B", house.now()
     pull = pull_box(
         table=table,
-        **box,
-        pen=demo_pen(officer, demo_device(Place.PIT, table.pit)),
-        shown=request_shown(new_pull(table, **box), table),
+        new_box=new_box,
+        emergency=False,
+        surveillance_told_at=told_at,
+        pen=demo_pen(
+            demo_person(Role.SECURITY, demo_crew(table.pit)), demo_device(Place.PIT, table.pit)
+        ),
+        shown=request_shown(
+            new_pull(table, new_box=new_box, emergency=False, surveillance_told_at=told_at), table
+        ),
     )
     _sign_on(pull, stop=None)
 

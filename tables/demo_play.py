@@ -23,6 +23,7 @@ class Shoe:
     """Some decks, shuffled by the given dice; shuffled again when the cut card comes.
 
     >>> shoe = Shoe(1, random.Random(7))
+    >>> shoe.before_a_round()
     >>> len({shoe.draw() for _ in range(12)})
     12
     """

@@ -85,7 +85,7 @@ class _Evening:
         self._clock.put(self._clock.began - timedelta(minutes=75), pace=timedelta(seconds=45))
         self._in_both_pits(_evening)
         self._clock.put(self._clock.began - timedelta(minutes=14), pace=timedelta(seconds=20))
-        self._in_both_pits(cheques.leave_some_under_way)
+        self._in_both_pits(_last_minutes)
         jackpots.leave_hits()
         floor.hand_the_day_over()
 
@@ -122,7 +122,13 @@ def _night(night: int, pit: Pit) -> None:
 
 
 def _evening(pit: Pit) -> None:
+    floor.relieve_dealers(pit)
     cheques.bring_fills(pit)
     floor.check_payouts(floor.open_now(pit), hands=4)
     floor.estimate_boxes(pit)
+
+
+def _last_minutes(pit: Pit) -> None:
+    cheques.leave_some_under_way(pit)
+    cheques.leave_markers(pit)
     floor.call_supervisors(pit)

@@ -1,0 +1,107 @@
+"""The demo's switcher and tour: one tap to any place, and no way to them in a real house."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client, override_settings
+
+from pitboss.demo import make_property
+from pitboss.demo_posts import POSTS, TOUR
+from pitboss.middleware import DEVICE_COOKIE
+from pitboss.models import Device, FloorException, Pit
+from pitboss.services.devices import tablet_by_token
+from pitboss.services.floor import add_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ADDRESSES = "tests.demo_addresses"
+
+
+@pytest.fixture
+def house() -> None:
+    """Make the demo's property with two pits, a table in each."""
+    make_property()
+    for number, name in enumerate(("Pit 1", "Pit 2"), 1):
+        pit = Pit.objects.create(name=name)
+        add_table(
+            name=f"BJ-{number}1",
+            pit=pit,
+            game="classic",
+            minimum_cents=2_500,
+            maximum_cents=100_000,
+            par={2_500: 20},
+        )
+
+
+@pytest.fixture
+def demo(house: None) -> Iterator[Client]:
+    """Return a browser of a site that is a demo."""
+    with override_settings(ROOT_URLCONF=ADDRESSES, IS_DEMO=True):
+        yield Client()
+
+
+def test_one_tap_puts_a_browser_at_a_post_as_whoever_works_there(demo: Client) -> None:
+    for key, post in POSTS.items():
+        answer = demo.post(f"/demo/be/{key}", follow=True)
+        assert answer.status_code == 200
+        assert answer.wsgi_request.user == post.person()
+        device = tablet_by_token(demo.cookies[DEVICE_COOKIE].value)
+        assert device is not None
+        assert (device.place, device.pit) == (post.place.value, post.the_pit())
+        assert f'aria-current="true">{post.label}</button>' in answer.content.decode()
+    # A second round finds the same devices, and nobody seems to be in two places.
+    for key in POSTS:
+        demo.post(f"/demo/be/{key}")
+    places = {(post.place, post.pit) for post in POSTS.values()}
+    assert Device.objects.count() == len(places)
+    assert not FloorException.objects.exists()
+
+
+def test_the_tour_leads_to_where_each_stop_is(demo: Client) -> None:
+    page = demo.get("/demo/tour/").content.decode()
+    for stop in TOUR:
+        assert stop.title in page
+        assert stop.who in page
+    answer = demo.post("/demo/be/cage", {"next": "/cage/counts/"})
+    assert answer.headers["Location"] == "/cage/counts/"
+
+
+def test_nobody_is_sent_off_the_site(demo: Client) -> None:
+    answer = demo.post("/demo/be/cage", {"next": "https://elsewhere.example/"})
+    assert answer.headers["Location"] == "/"
+
+
+def test_the_bar_can_be_hidden_for_good_and_brought_back(demo: Client) -> None:
+    demo.post("/demo/be/cage")
+    demo.post("/demo/bar/hide")
+    hidden = demo.get("/cage/").content.decode()
+    assert "demobar" not in hidden
+    assert "Demo: change place" in hidden
+    demo.post("/demo/bar/show")
+    assert "demobar" in demo.get("/cage/").content.decode()
+
+
+@pytest.mark.parametrize("address", ["demo/be/cage", "demo/device/cage", "demo/bar/hide"])
+def test_a_real_house_has_no_switcher(house: None, address: str) -> None:
+    client = Client()
+    assert client.post(f"/{address}").status_code == 404
+    # Even if somebody gave them an address, they refuse.
+    with override_settings(ROOT_URLCONF=ADDRESSES):
+        answer = client.post(f"/{address}")
+    assert answer.status_code == 404
+    assert DEVICE_COOKIE not in answer.cookies
+    assert not Device.objects.exists()
+
+
+def test_a_real_house_has_no_tour_and_no_bar(house: None) -> None:
+    client = Client()
+    assert client.get("/demo/tour/").status_code == 404
+    with override_settings(ROOT_URLCONF=ADDRESSES):
+        assert client.get("/demo/tour/").status_code == 404
+    assert b"demobar" not in client.get("/login/").content
+
+
+def test_a_post_that_is_none_is_not_found(demo: Client) -> None:
+    assert demo.post("/demo/be/owner").status_code == 404
+    assert demo.post("/demo/device/roof").status_code == 404
