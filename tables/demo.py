@@ -16,6 +16,7 @@ from pitboss.selectors.slips import due_step
 from pitboss.services import house
 from pitboss.services.shown import request_shown, slip_shown
 from pitboss.services.signing import Entry, sign
+from tables.demo_nods import log_nods
 from tables.demo_terminals import call_from, check_payouts, put_terminals
 from tables.services.days import close_day, new_close, oldest_open_day
 from tables.services.dealers import tap_in
@@ -40,6 +41,7 @@ __all__ = [
     "end_the_night",
     "estimate_boxes",
     "hand_the_day_over",
+    "log_nods",
     "open_early_tables",
     "open_now",
     "open_tables",

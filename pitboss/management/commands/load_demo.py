@@ -126,6 +126,7 @@ def _evening(pit: Pit) -> None:
     cheques.bring_fills(pit)
     floor.check_payouts(floor.open_now(pit), hands=4)
     floor.estimate_boxes(pit)
+    floor.log_nods(pit)
 
 
 def _last_minutes(pit: Pit) -> None:
