@@ -9,7 +9,8 @@ class InventoryConfig(AppConfig):
     name = "inventory"
 
     def ready(self) -> None:
-        # Registers the effects that flows name, and what slips tell of themselves.
+        # Registers reports, the effects that flows name, and what slips tell of themselves.
+        from inventory.reports import cards  # noqa: F401
         from inventory.selectors import marker_slips  # noqa: F401
         from inventory.services import (  # noqa: F401
             cage,

@@ -96,6 +96,16 @@ PAGES: dict[str, frozenset[Role]] = {
     | _READING
     | {Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR},
     "audit": _READING,
+    "reports": _SUPERVISING | _READING | _SURVEILLANCE | _SECURITY | _CAGE | {Role.COMPLIANCE},
+    # Pages of the desk of reports that no other page shows.
+    "report_statistics": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
+    "report_minutes": _READING | _MANAGING,
+    "report_changes": _READING | {Role.SHIFT_MANAGER, Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE},
+    # Not for administrators: who keeps the system does not review its log.
+    "report_access": _READING
+    | {Role.SHIFT_MANAGER, Role.SECURITY_MANAGER, Role.SURVEILLANCE_MANAGER},
+    "report_devices": _READING | _SURVEILLANCE | {Role.SHIFT_MANAGER, Role.SECURITY_MANAGER},
+    "report_mismatches": _READING | _SURVEILLANCE | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
     "own": _EVERYONE,
 }
 

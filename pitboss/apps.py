@@ -15,7 +15,8 @@ class PitbossConfig(AppConfig):
         from pitboss import celery  # noqa: F401
         from pitboss.grants import grant_to_site
 
-        # Registers the effects that flows name.
+        # Registers the reports of the desk, and the effects that flows name.
+        from pitboss.reports import access, changes, devices, minutes  # noqa: F401
         from pitboss.services import (  # noqa: F401
             limits,
             setting_changes,

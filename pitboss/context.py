@@ -65,6 +65,7 @@ _LIT_BY = {
     "day_close": "days",
     "serials": "days",
     "variances": "days",
+    "reports": "days",
     "drop_count": "count_room",
     "jackpot": "board",
     "jackpot_review": "jackpots",
@@ -100,6 +101,7 @@ def floor(request: HttpRequest) -> dict[str, Any]:
         "day_text": f"{period.gaming_day:%a} {period.gaming_day.day} {period.gaming_day:%b}"
         f" · {period.shift}",
         "rail": _rail(request, role),
+        "reports_url": reverse("reports") if may_open(role, "reports") else None,
         "lock_url": reverse("lock"),
         "leave_url": reverse("logout"),
         "idle_seconds": request.house["people.idle_lock"],  # type: ignore[attr-defined]

@@ -55,6 +55,7 @@ APPEND_ONLY = frozenset(
         "tables.FloorRequest",
         "tables.PayoutCheck",
         "tables.SerialExplanation",
+        "tables.SettledWin",
     }
 )
 # Set at the first run, by two managers together: its clock decides to which day everything belongs.

@@ -139,6 +139,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "settle_win": {"task": "tables.settle_win", "schedule": 600.0, "options": {"expires": 600}},
 }
 
 LANGUAGE_CODE = "en-us"

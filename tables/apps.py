@@ -9,6 +9,13 @@ class TablesConfig(AppConfig):
     name = "tables"
 
     def ready(self) -> None:
-        # Registers the effects that flows name, and what slips tell.
+        # Registers reports, the effects that flows name, and what slips tell.
+        from tables.reports import (  # noqa: F401
+            game,
+            open_items,
+            serials,
+            statistics,
+            variances,
+        )
         from tables.selectors import counts, papers  # noqa: F401
         from tables.services import days, drops, late, nods, shifts, trays  # noqa: F401

@@ -34,6 +34,7 @@ from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit
+from pitboss.reports.wording import harmless, hundredths
 from pitboss.rules.cash_log import CashKind, Direction
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Role
@@ -125,14 +126,14 @@ def cash_multiple_csv(request: PitRequest, day: str) -> HttpResponse:
                 [
                     gaming_day.isoformat(),
                     f"{entry.at.astimezone(zone):%Y-%m-%d %H:%M:%S}",
-                    _cell(person.who.name),
+                    harmless(person.who.name),
                     "yes" if person.who.is_known else "no",
                     entry.kind,
                     entry.direction,
-                    _dollars(entry.signed_cents),
-                    _dollars(entry.day_sum_cents),
+                    hundredths(entry.signed_cents),
+                    hundredths(entry.day_sum_cents),
                     str(entry.table or CAGE),
-                    _cell(entry.signed_as),
+                    harmless(entry.signed_as),
                     entry.slip.serial if entry.slip else "",
                     entry.reverses_id or "",
                 ]
@@ -377,14 +378,3 @@ def _reports(person: Whose, day: date, role: Role) -> list[dict[str, Any]]:
         for direction in Direction
         for report in reports_of(person, day, direction)
     ]
-
-
-def _cell(words: str) -> str:
-    """Return words that no spreadsheet takes for a formula."""
-    return f"'{words}" if words.startswith(("=", "+", "-", "@", "\t", "\r")) else words
-
-
-def _dollars(cents: int) -> str:
-    """Return an amount as a spreadsheet reads it."""
-    dollars, rest = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}{dollars}.{rest:02}"

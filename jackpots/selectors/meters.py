@@ -24,6 +24,15 @@ _COUNTED_BY = {
     MeterSource.POSTED: "Posted by the house",
 }
 
+_ADJUSTING = (
+    Cause.READ,
+    Cause.CORRECTION,
+    Cause.MALFUNCTION,
+    Cause.OVER_MAXIMUM,
+    Cause.RESERVE,
+    Cause.POSTED,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class MeterNow:
@@ -111,6 +120,23 @@ class RollForward:
     def changed_cents(self, *causes: Cause) -> int:
         """Return what some causes changed together. All but wagers change whole cents."""
         return in_cents(sum(self.by_cause[cause] for cause in causes))
+
+    @property
+    def won_cents(self) -> int:
+        return self.changed_cents(Cause.WON, Cause.RESTORED)
+
+    @property
+    def seeded_cents(self) -> int:
+        return self.changed_cents(Cause.STARTED, Cause.SEEDED, Cause.SEED_RECOVERY)
+
+    @property
+    def adjusted_cents(self) -> int:
+        return self.changed_cents(*_ADJUSTING)
+
+    @property
+    def difference_cents(self) -> int | None:
+        """Return by how much the last reading differs from the book; None when nobody read it."""
+        return self.readings[-1].difference_cents if self.readings else None
 
     @property
     def wagered_cents(self) -> int:

@@ -27,7 +27,6 @@ from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
-from pitboss.rules.meters import Cause
 from pitboss.rules.refusal import Refused
 from pitboss.rules.setting_kinds import Amount
 from pitboss.views.forms import pen_of, text
@@ -188,25 +187,17 @@ def day_of(given: str, otherwise: date) -> date:
 
 
 def _row(each: RollForward) -> dict[str, Any]:
-    adjusted = (
-        Cause.READ,
-        Cause.CORRECTION,
-        Cause.MALFUNCTION,
-        Cause.OVER_MAXIMUM,
-        Cause.RESERVE,
-        Cause.POSTED,
-    )
     return {
         "name": each.meter.name,
         "url": reverse("meter", args=[each.meter.pk]),
         "opening_cents": each.opening_cents,
         "wagers_cents": each.wagered_cents,
-        "won_cents": each.changed_cents(Cause.WON, Cause.RESTORED),
-        "seeded_cents": each.changed_cents(Cause.STARTED, Cause.SEEDED, Cause.SEED_RECOVERY),
-        "adjusted_cents": each.changed_cents(*adjusted),
+        "won_cents": each.won_cents,
+        "seeded_cents": each.seeded_cents,
+        "adjusted_cents": each.adjusted_cents,
         "closing_cents": each.closing_cents,
         "reserve_cents": each.reserve_cents,
-        "variance_cents": each.readings[-1].difference_cents if each.readings else None,
+        "variance_cents": each.difference_cents,
         "read_by": each.readings[-1].read_by if each.readings else None,
     }
 

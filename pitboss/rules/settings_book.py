@@ -490,6 +490,29 @@ def _patrons() -> Iterator[Setting]:
     )
 
 
+def _statistics() -> Iterator[Setting]:
+    subject = "Statistics"
+    yield Setting(
+        "statistics.days",
+        subject,
+        "Days of experience behind a band",
+        "How many days before the time that is looked at say what a game holds, and how far it "
+        "strays.",
+        Whole(30, 1_830, "day"),
+        365,
+        OUR_OWN,
+    )
+    yield Setting(
+        "statistics.least",
+        subject,
+        "Table days that a band needs at least",
+        "With fewer settled days of tables no band is stated for a game.",
+        Whole(2, 1_000, "day"),
+        30,
+        OUR_OWN,
+    )
+
+
 def _papers() -> Iterator[Setting]:
     series: dict[str, list[str]] = {}
     for flow in FLOWS.values():
@@ -533,6 +556,7 @@ BOOK: Final[Mapping[str, Setting]] = {
         _pay_tables,
         _people,
         _patrons,
+        _statistics,
         _papers,
         _readings,
     )

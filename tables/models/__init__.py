@@ -6,6 +6,7 @@ from tables.models.drops import DropEstimate, DropWait
 from tables.models.floor_log import FloorEntry, FloorRequest
 from tables.models.rounds import Round
 from tables.models.serials import SerialExplanation
+from tables.models.settled import SettledWin
 
 __all__ = [
     "Dealing",
@@ -16,4 +17,5 @@ __all__ = [
     "PayoutCheck",
     "Round",
     "SerialExplanation",
+    "SettledWin",
 ]

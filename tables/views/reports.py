@@ -15,13 +15,14 @@ from django.views.decorators.http import require_GET, require_http_methods
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
+from pitboss.reports.wording import harmless
 from pitboss.rules.refusal import Refused
 from pitboss.services import house
 from pitboss.services.numbering import SlipNumber
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
 from pitboss.views.raising import table_named
-from tables.reports import Group, TableWin, day_report, table_report
+from tables.reports.win import Group, TableWin, day_report, table_report
 from tables.services.serials import explain_gap, serial_report
 
 
@@ -154,14 +155,9 @@ def serials_csv(request: PitRequest) -> HttpResponse:
         for number in line.missing:
             why = line.explanations.get(number.number)
             out.writerow(
-                [str(number), year, "", "", "", "", "", 1, _cell(why.reason if why else "")]
+                [str(number), year, "", "", "", "", "", 1, harmless(why.reason if why else "")]
             )
     return response
-
-
-def _cell(words: str) -> str:
-    """Return words that no spreadsheet takes for a formula."""
-    return f"'{words}" if words.startswith(("=", "+", "-", "@", "\t", "\r")) else words
 
 
 def _year(request: PitRequest) -> int:

@@ -17,7 +17,7 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
-from tables.reports import table_report
+from tables.reports.win import table_report
 from tests.cast import Cast, ServerClock, refused
 from tests.crediting import open_with
 from tests.lending import (

@@ -12,7 +12,7 @@ from jackpots.models import Jackpot, JackpotPayment
 from pitboss.models import Person, Slip, Table
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from tables.reports import table_report
+from tables.reports.win import table_report
 from tests.cast import Cast
 from tests.hitting import (
     COLOURED,

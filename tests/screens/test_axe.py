@@ -42,7 +42,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 TRAY = {10_000: 40, 2_500: 60, 500: 100}
 # Read by a program or a printer; and a page that is gone once there is a house, with its own test.
-NO_PAGES = {"badge-name", "healthz", "serials-csv", "slip-pdf", "setup", "card-labels"}
+NO_PAGES = {
+    "badge-name",
+    "healthz",
+    "serials-csv",
+    "slip-pdf",
+    "setup",
+    "card-labels",
+    "report-pdf",
+    "report-csv",
+}
 # Pages that a table or a jackpot has only for minutes; the tests that get there run axe themselves.
 PASSING = {
     "card-release",

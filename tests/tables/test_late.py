@@ -16,7 +16,7 @@ from pitboss.rules.flows import Track
 from pitboss.services import house
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
-from tables.reports import TableWin, table_report
+from tables.reports.win import TableWin, table_report
 from tables.services.late import Paper, key_late, new_late
 from tests.cast import Cast, ServerClock, refused
 from tests.closing import close_the_day

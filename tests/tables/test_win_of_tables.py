@@ -21,7 +21,7 @@ from pitboss.services.numbering import SlipNumber
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify as verify_journal
 from tables.models import DropEstimate
-from tables.reports import TableWin, day_report, table_report
+from tables.reports.win import TableWin, day_report, table_report
 from tables.services.drops import estimate_drop
 from tables.services.open_items import open_items
 from tables.services.serials import explain_gap

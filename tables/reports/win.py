@@ -112,7 +112,15 @@ _TITLES = {
 
 def table_report(table: Table, gaming_day: date, shift: str | None = None) -> TableWin:
     """Return what a table won in a gaming day, or in one shift of it."""
-    return _win_of(table, gaming_day, shift, day_books([table], gaming_day, shift)[table.pk])
+    return next(iter(tables_report([table], gaming_day, shift)))
+
+
+def tables_report(
+    tables: Sequence[Table], gaming_day: date, shift: str | None = None
+) -> list[TableWin]:
+    """Return what some tables won. A fixed number of queries, however many tables."""
+    books = day_books(tables, gaming_day, shift)
+    return [_win_of(table, gaming_day, shift, books[table.pk]) for table in tables]
 
 
 def _win_of(table: Table, gaming_day: date, shift: str | None, book: DayBook) -> TableWin:
@@ -348,8 +356,7 @@ def day_report(gaming_day: date, shift: str | None = None) -> tuple[list[Group],
     A fixed number of queries, however many tables.
     """
     tables = list(Table.objects.select_related("pit").order_by("pit__name", "name"))
-    books = day_books(tables, gaming_day, shift)
-    reports = [_win_of(table, gaming_day, shift, books[table.pk]) for table in tables]
+    reports = tables_report(tables, gaming_day, shift)
     pits: dict[str, list[TableWin]] = defaultdict(list)
     for report in reports:
         pits[report.table.pit.name].append(report)

@@ -1,0 +1,1 @@
+"""What the inventory reports at the desk: cards."""

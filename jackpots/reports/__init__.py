@@ -1,0 +1,1 @@
+"""What jackpots report at the desk: meters."""

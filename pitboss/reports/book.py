@@ -1,0 +1,63 @@
+"""The book of reports: each is one function that somebody registers, and no view of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum, unique
+
+from pitboss.access import PAGES, may_open
+from pitboss.reports.report import Asked, Choice, Report
+from pitboss.rules.roles import Role
+
+Make = Callable[[Choice], Report]
+
+
+@unique
+class Group(StrEnum):
+    """Under which heading the desk lists a report, in this order."""
+
+    GAMES = "Games and win"
+    PAPERS = "Papers and trays"
+    PEOPLE = "People and changes"
+    PLAY = "Payouts, cards and meters"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One report of the book: who may read it is said by a page of `pitboss.access`."""
+
+    key: str
+    title: str
+    group: Group
+    says: str
+    page: str
+    make: Make
+    asked: Asked = field(default_factory=Asked)
+
+
+BOOK: dict[str, Entry] = {}
+
+
+def report(
+    *, key: str, title: str, group: Group, says: str, page: str, asked: Asked | None = None
+) -> Callable[[Make], Make]:
+    """Register a function as what makes a report."""
+    assert page in PAGES, f"{page} is no page"
+
+    def register(make: Make) -> Make:
+        assert key not in BOOK, f"two reports are called {key}"
+        BOOK[key] = Entry(key, title, group, says, page, make, asked or Asked())
+        return make
+
+    return register
+
+
+def readable_by(role: Role) -> dict[Group, list[Entry]]:
+    """Return the reports that a role may read, by group, each group in the order of titles."""
+    entries = sorted(BOOK.values(), key=lambda entry: entry.title)
+    groups = {
+        group: [each for each in entries if each.group is group and may_open(role, each.page)]
+        for group in Group
+    }
+    return {group: found for group, found in groups.items() if found}

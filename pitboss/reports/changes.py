@@ -1,0 +1,159 @@
+"""Overrides and changes: what was set otherwise, by whom, who approved it, and what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Q
+
+from pitboss.models import Signature, Slip
+from pitboss.reports.book import Group, report
+from pitboss.reports.report import (
+    Asked,
+    Bar,
+    Chart,
+    Choice,
+    Column,
+    Report,
+    Row,
+    Section,
+    Shape,
+    Tone,
+    row_of,
+    slip_cell,
+)
+from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flows import SlipStatus, Track
+from pitboss.rules.house_flows import LIMIT_CHANGE, SETTING_CHANGE, TABLE_CHANGE
+from pitboss.rules.late_flows import LATE_KINDS
+from pitboss.rules.meter_flows import METER_ADJUSTMENT, METER_CHANGE
+from pitboss.selectors.slips import TITLES, heading_of
+
+# Steps at which somebody of rank lets a thing pass that the usual way would not.
+OVERRIDES = frozenset({"accepted", "authorised", "pending_cleared", "released", "waived"})
+CHANGES = frozenset(
+    flow.kind for flow in (SETTING_CHANGE, TABLE_CHANGE, LIMIT_CHANGE, METER_CHANGE)
+) | {METER_ADJUSTMENT.kind}
+
+_CHANGED = (
+    Column("slip", "Slip", Shape.CODE),
+    Column("what", "What"),
+    Column("says", "Before and after"),
+    Column("proposed_by", "Proposed by"),
+    Column("approved_by", "Approved by"),
+    Column("state", "State", is_minor=True),
+)
+_OVERRIDDEN = (
+    Column("slip", "Slip", Shape.CODE),
+    Column("table", "Table"),
+    Column("what", "What"),
+    Column("by", "By"),
+    Column("at", "When", Shape.TIME),
+    Column("reason", "Reason"),
+)
+_LATE = (
+    Column("slip", "Slip", Shape.CODE),
+    Column("table", "Table"),
+    Column("what", "What"),
+    Column("amount", "Amount", Shape.MONEY),
+    Column("restates", "Restates", is_minor=True),
+    Column("signed_by", "Signed by"),
+)
+
+
+@report(
+    key="changes",
+    title="Overrides and changes",
+    group=Group.PEOPLE,
+    says="Settings, tables, limits and meters set otherwise, overrides by rank, and late entries.",
+    page="report_changes",
+    asked=Asked(days_max=366, days_before=6),
+)
+def changes(choice: Choice) -> Report:
+    """Return what was changed and overridden in some gaming days. Four queries."""
+    changed = _slips(choice, CHANGES)
+    late = _slips(choice, LATE_KINDS)
+    overrides = (
+        Signature.objects.filter(
+            Q(track=Track.RELIEF.value) | Q(step__in=OVERRIDES),
+            slip__gaming_day__range=(choice.first, choice.last),
+        )
+        .select_related("slip__table")
+        .defer("shown", "slip__plan")
+        .order_by("-id")
+    )
+    overridden = [
+        row_of(
+            slip_cell(each.slip.serial),
+            str(each.slip.table or ""),
+            f"{each.slip.title}: {TITLES[each.step].lower()}",
+            each.signed_as,
+            each.signed_at,
+            each.reason,
+        )
+        for each in overrides
+    ]
+    kinds = sorted({each.kind for each in (*changed, *late)})
+    bars = [
+        Bar(FLOWS[kind].title, sum(each.kind == kind for each in (*changed, *late)))
+        for kind in kinds
+    ]
+    if overridden:
+        bars.append(Bar("Overrides", len(overridden)))
+    return Report(
+        (
+            Section(
+                "Changed by two people",
+                _CHANGED,
+                tuple(_changed(each) for each in changed),
+                "Nothing was set otherwise.",
+            ),
+            Section(
+                "Overrides", _OVERRIDDEN, tuple(overridden), "Nobody let anything pass by rank."
+            ),
+            Section(
+                "Late entries and corrections",
+                _LATE,
+                tuple(_late(each) for each in late),
+                "Nothing was keyed late.",
+            ),
+        ),
+        chart=Chart("How many", Shape.COUNT, tuple(bars)),
+    )
+
+
+def _slips(choice: Choice, kinds: Iterable[str]) -> list[Slip]:
+    return list(
+        Slip.objects.filter(gaming_day__range=(choice.first, choice.last), kind__in=sorted(kinds))
+        .select_related("table")
+        .prefetch_related("signatures")
+        .order_by("-id")
+    )
+
+
+def _changed(slip: Slip) -> Row:
+    signatures = list(slip.signatures.all())
+    first, *others = (each.signed_as for each in signatures)
+    said = [f"{name}: {value}" for name, value in slip.details.get("says", [])]
+    is_open = slip.status == SlipStatus.OPEN.value
+    return row_of(
+        slip_cell(slip.serial),
+        heading_of(slip),
+        "; ".join(said),
+        f"{first}: {signatures[0].reason}" if signatures[0].reason else first,
+        ", ".join(others) or None,
+        slip.get_status_display(),
+        tone=Tone.WAIT if is_open else Tone.PLAIN,
+    )
+
+
+def _late(slip: Slip) -> Row:
+    words = f"{slip.title}, paper {slip.details['paper_number']}"
+    return row_of(
+        slip_cell(slip.serial),
+        str(slip.table or ""),
+        words,
+        slip.total_cents,
+        slip.details.get("restates") or None,
+        ", ".join(each.signed_as for each in slip.signatures.all()),
+    )

@@ -1,0 +1,145 @@
+"""Which signatures shared a device: the slips on which two people signed on one screen."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pitboss.models import Device, Signature, Slip
+from pitboss.reports.book import Group, report
+from pitboss.reports.report import (
+    Asked,
+    Bar,
+    Cell,
+    Chart,
+    Choice,
+    Column,
+    Report,
+    Section,
+    Shape,
+    report_link,
+    row_of,
+    slip_cell,
+)
+from pitboss.selectors.slips import TITLES
+
+KEY, PAGE = "shared-devices", "report_devices"
+
+_DEVICES = (
+    Column("device", "Device"),
+    Column("place", "Place", is_minor=True),
+    Column("signatures", "Signatures", Shape.COUNT),
+    Column("people", "People", Shape.COUNT),
+    Column("shared_slips", "Shared slips", Shape.COUNT),
+    Column("least_seconds", "Least seconds between two", Shape.COUNT),
+)
+_SLIPS = (
+    Column("slip", "Slip", Shape.CODE),
+    Column("what", "What", is_minor=True),
+    Column("table", "Table"),
+    Column("signed", "Signed on this device"),
+    Column("least_seconds", "Least seconds between two", Shape.COUNT),
+)
+_FORMULAS = (
+    "A slip is shared when two or more people signed it on the same device. Dealer and supervisor "
+    "are meant to, on the tablet of their pit; a cashier and an officer are not.",
+    "Least seconds: the shortest time between signatures of two people that followed each other "
+    "there on one slip.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A slip that several people signed on one device."""
+
+    slip: Slip
+    device: Device
+    signatures: tuple[Signature, ...]
+
+    @property
+    def least_seconds(self) -> int:
+        return min(
+            int((after.signed_at - before.signed_at).total_seconds())
+            for before, after in pairwise(self.signatures)
+            if before.person_id != after.person_id
+        )
+
+
+@report(
+    key=KEY,
+    title="Signatures on one device",
+    group=Group.PEOPLE,
+    says="On which slips two people signed on the same device, and how fast after each other.",
+    page=PAGE,
+    asked=Asked(days_max=31, shift=True, pit=True),
+)
+def shared_devices(choice: Choice) -> Report:
+    """Return what each device was signed on with, or the slips that one was shared for."""
+    signatures = _signatures(choice)
+    shared = _shared(signatures)
+    if choice.of:
+        return Report((_slips([each for each in shared if each.device.name == choice.of]),))
+    by_device: dict[Device, list[Signature]] = defaultdict(list)
+    for signature in signatures:
+        by_device[signature.device].append(signature)
+    rows, bars = [], []
+    for device, signed in sorted(by_device.items(), key=lambda pair: pair[0].name):
+        here = [each for each in shared if each.device == device]
+        link = report_link(KEY, PAGE, choice, of=device.name)
+        rows.append(
+            row_of(
+                device.name,
+                device.place,
+                len(signed),
+                len({each.person_id for each in signed}),
+                Cell(len(here), link if here else None),
+                min((each.least_seconds for each in here), default=None),
+            )
+        )
+        if here:
+            bars.append(Bar(device.name, len(here), link=link))
+    return Report(
+        (Section("Devices", _DEVICES, tuple(rows), "Nothing was signed."),),
+        chart=Chart("Slips that were shared", Shape.COUNT, tuple(bars)),
+        formulas=_FORMULAS,
+    )
+
+
+def _signatures(choice: Choice) -> list[Signature]:
+    """Return the signatures on slips of some days. One query."""
+    found = Signature.objects.filter(slip__gaming_day__range=(choice.first, choice.last))
+    if choice.shift:
+        found = found.filter(slip__shift=choice.shift)
+    if choice.pit:
+        found = found.filter(slip__table__pit=choice.pit)
+    # What was shown to each is long, and no part of this.
+    return list(
+        found.select_related("slip__table", "device").defer("shown", "slip__plan").order_by("id")
+    )
+
+
+def _shared(signatures: Sequence[Signature]) -> list[Shared]:
+    together: dict[tuple[int, int], list[Signature]] = defaultdict(list)
+    for signature in signatures:
+        together[signature.slip_id, signature.device_id].append(signature)
+    return [
+        Shared(signed[0].slip, signed[0].device, tuple(signed))
+        for signed in together.values()
+        if len({each.person_id for each in signed}) > 1
+    ]
+
+
+def _slips(shared: Sequence[Shared]) -> Section:
+    rows = [
+        row_of(
+            slip_cell(each.slip.serial),
+            each.slip.title,
+            str(each.slip.table or ""),
+            "; ".join(f"{TITLES[signed.step]}: {signed.signed_as}" for signed in each.signatures),
+            each.least_seconds,
+        )
+        for each in sorted(shared, key=lambda each: each.least_seconds)
+    ]
+    return Section("Slips, the fastest first", _SLIPS, tuple(rows), "Nobody shared this device.")

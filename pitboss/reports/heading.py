@@ -1,0 +1,87 @@
+"""What stands at the head of every report: what it is of, who took it, and the newest seal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from pitboss.models import JournalSeal
+from pitboss.reports.book import Entry
+from pitboss.reports.report import Choice
+from pitboss.services import house
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The head of a report, the same on a screen, on paper and in a file."""
+
+    house: str
+    title: str
+    of: str
+    taken_at: datetime
+    taken_by: str
+    seal_number: int | None
+    seal_at: datetime | None
+    # The whole link: paper that names it anchors the database.
+    seal_link: str
+    zone: ZoneInfo
+
+    @property
+    def taken_words(self) -> str:
+        here = self.taken_at.astimezone(self.zone)
+        return f"{here:%a} {here.day} {here:%b %Y, %H:%M:%S %Z} by {self.taken_by}"
+
+    @property
+    def seal_words(self) -> str:
+        if self.seal_number is None or self.seal_at is None:
+            return "none yet"
+        here = self.seal_at.astimezone(self.zone)
+        return f"{self.seal_number} of {here:%Y-%m-%d %H:%M:%S %Z}, {self.seal_link}"
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the head line by line, as a file begins with it."""
+        return [
+            ("house", self.house),
+            ("report", self.title),
+            ("of", self.of),
+            ("taken", self.taken_words),
+            ("newest seal", self.seal_words),
+        ]
+
+
+def heading_of(entry: Entry, choice: Choice, taken_by: str) -> Heading:
+    """Return the head of a report. Two queries: the property and its newest seal."""
+    the_property = house.the_property()
+    seal = JournalSeal.objects.order_by("-number").first()
+    return Heading(
+        house=the_property.name,
+        title=entry.title,
+        of=choice_words(entry, choice),
+        taken_at=house.now(),
+        taken_by=taken_by,
+        seal_number=seal.number if seal else None,
+        seal_at=seal.at if seal else None,
+        seal_link=seal.link if seal else "",
+        zone=the_property.zone,
+    )
+
+
+def choice_words(entry: Entry, choice: Choice) -> str:
+    """Return what was asked for, in words."""
+    if entry.asked.is_now:
+        time = "now"
+    elif choice.is_one_day:
+        time = f"{choice.last:%a} {choice.last.day} {choice.last:%b %Y}"
+    else:
+        time = f"{choice.first.day} {choice.first:%b %Y} to {choice.last.day} {choice.last:%b %Y}"
+    parts = [time]
+    if choice.shift:
+        parts.append(f"{choice.shift} shift")
+    if choice.pit:
+        parts.append(choice.pit.name)
+    if choice.by:
+        parts.append(entry.asked.ways[choice.by].lower())
+    if choice.of:
+        parts.append(choice.of)
+    return ", ".join(parts)

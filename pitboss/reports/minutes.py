@@ -1,0 +1,151 @@
+"""Minutes lost: how long each step of each kind of slip waited for a signature."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, TypedDict
+
+from django.db.models import Avg, Count, DurationField, ExpressionWrapper, F, Max, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce, Now
+
+from pitboss.models import Waiting
+from pitboss.reports.book import Group, report
+from pitboss.reports.report import (
+    Asked,
+    Bar,
+    Cell,
+    Chart,
+    Choice,
+    Column,
+    Report,
+    Section,
+    Shape,
+    Tone,
+    report_link,
+    row_of,
+    slip_cell,
+)
+from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.roles import Role
+from pitboss.selectors.slips import TITLES
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+KEY, PAGE = "minutes-lost", "report_minutes"
+BARS_MAX, ROWS_MAX = 12, 500
+
+_STEPS = (
+    Column("slip", "Slip"),
+    Column("step", "Step"),
+    Column("waits", "Waits", Shape.COUNT),
+    Column("minutes", "Minutes", Shape.MINUTES),
+    Column("mean_minutes", "Mean", Shape.MINUTES),
+    Column("longest_minutes", "Longest", Shape.MINUTES),
+    Column("over_limit", "Over limit", Shape.COUNT),
+    Column("still_waiting", "Waits now", Shape.COUNT, is_minor=True),
+)
+_WAITS = (
+    Column("slip", "Slip", Shape.CODE),
+    Column("table", "Table"),
+    Column("waits_for", "Waited for", is_minor=True),
+    Column("since", "Since", Shape.TIME),
+    Column("until", "Until", Shape.TIME, is_minor=True),
+    Column("minutes", "Minutes", Shape.MINUTES),
+)
+_FORMULAS = (
+    "A step waits from the signature before it to its own, as the inbox counted it; what waits "
+    "still is counted to this moment.",
+    "Over limit: waits longer than the house let that step wait when it began.",
+)
+
+
+@report(
+    key=KEY,
+    title="Minutes lost",
+    group=Group.PEOPLE,
+    says="How long each step of each slip waited for a signature, and which waited too long.",
+    page=PAGE,
+    asked=Asked(shift=True, pit=True),
+)
+def minutes_lost(choice: Choice) -> Report:
+    """Return how long steps waited, or every wait of one step."""
+    waits = _waits(choice)
+    kind, _, step = choice.of.partition(".")
+    if kind in FLOWS:
+        return Report((_one_step(waits.filter(slip__kind=kind, step=step), kind, step),))
+    found = list(
+        waits.values("slip__kind", "step")
+        .annotate(
+            waits=Count("id"),
+            sum=Sum("took"),
+            mean=Avg("took"),
+            longest=Max("took"),
+            over=Count("id", filter=Q(took__gt=F("limit_seconds") * timedelta(seconds=1))),
+            still=Count("id", filter=Q(until=None)),
+        )
+        .order_by("-sum")
+    )
+    rows = []
+    bars = []
+    for each in found:
+        name = f"{each['slip__kind']}.{each['step']}"
+        link = report_link(KEY, PAGE, choice, of=name)
+        title, step_title = FLOWS[each["slip__kind"]].title, TITLES[each["step"]]
+        tone = Tone.BAD if each["over"] else Tone.PLAIN
+        rows.append(
+            row_of(
+                title,
+                step_title,
+                Cell(each["waits"], link),
+                Cell(_seconds(each["sum"]), link),
+                _seconds(each["mean"]),
+                Cell(_seconds(each["longest"]), link),
+                Cell(each["over"], link),
+                each["still"],
+                tone=tone,
+            )
+        )
+        bars.append(Bar(f"{title}: {step_title}", _seconds(each["sum"]), tone=tone, link=link))
+    section = Section("Steps, the longest first", _STEPS, tuple(rows), "Nothing waited.")
+    chart = Chart("Minutes waited in all", Shape.MINUTES, tuple(bars[:BARS_MAX]))
+    return Report((section,), chart=chart, formulas=_FORMULAS)
+
+
+class _Took(TypedDict):
+    """How long something waited, read along with it."""
+
+    took: timedelta
+
+
+def _waits(choice: Choice) -> QuerySet[WithAnnotations[Waiting, _Took]]:
+    """Return what waited on slips of some days, with how long. Found by the day of its slip."""
+    took = ExpressionWrapper(Coalesce("until", Now()) - F("since"), output_field=DurationField())
+    waits = Waiting.objects.filter(slip__gaming_day__range=(choice.first, choice.last))
+    if choice.shift:
+        waits = waits.filter(slip__shift=choice.shift)
+    if choice.pit:
+        waits = waits.filter(slip__table__pit=choice.pit)
+    return waits.annotate(took=took)
+
+
+def _one_step(waits: QuerySet[WithAnnotations[Waiting, _Took]], kind: str, step: str) -> Section:
+    """Return every wait of one step, the longest first."""
+    rows = [
+        row_of(
+            slip_cell(wait.slip.serial if wait.slip else None),
+            str(wait.slip.table or "") if wait.slip else "",
+            " or ".join(Role(value).label for value in wait.by),
+            wait.since,
+            wait.until,
+            _seconds(wait.took),
+            tone=Tone.BAD if wait.took > timedelta(seconds=wait.limit_seconds) else Tone.PLAIN,
+        )
+        for wait in waits.select_related("slip__table").order_by("-took", "id")[:ROWS_MAX]
+    ]
+    title = f"{FLOWS[kind].title}: {TITLES.get(step, step)}"
+    return Section(title, _WAITS, tuple(rows), "Nothing waited.")
+
+
+def _seconds(took: timedelta) -> int:
+    return int(took.total_seconds())

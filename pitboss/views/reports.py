@@ -1,0 +1,239 @@
+"""The desk of reports: one list, and one way to show any of them, print it or take it away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from csp.constants import NONE
+from csp.decorators import csp
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from pitboss.access import may_open, page
+from pitboss.middleware import PitRequest
+from pitboss.models import Pit
+from pitboss.paper.report import report_pdf
+from pitboss.reports.as_csv import report_csv
+from pitboss.reports.book import BOOK, Entry, readable_by
+from pitboss.reports.drawing import bars_of
+from pitboss.reports.heading import Heading, heading_of
+from pitboss.reports.report import Cell, Choice, Column, Link, Report, Row, Section
+from pitboss.reports.wording import words_of
+from pitboss.rules.roles import Role
+from pitboss.services import house
+from pitboss.views.forms import text
+
+
+@require_GET
+@page("reports")
+def reports(request: PitRequest) -> HttpResponse:
+    """List every report that this person may read."""
+    choice = _choice(request, None)
+    context = {
+        "heading": "Reports",
+        "groups": [
+            {
+                "title": group.value,
+                "entries": [
+                    {"entry": each, "url": f"{reverse('report', args=[each.key])}"}
+                    for each in entries
+                ],
+            }
+            for group, entries in readable_by(request.role).items()
+        ],
+        "day": choice.last,
+    }
+    return render(request, "pitboss/reports.html", context)
+
+
+@require_GET
+@page("reports")
+def report(request: PitRequest, report: str) -> HttpResponse:
+    """Show a report."""
+    entry = _entry(request, report)
+    choice = _choice(request, entry)
+    made = entry.make(choice)
+    heading = heading_of(entry, choice, request.user.signs_as)
+    own = reverse("report", args=[entry.key])
+    context = {
+        "heading": entry.title,
+        "back": {"url": f"{own}?{choice.query(of='')}", "label": entry.title}
+        if choice.of
+        else {"url": reverse("reports"), "label": "Reports"},
+        "entry": entry,
+        "head": heading,
+        "report": made,
+        "sections": [_section(each, heading, request.role) for each in made.sections],
+        "chart": _chart(made, heading, request.role),
+        "choice": choice,
+        "ways": [
+            {
+                "label": label,
+                "url": f"{own}?{choice.query(by=way, of='')}",
+                "is_current": way == choice.by,
+            }
+            for way, label in entry.asked.ways.items()
+        ],
+        "spans": _spans(entry, choice, own, request.period.gaming_day),
+        "shifts": house.the_property().shifts_on(choice.last) if entry.asked.shift else (),
+        "pits": Pit.objects.all() if entry.asked.pit else (),
+        "pdf_url": f"{reverse('report-pdf', args=[entry.key])}?{choice.query()}",
+        "csv_url": f"{reverse('report-csv', args=[entry.key])}?{choice.query()}",
+    }
+    return render(request, "pitboss/report.html", context)
+
+
+# Chromium shows a PDF in a page of its own making and holds that page to the response's policy.
+@require_GET
+@csp({"frame-ancestors": [NONE]})
+@page("reports")
+def report_on_paper(request: PitRequest, report: str) -> HttpResponse:
+    """Send a report as a PDF."""
+    entry = _entry(request, report)
+    choice = _choice(request, entry)
+    heading = heading_of(entry, choice, request.user.signs_as)
+    return _file(report_pdf(entry.make(choice), heading), "application/pdf", entry, choice, "pdf")
+
+
+@require_GET
+@page("reports")
+def report_file(request: PitRequest, report: str) -> HttpResponse:
+    """Send a report as comma-separated values."""
+    entry = _entry(request, report)
+    choice = _choice(request, entry)
+    content = report_csv(entry.make(choice), heading_of(entry, choice, request.user.signs_as))
+    return _file(content, "text/csv; charset=utf-8", entry, choice, "csv")
+
+
+def _file(content: str | bytes, kind: str, entry: Entry, choice: Choice, ends: str) -> HttpResponse:
+    days = choice.last.isoformat()
+    if not choice.is_one_day:
+        days = f"{choice.first.isoformat()}-to-{days}"
+    return HttpResponse(
+        content,
+        content_type=kind,
+        headers={
+            "Content-Disposition": f'attachment; filename="{entry.key}-{days}.{ends}"',
+            "Cache-Control": "no-store",
+        },
+    )
+
+
+def _entry(request: PitRequest, key: str) -> Entry:
+    """Return a report that this person may read."""
+    entry = BOOK.get(key)
+    if entry is None:
+        raise Http404("There is no such report.")
+    if not may_open(request.role, entry.page):
+        raise PermissionDenied(f"A {request.role.label} does not read this report.")
+    return entry
+
+
+def _choice(request: PitRequest, entry: Entry | None) -> Choice:
+    """Return what the address asks for; what it does not say, or cannot, is the usual."""
+    today = request.period.gaming_day
+    last = min(_day(request.GET, "to") or today, today)
+    if entry is None:
+        return Choice(last, last)
+    asked = entry.asked
+    first = _day(request.GET, "from") or last - timedelta(days=asked.days_before)
+    first = max(min(first, last), last - timedelta(days=asked.days_max - 1))
+    shift, pit, way = (text(request.GET, name) for name in ("shift", "pit", "by"))
+    return Choice(
+        first=first,
+        last=last,
+        shift=shift if asked.shift and shift in house.the_property().shifts_on(last) else None,
+        pit=Pit.objects.filter(pk=int(pit)).first()
+        if asked.pit and pit.isascii() and pit.isdigit() and len(pit) < 10
+        else None,
+        by=way if way in asked.ways else next(iter(asked.ways), ""),
+        of=text(request.GET, "of")[:60],
+    )
+
+
+def _day(get: Mapping[str, str], name: str) -> date | None:
+    try:
+        day = date.fromisoformat(get.get(name, ""))
+    except ValueError:
+        return None
+    # No gaming day of a house lies before this; and a year before it can be asked for as well.
+    return day if day.year > 1990 else None
+
+
+def _spans(entry: Entry, choice: Choice, own: str, today: date) -> list[dict[str, Any]]:
+    """Return the times that are asked for most, as links: the day, the month and year to date."""
+    if entry.asked.is_now:
+        return []
+    last = choice.last
+    spans = {
+        "Day": last,
+        "7 days": last - timedelta(days=6),
+        "Month to date": last.replace(day=1),
+        "Year to date": last.replace(month=1, day=1),
+    }
+    reach = last - timedelta(days=entry.asked.days_max - 1)
+    return [
+        {
+            "label": label,
+            "url": f"{own}?{choice.query(**{'from': first.isoformat(), 'of': ''})}",
+            "is_current": first == choice.first,
+        }
+        for label, first in spans.items()
+        if first >= reach
+    ]
+
+
+def _section(section: Section, heading: Heading, role: Role) -> dict[str, Any]:
+    """Return a section with its values in words, and links where the reader may go."""
+    return {
+        "title": section.title,
+        "nothing": section.nothing,
+        "columns": section.columns,
+        "rows": [_row(row, section, heading, role) for row in section.rows],
+        "sums": _row(section.sums, section, heading, role) if section.sums else None,
+    }
+
+
+def _row(row: Row, section: Section, heading: Heading, role: Role) -> dict[str, Any]:
+    return {
+        "tone": row.tone,
+        "cells": [
+            _cell(cell, column, heading, role)
+            for cell, column in zip(row.cells, section.columns, strict=True)
+        ],
+    }
+
+
+def _cell(cell: Cell, column: Column, heading: Heading, role: Role) -> dict[str, Any]:
+    return {
+        "column": column,
+        "words": words_of(cell.value, column.shape, heading.zone),
+        "is_none": cell.value is None,
+        "url": _url(cell.link, role),
+    }
+
+
+def _url(link: Link | None, role: Role) -> str:
+    return link.url if link is not None and may_open(role, link.page) else ""
+
+
+def _chart(made: Report, heading: Heading, role: Role) -> dict[str, Any] | None:
+    chart = made.chart
+    if chart is None or not chart.bars:
+        return None
+    return {
+        "title": chart.title,
+        "bars": [
+            {
+                "bar": drawn,
+                "words": words_of(bar.value, chart.shape, heading.zone),
+                "url": _url(bar.link, role),
+            }
+            for bar, drawn in zip(chart.bars, bars_of(chart), strict=True)
+        ],
+    }

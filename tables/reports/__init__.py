@@ -1,0 +1,1 @@
+"""What tables report: win, and the reports of the desk that are made of it."""

@@ -1,0 +1,163 @@
+"""Open items: everything that is not finished now, for whom it waits, and since when."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.urls import reverse
+
+from inventory.selectors.cards import too_long_in_use
+from inventory.selectors.credit import Outstanding, outstanding
+from pitboss.models import Slip, Waiting
+from pitboss.reports.book import Group, report
+from pitboss.reports.report import (
+    Asked,
+    Bar,
+    Cell,
+    Chart,
+    Choice,
+    Column,
+    Finding,
+    Link,
+    Report,
+    Row,
+    Section,
+    Shape,
+    Tone,
+    row_of,
+    slip_cell,
+)
+from pitboss.rules.roles import Role
+from pitboss.selectors.waiting import waiting_now
+from pitboss.services import house
+from tables.services.open_items import OpenItem, open_items
+
+_ITEMS = (
+    Column("what", "What"),
+    Column("slip", "Slip", Shape.CODE),
+    Column("waits_for", "Waits for"),
+    Column("since", "Since", Shape.TIME),
+    Column("minutes", "Minutes", Shape.MINUTES),
+    Column("carried", "May be carried over", is_minor=True),
+)
+_CARDS = (
+    Column("set", "Set", Shape.CODE),
+    Column("table", "Table"),
+    Column("since", "In use since", Shape.TIME),
+)
+_MARKERS = (
+    Column("slip", "Slip", Shape.CODE),
+    Column("where", "Where"),
+    Column("days", "Days", Shape.COUNT),
+    Column("owed", "Owed", Shape.MONEY),
+)
+_KINDS = {
+    "slip_open": "Slips",
+    "box_uncounted": "Boxes",
+    "exception_open": "Not explained",
+    "drop_waits": "Drop teams",
+    "serial_unexplained": "Missing numbers",
+}
+
+
+@report(
+    key="open-items",
+    title="Open items",
+    group=Group.PAPERS,
+    says="Everything that is not finished now: for whom it waits, and since when.",
+    page="days",
+    asked=Asked(is_now=True),
+)
+def open_now(choice: Choice) -> Report:
+    """Return what is open. A fixed number of queries, however much that is."""
+    now = house.now()
+    items = open_items(choice.last)
+    waits = _waits()
+    serials = {
+        slip.pk: slip.serial
+        for slip in Slip.objects.filter(pk__in=[item.slip_id for item in items if item.slip_id])
+    }
+    owed = outstanding(choice.last)
+    cards = too_long_in_use(now)
+    return Report(
+        (
+            Section(
+                "Not finished",
+                _ITEMS,
+                tuple(_item(each, waits[_key(each)], serials, now) for each in items),
+                "Nothing is open.",
+            ),
+            Section(
+                "Markers outstanding",
+                _MARKERS,
+                tuple(_marker(each) for each in owed),
+                "Nothing is owed on a marker.",
+                row_of("Sum", "", None, sum(each.balance_cents for each in owed)) if owed else None,
+            ),
+            Section(
+                "Cards in use too long",
+                _CARDS,
+                tuple(
+                    row_of(
+                        Cell(
+                            place.card_set.number,
+                            Link(reverse("card-set", args=[place.card_set.number]), "cards"),
+                        ),
+                        str(place.table),
+                        place.in_use_since,
+                    )
+                    for place in cards
+                ),
+                "No set is.",
+            ),
+        ),
+        finding=Finding(Tone.WAIT, f"{len(items)} things are open.")
+        if items
+        else Finding(Tone.GOOD, "Nothing is open."),
+        chart=Chart("Open now", Shape.COUNT, _bars(items)),
+    )
+
+
+def _waits() -> defaultdict[tuple[int | None, int | None], list[Waiting]]:
+    waits: defaultdict[tuple[int | None, int | None], list[Waiting]] = defaultdict(list)
+    for wait in waiting_now():
+        waits[wait.slip_id, wait.exception_id].append(wait)
+    return waits
+
+
+def _key(item: OpenItem) -> tuple[int | None, int | None]:
+    return item.slip_id, item.exception_id
+
+
+def _item(item: OpenItem, waits: Sequence[Waiting], serials: dict[int, str], now: datetime) -> Row:
+    slip = slip_cell(serials.get(item.slip_id) if item.slip_id else None)
+    if item.exception_id:
+        url = reverse("exception", args=[item.exception_id])
+        slip = Cell("Explain", Link(url, "exception"))
+    first = waits[0] if waits else None
+    is_late = first is not None and (now - first.since).total_seconds() > first.limit_seconds
+    return row_of(
+        item.sentence,
+        slip,
+        ", ".join(" or ".join(Role(value).label for value in wait.by) for wait in waits) or None,
+        first.since if first else None,
+        int((now - first.since).total_seconds()) if first else None,
+        "yes" if item.can_be_carried else "no",
+        tone=Tone.BAD if is_late else Tone.PLAIN,
+    )
+
+
+def _marker(each: Outstanding) -> Row:
+    return row_of(
+        slip_cell(each.marker.slip.serial),
+        each.where,
+        each.age_days,
+        each.balance_cents,
+    )
+
+
+def _bars(items: Sequence[OpenItem]) -> tuple[Bar, ...]:
+    counts = {code: sum(item.code == code for item in items) for code in _KINDS}
+    return tuple(Bar(_KINDS[code], count) for code, count in counts.items() if count)

@@ -1,0 +1,190 @@
+"""Serials and voids: every number accounted for, and every void with its two signers."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from pitboss.models import Slip
+from pitboss.reports.book import Group, report
+from pitboss.reports.report import (
+    Asked,
+    Bar,
+    Cell,
+    Chart,
+    Choice,
+    Column,
+    Finding,
+    Link,
+    Report,
+    Row,
+    Section,
+    Shape,
+    Tone,
+    report_link,
+    row_of,
+    slip_cell,
+)
+from pitboss.rules.flows import SlipStatus, Track
+from tables.services.serials import SeriesLine, serial_report
+
+KEY, PAGE = "serials", "serials"
+ROWS_MAX = 1_000
+
+_SERIES = (
+    Column("series", "Series", Shape.CODE),
+    Column("papers", "Papers", is_minor=True),
+    Column("first", "First", Shape.COUNT),
+    Column("last", "Last", Shape.COUNT),
+    Column("used", "Used", Shape.COUNT),
+    Column("void", "Void", Shape.COUNT),
+    Column("missing", "Missing", Shape.COUNT),
+    Column("explained", "Explained", Shape.COUNT, is_minor=True),
+    Column("odd", "Twice or never given", Shape.COUNT, is_minor=True),
+)
+_MISSING = (
+    Column("number", "Number", Shape.CODE),
+    Column("why", "Why"),
+    Column("explained_by", "Explained by"),
+    Column("at", "When", Shape.TIME),
+)
+_VOIDS = (
+    Column("slip", "Slip", Shape.CODE),
+    Column("what", "What"),
+    Column("table", "Table"),
+    Column("amount", "Amount", Shape.MONEY, is_minor=True),
+    Column("reason", "Reason"),
+    Column("signed_by", "Signed by"),
+    Column("minutes", "Minutes to void", Shape.MINUTES, is_minor=True),
+)
+_USED = (
+    Column("slip", "Slip", Shape.CODE),
+    Column("what", "What"),
+    Column("table", "Table"),
+    Column("gaming_day", "Gaming day", Shape.DAY),
+    Column("amount", "Amount", Shape.MONEY),
+    Column("state", "State"),
+)
+
+
+@report(
+    key=KEY,
+    title="Serials and voids",
+    group=Group.PAPERS,
+    says="First and last number of each series, what is void or missing, and who said why.",
+    page=PAGE,
+    asked=Asked(days_max=366),
+)
+def serials(choice: Choice) -> Report:
+    """Return the series of the year, and the voids of some days; or the slips of one series."""
+    if choice.of:
+        return Report((_used(choice),))
+    lines = serial_report(choice.last.year)
+    unexplained = sum(len(line.unexplained) for line in lines)
+    voids = _voids(choice)
+    return Report(
+        (
+            Section(
+                f"Series of {choice.last.year}",
+                _SERIES,
+                tuple(_series(line, choice) for line in lines),
+                "No number was given this year.",
+            ),
+            Section(
+                "Missing numbers",
+                _MISSING,
+                tuple(row for line in lines for row in _missing(line)),
+                "No number is missing.",
+            ),
+            Section("Voids", _VOIDS, tuple(_void(slip) for slip in voids), "Nothing was voided."),
+        ),
+        finding=Finding(Tone.BAD, f"{unexplained} numbers are missing. Nobody has said why.")
+        if unexplained
+        else Finding(Tone.GOOD, f"Every number of {choice.last.year} is accounted for."),
+        chart=Chart(
+            "Void by series",
+            Shape.COUNT,
+            tuple(Bar(line.series, line.void) for line in lines if line.void),
+        ),
+        formulas=(
+            "Series are those of the whole year of the last day; voids are those of slips of the "
+            "days asked for. Minutes to void: from raising the slip to the second signature.",
+        ),
+    )
+
+
+def _series(line: SeriesLine, choice: Choice) -> Row:
+    link = report_link(KEY, PAGE, choice, of=line.series)
+    return row_of(
+        f"{line.series}-{line.year}",
+        line.titles,
+        line.first,
+        line.last,
+        Cell(line.used, link),
+        Cell(line.void, report_link(KEY, PAGE, choice, of=f"{line.series} void")),
+        len(line.missing),
+        len(line.missing) - len(line.unexplained),
+        len(line.duplicate),
+        tone=Tone.BAD if line.unexplained or line.duplicate else Tone.PLAIN,
+    )
+
+
+def _missing(line: SeriesLine) -> list[Row]:
+    rows = []
+    for number in line.missing:
+        explained = line.explanations.get(number.number)
+        url = reverse("serial-explain", args=[number.series, number.year, number.number])
+        rows.append(
+            row_of(
+                Cell(str(number), None if explained else Link(url, "serials")),
+                explained.reason if explained else "Nobody has said why.",
+                str(explained.explained_by) if explained else None,
+                explained.explained_at if explained else None,
+                tone=Tone.PLAIN if explained else Tone.BAD,
+            )
+        )
+    return rows
+
+
+def _voids(choice: Choice) -> list[Slip]:
+    return list(
+        Slip.objects.filter(
+            gaming_day__range=(choice.first, choice.last), status=SlipStatus.VOIDED.value
+        )
+        .select_related("table")
+        .prefetch_related("signatures")
+        .order_by("-id")
+    )
+
+
+def _void(slip: Slip) -> Row:
+    signed = [each for each in slip.signatures.all() if each.track == Track.VOID.value]
+    return row_of(
+        slip_cell(slip.serial),
+        slip.title,
+        str(slip.table or ""),
+        slip.total_cents,
+        signed[0].reason,
+        ", ".join(each.signed_as for each in signed),
+        int((signed[-1].signed_at - slip.raised_at).total_seconds()),
+    )
+
+
+def _used(choice: Choice) -> Section:
+    """Return the slips of one series that were raised in the days asked for."""
+    series, _, state = choice.of.partition(" ")
+    slips = Slip.objects.filter(series=series, year=choice.last.year)
+    if state == "void":
+        slips = slips.filter(status=SlipStatus.VOIDED.value)
+    rows = [
+        row_of(
+            slip_cell(slip.serial),
+            slip.title,
+            str(slip.table or ""),
+            slip.gaming_day,
+            slip.total_cents,
+            slip.get_status_display(),
+        )
+        for slip in slips.select_related("table").order_by("-number")[:ROWS_MAX]
+    ]
+    title = f"{series}-{choice.last.year}, newest first, {ROWS_MAX:,} at most"
+    return Section(title, _USED, tuple(rows), "No slip.")

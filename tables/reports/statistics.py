@@ -1,0 +1,226 @@
+"""Statistics: drop, win and hold for a day, the month and the year, against a band of 95%."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from django.db.models import Count, DecimalField, Exists, OuterRef, Sum
+from django.db.models.functions import Cast
+
+from pitboss.reports.book import Group, report
+from pitboss.reports.report import (
+    Asked,
+    Bar,
+    Cell,
+    Chart,
+    Choice,
+    Column,
+    Finding,
+    Link,
+    Report,
+    Row,
+    Section,
+    Shape,
+    Tone,
+    report_link,
+    row_of,
+)
+from pitboss.rules.hold import Band, Experience, band_of
+from pitboss.services import house
+from tables.models import SettledWin
+from tables.reports.game import GAME, TABLE, Summed, game_title, summed
+from tables.reports.game import KEY as GAME_REPORT
+from tables.reports.game import PAGE as GAME_PAGE
+from tables.selectors.table_days import TableDay, table_days
+
+BARS_MAX = 24
+MONTH = "Month to date"
+_WAYS = {TABLE: "By table", GAME: "By game"}
+_COLUMNS = (
+    Column("name", "Name"),
+    Column("game", "Game", is_minor=True),
+    Column("days", "Table days", Shape.COUNT, is_minor=True),
+    Column("drop", "Drop", Shape.MONEY),
+    Column("win", "Win", Shape.CHANGE),
+    Column("hold", "Hold", Shape.PERCENT),
+    Column("expected", "Expected", Shape.PERCENT),
+    Column("low", "Band from", Shape.PERCENT, is_minor=True),
+    Column("high", "Band to", Shape.PERCENT, is_minor=True),
+    Column("state", "Against the band"),
+)
+
+
+@report(
+    key="statistics",
+    title="Statistics with a 95% band",
+    group=Group.GAMES,
+    says="Hold of each table and game for the day, the month and the year, against its band.",
+    page="report_statistics",
+    asked=Asked(days_max=1, pit=True, ways=_WAYS),
+)
+def statistics(choice: Choice) -> Report:
+    """Return hold against what chance allows, for the last day asked for and what it ends."""
+    last = choice.last
+    settings = house.settings_at(house.now())
+    days_of_past, days_least = settings["statistics.days"], settings["statistics.least"]
+    spans = {
+        f"{last:%a} {last.day} {last:%b %Y}": last,
+        MONTH: last.replace(day=1),
+        "Year to date": last.replace(month=1, day=1),
+    }
+    days = [
+        each
+        for each in table_days(min(spans.values()), last, pit=choice.pit)
+        if each.win_cents is not None
+    ]
+    sections, outside, month = [], 0, Chart("Hold", Shape.PERCENT, ())
+    for title, first in spans.items():
+        past = _experiences(first - timedelta(days=days_of_past), first, days_least)
+        span = replace(choice, first=first)
+        lines = _lines([each for each in days if each.gaming_day >= first], span, past)
+        sections.append(_section(title, lines))
+        outside += sum(line.is_outside for line in lines)
+        if title == MONTH:
+            month = _chart(title, lines)
+    words = f"{outside} times hold lies outside its band. Look into why, and write it down."
+    return Report(
+        tuple(sections),
+        Finding(Tone.BAD, words) if outside else Finding(Tone.GOOD, "No hold outside its band."),
+        month,
+        _formulas(days_of_past, days_least),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Hold of a table or a game over some days, and the band that it should lie in."""
+
+    name: str
+    game: str
+    days: int
+    whole: Summed
+    band: Band | None
+    link: Link
+
+    @property
+    def is_outside(self) -> bool:
+        hold = self.whole.hold
+        return self.band is not None and hold is not None and not self.band.holds(hold)
+
+    @property
+    def state(self) -> str:
+        if self.band is None:
+            return "too few days"
+        return "outside" if self.is_outside else "within"
+
+
+def _experiences(first: date, before: date, days_least: int) -> dict[str, Experience]:
+    """Return what each game did in the settled days from one until another. One query.
+
+    Of a day that was corrected the newest revision counts.
+    """
+    newer = SettledWin.objects.filter(
+        gaming_day=OuterRef("gaming_day"),
+        table=OuterRef("table"),
+        revision__gt=OuterRef("revision"),
+    )
+    exact = DecimalField(max_digits=40, decimal_places=4)
+    win = Cast("win_cents", exact)
+    sums = (
+        SettledWin.objects.filter(
+            ~Exists(newer), gaming_day__gte=first, gaming_day__lt=before, drop_cents__gt=0
+        )
+        .values("game")
+        .annotate(
+            days=Count("id"),
+            win=Sum("win_cents"),
+            drop=Sum("drop_cents"),
+            squares=Sum(win * win / Cast("drop_cents", exact), output_field=exact),
+        )
+    )
+    return {
+        each["game"]: Experience(
+            each["days"], int(each["win"]), int(each["drop"]), int(each["squares"])
+        )
+        for each in sums
+        if each["days"] >= max(2, days_least)
+    }
+
+
+def _lines(days: Iterable[TableDay], choice: Choice, past: Mapping[str, Experience]) -> list[Line]:
+    """Return a line for each table or game; a table that changed its game has one for each."""
+    together: dict[tuple[str, str], list[TableDay]] = {}
+    for day in days:
+        name = day.table if choice.by == TABLE else game_title(day.game)
+        together.setdefault((name, day.game), []).append(day)
+    lines = []
+    for (name, game), found in sorted(together.items()):
+        whole = summed(found)
+        experience = past.get(game)
+        lines.append(
+            Line(
+                name=name,
+                game=game_title(game),
+                days=len(found),
+                whole=whole,
+                band=band_of(experience, whole.drop_cents or 0) if experience else None,
+                link=report_link(
+                    GAME_REPORT, GAME_PAGE, choice, by="day", of=f"{choice.by} {name}"
+                ),
+            )
+        )
+    return lines
+
+
+def _section(title: str, lines: Sequence[Line]) -> Section:
+    return Section(title, _COLUMNS, tuple(map(_row, lines)), "No table has a final win.")
+
+
+def _row(line: Line) -> Row:
+    band = line.band
+    return row_of(
+        line.name,
+        line.game,
+        Cell(line.days, line.link),
+        Cell(line.whole.drop_cents, line.link),
+        Cell(line.whole.win_cents, line.link),
+        Cell(line.whole.hold, line.link),
+        band.expected if band else None,
+        band.low if band else None,
+        band.high if band else None,
+        line.state,
+        tone=Tone.BAD if line.is_outside else Tone.PLAIN,
+    )
+
+
+def _chart(title: str, lines: Sequence[Line]) -> Chart:
+    return Chart(
+        f"Hold, {title.lower()}, on its band",
+        Shape.PERCENT,
+        tuple(
+            Bar(
+                line.name,
+                line.whole.hold,
+                line.band.low if line.band else None,
+                line.band.high if line.band else None,
+                Tone.BAD if line.is_outside else Tone.PLAIN,
+                line.link,
+            )
+            for line in lines[:BARS_MAX]
+            if line.whole.hold is not None
+        ),
+    )
+
+
+def _formulas(days_of_past: int, days_least: int) -> tuple[str, ...]:
+    return (
+        "Hold = W / D: final win over drop, of tables and days whose boxes are counted and posted.",
+        f"Expected: E = ΣWᵢ / ΣDᵢ over the settled days i of all tables of the game, in the "
+        f"{days_of_past} days before the time that is looked at; {days_least} table days at least.",
+        "Variance for each cent of drop: v = (ΣWᵢ²/Dᵢ − (ΣWᵢ)²/ΣDᵢ) / (n − 1), since win strays "
+        "more the more is dropped.",
+        "Band: E ± 1.96 · √(v / D). While a game is dealt as before, its hold lies in it 95 times "
+        "in 100. The root is rounded down to a hundredth of a percent; all else is exact.",
+    )

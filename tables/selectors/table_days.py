@@ -1,0 +1,151 @@
+"""What tables won over many gaming days: settled days as they stand in ink, others worked out."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from pitboss.models import Pit, Slip, Table
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.late_flows import CORRECTION
+from pitboss.rules.win import Figures, Paid, paid_cents
+from tables.models import SettledWin
+from tables.reports.win import TableWin, tables_report
+from tables.selectors.day_books import ENDING
+from tables.services.late import restated_day
+
+
+@dataclass(frozen=True, slots=True)
+class TableDay:
+    """What one table won in one gaming day, or in a shift of it: estimate and final apart."""
+
+    table: str
+    pit: str
+    game: str
+    gaming_day: date
+    shift: str | None
+    figures: Figures
+    jackpots_cents: int
+    estimated_cents: int | None
+    # Known once every box is counted and posted.
+    drop_cents: int | None
+    win_cents: int | None
+
+
+def table_days(
+    first: date, last: date, *, pit: Pit | None = None, shift: str | None = None
+) -> list[TableDay]:
+    """Return every table that played, day by day.
+
+    Days that are settled are read in one query; each day that is not costs a fixed number more.
+    """
+    settled = [] if shift else list(_settled(first, last, pit))
+    corrections = corrections_since(first) if settled else Counter()
+    known, due = [], defaultdict[date, set[int]](set)
+    for row in settled:
+        if row.revision > corrections[row.table_id, row.gaming_day]:
+            known.append(row)
+        else:
+            due[row.gaming_day].add(row.table_id)
+    for day, table_id in _unsettled(first, last, pit, shift):
+        due[day].add(table_id)
+    tables = Table.objects.select_related("pit").in_bulk(
+        {table_id for of_day in due.values() for table_id in of_day}
+    )
+    worked_out = [
+        table_day(win)
+        for day, keys in due.items()
+        for win in tables_report([tables[key] for key in sorted(keys)], day, shift)
+        if win.has_played
+    ]
+    found = [*map(_as_day, known), *worked_out]
+    return sorted(found, key=lambda each: (each.gaming_day, each.pit, each.table))
+
+
+def played(first: date, last: date) -> QuerySet[Slip]:
+    """Return the counts that ended play at a table in some gaming days."""
+    return Slip.objects.filter(
+        gaming_day__range=(first, last),
+        kind__in=sorted(ENDING),
+        status=SlipStatus.DONE.value,
+        table__isnull=False,
+    )
+
+
+def _unsettled(
+    first: date, last: date, pit: Pit | None, shift: str | None
+) -> Iterable[tuple[date, int]]:
+    counts = played(first, last)
+    if pit is not None:
+        counts = counts.filter(table__pit=pit)
+    if shift is not None:
+        counts = counts.filter(shift=shift)
+    else:
+        same = SettledWin.objects.filter(gaming_day=OuterRef("gaming_day"), table=OuterRef("table"))
+        counts = counts.filter(~Exists(same))
+    return counts.order_by().values_list("gaming_day", "table_id").distinct()
+
+
+def _settled(first: date, last: date, pit: Pit | None) -> QuerySet[SettledWin]:
+    """Return the newest revision of each table and day."""
+    rows = SettledWin.objects.filter(gaming_day__range=(first, last))
+    if pit is not None:
+        rows = rows.filter(pit=pit)
+    return (
+        rows.select_related("table", "pit")
+        .order_by("gaming_day", "table_id", "-revision")
+        .distinct("gaming_day", "table_id")
+    )
+
+
+def corrections_since(first: date) -> Counter[tuple[int, date]]:
+    """Return how many corrections restate each table and day, of days from one on."""
+    # A correction is posted after the day that it restates.
+    slips = Slip.objects.filter(
+        gaming_day__gte=first, kind=CORRECTION.kind, status=SlipStatus.DONE.value
+    )
+    return Counter(
+        (slip.table_id, restated_day(slip)) for slip in slips if slip.table_id is not None
+    )
+
+
+def _as_day(row: SettledWin) -> TableDay:
+    return TableDay(
+        table=row.table.name,
+        pit=row.pit.name,
+        game=row.game,
+        gaming_day=row.gaming_day,
+        shift=None,
+        figures=Figures(
+            opening_cents=row.opening_cents,
+            closing_cents=row.closing_cents,
+            fills_cents=row.fills_cents,
+            credits_cents=row.credits_cents,
+            markers_issued_cents=row.markers_cents,
+            marker_payments_cents=row.marker_payments_cents,
+        ),
+        jackpots_cents=row.jackpots_cents,
+        estimated_cents=row.estimated_cents,
+        drop_cents=row.drop_cents,
+        win_cents=row.win_cents,
+    )
+
+
+def table_day(win: TableWin) -> TableDay:
+    """Return what a table won, as it is worked out from its papers."""
+    return TableDay(
+        table=win.table.name,
+        pit=win.table.pit.name,
+        game=win.table.game,
+        gaming_day=win.gaming_day,
+        shift=win.shift,
+        figures=win.figures,
+        jackpots_cents=paid_cents(win.figures.payouts, paid=Paid.JACKPOT),
+        estimated_cents=win.estimated_cents,
+        drop_cents=win.drop_cents,
+        win_cents=win.final_cents,
+    )
