@@ -9,6 +9,7 @@ from datetime import date
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from inventory.models import TrayCount
 from pitboss.models import Pit, Slip, Table
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.late_flows import CORRECTION
@@ -66,14 +67,19 @@ def table_days(
     return sorted(found, key=lambda each: (each.gaming_day, each.pit, each.table))
 
 
-def played(first: date, last: date) -> QuerySet[Slip]:
+def played(first: date, last: date) -> QuerySet[TrayCount]:
     """Return the counts that ended play at a table in some gaming days."""
-    return Slip.objects.filter(
-        gaming_day__range=(first, last),
-        kind__in=sorted(ENDING),
-        status=SlipStatus.DONE.value,
-        table__isnull=False,
+    return TrayCount.objects.filter(
+        slip__gaming_day__range=(first, last), slip__kind__in=sorted(ENDING)
+    ).order_by()
+
+
+def not_settled(counts: QuerySet[TrayCount]) -> QuerySet[TrayCount]:
+    """Return the counts of tables and days of which no win is settled."""
+    same = SettledWin.objects.filter(
+        gaming_day=OuterRef("slip__gaming_day"), table=OuterRef("table")
     )
+    return counts.filter(~Exists(same))
 
 
 def _unsettled(
@@ -82,12 +88,8 @@ def _unsettled(
     counts = played(first, last)
     if pit is not None:
         counts = counts.filter(table__pit=pit)
-    if shift is not None:
-        counts = counts.filter(shift=shift)
-    else:
-        same = SettledWin.objects.filter(gaming_day=OuterRef("gaming_day"), table=OuterRef("table"))
-        counts = counts.filter(~Exists(same))
-    return counts.order_by().values_list("gaming_day", "table_id").distinct()
+    counts = counts.filter(slip__shift=shift) if shift is not None else not_settled(counts)
+    return counts.values_list("slip__gaming_day", "table_id").distinct()
 
 
 def _settled(first: date, last: date, pit: Pit | None) -> QuerySet[SettledWin]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef
+from django.db.models import Max
 
 from pitboss.models import ClosedDay, Slip
 from pitboss.rules.flows import SlipStatus
@@ -13,7 +13,7 @@ from pitboss.services import house, journal
 from pitboss.services.locks import lock_table
 from tables.models import SettledWin
 from tables.reports.win import TableWin, tables_report
-from tables.selectors.table_days import corrections_since, played, table_day
+from tables.selectors.table_days import corrections_since, not_settled, played, table_day
 
 # What one run takes on: a house that comes with years of days is settled in a few.
 DAYS_A_RUN = 100
@@ -26,9 +26,8 @@ def settle_due_days() -> int:
 
 def due_days() -> list[date]:
     """Return the closed days at which a table played and is not settled, or was corrected."""
-    settled = SettledWin.objects.filter(gaming_day=OuterRef("gaming_day"), table=OuterRef("table"))
-    unsettled = played(date.min, date.max).filter(
-        ~Exists(settled), gaming_day__in=ClosedDay.objects.values("gaming_day")
+    unsettled = not_settled(played(date.min, date.max)).filter(
+        slip__gaming_day__in=ClosedDay.objects.values("gaming_day")
     )
     corrections = corrections_since(date.min)
     newest = {
@@ -38,7 +37,7 @@ def due_days() -> list[date]:
         .annotate(revision=Max("revision"))
     }
     restated = {key[1] for key, revision in newest.items() if revision <= corrections[key]}
-    days = unsettled.order_by().values_list("gaming_day", flat=True).distinct()
+    days = unsettled.values_list("slip__gaming_day", flat=True).distinct()
     return sorted(restated.union(days), reverse=True)
 
 

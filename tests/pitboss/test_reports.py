@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import re
 from datetime import timedelta
 from io import BytesIO, StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -256,3 +258,20 @@ def test_open_items_says_for_whom_each_waits_and_since_when(floor: Cast) -> None
     assert row[1:3] == (carried.serial, "dealer")
     assert report.finding is not None
     assert report.finding.words == "1 things are open."
+
+
+def test_the_documents_tell_of_every_report_and_every_column(floor: Cast) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reports.md").read_text()
+    told = {
+        chapter.partition("\n")[0]: chapter for chapter in re.split(r"^## ", page, flags=re.M)[1:]
+    }
+    assert set(told) == {entry.title for entry in BOOK.values()}
+    for entry in BOOK.values():
+        today = house.period_at(house.now()).gaming_day
+        report = entry.make(Choice(today, today, by=next(iter(entry.asked.ways), "")))
+        keys = {column.key for section in report.sections for column in section.columns}
+        # The first column of a report that is put together in ways is named after the way.
+        missing = {
+            key for key in keys - set(entry.asked.ways) if f"`{key}`" not in told[entry.title]
+        }
+        assert not missing, f"{entry.key}: {missing}"
