@@ -150,19 +150,18 @@ def _widths(section: Section, rows: list[list[str]]) -> list[float]:
     ]
     room = _WIDTH - _GAP * (len(needed) - 1)
     words = [n for n, column in enumerate(section.columns) if column.shape is Shape.WORDS]
+    left = room - sum(width for n, width in enumerate(needed) if n not in words)
+    # Short words keep to one line; what is left is shared alike among the long ones.
+    for taken, n in enumerate(sorted(words, key=lambda n: needed[n])):
+        share = left / (len(words) - taken)
+        needed[n] = min(needed[n], max(share, _WORDS_LEAST))
+        left -= needed[n]
     over = sum(needed) - room
-    if over > 0 and words:
-        # The widest words give way first, so that short names keep to one line.
-        for n in sorted(words, key=lambda n: -needed[n]):
-            gives = min(over, max(0.0, needed[n] - _WORDS_LEAST))
-            needed[n] -= gives
-            over -= gives
     if over > 0:
         # Sheet.text sets what is still too wide smaller, and never cuts it off.
-        needed = [width * room / sum(needed) for width in needed]
-    elif over < 0:
-        widest = max(words or range(len(needed)), key=lambda n: needed[n])
-        needed[widest] -= over
+        return [width * room / sum(needed) for width in needed]
+    widest = max(words or range(len(needed)), key=lambda n: needed[n])
+    needed[widest] -= over
     return needed
 
 

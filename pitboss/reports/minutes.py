@@ -5,8 +5,19 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, TypedDict
 
-from django.db.models import Avg, Count, DurationField, ExpressionWrapper, F, Max, Q, QuerySet, Sum
-from django.db.models.functions import Coalesce, Now
+from django.db.models import (
+    Avg,
+    Count,
+    DurationField,
+    ExpressionWrapper,
+    F,
+    Max,
+    Q,
+    QuerySet,
+    Sum,
+    Value,
+)
+from django.db.models.functions import Coalesce
 
 from pitboss.models import Waiting
 from pitboss.reports.book import Group, report
@@ -28,6 +39,7 @@ from pitboss.reports.report import (
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.roles import Role
 from pitboss.selectors.slips import TITLES
+from pitboss.services import house
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -120,7 +132,8 @@ class _Took(TypedDict):
 
 def _waits(choice: Choice) -> QuerySet[WithAnnotations[Waiting, _Took]]:
     """Return what waited on slips of some days, with how long. Found by the day of its slip."""
-    took = ExpressionWrapper(Coalesce("until", Now()) - F("since"), output_field=DurationField())
+    until = Coalesce("until", Value(house.now()))
+    took = ExpressionWrapper(until - F("since"), output_field=DurationField())
     waits = Waiting.objects.filter(slip__gaming_day__range=(choice.first, choice.last))
     if choice.shift:
         waits = waits.filter(slip__shift=choice.shift)

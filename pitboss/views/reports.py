@@ -22,7 +22,7 @@ from pitboss.reports.as_csv import report_csv
 from pitboss.reports.book import BOOK, Entry, readable_by
 from pitboss.reports.drawing import bars_of
 from pitboss.reports.heading import Heading, heading_of
-from pitboss.reports.report import Cell, Choice, Column, Link, Report, Row, Section
+from pitboss.reports.report import Cell, Choice, Column, Link, Report, Row, Section, Shape
 from pitboss.reports.wording import words_of
 from pitboss.rules.roles import Role
 from pitboss.services import house
@@ -214,7 +214,8 @@ def _cell(cell: Cell, column: Column, heading: Heading, role: Role) -> dict[str,
         "column": column,
         "words": words_of(cell.value, column.shape, heading.zone),
         "is_none": cell.value is None,
-        "url": _url(cell.link, role),
+        # Nothing is made of nothing.
+        "url": "" if column.shape is Shape.COUNT and cell.value == 0 else _url(cell.link, role),
     }
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 
 from django.db.models import OuterRef, Q, Subquery
+from django.db.models.fields.json import KT
 
 from inventory.models import ChequeTransfer, MarkerEntry, MarkerMove, TrayCount
 from pitboss.models import Slip, Table
@@ -116,8 +117,9 @@ def _counts(keys: Sequence[int], gaming_day: date) -> dict[int, list[TrayCount]]
     for count in counts.filter(table__in=keys, slip__gaming_day=gaming_day):
         of_the_day[count.table_id].append(count)
     before = TrayCount.objects.filter(
-        Q(tray_sequence__lt=OuterRef("tray_sequence"))
-        | Q(tray_sequence=OuterRef("tray_sequence"), pk__lt=OuterRef("pk")),
+        Q(tray_sequence__lt=OuterRef("tray_sequence")) | Q(pk__lt=OuterRef("pk")),
+        # Said apart, so that the index is read from here back, not from today.
+        tray_sequence__lte=OuterRef("tray_sequence"),
         table=OuterRef("table"),
     ).order_by("-tray_sequence", "-id")
     firsts = TrayCount.objects.filter(pk__in=[each[0].pk for each in of_the_day.values()])
@@ -161,7 +163,17 @@ def _cash_payments(
                 slip__raised_at__lte=found[-1].ended.slip.raised_at,
             )
     paid: defaultdict[int | None, list[MarkerEntry]] = defaultdict(list)
-    rows = MarkerEntry.objects.filter(wanted, move=MarkerMove.PAID, cash_cents__gt=0)
+    every = [stretch for found in stretches.values() for stretch in found]
+    if not every:
+        return paid
+    # The slips of these days, found by their day: a count may be signed on the day after its own.
+    days = (
+        min(stretch.began.slip.gaming_day for stretch in every),
+        max(stretch.ended.slip.raised_at for stretch in every).date() + timedelta(days=1),
+    )
+    rows = MarkerEntry.objects.filter(
+        wanted, move=MarkerMove.PAID, cash_cents__gt=0, slip__gaming_day__range=days
+    )
     for entry in rows.select_related("slip").order_by("id"):
         paid[entry.table_id].append(entry)
     return paid
@@ -198,16 +210,15 @@ def _payouts(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | No
 def _boxes(counts: Iterable[Slip]) -> list[Box]:
     """Return the boxes that were pulled on these counts."""
     ended = {count.serial: count for count in counts}
-    pulls = Slip.objects.filter(
-        kind=DROP_PULL.kind, status=SlipStatus.DONE, details__count__in=list(ended)
-    ).order_by("id")
+    # As texts: so the indexes say them by which a count has one box, and a box one count.
+    done = Slip.objects.filter(status=SlipStatus.DONE).annotate(
+        of_count=KT("details__count"), of_pull=KT("details__pull")
+    )
+    pulls = done.filter(kind=DROP_PULL.kind, of_count__in=list(ended)).order_by("id")
+    serials = [pull.serial for pull in pulls]
     counted = {
         count.details["pull"]: count
-        for count in Slip.objects.filter(
-            kind=DROP_COUNT.kind,
-            status=SlipStatus.DONE,
-            details__pull__in=[pull.serial for pull in pulls],
-        )
+        for count in done.filter(kind=DROP_COUNT.kind, of_pull__in=serials)
     }
     return [Box(pull, ended[pull.details["count"]], counted.get(pull.serial)) for pull in pulls]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from datetime import timedelta
+from html import unescape
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
@@ -111,7 +112,11 @@ def test_every_report_is_shown_printed_and_filed_with_the_newest_seal(
     for key, entry in BOOK.items():
         screen = answered(client, "report", key)
         assert screen.status_code == 200
-        assert seal.link in screen.content.decode()
+        shown = unescape(screen.content.decode())
+        assert seal.link in shown
+        for section in screen.context["sections"]:
+            for row in section["rows"]:
+                assert all(f">{cell['words']}</" in shown for cell in row["cells"])
 
         paper = answered(client, "report-pdf", key)
         pages = PdfReader(BytesIO(paper.content)).pages
@@ -224,14 +229,14 @@ def test_access_counts_wrong_attempts_by_badge_from_the_journal(floor: Cast) -> 
 
 
 def test_changes_lists_settings_with_both_signers_overrides_and_late_entries(floor: Cast) -> None:
-    slip = propose(floor, "people.idle_lock", "3")
-    floor.sign(slip, "approved", floor.carol)
+    slip = propose(floor, "people.idle_lock", "180")
+    floor.sign(slip, "approved", floor.heidi)
     report = made("changes", today_of(floor))
     changed = values(report)[0]
     assert changed[0] == slip.serial
     assert "Instead of: " in changed[2]
     assert "New value: " in changed[2]
-    assert changed[4] == "C. Carolson TG-103"
+    assert changed[3:5] == ("C. Carolson TG-103: Safer.", "H. Heidison TG-108")
     overridden = [row[2] for row in values(report, 1)]
     assert overridden == ["Fill: taken over", "Fill: officer relieved"]
     assert cell(report, "reason", row=1, section=1).value == "Frank fell ill."
