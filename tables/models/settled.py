@@ -17,8 +17,8 @@ class SettledWin(models.Model):
     table = models.ForeignKey("pitboss.Table", on_delete=models.PROTECT, related_name="+")
     # One more than the corrections of the day that it takes in.
     revision = models.PositiveSmallIntegerField()
-    # Where it stood and what was dealt there, as the day was settled.
-    pit = models.ForeignKey("pitboss.Pit", on_delete=models.PROTECT, related_name="+")
+    # Where it stood and what was dealt there, as its papers say.
+    pit = models.CharField(max_length=40)
     game = models.CharField(max_length=40)
     opening_cents = models.BigIntegerField()
     closing_cents = models.BigIntegerField()

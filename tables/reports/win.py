@@ -13,7 +13,7 @@ from pitboss.rules.cheques import total_cents
 from pitboss.rules.drop_flows import COUPONS, FOREIGN_CHEQUES, cash_cents
 from pitboss.rules.jackpot_flows import JACKPOT
 from pitboss.rules.win import Drop, Figures, Paid, Payout, Source, Win, table_win, together
-from pitboss.services.shown import FIGURES
+from pitboss.services.shown import FIGURES, STOOD
 from tables.models import DropEstimate
 from tables.selectors.day_books import ENDING, Box, DayBook, Stretch, day_books
 from tables.services.late import restated_day, true_time_of
@@ -49,6 +49,9 @@ class TableWin:
     """What one table won in a gaming day, or in one shift of it."""
 
     table: Table
+    # Where it stood and what was dealt there when its play ended.
+    pit: str
+    game: str
     gaming_day: date
     shift: str | None
     figures: Figures
@@ -136,8 +139,11 @@ def _win_of(table: Table, gaming_day: date, shift: str | None, book: DayBook) ->
     figures = _figures(papers)
     estimate = _newest(book.estimates)
     played = bool(book.stretches or book.boxes)
+    stood = book.stretches[-1].ended.slip.details.get(STOOD, {}) if book.stretches else {}
     return TableWin(
         table=table,
+        pit=stood.get("pit", table.pit.name),
+        game=stood.get("game", table.game),
         gaming_day=gaming_day,
         shift=shift,
         figures=figures,

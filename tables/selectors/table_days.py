@@ -44,7 +44,7 @@ def table_days(
 
     Days that are settled are read in one query; each day that is not costs a fixed number more.
     """
-    settled = [] if shift else list(_settled(first, last, pit))
+    settled = [] if shift else list(_settled(first, last))
     corrections = corrections_since(first) if settled else Counter()
     known, due = [], defaultdict[date, set[int]](set)
     for row in settled:
@@ -52,7 +52,7 @@ def table_days(
             known.append(row)
         else:
             due[row.gaming_day].add(row.table_id)
-    for day, table_id in _unsettled(first, last, pit, shift):
+    for day, table_id in _unsettled(first, last, shift):
         due[day].add(table_id)
     tables = Table.objects.select_related("pit").in_bulk(
         {table_id for of_day in due.values() for table_id in of_day}
@@ -63,7 +63,9 @@ def table_days(
         for win in tables_report([tables[key] for key in sorted(keys)], day, shift)
         if win.has_played
     ]
-    found = [*map(_as_day, known), *worked_out]
+    found = (
+        each for each in (*map(_as_day, known), *worked_out) if pit is None or each.pit == pit.name
+    )
     return sorted(found, key=lambda each: (each.gaming_day, each.pit, each.table))
 
 
@@ -82,23 +84,17 @@ def not_settled(counts: QuerySet[TrayCount]) -> QuerySet[TrayCount]:
     return counts.filter(~Exists(same))
 
 
-def _unsettled(
-    first: date, last: date, pit: Pit | None, shift: str | None
-) -> Iterable[tuple[date, int]]:
+def _unsettled(first: date, last: date, shift: str | None) -> Iterable[tuple[date, int]]:
     counts = played(first, last)
-    if pit is not None:
-        counts = counts.filter(table__pit=pit)
     counts = counts.filter(slip__shift=shift) if shift is not None else not_settled(counts)
     return counts.values_list("slip__gaming_day", "table_id").distinct()
 
 
-def _settled(first: date, last: date, pit: Pit | None) -> QuerySet[SettledWin]:
+def _settled(first: date, last: date) -> QuerySet[SettledWin]:
     """Return the newest revision of each table and day."""
-    rows = SettledWin.objects.filter(gaming_day__range=(first, last))
-    if pit is not None:
-        rows = rows.filter(pit=pit)
     return (
-        rows.select_related("table", "pit")
+        SettledWin.objects.filter(gaming_day__range=(first, last))
+        .select_related("table")
         .order_by("gaming_day", "table_id", "-revision")
         .distinct("gaming_day", "table_id")
     )
@@ -118,7 +114,7 @@ def corrections_since(first: date) -> Counter[tuple[int, date]]:
 def _as_day(row: SettledWin) -> TableDay:
     return TableDay(
         table=row.table.name,
-        pit=row.pit.name,
+        pit=row.pit,
         game=row.game,
         gaming_day=row.gaming_day,
         shift=None,
@@ -141,8 +137,8 @@ def table_day(win: TableWin) -> TableDay:
     """Return what a table won, as it is worked out from its papers."""
     return TableDay(
         table=win.table.name,
-        pit=win.table.pit.name,
-        game=win.table.game,
+        pit=win.pit,
+        game=win.game,
         gaming_day=win.gaming_day,
         shift=win.shift,
         figures=win.figures,

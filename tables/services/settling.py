@@ -90,7 +90,7 @@ def _row(win: TableWin, revision: int, now: datetime) -> SettledWin:
         gaming_day=day.gaming_day,
         table=win.table,
         revision=revision,
-        pit=win.table.pit,
+        pit=day.pit,
         game=day.game,
         opening_cents=figures.opening_cents,
         closing_cents=figures.closing_cents,

@@ -154,7 +154,7 @@ def days_of_experience(cast: Cast, last: date, wins: list[int]) -> None:
             gaming_day=last - timedelta(days=number),
             table=cast.other_table,
             revision=1,
-            pit=cast.pit,
+            pit=cast.pit.name,
             game="classic",
             opening_cents=0,
             closing_cents=win - 100_000,

@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('pitboss', '0013_drawn'),
-        ('tables', '0004_rounds'),
+        ('tables', '0005_floor_log'),
     ]
 
     operations = [
@@ -21,6 +21,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('gaming_day', models.DateField()),
                 ('revision', models.PositiveSmallIntegerField()),
+                ('pit', models.CharField(max_length=40)),
                 ('game', models.CharField(max_length=40)),
                 ('opening_cents', models.BigIntegerField()),
                 ('closing_cents', models.BigIntegerField()),
@@ -33,7 +34,6 @@ class Migration(migrations.Migration):
                 ('estimated_cents', models.BigIntegerField(null=True)),
                 ('win_cents', models.BigIntegerField()),
                 ('settled_at', models.DateTimeField()),
-                ('pit', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.pit')),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.table')),
             ],
             options={
