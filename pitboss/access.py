@@ -105,7 +105,6 @@ PAGES: dict[str, frozenset[Role]] = {
     "report_access": _READING
     | {Role.SHIFT_MANAGER, Role.SECURITY_MANAGER, Role.SURVEILLANCE_MANAGER},
     "report_devices": _READING | _SURVEILLANCE | {Role.SHIFT_MANAGER, Role.SECURITY_MANAGER},
-    "report_mismatches": _READING | _SURVEILLANCE | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
     "own": _EVERYONE,
 }
 
