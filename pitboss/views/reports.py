@@ -210,12 +210,13 @@ def _row(row: Row, section: Section, heading: Heading, role: Role) -> dict[str, 
 
 
 def _cell(cell: Cell, column: Column, heading: Heading, role: Role) -> dict[str, Any]:
+    # Nothing is made of nothing.
+    is_made = cell.value is not None and (cell.value != 0 or column.shape is not Shape.COUNT)
     return {
         "column": column,
         "words": words_of(cell.value, column.shape, heading.zone),
         "is_none": cell.value is None,
-        # Nothing is made of nothing.
-        "url": "" if column.shape is Shape.COUNT and cell.value == 0 else _url(cell.link, role),
+        "url": _url(cell.link, role) if is_made else "",
     }
 
 
