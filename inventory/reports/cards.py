@@ -51,6 +51,11 @@ _MOVES = (
     Column("table", "Table", is_minor=True),
     Column("slip", "Slip", Shape.CODE),
 )
+_IN_USE = (
+    Column("set", "Set", Shape.CODE),
+    Column("table", "Table"),
+    Column("since", "In use since", Shape.TIME),
+)
 _TROUBLES = (
     Column("at", "When", Shape.TIME),
     Column("what", "What"),
@@ -84,7 +89,7 @@ def cards(choice: Choice) -> Report:
                 "No cards were on the books.",
             ),
             Section("Troubles", _TROUBLES, tuple(_troubles(choice)), "No count or seal was wrong."),
-            _in_use(),
+            in_use_too_long(),
         ),
         Finding(Tone.BAD, f"It does not come out: {'; '.join(wrong)}.")
         if wrong
@@ -170,14 +175,10 @@ def _troubles(choice: Choice) -> list[Row]:
     ]
 
 
-def _in_use() -> Section:
-    columns = (
-        Column("set", "Set", Shape.CODE),
-        Column("table", "Table"),
-        Column("since", "In use since", Shape.TIME),
-    )
+def in_use_too_long() -> Section:
+    """Return the sets that have been dealt from for longer than the house lets them."""
     rows = [
         row_of(_set_cell(place.card_set.number), str(place.table), place.in_use_since)
         for place in too_long_in_use(house.now())
     ]
-    return Section("In use too long now", columns, tuple(rows), "No set is.")
+    return Section("Cards in use too long now", _IN_USE, tuple(rows), "No set is.")

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.urls import reverse
 
-from inventory.selectors.cards import too_long_in_use
+from inventory.reports.cards import in_use_too_long
 from inventory.selectors.credit import Outstanding, outstanding
 from pitboss.models import Slip, Waiting
 from pitboss.reports.book import Group, report
@@ -41,11 +41,6 @@ _ITEMS = (
     Column("since", "Since", Shape.TIME),
     Column("minutes", "Minutes", Shape.MINUTES),
     Column("carried", "May be carried over", is_minor=True),
-)
-_CARDS = (
-    Column("set", "Set", Shape.CODE),
-    Column("table", "Table"),
-    Column("since", "In use since", Shape.TIME),
 )
 _MARKERS = (
     Column("slip", "Slip", Shape.CODE),
@@ -80,7 +75,6 @@ def open_now(choice: Choice) -> Report:
         for slip in Slip.objects.filter(pk__in=[item.slip_id for item in items if item.slip_id])
     }
     owed = outstanding(choice.last)
-    cards = too_long_in_use(now)
     return Report(
         (
             Section(
@@ -96,22 +90,7 @@ def open_now(choice: Choice) -> Report:
                 "Nothing is owed on a marker.",
                 row_of("Sum", "", None, sum(each.balance_cents for each in owed)) if owed else None,
             ),
-            Section(
-                "Cards in use too long",
-                _CARDS,
-                tuple(
-                    row_of(
-                        Cell(
-                            place.card_set.number,
-                            Link(reverse("card-set", args=[place.card_set.number]), "cards"),
-                        ),
-                        str(place.table),
-                        place.in_use_since,
-                    )
-                    for place in cards
-                ),
-                "No set is.",
-            ),
+            in_use_too_long(),
         ),
         finding=Finding(Tone.WAIT, f"{len(items)} things are open.")
         if items
