@@ -8,7 +8,7 @@ is only ever the outcome of a settlement.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum, unique
 from typing import Any, Final
@@ -23,6 +23,7 @@ from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.settle import settle
 from pitboss.rules.settlement import Settlement
+from pitboss.rules.table_orders import Followed, Order, follow
 from pitboss.rules.tax import TaxAnswer, judge
 from pitboss.rules.tax_tables import STANDARD, TaxTables
 from pitboss.rules.tax_win import Win
@@ -119,6 +120,8 @@ class TableNow:
     cut: CutOptions = field(default_factory=CutOptions)
     long_odds_from: int = 300
     taxes: TaxTables = STANDARD
+    # What the supervisor has ordered that stands at the table.
+    orders: tuple[Order, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,7 @@ class PayoutVerdict:
     tax: TaxAnswer | None = None
     take_back: Mapping[int, int] = field(default_factory=dict)
     add: Mapping[int, int] = field(default_factory=dict)
+    followed: Followed | None = None
 
     @property
     def difference_cents(self) -> int | None:
@@ -181,6 +185,7 @@ class PayoutVerdict:
                 for each in self.approvals
             ],
             "tax": self.tax.as_json() if self.tax else None,
+            "orders": self.followed.as_answer() if self.followed else [],
             "reasons": [{"code": each.code, "message": each.message} for each in self.reasons],
         }
 
@@ -212,6 +217,13 @@ def check_payout(claim: Claim, now: TableNow) -> PayoutVerdict:
     if paytable is None:
         name = now.terms.rules.game.name
         return _cannot(claim, [Refusal("wager_not_offered", f"{name} takes no {spoken(wager)}.")])
+    followed = follow(claim, now.orders, now.terms.rules.soft_17) if now.orders else None
+    if followed is not None:
+        if followed.refusals:
+            return _cannot(claim, list(followed.refusals), paytable)
+        if followed.returned is not None:
+            return replace(_judged(claim, followed.returned, paytable, now), followed=followed)
+        claim = followed.claim
     case, reasons = _case(claim, paytable, now)
     try:
         settlement = settle(case)
@@ -222,7 +234,10 @@ def check_payout(claim: Claim, now: TableNow) -> PayoutVerdict:
         return _cannot(claim, [*reasons, *refused.refusals], paytable)
     if reasons:
         return _cannot(claim, reasons, paytable)
-    return _judged(claim, settlement, paytable, now)
+    if followed is None:
+        return _judged(claim, settlement, paytable, now)
+    verdict = _judged(claim, followed.said(settlement), paytable, now)
+    return replace(verdict, followed=followed)
 
 
 def _is_malformed(code: str) -> bool:

@@ -1,0 +1,270 @@
+"""What a supervisor ordered at a table, and how a payout check follows it.
+
+A ruling on an irregular hand holds for that hand, a flat-bet order for the shoe. A terminal cannot
+leave one out: the check reads what stands at its table, names it, and says which facts it changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum, unique
+from typing import Any, Final
+
+from pitboss.rules.cards import cards, hand_total, is_blackjack, total_words
+from pitboss.rules.cheques import format_money
+from pitboss.rules.dealer import STAND
+from pitboss.rules.eligibility import Bet, Whose
+from pitboss.rules.games import Game, spoken
+from pitboss.rules.irregularities import SEATS_AT_A_TABLE, Effect, Ruling, ruling_of
+from pitboss.rules.payout_claims import Claim
+from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.round_reading import read_bet
+from pitboss.rules.settlement import Settlement
+
+RETURNED: Final = "returned"
+# Bets on the hand itself; side bets go by the first cards, which no ruling changes.
+_BY_THE_HAND: Final = frozenset({"blackjack", "free_bet_coupon"})
+_BY_DEALERS_HAND: Final = _BY_THE_HAND | {"bet_bigger", "raise_the_roof", "insurance"}
+# Not placed before the deal, and so no bets of a first hand.
+_LATER: Final = frozenset({"insurance"})
+
+
+@unique
+class OrderKind(StrEnum):
+    """What can stand at a table until its end."""
+
+    RULING = "ruling"
+    FLAT_BET = "flat_bet"
+    ONE_HAND = "one_hand"
+
+
+@dataclass(frozen=True, slots=True)
+class FlatBet:
+    """Every hand of the shoe carries the bets of the first one at this seat."""
+
+    seat: int
+    bets: tuple[Bet, ...]
+
+    def as_facts(self) -> dict[str, Any]:
+        """Return the order as it is kept."""
+        return {"seat": self.seat, "bets": [_written(bet) for bet in self.bets]}
+
+    @property
+    def words(self) -> str:
+        """Say what lies there on every hand.
+
+        >>> FlatBet(4, (Bet("bet_bigger", 1_000, spots={"2x": 1_000}),)).words
+        '$10 on the ante with 2x'
+        """
+        return ", ".join(
+            f"{format_money(bet.stake_cents)} on {spoken(bet.wager)}"
+            + (f" with {', '.join(bet.spots)}" if bet.spots else "")
+            for bet in self.bets
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One order that stands, by its number in the floor log."""
+
+    number: int
+    what: Ruling | FlatBet
+
+    @property
+    def code(self) -> str:
+        if isinstance(self.what, Ruling):
+            return self.what.irregular.value
+        return OrderKind.FLAT_BET.value
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A payout after the orders that touch it.
+
+    `returned` is the settlement of a bet that goes back; `notes` say what was changed, by the
+    number of its order.
+    """
+
+    claim: Claim
+    refusals: tuple[Refusal, ...] = ()
+    returned: Settlement | None = None
+    notes: tuple[tuple[Order, str], ...] = ()
+
+    def said(self, settlement: Settlement) -> Settlement:
+        """Return a settlement whose working names what was ordered."""
+        if not self.notes:
+            return settlement
+        words = " ".join(note for _, note in self.notes)
+        return settlement._replace(working=f"{settlement.working} {words}")
+
+    def as_answer(self) -> list[dict[str, Any]]:
+        """Return the orders that were followed, as they are written on the wire."""
+        return [
+            {"number": order.number, "code": order.code, "message": note}
+            for order, note in self.notes
+        ]
+
+
+def read_flat_bet(game: Game, *, seat: int | None, bets: Sequence[Mapping[str, Any]]) -> FlatBet:
+    """Read a flat-bet order. Raises Refused with every reason.
+
+    >>> from pitboss.rules.games_printed import GAMES
+    >>> bets = [{"wager": "bet_bigger", "stake_cents": 1_000}]
+    >>> read_flat_bet(GAMES["bet_bigger"], seat=4, bets=bets).words
+    '$10 on the ante'
+    >>> read_flat_bet(GAMES["classic"], seat=4, bets=bets)
+    Traceback (most recent call last):
+    pitboss.rules.refusal.Refused: Classic blackjack knows no flat-bet order.
+    """
+    refusals = []
+    if not game.flat_bet:
+        refusals.append(Refusal("no_flat_bet", f"{game.name} knows no flat-bet order."))
+    if seat is None or not 1 <= seat <= SEATS_AT_A_TABLE:
+        refusals.append(Refusal("seat_missing", "Say at which seat the player is flat bet."))
+    read = tuple(read_bet(entry) for entry in bets)
+    if not read:
+        refusals.append(
+            Refusal("bets_missing", "Key what lay there on the first hand of the shoe.")
+        )
+    if refusals:
+        raise Refused(refusals)
+    assert seat is not None
+    return FlatBet(seat, read)
+
+
+def order_of(number: int, kind: str, facts: Mapping[str, Any]) -> Order:
+    """Return an order that was kept and touches payouts."""
+    if kind == OrderKind.RULING:
+        return Order(number, ruling_of(facts))
+    return Order(number, FlatBet(facts["seat"], tuple(read_bet(bet) for bet in facts["bets"])))
+
+
+def follow(claim: Claim, orders: Sequence[Order], soft_17: str | None) -> Followed:
+    """Return the payout as the orders at its table have it."""
+    notes: list[tuple[Order, str]] = []
+    returned: Settlement | None = None
+    refusals: list[Refusal] = []
+    for order in orders:
+        refusals += _refusals(claim, order)
+        if isinstance(order.what, FlatBet):
+            continue
+        claim, note, back = _ruled(claim, order.what, soft_17)
+        returned = returned or back
+        if note:
+            notes.append((order, note))
+    return Followed(claim, tuple(refusals), returned, tuple(notes))
+
+
+def _refusals(claim: Claim, order: Order) -> Iterator[Refusal]:
+    """Yield why an order leaves a payout open."""
+    what = order.what
+    is_by_seat = bool(what.out) if isinstance(what, Ruling) else True
+    if is_by_seat and claim.seat is None:
+        yield Refusal(
+            "seat_needed", "An order of the supervisor stands for one seat: key the seat."
+        )
+        return
+    if isinstance(what, FlatBet) and claim.seat == what.seat and _differs(claim, what):
+        yield Refusal(
+            "flat_bet_differs",
+            f"Seat {what.seat} is flat bet until the shoe ends: {what.words}. "
+            f"{format_money(claim.stake_cents)} on {spoken(claim.wager)} is another bet. "
+            "Call the supervisor.",
+        )
+
+
+def _differs(claim: Claim, order: FlatBet) -> bool:
+    extra = claim.case.get("extra")
+    extra = extra if isinstance(extra, Mapping) else {}
+    if claim.wager in _LATER or extra.get("dealer_bet") is True:
+        return False
+    wager = "blackjack" if claim.wager == "free_bet_coupon" else claim.wager
+    spots = extra.get("spots")
+    keyed = set(spots) if isinstance(spots, list) and all(map(_is_text, spots)) else set()
+    return not any(
+        bet.wager == wager
+        and bet.stake_cents == claim.stake_cents
+        and bet.whose is Whose.PLAYER
+        and set(bet.spots) == keyed
+        for bet in order.bets
+    )
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _ruled(
+    claim: Claim, ruling: Ruling, soft_17: str | None
+) -> tuple[Claim, str, Settlement | None]:
+    """Return a payout under a ruling, what that changed, and how it goes back where it does."""
+    title = ruling.guide.title
+    if ruling.effect is Effect.HAND_OFF or claim.seat in ruling.out:
+        if ruling.effect is Effect.HAND_OFF:
+            why = f"{title}: the hand was called off, every bet goes back."
+        else:
+            why = f"{title}: seat {claim.seat} is out of the hand, its bets go back."
+        rule = f"irregularity.{ruling.irregular.value}"
+        return claim, why, Settlement(RETURNED, 0, True, rule, why)
+    if ruling.effect is Effect.PLAIN_21:
+        if claim.wager in _BY_THE_HAND:
+            note = f"{title}: a dealer's blackjack is a plain 21 in this hand."
+            return _with_extra(claim, dealer_bj_is_21=True), note, None
+        return claim, f"{title}: side bets go by the dealer's first card.", None
+    if ruling.effect is Effect.PAID_BLACKJACK_BACK:
+        return _paid_back(claim, title)
+    if ruling.effect is Effect.CARD_BURNED and claim.wager in _BY_DEALERS_HAND:
+        return _burned(claim, title, soft_17)
+    return claim, "", None
+
+
+def _paid_back(claim: Claim, title: str) -> tuple[Claim, str, None]:
+    if claim.wager not in _BY_THE_HAND:
+        return claim, "", None
+    dealt = claim.case.get("player_cards")
+    if claim.wager == "blackjack" and _reads(dealt) and is_blackjack(cards(dealt)):
+        note = f"{title}: a blackjack that was paid is a push, its payout is taken back."
+        return _with_extra(claim, blackjack_already_paid=True), note, None
+    return claim, f"{title}: only original wagers are taken, what was added goes back.", None
+
+
+def _burned(claim: Claim, title: str, soft_17: str | None) -> tuple[Claim, str, None]:
+    """Leave out the cards that the dealer drew after a hand that had to stand."""
+    dealt = claim.case.get("dealer_cards")
+    if not _reads(dealt):
+        return claim, "", None
+    hand = cards(dealt)
+    for kept in range(2, len(hand)):
+        total, soft = hand_total(hand[:kept])
+        if total >= 18 or (total == 17 and (not soft or soft_17 == STAND)):
+            burned = ", ".join(card.name for card in hand[kept:])
+            note = f"{title}: {burned} is burned, the dealer stands on {total_words(hand[:kept])}."
+            case = {**claim.case, "dealer_cards": list(dealt[:kept])}
+            return replace(claim, case=case), note, None
+    return claim, "", None
+
+
+def _reads(given: object) -> bool:
+    """Tell whether cards can be read; the settlement says what is wrong with those that cannot."""
+    if not isinstance(given, list):
+        return False
+    try:
+        cards(given)
+    except Refused:
+        return False
+    return True
+
+
+def _with_extra(claim: Claim, **facts: bool) -> Claim:
+    extra = claim.case.get("extra")
+    if extra is not None and not isinstance(extra, Mapping):
+        return claim
+    return replace(claim, case={**claim.case, "extra": {**(extra or {}), **facts}})
+
+
+def _written(bet: Bet) -> dict[str, Any]:
+    written: dict[str, Any] = {"wager": bet.wager, "stake_cents": bet.stake_cents}
+    if bet.spots:
+        written["spots"] = dict(bet.spots)
+    return written
