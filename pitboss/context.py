@@ -44,6 +44,8 @@ _LIT_BY = {
     "card_release": "cards",
     "card_waiver": "cards",
     "fill": "board",
+    "shoe": "board",
+    "pace": "board",
     "cash": "board",
     "cage_cash": "cage",
     "cash_correct": "cash_log",

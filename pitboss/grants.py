@@ -56,6 +56,7 @@ APPEND_ONLY = frozenset(
         "tables.PayoutCheck",
         "tables.SerialExplanation",
         "tables.SettledWin",
+        "tables.ShoeMark",
     }
 )
 # Set at the first run, by two managers together: its clock decides to which day everything belongs.

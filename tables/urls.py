@@ -6,6 +6,7 @@ from django.urls import path
 
 from tables.api import floor as api_floor
 from tables.api import rounds as api_rounds
+from tables.api import shoes as api_shoes
 from tables.api import table as api
 from tables.views import (
     board,
@@ -17,8 +18,10 @@ from tables.views import (
     floor_log,
     floor_reading,
     late,
+    pace,
     reference,
     reports,
+    shoes,
     table,
     variances,
     what_if,
@@ -62,6 +65,11 @@ urlpatterns = [
         name="serial-explain",
     ),
     path("tables/<str:name>/dealer/", dealers.dealer, name="dealer"),
+    path("tables/<str:name>/shoe/", shoes.shoe, name="shoe"),
+    path("pace/", pace.pace, name="pace"),
+    path("pace/own/", pace.own_pace, name="own-pace"),
+    path("pace/<str:badge>/", pace.dealer_pace, name="dealer-pace"),
+    path("api/v1/shoe", api_shoes.Shoe.as_view(), name="api-shoe"),
     path("api/v1/table", api.TableRead.as_view(), name="api-table"),
     path("api/v1/dealer/in", api.DealerIn.as_view(), name="api-dealer-in"),
     path("api/v1/dealer/out", api.DealerOut.as_view(), name="api-dealer-out"),

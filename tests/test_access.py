@@ -111,6 +111,7 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern, **instead: Any) -> str:
         "code": "dead_spread",
         "request_id": 1,
         "report": "minutes-lost",
+        "badge": cast.dan.badge,
         **instead,
     }
     wanted = pattern.pattern.converters

@@ -7,11 +7,11 @@ otherwise it would coach somebody for what another did.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum, unique
-from itertools import pairwise
 from typing import Final
 
 from pitboss.rules.pays import Source
@@ -109,11 +109,9 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """One shuffle or one shoe that a dealer did from its beginning to its end."""
+    """How long one shuffle or one shoe took that a dealer did from beginning to end."""
 
-    dealer_id: int
     decks: int
-    began_at: datetime
     seconds: int
     is_shuffle: bool
 
@@ -140,18 +138,16 @@ def mark_refusals(mark: Mark, before: Mark | None, *, is_open: bool) -> list[Ref
     return refusals
 
 
-def timed(marks: Sequence[Marked]) -> Iterator[Timed]:
-    """Yield the times between the marks of one table, which come in their order."""
-    for began, ended in pairwise(marks):
-        is_shuffle = (began.mark, ended.mark) == (Mark.SHUFFLE, Mark.DEAL)
-        is_shoe = (began.mark, ended.mark) == (Mark.DEAL, Mark.SHUFFLE)
-        took = ended.at - began.at
-        if not (is_shuffle or is_shoe) or took > (SHUFFLE_MAX if is_shuffle else SHOE_MAX):
-            continue
-        if began.dealer_id is not None and began.dealer_id == ended.dealer_id:
-            yield Timed(
-                began.dealer_id, began.decks, began.at, int(took.total_seconds()), is_shuffle
-            )
+def ended_by(began: Marked | None, ended: Marked) -> Timed | None:
+    """Return the shuffle or shoe that a mark ends, if one dealer did the whole of it."""
+    if began is None or began.dealer_id is None or began.dealer_id != ended.dealer_id:
+        return None
+    is_shuffle = (began.mark, ended.mark) == (Mark.SHUFFLE, Mark.DEAL)
+    is_shoe = (began.mark, ended.mark) == (Mark.DEAL, Mark.SHUFFLE)
+    took = ended.at - began.at
+    if not (is_shuffle or is_shoe) or took > (SHUFFLE_MAX if is_shuffle else SHOE_MAX):
+        return None
+    return Timed(began.decks, int(took.total_seconds()), is_shuffle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +160,8 @@ class Pace:
     shoes: int
     shoe_seconds: int | None
     shoes_in_time: int
+    # Of those that the manual has a standard for.
+    shoes_rated: int
 
 
 def pace_of(times: Iterable[Timed]) -> Pace:
@@ -171,16 +169,16 @@ def pace_of(times: Iterable[Timed]) -> Pace:
     times = list(times)
     shuffles = [each for each in times if each.is_shuffle]
     shoes = [each for each in times if not each.is_shuffle]
-    ratings = [each.rating for each in shuffles]
+    ratings = Counter(each.rating for each in shuffles)
+    over = [each.over_seconds for each in shoes if each.over_seconds is not None]
     return Pace(
         shuffles=len(shuffles),
         shuffle_seconds=_average([each.seconds for each in shuffles]),
-        ratings={rating: ratings.count(rating) for rating in Rating},
+        ratings={rating: ratings[rating] for rating in Rating},
         shoes=len(shoes),
         shoe_seconds=_average([each.seconds for each in shoes]),
-        shoes_in_time=sum(
-            each.over_seconds is not None and each.over_seconds <= 0 for each in shoes
-        ),
+        shoes_in_time=sum(seconds <= 0 for seconds in over),
+        shoes_rated=len(over),
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum, unique
 from typing import Any, Final
 
-from pitboss.rules.cards import cards, hand_total, is_blackjack, total_words
+from pitboss.rules.cards import Card, cards, hand_total, is_blackjack, total_words
 from pitboss.rules.cheques import format_money
 from pitboss.rules.dealer import STAND
 from pitboss.rules.eligibility import Bet, Whose
@@ -222,8 +222,7 @@ def _ruled(
 def _paid_back(claim: Claim, title: str) -> tuple[Claim, str, None]:
     if claim.wager not in _BY_THE_HAND:
         return claim, "", None
-    dealt = claim.case.get("player_cards")
-    if claim.wager == "blackjack" and _reads(dealt) and is_blackjack(cards(dealt)):
+    if claim.wager == "blackjack" and is_blackjack(_read(claim.case.get("player_cards"))):
         note = f"{title}: a blackjack that was paid is a push, its payout is taken back."
         return _with_extra(claim, blackjack_already_paid=True), note, None
     return claim, f"{title}: only original wagers are taken, what was added goes back.", None
@@ -231,29 +230,25 @@ def _paid_back(claim: Claim, title: str) -> tuple[Claim, str, None]:
 
 def _burned(claim: Claim, title: str, soft_17: str | None) -> tuple[Claim, str, None]:
     """Leave out the cards that the dealer drew after a hand that had to stand."""
-    dealt = claim.case.get("dealer_cards")
-    if not _reads(dealt):
-        return claim, "", None
-    hand = cards(dealt)
+    hand = _read(claim.case.get("dealer_cards"))
     for kept in range(2, len(hand)):
         total, soft = hand_total(hand[:kept])
         if total >= 18 or (total == 17 and (not soft or soft_17 == STAND)):
             burned = ", ".join(card.name for card in hand[kept:])
             note = f"{title}: {burned} is burned, the dealer stands on {total_words(hand[:kept])}."
-            case = {**claim.case, "dealer_cards": list(dealt[:kept])}
+            case = {**claim.case, "dealer_cards": [card.name for card in hand[:kept]]}
             return replace(claim, case=case), note, None
     return claim, "", None
 
 
-def _reads(given: object) -> bool:
-    """Tell whether cards can be read; the settlement says what is wrong with those that cannot."""
+def _read(given: object) -> tuple[Card, ...]:
+    """Return cards; none where the settlement will say what is wrong with them."""
     if not isinstance(given, list):
-        return False
+        return ()
     try:
-        cards(given)
+        return cards(given)
     except Refused:
-        return False
-    return True
+        return ()
 
 
 def _with_extra(claim: Claim, **facts: bool) -> Claim:

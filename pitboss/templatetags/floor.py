@@ -30,6 +30,7 @@ from pitboss.rules.cheques import (
     outward,
     stacks,
 )
+from pitboss.rules.standards import clock_words
 
 register = template.Library()
 
@@ -172,6 +173,30 @@ def waited(seconds: int) -> str:
     minutes, rest = divmod(max(int(seconds), 0), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+@register.filter
+def stopwatch(seconds: int) -> str:
+    """Write a length of time as a stopwatch shows it.
+
+    >>> stopwatch(580)
+    '9:40'
+    """
+    return clock_words(seconds)
+
+
+@register.filter
+def change_words(change: int | None, unit: str) -> str:
+    """Say by how much something moved since the week before.
+
+    >>> change_words(-12, "s"), change_words(0, "s"), change_words(None, "")
+    ('−12 s', 'as before', 'nothing to compare')
+    """
+    if change is None:
+        return "nothing to compare"
+    if not change:
+        return "as before"
+    return f"{'+' if change > 0 else '−'}{abs(change)} {unit}".strip()
 
 
 @register.simple_tag

@@ -7,6 +7,7 @@ from tables.models.floor_log import FloorEntry, FloorRequest
 from tables.models.rounds import Round
 from tables.models.serials import SerialExplanation
 from tables.models.settled import SettledWin
+from tables.models.shoes import ShoeMark
 
 __all__ = [
     "Dealing",
@@ -18,4 +19,5 @@ __all__ = [
     "Round",
     "SerialExplanation",
     "SettledWin",
+    "ShoeMark",
 ]

@@ -8,6 +8,7 @@ from typing import Any
 from pitboss.models import JournalEntry, Table
 from pitboss.rules.cash_log import CashKind
 from pitboss.rules.cheques import format_money
+from pitboss.rules.standards import Mark, clock_words
 from pitboss.selectors.slips import TITLES, heading_of
 from pitboss.services.exceptions import FLOOR_REQUEST
 
@@ -54,6 +55,9 @@ def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:
     if entry.kind == "cash_logged":
         amount = format_money(body["amount_cents"])
         return f"{CashKind(body['kind']).label.capitalize()} {amount}", who
+    if entry.kind == "shoe_marked":
+        took = clock_words(body["seconds"]) if body["seconds"] is not None else "not timed"
+        return Mark(body["mark"]).label, took
     if entry.kind == "tapped_out":
         return f"{who} out", ""
     if entry.slip is not None and "." in entry.kind:

@@ -165,6 +165,7 @@ _COUNTS: dict[bool, tuple[tuple[str, _Act], ...]] = {
 _JACKPOT: _Act = ("Jackpot", "jackpot", "jackpot-new", "jackpot", "stop the meter")
 _FLOOR: _Act = ("Floor log", "check", "floor-choose", "floor_note", "nods, notes")
 _DEALER: _Act = ("Dealer", "dealer", "dealer", "dealer", "in or out")
+_SHOE: _Act = ("Shoe", "shift", "shoe", "shoe", "time it")
 _DROP: _Act = ("Drop", "box", "drop-pull", "drop", "pull the box")
 # Never refused: what happened on paper is keyed whatever the table does now, and win is read.
 _PAPERS: tuple[_Act, ...] = (
@@ -200,6 +201,7 @@ def _acts(request: PitRequest, table: Table, last: LastCount | None) -> list[dic
         acts.append(_act(request, table, act, _SHORT[refusals[0].code] if refusals else ""))
     acts.append(_act(request, table, _FLOOR, ""))
     acts.append(_act(request, table, _DEALER, shut))
+    acts.append(_act(request, table, _SHOE, shut))
     acts.append(_act(request, table, _JACKPOT, shut))
     # An open table's tray is counted first; the page of the box leads there, and lifts a wait.
     led = _ON_ITS_PAGE if table.is_open else frozenset()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,11 +14,12 @@ from pitboss.rules.standards import (
     Mark,
     Marked,
     Rating,
+    Timed,
+    ended_by,
     mark_refusals,
     pace_of,
     rate_shuffle,
     shoe_over_seconds,
-    timed,
 )
 
 NINE = datetime(2026, 5, 1, 13, tzinfo=UTC)
@@ -51,10 +53,12 @@ def marks(*told: tuple[str, int, int | None]) -> list[Marked]:
     ]
 
 
+def timed(told: list[Marked]) -> list[Timed]:
+    return [time for pair in pairwise(told) if (time := ended_by(*pair)) is not None]
+
+
 def test_a_shuffle_and_a_shoe_are_timed_between_their_marks() -> None:
-    times = list(
-        timed(marks(("shuffle", 0, 1), ("deal", 100, 1), ("shuffle", 680, 1), ("deal", 801, 1)))
-    )
+    times = timed(marks(("shuffle", 0, 1), ("deal", 100, 1), ("shuffle", 680, 1), ("deal", 801, 1)))
     assert [(each.is_shuffle, each.seconds) for each in times] == [
         (True, 100),
         (False, 580),
@@ -64,7 +68,10 @@ def test_a_shuffle_and_a_shoe_are_timed_between_their_marks() -> None:
     assert [each.over_seconds for each in times] == [None, 0, None]
     pace = pace_of(times)
     assert (pace.shuffles, pace.shuffle_seconds, pace.shoes, pace.shoe_seconds) == (2, 110, 1, 580)
-    assert pace.shoes_in_time == 1
+    assert (pace.shoes_in_time, pace.shoes_rated) == (1, 1)
+    slow, double_deck = Timed(6, 581, False), Timed(2, 60, False)
+    pace = pace_of([*times, slow, double_deck])
+    assert (pace.shoes, pace.shoes_in_time, pace.shoes_rated) == (3, 1, 2)
     assert pace.ratings == {
         Rating.OUTSTANDING: 0,
         Rating.STRONG: 1,
@@ -88,10 +95,11 @@ def test_a_shuffle_and_a_shoe_are_timed_between_their_marks() -> None:
 def test_nobody_is_rated_for_what_another_did_or_for_what_was_stopped(
     told: list[tuple[str, int, int | None]],
 ) -> None:
-    assert list(timed(marks(*told))) == []
+    assert timed(marks(*told)) == []
 
 
 def test_nothing_timed_has_no_average() -> None:
+    assert ended_by(None, *marks(("deal", 0, 1))) is None
     pace = pace_of([])
     assert (pace.shuffle_seconds, pace.shoe_seconds, pace.shoes_in_time) == (None, None, 0)
 

@@ -113,6 +113,7 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
             "meter_id": sevens(cast).pk,
             "request_id": terminal.post("requests", asked).json()["request"],
             "code": "cheque_change",
+            "badge": cast.dan.badge,
         },
         "slip": {"serial": opener.serial},
         "fill-return": {"serial": fill.serial},

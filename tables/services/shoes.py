@@ -1,0 +1,112 @@
+"""Mark the shoe of a table: shuffle, first card, broken down. Each mark ends what ran before it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from pitboss.models import Device, Person, Table
+from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.roles import Place, Role, may_act_as
+from pitboss.rules.standards import SHOE_MAX, Mark, Marked, ended_by, mark_refusals
+from pitboss.services import house, journal
+from pitboss.services.locks import lock_request, lock_table
+from tables.models import Dealing, ShoeMark
+from tables.services.terminals import Terminal
+
+
+def last_mark(table: Table, now: datetime) -> ShoeMark | None:
+    """Return what runs at a table; a mark whose end was forgotten runs no more."""
+    recent = ShoeMark.objects.filter(table=table, at__gte=now - SHOE_MAX)
+    return recent.order_by("-id").first()
+
+
+@transaction.atomic(durable=True)
+def mark_shoe(
+    *, table_id: int, mark: Mark, person: Person, device: Device | None, request_id: UUID
+) -> ShoeMark:
+    """Mark the shoe on a tablet of the pit, by a tap of its supervisor. Raises Refused."""
+    now = house.now()
+    lock_request(request_id)
+    table = lock_table(table_id)
+    earlier = ShoeMark.objects.filter(request_id=request_id).first()
+    if earlier is not None:
+        if (earlier.table_id, earlier.mark, earlier.by_id) != (table.pk, mark, person.pk):
+            raise refuse("request_reused", "This form was already sent with something else in it.")
+        return earlier
+    refusals = _hand_refusals(person, device, table, now)
+    if refusals or device is None:
+        raise Refused(refusals)
+    return _mark(table, mark, now, device=device, person=person, request_id=request_id)
+
+
+@transaction.atomic(savepoint=False)
+def mark_at_terminal(*, terminal: Terminal, mark: Mark) -> ShoeMark:
+    """Mark the shoe on the table's own terminal. Raises Refused."""
+    table = lock_table(terminal.table.pk)
+    return _mark(table, mark, house.now(), device=terminal.device)
+
+
+def _hand_refusals(
+    person: Person, device: Device | None, table: Table, now: datetime
+) -> list[Refusal]:
+    when = house.period_at(now)
+    refusals = []
+    if device is None or not house.is_usable(device):
+        refusals.append(Refusal("unknown_device", "This device is not enrolled. Use one that is."))
+    elif device.place != Place.PIT:
+        refusals.append(Refusal("wrong_place", "This is done on a tablet of the pit."))
+    elif device.pit_id not in (None, table.pit_id):
+        refusals.append(Refusal("wrong_pit", f"{table} is in another pit. Use a tablet there."))
+    if not house.may_work(person, when):
+        refusals.append(Refusal("not_employed", f"{person} may not work today."))
+    elif not may_act_as(house.role_in(person, when), Role.SUPERVISOR):
+        refusals.append(Refusal("wrong_role", f"{person} is no supervisor this shift. Call one."))
+    return refusals
+
+
+def _mark(
+    table: Table,
+    mark: Mark,
+    now: datetime,
+    *,
+    device: Device,
+    person: Person | None = None,
+    request_id: UUID | None = None,
+) -> ShoeMark:
+    before = last_mark(table, now)
+    refusals = mark_refusals(mark, Mark(before.mark) if before else None, is_open=table.is_open)
+    if refusals:
+        raise Refused(refusals)
+    dealing = Dealing.objects.filter(table=table, ended_at=None).first()
+    dealer_id = dealing.dealer_id if dealing else None
+    began = None
+    if before is not None:
+        # A dealer who tapped in since began neither the shuffle nor the shoe.
+        was_there = dealing is not None and dealing.began_at <= before.at
+        began_by = before.dealer_id if was_there else None
+        began = Marked(Mark(before.mark), before.at, began_by, before.decks)
+    took = ended_by(began, Marked(mark, now, dealer_id, table.decks))
+    row = ShoeMark.objects.create(
+        table=table,
+        mark=mark.value,
+        at=now,
+        decks=table.decks,
+        dealer_id=dealer_id,
+        seconds=took.seconds if took else None,
+        by=person,
+        device=device,
+        request_id=request_id,
+    )
+    journal.write(
+        chain=journal.chain_of(table, journal.HOUSE),
+        kind="shoe_marked",
+        body={"mark": mark.value, "seconds": row.seconds, "decks": row.decks},
+        at=now,
+        person=person,
+        device=device,
+        rows=[row],
+    )
+    return row

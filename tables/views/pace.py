@@ -1,0 +1,92 @@
+"""The pace of dealers against the manual's standards: for coaching, and for their own eyes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from pitboss.access import page
+from pitboss.middleware import PitRequest
+from pitboss.models import Person
+from pitboss.rules.roles import Role
+from pitboss.rules.standards import Rating
+from pitboss.services import house
+from tables.selectors.pace import WEEK, DealersPace, pace_of_dealers, weeks_of
+
+
+@require_GET
+@page("pace")
+def pace(request: PitRequest) -> HttpResponse:
+    """Show the last four weeks of every dealer who was timed."""
+    now = house.now()
+    dealers = Person.objects.filter(role=Role.DEALER.value, is_active=True).order_by("last_name")
+    rows = [
+        {**_row(each), "url": reverse("dealer-pace", args=[each.dealer.badge])}
+        for each in pace_of_dealers(dealers, now - 4 * WEEK, now)
+    ]
+    context = {
+        "heading": "Pace of dealers",
+        "back": {"url": reverse("board"), "label": "Board"},
+        "rows": rows,
+        "ratings": list(Rating),
+    }
+    return render(request, "tables/pace.html", context)
+
+
+@require_GET
+@page("pace")
+def dealer_pace(request: PitRequest, badge: str) -> HttpResponse:
+    """Show one dealer's weeks to whoever coaches."""
+    dealer = get_object_or_404(Person, badge=badge, role=Role.DEALER.value)
+    return _weeks(request, dealer, {"url": reverse("pace"), "label": "Pace"})
+
+
+@require_GET
+@page("own_pace")
+def own_pace(request: PitRequest) -> HttpResponse:
+    """Show a dealer's own weeks, and nobody else's."""
+    return _weeks(request, request.user, {"url": reverse("inbox"), "label": "Inbox"})
+
+
+def _weeks(request: PitRequest, dealer: Person, back: dict[str, str]) -> HttpResponse:
+    weeks = weeks_of(dealer, house.now())
+    context = {
+        "heading": f"Pace of {dealer}",
+        "back": back,
+        "rows": [_row(each) for each in weeks],
+        "ratings": list(Rating),
+        "trend": _trend(weeks),
+    }
+    return render(request, "tables/dealer_pace.html", context)
+
+
+def _row(each: DealersPace) -> dict[str, Any]:
+    rated = each.pace.ratings
+    return {
+        "dealer": each.dealer,
+        "since": each.since,
+        "pace": each.pace,
+        "ratings": [{"code": rating.value, "count": rated[rating]} for rating in Rating],
+        "rounds": each.rounds,
+        "rounds_an_hour": each.rounds_an_hour,
+    }
+
+
+def _trend(weeks: list[DealersPace]) -> dict[str, int | None]:
+    """Return by how much the newest week differs from the one before it, in seconds and rounds."""
+    if len(weeks) < 2:
+        return {}
+    new, old = weeks[0], weeks[1]
+    return {
+        "shuffle": _change(new.pace.shuffle_seconds, old.pace.shuffle_seconds),
+        "shoe": _change(new.pace.shoe_seconds, old.pace.shoe_seconds),
+        "rounds": _change(new.rounds_an_hour, old.rounds_an_hour),
+    }
+
+
+def _change(new: int | None, old: int | None) -> int | None:
+    return None if new is None or old is None else new - old
