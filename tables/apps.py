@@ -18,4 +18,12 @@ class TablesConfig(AppConfig):
             variances,
         )
         from tables.selectors import counts, papers  # noqa: F401
-        from tables.services import days, drops, late, nods, shifts, trays  # noqa: F401
+        from tables.services import (  # noqa: F401
+            days,
+            drops,
+            incidents,
+            late,
+            nods,
+            shifts,
+            trays,
+        )

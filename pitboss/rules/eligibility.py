@@ -359,14 +359,14 @@ def _flat_bet_refusals(
 ) -> Iterator[Refusal]:
     if not table.game.flat_bet:
         yield Refusal("no_flat_bet", f"{table.game.name} knows no flat-bet order.")
-    elif _layout(bets) != _layout(first_bets):
+    elif layout(bets) != layout(first_bets):
         yield Refusal(
             "flat_bet_differs",
             "This player is flat bet: every hand of the shoe carries the bets of the first one.",
         )
 
 
-def _layout(bets: Iterable[Bet]) -> set[tuple[str, Whose, str, int]]:
+def layout(bets: Iterable[Bet]) -> set[tuple[str, Whose, str, int]]:
     """Return what lies where, spot by spot. A raise is no bet of the first hand."""
     layout = set()
     for bet in bets:

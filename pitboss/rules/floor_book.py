@@ -7,11 +7,14 @@ from typing import Final
 
 from pitboss.rules.closing_notice import CLOSING_NOTICES
 from pitboss.rules.floor_log import FloorKind
+from pitboss.rules.incidents import INCIDENTS, KEYS, ORDERS
+from pitboss.rules.irregular_kinds import IRREGULARITIES
 from pitboss.rules.nods import NODS
 from pitboss.rules.refusal import refuse
 
 FLOOR_KINDS: Final[Mapping[str, FloorKind]] = {
-    kind.code: kind for kind in (*NODS, *CLOSING_NOTICES)
+    kind.code: kind
+    for kind in (*NODS, *CLOSING_NOTICES, *INCIDENTS, *ORDERS, *KEYS, *IRREGULARITIES)
 }
 
 

@@ -21,6 +21,7 @@ from pitboss.rules.cheques import (
     parse_cheques,
     total_cents,
 )
+from pitboss.rules.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
 
@@ -194,6 +195,46 @@ class Number(Field):
         return f"{value} {self.unit}".strip()
 
 
+_SEATS: Final = {str(seat): str(seat) for seat in range(1, SEATS_AT_A_TABLE + 1)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat(Field):
+    """One seat of a table, counted from the dealer's left."""
+
+    shape = "seat"
+    choices: ClassVar[Mapping[str, str]] = _SEATS
+
+    def read(self, raw: object) -> int:
+        seat = int(raw) if isinstance(raw, str) and _WHOLE.fullmatch(raw.strip()) else raw
+        if type(seat) is not int or not 1 <= seat <= SEATS_AT_A_TABLE:
+            raise self._refuse(f"choose a seat from 1 to {SEATS_AT_A_TABLE}.")
+        return seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seats(Field):
+    """Several seats of a table, or none."""
+
+    shape = "seats"
+    choices: ClassVar[Mapping[str, str]] = _SEATS
+    is_needed: bool = False
+
+    def read(self, raw: object) -> list[int]:
+        """Return the seats in their order, each once.
+
+        >>> Seats(name="out", label="Out").read(["6", 4, "6"])
+        [4, 6]
+        """
+        if not isinstance(raw, list):
+            raise self._refuse("give a list of seats.")
+        one = Seat(name=self.name, label=self.label)
+        return sorted({one.read(each) for each in raw})
+
+    def words(self, value: list[int]) -> str:
+        return ", ".join(map(str, value))
+
+
 def read_facts(asks: Iterable[Field], given: Mapping[str, object]) -> dict[str, Any]:
     """Return the plain values of what was given to each field. Raises Refused, with all reasons.
 
@@ -207,7 +248,7 @@ def read_facts(asks: Iterable[Field], given: Mapping[str, object]) -> dict[str, 
     facts: dict[str, Any] = {}
     for field in asks:
         raw = given.get(field.name)
-        if raw is None or raw == {} or (isinstance(raw, str) and not raw.strip()):
+        if raw is None or raw in ({}, []) or (isinstance(raw, str) and not raw.strip()):
             if field.is_needed:
                 refusals.append(Refusal(f"{field.name}_missing", f"{field.label}: key it first."))
             continue

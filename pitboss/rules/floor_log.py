@@ -14,6 +14,8 @@ from typing import Any, Final, Protocol
 
 from pitboss.rules.cheques import format_money
 from pitboss.rules.floor_fields import Facts, Field, told
+from pitboss.rules.games import Game
+from pitboss.rules.games_printed import CLASSIC
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Place, Role, may_act_as
 
@@ -83,6 +85,8 @@ class Ground:
     has_round: bool = False
     # Codes of entries that hold at this table now: standing instructions, a closing notice.
     standing: frozenset[str] = frozenset()
+    # What is dealt there, by its document.
+    game: Game = CLASSIC
 
 
 Judge = Callable[[Facts, Ground], list[Refusal]]

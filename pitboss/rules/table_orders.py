@@ -14,12 +14,13 @@ from typing import Any, Final
 from pitboss.rules.cards import Card, cards, hand_total, is_blackjack, total_words
 from pitboss.rules.cheques import format_money
 from pitboss.rules.dealer import STAND
-from pitboss.rules.eligibility import Bet, Whose
+from pitboss.rules.eligibility import Bet, Whose, layout
 from pitboss.rules.games import Game, spoken
 from pitboss.rules.irregularities import SEATS_AT_A_TABLE, Effect, Ruling, ruling_of
 from pitboss.rules.payout_claims import Claim
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.round_reading import read_bet
+from pitboss.rules.round_seats import Phase
 from pitboss.rules.settlement import Settlement
 
 RETURNED: Final = "returned"
@@ -36,7 +37,16 @@ class OrderKind(StrEnum):
 
     RULING = "ruling"
     FLAT_BET = "flat_bet"
-    ONE_HAND = "one_hand"
+
+
+@unique
+class OrderEnd(StrEnum):
+    """Why an order no longer stands."""
+
+    HAND_OVER = "hand_over"
+    SHOE_OVER = "shoe_over"
+    LIFTED = "lifted"
+    TABLE_CLOSED = "table_closed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,12 +211,8 @@ def _ruled(
     """Return a payout under a ruling, what that changed, and how it goes back where it does."""
     title = ruling.guide.title
     if ruling.effect is Effect.HAND_OFF or claim.seat in ruling.out:
-        if ruling.effect is Effect.HAND_OFF:
-            why = f"{title}: the hand was called off, every bet goes back."
-        else:
-            why = f"{title}: seat {claim.seat} is out of the hand, its bets go back."
-        rule = f"irregularity.{ruling.irregular.value}"
-        return claim, why, Settlement(RETURNED, 0, True, rule, why)
+        returned = _returned(ruling, claim.seat)
+        return claim, returned.working, returned
     if ruling.effect is Effect.PLAIN_21:
         if claim.wager in _BY_THE_HAND:
             note = f"{title}: a dealer's blackjack is a plain 21 in this hand."
@@ -217,6 +223,15 @@ def _ruled(
     if ruling.effect is Effect.CARD_BURNED and claim.wager in _BY_DEALERS_HAND:
         return _burned(claim, title, soft_17)
     return claim, "", None
+
+
+def _returned(ruling: Ruling, seat: int | None) -> Settlement:
+    """Return the settlement of a bet that goes back whole."""
+    why = "the hand was called off, every bet goes back."
+    if ruling.effect is not Effect.HAND_OFF:
+        why = f"seat {seat} is out of the hand, its bets go back."
+    rule = f"irregularity.{ruling.irregular.value}"
+    return Settlement(RETURNED, 0, True, rule, f"{ruling.guide.title}: {why}")
 
 
 def _paid_back(claim: Claim, title: str) -> tuple[Claim, str, None]:
@@ -231,14 +246,22 @@ def _paid_back(claim: Claim, title: str) -> tuple[Claim, str, None]:
 def _burned(claim: Claim, title: str, soft_17: str | None) -> tuple[Claim, str, None]:
     """Leave out the cards that the dealer drew after a hand that had to stand."""
     hand = _read(claim.case.get("dealer_cards"))
+    kept = _standing(hand, soft_17)
+    if kept == len(hand):
+        return claim, "", None
+    burned = ", ".join(card.name for card in hand[kept:])
+    note = f"{title}: {burned} is burned, the dealer stands on {total_words(hand[:kept])}."
+    case = {**claim.case, "dealer_cards": [card.name for card in hand[:kept]]}
+    return replace(claim, case=case), note, None
+
+
+def _standing(hand: Sequence[Card], soft_17: str | None) -> int:
+    """Return how many of the dealer's cards count: none that came after a hand had to stand."""
     for kept in range(2, len(hand)):
         total, soft = hand_total(hand[:kept])
         if total >= 18 or (total == 17 and (not soft or soft_17 == STAND)):
-            burned = ", ".join(card.name for card in hand[kept:])
-            note = f"{title}: {burned} is burned, the dealer stands on {total_words(hand[:kept])}."
-            case = {**claim.case, "dealer_cards": [card.name for card in hand[:kept]]}
-            return replace(claim, case=case), note, None
-    return claim, "", None
+            return kept
+    return len(hand)
 
 
 def _read(given: object) -> tuple[Card, ...]:
@@ -263,3 +286,56 @@ def _written(bet: Bet) -> dict[str, Any]:
     if bet.spots:
         written["spots"] = dict(bet.spots)
     return written
+
+
+def flat_bet_refusals(orders: Sequence[Order], seat: object, bets: object) -> list[Refusal]:
+    """Return why the bets told of a seat break its flat-bet order."""
+    laid = [read_bet(bet) for bet in bets] if isinstance(bets, list) else []
+    return [
+        Refusal(
+            "flat_bet_differs",
+            f"Seat {seat} is flat bet until the shoe ends: {order.what.words}. Take the bet back.",
+        )
+        for order in orders
+        if isinstance(order.what, FlatBet)
+        and order.what.seat == seat
+        and layout(laid) != layout(order.what.bets)
+    ]
+
+
+def ruled_round(
+    told: Mapping[str, Any], orders: Sequence[Order], soft_17: str | None
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return a round as the rulings have it settled, and the lines of the bets that go back."""
+    ruled = dict(told)
+    lines: list[dict[str, Any]] = []
+    for order in orders:
+        if not isinstance(order.what, Ruling):
+            continue
+        ruling = order.what
+        if ruling.effect is Effect.PLAIN_21:
+            ruled["hole_card_shown"] = True
+        elif ruling.effect is Effect.PAID_BLACKJACK_BACK:
+            ruled["blackjack_found_late"] = True
+        elif ruling.effect is Effect.CARD_BURNED:
+            kept = _standing(_read(ruled.get("dealer_cards")), soft_17)
+            ruled["dealer_cards"] = ruled["dealer_cards"][:kept]
+        is_off = ruling.effect is Effect.HAND_OFF
+        stay = [each for each in ruled["seats"] if not (is_off or each["seat"] in ruling.out)]
+        for seat in ruled["seats"]:
+            if seat not in stay:
+                lines += [_returned_line(ruling, seat["seat"], bet) for bet in seat["bets"]]
+        ruled["seats"] = stay
+    return ruled, lines
+
+
+def _returned_line(ruling: Ruling, seat: int, bet: Mapping[str, Any]) -> dict[str, Any]:
+    spots_cents = sum(bet.get("spots", {}).values())
+    return {
+        "seat": seat,
+        "wager": bet["wager"],
+        "for": bet.get("for", Whose.PLAYER.value),
+        "phase": Phase.AFTER_DEALER.value,
+        "staked_cents": bet["stake_cents"] + spots_cents,
+        **_returned(ruling, seat).as_answer(),
+    }

@@ -27,6 +27,11 @@ TRAY_VARIANCE = "tray_variance"
 CURRENCY_REPORT = "currency_report"
 # What a terminal asks its supervisor for: granted or declined where it is shown whole.
 FLOOR_REQUEST = "floor_request"
+# Incidents of a table that somebody besides its supervisor is told of.
+COUNTERFEIT_BILL = "counterfeit_bill"
+CARDS_SUSPECTED = "cards_suspected"
+SENSOR_DARK = "sensor_dark"
+SENSOR_DARK_WATCHED = "sensor_dark_watched"
 
 # Who answers for an exception; whoever outranks them may as well.
 ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
@@ -37,7 +42,9 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "card_stock": (Role.SHIFT_MANAGER, Role.ACCOUNTING),
     "cage_gained": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
     "badge_on_two_devices": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
+    CARDS_SUSPECTED: (Role.SURVEILLANCE, Role.SHIFT_MANAGER),
     "count_differs": (Role.PIT_MANAGER,),
+    COUNTERFEIT_BILL: (Role.SHIFT_MANAGER,),
     CURRENCY_REPORT: (Role.COMPLIANCE,),
     "drop_documents": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     FLOOR_REQUEST: (Role.SUPERVISOR,),
@@ -46,6 +53,9 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "more_than_exists": (Role.PIT_MANAGER,),
     REGULATOR_NOTICE: (Role.SHIFT_MANAGER,),
     "return_differs": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
+    # Each is told by an entry of their own: one's answer is not the other's.
+    SENSOR_DARK: (Role.SHIFT_MANAGER,),
+    SENSOR_DARK_WATCHED: (Role.SURVEILLANCE,),
     "supervisor_called": (Role.SUPERVISOR,),
     TRAY_VARIANCE: (Role.SHIFT_MANAGER,),
 }

@@ -4,6 +4,7 @@ from tables.models.checks import PayoutCheck
 from tables.models.dealing import Dealing
 from tables.models.drops import DropEstimate, DropWait
 from tables.models.floor_log import FloorEntry, FloorRequest
+from tables.models.orders import KeyLoan, TableOrder
 from tables.models.rounds import Round
 from tables.models.serials import SerialExplanation
 from tables.models.settled import SettledWin
@@ -15,9 +16,11 @@ __all__ = [
     "DropWait",
     "FloorEntry",
     "FloorRequest",
+    "KeyLoan",
     "PayoutCheck",
     "Round",
     "SerialExplanation",
     "SettledWin",
     "ShoeMark",
+    "TableOrder",
 ]

@@ -14,12 +14,14 @@ from pitboss.rules.payout_claims import Claim, read_claim
 from pitboss.rules.refusal import refuse
 from pitboss.rules.round_wagers import METERED
 from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.table_orders import Order
 from pitboss.services import house
 from pitboss.services.once import Answer, RequestKey, as_text, replayed
 from pitboss.services.table_changes import rules_in_force
 from tables.models import PayoutCheck
 from tables.selectors.past_rules import rules_at
 from tables.services.in_force import meters_of, settings_of, terms_of, tray_of
+from tables.services.table_orders import orders_at
 from tables.services.terminals import Terminal
 
 # A payout keyed longer ago than this came late: the line was down.
@@ -127,7 +129,8 @@ def what_if(*, table: Table, keyed: Mapping[str, Any], at: datetime | None) -> P
     rules = rules_in_force(table, in_force) if at is None else rules_at(table, at, in_force)
     paid_on = (at or now).astimezone(the_property.zone).date()
     meters = _meters(table, claim) if at is None else {}
-    return check_payout(claim, _table_now(table, TableTerms.of(rules), in_force, paid_on, meters))
+    terms, orders = TableTerms.of(rules), orders_at(table, at or now)
+    return check_payout(claim, _table_now(table, terms, in_force, paid_on, meters, orders))
 
 
 def _judge(
@@ -139,14 +142,16 @@ def _judge(
         in_force = house.settings_at(keyed_at)
         terms = TableTerms.of(rules_at(table, keyed_at, in_force))
         meters: Mapping[str, int] = {}
+        orders = orders_at(table, keyed_at)
     elif not table.is_open:
         raise refuse("table_closed", f"{table} is closed. Open it first.")
     else:
         in_force = settings_of(terminal, now)
         terms = terms_of(terminal, in_force)
         meters = _meters(table, claim)
+        orders = terminal.orders_at(now)
     paid_on = (keyed_at or now).astimezone(terminal.zone).date()
-    return check_payout(claim, _table_now(table, terms, in_force, paid_on, meters))
+    return check_payout(claim, _table_now(table, terms, in_force, paid_on, meters, orders))
 
 
 def _meters(table: Table, claim: Claim) -> Mapping[str, int]:
@@ -159,6 +164,7 @@ def _table_now(
     in_force: SettingsInForce,
     paid_on: date,
     meters: Mapping[str, int],
+    orders: tuple[Order, ...],
 ) -> TableNow:
     return TableNow(
         terms=terms,
@@ -167,6 +173,7 @@ def _table_now(
         meters=meters,
         cut=in_force.cut_options,
         long_odds_from=in_force["approval.long_odds_from"],
+        orders=orders,
     )
 
 

@@ -33,6 +33,7 @@ from pitboss.rules.floor_log import (
     hand_refusals,
     request_refusals,
 )
+from pitboss.rules.games_printed import GAMES
 from pitboss.rules.gaming_day import Period
 from pitboss.rules.nods import STANDING, STANDING_END, WHAT, covers
 from pitboss.rules.refusal import Refused, refuse
@@ -91,6 +92,7 @@ def ground_of(table: Table, now: datetime) -> Ground:
         table=table.name,
         is_open=table.is_open,
         minimum_cents=table.minimum_cents,
+        game=GAMES[table.game],
         gaming_day=when.gaming_day,
         settings=house.settings_at(now),
         tray=tray_of(table),

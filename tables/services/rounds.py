@@ -26,6 +26,7 @@ from pitboss.rules.round_log import (
 )
 from pitboss.rules.round_reading import read_round, write_verdict
 from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.table_orders import OrderEnd, OrderKind, flat_bet_refusals, ruled_round
 from pitboss.selectors.pending import game_refusals
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_table
@@ -33,6 +34,7 @@ from pitboss.services.side_wagers import side_wagers_taken
 from tables.models import Round
 from tables.selectors.past_rules import rules_at
 from tables.services.in_force import meters_of, settings_of, terms_of, tray_of
+from tables.services.table_orders import end_orders
 from tables.services.terminals import Terminal
 
 _NOTHING_BET: Mapping[str, Any] = {"lines": [], "flags": [], "house_cents": 0, "envy_cents": 0}
@@ -71,6 +73,10 @@ def tell_round(
     round_ = _lock_round(terminal, round_id)
     rules, _ = _rules(terminal, round_)
     was_dealt = has_fallen(round_.log)
+    if part is Part.WAGERS:
+        orders = terminal.orders_at(house.now())
+        if refusals := flat_bet_refusals(orders, told.get("seat"), told.get("bets")):
+            raise Refused(refusals)
     round_.log = add_part(rules, round_.log, part, told)
     round_.save(update_fields=["log"])
     if has_fallen(round_.log) and not was_dealt:
@@ -109,6 +115,8 @@ def end_round(*, terminal: Terminal, round_id: int, told: Mapping[str, Any]) -> 
     round_.verdict = _settled(terminal, round_)
     round_.ended_at = now
     round_.save(update_fields=["log", "verdict", "ended_at"])
+    # What was decided about a hand goes with it.
+    end_orders(round_.table, OrderKind.RULING, OrderEnd.HAND_OVER, now)
     journal.write(
         chain=journal.chain_of(round_.table, journal.HOUSE),
         kind="round_ended",
@@ -129,10 +137,13 @@ def _settled(terminal: Terminal, round_: Round) -> dict[str, Any]:
     if not has_bets(round_.log):
         return {**_NOTHING_BET, "differences": []}
     rules, in_force = _rules(terminal, round_)
-    told = as_round(round_.log)
+    told, back = ruled_round(as_round(round_.log), terminal.orders_at(house.now()), rules.soft_17)
+    if back and not told["seats"]:
+        return {**_NOTHING_BET, "lines": back, "differences": []}
     if meters := meters_of(round_.table):
         told["meters"] = meters
     verdict = write_verdict(settle_round(rules, read_round(told)))
+    verdict["lines"] += back
     tray = tray_of(Table.objects.get(pk=round_.table_id))
     differences = paid_differently(
         round_.log, verdict["lines"], lambda cents: payable(cents, tray, in_force.cut_options)

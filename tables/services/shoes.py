@@ -11,9 +11,11 @@ from pitboss.models import Device, Person, Table
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place, Role, may_act_as
 from pitboss.rules.standards import SHOE_MAX, Mark, Marked, ended_by, mark_refusals
+from pitboss.rules.table_orders import OrderEnd, OrderKind
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request, lock_table
 from tables.models import Dealing, ShoeMark
+from tables.services.table_orders import end_orders
 from tables.services.terminals import Terminal
 
 
@@ -100,6 +102,10 @@ def _mark(
         device=device,
         request_id=request_id,
     )
+    if mark is not Mark.DEAL:
+        # The shoe is over, and with it what was ordered for it and for its last hand.
+        for kind in OrderKind:
+            end_orders(table, kind, OrderEnd.SHOE_OVER, now)
     journal.write(
         chain=journal.chain_of(table, journal.HOUSE),
         kind="shoe_marked",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -10,6 +12,7 @@ from django.db import connection
 
 from pitboss.models import Device, Table
 from pitboss.rules.canonical import digest, is_plain
+from pitboss.rules.table_orders import Order, order_of
 
 # Asked at every request of every terminal, and so written out: the ORM would take longer to write
 # it each time than the database takes to answer.
@@ -31,7 +34,9 @@ _TERMINAL_SQL: Final = f"""
            md5(at.setup::text),
            (SELECT max(id) FROM pitboss_settingvalue),
            dealing.dealer_id,
-           property.time_zone
+           property.time_zone,
+           (SELECT jsonb_agg(jsonb_build_array(entry_id, kind, facts, holds_until) ORDER BY id)
+            FROM tables_tableorder WHERE table_id = at.id AND ended_at IS NULL)
     FROM pitboss_device AS device
     JOIN pitboss_table AS at ON at.id = device.table_id
     LEFT JOIN tables_dealing AS dealing ON dealing.table_id = at.id AND dealing.ended_at IS NULL
@@ -54,6 +59,12 @@ class Terminal:
     dealer_id: int | None
     # The house's own time: it says on which day something is paid.
     zone: ZoneInfo
+    # What the supervisor ordered that nobody has ended, and until when it holds.
+    standing: tuple[tuple[Order, datetime | None], ...] = ()
+
+    def orders_at(self, now: datetime) -> tuple[Order, ...]:
+        """Return the orders that hold now."""
+        return tuple(order for order, until in self.standing if until is None or now < until)
 
 
 def terminal_by_token(token: str) -> Terminal | None:
@@ -66,7 +77,8 @@ def terminal_by_token(token: str) -> Terminal | None:
     if row is None:
         return None
     table = Table.from_db("default", _TABLE, row[len(_DEVICE) : len(_DEVICE) + len(_TABLE)])
-    setup_version, settings_version, dealer_id, time_zone = row[len(_DEVICE) + len(_TABLE) :]
+    versions = row[len(_DEVICE) + len(_TABLE) :]
+    setup_version, settings_version, dealer_id, time_zone, standing = versions
     return Terminal(
         device=Device.from_db("default", _DEVICE, row[: len(_DEVICE)]),
         table=table,
@@ -74,4 +86,12 @@ def terminal_by_token(token: str) -> Terminal | None:
         settings_version=settings_version or 0,
         dealer_id=dealer_id,
         zone=ZoneInfo(time_zone),
+        standing=_standing(standing) if standing else (),
+    )
+
+
+def _standing(text: str) -> tuple[tuple[Order, datetime | None], ...]:
+    return tuple(
+        (order_of(number, kind, facts), datetime.fromisoformat(until) if until else None)
+        for number, kind, facts, until in json.loads(text)
     )

@@ -17,6 +17,7 @@ from pitboss.rules.card_flows import CARD_KINDS
 from pitboss.rules.cheques import difference, format_money, total_cents
 from pitboss.rules.flows import PlanFacts, SlipStatus
 from pitboss.rules.refusal import Refusal
+from pitboss.rules.table_orders import OrderEnd, OrderKind
 from pitboss.rules.tolerances import Tolerance
 from pitboss.rules.tray_flows import (
     CLOSER,
@@ -42,6 +43,7 @@ from pitboss.services.signing import Judgement, NewSlip, Pen, raise_slip, set_st
 from pitboss.services.table_changes import apply_setup
 from tables.models import Dealing
 from tables.services.dealers import put_at
+from tables.services.table_orders import end_orders
 
 Cheques = Mapping[int, int]
 UnderWay = Sequence[tuple[str, str]]
@@ -291,6 +293,8 @@ def _table_closed(slip: Slip, signature: Signature, at: datetime) -> list[models
     rows = _post(slip, slip.cheques_by_cents, against=Holder.PUBLIC, at=at)
     Table.objects.filter(pk=slip.table.pk).update(is_open=False)
     Dealing.objects.filter(table=slip.table, ended_at=None).update(ended_at=at)
+    for kind in OrderKind:
+        end_orders(slip.table, kind, OrderEnd.TABLE_CLOSED, at)
     return rows
 
 

@@ -1,0 +1,87 @@
+"""The manual's irregularities as entries of the floor log, each with its card."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pitboss.rules.floor_fields import Facts, Field, Pick, Seat, Seats
+from pitboss.rules.floor_log import FloorKind, Ground, Group
+from pitboss.rules.games import Game
+from pitboss.rules.irregularities import GUIDES, Guide, Irregular, Ruling, read_ruling
+from pitboss.rules.refusal import Refusal, Refused
+
+HAND_OVER: Final = "irregular_hand_over"
+_PREFIX: Final = "irregular_"
+
+
+def ruling_in(game: Game, code: str, facts: Facts) -> Ruling:
+    """Return what an entry decided. Raises Refused."""
+    guide = GUIDES[Irregular(code.removeprefix(_PREFIX))]
+    return read_ruling(
+        game,
+        irregular=guide.code.value,
+        decision=facts.get("decision", guide.decisions[0].code if guide.is_prescribed else ""),
+        seat=facts.get("seat"),
+        out=facts.get("out", ()),
+    )
+
+
+def _asks(guide: Guide) -> tuple[Field, ...]:
+    asks: list[Field] = []
+    if guide.needs_seat:
+        asks.append(Seat(name="seat", label="Whose hand"))
+    if not guide.is_prescribed:
+        choices = {each.code: each.label for each in guide.decisions}
+        asks.append(Pick(name="decision", label="How the hand goes on", choices=choices))
+    if guide.offers_out:
+        hint = "Their bets go back. Nobody ticked: everybody stays in."
+        asks.append(Seats(name="out", label="Who steps out", hint=hint))
+    return tuple(asks)
+
+
+def _kind(guide: Guide) -> FloorKind:
+    code = f"{_PREFIX}{guide.code.value}"
+
+    def judge(facts: Facts, ground: Ground) -> list[Refusal]:
+        try:
+            ruling_in(ground.game, code, facts)
+        except Refused as refused:
+            return list(refused.refusals)
+        return []
+
+    def says(facts: Facts) -> str:
+        return _sentence(guide, facts)
+
+    return FloorKind(
+        code=code,
+        title=guide.title,
+        group=Group.IRREGULARITY,
+        asks=_asks(guide),
+        says=says,
+        judge=judge,
+        is_approval=False,
+        guide=guide.steps,
+        say=guide.say,
+        words=guide.source.paragraph.partition(";")[0],
+    )
+
+
+def _sentence(guide: Guide, facts: dict[str, Any] | Facts) -> str:
+    decided = guide.decision(facts.get("decision")) or guide.decisions[0]
+    at = f" at seat {facts['seat']}" if "seat" in facts else ""
+    said = f"{guide.title}{at}: {decided.label[0].lower()}{decided.label[1:]}"
+    if out := facts.get("out"):
+        said += f"; seat{'s' if len(out) > 1 else ''} {', '.join(map(str, out))} out"
+    return f"{said}."
+
+
+_HAND_OVER: Final = FloorKind(
+    code=HAND_OVER,
+    title="The hand is over",
+    group=Group.IRREGULARITY,
+    says=lambda facts: "The irregular hand is over; the next is settled as always.",
+    is_asked=False,
+    is_approval=False,
+    words="settle as always",
+)
+IRREGULARITIES: Final = (*(_kind(guide) for guide in GUIDES.values()), _HAND_OVER)
