@@ -47,6 +47,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "count": _SUPERVISING,
     "dealer": _SUPERVISING,
     "shoe": _SUPERVISING,
+    "prove": _SUPERVISING | _SURVEILLANCE | _READING,
     "pace": _SUPERVISING,
     "own_pace": frozenset({Role.DEALER}),
     "drop": _SUPERVISING | _SECURITY,

@@ -45,6 +45,7 @@ _LIT_BY = {
     "card_waiver": "cards",
     "fill": "board",
     "shoe": "board",
+    "prove": "board",
     "pace": "board",
     "cash": "board",
     "cage_cash": "cage",

@@ -9,6 +9,7 @@ from pitboss.rules.floor_log import FloorKind, Ground, Group
 from pitboss.rules.games import Game
 from pitboss.rules.irregularities import GUIDES, Guide, Irregular, Ruling, read_ruling
 from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.table_orders import OrderKind
 
 HAND_OVER: Final = "irregular_hand_over"
 _PREFIX: Final = "irregular_"
@@ -75,11 +76,18 @@ def _sentence(guide: Guide, facts: dict[str, Any] | Facts) -> str:
     return f"{said}."
 
 
+def _judge_hand_over(_: Facts, ground: Ground) -> list[Refusal]:
+    if OrderKind.RULING in ground.standing:
+        return []
+    return [Refusal("no_ruling_stands", f"No irregular hand is on at {ground.table}.")]
+
+
 _HAND_OVER: Final = FloorKind(
     code=HAND_OVER,
     title="The hand is over",
     group=Group.IRREGULARITY,
     says=lambda facts: "The irregular hand is over; the next is settled as always.",
+    judge=_judge_hand_over,
     is_asked=False,
     is_approval=False,
     words="settle as always",

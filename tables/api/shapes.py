@@ -185,6 +185,14 @@ class ReasonShape(serializers.Serializer[Any]):
     message = serializers.CharField()
 
 
+class OrderShape(serializers.Serializer[Any]):
+    """An order of the supervisor, by its number in the floor log, and what it changed here."""
+
+    number = serializers.IntegerField()
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
 class VerdictShape(serializers.Serializer[Any]):
     """The verdict on a payout, with all that leads to it and follows from it."""
 
@@ -216,6 +224,7 @@ class VerdictShape(serializers.Serializer[Any]):
     add = cheques_field()
     approvals = ApprovalShape(many=True)
     tax = TaxShape(allow_null=True)
+    orders = OrderShape(many=True, help_text="What the supervisor had ordered and this follows.")
     reasons = ReasonShape(many=True)
 
 

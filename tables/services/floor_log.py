@@ -44,7 +44,7 @@ from pitboss.services.exceptions import FLOOR_REQUEST, mark_resolved, open_excep
 from pitboss.services.locks import lock_request, lock_table
 from pitboss.services.pins import signed_act
 from pitboss.services.signing import Pen
-from tables.models import Dealing, FloorEntry, FloorRequest, Round
+from tables.models import Dealing, FloorEntry, FloorRequest, Round, TableOrder
 from tables.services.in_force import tray_of
 from tables.services.terminals import Terminal
 
@@ -98,7 +98,13 @@ def ground_of(table: Table, now: datetime) -> Ground:
         tray=tray_of(table),
         has_round=Round.objects.filter(table=table, ended_at=None).exists(),
         standing=frozenset(
-            {*standing_at(table, when), *([CLOSING] if closing_notice_of(table) else ())}
+            {
+                *standing_at(table, when),
+                *([CLOSING] if closing_notice_of(table) else ()),
+                *TableOrder.objects.filter(table=table, ended_at=None).values_list(
+                    "kind", flat=True
+                ),
+            }
         ),
     )
 

@@ -116,8 +116,7 @@ for _kind in IRREGULARITIES:
 @follows(HAND_OVER)
 def _hand_over(entry: FloorEntry, _: NewEntry) -> Rows:
     """End what was decided about the hand that is over."""
-    if not end_orders(entry.table, OrderKind.RULING, OrderEnd.HAND_OVER, entry.at):
-        raise refuse("no_ruling_stands", f"No irregular hand is on at {entry.table}.")
+    end_orders(entry.table, OrderKind.RULING, OrderEnd.HAND_OVER, entry.at)
     return _NOTHING
 
 

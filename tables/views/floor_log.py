@@ -28,6 +28,7 @@ from pitboss.views.pads import pad_of
 from pitboss.views.raising import table_named
 from tables.models import FloorEntry, FloorRequest
 from tables.selectors.floor_log import facts_of, request_card, requests_at
+from tables.selectors.orders import keys_out, orders_standing
 from tables.services.floor_log import NewEntry, Tap, answer, enter, ground_of, standing_at
 
 _SIGNATURE = "signature_missing"
@@ -51,7 +52,12 @@ def floor_choose(request: PitRequest, name: str) -> HttpResponse:
             if (acts := [_choice(table, kind, ground) for kind in _kinds_of(group)])
         ],
         "asked": [request_card(each) for each in requests_at(table)],
-        "standing": [entry.sentence for entry in standing_at(table, request.period).values()],
+        "standing": [
+            *(entry.sentence for entry in standing_at(table, request.period).values()),
+            *(entry.sentence for entry in orders_standing(table)),
+            *keys_out(table.pit),
+        ],
+        "prove_url": reverse("prove", args=[name]),
         "reference_url": reverse("reference", args=[name]),
         "log_url": f"{reverse('floor-log')}?table={table.name}",
     }
@@ -148,6 +154,8 @@ def given_of(asks: tuple[Field, ...], post: QueryDict) -> dict[str, object]:
             given[field.name] = {
                 str(cents): count for cents, count in cheques_of(post, f"{field.name}_").items()
             }
+        elif field.shape == "seats":
+            given[field.name] = post.getlist(field.name)
         elif field.name in post:
             given[field.name] = text(post, field.name)
     return given
@@ -188,7 +196,7 @@ def _form(
     ground = ground_of(table, house.now())
     if facts is not None:
         sending = _sending(kind, facts, ground)
-    if wants_pad and facts is None and kind.signed is not Signed.ALWAYS:
+    if wants_pad and facts is None and kind.asks:
         wants_pad = False
     context = {
         "heading": f"{kind.title}, {table}",
@@ -359,10 +367,11 @@ def _drawn(
         "is_needed": field.is_needed,
         "value": value,
     }
+    chosen = value if isinstance(value, list) else [value]
     choices = getattr(field, "choices", None)
     if choices is not None:
         drawn["choices"] = [
-            {"value": key, "label": label, "is_chosen": key == value}
+            {"value": key, "label": label, "is_chosen": key in chosen}
             for key, label in choices.items()
         ]
     drawn["most"] = getattr(field, "most", 20)

@@ -31,6 +31,7 @@ from tables.selectors.board import (
 )
 from tables.selectors.counts import LastCount, last_count_of, recount_of_table
 from tables.selectors.floor_log import request_card, requests_at
+from tables.selectors.orders import orders_standing
 from tables.selectors.timeline import timeline_of
 from tables.services.drops import pull_refusals
 from tables.services.trays import count_refusals, under_way_at
@@ -112,6 +113,10 @@ def _facts(table: Table, last: LastCount | None, request: PitRequest) -> list[di
                 "value": f"{format_money(last.amount_cents)} on {last.gaming_day:%d %b}",
             }
         )
+    facts += [
+        {"name": "Ordered", "value": entry.title, "tone": "late"}
+        for entry in orders_standing(table)
+    ]
     recount = recount_of_table(table, last, request.period.gaming_day)
     if recount != Recount.NOT_YET:
         tone = "late" if recount == Recount.OVERDUE else ""

@@ -1,0 +1,357 @@
+"""Incidents, irregular hands and keys: who is told, what stands, and how checks follow it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from pitboss.models import FloorException, Table, Waiting
+from pitboss.rules.roles import Place
+from pitboss.rules.standards import Mark
+from tables.models import FloorEntry, KeyLoan, PayoutCheck, TableOrder
+from tables.services import incidents
+from tables.services.floor_log import NewEntry, Tap, enter
+from tables.services.shoes import mark_shoe
+from tests.cast import Cast, ServerClock, refused
+from tests.races import at_once, hold_before
+from tests.tablets import signed_in, signing
+from tests.terminal_client import TerminalClient, make_terminal
+
+pytestmark = pytest.mark.django_db
+
+COUNTED = {10_000: 40, 2_500: 80, 500: 100, 100: 40}
+HAND: dict[str, Any] = {
+    "wager": "blackjack",
+    "stake_cents": 2_500,
+    "player_cards": ["Ah", "Kd"],
+    "dealer_cards": ["As", "Ks"],
+    "paid_cents": 3_750,
+    "seat": 4,
+}
+COUNTERFEIT = {"worth": "100", "bill": "kept", "cheques": "none"}
+FLAT = {"seat": 4, "stake_cents": 1_000, "spot_2x": True, "told": True}
+
+
+@pytest.fixture
+def floor(server_clock: ServerClock, cast: Cast) -> Cast:
+    cast.deliver(cast.ask(COUNTED))
+    cast.open_table(COUNTED)
+    cast.table.refresh_from_db()
+    return cast
+
+
+@pytest.fixture
+def terminal(floor: Cast) -> TerminalClient:
+    return TerminalClient(make_terminal(floor.table))
+
+
+def deal(cast: Cast, game: str, **more: Any) -> None:
+    """Let another game be dealt at the table."""
+    Table.objects.filter(pk=cast.table.pk).update(game=game, setup={}, **more)
+    cast.table.refresh_from_db()
+
+
+def note(cast: Cast, code: str, hand: Any = None, **given: Any) -> FloorEntry:
+    tap = hand or Tap(cast.alice, cast.devices[Place.PIT], uuid4())
+    return enter(table_id=cast.table.pk, new=NewEntry(code, given), hand=tap)
+
+
+def waits_for() -> set[tuple[str, str]]:
+    return {
+        (wait.exception.code, role)
+        for wait in Waiting.objects.filter(until=None, exception__isnull=False)
+        for role in wait.by
+        if wait.exception is not None
+    }
+
+
+def test_a_suspected_bill_stays_on_the_table_and_the_shift_manager_is_told(floor: Cast) -> None:
+    with refused("lapse_unexplained", journal=()):
+        note(floor, "counterfeit_bill", **COUNTERFEIT | {"bill": "dropped"})
+    with refused("lapse_unexplained", journal=()):
+        note(floor, "counterfeit_bill", **COUNTERFEIT | {"cheques": "sent"})
+    entry = note(floor, "counterfeit_bill", **COUNTERFEIT)
+    told = FloorException.objects.get(code="counterfeit_bill")
+    assert told.details == {"entry": entry.pk}
+    assert "Suspected counterfeit bill" in told.sentence
+    assert ("counterfeit_bill", "shift_manager") in waits_for()
+    # What went otherwise is written down as it was.
+    note(floor, "counterfeit_bill", **COUNTERFEIT | {"bill": "dropped", "note": "Paddle slipped."})
+
+
+def test_a_dark_sensor_is_told_to_surveillance_and_to_the_shift_manager(floor: Cast) -> None:
+    deal(floor, "raise_the_roof")
+    with refused("no_sensors", journal=()):
+        note(floor, "sensor_dark", seat=3)
+    deal(floor, "blazing_7s")
+    with refused("seat_missing", journal=()):
+        note(floor, "sensor_dark")
+    note(floor, "sensor_dark", seat=3)
+    assert {
+        ("sensor_dark", "shift_manager"),
+        ("sensor_dark_watched", "surveillance"),
+    } <= waits_for()
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong", "refusal", "right"),
+    [
+        ("cards_dropped", {}, "shuffle_first", {"shuffled": True}),
+        (
+            "cards_defective",
+            {"fault": "tampered", "remedy": "card"},
+            "hold_the_cards",
+            {"fault": "tampered", "remedy": "held"},
+        ),
+        (
+            "one_hand",
+            {"seat": 2, "gives_up": [2], "told": True},
+            "keeps_one_spot",
+            {"seat": 2, "gives_up": [3], "told": True},
+        ),
+        ("one_hand", {"seat": 2}, "player_not_told", {"seat": 2, "told": True}),
+        ("sits_out", {"hands": 4}, "seat_missing", {"seat": 5, "hands": 4}),
+        (
+            "knows_dealer",
+            {"who": "friend"},
+            "remedy_missing",
+            {"who": "friend", "remedy": "watched"},
+        ),
+        ("counting_suspected", {"seat": 5}, "note_missing", {"seat": 5, "note": "Spreads 1-8."}),
+        (
+            "dispute",
+            {"seat": 5, "claim": "I had 20.", "decision": "stands", "round": 77},
+            "unknown_round",
+            {"seat": 5, "claim": "I had 20.", "decision": "stands"},
+        ),
+        ("flat_bet_end", {"seat": 5}, "no_flat_bet_stands", None),
+        ("irregular_hand_over", {}, "no_ruling_stands", None),
+        ("irregular_player_skipped", {}, "seat_missing", {"seat": 4, "out": [6]}),
+        (
+            "irregular_too_few_cards",
+            {"decision": "pray"},
+            "decision_malformed",
+            {"decision": "reshuffled"},
+        ),
+    ],
+)
+def test_each_incident_is_refused_by_its_rule_and_then_logged(
+    floor: Cast, code: str, wrong: dict[str, Any], refusal: str, right: dict[str, Any] | None
+) -> None:
+    with refused(refusal, journal=()):
+        note(floor, code, **wrong)
+    if right is not None:
+        assert note(floor, code, **right).outcome == "noted"
+
+
+def test_a_check_follows_a_ruling_until_the_hand_is_over(
+    floor: Cast, terminal: TerminalClient
+) -> None:
+    assert terminal.post("checks", HAND).json()["verdict"] == "overpaid"
+    entry = note(floor, "irregular_hole_card_shown")
+    told = terminal.post("checks", HAND).json()
+    assert told["verdict"] == "right"
+    assert "plain 21 in this hand" in told["working"]
+    assert [(order["number"], order["code"]) for order in told["orders"]] == [
+        (entry.pk, "hole_card_shown")
+    ]
+    note(floor, "irregular_hand_over")
+    assert terminal.post("checks", HAND).json()["verdict"] == "overpaid"
+    assert TableOrder.objects.get().end == "hand_over"
+
+
+def test_a_ruling_that_nobody_ended_touches_no_hand_ten_minutes_later(
+    floor: Cast, terminal: TerminalClient, server_clock: ServerClock
+) -> None:
+    note(floor, "irregular_hole_card_shown")
+    keyed_at = server_clock.now.isoformat()
+    server_clock.move(minutes=11)
+    assert terminal.post("checks", HAND).json()["verdict"] == "overpaid"
+    # A payout of then that comes late is judged by what stood then.
+    late = terminal.post("checks", {**HAND, "keyed_at": keyed_at}).json()
+    assert (late["verdict"], late["orders"][0]["code"]) == ("right", "hole_card_shown")
+
+
+def test_a_seat_that_stepped_out_gets_its_bet_back(floor: Cast, terminal: TerminalClient) -> None:
+    note(floor, "irregular_player_skipped", seat=4, out=["6"])
+    for seat in (4, 6):
+        told = terminal.post("checks", {**HAND, "seat": seat, "paid_cents": 0}).json()
+        assert (told["verdict"], told["category"]) == ("right", "returned")
+    assert terminal.post("checks", {**HAND, "seat": None}).json()["verdict"] == "cannot_verify"
+
+
+def test_a_flat_bet_is_enforced_until_the_shoe_ends(
+    floor: Cast, terminal: TerminalClient, server_clock: ServerClock
+) -> None:
+    with refused("no_flat_bet", journal=()):
+        note(floor, "flat_bet", **FLAT)
+    deal(floor, "bet_bigger", minimum_cents=500, maximum_cents=1_000)
+    with refused("player_not_told", journal=()):
+        note(floor, "flat_bet", **FLAT | {"told": False})
+    note(floor, "flat_bet", **FLAT)
+    with refused("flat_bet_stands", journal=()):
+        note(floor, "flat_bet", **FLAT)
+    bet = {
+        "wager": "bet_bigger",
+        "stake_cents": 1_000,
+        "player_cards": ["Th", "9c"],
+        "dealer_cards": ["Kd", "8s"],
+        "extra": {"spots": ["2x"]},
+        "paid_cents": 2_000,
+        "seat": 4,
+    }
+    assert terminal.post("checks", bet).json()["verdict"] == "right"
+    other = terminal.post("checks", {**bet, "stake_cents": 500}).json()
+    assert other["verdict"] == "cannot_verify"
+    assert [reason["code"] for reason in other["reasons"]] == ["flat_bet_differs"]
+    # The same at the bets of a round that is told.
+    number = terminal.post("rounds", {}).json()["round"]
+    terminal.post(f"rounds/{number}/seats", {"seats": [{"seat": 4}]})
+    told = {"seat": 4, "bets": [{"wager": "bet_bigger", "stake_cents": 500}]}
+    wrong = terminal.post(f"rounds/{number}/wagers", told)
+    assert [each["code"] for each in wrong.json()["refusals"]] == ["flat_bet_differs"]
+    assert (
+        "Ordered"
+        in signed_in(floor.alice, floor).get(f"/tables/{floor.table.name}/").content.decode()
+    )
+    tap = {"person": floor.alice, "device": floor.devices[Place.PIT], "request_id": uuid4()}
+    mark_shoe(table_id=floor.table.pk, mark=Mark.SHUFFLE, **tap)
+    assert TableOrder.objects.get().end == "shoe_over"
+    free = terminal.post("checks", {**bet, "stake_cents": 500, "paid_cents": 1_000}).json()
+    assert free["verdict"] == "right"
+
+
+def test_a_flat_bet_can_be_lifted_and_a_closed_table_has_no_orders(floor: Cast) -> None:
+    deal(floor, "bet_bigger", minimum_cents=500, maximum_cents=1_000)
+    note(floor, "flat_bet", **FLAT)
+    note(floor, "flat_bet_end", seat=4)
+    note(floor, "flat_bet", **FLAT)
+    assert [order.end for order in TableOrder.objects.order_by("id")] == ["lifted", ""]
+
+
+def test_a_round_is_settled_as_the_supervisor_ruled(floor: Cast, terminal: TerminalClient) -> None:
+    number = terminal.post("rounds", {}).json()["round"]
+    terminal.post(f"rounds/{number}/seats", {"seats": [{"seat": 2}, {"seat": 4}]})
+    for seat in (2, 4):
+        bets = [{"wager": "blackjack", "stake_cents": 2_500}]
+        terminal.post(f"rounds/{number}/wagers", {"seat": seat, "bets": bets})
+    fallen = [
+        {"seat": 2, "card": "Th"}, {"seat": 4, "card": "9h"}, {"to": "dealer", "card": "Kd"},
+        {"seat": 2, "card": "Tc"}, {"seat": 4, "card": "9c"}, {"to": "dealer", "card": "7s"},
+        {"to": "dealer", "card": "4c"},
+    ]  # fmt: skip
+    terminal.post(f"rounds/{number}/cards", {"cards": fallen})
+    assert terminal.post(f"rounds/{number}/end", {}).status_code != 200
+    note(floor, "irregular_drew_on_seventeen")
+    note(floor, "irregular_dealer_card_missed", out=["4"])
+    ended = terminal.post(f"rounds/{number}/end", {})
+    assert ended.status_code == 200, ended.content
+    lines = ended.json()["verdict"]["lines"]
+    assert [(line["seat"], line["category"], line["payout_cents"]) for line in lines] == [
+        (2, "player_wins", 2_500),
+        (4, "returned", 0),
+    ]
+    assert not TableOrder.objects.filter(ended_at=None).exists()
+    # And the hand can be proved from the rack.
+    page = signed_in(floor.alice, floor).get(f"/tables/{floor.table.name}/prove/")
+    assert "Seat 4" in page.content.decode()
+    wrong = signed_in(floor.alice, floor).get(f"/tables/{floor.table.name}/prove/?round=99")
+    assert wrong.status_code == 404
+
+
+def test_a_hand_called_off_gives_back_every_bet_of_the_round(
+    floor: Cast, terminal: TerminalClient
+) -> None:
+    number = terminal.post("rounds", {}).json()["round"]
+    terminal.post(f"rounds/{number}/seats", {"seats": [{"seat": 2}]})
+    bets = [{"wager": "blackjack", "stake_cents": 2_500}]
+    terminal.post(f"rounds/{number}/wagers", {"seat": 2, "bets": bets})
+    terminal.post(f"rounds/{number}/cards", {"cards": [{"seat": 2, "card": "Th"}]})
+    note(floor, "irregular_too_few_cards", decision="hand_off")
+    verdict = terminal.post(f"rounds/{number}/end", {}).json()["verdict"]
+    assert (verdict["house_cents"], verdict["lines"][0]["category"]) == (0, "returned")
+
+
+def test_a_terminal_asks_for_a_ruling_and_the_supervisor_gives_it(
+    floor: Cast, terminal: TerminalClient
+) -> None:
+    asked = terminal.post("requests", {"kind": "irregular_card_exposed", "facts": {}})
+    assert [each["code"] for each in asked.json()["refusals"]] == ["decision_missing"]
+    asked = terminal.post(
+        "requests", {"kind": "irregular_card_exposed", "facts": {"decision": "dealt"}}
+    )
+    assert asked.status_code == 201, asked.content
+    assert not TableOrder.objects.exists()
+
+
+def test_keys_are_in_one_hand_from_signing_out_to_signing_in(floor: Cast) -> None:
+    with refused("signature_missing", journal=()):
+        note(floor, "keys_taken", key="tray_lids")
+    note(floor, "keys_taken", floor.pen(floor.alice), key="tray_lids")
+    with refused("keys_out", journal=("act_refused",)):
+        note(floor, "keys_taken", floor.pen(floor.bob), key="tray_lids")
+    with refused("keys_in", journal=("act_refused",)):
+        note(floor, "keys_returned", floor.pen(floor.bob), key="podium")
+    page = signed_in(floor.bob, floor).get(f"/tables/{floor.table.name}/floor/").content.decode()
+    assert "A. Aliceson has the keys to the tray lids since" in page
+    note(floor, "keys_returned", floor.pen(floor.bob), key="tray_lids")
+    loan = KeyLoan.objects.get()
+    assert loan.returned is not None
+    assert (loan.taken.by, loan.returned.by) == (floor.alice, floor.bob)
+    note(floor, "keys_taken", floor.pen(floor.bob), key="tray_lids")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_hands_at_once_take_the_keys_once(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    hold_before(monkeypatch, incidents, "_words")
+    results = at_once(
+        lambda: note(floor, "keys_taken", floor.pen(floor.alice), key="podium"),
+        lambda: note(floor, "keys_taken", floor.pen(floor.bob), key="podium"),
+    )
+    assert ("keys_out",) in results
+    assert KeyLoan.objects.count() == 1
+
+
+def test_the_database_keeps_orders_and_keys_as_they_were_given(floor: Cast) -> None:
+    note(floor, "irregular_hole_card_shown")
+    note(floor, "keys_taken", floor.pen(floor.alice), key="podium")
+    order, loan = TableOrder.objects.get(), KeyLoan.objects.get()
+    other = FloorEntry.objects.exclude(pk=order.entry_id).latest("pk")
+    for rows, change in (
+        (TableOrder.objects.filter(pk=order.pk), {"facts": {}}),
+        (TableOrder.objects.filter(pk=order.pk), {"ended_at": order.began_at}),
+        (TableOrder.objects.filter(pk=order.pk), {"end": "lifted"}),
+        (KeyLoan.objects.filter(pk=loan.pk), {"key": "shufflers"}),
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            rows.update(**change)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        KeyLoan.objects.create(pit=floor.pit, key="podium", taken=other)
+    TableOrder.objects.update(ended_at=order.began_at, end="lifted")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        TableOrder.objects.update(end="hand_over")
+
+
+def test_a_guided_card_is_two_taps_away_and_says_what_to_do_and_to_say(floor: Cast) -> None:
+    tablet = signed_in(floor.alice, floor)
+    choose = tablet.get(f"/tables/{floor.table.name}/floor/").content.decode()
+    assert "A guest got no cards" in choose
+    url = f"/tables/{floor.table.name}/floor/irregular_player_skipped/"
+    card = tablet.get(url).content.decode()
+    assert "sits this hand out" in card
+    assert "I am sorry" in card
+    form = {"request_id": str(uuid4()), "seat": "4", "out": ["6", "7"]}
+    assert tablet.post(url, form).status_code == 302
+    assert FloorEntry.objects.latest("pk").sentence == (
+        "A guest got no cards at seat 4: finish the hand; seats 6, 7 out."
+    )
+    assert TableOrder.objects.get().facts["out"] == [4, 6, 7]
+    keys = f"/tables/{floor.table.name}/floor/keys_taken/"
+    assert "Tray lids" in tablet.get(keys).content.decode()
+    pad = tablet.post(keys, {"request_id": str(uuid4()), "key": "podium"}).content.decode()
+    assert tablet.post(keys, signing(pad, floor.alice)).status_code == 302
+    assert KeyLoan.objects.get().taken.is_signed
+    assert not PayoutCheck.objects.exists()
