@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pitboss.rules.irregularities import GUIDES
 from pitboss.rules.options import OPTIONS
 from pitboss.rules.paytables import PAY_TABLES, ROWS, PayTable
 from pitboss.rules.readings import READINGS
@@ -31,6 +32,10 @@ _REFUSALS = """\
 A case that cannot be, a bet that may not stand and a line that is no case are answered with these
 codes. They do not change; the sentence after a code may, and `…` is filled in when it is said.
 Where several reasons hold, `reasons` lists them all.
+"""
+_IRREGULAR = """\
+A supervisor decides, and the check of that hand follows: it names the irregularity and what it
+changed. A bet that goes back is settled by the rule `irregularity.` and its code.
 """
 _OPTIONS = """\
 The first choice is the default. A property records its choices with a date, like a pay table, and a
@@ -68,6 +73,20 @@ def _page() -> Iterator[str]:
                 if rule.wager == wager
             ),
         )
+    yield "\n## Irregular hands\n"
+    yield _IRREGULAR
+    yield from _table(
+        ("Irregularity", "Where", "What happened", "What may be decided"),
+        (
+            (
+                f"`{guide.code.value}`",
+                str(guide.source),
+                guide.title,
+                "; ".join(f"{each.label} (`{each.effect.value}`)" for each in guide.decisions),
+            )
+            for guide in GUIDES.values()
+        ),
+    )
     yield "\n## Printed pay tables"
     for wager, tables in PAY_TABLES.items():
         for table in tables.values():

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from pitboss.rules import stadium
-from pitboss.rules.irregularities import GUIDES, Effect
 from pitboss.rules.pays import LOSE, Source
 from pitboss.rules.paytables_printed import (
     BET_BIGGER,
@@ -347,12 +346,6 @@ def _rules() -> dict[str, Rule]:
             rules.append(Rule(f"{wager}.{row}", wager, source, text, readings))
     for category, (source, text) in stadium.RULES.items():
         rules.append(Rule(f"stadium.{category}", "stadium_blackjack", source, text))
-    for guide in GUIDES.values():
-        if {each.effect for each in guide.decisions} & {Effect.SEATS_OUT, Effect.HAND_OFF}:
-            text = f"{guide.title}: a seat that is out of the hand gets its bets back."
-            rules.append(
-                Rule(f"irregularity.{guide.code.value}", "irregularity", guide.source, text)
-            )
     return {rule.id: rule for rule in rules}
 
 
