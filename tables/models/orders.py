@@ -33,7 +33,7 @@ class TableOrder(models.Model):
             models.CheckConstraint(
                 name="order_ends_after_it_began_and_says_why",
                 condition=Q(ended_at=None, end="")
-                | (Q(ended_at__gte=F("began_at")) & known("end", OrderEnd)),
+                | (Q(ended_at__isnull=False, ended_at__gte=F("began_at")) & known("end", OrderEnd)),
             ),
             models.CheckConstraint(
                 name="flat_bet_is_of_a_seat", condition=~Q(kind="flat_bet") | Q(seat__isnull=False)
