@@ -56,8 +56,9 @@ def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:
         amount = format_money(body["amount_cents"])
         return f"{CashKind(body['kind']).label.capitalize()} {amount}", who
     if entry.kind == "shoe_marked":
-        took = clock_words(body["seconds"]) if body["seconds"] is not None else "not timed"
-        return Mark(body["mark"]).label, took
+        what = "the shuffle" if body["mark"] == Mark.DEAL else "the shoe"
+        took = body["seconds"]
+        return Mark(body["mark"]).label, f"{what} took {clock_words(took)}" if took else ""
     if entry.kind == "tapped_out":
         return f"{who} out", ""
     if entry.slip is not None and "." in entry.kind:

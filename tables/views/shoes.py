@@ -120,7 +120,7 @@ def _scale(decks: int) -> list[dict[str, str]]:
 def _time_row(mark: ShoeMark, took: Any) -> dict[str, Any]:
     over = took.over_seconds
     if took.is_shuffle:
-        word = took.rating.label if took.rating else "not rated"
+        word = took.rating.value if took.rating else "not rated"
         tone = "bad" if took.rating is Rating.NEEDS_IMPROVEMENT else "good"
     else:
         word = "no standard" if over is None else _over_words(over)

@@ -169,7 +169,7 @@ def test_a_supervisor_times_a_shuffle_on_the_tablet(floor: Cast, server_clock: S
     server_clock.move(seconds=88)
     assert "Shuffling" in tablet.get(address).content.decode()
     tablet.post(address, {"mark": "deal", "request_id": str(uuid4())})
-    assert "Outstanding performer" in tablet.get(address).content.decode()
+    assert '<td class="good">OP</td>' in tablet.get(address).content.decode()
     wrong = tablet.post(address, {"mark": "cut", "request_id": str(uuid4())})
     assert (wrong.status_code, "Choose shuffle" in wrong.content.decode()) == (422, True)
     told = tablet.get(f"/tables/{floor.table.name}/").content.decode()
