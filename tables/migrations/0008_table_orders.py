@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('pitboss', '0013_drawn'),
-        ('tables', '0006_shoe_marks'),
+        ('tables', '0007_shoe_marks'),
     ]
 
     operations = [
