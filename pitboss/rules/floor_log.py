@@ -90,6 +90,7 @@ class Ground:
 
 
 Judge = Callable[[Facts, Ground], list[Refusal]]
+Barring = Callable[[Ground], list[Refusal]]
 Saying = Callable[[Facts], str]
 Amounting = Callable[[Facts], int | None]
 Sending = Callable[[Facts, Ground], Mapping[int, int]]
@@ -97,6 +98,11 @@ Sending = Callable[[Facts, Ground], Mapping[int, int]]
 
 def nothing_against(_: Facts, __: Ground) -> list[Refusal]:
     """Refuse nothing."""
+    return []
+
+
+def barred_nowhere(_: Ground) -> list[Refusal]:
+    """Bar no table."""
     return []
 
 
@@ -121,6 +127,8 @@ class FloorKind:
     # One sentence of the log; none: the answers, one after the other.
     says: Saying | None = None
     judge: Judge = nothing_against
+    # What stands against it at this table whatever is keyed: a game that has no rule for it.
+    barred: Barring = barred_nowhere
     amount: Amounting = no_amount
     # The cheques to send, shown before the nod and stored with it.
     sends: Sending = nothing_to_send
@@ -209,7 +217,7 @@ def ground_refusals(kind: FloorKind, facts: Facts, ground: Ground) -> list[Refus
         refusals.append(
             Refusal("table_closed", f"{ground.table} is closed. Nothing is played there.")
         )
-    return refusals + kind.judge(facts, ground)
+    return refusals + (kind.barred(ground) or kind.judge(facts, ground))
 
 
 def request_refusals(kind: FloorKind, facts: Facts, ground: Ground) -> list[Refusal]:

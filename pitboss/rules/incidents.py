@@ -8,7 +8,7 @@ from typing import Any, Final
 from pitboss.rules.floor_fields import Facts, Field, Money, Number, Pick, Seat, Seats, Words, Yes
 from pitboss.rules.floor_log import FloorKind, Ground, Group, Signed
 from pitboss.rules.games import Game
-from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.refusal import Refusal
 from pitboss.rules.table_orders import FlatBet, read_flat_bet
 
 FLAT_BET: Final = "flat_bet"
@@ -67,7 +67,7 @@ def _judge_defective(facts: Facts, ground: Ground) -> list[Refusal]:
     ]
 
 
-def _judge_sensor(facts: Facts, ground: Ground) -> list[Refusal]:
+def _no_sensors(ground: Ground) -> list[Refusal]:
     if any(bet.wager == "blazing_7s" for bet in ground.game.side_bets):
         return []
     return [Refusal("no_sensors", f"{ground.game.name} has no bet with a sensor.")]
@@ -102,13 +102,10 @@ def flat_bet_in(game: Game, facts: Facts) -> FlatBet:
     return read_flat_bet(game, seat=facts["seat"], bets=[ante, *side])
 
 
-def _judge_flat_bet(facts: Facts, ground: Ground) -> list[Refusal]:
-    refusals = _judge_told(facts, ground)
-    try:
-        flat_bet_in(ground.game, facts)
-    except Refused as refused:
-        refusals += refused.refusals
-    return refusals
+def _no_flat_bet(ground: Ground) -> list[Refusal]:
+    if ground.game.flat_bet:
+        return []
+    return [Refusal("no_flat_bet", f"{ground.game.name} knows no flat-bet order.")]
 
 
 # The bets of the one game whose rules know the order, beside its ante.
@@ -217,7 +214,7 @@ INCIDENTS: Final = (
         "Sensor not lit",
         (_SEAT, _NOTE),
         "surveillance is told",
-        judge=_judge_sensor,
+        barred=_no_sensors,
         guide=(
             "Surveillance and the shift manager are told by this entry.",
             "Do not start the round before they have answered.",
@@ -295,7 +292,8 @@ ORDERS: Final = (
         "Flat bet",
         _FLAT_ASKS,
         "until the shoe ends",
-        judge=_judge_flat_bet,
+        judge=_judge_told,
+        barred=_no_flat_bet,
         is_asked=False,
         guide=(
             "Tell the player: every hand of this shoe carries the bets of its first one.",
@@ -307,6 +305,7 @@ ORDERS: Final = (
         "Flat bet lifted",
         (_SEAT,),
         "before the shoe ends",
+        barred=_no_flat_bet,
         is_asked=False,
     ),
 )

@@ -7,7 +7,14 @@ from typing import Any, Final
 from pitboss.rules.floor_fields import Facts, Field, Pick, Seat, Seats
 from pitboss.rules.floor_log import FloorKind, Ground, Group
 from pitboss.rules.games import Game
-from pitboss.rules.irregularities import GUIDES, Guide, Irregular, Ruling, read_ruling
+from pitboss.rules.irregularities import (
+    GUIDES,
+    Guide,
+    Irregular,
+    Ruling,
+    game_refusals,
+    read_ruling,
+)
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.table_orders import OrderKind
 
@@ -50,6 +57,9 @@ def _kind(guide: Guide) -> FloorKind:
             return list(refused.refusals)
         return []
 
+    def barred(ground: Ground) -> list[Refusal]:
+        return game_refusals(guide, ground.game)
+
     def says(facts: Facts) -> str:
         return _sentence(guide, facts)
 
@@ -60,6 +70,7 @@ def _kind(guide: Guide) -> FloorKind:
         asks=_asks(guide),
         says=says,
         judge=judge,
+        barred=barred,
         is_approval=False,
         guide=guide.steps,
         say=guide.say,

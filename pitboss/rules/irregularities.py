@@ -7,7 +7,7 @@ chooses among those a table can be played on with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Any, Final
@@ -35,6 +35,9 @@ class Effect(StrEnum):
     SEATS_OUT = "seats_out"
     # The hand is called off: every bet of every seat goes back.
     HAND_OFF = "hand_off"
+
+
+_OF_THE_HOLE_CARD: Final = (Effect.PLAIN_21, Effect.PAID_BLACKJACK_BACK)
 
 
 @unique
@@ -274,7 +277,7 @@ def ruling_of(facts: Mapping[str, Any]) -> Ruling:
 
 def guides_for(game: Game) -> list[Guide]:
     """Return the cards that a game has a use for, in the order a supervisor looks for them."""
-    return [guide for guide in GUIDES.values() if not list(_game_refusals(guide, game))]
+    return [guide for guide in GUIDES.values() if not game_refusals(guide, game)]
 
 
 def read_ruling(
@@ -291,7 +294,7 @@ def read_ruling(
     if irregular not in tuple(Irregular):
         raise Refused([Refusal("unknown_irregularity", "Choose what happened from the list.")])
     guide = GUIDES[Irregular(irregular)]
-    refusals = list(_game_refusals(guide, game))
+    refusals = game_refusals(guide, game)
     if guide.decision(decision) is None:
         refusals.append(Refusal("decision_missing", "Choose how the hand goes on."))
     if guide.needs_seat and seat is None:
@@ -313,18 +316,13 @@ def read_ruling(
     return Ruling(guide.code, decision, seat if guide.needs_seat else None, tuple(sorted(outside)))
 
 
-def _game_refusals(guide: Guide, game: Game) -> Iterator[Refusal]:
-    """Yield why the manual's word on this says nothing about a game."""
+def game_refusals(guide: Guide, game: Game) -> list[Refusal]:
+    """Return why the manual's word on this says nothing about a game."""
     if game.main_wager == "stadium_blackjack":
-        yield Refusal(
-            "not_for_this_game",
-            f"{game.name} is dealt from the podium to terminals. Follow its own procedure.",
-        )
-    elif guide.decisions[0].effect in (Effect.PLAIN_21, Effect.PAID_BLACKJACK_BACK) and not (
-        game.peek and game.main_wager == "blackjack"
-    ):
-        yield Refusal(
-            "no_rule_for_hole_card",
-            f"{game.name} does not say what becomes of a hole card shown or looked at too late. "
-            "Call the shift manager.",
-        )
+        message = f"{game.name} is dealt from the podium. Follow its own procedure."
+        return [Refusal("not_for_this_game", message)]
+    is_of_the_hole_card = guide.decisions[0].effect in _OF_THE_HOLE_CARD
+    if is_of_the_hole_card and not (game.peek and game.main_wager == "blackjack"):
+        message = f"{game.name} does not say what becomes of it. Call the shift manager."
+        return [Refusal("no_rule_for_hole_card", message)]
+    return []

@@ -70,9 +70,10 @@ def _kinds_of(group: Group) -> list[FloorKind]:
 
 def _choice(table: Table, kind: FloorKind, ground: Ground) -> dict[str, Any]:
     refusal = "" if table.is_open or kind.at_closed_table else "It is closed."
-    if not kind.asks and not refusal:
+    if not refusal:
         # What asks nothing is judged before it is tapped.
-        refusal = " ".join(each.message for each in ground_refusals(kind, {}, ground))
+        against = kind.barred(ground) if kind.asks else ground_refusals(kind, {}, ground)
+        refusal = " ".join(each.message for each in against)
     return {
         "label": kind.title,
         "words": kind.words,

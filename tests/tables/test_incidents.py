@@ -127,7 +127,7 @@ def test_a_dark_sensor_is_told_to_surveillance_and_to_the_shift_manager(floor: C
             "unknown_round",
             {"seat": 5, "claim": "I had 20.", "decision": "stands"},
         ),
-        ("flat_bet_end", {"seat": 5}, "no_flat_bet_stands", None),
+        ("flat_bet_end", {"seat": 5}, "no_flat_bet", None),
         ("irregular_hand_over", {}, "no_ruling_stands", None),
         ("irregular_player_skipped", {}, "seat_missing", {"seat": 4, "out": [6]}),
         (
@@ -224,10 +224,12 @@ def test_a_flat_bet_is_enforced_until_the_shoe_ends(
     assert free["verdict"] == "right"
 
 
-def test_a_flat_bet_can_be_lifted_and_a_closed_table_has_no_orders(floor: Cast) -> None:
+def test_a_flat_bet_can_be_lifted_before_the_shoe_ends(floor: Cast) -> None:
     deal(floor, "bet_bigger", minimum_cents=500, maximum_cents=1_000)
     note(floor, "flat_bet", **FLAT)
     note(floor, "flat_bet_end", seat=4)
+    with refused("no_flat_bet_stands", journal=()):
+        note(floor, "flat_bet_end", seat=4)
     note(floor, "flat_bet", **FLAT)
     assert [order.end for order in TableOrder.objects.order_by("id")] == ["lifted", ""]
 

@@ -185,7 +185,7 @@ def test_a_dealer_sees_their_own_weeks_and_nobody_elses(
         mark(floor, Mark.SHUFFLE)
         server_clock.move(seconds=seconds)
         mark(floor, Mark.DEAL)
-        server_clock.move(days=6, hours=23)
+        server_clock.move(minutes=40)
         # A stint in which rounds were told, and one in which none was.
         began = server_clock.now - timedelta(minutes=30)
         Dealing.objects.filter(ended_at=None).update(ended_at=began)
@@ -202,6 +202,7 @@ def test_a_dealer_sees_their_own_weeks_and_nobody_elses(
             table=floor.table, dealer=floor.dan, began_at=began, ended_at=server_clock.now
         )
         Dealing.objects.create(table=floor.table, dealer=floor.dan, began_at=server_clock.now)
+        server_clock.move(days=6, hours=23)
     weeks = weeks_of(floor.dan, server_clock.now)
     assert [week.pace.shuffle_seconds for week in weeks] == [100, 120]
     assert [week.rounds_an_hour for week in weeks] == [2, 2]
