@@ -11,6 +11,7 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         # Registers reports, the effects that flows name, and what slips tell.
         from tables.reports import (  # noqa: F401
+            floor,
             game,
             open_items,
             serials,

@@ -89,6 +89,11 @@ def requests_at(table: Table) -> list[FloorRequest]:
     return list(FloorRequest.objects.filter(table=table, answer=None).order_by("id"))
 
 
+def requests_unanswered(scope: Scope) -> QuerySet[FloorRequest]:
+    """Return what terminals asked for in a scope and nobody has answered."""
+    return scope.within(FloorRequest.objects.filter(answer=None).select_related("table"))
+
+
 def request_card(asked: FloorRequest) -> dict[str, Any]:
     """Return a request as the table's page shows it."""
     return {

@@ -15,7 +15,9 @@ from django.views.decorators.http import require_GET
 from pitboss.access import page
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit, Table
+from pitboss.reports.report import Choice
 from pitboss.services import house
+from tables.reports.floor import KEY
 from tables.selectors.floor_log import Scope, entries_in, line_of
 
 
@@ -54,6 +56,7 @@ def floor_log(request: PitRequest) -> HttpResponse:
                 for pit in pits
             ),
         ],
+        "print_url": f"{reverse('report-pdf', args=[KEY])}?{_choice(scope).query()}",
         "lines": [line_of(entry) for entry in entries_in(scope).reverse()],
     }
     return render(request, "tables/floor_log.html", context)
@@ -75,6 +78,17 @@ def scope_of(request: PitRequest) -> Scope:
             raise Http404("There is no such day.") from None
     shift = asked.get("shift", request.period.shift if not keyed else "")
     return Scope(day, day, shift[:20].replace("\x00", ""), pit, table)
+
+
+def _choice(scope: Scope) -> Choice:
+    """Return what the desk of reports prints for a scope."""
+    return Choice(
+        first=scope.first,
+        last=scope.last,
+        shift=scope.shift or None,
+        pit=scope.pit,
+        of=scope.table.name if scope.table else "",
+    )
 
 
 def scope_words(scope: Scope) -> str:

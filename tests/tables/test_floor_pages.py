@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import html
+import re
+from io import BytesIO
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pypdf import PdfReader
 
 from inventory.models import CashEntry, CurrencyReport
-from pitboss.models import JournalEntry
-from tables.models import FloorEntry
+from pitboss.models import JournalEntry, JournalSeal
+from pitboss.services import house
+from tables.models import FloorEntry, FloorRequest
+from tables.services.floor_log import answer
 from tests.cast import Cast
 from tests.lending import make_patron
-from tests.tables.test_floor_log import BUY_IN, ask, note
+from tests.tables.test_floor_log import BUY_IN, ask, note, tap
 from tests.tables.test_floor_log import floor as floor
 from tests.tables.test_floor_log import terminal as terminal
 from tests.tablets import fields_of, signed_in, signing
@@ -29,6 +34,12 @@ def tablet(floor: Cast) -> Client:
 
 def page(client: Client, url: str) -> str:
     return html.unescape(client.get(url).content.decode())
+
+
+def text_of(pdf: bytes) -> str:
+    """Return the words on a paper, without its line breaks."""
+    pages = (each.extract_text() for each in PdfReader(BytesIO(pdf)).pages)
+    return " ".join(" ".join(pages).split())
 
 
 def form(floor: Cast, code: str) -> str:
@@ -191,6 +202,37 @@ def test_the_log_is_read_by_shift_pit_and_table(floor: Cast, tablet: Client) -> 
     assert "Nothing logged" in page(tablet, f"{log}?day=2026-01-01")
     assert tablet.get(f"{log}?day=soon").status_code == 404
     assert tablet.get(f"{log}?table=none").status_code == 404
+
+
+def test_a_shifts_log_prints_with_the_newest_seal_and_what_nobody_answered(
+    floor: Cast, tablet: Client, terminal: TerminalClient
+) -> None:
+    JournalSeal.objects.create(
+        number=412, at=house.now(), text="{}", key_name="journal-1", link="ab12" * 16
+    )
+    note(floor, "buy_in", BUY_IN)
+    row = FloorRequest.objects.get(pk=ask(terminal, "dealer_cut", {}).json()["request"])
+    answer(asked=row, is_granted=False, hand=tap(floor), reason="Offer it to seat 3.")
+    ask(terminal, "dead_spread", {})
+    log = page(tablet, reverse("floor-log"))
+    (link,) = re.findall(r'href="([^"]+/pdf[^"]*)"', log)
+    printed = tablet.get(link)
+    assert (printed.status_code, printed.headers["Content-Type"]) == (200, "application/pdf")
+    paper = text_of(printed.content)
+    for words in (
+        "Floor log",
+        "Buy-in or change of $1,000.",
+        "5 × $100 black",
+        "declined: Offer it to seat 3.",
+        "Dead game: the shoe is broken down",
+        "A. Aliceson TG-101",
+        "412 of",
+        "ab12" * 16,
+    ):
+        assert words in paper, words
+    other = page(tablet, f"{reverse('floor-log')}?table={floor.other_table.name}")
+    (link,) = re.findall(r'href="([^"]+/pdf[^"]*)"', other)
+    assert "Buy-in" not in text_of(tablet.get(link).content)
 
 
 def test_the_reference_cards_are_made_from_the_rules(floor: Cast, tablet: Client) -> None:

@@ -1,0 +1,96 @@
+"""The floor log on paper: every nod, incident and instruction of a shift, in the order of time."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from pitboss.models import Table
+from pitboss.reports.book import Group, report
+from pitboss.reports.report import (
+    Asked,
+    Cell,
+    Choice,
+    Column,
+    Link,
+    Report,
+    Row,
+    Section,
+    Shape,
+    Tone,
+)
+from pitboss.rules.cheques import format_cheques
+from pitboss.rules.floor_fields import cheques_of
+from pitboss.rules.floor_log import Outcome
+from tables.models import FloorEntry
+from tables.selectors.floor_log import Scope, entries_in, how_of, requests_unanswered
+
+KEY, PAGE = "floor", "floor_log"
+# As long as a gaming day lasts, the busiest floor writes some thousand lines.
+DAYS_MAX = 7
+_COLUMNS = (
+    Column("at", "Time", Shape.TIME),
+    Column("table", "Table", Shape.CODE),
+    Column("what", "What"),
+    Column("sent", "Sent", is_minor=True),
+    Column("said", "Said"),
+    Column("by", "By"),
+    Column("how", "How", is_minor=True),
+)
+_WAITING = (
+    Column("at", "Asked", Shape.TIME),
+    Column("table", "Table", Shape.CODE),
+    Column("what", "What"),
+)
+
+
+@report(
+    key=KEY,
+    title="Floor log",
+    group=Group.PLAY,
+    says="What supervisors approved, declined and noted, and what terminals asked for in vain.",
+    page=PAGE,
+    asked=Asked(days_max=DAYS_MAX, shift=True, pit=True),
+)
+def floor_log(choice: Choice) -> Report:
+    """Return the lines of the log, of one table where it is named."""
+    scope = Scope(
+        choice.first,
+        choice.last,
+        choice.shift or "",
+        choice.pit,
+        Table.objects.filter(name=choice.of).first() if choice.of else None,
+    )
+    entries = list(entries_in(scope))
+    declined = sum(entry.outcome == Outcome.DECLINED for entry in entries)
+    asked = sum(entry.answers_id is not None for entry in entries)
+    words = f"{len(entries)} lines, {asked} asked from a table, {declined} declined"
+    return Report(
+        sections=(
+            Section(words, _COLUMNS, tuple(_row(entry) for entry in entries)),
+            Section(
+                "Asked and never answered",
+                _WAITING,
+                tuple(
+                    Row((Cell(each.at), Cell(each.table.name), Cell(each.sentence)))
+                    for each in requests_unanswered(scope)
+                ),
+            ),
+        ),
+    )
+
+
+def _row(entry: FloorEntry) -> Row:
+    said = f"{entry.outcome}: {entry.reason}" if entry.reason else entry.outcome
+    patron = f" Patron: {entry.patron}." if entry.patron else ""
+    return Row(
+        (
+            Cell(entry.at),
+            Cell(entry.table.name, Link(reverse("table", args=[entry.table.name]), "table")),
+            Cell(f"{entry.sentence}{patron}"),
+            Cell(format_cheques(cheques_of(entry.sends)) if entry.sends else ""),
+            Cell(said),
+            Cell(entry.signed_as),
+            Cell(how_of(entry)),
+        ),
+        tone=Tone.BAD if entry.outcome == Outcome.DECLINED else Tone.PLAIN,
+    )
