@@ -9,14 +9,19 @@ class JackpotsConfig(AppConfig):
     name = "jackpots"
 
     def ready(self) -> None:
+        # Services send tasks by their names, so these are known wherever services are.
+        from jackpots import tasks as _tasks  # noqa: F401
+
         # Registers reports, the effects that flows name, what slips tell, and what meters get of
         # a round.
         from jackpots.reports import meters  # noqa: F401
         from jackpots.selectors import jackpots as _shown  # noqa: F401
         from jackpots.selectors import meters as _read  # noqa: F401
+        from jackpots.selectors import tax_papers as _papers  # noqa: F401
         from jackpots.services import (  # noqa: F401
             contributions,
             jackpots,
             meter_changes,
             payments,
+            tax_papers,
         )

@@ -50,6 +50,8 @@ APPEND_ONLY = frozenset(
         "jackpots.MeterEntry",
         "jackpots.MeterFreeze",
         "jackpots.MeterReading",
+        "jackpots.TaxForm",
+        "jackpots.TaxPdf",
         "tables.DropEstimate",
         "tables.FloorEntry",
         "tables.FloorRequest",

@@ -128,6 +128,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "draw_tax_forms": {
+        "task": "jackpots.draw_tax_forms",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "beat_heart": {"task": "pitboss.beat_heart", "schedule": 15.0, "options": {"expires": 15}},
     "sweep_answers": {
         "task": "pitboss.sweep_answers",

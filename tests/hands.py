@@ -42,3 +42,20 @@ def tick_every_line(page: Page) -> None:
     expect(page.get_by_role("checkbox").first).to_be_visible()
     for box in page.get_by_role("checkbox").all():
         box.check()
+
+
+def draw_on_pad(page: Page) -> None:
+    """Sign with the pointer as a patron would with a finger: two strokes across the field."""
+    field = page.locator("[data-drawing-field]")
+    field.scroll_into_view_if_needed()
+    box = field.bounding_box()
+    assert box is not None
+    for start in (0.15, 0.5):
+        page.mouse.move(box["x"] + box["width"] * start, box["y"] + box["height"] * 0.5)
+        page.mouse.down()
+        for step in range(1, 7):
+            page.mouse.move(
+                box["x"] + box["width"] * (start + 0.05 * step),
+                box["y"] + box["height"] * (0.3 if step % 2 else 0.7),
+            )
+        page.mouse.up()

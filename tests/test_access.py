@@ -112,6 +112,8 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern, **instead: Any) -> str:
         "request_id": 1,
         "report": "minutes-lost",
         "badge": cast.dan.badge,
+        "form_id": 1,
+        "kind": "W-2G",
         **instead,
     }
     wanted = pattern.pattern.converters

@@ -39,7 +39,7 @@ from pitboss.views.forms import cheques_of, dollars_of, pen_of, text
 from pitboss.views.raising import raise_page, table_named
 
 
-def _chosen(request: PitRequest) -> Patron | None:
+def chosen_patron(request: PitRequest) -> Patron | None:
     """Return the patron whom the address or the form names, or whose card was swiped."""
     given = request.POST.get("patron") or request.GET.get("patron", "")
     if given.isascii() and given.isdigit() and len(given) < 19:
@@ -47,7 +47,9 @@ def _chosen(request: PitRequest) -> Patron | None:
     return patron_of_card(request.GET.get("q", "").replace("\x00", ""))
 
 
-def _choose(request: PitRequest, heading: str, url: str, back: Mapping[str, str]) -> HttpResponse:
+def choose_patron(
+    request: PitRequest, heading: str, url: str, back: Mapping[str, str]
+) -> HttpResponse:
     """Look the patron up first: a card that is swiped leads on at once."""
     asked = request.GET.get("q", "").replace("\x00", "")[:80]
     found = [found_of(patron) for patron in patrons_named(asked)]
@@ -64,9 +66,9 @@ def marker_new(request: PitRequest, name: str) -> HttpResponse:
     table = table_named(name)
     url = reverse("marker-new", args=[name])
     back = {"url": reverse("table", args=[name]), "label": name}
-    patron = _chosen(request)
+    patron = chosen_patron(request)
     if patron is None:
-        return _choose(request, f"Marker for {name}", url, back)
+        return choose_patron(request, f"Marker for {name}", url, back)
     refused: Refused | None = None
     new: NewSlip | None = None
     if request.method == "POST":
@@ -160,9 +162,9 @@ def _payment(
     request: PitRequest, table: Table | None, url: str, back: Mapping[str, str]
 ) -> HttpResponse:
     where = table.name if table else "the cage"
-    patron = _chosen(request)
+    patron = chosen_patron(request)
     if patron is None:
-        return _choose(request, f"Marker payment at {where}", url, back)
+        return choose_patron(request, f"Marker payment at {where}", url, back)
     refused: Refused | None = None
     new: NewSlip | None = None
     if request.method == "POST":

@@ -9,6 +9,7 @@ from jackpots.models.hits import (
     MeterFreeze,
 )
 from jackpots.models.meters import Meter, MeterContribution, MeterEntry, MeterLink, MeterReading
+from jackpots.models.tax import TaxForm, TaxPdf
 
 __all__ = [
     "Because",
@@ -22,4 +23,6 @@ __all__ = [
     "MeterFreeze",
     "MeterLink",
     "MeterReading",
+    "TaxForm",
+    "TaxPdf",
 ]

@@ -13,9 +13,10 @@ from typing import Any
 from django.db.models import QuerySet
 
 from jackpots.models import Because, Jackpot, JackpotFigure, JackpotPayment
+from jackpots.selectors.tax_papers import Standing, papers_standing
 from jackpots.services.hits import newest_figure
-from jackpots.services.papers import tax_on
 from jackpots.services.payments import last_review, waits_for
+from jackpots.services.tax_papers import tax_working
 from pitboss.models import Slip
 from pitboss.rules.asks import ASKS
 from pitboss.rules.cheques import BY_CENTS, format_money
@@ -68,6 +69,7 @@ class Hit:
     since: datetime | None
     limit_seconds: int | None
     waits_words: str
+    papers: Standing | None
 
     @property
     def slip(self) -> Slip:
@@ -107,6 +109,7 @@ def hit_now(jackpot: Jackpot) -> Hit:
         since=wait.since if wait else None,
         limit_seconds=wait.limit_seconds if wait else None,
         waits_words=f"on {role_words(due)}" if due else "",
+        papers=papers_standing(jackpot),
     )
 
 
@@ -145,7 +148,7 @@ def _told(slip: Slip) -> dict[str, Any] | None:
         "comes_first": True,
         "hit": hit,
         "review": review_words(slip),
-        "tax": tax_on(hit.jackpot, hit.figure.award_cents, now).working,
+        "tax": tax_working(hit.jackpot, hit.figure.award_cents, now),
         "key_lines": [{"cents": cents, "name": f"counted_{cents}"} for cents in BY_CENTS]
         if is_paying
         else [],

@@ -9,16 +9,18 @@ from typing import Any
 
 from django.db import models
 
-from jackpots.models import Because, Jackpot, Meter, MeterLink, MeterReading
+from jackpots.models import Because, Jackpot, JackpotFigure, Meter, MeterLink, MeterReading
 from jackpots.services.figures import balance_of, lock_meter, roll_in, written_balance
 from jackpots.services.hits import (
     freeze_meter,
+    live_hits,
     reckon,
     reckon_fixed,
     reckon_later,
     standing_freeze,
 )
 from jackpots.services.meter_changes import report_difference
+from jackpots.services.tax_papers import close_due, watch_papers
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.flows import PlanFacts, SlipStatus
 from pitboss.rules.games import spoken
@@ -240,7 +242,9 @@ def _entered(slip: Slip, signature: Signature, at: datetime) -> list[models.Mode
         rows += reckon_fixed(jackpot, slip, at)
     else:
         rows += reckon(freeze, because=Because.ANOTHER_HIT, slip=slip, at=at)
-    return [*rows, *cards_held(slip.table, details["cards_held"], slip, at)]
+    rows += cards_held(slip.table, details["cards_held"], slip, at)
+    watch_papers(live_hits(freeze) if freeze is not None else [jackpot], slip.table, at)
+    return rows
 
 
 def _compare(
@@ -269,6 +273,7 @@ def _rejected(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     """Give the meter back what the hit took, what came since included, and reckon others anew."""
     set_status(slip, SlipStatus.VOIDED)
     jackpot = Jackpot.objects.select_related("freeze__meter").get(slip=slip)
+    close_due(slip, signature.person, "The jackpot was rejected.", at)
     freeze = jackpot.freeze
     if freeze is None:
         return []
@@ -280,6 +285,9 @@ def _rejected(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     rows = reckon(freeze, because=Because.HIT_REJECTED, slip=slip, at=at)
     gained = written_balance(meter).shown_microcents - before
     rows += reckon_later(freeze, gained, slip, at)
+    assert slip.table is not None
+    moved = {row.jackpot_id for row in rows if isinstance(row, JackpotFigure)}
+    watch_papers(Jackpot.objects.filter(pk__in=moved).select_related("slip"), slip.table, at)
     return [*([rolled] if rolled is not None else []), *rows]
 
 

@@ -7,13 +7,16 @@ from datetime import datetime, timedelta
 from django.db import models
 from django.db.models import Exists, OuterRef
 
-from inventory.models import Holder
+from inventory.models import Holder, Patron
 from inventory.selectors.cheques import tray_holding
+from inventory.services.cash_log import log_cash
 from inventory.services.ledger import move_cheques
 from jackpots.models import Jackpot, JackpotPayment, MeterFreeze
 from jackpots.services.hits import is_final, live_hits, newest_figure
 from jackpots.services.papers import papers_of
+from jackpots.services.tax_forms import issue_forms
 from pitboss.models import FloorException, Signature, Slip
+from pitboss.rules.cash_log import CashKind
 from pitboss.rules.cheques import BY_CENTS, format_money, total_cents
 from pitboss.rules.cutting import Breakage
 from pitboss.rules.flows import SlipStatus
@@ -125,7 +128,7 @@ def _reading_refusals(slip: Slip) -> list[Refusal]:
 @effect("jackpot_paid")
 def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Pay a jackpot. What comes out of the tray moves in the ledger."""
-    jackpot = Jackpot.objects.get(slip=slip)
+    jackpot = Jackpot.objects.select_related("slip__table").get(slip=slip)
     owed = newest_figure(jackpot).award_cents
     papers = papers_of(jackpot, owed, at)
     withheld = papers.withheld_cents
@@ -154,7 +157,19 @@ def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
         if source is Source.TRAY
         else []
     )
-    return [payment, *moved]
+    rows: list[models.Model] = [payment, *moved]
+    if papers.slip is not None:
+        rows += issue_forms(jackpot, papers, signature, at)
+        if source is Source.CAGE and paid:
+            rows += log_cash(
+                patron=Patron.objects.get(pk=papers.slip.details["patron"]),
+                kind=CashKind.JACKPOT,
+                amount_cents=paid,
+                slip=slip,
+                signature=signature,
+                at=at,
+            )
+    return rows
 
 
 def _place_refusals(slip: Slip, signature: Signature, source: Source) -> list[Refusal]:

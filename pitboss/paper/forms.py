@@ -204,6 +204,21 @@ FORMS: Mapping[str, Form] = {
         shows=Shows.FACTS,
         caption="Progressives",
     ),
+    "tax_papers": Form(
+        parts=(
+            Part("Original", "To accounting with the form that goes out on it."),
+            Part("Duplicate", "To the winner."),
+        ),
+        refers_as="For",
+        referred_as="Tax papers",
+        shows=Shows.FACTS,
+        caption="Tax",
+    ),
+    "tax_correction": Form(
+        parts=(Part("Original", "Filed with the form that it corrects."),),
+        shows=Shows.FACTS,
+        caption="Tax",
+    ),
     "meter_change": Form(
         parts=(
             Part("Original", "Filed with the meter's own papers."),

@@ -30,6 +30,7 @@ from pitboss.rules.marker_flows import (
 )
 from pitboss.rules.meter_flows import METER_ADJUSTMENT, METER_CHANGE
 from pitboss.rules.patron_flows import CREDIT_LINE, CREDIT_RESTORE, CREDIT_STOP
+from pitboss.rules.tax_flows import TAX_CORRECTION, TAX_PAPERS
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
 
 _FLOWS = (
@@ -71,6 +72,8 @@ _FLOWS = (
     JACKPOT_REVIEW,
     METER_CHANGE,
     METER_ADJUSTMENT,
+    TAX_PAPERS,
+    TAX_CORRECTION,
 )
 
 FLOWS: Mapping[str, Flow] = {flow.kind: flow for flow in _FLOWS}

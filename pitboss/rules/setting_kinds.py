@@ -125,18 +125,22 @@ def _plural(unit: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Percent:
-    """A share, kept in hundredths of a percent so that no float comes near it."""
+    """A share in hundredths of a percent: no float comes near it. Or none, as of amounts."""
 
     least: int
     most: int
+    none_means: str = ""
 
-    def read(self, keyed: str) -> int:
+    def read(self, keyed: str) -> int | None:
         """Return the share in hundredths of a percent.
 
-        >>> Percent(0, 10_000).read("2.5%"), Percent(0, 10_000).read("30")
-        (250, 3000)
+        >>> Percent(0, 10_000).read("2.5%"), Percent(0, 10_000, none_means="as published").read("")
+        (250, None)
         """
-        found = _PERCENT.fullmatch(keyed.strip())
+        keyed = keyed.strip()
+        if self.none_means and keyed.lower() in ("", "none"):
+            return None
+        found = _PERCENT.fullmatch(keyed)
         if found is None:
             raise refuse("percent_malformed", f"{quoted(keyed)} is no percentage. {self.hint}")
         share = int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
@@ -144,16 +148,19 @@ class Percent:
             raise refuse("percent_out_of_range", f"{self.words(share)} cannot be. {self.hint}")
         return share
 
-    def words(self, value: int) -> str:
-        return f"{self.text(value)}%"
+    def words(self, value: int | None) -> str:
+        return self.none_means if value is None else f"{self.text(value)}%"
 
-    def text(self, value: int) -> str:
+    def text(self, value: int | None) -> str:
+        if value is None:
+            return ""
         whole, hundredths = divmod(value, 100)
         return f"{whole}.{hundredths:02}".rstrip("0").rstrip(".") if hundredths else str(whole)
 
     @property
     def hint(self) -> str:
-        return f"Key {self.words(self.least)} to {self.words(self.most)}."
+        empty = f", or leave it empty for {self.none_means}" if self.none_means else ""
+        return f"Key {self.words(self.least)} to {self.words(self.most)}{empty}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ holds from its date on; a dispute about last Tuesday is settled by last Tuesday'
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from pitboss.rules.card_par import CardPar
@@ -20,11 +19,11 @@ from pitboss.rules.lockout import LockoutPolicy
 from pitboss.rules.options import OPTIONS
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Role
-from pitboss.rules.setting_kinds import Amount, Choice, Kind, Percent, Prefix, ShiftList, Whole
+from pitboss.rules.setting import MANUAL, OUR_OWN, Setting
+from pitboss.rules.setting_kinds import Amount, Choice, Percent, Prefix, ShiftList, Whole
+from pitboss.rules.tax_settings import tax_settings
 from pitboss.rules.tolerances import PRESETS
 
-MANUAL: Final = "House blackjack manual"
-OUR_OWN: Final = "Default of Pitboss"
 OWN_AMOUNTS: Final = "own"
 SERIES: Final = "papers.series."
 OPTION: Final = "reading."
@@ -32,24 +31,6 @@ LIMIT: Final = "limit."
 # Who asks for cheques, and so may be held to an amount; above them is always a shift manager.
 _ASKING: Final = (Role.SUPERVISOR, Role.PIT_MANAGER)
 _LOCKOUT: Final = LockoutPolicy()
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One thing that the house may set."""
-
-    key: str
-    subject: str
-    title: str
-    changes: str
-    kind: Kind
-    default: Any
-    source: str
-    # Holds from the start of a gaming day, not from the middle of one.
-    by_the_day: bool = False
-
-    def words(self, value: Any) -> str:
-        return self.kind.words(value)
 
 
 def _the_day() -> Iterator[Setting]:
@@ -551,6 +532,7 @@ BOOK: Final[Mapping[str, Setting]] = {
         _signing,
         _cards,
         _jackpots,
+        tax_settings,
         _limits,
         _cash,
         _pay_tables,

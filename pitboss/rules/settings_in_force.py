@@ -18,6 +18,9 @@ from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Role
 from pitboss.rules.setting_kinds import clock_of
 from pitboss.rules.settings_book import BOOK, LIMIT, OPTION, OWN_AMOUNTS, SERIES
+from pitboss.rules.tax_house import HouseTax, Payer
+from pitboss.rules.tax_tables import Base
+from pitboss.rules.tax_win import Nonresident, NonresidentTrigger
 from pitboss.rules.tolerances import PRESETS, Tolerance
 
 
@@ -92,6 +95,25 @@ class SettingsInForce:
             near_cents=self["cash.near"],
             report_over_cents=self["cash.report_over"],
             report_days=self["cash.report_days"],
+        )
+
+    @property
+    def tax(self) -> HouseTax:
+        """What the house and its tax adviser decided about wins."""
+        return HouseTax(
+            basis=Base(self["tax.basis"]),
+            state=self["tax.state"],
+            nonresident=Nonresident(self["tax.nonresident"]),
+            nonresident_trigger=NonresidentTrigger(self["tax.nonresident_trigger"]),
+            nonresident_base=Base(self["tax.nonresident_base"]),
+            report_cents=self["tax.report_from"],
+            withhold_over_cents=self["tax.withhold_over"],
+            regular_basis_points=self["tax.regular_rate"],
+            backup_basis_points=self["tax.backup_rate"],
+            nonresident_basis_points=self["tax.nonresident_rate"],
+            state_basis_points=self["tax.state_rate"],
+            treaties=tuple(self["tax.treaties"].items()),
+            payer=Payer(**self["tax.payer"]),
         )
 
     @property

@@ -11,7 +11,8 @@ from django.urls import reverse
 from pitboss.models import Property, SettingValue, Slip
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.house_flows import SETTING_CHANGE
-from pitboss.rules.settings_book import BOOK, Setting, by_subject
+from pitboss.rules.setting import Setting
+from pitboss.rules.settings_book import BOOK, by_subject
 from pitboss.services import house
 
 

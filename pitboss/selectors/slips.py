@@ -85,6 +85,11 @@ TITLES = {
     "sent_to_pit": "Sent to the pit",
     "taken_by_pit": "Taken by the pit",
     "credit_stopped": "Credit stopped",
+    "papers_prepared": "Papers prepared",
+    "treatment_decided": "Treatment decided",
+    "winner_signed": "Winner signed",
+    "papers_voided": "Papers voided",
+    "void_agreed": "Void agreed",
 }
 
 

@@ -32,6 +32,8 @@ COUNTERFEIT_BILL = "counterfeit_bill"
 CARDS_SUSPECTED = "cards_suspected"
 SENSOR_DARK = "sensor_dark"
 SENSOR_DARK_WATCHED = "sensor_dark_watched"
+# A jackpot that is not paid before its tax papers are complete.
+TAX_PAPERS = "tax_papers"
 
 # Who answers for an exception; whoever outranks them may as well.
 ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
@@ -57,12 +59,14 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     SENSOR_DARK: (Role.SHIFT_MANAGER,),
     SENSOR_DARK_WATCHED: (Role.SURVEILLANCE,),
     "supervisor_called": (Role.SUPERVISOR,),
+    TAX_PAPERS: (Role.SUPERVISOR, Role.CASHIER),
     TRAY_VARIANCE: (Role.SHIFT_MANAGER,),
 }
 # What is answered on a page of its own: the name of its address, and its number in `details`.
 ANSWERED_ON: Mapping[str, tuple[str, str]] = {
     CURRENCY_REPORT: ("currency-report", "report"),
     FLOOR_REQUEST: ("floor-request", "request"),
+    TAX_PAPERS: ("tax-papers", "jackpot"),
 }
 
 

@@ -13,8 +13,9 @@ from pitboss.rules.gaming_day import day_start
 from pitboss.rules.house_flows import SETTING_CHANGE
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.setting import Setting
 from pitboss.rules.setting_kinds import clock_of
-from pitboss.rules.settings_book import BOOK, Setting, change_refusals
+from pitboss.rules.settings_book import BOOK, change_refusals
 from pitboss.rules.settings_in_force import day_change
 from pitboss.services import house
 from pitboss.services.effects import effect

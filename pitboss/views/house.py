@@ -15,8 +15,10 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.rules.house_flows import MANAGERS, SETTING_CHANGE
 from pitboss.rules.refusal import Refused
+from pitboss.rules.setting import Setting
 from pitboss.rules.setting_kinds import Choice, ShiftList
-from pitboss.rules.settings_book import BOOK, Setting
+from pitboss.rules.settings_book import BOOK
+from pitboss.rules.tax_house import PayerCard, TreatyList
 from pitboss.selectors.first_steps import first_steps, has_opened
 from pitboss.selectors.house import history_of, open_proposals, subjects_now
 from pitboss.services.setting_changes import new_change, proposal_refusals, propose_setting
@@ -124,7 +126,7 @@ def _render(
         "default_words": found.words(found.default),
         "keyed": keyed or {"value": found.kind.text(value), "from": ""},
         "choices": found.kind.choices if isinstance(found.kind, Choice) else None,
-        "is_long": isinstance(found.kind, ShiftList),
+        "is_long": isinstance(found.kind, ShiftList | PayerCard | TreatyList),
         "history": history_of(found),
         "may_propose": request.role in MANAGERS and waiting is None,
         "waiting": waiting,

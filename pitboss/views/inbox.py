@@ -146,7 +146,19 @@ def _escalated(wait: Waiting, role: Role) -> dict[str, str]:
 
 
 def _report_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
-    """Return the card of what is answered on a page of its own, by a day that it is due."""
+    """Return the card of what is answered on a page of its own, by a day where it is due by one."""
+    if "due_on" not in exception.details:
+        return {
+            "id": wait.pk,
+            "title": exception.sentence,
+            "state": {"kind": "wait", "word": "Papers due"},
+            "tone": "wait",
+            "since": wait.since,
+            "limit_seconds": wait.limit_seconds,
+            "facts": [{"name": "Table", "value": str(exception.table or "none")}],
+            "why": "Needs you: nothing is paid before they are complete.",
+            "act": {"url": _own_page(exception), "label": "Prepare them"},
+        }
     due_on = date.fromisoformat(exception.details["due_on"])
     return {
         "id": wait.pk,

@@ -19,9 +19,11 @@ from pitboss.rules.flows import SlipStatus
 from pitboss.rules.house_flows import MANAGERS, SETTING_CHANGE
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role, may_act_as
+from pitboss.rules.setting import Setting
 from pitboss.rules.setting_kinds import Amount, Choice, Percent, Prefix, ShiftList, Whole
-from pitboss.rules.settings_book import BOOK, Setting, change_refusals
+from pitboss.rules.settings_book import BOOK, change_refusals
 from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.tax_house import PayerCard, TreatyList
 from pitboss.services import house
 from pitboss.services.setting_changes import new_change
 from pitboss.services.shown import request_shown, slip_shown
@@ -46,6 +48,10 @@ def another(setting: Setting) -> str:
             candidates = ["ZZZZ"]
         case ShiftList():
             candidates = ["05:00 Early\n17:00 Late"]
+        case PayerCard():
+            candidates = ["Name: Tide LLC\nTIN: 12-3456789"]
+        case TreatyList():
+            candidates = ["DE MT:10"]
         case CardPar():
             candidates = ["Pit 1: 6 red of 6"]
         case _:

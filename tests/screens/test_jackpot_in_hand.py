@@ -9,15 +9,17 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from inventory.selectors.cheques import tray_holding
-from jackpots.models import JackpotPayment
+from jackpots.models import JackpotPayment, TaxForm
 from pitboss.models import Device, Person, Slip, Table
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place
 from pitboss.services import house
+from tests.axe import troubles
 from tests.browser import OpenTablet
 from tests.cast import Cast, pin_of
-from tests.hands import be_device, sign_in, sign_on_pad
-from tests.hitting import TRAY, open_tables
+from tests.hands import be_device, draw_on_pad, sign_in, sign_on_pad
+from tests.hitting import TRAY, open_tables, released
+from tests.taxing import make_winner, name_payer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -31,7 +33,13 @@ def opened(
     return page
 
 
-def press_jackpot(page: Page, live_server: LiveServer, table: Table, dealer: Person) -> None:
+def press_jackpot(
+    page: Page,
+    live_server: LiveServer,
+    table: Table,
+    dealer: Person,
+    player_cards: tuple[str, str] = ("7h", "7s"),
+) -> None:
     """Press the jackpot button on a table's terminal, as the dealer."""
     Device.objects.create(
         name="Terminal BJ-11",
@@ -48,7 +56,7 @@ def press_jackpot(page: Page, live_server: LiveServer, table: Table, dealer: Per
             "pin": pin_of(dealer.badge),
             "seat": 3,
             "wager": "blazing_7s",
-            "player_cards": ["7h", "7s"],
+            "player_cards": list(player_cards),
             "dealer_cards": ["7h"],
         },
     )
@@ -94,3 +102,55 @@ def test_a_thousand_dollar_hit_goes_from_the_terminal_to_the_tray_without_tax_pa
     assert slip.status == "done"
     assert JackpotPayment.objects.get().paid_cents == 100_000
     assert tray_holding(Table.objects.get(pk=cast.table.pk))[10_000] == TRAY[10_000] - 10
+
+
+def test_a_same_suit_hit_goes_from_the_terminal_to_the_signed_w2g_and_its_payment(
+    cast: Cast, open_tablet: OpenTablet, live_server: LiveServer
+) -> None:
+    open_tables(cast)
+    name_payer(cast)
+    patron = make_winner(cast)
+    pit = opened(open_tablet, live_server, cast.devices[Place.PIT], cast.alice)
+    press_jackpot(pit, live_server, cast.table, cast.dan, ("7h", "7h"))
+    slip = Slip.objects.get(kind="jackpot")
+
+    # The papers begin while nobody has looked at the cards yet.
+    pit.goto("/jackpots/")
+    expect(pit.locator("#room")).to_contain_text("owes a W-2G")
+    pit.get_by_role("link", name="Prepare them").click()
+    pit.get_by_label("Player card or name").fill("ruiz")
+    pit.get_by_role("button", name="Look up").click()
+    pit.get_by_role("link", name=patron.full_name).click()
+    expect(pit.locator("#main")).to_contain_text("•••6789")
+    assert not troubles(pit)
+    pit.get_by_label("First identification").select_option(label="Driving licence …1234 NJ")
+    pit.get_by_role("button", name="Look at the form").click()
+    # Without a second ID there is no form yet.
+    expect(pit.locator("#main")).to_contain_text("two forms of identification")
+    pit.get_by_label("Second identification").select_option(index=1)
+    pit.get_by_role("button", name="Look at the form").click()
+    expect(pit.locator("#main")).to_contain_text("$5,833.33")
+    expect(pit.locator("#main")).to_contain_text("Under penalties of perjury")
+    assert not troubles(pit)
+    sign_on_pad(pit, cast.alice, "Sign as supervisor or cashier")
+    expect(pit.locator("#toasts")).to_contain_text("prepared")
+    draw_on_pad(pit)
+    pit.get_by_label("Face and signature match it").check()
+    sign_on_pad(pit, cast.alice, "Sign as supervisor or cashier")
+    expect(pit.locator("#main")).to_contain_text("All have signed.")
+
+    released(cast, slip)
+    pit.goto(f"/slips/{slip.serial}/")
+    expect(pit.locator("#main")).to_contain_text("the winner gets $18,477.22")
+    pit.get_by_label("Paid from").select_option("cage")
+    sign_on_pad(pit, cast.alice, "Sign as supervisor or cashier")
+    expect(pit.locator("#main")).to_contain_text("All have signed.")
+
+    form = TaxForm.objects.get()
+    assert JackpotPayment.objects.get().paid_cents == 1_847_722
+    pit.goto(f"/tax/forms/{form.pk}/")
+    expect(pit.locator("#main")).to_contain_text("24305.55")
+    assert not troubles(pit)
+    with pit.expect_popup() as given:
+        pit.get_by_role("link", name="For the winner").click()
+    assert given.value.url.endswith("winner.pdf")

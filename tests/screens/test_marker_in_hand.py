@@ -16,7 +16,7 @@ from tests.axe import troubles
 from tests.browser import OpenTablet
 from tests.cast import Cast
 from tests.crediting import open_with
-from tests.hands import be_device, sign_in, sign_on_pad
+from tests.hands import be_device, draw_on_pad, sign_in, sign_on_pad
 from tests.lending import TRAY, grant, make_patron
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -29,23 +29,6 @@ def opened(
     be_device(page.context, device, live_server.url)
     sign_in(page, person)
     return page
-
-
-def draw_a_hand(page: Page) -> None:
-    """Sign with the pointer as a patron would with a finger: two strokes across the field."""
-    field = page.locator("[data-drawing-field]")
-    field.scroll_into_view_if_needed()
-    box = field.bounding_box()
-    assert box is not None
-    for start in (0.15, 0.5):
-        page.mouse.move(box["x"] + box["width"] * start, box["y"] + box["height"] * 0.5)
-        page.mouse.down()
-        for step in range(1, 7):
-            page.mouse.move(
-                box["x"] + box["width"] * (start + 0.05 * step),
-                box["y"] + box["height"] * (0.3 if step % 2 else 0.7),
-            )
-        page.mouse.up()
 
 
 @pytest.fixture
@@ -74,7 +57,7 @@ def test_a_marker_is_issued_part_paid_and_transferred(
     expect(pit.locator("#toasts")).to_contain_text("Hand the tablet to the patron")
 
     assert troubles(pit) == []
-    draw_a_hand(pit)
+    draw_on_pad(pit)
     pit.get_by_label("Face and signature match it").check()
     sign_on_pad(pit, cast.alice, "Sign as supervisor")
     expect(pit.get_by_role("main")).to_contain_text("matched with passport …5678")

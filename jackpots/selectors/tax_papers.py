@@ -1,0 +1,97 @@
+"""Tax papers as screens show them: on a jackpot, and on their own slip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jackpots.models import Jackpot
+from jackpots.services.hits import newest_figure
+from jackpots.services.papers import papers_of
+from jackpots.services.tax_papers import open_papers
+from pitboss.models import Slip
+from pitboss.rules.drawn import DRAWN, HEIGHT, WIDTH, svg_path
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.refusal import Refused
+from pitboss.rules.tax_flows import TAX_PAPERS
+from pitboss.rules.tax_papers import Declaration
+from pitboss.selectors.slips import due_step, role_words, told_with
+from pitboss.services import house
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How the tax papers of an open jackpot stand, in words, and what the winner gets."""
+
+    tone: str
+    words: str
+    # The papers to look at, or none: then they are to be prepared.
+    slip: Slip | None
+    withheld_cents: int
+    winner_cents: int
+
+    @property
+    def are_complete(self) -> bool:
+        return self.tone == "good"
+
+
+def papers_standing(jackpot: Jackpot) -> Standing | None:
+    """Return how the papers of a jackpot stand; none when it owes none or is closed."""
+    if jackpot.slip.status != SlipStatus.OPEN.value:
+        return None
+    award_cents = newest_figure(jackpot).award_cents
+    try:
+        papers = papers_of(jackpot, award_cents, house.now())
+    except Refused as refused:
+        return Standing("bad", str(refused), None, 0, award_cents)
+    if papers.slip is not None:
+        kept = papers.withheld_cents
+        return Standing("good", "complete", papers.slip, kept, award_cents - kept)
+    if not papers.refusals:
+        return None
+    waiting = open_papers(jackpot.slip)
+    if waiting is not None:
+        due = due_step(waiting)
+        words = f"wait for a {role_words(due)}" if due else "wait"
+        return Standing("wait", words, waiting, 0, award_cents)
+    return Standing("wait", papers.refusals[0].message, None, 0, award_cents)
+
+
+def tax_panel(details: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what papers say of the winners and of what they declare, before and after signing."""
+    winners = details["winners"]
+    withheld_cents = sum(each["federal_cents"] + each["state_cents"] for each in winners)
+    return {
+        "template": "jackpots/_tax_panel.html",
+        "comes_first": True,
+        "winners": winners,
+        "is_shared": len(winners) > 1,
+        "award_cents": details["award_cents"],
+        "withheld_cents": withheld_cents,
+        "winner_cents": details["award_cents"] - withheld_cents,
+        "declarations": [Declaration(each) for each in details["declarations"]],
+    }
+
+
+@told_with(TAX_PAPERS.kind)
+def _told(slip: Slip) -> dict[str, Any]:
+    signatures = list(slip.signatures.all())
+    drawn = next((each.facts[DRAWN] for each in signatures if DRAWN in each.facts), None)
+    paid = slip.details["winners"][0]
+    return {
+        **tax_panel(slip.details),
+        "name": slip.details["patron_name"],
+        "hand": {
+            "path": svg_path(drawn),
+            "width": WIDTH,
+            "height": HEIGHT,
+            "matched_with": drawn["matched_with"],
+        }
+        if drawn
+        else None,
+        "documents": [
+            {"id": pk, "label": words.capitalize()}
+            for pk, words in zip(paid["documents"], paid["ids"], strict=True)
+        ],
+    }

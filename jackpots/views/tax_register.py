@@ -1,0 +1,246 @@
+"""The register of a year's tax forms, each form with its papers, its correction, and the export."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from csp.constants import NONE
+from csp.decorators import csp
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from jackpots.models import TaxForm
+from jackpots.selectors.tax_register import chain_of, dues_of, forms_of, totals_of, years
+from jackpots.services.tax_exports import export_forms
+from jackpots.services.tax_forms import Amounts, new_correction, propose_correction
+from jackpots.services.tax_papers import day_of
+from jackpots.services.tax_pdfs import read_form
+from pitboss.access import may_open, page
+from pitboss.api import http_status
+from pitboss.middleware import PitRequest
+from pitboss.rules.cheques import format_money
+from pitboss.rules.refusal import Refused
+from pitboss.rules.tax import Form
+from pitboss.rules.tax_forms import BOXES, SECRET_BOXES, Audience, Issue
+from pitboss.services import house
+from pitboss.services.signing import NewSlip
+from pitboss.views.forms import dollars_of, pen_of, text
+from pitboss.views.pads import pad_of
+from pitboss.views.raising import raise_page
+
+_FIRST_YEAR, _LAST_YEAR = 2000, 2100
+# A PDF loads nothing and runs nothing of ours: it only must not be framed.
+_POLICY = {"frame-ancestors": [NONE]}
+
+
+def _year(request: PitRequest) -> int:
+    given = request.GET.get("year", "")
+    today = day_of(house.now())
+    year = int(given) if given.isascii() and given.isdigit() and len(given) == 4 else today.year
+    return min(max(year, _FIRST_YEAR), _LAST_YEAR)
+
+
+@require_GET
+@page("tax_register")
+def tax_register(request: PitRequest) -> HttpResponse:
+    """Show the forms of a year, what they come to, and what is due when."""
+    year = _year(request)
+    forms = list(forms_of(year).prefetch_related("pdfs"))
+    today = day_of(house.now())
+    context = {
+        "heading": f"Tax register {year}",
+        "back": {"url": reverse("jackpots"), "label": "Jackpots"},
+        "year": year,
+        "years": sorted({*years(), today.year, year}, reverse=True),
+        "forms": [{"form": form, "is_drawn": bool(form.pdfs.all())} for form in forms],
+        "totals": totals_of(forms),
+        "dues": dues_of(year, today),
+        "payer_is_known": request.house.tax.payer.is_known,
+        "may_export": may_open(request.role, "tax_numbers"),
+        "kinds": [kind.value for kind in Form if any(f.form == kind.value for f in forms)],
+    }
+    return render(request, "jackpots/tax_register.html", context)
+
+
+@require_GET
+@page("tax_form")
+def tax_form(request: PitRequest, form_id: int) -> HttpResponse:
+    """Show a form box by box, its numbers masked, with what came before and after it."""
+    form = get_object_or_404(
+        TaxForm.objects.select_related("jackpot__slip__table", "papers", "slip", "patron"),
+        pk=form_id,
+    )
+    kind = Form(form.form)
+    chain = list(chain_of(form))
+    is_newest = chain[-1].pk == form.pk
+    context = {
+        "heading": str(form),
+        "back": {"url": f"{reverse('tax-register')}?year={form.tax_year}", "label": "Register"}
+        if may_open(request.role, "tax_register")
+        else {"url": reverse("slip", args=[form.jackpot.slip.serial]), "label": "Jackpot"},
+        "form": form,
+        "boxes": [
+            {"number": number, "label": label, "value": _shown(form, kind, number)}
+            for number, label in BOXES[kind].items()
+        ],
+        "chain": chain,
+        "working": next(
+            each["working"]
+            for each in form.papers.details["winners"]
+            if each["patron"] == form.patron_id
+        ),
+        "is_drawn": form.pdfs.exists(),
+        "payer_is_known": request.house.tax.payer.is_known,
+        "may_read_numbers": may_open(request.role, "tax_numbers"),
+        "may_correct": may_open(request.role, "tax_correct")
+        and is_newest
+        and form.issue != Issue.VOID.value,
+    }
+    return render(request, "jackpots/tax_form.html", context)
+
+
+def _shown(form: TaxForm, kind: Form, number: str) -> str:
+    """Return a box as a screen shows it: of a person's number no more than its end."""
+    value = str(form.boxes[number])
+    if number not in SECRET_BOXES[kind] or number not in form.number_ciphers:
+        return value
+    ends = form.masked_tin if number in ("9", "13e", "13i") else "•••"
+    return f"{value} {ends}".strip()
+
+
+@require_GET
+@never_cache
+@csp(_POLICY)
+@page("tax_form")
+def tax_pdf_winner(request: PitRequest, form_id: int) -> HttpResponse:
+    """Give out the winner's copies, which show no whole number."""
+    return _pdf(request, form_id, Audience.WINNER)
+
+
+@require_GET
+@never_cache
+@csp(_POLICY)
+@page("tax_numbers")
+def tax_pdf_payer(request: PitRequest, form_id: int) -> HttpResponse:
+    """Give out the copies for the government and for the house."""
+    return _pdf(request, form_id, Audience.PAYER)
+
+
+def _pdf(request: PitRequest, form_id: int, audience: Audience) -> HttpResponse:
+    form = get_object_or_404(TaxForm, pk=form_id)
+    try:
+        content = read_form(
+            form=form, audience=audience, person=request.user, device=request.device
+        )
+    except Refused as refused:
+        raise Http404(str(refused)) from refused
+    name = f"{form.form}-{form.account}-{form.number}-{audience.value}.pdf"
+    return HttpResponse(
+        content,
+        content_type="application/pdf",
+        headers={"Content-Disposition": f'inline; filename="{name}"', "Cache-Control": "no-store"},
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@page("tax_correct")
+def tax_correct(request: PitRequest, form_id: int) -> HttpResponse:
+    """Propose a corrected form, or that one is void: keyed, looked at, then signed."""
+    form = get_object_or_404(TaxForm.objects.select_related("patron"), pk=form_id)
+    given = request.POST if request.method == "POST" else request.GET
+    issue = Issue.VOID if given.get("issue") == Issue.VOID.value else Issue.CORRECTED
+    keyed = {
+        "reportable": request.POST.get("reportable", _plain(form.reportable_cents)),
+        "federal": request.POST.get("federal", _plain(form.federal_cents)),
+        "state": request.POST.get("state", _plain(form.state_cents)),
+    }
+    refused: Refused | None = None
+    new: NewSlip | None = None
+    if request.method == "POST":
+        try:
+            amounts = Amounts(*(dollars_of(request.POST, name) for name in keyed))
+            new = new_correction(form, issue, amounts)
+            if "pin" in request.POST:
+                slip = propose_correction(
+                    new,
+                    reason=text(request.POST, "reason"),
+                    pen=pen_of(request),
+                    shown=text(request.POST, "shown"),
+                )
+                messages.success(request, f"{slip.serial} waits for another person.")
+                return redirect("slip", serial=slip.serial)
+        except Refused as error:
+            refused = error
+    url = reverse("tax-correct", args=[form.pk])
+    if new is not None:
+        return raise_page(
+            request,
+            new,
+            None,
+            heading=f"Correction of {form}",
+            url=url,
+            fields={**keyed, "issue": issue.value},
+            back={"url": url, "label": "Correction"},
+            refused=refused,
+            badge=request.user.badge,
+            inputs=({"name": "reason", "label": "What was wrong"},),
+        )
+    context = {
+        "heading": f"Correction of {form}",
+        "back": {"url": reverse("tax-form", args=[form.pk]), "label": str(form)},
+        "form": form,
+        "url": url,
+        "keyed": keyed,
+        "issue": issue.value,
+        "refusals": refused.refusals if refused else (),
+    }
+    status = http_status(refused) if refused else 200
+    return render(request, "jackpots/tax_correct.html", context, status=status)
+
+
+def _plain(cents: int) -> str:
+    return format_money(cents).removeprefix("$")
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@page("tax_numbers")
+def tax_export(request: PitRequest, year: int, kind: str) -> HttpResponse:
+    """Hand out a year's forms as a file to map to the filing system, under a signature."""
+    if kind not in tuple(Form) or not _FIRST_YEAR <= year <= _LAST_YEAR:
+        raise Http404(f"There is no such form as {kind[:8]}.")
+    form = Form(kind)
+    refused: Refused | None = None
+    if request.method == "POST":
+        try:
+            exported = export_forms(tax_year=year, kind=form, pen=pen_of(request))
+        except Refused as error:
+            refused = error
+        else:
+            name = f"{form.value}-{year}.csv"
+            return HttpResponse(
+                exported,
+                content_type="text/csv; charset=utf-8",
+                headers={"Content-Disposition": f'attachment; filename="{name}"'},
+            )
+    forms = list(forms_of(year).filter(form=form.value))
+    context: dict[str, Any] = {
+        "heading": f"Export of {form.value}, {year}",
+        "back": {"url": f"{reverse('tax-register')}?year={year}", "label": "Register"},
+        "totals": totals_of(forms),
+        "pad": pad_of(
+            request,
+            url=reverse("tax-export", args=[year, form.value]),
+            sentence="I take these forms to file them. Every taxpayer number in them is readable.",
+            button="Sign and take the file",
+            refused=refused,
+            badge=request.user.badge,
+        ),
+        "refusals": refused.refusals if refused else (),
+    }
+    status = http_status(refused) if refused else 200
+    return render(request, "jackpots/tax_export.html", context, status=status)
