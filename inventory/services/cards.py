@@ -28,6 +28,7 @@ from pitboss.rules.card_sets import (
 )
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.selectors.pending import holding_the_table
 from pitboss.services.exceptions import open_exception
 
 # Somebody read another number off a seal than the set was sealed with, or found it broken.
@@ -199,10 +200,13 @@ def sets_on_the_game(table: Table) -> list[CardPlace]:
 def hand_refusals(table: Table) -> list[Refusal]:
     """Return what keeps every set on a game: a winning hand whose cards lie there to be verified.
 
-    The slip that holds such cards, a jackpot's, names them; they stay until it is settled.
+    The slip that holds such cards, a jackpot's, names them; they stay until it is settled, or held
+    for a winner who cannot be paid: then the game goes on.
     """
-    holding = Slip.objects.filter(
-        table=table, status=SlipStatus.OPEN.value, details__has_key="cards_held"
+    holding = holding_the_table(
+        Slip.objects.filter(
+            table=table, status=SlipStatus.OPEN.value, details__has_key="cards_held"
+        )
     ).first()
     if holding is None:
         return []

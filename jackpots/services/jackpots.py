@@ -40,7 +40,6 @@ from pitboss.selectors.pending import pending_jackpots
 from pitboss.selectors.slips import signed_of
 from pitboss.services import house
 from pitboss.services.effects import effect
-from pitboss.services.held_cards import cards_held
 from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip, set_status
 from pitboss.services.table_changes import rules_in_force
 from tables.models import Round
@@ -242,7 +241,6 @@ def _entered(slip: Slip, signature: Signature, at: datetime) -> list[models.Mode
         rows += reckon_fixed(jackpot, slip, at)
     else:
         rows += reckon(freeze, because=Because.ANOTHER_HIT, slip=slip, at=at)
-    rows += cards_held(slip.table, details["cards_held"], slip, at)
     watch_papers(live_hits(freeze) if freeze is not None else [jackpot], slip.table, at)
     return rows
 

@@ -12,6 +12,7 @@ from pypdf import PdfReader
 
 from inventory.models import ChequeTransfer
 from inventory.selectors.cheques import tray_holding
+from inventory.services.cards import hand_refusals
 from jackpots.models import Jackpot, JackpotFigure, JackpotPayment, Meter, MeterFreeze
 from jackpots.services.figures import balance_of
 from jackpots.services.jackpots import enter_jackpot, new_review, review_again
@@ -289,15 +290,6 @@ def test_a47_no_game_starts_or_ends_while_a_jackpot_is_pending(cast: Cast) -> No
     assert game_refusals(cast.table) == []
 
 
-def test_a48_papers_that_are_owed_come_before_the_payment(cast: Cast) -> None:
-    open_tables(cast)
-    slip = hit(cast, COLOURED)
-    released(cast, slip)
-    with refused("tax_papers_incomplete"):
-        pay(cast, slip)
-    assert not JackpotPayment.objects.exists()
-
-
 def test_a_held_jackpot_lets_the_round_end_and_stays_owed(cast: Cast) -> None:
     open_tables(cast)
     slip = hit(cast, MIXED)
@@ -307,8 +299,11 @@ def test_a_held_jackpot_lets_the_round_end_and_stays_owed(cast: Cast) -> None:
     confirm(cast, slip)
     with refused("held_for_missing"):
         cast.sign(slip, "held", cast.heidi, entry=Entry(reason="Left."), track=Track.RELIEF)
+    # Until then no set leaves the game: the hand lies there to be looked at.
+    assert [each.code for each in hand_refusals(cast.table)] == ["cards_held"]
     hold(cast, slip, "gone")
     assert game_refusals(cast.table) == []
+    assert hand_refusals(cast.table) == []
     slip.refresh_from_db()
     assert slip.status == "open"
     release(cast, slip, by=cast.bob)
