@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jackpots.demo_tax import name_payer, sign_papers
 from jackpots.services.contributions import contribute, roll_up_all
 from jackpots.services.jackpots import Entered, enter_jackpot, new_jackpot
 from jackpots.services.meter_changes import new_terms, propose_terms
@@ -69,9 +70,13 @@ def start_meters() -> None:
 
 
 def leave_hits() -> None:
-    """One award of $1,000 that was paid, and one part of the meter that surveillance reviews."""
+    """An award of $1,000 that was paid, a tenth with its W-2G, and one that is reviewed."""
     paid = _enter("BJ-37", 2, ("7h", "7s"))
     _sign_until(paid, None)
+    name_payer()
+    tenth = _enter("BJ-37", 5, ("7d", "7h"))
+    sign_papers(tenth)
+    _sign_until(tenth, None)
     _sign_until(_enter("BJ-16", 4, ("7d", "7h")), "confirmed")
 
 
