@@ -29,6 +29,7 @@ from pitboss.selectors.waiting import waiting_for
 from pitboss.services.exceptions import (
     ANSWERED_ON,
     FLOOR_REQUEST,
+    TAX_PAPERS,
     TRAY_VARIANCE,
     Told,
     closes_with_slip,
@@ -96,8 +97,8 @@ def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
     """Return one waiting thing as a card shows it, with the variance that its step looks into."""
     if wait.exception is not None:
         exception = wait.exception
-        if exception.code == FLOOR_REQUEST:
-            return _request_item(wait, exception)
+        if exception.code in _ASKING:
+            return _asking_item(wait, exception)
         if exception.code in ANSWERED_ON:
             return _report_item(wait, exception)
         return {
@@ -146,19 +147,7 @@ def _escalated(wait: Waiting, role: Role) -> dict[str, str]:
 
 
 def _report_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
-    """Return the card of what is answered on a page of its own, by a day where it is due by one."""
-    if "due_on" not in exception.details:
-        return {
-            "id": wait.pk,
-            "title": exception.sentence,
-            "state": {"kind": "wait", "word": "Papers due"},
-            "tone": "wait",
-            "since": wait.since,
-            "limit_seconds": wait.limit_seconds,
-            "facts": [{"name": "Table", "value": str(exception.table or "none")}],
-            "why": "Needs you: nothing is paid before they are complete.",
-            "act": {"url": _own_page(exception), "label": "Prepare them"},
-        }
+    """Return the card of what is answered on a page of its own, by a day that it is due."""
     due_on = date.fromisoformat(exception.details["due_on"])
     return {
         "id": wait.pk,
@@ -173,18 +162,26 @@ def _report_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
     }
 
 
-def _request_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
-    """Return the card of what a terminal asks for."""
+# What is answered on a page of its own and now: the word for it, why it needs somebody, the button.
+_ASKING = {
+    FLOOR_REQUEST: ("Asks", "Needs you: the dealer waits for a word.", "Answer"),
+    TAX_PAPERS: ("Papers due", "Needs you: nothing is paid before.", "Prepare them"),
+}
+
+
+def _asking_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
+    """Return the card of what a terminal asks for, or a jackpot waits for."""
+    word, why, label = _ASKING[exception.code]
     return {
         "id": wait.pk,
         "title": exception.sentence,
-        "state": {"kind": "wait", "word": "Asks"},
+        "state": {"kind": "wait", "word": word},
         "tone": "wait",
         "since": wait.since,
         "limit_seconds": wait.limit_seconds,
-        "facts": [{"name": "Table", "value": str(exception.table)}],
-        "why": "Needs you: the dealer waits for a word.",
-        "act": {"url": _own_page(exception), "label": "Answer"},
+        "facts": [{"name": "Table", "value": str(exception.table or "none")}],
+        "why": why,
+        "act": {"url": _own_page(exception), "label": label},
     }
 
 

@@ -370,7 +370,7 @@ def test_the_database_keeps_forms_as_they_went_out(cast: Cast) -> None:
     complete(cast, slip, make_winner(cast))
     pay(cast, slip)
     form = TaxForm.objects.get()
-    with pytest.raises(Error, match="never changed|permission denied"):
+    with pytest.raises(Error, match=r"never changed|permission denied"):
         TaxForm.objects.filter(pk=form.pk).update(federal_cents=1)
     with pytest.raises(Error, match="two people signed"):
         TaxForm.objects.create(
