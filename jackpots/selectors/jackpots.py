@@ -148,6 +148,7 @@ def _told(slip: Slip) -> dict[str, Any] | None:
         "comes_first": True,
         "hit": hit,
         "review": review_words(slip),
+        "forms": list(hit.jackpot.tax_forms.order_by("pk")),
         "tax": tax_working(hit.jackpot, hit.figure.award_cents, now),
         "key_lines": [{"cents": cents, "name": f"counted_{cents}"} for cents in BY_CENTS]
         if is_paying

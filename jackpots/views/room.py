@@ -21,8 +21,9 @@ from jackpots.selectors.jackpots import (
     source_words,
 )
 from jackpots.selectors.meters import meters_now
+from jackpots.selectors.tax_register import forms_of, totals_of
 from jackpots.views.meters import DAYS_MAX, day_of
-from pitboss.access import page
+from pitboss.access import may_open, page
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.rules.jackpots import worked_example
@@ -139,6 +140,12 @@ def report(request: PitRequest) -> HttpResponse:
         "standing": standing,
         "owed_cents": sum(each.figure.award_cents for each in standing),
         "meters_cents": sum(each.shown_cents for each in meters_now()),
+        "withheld_cents": sum(
+            each.federal_cents + each.state_cents for each in totals_of(forms_of(last.year))
+        ),
+        "register_url": f"{reverse('tax-register')}?year={last.year}"
+        if may_open(request.role, "tax_register")
+        else "",
         "times": [{"title": TITLES[each.step], "time": each} for each in minutes_per_step(entered)],
         "envy": envy,
         "envy_cents": sum(each["cents"] for each in envy),
