@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from celery import current_app
@@ -34,12 +33,15 @@ from pitboss.rules.tax_forms import (
 from pitboss.rules.tax_papers import Part, rate_of
 from pitboss.services import house
 from pitboss.services.effects import effect
+from pitboss.services.locks import lock_desk
 from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip
 
 # The task that draws a form, by name: a service knows no tasks.
 DRAW = "jackpots.draw_tax_form"
 _BOXES = {Form.W2G: w2g_boxes, Form.F1042S: f1042s_boxes}
 _ID_BOXES = ("11", "12")
+# Forms are never changed and so cannot be locked: one correction at a time is judged.
+_TAX_DESK = "tax"
 
 
 def issue_forms(
@@ -149,9 +151,14 @@ def _tin_cipher(form: Form, patron: Patron) -> dict[str, str]:
 
 def draw_later(forms: Iterable[models.Model]) -> None:
     """Let a worker draw forms once they are stored. A message that is lost a sweep makes good."""
-    for form in forms:
-        send = partial(current_app.tasks[DRAW].delay, form.pk)
-        transaction.on_commit(send, robust=True)
+    numbers = [form.pk for form in forms]
+
+    # A function, not a partial: what goes wrong in it is logged by its name.
+    def send() -> None:
+        for number in numbers:
+            current_app.tasks[DRAW].delay(number)
+
+    transaction.on_commit(send, robust=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +237,7 @@ def propose_correction(new: NewSlip, *, reason: str, pen: Pen, shown: str) -> Sl
     """Say that a form went out wrong. A new one goes out once another approves. Raises Refused."""
 
     def judge_correction(_: object, __: object) -> Judgement:
+        lock_desk(_TAX_DESK)
         form = TaxForm.objects.get(pk=new.details["form"])
         refusals = correction_refusals(form, new.details)
         waiting = Slip.objects.filter(
@@ -266,6 +274,7 @@ def correction_refusals(form: TaxForm, details: Mapping[str, Any]) -> list[Refus
 def _corrected(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Issue the form that takes the place of a wrong one. What went out stays as it is."""
     details = slip.details
+    lock_desk(_TAX_DESK)
     before = TaxForm.objects.select_related("patron", "jackpot", "papers").get(pk=details["form"])
     refusals = correction_refusals(before, details)
     if refusals:

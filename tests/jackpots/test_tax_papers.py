@@ -10,8 +10,9 @@ from django.db import Error, connection
 from inventory.models import CashEntry, CurrencyReport
 from inventory.services.patrons import NewDocument, change_patron
 from jackpots.models import Jackpot, JackpotPayment, TaxForm
+from jackpots.services import tax_papers
 from jackpots.services.tax_papers import Claim
-from pitboss.models import FloorException
+from pitboss.models import FloorException, Slip
 from pitboss.rules.drawn import Drawn
 from pitboss.rules.flows import Track
 from pitboss.rules.patrons import DocumentKind
@@ -22,6 +23,7 @@ from tests.cast import Cast, ServerClock, refused
 from tests.changing import change
 from tests.hitting import COLOURED, MIXED, SUITED, hit, open_tables, pay, reject, released
 from tests.lending import KEYED, STROKES
+from tests.races import at_once, hold_before, refusals
 from tests.taxing import IDS, SSN, claim, complete, make_winner, prepare, winner_signs
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -310,6 +312,21 @@ def test_papers_under_way_are_voided_by_two_before_others_begin(cast: Cast) -> N
     cast.sign(papers, "void_agreed", cast.carol, track=Track.VOID)
     assert prepare(cast, slip, claim(slip, patron)).serial != papers.serial
     assert due() == [slip.serial]
+
+
+def test_two_who_prepare_the_papers_at_once_prepare_one(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_tables(cast)
+    slip = hit(cast, SUITED)
+    winner = claim(slip, make_winner(cast))
+    hold_before(monkeypatch, tax_papers, "preparing_refusals")
+    results = at_once(
+        lambda: prepare(cast, slip, winner),
+        lambda: prepare(cast, slip, winner, by=cast.bob),
+    )
+    assert refusals(results) == [("already_prepared", "stale_screen")]
+    assert Slip.objects.filter(kind="tax_papers").count() == 1
 
 
 def test_papers_of_a_rejected_jackpot_are_neither_signed_nor_due(cast: Cast) -> None:
