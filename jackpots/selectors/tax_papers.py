@@ -11,11 +11,13 @@ from jackpots.services.hits import newest_figure
 from jackpots.services.papers import papers_of
 from jackpots.services.tax_papers import open_papers
 from pitboss.models import Slip
+from pitboss.rules.cheques import format_money
 from pitboss.rules.drawn import DRAWN, HEIGHT, WIDTH, svg_path
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import Refused
 from pitboss.rules.tax_flows import TAX_PAPERS
 from pitboss.rules.tax_papers import Declaration
+from pitboss.selectors.details import written_with
 from pitboss.selectors.slips import due_step, role_words, told_with
 from pitboss.services import house
 
@@ -64,7 +66,8 @@ def tax_panel(details: Mapping[str, Any]) -> dict[str, Any]:
     withheld_cents = sum(each["federal_cents"] + each["state_cents"] for each in winners)
     return {
         "template": "jackpots/_tax_panel.html",
-        "comes_first": True,
+        # In place of the lines of cheques that papers have not.
+        "has_lines": True,
         "winners": winners,
         "is_shared": len(winners) > 1,
         "award_cents": details["award_cents"],
@@ -72,6 +75,28 @@ def tax_panel(details: Mapping[str, Any]) -> dict[str, Any]:
         "winner_cents": details["award_cents"] - withheld_cents,
         "declarations": [Declaration(each) for each in details["declarations"]],
     }
+
+
+@written_with(TAX_PAPERS.kind)
+def _written(slip: Slip) -> list[tuple[str, str]]:
+    """Return papers in lines, as they are printed."""
+    panel = tax_panel(slip.details)
+    lines = [("Win", format_money(panel["award_cents"]))]
+    for each in panel["winners"]:
+        share = f", {format_money(each['share_cents'])}" if panel["is_shared"] else ""
+        lines.append(("Winner", f"{each['name']}{share}"))
+        lines.append(("Address", ", ".join(each["address"])))
+        lines.append(("Taxpayer number", each["tin"] or "none given"))
+        shown = [*each["ids"], *(["W-9"] if each["w9"] else [])]
+        if shown:
+            lines.append(("Identification", ", ".join(shown)))
+        lines.append(("Form", each["form"] or "none"))
+        lines.append(("Federal tax withheld", format_money(each["federal_cents"])))
+        if each["state"]:
+            lines.append((f"Withheld for {each['state']}", format_money(each["state_cents"])))
+    lines.append(("Goes to the winner", format_money(panel["winner_cents"])))
+    lines += [(each.form_name, each.text) for each in panel["declarations"]]
+    return lines
 
 
 @told_with(TAX_PAPERS.kind)

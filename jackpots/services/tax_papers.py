@@ -29,7 +29,6 @@ from pitboss.rules.tax import Form, TaxAnswer, judge
 from pitboss.rules.tax_flows import HOUSE_DECIDES, TAX_PAPERS, WINNER_SIGNS
 from pitboss.rules.tax_house import HouseTax
 from pitboss.rules.tax_papers import (
-    Declaration,
     Part,
     Winner,
     declarations,
@@ -224,7 +223,6 @@ def new_papers(jackpot: Jackpot, claims: Sequence[Claim]) -> NewSlip:
     reckoned = reckon_papers(jackpot, claims, house.now())
     paid = reckoned.winners[0]
     award_cents = newest_figure(jackpot).award_cents
-    signs = declarations(reckoned.parts)
     return NewSlip(
         TAX_PAPERS.kind,
         jackpot.slip.table_id,
@@ -237,8 +235,7 @@ def new_papers(jackpot: Jackpot, claims: Sequence[Claim]) -> NewSlip:
             "jackpot": jackpot.slip.serial,
             "award_cents": award_cents,
             "winners": list(reckoned.winners),
-            "declarations": [each.value for each in signs],
-            "says": _says(reckoned, award_cents, signs),
+            "declarations": [each.value for each in declarations(reckoned.parts)],
         },
     )
 
@@ -246,27 +243,6 @@ def new_papers(jackpot: Jackpot, claims: Sequence[Claim]) -> NewSlip:
 def _forms_words(reckoned: Reckoned) -> str:
     forms = sorted({each["form"] for each in reckoned.winners if each["form"]})
     return " and ".join(forms) or "No form"
-
-
-def _says(reckoned: Reckoned, award_cents: int, signs: Sequence[Declaration]) -> list[list[str]]:
-    """Return the papers in lines, as the slip is read out and printed."""
-    lines = [["Win", format_money(award_cents)]]
-    for each in reckoned.winners:
-        if len(reckoned.winners) > 1:
-            lines.append(["Winner", f"{each['name']}, {format_money(each['share_cents'])}"])
-        else:
-            lines.append(["Winner", each["name"]])
-        lines.append(["Taxpayer number", each["tin"] or "none given"])
-        if each["ids"] or each["w9"]:
-            lines.append(["Identification", ", ".join([*each["ids"], *["W-9"][: each["w9"]]])])
-        lines.append(["Form", each["form"] or "none"])
-        lines.append(["Federal tax withheld", format_money(each["federal_cents"])])
-        if each["state_cents"]:
-            lines.append([f"Withheld for {each['state']}", format_money(each["state_cents"])])
-    lines.append(["Goes to the winner", format_money(award_cents - reckoned.withheld_cents)])
-    if signs:
-        lines.append(["Winner signs", ", ".join(each.form_name for each in signs)])
-    return lines
 
 
 def prepare_papers(*, jackpot: Jackpot, claims: Sequence[Claim], pen: Pen, shown: str) -> Slip:
