@@ -10,9 +10,9 @@ from django.urls import reverse
 from inventory.models import Patron
 from inventory.selectors.patrons import identity_documents, newest_document
 from pitboss.models import Slip
-from pitboss.rules.drawn import DRAWN, HEIGHT, WIDTH, svg_path
 from pitboss.rules.marker_flows import MARKER
 from pitboss.rules.patrons import DocumentKind
+from pitboss.selectors.hands import hand_on
 from pitboss.selectors.slips import told_with
 from pitboss.services import house
 
@@ -36,20 +36,13 @@ def marker_panel(details: Mapping[str, Any]) -> dict[str, Any]:
 def _marker_told(slip: Slip) -> dict[str, Any]:
     patron = Patron.objects.get(pk=slip.details["patron"])
     signatures = list(slip.signatures.all())
-    drawn = next((each.facts[DRAWN] for each in signatures if DRAWN in each.facts), None)
+    hand = hand_on(signatures)
     authority = next((each for each in signatures if each.step == "authorised"), None)
     today = house.period_at(house.now()).gaming_day
     looks = [newest_document(patron, kind) for kind in (DocumentKind.PHOTO, DocumentKind.SIGNATURE)]
     return {
         **marker_panel(slip.details),
-        "hand": {
-            "path": svg_path(drawn),
-            "width": WIDTH,
-            "height": HEIGHT,
-            "matched_with": drawn["matched_with"],
-        }
-        if drawn
-        else None,
+        "hand": hand,
         "authority": authority,
         "documents": [
             {"id": document.pk, "label": str(document).capitalize()}
@@ -64,6 +57,6 @@ def _marker_told(slip: Slip) -> dict[str, Any]:
             for document in (*looks, *identity_documents(patron, today)[:2])
             if document is not None and document.content_cipher
         ]
-        if drawn is None
+        if hand is None
         else [],
     }

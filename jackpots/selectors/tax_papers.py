@@ -12,12 +12,12 @@ from jackpots.services.papers import papers_of
 from jackpots.services.tax_papers import open_papers
 from pitboss.models import Slip
 from pitboss.rules.cheques import format_money
-from pitboss.rules.drawn import DRAWN, HEIGHT, WIDTH, svg_path
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import Refused
 from pitboss.rules.tax_flows import TAX_PAPERS
 from pitboss.rules.tax_papers import Declaration
 from pitboss.selectors.details import written_with
+from pitboss.selectors.hands import hand_on
 from pitboss.selectors.slips import due_step, role_words, told_with
 from pitboss.services import house
 
@@ -101,20 +101,11 @@ def _written(slip: Slip) -> list[tuple[str, str]]:
 
 @told_with(TAX_PAPERS.kind)
 def _told(slip: Slip) -> dict[str, Any]:
-    signatures = list(slip.signatures.all())
-    drawn = next((each.facts[DRAWN] for each in signatures if DRAWN in each.facts), None)
     paid = slip.details["winners"][0]
     return {
         **tax_panel(slip.details),
         "name": slip.details["patron_name"],
-        "hand": {
-            "path": svg_path(drawn),
-            "width": WIDTH,
-            "height": HEIGHT,
-            "matched_with": drawn["matched_with"],
-        }
-        if drawn
-        else None,
+        "hand": hand_on(slip.signatures.all()),
         "documents": [
             {"id": pk, "label": words.capitalize()}
             for pk, words in zip(paid["documents"], paid["ids"], strict=True)
