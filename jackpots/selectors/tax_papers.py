@@ -83,20 +83,40 @@ def _written(slip: Slip) -> list[tuple[str, str]]:
     panel = tax_panel(slip.details)
     lines = [("Win", format_money(panel["award_cents"]))]
     for each in panel["winners"]:
-        share = f", {format_money(each['share_cents'])}" if panel["is_shared"] else ""
-        lines.append(("Winner", f"{each['name']}{share}"))
-        lines.append(("Address", ", ".join(each["address"])))
-        lines.append(("Taxpayer number", each["tin"] or "none given"))
-        shown = [*each["ids"], *(["W-9"] if each["w9"] else [])]
-        if shown:
-            lines.append(("Identification", ", ".join(shown)))
-        lines.append(("Form", each["form"] or "none"))
-        lines.append(("Federal tax withheld", format_money(each["federal_cents"])))
-        if each["state"]:
-            lines.append((f"Withheld for {each['state']}", format_money(each["state_cents"])))
+        lines += _shared_line(each) if panel["is_shared"] else _winner_lines(each)
     lines.append(("Goes to the winner", format_money(panel["winner_cents"])))
-    lines += [(each.form_name, each.text) for each in panel["declarations"]]
-    return lines
+    return [*lines, *((each.form_name, each.text) for each in panel["declarations"])]
+
+
+def _winner_lines(winner: Mapping[str, Any]) -> list[tuple[str, str]]:
+    shown = [*winner["ids"], *(["W-9"] if winner["w9"] else [])]
+    return [
+        ("Winner", winner["name"]),
+        ("Address", ", ".join(winner["address"])),
+        ("Taxpayer number", winner["tin"] or "none given"),
+        ("Identification", ", ".join(shown)),
+        (winner["form"] or "No form", _withheld_words(winner)),
+    ]
+
+
+def _shared_line(winner: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return one of several winners on one line, as Form 5754 has them."""
+    parts = (
+        winner["name"],
+        ", ".join(winner["address"]),
+        winner["tin"] or "no taxpayer number",
+        f"part {format_money(winner['share_cents'])}",
+        winner["form"] or "no form",
+        _withheld_words(winner),
+    )
+    return [("Winner", "; ".join(part for part in parts if part))]
+
+
+def _withheld_words(winner: Mapping[str, Any]) -> str:
+    words = f"{format_money(winner['federal_cents'])} withheld"
+    if winner["state"]:
+        words += f", {format_money(winner['state_cents'])} for {winner['state']}"
+    return words
 
 
 @told_with(TAX_PAPERS.kind)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pitboss.paper.content import Figure, Note, SlipPaper
-from pitboss.paper.lettering import BOLD, Type
+from pitboss.paper.lettering import BOLD, Type, printable, wrapped
 from pitboss.paper.sheet import Align, Box, Sheet
 from pitboss.paper.swatches import draw_swatch
 from pitboss.paper.words import amount_in_words
@@ -21,6 +21,10 @@ _TOTAL = Type(BOLD, 10.5)
 _TOTAL_HEIGHT = 16.0
 _WORDS = Type(size=8)
 _WORDS_HEIGHT = 10.0
+_FACT_INDENT = 96.0
+_FACT_HEIGHT = 24.0
+# More signs than these are a sentence.
+_FACT_CHARS = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +168,26 @@ def draw_facts(sheet: Sheet, facts: Sequence[Note], box: Box) -> float:
     sheet.rule(box.x, y, box.width, weight=1.2)
     for fact in facts:
         sheet.text(box.x + 6, y + 16, fact.heading, Type(size=8, grey=0.2), width=84)
-        text = Box(box.x + 96, y + 4, box.width - 100, 40)
-        y = max(y + 24, sheet.paragraph(text, fact.text, Type(BOLD, 12.5), smallest=8) + 5)
+        type_, height = _fact_type(fact.text)
+        text = Box(box.x + _FACT_INDENT, y + 4, box.width - _FACT_INDENT - 4, height)
+        y = max(y + _FACT_HEIGHT, sheet.paragraph(text, fact.text, type_, smallest=8) + 5)
         sheet.rule(box.x, y, box.width, weight=0.4, grey=0.6)
     return y
+
+
+def facts_height(facts: Sequence[Note]) -> float:
+    """Return how high facts stand when they are drawn."""
+    height = 0.0
+    for fact in facts:
+        type_, most = _fact_type(fact.text)
+        lines = wrapped(printable(fact.text), type_, LEFT_WIDTH - _FACT_INDENT - 4)
+        height += max(_FACT_HEIGHT, min(most, len(lines) * type_.size * 1.18) + 9)
+    return height
+
+
+def _fact_type(text: str) -> tuple[Type, float]:
+    """Return how a fact is set and how high it may stand: a sentence smaller than a figure."""
+    return (Type(BOLD, 12.5), 40.0) if len(text) <= _FACT_CHARS else (Type(size=8), 80.0)
 
 
 def dollars_and_cents(amount_cents: int) -> str:

@@ -18,6 +18,7 @@ from pitboss.paper.left_side import (
     draw_cheques,
     draw_facts,
     draw_figures,
+    facts_height,
 )
 from pitboss.paper.lettering import BOLD, Type, printable, width_of, wrapped
 from pitboss.paper.lid import draw_lid
@@ -84,6 +85,9 @@ def _fills_a_page(paper: SlipPaper, part: Part) -> bool:
     table_height = cheques_height(paper, BODY_HEIGHT, share=TABLE_SHARE_BESIDE_TRAY)
     tray_room = BODY_HEIGHT - table_height - 9 - notes_height(paper.notes)
     has_no_room = paper.form.shows is Shows.TRAY and tray_room < TRAY_HEIGHT_MIN
+    if paper.form.shows is Shows.FACTS:
+        hand = PATRON_HEIGHT if paper.patron is not None else 0.0
+        has_no_room = facts_height(paper.facts) + notes_height(paper.notes) > BODY_HEIGHT - hand
     return paper.differs or has_no_room or said > NOTES_MAX_CHARS or lines > LINES_MAX
 
 

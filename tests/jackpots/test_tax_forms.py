@@ -92,6 +92,8 @@ def test_the_copies_are_read_by_role_and_on_record(cast: Cast) -> None:
     pit = signed_in(cast.alice, cast.devices[Place.PIT])
     assert pit.get(winner)["Content-Type"] == "application/pdf"
     assert pit.get(payer).status_code == 403
+    papers = pit.get(reverse("slip-pdf", args=[form.papers.serial]))
+    assert papers.content.startswith(b"%PDF")
     assert journalled("tax_form_read") == 1
     office = signed_in(cast.ruth, cast.devices[Place.OFFICE])
     assert office.get(payer).status_code == 200
