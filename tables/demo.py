@@ -30,6 +30,7 @@ from tables.services.drops import (
     pull_box,
 )
 from tables.services.open_items import open_items
+from tables.services.settling import settle_due_days
 from tables.services.trays import new_count, raise_count
 
 __all__ = [
@@ -215,6 +216,7 @@ def close_the_day() -> None:
         pen=demo_pen(demo_person(Role.SHIFT_MANAGER, 1), demo_device(Place.OFFICE)),
         shown=slip_shown(slip),
     )
+    settle_due_days()
 
 
 def hand_the_day_over() -> Slip:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import timedelta
 
 from django.db.models import Count, DecimalField, Exists, OuterRef, Sum
 from django.db.models.functions import Cast
@@ -30,7 +30,7 @@ from pitboss.reports.report import (
 from pitboss.rules.hold import Band, Experience, band_of
 from pitboss.services import house
 from tables.models import SettledWin
-from tables.reports.game import GAME, TABLE, Summed, game_title, summed
+from tables.reports.game import DAY, GAME, TABLE, Summed, game_title, summed
 from tables.reports.game import KEY as GAME_REPORT
 from tables.reports.game import PAGE as GAME_PAGE
 from tables.selectors.table_days import TableDay, table_days
@@ -77,9 +77,15 @@ def statistics(choice: Choice) -> Report:
     ]
     sections, outside, month = [], 0, Chart("Hold", Shape.PERCENT, ())
     for title, first in spans.items():
-        past = _experiences(first - timedelta(days=days_of_past), first, days_least)
         span = replace(choice, first=first)
-        lines = _lines([each for each in days if each.gaming_day >= first], span, past)
+        before = replace(
+            choice,
+            first=first - timedelta(days=days_of_past),
+            last=first - timedelta(days=1),
+            pit=None,
+        )
+        past = _experiences(before, days_least)
+        lines = _lines([each for each in days if each.gaming_day >= first], span, before, past)
         sections.append(_section(title, lines))
         outside += sum(line.is_outside for line in lines)
         if title == MONTH:
@@ -103,6 +109,8 @@ class Line:
     whole: Summed
     band: Band | None
     link: Link
+    # The experience that the band is made of.
+    past: Link
 
     @property
     def is_outside(self) -> bool:
@@ -116,8 +124,8 @@ class Line:
         return "outside" if self.is_outside else "within"
 
 
-def _experiences(first: date, before: date, days_least: int) -> dict[str, Experience]:
-    """Return what each game did in the settled days from one until another. One query.
+def _experiences(choice: Choice, days_least: int) -> dict[str, Experience]:
+    """Return what each game did in the settled days of a time. One query.
 
     Of a day that was corrected the newest revision counts.
     """
@@ -130,7 +138,7 @@ def _experiences(first: date, before: date, days_least: int) -> dict[str, Experi
     win = Cast("win_cents", exact)
     sums = (
         SettledWin.objects.filter(
-            ~Exists(newer), gaming_day__gte=first, gaming_day__lt=before, drop_cents__gt=0
+            ~Exists(newer), gaming_day__range=(choice.first, choice.last), drop_cents__gt=0
         )
         .values("game")
         .annotate(
@@ -149,7 +157,9 @@ def _experiences(first: date, before: date, days_least: int) -> dict[str, Experi
     }
 
 
-def _lines(days: Iterable[TableDay], choice: Choice, past: Mapping[str, Experience]) -> list[Line]:
+def _lines(
+    days: Iterable[TableDay], choice: Choice, before: Choice, past: Mapping[str, Experience]
+) -> list[Line]:
     """Return a line for each table or game; a table that changed its game has one for each."""
     together: dict[tuple[str, str], list[TableDay]] = {}
     for day in days:
@@ -166,12 +176,15 @@ def _lines(days: Iterable[TableDay], choice: Choice, past: Mapping[str, Experien
                 days=len(found),
                 whole=whole,
                 band=band_of(experience, whole.drop_cents or 0) if experience else None,
-                link=report_link(
-                    GAME_REPORT, GAME_PAGE, choice, by="day", of=f"{choice.by} {name}"
-                ),
+                link=_game_report(choice, f"{choice.by} {name}"),
+                past=_game_report(before, f"{GAME} {game_title(game)}"),
             )
         )
     return lines
+
+
+def _game_report(choice: Choice, of: str) -> Link:
+    return report_link(GAME_REPORT, GAME_PAGE, choice, by=DAY, of=of)
 
 
 def _section(title: str, lines: Sequence[Line]) -> Section:
@@ -187,9 +200,9 @@ def _row(line: Line) -> Row:
         Cell(line.whole.drop_cents, line.link),
         Cell(line.whole.win_cents, line.link),
         Cell(line.whole.hold, line.link),
-        band.expected if band else None,
-        band.low if band else None,
-        band.high if band else None,
+        Cell(band.expected if band else None, line.past),
+        Cell(band.low if band else None, line.past),
+        Cell(band.high if band else None, line.past),
         line.state,
         tone=Tone.BAD if line.is_outside else Tone.PLAIN,
     )

@@ -16,6 +16,7 @@ from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import ClosedDay, ClosedShift, Slip
+from pitboss.reports.report import Choice
 from pitboss.rules.flows import Flow, SlipStatus
 from pitboss.rules.handover_flows import DAY_CLOSE, SHIFT_CLOSE
 from pitboss.rules.refusal import Refusal, Refused
@@ -83,6 +84,7 @@ def _shift_to_hand_over(request: PitRequest) -> dict[str, Any] | None:
     shift = shift_before(house.now())
     if shift.gaming_day != request.period.gaming_day:
         return None
+    of_shift = Choice(shift.gaming_day, shift.gaming_day, shift=shift.shift)
     return {
         "name": shift.shift,
         "ended": shift.ends,
@@ -90,6 +92,7 @@ def _shift_to_hand_over(request: PitRequest) -> dict[str, Any] | None:
         "is_closed": is_handed_over(shift),
         "closing": handover_under_way(shift),
         "close_url": reverse("shift-close"),
+        "report_url": f"{reverse('report', args=['game'])}?{of_shift.query()}",
     }
 
 
