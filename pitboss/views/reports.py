@@ -79,7 +79,7 @@ def report(request: PitRequest, report: str) -> HttpResponse:
             }
             for way, label in entry.asked.ways.items()
         ],
-        "spans": _spans(entry, choice, own, request.period.gaming_day),
+        "spans": _spans(entry, choice, own),
         "shifts": house.the_property().shifts_on(choice.last) if entry.asked.shift else (),
         "pits": Pit.objects.all() if entry.asked.pit else (),
         "pdf_url": f"{reverse('report-pdf', args=[entry.key])}?{choice.query()}",
@@ -165,9 +165,9 @@ def _day(get: Mapping[str, str], name: str) -> date | None:
     return day if day.year > 1990 else None
 
 
-def _spans(entry: Entry, choice: Choice, own: str, today: date) -> list[dict[str, Any]]:
+def _spans(entry: Entry, choice: Choice, own: str) -> list[dict[str, Any]]:
     """Return the times that are asked for most, as links: the day, the month and year to date."""
-    if entry.asked.is_now:
+    if entry.asked.is_now or entry.asked.days_max == 1:
         return []
     last = choice.last
     spans = {

@@ -75,7 +75,8 @@ def statistics(choice: Choice) -> Report:
         for each in table_days(min(spans.values()), last, pit=choice.pit)
         if each.win_cents is not None
     ]
-    sections, outside, month = [], 0, Chart("Hold", Shape.PERCENT, ())
+    sections, month = [], Chart("Hold", Shape.PERCENT, ())
+    seen: list[Line] = []
     for title, first in spans.items():
         span = replace(choice, first=first)
         before = replace(
@@ -87,16 +88,25 @@ def statistics(choice: Choice) -> Report:
         past = _experiences(before, days_least)
         lines = _lines([each for each in days if each.gaming_day >= first], span, before, past)
         sections.append(_section(title, lines))
-        outside += sum(line.is_outside for line in lines)
+        seen += lines
         if title == MONTH:
             month = _chart(title, lines)
-    words = f"{outside} times hold lies outside its band. Look into why, and write it down."
+    outside = sum(line.is_outside for line in seen)
     return Report(
         tuple(sections),
-        Finding(Tone.BAD, words) if outside else Finding(Tone.GOOD, "No hold outside its band."),
+        _finding(outside, has_bands=any(line.band for line in seen)),
         month,
         _formulas(days_of_past, days_least),
     )
+
+
+def _finding(outside: int, *, has_bands: bool) -> Finding:
+    if outside:
+        words = f"{outside} times hold lies outside its band. Look into why, and write it down."
+        return Finding(Tone.BAD, words)
+    if not has_bands:
+        return Finding(Tone.WAIT, "No band yet. Too few days of any game are settled.")
+    return Finding(Tone.GOOD, "No hold lies outside its band.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,6 +191,8 @@ def test_statistics_say_whether_hold_lies_in_its_band(
     day = today()
     few = made("statistics", day, day)
     assert few.sections[0].rows[0].cells[-1].value == "too few days"
+    assert few.finding is not None
+    assert few.finding.words.startswith("No band yet.")
     # 36 days around 20%, half of them 2% off: $600 of $2,100 is 28.57%.
     days_of_experience(cast, day, [18_000, 22_000] * 18)
     report = made("statistics", day, day)
