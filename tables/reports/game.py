@@ -136,7 +136,7 @@ def game_report(choice: Choice) -> Report:
     if finding is None and open_count:
         words = f"{open_count} of {len(days)} table days are not final. Their boxes are not posted."
         finding = Finding(Tone.WAIT, words)
-    rows = tuple(_row(name, found, choice) for name, found in lines.items())
+    rows = tuple(_row(name, whole, choice) for name, whole in lines.items())
     whole = summed(days)
     sums = Row((Cell("All"), *_amounts(whole, {})))
     section = Section(
@@ -187,15 +187,14 @@ def game_title(game: str) -> str:
     return GAMES[game].name if game in GAMES else game
 
 
-def _together(days: Iterable[TableDay], by: str) -> dict[object, list[TableDay]]:
+def _together(days: Iterable[TableDay], by: str) -> dict[object, Summed]:
     lines: dict[object, list[TableDay]] = {}
     for day in days:
         lines.setdefault(_NAMED[by](day), []).append(day)
-    return lines
+    return {name: summed(found) for name, found in lines.items()}
 
 
-def _row(name: object, days: Sequence[TableDay], choice: Choice) -> Row:
-    whole = summed(days)
+def _row(name: object, whole: Summed, choice: Choice) -> Row:
     if choice.by == TABLE and choice.is_one_day:
         links = {
             column: _win_link(str(name), choice.last, choice.shift, line)
@@ -246,17 +245,16 @@ def _amounts(whole: Summed, links: Mapping[str, Link]) -> Iterable[Cell]:
     return (Cell(values[column.key], links.get(column.key)) for column in _AMOUNTS)
 
 
-def _chart(lines: Mapping[object, Sequence[TableDay]], choice: Choice) -> Chart:
+def _chart(lines: Mapping[object, Summed], choice: Choice) -> Chart:
     """Return win by line: final where there is one, else as it was estimated, and marked so."""
     bars = []
-    for name, days in lines.items():
-        whole = summed(days)
+    for name, whole in lines.items():
         value = whole.win_cents if whole.win_cents is not None else whole.estimated_cents
         if value is not None:
             label = f"{name:%a} {name.day} {name:%b}" if isinstance(name, date) else str(name)
             is_final = whole.win_cents is not None and not whole.not_final
             tone = Tone.PLAIN if is_final else Tone.WAIT
-            bars.append(Bar(label, value, tone=tone, link=_row(name, days, choice).cells[0].link))
+            bars.append(Bar(label, value, tone=tone, link=_row(name, whole, choice).cells[0].link))
     if choice.by != DAY:
         bars.sort(key=lambda bar: -abs(bar.value))
     return Chart("Win, estimated where it is not final", Shape.CHANGE, tuple(bars[:BARS_MAX]))
