@@ -198,10 +198,15 @@ def entry_refusals(kind: FloorKind, facts: Facts, ground: Ground, by: By) -> lis
 
 def hand_refusals(kind: FloorKind, by: By) -> list[Refusal]:
     """Return why this person may not make or answer such an entry here."""
+    return wrong_hand(by, kind.by)
+
+
+def wrong_hand(by: By, wanted: Role) -> list[Refusal]:
+    """Return why this person, on this device, is not who such a word is wanted from."""
     refusals = []
-    if not may_act_as(by.role, kind.by):
+    if not may_act_as(by.role, wanted):
         refusals.append(
-            Refusal("wrong_role", f"{by.name} is no {kind.by.label} this shift. Call one.")
+            Refusal("wrong_role", f"{by.name} is no {wanted.label} this shift. Call one.")
         )
     if by.place is not Place.PIT:
         refusals.append(Refusal("wrong_place", "This is done on a tablet of the pit."))

@@ -23,7 +23,7 @@ from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.settle import settle
 from pitboss.rules.settlement import Settlement
-from pitboss.rules.table_orders import Followed, Order, follow
+from pitboss.rules.table_orders import Followed, Order, follow, not_ruled
 from pitboss.rules.tax import TaxAnswer, judge
 from pitboss.rules.tax_tables import STANDARD, TaxTables
 from pitboss.rules.tax_win import Win
@@ -122,6 +122,8 @@ class TableNow:
     taxes: TaxTables = STANDARD
     # What the supervisor has ordered that stands at the table.
     orders: tuple[Order, ...] = ()
+    # A dealer asks, who decides no irregular hand; whoever wonders what would be may suppose one.
+    is_dealt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +219,8 @@ def check_payout(claim: Claim, now: TableNow) -> PayoutVerdict:
     if paytable is None:
         name = now.terms.rules.game.name
         return _cannot(claim, [Refusal("wager_not_offered", f"{name} takes no {spoken(wager)}.")])
+    if now.is_dealt and (faults := not_ruled(claim.case.get("extra"), now.orders)):
+        return _cannot(claim, faults, paytable)
     followed = follow(claim, now.orders, now.terms.rules.soft_17) if now.orders else None
     if followed is not None:
         if followed.refusals:

@@ -288,6 +288,33 @@ def _written(bet: Bet) -> dict[str, Any]:
     return written
 
 
+# What a terminal may only say where the supervisor has ruled so.
+_RULED: Final = {
+    "dealer_bj_is_21": Effect.PLAIN_21,
+    "blackjack_already_paid": Effect.PAID_BLACKJACK_BACK,
+    "hole_card_shown": Effect.PLAIN_21,
+    "blackjack_found_late": Effect.PAID_BLACKJACK_BACK,
+}
+
+
+def not_ruled(told: object, orders: Sequence[Order]) -> list[Refusal]:
+    """Return why a terminal may not settle a hand as irregular: no dealer decides that.
+
+    >>> [refusal.code for refusal in not_ruled({"hole_card_shown": True}, [])]
+    ['not_ruled']
+    """
+    said = told if isinstance(told, Mapping) else {}
+    ruled = {order.what.effect for order in orders if isinstance(order.what, Ruling)}
+    if all(said.get(name) is not True or effect in ruled for name, effect in _RULED.items()):
+        return []
+    return [
+        Refusal(
+            "not_ruled",
+            "Only the supervisor rules on an irregular hand. Call, and let the ruling be logged.",
+        )
+    ]
+
+
 def flat_bet_refusals(orders: Sequence[Order], seat: object, bets: object) -> list[Refusal]:
     """Return why the bets told of a seat break its flat-bet order."""
     laid = [read_bet(bet) for bet in bets] if isinstance(bets, list) else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
@@ -151,7 +152,8 @@ def _judge(
         meters = _meters(table, claim)
         orders = terminal.orders_at(now)
     paid_on = (keyed_at or now).astimezone(terminal.zone).date()
-    return check_payout(claim, _table_now(table, terms, in_force, paid_on, meters, orders))
+    judged_by = _table_now(table, terms, in_force, paid_on, meters, orders)
+    return check_payout(claim, replace(judged_by, is_dealt=True))
 
 
 def _meters(table: Table, claim: Claim) -> Mapping[str, int]:

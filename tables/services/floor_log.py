@@ -143,7 +143,7 @@ def enter(*, table_id: int, new: NewEntry, hand: Tap | Pen) -> FloorEntry:
     """Make an entry at a table, by a tap or signed. Raises Refused."""
     kind = floor_kind(new.code)
     facts = read_facts(kind.asks, new.given)
-    with _in_hand(hand) as person:
+    with in_hand(hand) as person:
         now = house.now()
         lock_request(hand.request_id)
         table = lock_table(table_id)
@@ -152,7 +152,7 @@ def enter(*, table_id: int, new: NewEntry, hand: Tap | Pen) -> FloorEntry:
         if earlier is not None:
             return earlier
         ground = ground_of(table, now)
-        refusals = entry_refusals(kind, facts, ground, _by(person, hand, table, now))
+        refusals = entry_refusals(kind, facts, ground, by_of(person, hand, table, now))
         if refusals:
             raise Refused(refusals)
         device = _device(hand)
@@ -171,7 +171,7 @@ def answer(
     """Say yes or no to what a terminal asked, once. Raises Refused."""
     kind = floor_kind(asked.kind)
     reason = " ".join(reason.split()) if is_plain(reason) else ""
-    with _in_hand(hand) as person:
+    with in_hand(hand) as person:
         now = house.now()
         lock_request(hand.request_id)
         table = lock_table(asked.table_id)
@@ -185,7 +185,7 @@ def answer(
         if said is not None:
             raise refuse("already_answered", f"{said.by} has {said.outcome} this already.")
         ground = ground_of(table, now)
-        by = _by(person, hand, table, now)
+        by = by_of(person, hand, table, now)
         if is_granted:
             refusals = entry_refusals(kind, asked.facts, ground, by)
         else:
@@ -323,7 +323,7 @@ def _earlier(marks: _Marks) -> FloorEntry | None:
 
 
 @contextmanager
-def _in_hand(hand: Tap | Pen) -> Iterator[Person]:
+def in_hand(hand: Tap | Pen) -> Iterator[Person]:
     """Open the transaction of an entry, in the hand of whoever taps or signs. Raises Refused."""
     if isinstance(hand, Pen):
         with signed_act(
@@ -344,7 +344,8 @@ def _device(hand: Tap | Pen) -> Device:
     return hand.device
 
 
-def _by(person: Person, hand: Tap | Pen, table: Table, now: datetime) -> By:
+def by_of(person: Person, hand: Tap | Pen, table: Table, now: datetime) -> By:
+    """Return who somebody is to a table: their role in this shift, and where their device is."""
     device = _device(hand)
     return By(
         name=str(person),

@@ -26,7 +26,13 @@ from pitboss.rules.round_log import (
 )
 from pitboss.rules.round_reading import read_round, write_verdict
 from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.table_orders import OrderEnd, OrderKind, flat_bet_refusals, ruled_round
+from pitboss.rules.table_orders import (
+    OrderEnd,
+    OrderKind,
+    flat_bet_refusals,
+    not_ruled,
+    ruled_round,
+)
 from pitboss.selectors.pending import game_refusals
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_table
@@ -107,10 +113,10 @@ def end_round(*, terminal: Terminal, round_id: int, told: Mapping[str, Any]) -> 
     What was paid otherwise is named in the answer; the round ends all the same.
     """
     round_ = _lock_round(terminal, round_id)
-    refusals = game_refusals(round_.table)
+    now = house.now()
+    refusals = [*game_refusals(round_.table), *not_ruled(told, terminal.orders_at(now))]
     if refusals:
         raise Refused(refusals)
-    now = house.now()
     round_.log = with_irregularities(round_.log, told)
     round_.verdict = _settled(terminal, round_)
     round_.ended_at = now

@@ -8,13 +8,15 @@ from uuid import UUID
 from django.db import transaction
 
 from pitboss.models import Device, Person, Table
-from pitboss.rules.refusal import Refusal, Refused, refuse
-from pitboss.rules.roles import Place, Role, may_act_as
+from pitboss.rules.floor_log import wrong_hand
+from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.roles import Role
 from pitboss.rules.standards import SHOE_MAX, Mark, Marked, ended_by, mark_refusals
 from pitboss.rules.table_orders import OrderEnd, OrderKind
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request, lock_table
 from tables.models import Dealing, ShoeMark
+from tables.services.floor_log import Tap, by_of, in_hand
 from tables.services.table_orders import end_orders
 from tables.services.terminals import Terminal
 
@@ -25,23 +27,26 @@ def last_mark(table: Table, now: datetime) -> ShoeMark | None:
     return recent.order_by("-id").first()
 
 
-@transaction.atomic(durable=True)
-def mark_shoe(
-    *, table_id: int, mark: Mark, person: Person, device: Device | None, request_id: UUID
-) -> ShoeMark:
+def mark_shoe(*, table_id: int, mark: Mark, hand: Tap) -> ShoeMark:
     """Mark the shoe on a tablet of the pit, by a tap of its supervisor. Raises Refused."""
-    now = house.now()
-    lock_request(request_id)
-    table = lock_table(table_id)
-    earlier = ShoeMark.objects.filter(request_id=request_id).first()
-    if earlier is not None:
-        if (earlier.table_id, earlier.mark, earlier.by_id) != (table.pk, mark, person.pk):
-            raise refuse("request_reused", "This form was already sent with something else in it.")
-        return earlier
-    refusals = _hand_refusals(person, device, table, now)
-    if refusals or device is None:
-        raise Refused(refusals)
-    return _mark(table, mark, now, device=device, person=person, request_id=request_id)
+    with in_hand(hand) as person:
+        now = house.now()
+        lock_request(hand.request_id)
+        table = lock_table(table_id)
+        earlier = ShoeMark.objects.filter(request_id=hand.request_id).first()
+        if earlier is not None:
+            if (earlier.table_id, earlier.mark, earlier.by_id) != (table.pk, mark, person.pk):
+                raise refuse(
+                    "request_reused", "This form was already sent with something else in it."
+                )
+            return earlier
+        refusals = wrong_hand(by_of(person, hand, table, now), Role.SUPERVISOR)
+        if refusals:
+            raise Refused(refusals)
+        assert hand.device is not None, "a tap without a device is refused"
+        return _mark(
+            table, mark, now, device=hand.device, person=person, request_id=hand.request_id
+        )
 
 
 @transaction.atomic(savepoint=False)
@@ -49,24 +54,6 @@ def mark_at_terminal(*, terminal: Terminal, mark: Mark) -> ShoeMark:
     """Mark the shoe on the table's own terminal. Raises Refused."""
     table = lock_table(terminal.table.pk)
     return _mark(table, mark, house.now(), device=terminal.device)
-
-
-def _hand_refusals(
-    person: Person, device: Device | None, table: Table, now: datetime
-) -> list[Refusal]:
-    when = house.period_at(now)
-    refusals = []
-    if device is None or not house.is_usable(device):
-        refusals.append(Refusal("unknown_device", "This device is not enrolled. Use one that is."))
-    elif device.place != Place.PIT:
-        refusals.append(Refusal("wrong_place", "This is done on a tablet of the pit."))
-    elif device.pit_id not in (None, table.pit_id):
-        refusals.append(Refusal("wrong_pit", f"{table} is in another pit. Use a tablet there."))
-    if not house.may_work(person, when):
-        refusals.append(Refusal("not_employed", f"{person} may not work today."))
-    elif not may_act_as(house.role_in(person, when), Role.SUPERVISOR):
-        refusals.append(Refusal("wrong_role", f"{person} is no supervisor this shift. Call one."))
-    return refusals
 
 
 def _mark(

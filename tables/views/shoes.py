@@ -27,6 +27,7 @@ from pitboss.views.forms import new_request_id, pen_of
 from tables.models import ShoeMark
 from tables.selectors.pace import times_at
 from tables.services.dealers import dealer_at
+from tables.services.floor_log import Tap
 from tables.services.shoes import last_mark, mark_shoe
 
 _RUNS = {Mark.SHUFFLE: "Shuffling", Mark.DEAL: "Dealing", Mark.STOP: "Broken down"}
@@ -43,9 +44,7 @@ def shoe(request: PitRequest, name: str) -> HttpResponse:
             mark_shoe(
                 table_id=table.pk,
                 mark=_mark(request.POST.get("mark", "")),
-                person=request.user,
-                device=request.device,
-                request_id=pen_of(request).request_id,
+                hand=Tap(request.user, request.device, pen_of(request).request_id),
             )
             return redirect("shoe", name=name)
         except Refused as error:

@@ -151,6 +151,9 @@ def test_a_check_follows_a_ruling_until_the_hand_is_over(
     floor: Cast, terminal: TerminalClient
 ) -> None:
     assert terminal.post("checks", HAND).json()["verdict"] == "overpaid"
+    # No dealer decides it.
+    own = terminal.post("checks", {**HAND, "extra": {"dealer_bj_is_21": True}}).json()
+    assert [reason["code"] for reason in own["reasons"]] == ["not_ruled"]
     entry = note(floor, "irregular_hole_card_shown")
     told = terminal.post("checks", HAND).json()
     assert told["verdict"] == "right"
@@ -217,8 +220,8 @@ def test_a_flat_bet_is_enforced_until_the_shoe_ends(
         "Ordered"
         in signed_in(floor.alice, floor).get(f"/tables/{floor.table.name}/").content.decode()
     )
-    tap = {"person": floor.alice, "device": floor.devices[Place.PIT], "request_id": uuid4()}
-    mark_shoe(table_id=floor.table.pk, mark=Mark.SHUFFLE, **tap)
+    tap = Tap(floor.alice, floor.devices[Place.PIT], uuid4())
+    mark_shoe(table_id=floor.table.pk, mark=Mark.SHUFFLE, hand=tap)
     assert TableOrder.objects.get().end == "shoe_over"
     free = terminal.post("checks", {**bet, "stake_cents": 500, "paid_cents": 1_000}).json()
     assert free["verdict"] == "right"
@@ -272,6 +275,8 @@ def test_a_hand_called_off_gives_back_every_bet_of_the_round(
     bets = [{"wager": "blackjack", "stake_cents": 2_500}]
     terminal.post(f"rounds/{number}/wagers", {"seat": 2, "bets": bets})
     terminal.post(f"rounds/{number}/cards", {"cards": [{"seat": 2, "card": "Th"}]})
+    own = terminal.post(f"rounds/{number}/end", {"hole_card_shown": True})
+    assert [each["code"] for each in own.json()["refusals"]] == ["not_ruled"]
     note(floor, "irregular_too_few_cards", decision="hand_off")
     verdict = terminal.post(f"rounds/{number}/end", {}).json()["verdict"]
     assert (verdict["house_cents"], verdict["lines"][0]["category"]) == (0, "returned")

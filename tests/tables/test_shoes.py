@@ -15,6 +15,7 @@ from pitboss.rules.standards import Mark
 from tables.models import Dealing, Round, ShoeMark
 from tables.selectors.pace import pace_of_dealers, weeks_of
 from tables.services import shoes
+from tables.services.floor_log import Tap
 from tables.services.shoes import mark_shoe
 from tests.cast import Cast, ServerClock, refused
 from tests.races import at_once, hold_before
@@ -36,9 +37,7 @@ def mark(cast: Cast, what: Mark, by: Person | None = None, place: Place = Place.
     return mark_shoe(
         table_id=cast.table.pk,
         mark=what,
-        person=by or cast.alice,
-        device=cast.devices[place],
-        request_id=uuid4(),
+        hand=Tap(by or cast.alice, cast.devices[place], uuid4()),
     )
 
 
@@ -99,13 +98,8 @@ def test_what_cannot_be_marked_is_refused(floor: Cast) -> None:
     with refused("wrong_pit", journal=()):
         mark(floor, Mark.DEAL)
     with refused("unknown_device", journal=()):
-        mark_shoe(
-            table_id=floor.table.pk,
-            mark=Mark.DEAL,
-            person=floor.alice,
-            device=None,
-            request_id=uuid4(),
-        )
+        hand = Tap(floor.alice, None, uuid4())
+        mark_shoe(table_id=floor.table.pk, mark=Mark.DEAL, hand=hand)
 
 
 def test_a_closed_table_has_no_shoe(floor: Cast) -> None:
@@ -115,11 +109,11 @@ def test_a_closed_table_has_no_shoe(floor: Cast) -> None:
 
 
 def test_a_second_tap_marks_once_and_another_mark_on_one_form_is_refused(floor: Cast) -> None:
-    tap = {"person": floor.alice, "device": floor.devices[Place.PIT], "request_id": uuid4()}
-    first = mark_shoe(table_id=floor.table.pk, mark=Mark.SHUFFLE, **tap)
-    assert mark_shoe(table_id=floor.table.pk, mark=Mark.SHUFFLE, **tap) == first
+    tap = Tap(floor.alice, floor.devices[Place.PIT], uuid4())
+    first = mark_shoe(table_id=floor.table.pk, mark=Mark.SHUFFLE, hand=tap)
+    assert mark_shoe(table_id=floor.table.pk, mark=Mark.SHUFFLE, hand=tap) == first
     with refused("request_reused", journal=()):
-        mark_shoe(table_id=floor.table.pk, mark=Mark.DEAL, **tap)
+        mark_shoe(table_id=floor.table.pk, mark=Mark.DEAL, hand=tap)
 
 
 def test_the_terminal_marks_its_own_shoe_and_hears_the_rating(
