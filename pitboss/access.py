@@ -58,6 +58,9 @@ PAGES: dict[str, frozenset[Role]] = {
     "floor_note": _SUPERVISING,
     "reference": _SUPERVISING | _SURVEILLANCE | _READING | {Role.DEALER},
     "floor_log": _SUPERVISING | _SURVEILLANCE | _READING,
+    "mismatch": _SUPERVISING | _SURVEILLANCE | _READING,
+    "payouts": _SUPERVISING | _SURVEILLANCE | _READING,
+    "own_payouts": frozenset({Role.DEALER}),
     "what_if": _SUPERVISING | _SURVEILLANCE | _READING,
     "win": _SUPERVISING | _READING,
     "variances": _READING

@@ -18,6 +18,7 @@ from pitboss.services import house
 _RAIL = (
     ("board", "Board", "board", "board"),
     ("inbox", "Inbox", "inbox", "inbox"),
+    ("own_payouts", "Payouts", "pay", "own-payouts"),
     ("cage", "Cage", "cage", "cage"),
     ("cards", "Cards", "cards", "cards"),
     ("security", "Security", "security", "security"),
@@ -53,6 +54,8 @@ _LIT_BY = {
     "cash_match": "cash_log",
     "currency_report": "compliance",
     "drop": "board",
+    "mismatch": "board",
+    "payouts": "board",
     "late": "board",
     "estimate": "board",
     "marker": "board",

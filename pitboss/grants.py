@@ -55,7 +55,10 @@ APPEND_ONLY = frozenset(
         "tables.DropEstimate",
         "tables.FloorEntry",
         "tables.FloorRequest",
+        "tables.Mismatch",
+        "tables.MismatchSettlement",
         "tables.PayoutCheck",
+        "tables.PayoutConfirmation",
         "tables.SerialExplanation",
         "tables.SettledWin",
         "tables.ShoeMark",
@@ -64,7 +67,7 @@ APPEND_ONLY = frozenset(
 # Set at the first run, by two managers together: its clock decides to which day everything belongs.
 WRITTEN_ONCE = frozenset({"pitboss.Property"})
 # Too many for an entry of the journal each: what follows from one is journalled instead.
-WITHOUT_ENTRY = frozenset({"tables.PayoutCheck"})
+WITHOUT_ENTRY = frozenset({"tables.PayoutCheck", "tables.PayoutConfirmation"})
 # The only rows that ever go: sessions and answers kept for a resend; no record of the floor.
 DELETABLE = frozenset({"sessions.Session", "pitboss.StoredAnswer"})
 

@@ -18,12 +18,15 @@ from tables.views import (
     floor_log,
     floor_reading,
     late,
+    mismatches,
     pace,
+    payouts,
     prove,
     reference,
     reports,
     shoes,
     table,
+    terminal,
     variances,
     what_if,
 )
@@ -49,6 +52,11 @@ urlpatterns = [
     path("tables/<str:name>/floor/<str:code>/send", floor_log.floor_send, name="floor-send"),
     path("floor-log/", floor_reading.floor_log, name="floor-log"),
     path("floor-log/requests/<int:request_id>/", floor_log.floor_request, name="floor-request"),
+    path("terminal/", terminal.terminal, name="terminal"),
+    path("payouts/", payouts.payouts, name="payouts"),
+    path("payouts/own/", payouts.own_payouts, name="own-payouts"),
+    path("tables/<str:name>/payouts/", payouts.table_payouts, name="table-payouts"),
+    path("payouts/<int:mismatch_id>/", mismatches.mismatch, name="mismatch"),
     path("boxes/", boxes.count_room, name="count-room"),
     path("boxes/poll", boxes.count_room_poll, name="count-room-poll"),
     path("boxes/<str:serial>/", boxes.drop_count, name="drop-count"),
@@ -93,6 +101,7 @@ urlpatterns = [
         name="api-round-part",
     ),
     path("api/v1/checks/<int:check_id>", api.CheckRead.as_view(), name="api-check"),
+    path("api/v1/checks/<int:check_id>/paid", api.CheckPaid.as_view(), name="api-check-paid"),
     *(
         path(f"tables/<str:name>/{address}/", counts.count_pad, {"kind": kind}, name=address)
         for kind, address in counts.ADDRESSES.items()

@@ -34,6 +34,8 @@ OPEN = {
     "api-enrol",
     "api-schema",
     "api-docs",
+    # An empty shell; a terminal's own token opens what it shows.
+    "terminal",
     # What patrons read from across the room.
     "meter-display",
     "meter-display-poll",
@@ -97,6 +99,7 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern, **instead: Any) -> str:
         "report_id": 1,
         "note_id": 1,
         "check_id": 1,
+        "mismatch_id": 1,
         "round_id": 1,
         "part": "cards",
         "place": "pit",

@@ -23,6 +23,7 @@ from pitboss.rules.cheques import BY_CENTS, format_money
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.jackpot_flows import JACKPOT, is_held
 from pitboss.rules.win import Paid, Source
+from pitboss.selectors.card_faces import CardFace, faces_of
 from pitboss.selectors.details import written_with
 from pitboss.selectors.pending import is_pending_slip
 from pitboss.selectors.slips import due_step, role_words, signed_of, steps_of, told_with
@@ -30,31 +31,12 @@ from pitboss.services import house
 from pitboss.services.shown import shown_with
 from tables.services.payouts import PaidOut, reads_payouts
 
-_SUITS = {"h": "♥", "d": "♦", "c": "♣", "s": "♠"}
-_SUIT_NAMES = {"h": "hearts", "d": "diamonds", "c": "clubs", "s": "spades"}
-
 
 def jackpots() -> QuerySet[Jackpot]:
     """Return jackpots with what every screen of theirs shows."""
     return Jackpot.objects.select_related(
         "slip__table__pit", "slip__refers_to", "freeze__meter"
     ).prefetch_related("slip__signatures", "slip__waits", "figures__slip")
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A playing card as a screen draws it."""
-
-    rank: str
-    suit: str
-    name: str
-    is_red: bool
-
-
-def card_of(code: str) -> Card:
-    """Return a card by its short name, `7h`."""
-    rank, suit = code[:-1].upper().replace("T", "10"), code[-1].lower()
-    return Card(rank, _SUITS[suit], f"{rank} of {_SUIT_NAMES[suit]}", suit in "hd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +58,12 @@ class Hit:
         return self.jackpot.slip
 
     @property
-    def player(self) -> list[Card]:
-        return [card_of(code) for code in self.jackpot.player_cards]
+    def player(self) -> list[CardFace]:
+        return faces_of(self.jackpot.player_cards)
 
     @property
-    def dealer(self) -> list[Card]:
-        return [card_of(code) for code in self.jackpot.dealer_cards]
+    def dealer(self) -> list[CardFace]:
+        return faces_of(self.jackpot.dealer_cards)
 
     @property
     def steps(self) -> list[dict[str, Any]]:

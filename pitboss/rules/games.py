@@ -422,6 +422,7 @@ SPOKEN: Final[Mapping[str, str]] = {
     "blazing_7s": "Blazing 7's",
     "two_card_bonus": "2-Card Bonus",
     "four_card_bonus": "4-Card Bonus",
+    "free_bet_coupon": "free bet coupon",
 }
 
 

@@ -34,6 +34,8 @@ SENSOR_DARK = "sensor_dark"
 SENSOR_DARK_WATCHED = "sensor_dark_watched"
 # A jackpot that is not paid before its tax papers are complete.
 TAX_PAPERS = "tax_papers"
+# A payout that the dealer confirmed otherwise than it was judged: settled beside its proof.
+PAYOUT_DIFFERS = "payout_differs"
 
 # Who answers for an exception; whoever outranks them may as well.
 ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
@@ -53,6 +55,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "marker_log_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "meter_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "more_than_exists": (Role.PIT_MANAGER,),
+    PAYOUT_DIFFERS: (Role.SUPERVISOR,),
     REGULATOR_NOTICE: (Role.SHIFT_MANAGER,),
     "return_differs": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
     # Each is told by an entry of their own: one's answer is not the other's.
@@ -67,6 +70,7 @@ ANSWERED_ON: Mapping[str, tuple[str, str]] = {
     CURRENCY_REPORT: ("currency-report", "report"),
     FLOOR_REQUEST: ("floor-request", "request"),
     TAX_PAPERS: ("tax-papers", "jackpot"),
+    PAYOUT_DIFFERS: ("mismatch", "mismatch"),
 }
 
 

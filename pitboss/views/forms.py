@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from uuid import UUID, uuid4
 
 from django.http import QueryDict
@@ -65,6 +66,14 @@ def dollars_of(post: QueryDict, name: str) -> int:
     whole, _, cents = plain.lstrip("-").partition(".")
     amount_cents = int(whole) * 100 + int(cents or 0)
     return -amount_cents if plain.startswith("-") else amount_cents
+
+
+def day_of(asked: QueryDict, name: str) -> date | None:
+    """Return the day that an address or a form names; none where it names no day."""
+    try:
+        return date.fromisoformat(asked.get(name, ""))
+    except ValueError:
+        return None
 
 
 def text(post: QueryDict, name: str) -> str:

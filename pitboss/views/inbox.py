@@ -28,7 +28,9 @@ from pitboss.selectors.slips import TITLES, heading_of, says_of
 from pitboss.selectors.waiting import waiting_for
 from pitboss.services.exceptions import (
     ANSWERED_ON,
+    CURRENCY_REPORT,
     FLOOR_REQUEST,
+    PAYOUT_DIFFERS,
     TAX_PAPERS,
     TRAY_VARIANCE,
     Told,
@@ -99,8 +101,10 @@ def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
         exception = wait.exception
         if exception.code in _ASKING:
             return _asking_item(wait, exception)
-        if exception.code in ANSWERED_ON:
+        if exception.code == CURRENCY_REPORT:
             return _report_item(wait, exception)
+        if exception.code == PAYOUT_DIFFERS:
+            return _payout_item(wait, exception)
         return {
             "id": wait.pk,
             "title": exception.sentence,
@@ -182,6 +186,21 @@ def _asking_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
         "facts": [{"name": "Table", "value": str(exception.table or "none")}],
         "why": why,
         "act": {"url": _own_page(exception), "label": label},
+    }
+
+
+def _payout_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
+    """Return the card of a payout that differs; its proof is one tap away."""
+    return {
+        "id": wait.pk,
+        "title": exception.sentence,
+        "state": {"kind": "bad", "word": "Payout"},
+        "tone": "bad",
+        "since": wait.since,
+        "limit_seconds": wait.limit_seconds,
+        "facts": exception.details["says"],
+        "why": "Needs you: put it right at the table, or let it stand and say why.",
+        "act": {"url": _own_page(exception), "label": "See the proof"},
     }
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from pitboss.rules.mismatches import Direction, Way
 from pitboss.rules.payout_check import Verdict
 from pitboss.rules.settle import WAGERS
 from tables.services.calls import WORDS_MAX
@@ -38,6 +39,7 @@ class PaytableRow(serializers.Serializer[Any]):
     """One row of a pay table."""
 
     row = serializers.CharField()
+    name = serializers.CharField(help_text="As it is read out.")
     pays = serializers.CharField()
 
 
@@ -56,6 +58,26 @@ class PaytableWithRows(PaytableShape):
     rows = PaytableRow(many=True)
 
 
+class WagerCardsShape(serializers.Serializer[Any]):
+    """How many cards decide a wager, at least and at most."""
+
+    player_least = serializers.IntegerField()
+    player_most = serializers.IntegerField()
+    dealer_least = serializers.IntegerField()
+    dealer_most = serializers.IntegerField()
+    dealer_field = serializers.ChoiceField(
+        choices=["dealer_up", "dealer_cards"], help_text="Where a check carries the dealer's."
+    )
+
+
+class ChequeShape(serializers.Serializer[Any]):
+    """A colour of cheque."""
+
+    cents = serializers.IntegerField()
+    face = serializers.CharField(help_text="What is printed on it.")
+    colour = serializers.CharField()
+
+
 class WagerShape(serializers.Serializer[Any]):
     """A wager of the table, its limits and what it pays."""
 
@@ -67,6 +89,7 @@ class WagerShape(serializers.Serializer[Any]):
     stakes_cents = serializers.ListField(
         child=serializers.IntegerField(), help_text="The only stakes taken; any when empty."
     )
+    cards = WagerCardsShape()
     paytable = PaytableWithRows()
 
 
@@ -94,11 +117,13 @@ class TableShape(serializers.Serializer[Any]):
         child=serializers.CharField(), help_text="House options that are not the default."
     )
     wagers = WagerShape(many=True)
+    cheques = ChequeShape(many=True, help_text="The colours of the house, highest first.")
     meters = serializers.DictField(child=serializers.IntegerField())
     dealer = DealerShape(allow_null=True)
     closing_after_shoe_since = serializers.DateTimeField(
         allow_null=True, help_text="When players were told that the table closes after this shoe."
     )
+    round = serializers.IntegerField(allow_null=True, help_text="The round that is open, if any.")
     supervisor_called_since = serializers.DateTimeField(allow_null=True)
     at = serializers.DateTimeField(help_text="The server's time, the only one that counts.")
 
@@ -238,3 +263,46 @@ class CheckAnswer(VerdictShape):
     seat = serializers.IntegerField(allow_null=True)
     checked_at = serializers.DateTimeField()
     keyed_at = serializers.DateTimeField(allow_null=True)
+
+
+class PaidInput(serializers.Serializer[Any]):
+    """What was paid beside the stake in the end: an amount, or the cheques themselves."""
+
+    paid_cents = serializers.IntegerField(required=False, min_value=0, help_text="Or give `paid`.")
+    paid = cheques_field(required=False)
+    keyed_at = serializers.DateTimeField(
+        required=False, help_text="When it was keyed, where the line was down since."
+    )
+
+
+class SettlementShape(serializers.Serializer[Any]):
+    """How a supervisor settled a payout that differed."""
+
+    way = serializers.ChoiceField(choices=[each.value for each in Way])
+    stands_cents = serializers.IntegerField(help_text="What the player has in the end.")
+    by = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
+class MismatchShape(serializers.Serializer[Any]):
+    """A payout that was confirmed otherwise than it was judged; the supervisor is told."""
+
+    id = serializers.IntegerField()
+    direction = serializers.ChoiceField(choices=[each.value for each in Direction])
+    owed_cents = serializers.IntegerField(allow_null=True)
+    difference_cents = serializers.IntegerField(
+        allow_null=True, help_text="Above zero is too much, below zero too little."
+    )
+    take_back = cheques_field()
+    add = cheques_field()
+    settlement = SettlementShape(allow_null=True)
+
+
+class PaidAnswer(serializers.Serializer[Any]):
+    """What the dealer confirmed as paid, and the mismatch where it differs from the verdict."""
+
+    check = serializers.IntegerField()
+    paid_cents = serializers.IntegerField()
+    confirmed_at = serializers.DateTimeField()
+    keyed_at = serializers.DateTimeField(allow_null=True)
+    mismatch = MismatchShape(allow_null=True)

@@ -15,9 +15,10 @@ from pitboss.services.once import Keep, answer_signed_once
 from tables.api import shapes
 from tables.api.schema import once_header
 from tables.api.terminals import TerminalView, as_response, terminal_of
-from tables.models import Dealing, PayoutCheck
+from tables.models import Dealing, PayoutCheck, PayoutConfirmation
 from tables.selectors.table_read import read_table
-from tables.services import calls, checks, dealers
+from tables.services import calls, checks, dealers, mismatches
+from tables.services.terminals import Terminal
 
 _SUPER_3 = {
     "wager": "super_3",
@@ -115,8 +116,43 @@ class CheckRead(TerminalView):
     def get(self, request: Request, check_id: int) -> Response:
         """Read a check again, as it was answered."""
         terminal = terminal_of(request)
-        row = get_object_or_404(PayoutCheck, pk=check_id, table=terminal.table)
-        return Response(checks.as_sent(row, terminal.table.name))
+        return Response(checks.as_sent(_check_at(terminal, check_id), terminal.table.name))
+
+
+class CheckPaid(TerminalView):
+    """What was paid on a check."""
+
+    @extend_schema(
+        operation_id="confirm_paid",
+        request=shapes.PaidInput,
+        parameters=[once_header()],
+        responses={201: shapes.PaidAnswer, **problems(404, 409, 415, 422, 429)},
+        examples=[
+            OpenApiExample("Paid otherwise", value={"paid_cents": 90_000}, request_only=True)
+        ],
+    )
+    def post(self, request: Request, check_id: int) -> HttpResponse:
+        """Confirm what was paid, once. Only an amount that differs is put before the supervisor."""
+        terminal, told = terminal_of(request), self.body(request)
+        check = _check_at(terminal, check_id)
+        return self.once(
+            request,
+            lambda: mismatches.confirm_paid(terminal=terminal, check=check, told=told),
+            status=201,
+        )
+
+    @extend_schema(
+        operation_id="read_paid", responses={200: shapes.PaidAnswer, **problems(404, 429)}
+    )
+    def get(self, request: Request, check_id: int) -> Response:
+        """Read what was confirmed as paid, and how the supervisor settled it."""
+        check = _check_at(terminal_of(request), check_id)
+        return Response(mismatches.as_sent(get_object_or_404(PayoutConfirmation, check_of=check)))
+
+
+def _check_at(terminal: Terminal, check_id: int) -> PayoutCheck:
+    """Return a check of the terminal's own table, or answer 404."""
+    return get_object_or_404(PayoutCheck, pk=check_id, table=terminal.table)
 
 
 def _tap(view: TerminalView, request: Request, tap: Any) -> HttpResponse:

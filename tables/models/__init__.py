@@ -4,6 +4,7 @@ from tables.models.checks import PayoutCheck
 from tables.models.dealing import Dealing
 from tables.models.drops import DropEstimate, DropWait
 from tables.models.floor_log import FloorEntry, FloorRequest
+from tables.models.mismatches import Mismatch, MismatchSettlement, PayoutConfirmation
 from tables.models.orders import KeyLoan, TableOrder
 from tables.models.rounds import Round
 from tables.models.serials import SerialExplanation
@@ -17,7 +18,10 @@ __all__ = [
     "FloorEntry",
     "FloorRequest",
     "KeyLoan",
+    "Mismatch",
+    "MismatchSettlement",
     "PayoutCheck",
+    "PayoutConfirmation",
     "Round",
     "SerialExplanation",
     "SettledWin",

@@ -172,6 +172,7 @@ _EXCEPTIONS = {
     "count_differs": "Count differs",
     "meter_differs": "Meter differs",
     "more_than_exists": "Too many cheques",
+    "payout_differs": "Payout differs",
     "supervisor_called": "Calls you",
     "regulator_notice": "Tell the regulator",
     "return_differs": "Return differs",
@@ -235,6 +236,17 @@ def _foot(wait: Waiting, held: Cheques | None = None) -> dict[str, Any]:
         "since": wait.since,
         "limit_seconds": wait.limit_seconds,
     }
+
+
+def troubles_at(table: Table) -> list[dict[str, Any]]:
+    """Return what somebody must answer for at a table, oldest first; what is asked, is not here."""
+    waits = waiting_now().filter(table=table, exception__isnull=False)
+    waits = waits.exclude(exception__code=FLOOR_REQUEST)
+    return [
+        {**_foot(wait), "words": wait.exception.sentence}
+        for wait in waits.select_related("exception").order_by("since")
+        if wait.exception is not None
+    ]
 
 
 def _recount_foot(table: Table, last: LastCount, when: Period) -> dict[str, Any]:

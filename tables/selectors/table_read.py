@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.models import FloorException
+from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.games import spoken
 from pitboss.rules.payout_check import TableTerms
 from pitboss.rules.pays import PayTable
 from pitboss.rules.round_wagers import SIDE_BET_ORDER
+from pitboss.rules.wager_cards import cards_of
+from pitboss.rules.working import row_words
 from pitboss.services import house
-from tables.models import Dealing
+from tables.models import Dealing, Round
 from tables.services.calls import SUPERVISOR_CALLED
 from tables.services.floor_log import closing_notice_of
 from tables.services.in_force import meters_of, settings_of, terms_of
@@ -45,6 +48,10 @@ def read_table(terminal: Terminal) -> dict[str, Any]:
         "maximum_cents": rules.maximum_cents,
         "options": dict(terms.options),
         "wagers": wagers_of(terms),
+        "cheques": [
+            {"cents": each.cents, "face": each.label, "colour": each.colour}
+            for each in BY_CENTS.values()
+        ],
         "meters": meters_of(table),
         "dealer": None
         if dealing is None
@@ -54,6 +61,9 @@ def read_table(terminal: Terminal) -> dict[str, Any]:
             "since": dealing.began_at.isoformat(),
         },
         "closing_after_shoe_since": closing.at.isoformat() if closing else None,
+        "round": Round.objects.filter(table=table, ended_at=None)
+        .values_list("pk", flat=True)
+        .first(),
         "supervisor_called_since": call.opened_at.isoformat() if call else None,
         "at": now.isoformat(),
     }
@@ -79,7 +89,7 @@ def _in_order_of_paying(terms: TableTerms) -> list[str]:
 
 def _wager(terms: TableTerms, wager: str) -> dict[str, Any]:
     offer = terms.rules.side_bets.get(wager)
-    table = terms.paytables[wager]
+    table, cards = terms.paytables[wager], cards_of(wager)
     return {
         "wager": wager,
         "name": spoken(wager),
@@ -87,6 +97,13 @@ def _wager(terms: TableTerms, wager: str) -> dict[str, Any]:
         "minimum_cents": offer.minimum_cents if offer else terms.rules.minimum_cents,
         "maximum_cents": terms.maximum_cents(wager),
         "stakes_cents": list(table.stakes_cents),
+        "cards": {
+            "player_least": cards.player[0],
+            "player_most": cards.player[1],
+            "dealer_least": cards.dealer[0],
+            "dealer_most": cards.dealer[1],
+            "dealer_field": cards.dealer_field,
+        },
         "paytable": _paytable(table),
     }
 
@@ -97,5 +114,8 @@ def _paytable(table: PayTable) -> dict[str, Any]:
         "name": table.name,
         "version": table.version,
         "printed_in": str(table.source),
-        "rows": [{"row": row, "pays": str(pay)} for row, pay in table.pays.items()],
+        "rows": [
+            {"row": row, "name": row_words(row), "pays": str(pay)}
+            for row, pay in table.pays.items()
+        ],
     }

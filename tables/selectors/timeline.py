@@ -13,8 +13,8 @@ from pitboss.selectors.slips import TITLES, heading_of
 from pitboss.services.exceptions import FLOOR_REQUEST
 
 _TONES = {"sign_refused": "bad", "exception_opened": "bad"}
-# One for every round that is dealt: no event of the table.
-_UNTOLD = ("meter.contributed",)
+# One for every round that is dealt, no event of the table; and what its exception tells already.
+_UNTOLD = ("meter.contributed", "round_ended", "payout_mismatch")
 
 
 def timeline_of(table: Table, limit: int = 30) -> list[dict[str, Any]]:
@@ -45,6 +45,8 @@ def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:
         return "Exception", body["sentence"]
     if entry.kind == "exception_resolved":
         return "Explained", f"{who}: {body['resolution']}"
+    if entry.kind == "mismatch_settled":
+        return f"Payout {body['way']}", who
     if entry.kind == "tapped_in":
         return f"{who} in", f"{body['relieves']} out" if body["relieves"] else "nobody dealt"
     if entry.kind == "floor_asked":

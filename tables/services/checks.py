@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from django.db import connection
+from django.db.models import Q
 
 from pitboss.models import Table
 from pitboss.rules.payout_check import PayoutVerdict, TableNow, TableTerms, check_payout
@@ -19,7 +20,7 @@ from pitboss.rules.table_orders import Order
 from pitboss.services import house
 from pitboss.services.once import Answer, RequestKey, as_text, replayed
 from pitboss.services.table_changes import rules_in_force
-from tables.models import PayoutCheck
+from tables.models import Dealing, PayoutCheck
 from tables.selectors.past_rules import rules_at
 from tables.services.in_force import meters_of, settings_of, terms_of, tray_of
 from tables.services.table_orders import orders_at
@@ -57,7 +58,7 @@ def check(asked: RequestKey, *, terminal: Terminal, keyed: Mapping[str, Any]) ->
 
     def act() -> Answer:
         sent = dict(keyed)
-        keyed_at = _keyed_at(sent.pop("keyed_at", None), now)
+        keyed_at = keyed_late(sent.pop("keyed_at", None), now)
         claim = read_claim(sent)
         verdict = _judge(terminal, claim, now, keyed_at)
         answer = verdict.as_answer()
@@ -68,7 +69,7 @@ def check(asked: RequestKey, *, terminal: Terminal, keyed: Mapping[str, Any]) ->
                 {
                     "table": terminal.table.pk,
                     "terminal": terminal.device.pk,
-                    "dealer": terminal.dealer_id,
+                    "dealer": dealer_then(terminal, keyed_at),
                     "at": now,
                     "keyed_at": keyed_at,
                     "wager": claim.wager,
@@ -139,20 +140,23 @@ def _judge(
 ) -> PayoutVerdict:
     table = terminal.table
     if keyed_at is not None:
-        # It was paid by the rules of its own time, and on meters that have moved on since.
-        in_force = house.settings_at(keyed_at)
-        terms = TableTerms.of(rules_at(table, keyed_at, in_force))
-        meters: Mapping[str, int] = {}
-        orders = orders_at(table, keyed_at)
-    elif not table.is_open:
+        return judge_at(terminal, claim, keyed_at)
+    if not table.is_open:
         raise refuse("table_closed", f"{table} is closed. Open it first.")
-    else:
-        in_force = settings_of(terminal, now)
-        terms = terms_of(terminal, in_force)
-        meters = _meters(table, claim)
-        orders = terminal.orders_at(now)
-    paid_on = (keyed_at or now).astimezone(terminal.zone).date()
-    judged_by = _table_now(table, terms, in_force, paid_on, meters, orders)
+    in_force = settings_of(terminal, now)
+    terms, meters = terms_of(terminal, in_force), _meters(table, claim)
+    paid_on = now.astimezone(terminal.zone).date()
+    judged_by = _table_now(table, terms, in_force, paid_on, meters, terminal.orders_at(now))
+    return check_payout(claim, replace(judged_by, is_dealt=True))
+
+
+def judge_at(terminal: Terminal, claim: Claim, at: datetime) -> PayoutVerdict:
+    """Judge a payout by the rules of its own time, and on no meters: they have moved on since."""
+    in_force = house.settings_at(at)
+    terms = TableTerms.of(rules_at(terminal.table, at, in_force))
+    paid_on = at.astimezone(terminal.zone).date()
+    orders = orders_at(terminal.table, at)
+    judged_by = _table_now(terminal.table, terms, in_force, paid_on, {}, orders)
     return check_payout(claim, replace(judged_by, is_dealt=True))
 
 
@@ -179,8 +183,20 @@ def _table_now(
     )
 
 
-def _keyed_at(keyed: object, now: datetime) -> datetime | None:
-    """Return when a payout was keyed that comes late; none for one that comes at once."""
+def dealer_then(terminal: Terminal, keyed_at: datetime | None) -> int | None:
+    """Return who dealt when something was keyed: now, or then if it comes late."""
+    if keyed_at is None:
+        return terminal.dealer_id
+    dealings = Dealing.objects.filter(table=terminal.table, began_at__lte=keyed_at)
+    then = dealings.filter(Q(ended_at=None) | Q(ended_at__gt=keyed_at))
+    return then.order_by("-began_at").values_list("dealer_id", flat=True).first()
+
+
+def keyed_late(keyed: object, now: datetime) -> datetime | None:
+    """Return when something was keyed that comes late; none for what comes at once.
+
+    Raises Refused.
+    """
     if keyed is None:
         return None
     try:

@@ -28,6 +28,7 @@ from tables.selectors.board import (
     limits_words,
     state_of,
     tables_now,
+    troubles_at,
 )
 from tables.selectors.counts import LastCount, last_count_of, recount_of_table
 from tables.selectors.floor_log import request_card, requests_at
@@ -75,6 +76,7 @@ def _table(request: PitRequest, name: str) -> dict[str, Any]:
         },
         "asked": [request_card(each) for each in requests_at(table)],
         "slips": [_slip_row(slip) for slip in slips],
+        "troubles": troubles_at(table),
         "tray": {
             "held": held,
             "coming": cheques_on_the_way(table),
@@ -179,6 +181,7 @@ _PAPERS: tuple[_Act, ...] = (
     ("From paper", "print", "late-new", "late", "key it late"),
     ("Win", "audit", "table-win", "win", "and the drop"),
     ("What if", "count", "what-if", "what_if", "is it right?"),
+    ("Payouts", "pay", "table-payouts", "payouts", "right or wrong"),
 )
 # A tile has room for a few words; the act's own page gives the whole sentence.
 _SHORT = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import timedelta
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 
 from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
+from pitboss.views.forms import day_of
 from tables.selectors.variances import pairs_between
 
 # A week unless asked for more; a quarter is as much as one page is asked for.
@@ -22,8 +23,8 @@ _DAYS_MAX = 92
 @page("variances")
 def variances(request: PitRequest) -> HttpResponse:
     """Show what openers and recounts of some gaming days found, and who was told when."""
-    last = _day(request, "to") or request.period.gaming_day
-    first = _day(request, "from") or last - timedelta(days=_DAYS - 1)
+    last = day_of(request.GET, "to") or request.period.gaming_day
+    first = day_of(request.GET, "from") or last - timedelta(days=_DAYS - 1)
     first = max(min(first, last), last - timedelta(days=_DAYS_MAX - 1))
     pairs = pairs_between(first, last)
     found = [pair for pair in pairs if pair.variance is not None]
@@ -40,10 +41,3 @@ def variances(request: PitRequest) -> HttpResponse:
         "sum_cents": sum(pair.variance_cents for pair in found if pair.state != "void"),
     }
     return render(request, "tables/variances.html", context)
-
-
-def _day(request: PitRequest, name: str) -> date | None:
-    try:
-        return date.fromisoformat(request.GET.get(name, ""))
-    except ValueError:
-        return None

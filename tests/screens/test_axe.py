@@ -35,6 +35,7 @@ from tests.dropping import begin_pull, count_tray, pull
 from tests.hands import be_device
 from tests.lending import make_patron
 from tests.metering import sevens
+from tests.paying import paid
 from tests.terminal_client import TerminalClient, make_terminal
 from tests.test_access import OPEN, address, is_api, routes
 
@@ -86,6 +87,7 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
     cast.table, cast.other_table = cast.other_table, cast.table
     cast.deliver(cast.ask(TRAY))
     cast.open_table(TRAY)
+    mismatch = paid(TerminalClient(make_terminal(cast.table)), paid_cents=90_000)
     count_tray(cast, TRAY)
     box = pull(cast)
     count_tray(cast, TRAY | {500: 104})
@@ -116,6 +118,7 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
             "report_id": CurrencyReport.objects.latest("pk").pk,
             "mark": in_pit(cast)[0],
             "meter_id": sevens(cast).pk,
+            "mismatch_id": mismatch.pk,
             "request_id": terminal.post("requests", asked).json()["request"],
             "code": "cheque_change",
             "badge": cast.dan.badge,

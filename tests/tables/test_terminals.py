@@ -203,7 +203,19 @@ def test_a_table_is_read_with_its_rules_pay_tables_and_dealer(
     assert told["dealer"]["badge"] == cast.dan.badge
     wagers = {each["wager"]: each for each in told["wagers"]}
     assert list(wagers) == ["trilux", "super_3", "blackjack", "insurance", "free_bet_coupon"]
-    assert wagers["super_3"]["paytable"]["rows"][1] == {"row": "straight_flush", "pays": "180 to 1"}
+    assert wagers["super_3"]["paytable"]["rows"][1] == {
+        "row": "straight_flush",
+        "name": "Straight flush",
+        "pays": "180 to 1",
+    }
+    assert wagers["super_3"]["cards"] == {
+        "player_least": 2,
+        "player_most": 2,
+        "dealer_least": 1,
+        "dealer_most": 1,
+        "dealer_field": "dealer_up",
+    }
+    assert told["cheques"][5] == {"cents": 2_500, "face": "25", "colour": "green"}
     assert "tray" not in told, "a count is blind"
 
 

@@ -1,0 +1,37 @@
+"""Playing cards as a screen draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pitboss.rules.cards import card
+
+_SUITS = {"h": ("♥", "hearts"), "d": ("♦", "diamonds"), "c": ("♣", "clubs"), "s": ("♠", "spades")}
+
+
+@dataclass(frozen=True, slots=True)
+class CardFace:
+    """What is drawn of a card, and how it is read out."""
+
+    rank: str
+    suit: str
+    name: str
+    is_red: bool
+
+
+def face_of(code: str) -> CardFace:
+    """Return the face of a card by its short name.
+
+    >>> face_of("Th")
+    CardFace(rank='10', suit='♥', name='10 of hearts', is_red=True)
+    """
+    held = card(code)
+    sign, suit = _SUITS[held.suit]
+    rank = "10" if held.rank == "T" else held.rank
+    return CardFace(rank, sign, f"{held.word} of {suit}", held.is_red)
+
+
+def faces_of(codes: Iterable[str]) -> list[CardFace]:
+    """Return the faces of a hand."""
+    return [face_of(code) for code in codes]

@@ -1,0 +1,105 @@
+// What else a dealer does at the terminal: enter a jackpot, tap in and out, read the table's limits and pay tables.
+(() => {
+  "use strict";
+  const { h, draw, money, card, cardGrid, button, choice, note, pad, cap } = window.PitParts;
+  const line = window.PitLine;
+  const terminal = window.PitTerminal;
+  const SEATS = 7;
+
+  // Jackpot: what the seat holds, then the dealer's PIN, which stops the meter. A signature is never kept for later.
+  const METERED = ["blazing_7s", "lucky_ladies"];
+  let hit = null;
+  let followed = [];
+  const freshHit = (wager) => ({ wager, seat: null, stake: null, cards: [], key: line.newKey() });
+
+  const enter = async ({ badge, pin }) => {
+    const [first, second, up] = hit.cards;
+    const body = { badge, pin, seat: hit.seat, wager: hit.wager, player_cards: [first, second], dealer_cards: [up], stake_cents: hit.stake };
+    const entered = await line.ask("POST", "jackpots", body, hit.key);
+    hit = null;
+    terminal.say("good", `${entered.serial} entered.`, "The meter has stopped.");
+    await follow();
+  };
+
+  const follow = async () => {
+    try {
+      const told = await line.ask("GET", "jackpots");
+      const isNews = JSON.stringify(told) !== JSON.stringify(followed);
+      followed = told;
+      if (!isNews) return;
+      // A pad that somebody keys their PIN on is left alone.
+      if (terminal.isOpen("jackpot") && !hit?.cards.length) terminal.redraw();
+      else terminal.redrawActs();
+    } catch {
+      // No line: what is shown stays, and the bar says so.
+    }
+  };
+  terminal.onTable((table) => { if (Object.keys(table.meters).length) follow(); });
+
+  const drawFollowed = () => followed.map((each) => h("section", { class: "panel stack jackpot", "aria-label": each.serial },
+    h("div", { class: "panel__head" }, h("h2", {}, `${each.serial}, seat ${each.seat}`), h("span", { class: "chip chip--jack" }, each.state)),
+    h("p", { class: "meter" }, money(each.award_cents)),
+    h("ol", { class: "working" }, each.steps.map((step) => h("li", {}, `${step.title}: ${step.state}${step.who ? `, ${step.who}` : ""}`)))));
+
+  const drawJackpot = (main, table) => {
+    const wagers = table.wagers.filter((each) => METERED.includes(each.wager));
+    if (!wagers.length) return draw(main, note("info", "No progressive at this table.", "Its bets are paid from the tray.", "jackpot"));
+    hit ??= freshHit(wagers[0].wager);
+    const wager = wagers.find((each) => each.wager === hit.wager) ?? wagers[0];
+    const asksStake = wager.stakes_cents.length > 1;
+    if (!asksStake) hit.stake = wager.stakes_cents[0] ?? null;
+    const isKeyed = hit.cards.length === 3 && hit.seat && hit.stake;
+    const set = (changes) => { Object.assign(hit, changes, { key: line.newKey() }); terminal.redraw(); };
+    return draw(main, h("div", { class: "stack" }, drawFollowed(), h("div", { class: "term" },
+      h("section", { class: "stack stack--s", "aria-label": "The hit" },
+        choice("Bet", wagers.map((each) => ({ value: each.wager, label: cap(each.name) })), wager.wager, (value) => { hit = freshHit(value); terminal.redraw(); }),
+        choice("Seat", Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), hit.seat, (seat) => set({ seat })),
+        asksStake ? choice("Stake", wager.stakes_cents.map((cents) => ({ value: cents, label: money(cents) })), hit.stake, (stake) => set({ stake })) : null,
+        h("div", { class: "term__hands" }, h("div", { class: "slots" }, h("span", { class: "small dim" }, "First, second, dealer’s up card"), h("span", { class: "hand" }, hit.cards.map((code) => card(code)), hit.cards.length ? null : h("span", { class: "slot-room" }, "–"))),
+          hit.cards.length ? button("Clear", () => set({ cards: [] }), { kind: "btn--ghost", k: "hit-clear" }) : null),
+        cardGrid((code) => { if (hit.cards.length < 3) set({ cards: [...hit.cards, code] }); })),
+      isKeyed ? pad({ sentence: "I saw this hand win. Signing stops the meter at once.", label: "Stop the meter", send: enter })
+        : h("section", { class: "panel" }, h("p", { class: "dim" }, "Key bet, seat and the three cards. Then badge and PIN stop the meter.")))));
+  };
+
+  terminal.addAct({ id: "jackpot", label: "Jackpot", icon: "jackpot", badge: () => followed.filter((each) => each.state === "pending").length, open: () => { hit = null; follow(); }, draw: drawJackpot });
+
+  // The table: limits, the order of paying, what each wager pays.
+  const wagerPanel = (wager, at) => h("section", { class: "panel panel--tight", "aria-label": wager.name },
+    h("div", { class: "panel__head" }, h("h2", {}, `${at + 1}. ${cap(wager.name)}`), h("span", { class: "dim" }, wager.stakes_cents.length ? wager.stakes_cents.map(money).join(" or ") : `${money(wager.minimum_cents)}–${money(wager.maximum_cents).slice(1)}`)),
+    h("p", { class: "small dim" }, `${cap(wager.paytable.name)}, version ${wager.paytable.version}`),
+    h("table", { class: "data" }, h("tbody", {}, wager.paytable.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.name), h("td", { class: "num" }, row.pays))))));
+
+  terminal.addAct({
+    id: "table",
+    label: "Table",
+    icon: "board",
+    draw: (main, table) => draw(main, h("div", { class: "stack" },
+      h("section", { class: "panel", "aria-label": "Limits and rules" }, h("dl", { class: "facts" },
+        [["Game", table.game.name], ["Limits", `${money(table.minimum_cents)} to ${money(table.maximum_cents)}`], ["Decks", String(table.decks)], ["Soft 17", `dealer ${table.soft_17}s`], ["Blackjack pays", table.blackjack_pays.replace(":", " to ")],
+          ...Object.entries(table.options).map(([name, value]) => [name.replaceAll("_", " "), value]), ...Object.entries(table.meters).map(([name, cents]) => [`Meter ${name}`, money(cents)])]
+          .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))))),
+      h("h2", {}, "Paid in this order"),
+      h("div", { class: "wagergrid" }, table.wagers.map(wagerPanel)))),
+  });
+
+  // Tap in and out: the one who deals, by badge and PIN.
+  let tapKey = line.newKey();
+  const tap = (way) => async ({ badge, pin }) => {
+    const told = await line.ask("POST", `dealer/${way}`, { badge, pin }, tapKey);
+    tapKey = line.newKey();
+    terminal.say("good", told.dealer ? `${told.dealer.name} deals.` : "Tapped out.");
+    terminal.open("check");
+  };
+  let isLeaving = false;
+
+  terminal.addAct({
+    id: "dealer",
+    icon: "dealer",
+    open: () => { isLeaving = false; tapKey = line.newKey(); },
+    draw: (main, table) => draw(main, h("div", { class: "stack narrow" },
+      table.dealer ? choice("Which way", [{ value: false, label: "Tap in" }, { value: true, label: "Tap out" }], isLeaving, (value) => { isLeaving = value; terminal.redraw(); }) : null,
+      isLeaving ? pad({ sentence: "I leave this table.", label: "Tap out", send: tap("out") })
+        : pad({ sentence: table.dealer ? `I take this table over from ${table.dealer.name}.` : "I deal at this table from now on.", label: "Tap in", send: tap("in") }))),
+  });
+})();

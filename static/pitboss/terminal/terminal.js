@@ -1,0 +1,157 @@
+// The dealer's terminal: enrolment, the bar, the acts, and what the table tells every two seconds.
+// An act is {id, label, icon, draw(main, table)} and adds itself by PitTerminal.addAct; `badge()` may give it a number.
+(() => {
+  "use strict";
+  const { h, draw, icon, note, refusals, setCheques, money } = window.PitParts;
+  const line = window.PitLine;
+  const POLL_MS = 2000;
+
+  const acts = [];
+  let table = null;
+  let current = null;
+  const hearers = [];
+
+  const parts = () => Object.fromEntries(["bar", "main", "acts", "news"].map((id) => [id, document.getElementById(id)]));
+
+  const minutes = (since) => Math.max(0, Math.floor((line.now() - Date.parse(since)) / 60_000));
+
+  const clock = () =>
+    new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: document.body.dataset.zone || undefined }).format(line.now());
+
+  const drawBar = () => {
+    const { bar } = parts();
+    const waits = line.outbox().length;
+    const there = line.isThere();
+    document.documentElement.classList.toggle("no-line", !there);
+    draw(bar,
+      h("h1", {}, table?.table ?? "Terminal"),
+      h("p", { class: "term__sum grow hide-s" }, table && [h("span", {}, table.game.name), h("span", {}, `${money(table.minimum_cents)}–${money(table.maximum_cents).slice(1)}`), table.round && h("span", {}, `Round ${table.round}`)]),
+      h("span", { class: "grow show-s" }),
+      h("span", { class: "live", role: "status" }, there ? (waits ? `Sending ${waits}` : "Live") : waits ? `No line, ${waits} kept` : "No line"),
+      h("time", { class: "bar__time hide-s" }, clock()),
+      table && h("button", { type: "button", class: "btn", "data-k": "call", "aria-disabled": table.supervisor_called_since ? "true" : null, onclick: call },
+        icon("call"), h("span", {}, table.supervisor_called_since ? `Called ${minutes(table.supervisor_called_since)} min` : h("span", {}, "Call", h("span", { class: "hide-s" }, " supervisor")))),
+      table && h("button", { type: "button", class: "who btn btn--ghost", "data-k": "dealer", onclick: () => open("dealer") }, icon("dealer"),
+        h("span", {}, h("b", {}, table.dealer?.name ?? "Nobody deals"), h("span", {}, table.dealer ? `${minutes(table.dealer.since)} min` : "tap in"))));
+  };
+
+  const call = () => {
+    if (table.supervisor_called_since) return;
+    line.post("calls", {}, { what: "Call" });
+    table = { ...table, supervisor_called_since: line.now().toISOString() };
+    drawBar();
+  };
+
+  const drawActs = () => {
+    const { acts: nav } = parts();
+    draw(nav, acts.filter((act) => act.label).map((act) => {
+      const count = act.badge?.() ?? 0;
+      return h("button", { type: "button", "data-k": `act-${act.id}`, "aria-current": act === current ? "page" : null, onclick: () => open(act.id) },
+        icon(act.icon), h("span", {}, act.label), count ? h("span", { class: "badge" }, String(count)) : null);
+    }));
+  };
+
+  const open = (id) => {
+    current = acts.find((act) => act.id === id);
+    current.open?.();
+    redraw();
+    parts().main.scrollTo?.(0, 0);
+  };
+
+  const redraw = () => {
+    drawBar();
+    drawActs();
+    if (table && current) current.draw(parts().main, table);
+  };
+
+  const say = (kind, title, text = "", name = undefined) => {
+    const said = note(kind, title, text, name ?? (kind === "good" ? "check" : "warn"));
+    parts().news.append(said);
+    setTimeout(() => said.remove(), 6000);
+  };
+
+  let timer = 0;
+  const poll = async () => {
+    clearTimeout(timer);
+    if (!line.isEnrolled()) return;
+    try {
+      const told = await line.ask("GET", "table");
+      line.setClock(told.at);
+      const isFirst = table === null;
+      table = told;
+      setCheques(told.cheques);
+      if (isFirst) open(acts[0].id);
+      else drawBar();
+      for (const hear of hearers) hear(told);
+    } catch (problem) {
+      if (problem instanceof line.Problem && problem.status !== 401 && table === null) draw(parts().main, refusals(problem));
+    }
+    timer = setTimeout(poll, POLL_MS);
+  };
+
+  // Enrolment: a code that a manager was given, keyed once.
+  const drawEnrolment = (problem = null) => {
+    table = null;
+    drawBar();
+    draw(parts().acts);
+    const field = h("input", { class: "input input--amount", id: "code", name: "code", maxlength: 12, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", required: true });
+    const form = h("form", { class: "panel stack narrow" },
+      h("h2", {}, "Put this terminal at its table"),
+      h("p", { class: "dim" }, "A manager gets a code under Devices. It holds for fifteen minutes and works once."),
+      h("div", { class: "field" }, h("label", { for: "code" }, "Code"), field),
+      problem && refusals(problem),
+      h("button", { class: "btn btn--act btn--l btn--full", type: "submit" }, "Enrol"));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      try {
+        const told = await line.ask("POST", "enrol", { code: field.value });
+        if (!told.table) throw new line.Problem(422, { detail: "That code is of a tablet, not of a table's terminal. It is used now." });
+        line.setToken(told.token);
+        start();
+      } catch (error) {
+        drawEnrolment(error instanceof line.Problem ? error : { message: "No line. Try again when it is back." });
+      }
+    });
+    draw(parts().main, form);
+    field.focus();
+  };
+
+  const start = () => {
+    poll();
+    line.pump();
+  };
+
+  const redrawAround = () => {
+    if (!table) return;
+    drawBar();
+    drawActs();
+  };
+  line.on("line", redrawAround);
+  line.on("outbox", redrawAround);
+  line.on("put-out", () => {
+    if (!line.isEnrolled()) return;
+    line.setToken(null);
+    drawEnrolment({ message: "This terminal was put out, or got a new token. Key a new code." });
+  });
+  line.on("refused", ({ item, problem }) => {
+    if (item.what === "Call") say("bad", "Not called.", problem.message);
+  });
+
+  window.PitTerminal = {
+    addAct: (act) => acts.push(act),
+    open,
+    redraw,
+    redrawActs: redrawAround,
+    call,
+    say,
+    onTable: (hear) => hearers.push(hear),
+    table: () => table,
+    isOpen: (id) => current?.id === id,
+  };
+
+  addEventListener("DOMContentLoaded", () => {
+    setInterval(() => { if (table) drawBar(); }, 15_000);
+    if (line.isEnrolled()) start();
+    else drawEnrolment();
+  });
+})();

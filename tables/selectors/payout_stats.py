@@ -1,0 +1,161 @@
+"""How well payouts were made, by dealer, wager and table, in both directions: for coaching.
+
+A payout that was wrong when it was checked and right when it was paid is one that was caught. Only
+what was confirmed as paid otherwise went wrong.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from datetime import date
+from typing import Any, Final
+
+from django.db.models import Count, F, Q, Sum
+from django.db.models.functions import Coalesce
+
+from pitboss.models import Person, Table
+from pitboss.rules.games import spoken
+from pitboss.rules.mismatches import Way
+from pitboss.rules.payout_check import Verdict
+from pitboss.services import house
+from tables.models import PayoutCheck
+
+_MISMATCH: Final = "confirmation__mismatch"
+_DIFFERS = Q(**{f"{_MISMATCH}__isnull": False})
+_OVER = Q(**{f"{_MISMATCH}__paid_cents__gt": F(f"{_MISMATCH}__owed_cents")})
+_UNDER = Q(**{f"{_MISMATCH}__paid_cents__lt": F(f"{_MISMATCH}__owed_cents")})
+_DIFFERENCE = F(f"{_MISMATCH}__paid_cents") - F(f"{_MISMATCH}__owed_cents")
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What became of some payouts that were checked."""
+
+    checks: int = 0
+    # Wrong when checked, and not paid so.
+    caught_over: int = 0
+    caught_under: int = 0
+    unverified: int = 0
+    # Paid so, as the dealer confirmed; what a supervisor put right counts too.
+    overpaid: int = 0
+    overpaid_cents: int = 0
+    underpaid: int = 0
+    underpaid_cents: int = 0
+    paid_unverified: int = 0
+    corrected: int = 0
+    overridden: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(*(getattr(self, name) + getattr(other, name) for name in _NAMES))
+
+    @property
+    def caught(self) -> int:
+        return self.caught_over + self.caught_under
+
+    @property
+    def wrong(self) -> int:
+        return self.overpaid + self.underpaid
+
+    @property
+    def is_settled(self) -> bool:
+        """Tell whether a supervisor has settled all that went wrong."""
+        return self.corrected + self.overridden == self.wrong + self.paid_unverified
+
+    @property
+    def wrong_per_thousand(self) -> int:
+        """How many of a thousand payouts were paid wrong, rounded to the nearest."""
+        return (self.wrong * 2_000 + self.checks) // (2 * self.checks) if self.checks else 0
+
+
+_NAMES: Final = tuple(field.name for field in fields(Tally))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One dealer, wager or table, and what became of its payouts."""
+
+    name: str
+    tally: Tally
+    # The badge of a dealer, the name of a table, the code of a wager: what others know it by.
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutStats:
+    """The payouts of some gaming days, read three ways; most wrong first."""
+
+    first: date
+    last: date
+    total: Tally
+    dealers: tuple[Row, ...]
+    wagers: tuple[Row, ...]
+    tables: tuple[Row, ...]
+
+
+def payout_stats(
+    first: date, last: date, *, dealer: Person | None = None, table: Table | None = None
+) -> PayoutStats:
+    """Return how payouts were made in these gaming days, of everybody or of one. Three queries."""
+    began, ended = house.day_span(first)[0], house.day_span(last)[1]
+    checks = PayoutCheck.objects.filter(at__gte=began, at__lt=ended)
+    if dealer is not None:
+        checks = checks.filter(dealer=dealer)
+    if table is not None:
+        checks = checks.filter(table=table)
+    counted = list(checks.values("dealer_id", "wager", "table_id").annotate(**_COUNTS))
+    people = Person.objects.in_bulk({each["dealer_id"] for each in counted} - {None})
+    tables = Table.objects.in_bulk({each["table_id"] for each in counted})
+    by_dealer = _folded(counted, "dealer_id")
+    return PayoutStats(
+        first,
+        last,
+        sum(by_dealer.values(), Tally()),
+        _rows(by_dealer, lambda key: _dealer(people.get(key))),
+        _rows(_folded(counted, "wager"), lambda key: (spoken(key), key)),
+        _rows(_folded(counted, "table_id"), lambda key: (tables[key].name, tables[key].name)),
+    )
+
+
+def _count(condition: Q) -> Count:
+    return Count("pk", filter=condition)
+
+
+_COUNTS: Final[Mapping[str, Any]] = {
+    "checks": Count("pk"),
+    "caught_over": _count(Q(verdict=Verdict.OVERPAID.value) & ~_DIFFERS),
+    "caught_under": _count(Q(verdict=Verdict.UNDERPAID.value) & ~_DIFFERS),
+    "unverified": _count(Q(verdict=Verdict.CANNOT_VERIFY.value)),
+    "overpaid": _count(_OVER),
+    "overpaid_cents": Coalesce(Sum(_DIFFERENCE, filter=_OVER), 0),
+    "underpaid": _count(_UNDER),
+    "underpaid_cents": Coalesce(Sum(-_DIFFERENCE, filter=_UNDER), 0),
+    "paid_unverified": _count(_DIFFERS & Q(**{f"{_MISMATCH}__owed_cents": None})),
+    "corrected": _count(Q(**{f"{_MISMATCH}__settlement__way": Way.CORRECTED.value})),
+    "overridden": _count(Q(**{f"{_MISMATCH}__settlement__way": Way.OVERRIDDEN.value})),
+}
+
+
+def _folded(counted: Iterable[Mapping[str, Any]], by: str) -> dict[Any, Tally]:
+    """Return the tallies of each dealer, wager or table."""
+    tallies: defaultdict[Hashable, Tally] = defaultdict(Tally)
+    for each in counted:
+        tallies[each[by]] += Tally(*(int(each[name]) for name in _NAMES))
+    return dict(tallies)
+
+
+def _rows(
+    tallies: Mapping[Any, Tally], name_of: Callable[[Any], tuple[str, str]]
+) -> tuple[Row, ...]:
+    rows = []
+    for each, tally in tallies.items():
+        name, key = name_of(each)
+        rows.append(Row(name, tally, key))
+    return tuple(
+        sorted(rows, key=lambda row: (-row.tally.wrong, -row.tally.checks, row.name, row.key))
+    )
+
+
+def _dealer(person: Person | None) -> tuple[str, str]:
+    return (str(person), person.badge) if person else ("Nobody tapped in", "")

@@ -1,0 +1,85 @@
+"""How payouts were made, for coaching: of everybody, of one table, and a dealer's own."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from pitboss.access import page
+from pitboss.middleware import PitRequest
+from pitboss.models import Person, Table
+from pitboss.views.forms import day_of
+from tables.selectors.mismatches import newest_wrong
+from tables.selectors.payout_stats import PayoutStats, payout_stats
+
+# A week unless asked for more; a month is as much as one page is asked for.
+_DAYS = 7
+_DAYS_MAX = 31
+# The newest payouts that went wrong, each with its proof.
+_PROOFS = 30
+
+
+@require_GET
+@page("payouts")
+def payouts(request: PitRequest) -> HttpResponse:
+    """Show how payouts were made, by dealer, wager and table."""
+    dealer = Person.objects.filter(badge=request.GET.get("dealer", "")).first()
+    back = {"url": reverse("board"), "label": "Board"}
+    heading = f"Payouts of {dealer}" if dealer else "Payouts"
+    context = {"heading": heading, "back": back, "badge": dealer.badge if dealer else ""}
+    return _shown(request, reverse("payouts"), context, dealer=dealer)
+
+
+@require_GET
+@page("payouts")
+def table_payouts(request: PitRequest, name: str) -> HttpResponse:
+    """Show how payouts were made at one table."""
+    table = get_object_or_404(Table, name=name)
+    back = {"url": reverse("table", args=[name]), "label": name}
+    context = {"heading": f"Payouts at {table}", "back": back}
+    return _shown(request, reverse("table-payouts", args=[name]), context, table=table)
+
+
+@require_GET
+@page("own_payouts")
+def own_payouts(request: PitRequest) -> HttpResponse:
+    """Show a dealer their own payouts, and nobody else's."""
+    context = {"heading": "My payouts", "is_own": True}
+    return _shown(request, reverse("own-payouts"), context, dealer=request.user)
+
+
+def _shown(
+    request: PitRequest,
+    url: str,
+    context: dict[str, Any],
+    *,
+    dealer: Person | None = None,
+    table: Table | None = None,
+) -> HttpResponse:
+    first, last = _days(request)
+    stats = payout_stats(first, last, dealer=dealer, table=table)
+    wrong = newest_wrong(first, last, most=_PROOFS, dealer=dealer, table=table)
+    shown = {"url": url, "stats": stats, "groups": _groups(stats, dealer, table), "wrong": wrong}
+    return render(request, "tables/payouts.html", {**shown, **context})
+
+
+def _groups(stats: PayoutStats, dealer: Person | None, table: Table | None) -> list[dict[str, Any]]:
+    """Return the readings of the figures that say something; of one dealer, not by dealer."""
+    groups: list[dict[str, Any]] = [{"title": "Wager", "rows": stats.wagers}]
+    if dealer is None:
+        groups.insert(0, {"title": "Dealer", "rows": stats.dealers, "is_dealers": True})
+    if table is None:
+        groups.append({"title": "Table", "rows": stats.tables})
+    return groups
+
+
+def _days(request: PitRequest) -> tuple[date, date]:
+    """Return the gaming days asked for, the last week unless told, a month at most."""
+    last = min(day_of(request.GET, "to") or request.period.gaming_day, request.period.gaming_day)
+    first = day_of(request.GET, "from") or last - timedelta(days=_DAYS - 1)
+    return max(min(first, last), last - timedelta(days=_DAYS_MAX - 1)), last

@@ -1,0 +1,385 @@
+"""A payout confirmed otherwise than it was judged: told at once, proven, settled by signature."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.db.utils import ProgrammingError
+from django.urls import reverse
+
+from pitboss.models import FloorException, JournalEntry, Waiting
+from pitboss.rules.mismatches import Way
+from pitboss.rules.roles import Place
+from pitboss.services.signing import Pen
+from pitboss.services.verification import verify
+from tables.models import Mismatch, MismatchSettlement, PayoutCheck, PayoutConfirmation
+from tables.selectors.mismatches import mismatches, proof_of
+from tables.services import mismatches as service
+from tests.cast import Cast, ServerClock, refused
+from tests.paying import SUPER_3, UNKNOWN, checked, open_with_terminal, paid
+from tests.races import at_once, hold_before, refusals
+from tests.tablets import signed_in, signing
+from tests.terminal_client import TerminalClient, make_terminal
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def terminal(cast: Cast) -> TerminalClient:
+    return open_with_terminal(cast)
+
+
+def codes(answer: Any) -> list[str]:
+    return [refusal["code"] for refusal in answer.json()["refusals"]]
+
+
+def settle(
+    cast: Cast, mismatch: Mismatch, way: Way = Way.CORRECTED, reason: str = "", **more: Any
+) -> MismatchSettlement:
+    pen = more.pop("pen", None) or cast.pen(cast.alice)
+    return service.settle_mismatch(
+        mismatch_id=mismatch.pk,
+        way=way,
+        reason=reason,
+        found_cents=more.get("found_cents"),
+        pen=pen,
+    )
+
+
+def test_a01_what_is_confirmed_as_judged_troubles_nobody(terminal: TerminalClient) -> None:
+    number = checked(terminal)
+    answer = terminal.post(f"checks/{number}/paid", {"paid_cents": 45_000})
+    assert (answer.status_code, answer.json()["mismatch"]) == (201, None)
+    assert PayoutConfirmation.objects.get().check_of_id == number
+    assert not FloorException.objects.exists()
+    assert terminal.get(f"checks/{number}/paid").json() == answer.json()
+
+
+def test_a02_a_verdict_alone_opens_nothing_until_another_amount_is_confirmed(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    number = checked(terminal, paid_cents=90_000)
+    assert not FloorException.objects.exists()
+    told = terminal.post(f"checks/{number}/paid", {"paid_cents": 90_000}).json()["mismatch"]
+    assert (told["direction"], told["difference_cents"]) == ("overpaid", 45_000)
+    assert (told["take_back"], told["add"]) == ({"10000": 5}, {"2500": 2})
+    exception = FloorException.objects.get()
+    assert exception.sentence == "BJ-11: Super 3 overpaid by $450."
+    assert Waiting.objects.get(exception=exception).by == ["supervisor"]
+    mismatch = Mismatch.objects.get()
+    assert (mismatch.table, mismatch.dealer) == (cast.table, cast.dan)
+
+
+def test_a03_too_little_and_what_nobody_could_verify_are_told_as_well(
+    terminal: TerminalClient,
+) -> None:
+    assert paid(terminal, paid_cents=40_000).direction == "underpaid"
+    unknown = paid(terminal, UNKNOWN, paid_cents=2_500)
+    assert (unknown.direction, unknown.difference_cents) == ("unverified", None)
+    by_cheques = paid(terminal, paid={"10000": 4, "500": 11})
+    assert (by_cheques.take_back, by_cheques.add) == ({"500": 11}, {"2500": 2})
+
+
+# A key that is taken ends the transaction; a test that holds one around it could not look further.
+@pytest.mark.django_db(transaction=True)
+def test_a04_a_resend_is_one_confirmation_and_a_second_one_is_refused(
+    terminal: TerminalClient,
+) -> None:
+    address, key = f"checks/{checked(terminal)}/paid", str(uuid4())
+    first = terminal.post(address, {"paid_cents": 90_000}, key)
+    again = terminal.post(address, {"paid_cents": 90_000}, key)
+    assert (again.content, again.headers["Idempotent-Replayed"]) == (first.content, "true")
+    other = terminal.post(address, {"paid_cents": 45_000})
+    assert (other.status_code, codes(other)) == (409, ["already_confirmed"])
+    assert (PayoutConfirmation.objects.count(), Mismatch.objects.count()) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({}, "bad_amount"),
+        ({"paid_cents": -1}, "bad_amount"),
+        ({"paid_cents": 500, "paid": {"100": 1}}, "paid_differs"),
+        ({"paid": {"7": 1}}, "unknown_denomination"),
+        ({"paid_cents": 500, "stake_cents": 1}, "unknown_field"),
+        ({"paid_cents": 500, "keyed_at": "now"}, "bad_time"),
+    ],
+)
+def test_a05_what_cannot_be_read_is_refused_and_kept_nowhere(
+    terminal: TerminalClient, body: dict[str, Any], code: str
+) -> None:
+    answer = terminal.post(f"checks/{checked(terminal)}/paid", body)
+    assert (answer.status_code, codes(answer)) == (422, [code])
+    assert not PayoutConfirmation.objects.exists()
+
+
+def test_a06_a_terminal_confirms_the_checks_of_its_own_table_only(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    number = checked(terminal)
+    other = TerminalClient(make_terminal(cast.other_table))
+    for answer in (
+        other.post(f"checks/{number}/paid", {"paid_cents": 0}),
+        other.get(f"checks/{number}/paid"),
+        terminal.get(f"checks/{number}/paid"),
+    ):
+        assert answer.status_code == 404
+
+
+def test_a07_what_was_keyed_without_a_line_is_marked_and_lies_with_who_dealt_then(
+    cast: Cast, server_clock: ServerClock, terminal: TerminalClient
+) -> None:
+    keyed_at = server_clock.now.isoformat()
+    server_clock.move(minutes=10)
+    late = {"keyed_at": keyed_at}
+    tapped = {"badge": cast.dora.badge, "pin": cast.pen(cast.dora).pin}
+    assert terminal.post("dealer/in", tapped).status_code == 200
+    mismatch = paid(terminal, SUPER_3 | late, paid_cents=90_000, **late)
+    assert mismatch.dealer == cast.dan
+    assert proof_of(mismatches().get()).keyed_at == server_clock.now.replace(minute=0)
+
+
+def test_a08_the_proof_has_cards_rule_working_and_the_difference(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    paid(terminal, paid_cents=90_000)
+    proof = proof_of(mismatches().get())
+    assert [[card.name for card in hand.cards] for hand in proof.hands] == [
+        ["9 of spades"],
+        ["9 of clubs", "9 of diamonds"],
+    ]
+    assert proof.working == (
+        "Three of a kind (9c 9d 9s): Super 3 pays 90 to 1, paytable 1.",
+        "$5 wins $450.",
+        "Owed in cheques: $450.",
+        "Confirmed as paid: $900.",
+    )
+    assert [(line.cents, line.count) for line in proof.take_back] == [(10_000, 5)]
+    assert [(line.cents, line.count) for line in proof.add] == [(2_500, 2)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a09_a_correction_stands_at_what_is_owed_and_empties_the_list(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    mismatch = paid(terminal, paid_cents=90_000)
+    settlement = settle(cast, mismatch)
+    assert (settlement.way, settlement.stands_cents) == ("corrected", 45_000)
+    exception = FloorException.objects.get()
+    assert exception.resolution == "Corrected: $450 stands."
+    assert not Waiting.objects.filter(until=None).exists()
+    answer = terminal.get(f"checks/{mismatch.confirmation.check_of_id}/paid").json()
+    assert answer["mismatch"]["settlement"]["by"] == str(cast.alice)
+    assert JournalEntry.objects.latest("pk").kind == "mismatch_settled"
+    assert verify().is_sound
+
+
+def test_a10_an_override_stands_at_what_was_paid_with_its_reason(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    mismatch = paid(terminal, paid_cents=90_000)
+    settlement = settle(cast, mismatch, Way.OVERRIDDEN, "The player has left the table.")
+    assert (settlement.stands_cents, settlement.settled_by) == (90_000, cast.alice)
+
+
+def test_a11_what_the_rules_could_not_say_the_supervisor_finds_and_explains(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    mismatch = paid(terminal, UNKNOWN, paid_cents=2_500)
+    settlement = settle(cast, mismatch, reason="Dealer had 20.", found_cents=0)
+    assert (settlement.way, settlement.stands_cents) == ("corrected", 0)
+
+
+def test_a12_a_second_tap_settles_once_and_another_supervisor_is_told_who_was_quicker(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    mismatch, pen = paid(terminal, paid_cents=90_000), cast.pen(cast.alice)
+    first = settle(cast, mismatch, pen=pen)
+    assert settle(cast, mismatch, pen=pen) == first
+    with refused("already_settled", journal=["act_refused"]):
+        settle(cast, mismatch, pen=cast.pen(cast.bob))
+
+
+@pytest.mark.parametrize(
+    ("signer", "place", "change", "code"),
+    [
+        ("dan", Place.PIT, {}, ("signed_before", "wrong_role")),
+        ("erin", Place.PIT, {}, ("wrong_role",)),
+        ("alice", Place.CAGE, {}, ("wrong_place",)),
+        ("alice", Place.PIT, {"way": Way.OVERRIDDEN}, ("reason_missing",)),
+        ("alice", Place.PIT, {"way": Way.OVERRIDDEN, "reason": "x" * 501}, ("reason_too_long",)),
+        ("alice", Place.PIT, {"way": Way.OVERRIDDEN, "reason": "a\x00"}, ("text_malformed",)),
+        ("alice", Place.PIT, {"found_cents": 5_000}, ("amount_is_known",)),
+    ],
+)
+def test_a13_each_reason_refuses_and_changes_nothing(
+    cast: Cast,
+    terminal: TerminalClient,
+    signer: str,
+    place: Place,
+    change: dict[str, Any],
+    code: tuple[str, ...],
+) -> None:
+    mismatch = paid(terminal, paid_cents=90_000)
+    with refused(*code, journal=["act_refused"]):
+        settle(cast, mismatch, pen=cast.pen(getattr(cast, signer), place), **change)
+
+
+@pytest.mark.parametrize(
+    ("found_cents", "reason", "code"),
+    [
+        (None, "Dealer had 20.", "amount_missing"),
+        (-100, "Dealer had 20.", "amount_missing"),
+        (2_500, "Dealer had 17.", "nothing_to_correct"),
+        (0, "", "reason_missing"),
+    ],
+)
+def test_a14_what_nobody_verified_is_put_right_to_an_amount_with_a_reason(
+    cast: Cast, terminal: TerminalClient, found_cents: int | None, reason: str, code: str
+) -> None:
+    mismatch = paid(terminal, UNKNOWN, paid_cents=2_500)
+    with refused(code, journal=["act_refused"]):
+        settle(cast, mismatch, reason=reason, found_cents=found_cents)
+
+
+def test_a15_a_tablet_of_another_pit_and_a_number_that_is_none_are_refused(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    mismatch = paid(terminal, paid_cents=90_000)
+    pen = cast.pen(cast.alice)
+    with refused("wrong_pit", journal=["act_refused"]):
+        settle(cast, mismatch, pen=Pen(pen.badge, pen.pin, cast.other_pit_tablet, uuid4()))
+    with refused("unknown_mismatch", journal=["act_refused"]):
+        settle(cast, Mismatch(pk=10**6))
+
+
+def test_a16_the_database_refuses_what_the_services_refuse(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    check = PayoutCheck.objects.get(pk=checked(terminal))
+    now = check.at
+
+    def confirmed(**change: Any) -> PayoutConfirmation:
+        return PayoutConfirmation.objects.create(
+            **{"check_of": check, "at": now, "paid_cents": 90_000, **change}
+        )
+
+    def told(confirmation: PayoutConfirmation, **change: Any) -> Mismatch:
+        told = {"table": cast.table, "dealer": cast.dan, "at": now, "owed_cents": 45_000}
+        cheques: dict[str, Any] = {"take_back": {}, "add": {}}
+        return Mismatch.objects.create(
+            **{"confirmation": confirmation, "paid_cents": 90_000, **told, **cheques, **change}
+        )
+
+    def confirmed_alone() -> None:
+        with transaction.atomic():
+            confirmed()
+            with connection.cursor() as cursor:
+                cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+
+    with pytest.raises(IntegrityError, match="has a mismatch"):
+        confirmed_alone()
+    for change in (
+        {"owed_cents": None},
+        {"paid_cents": 50_000},
+        {"dealer": cast.dora},
+        {"table": cast.other_table},
+    ):
+        with pytest.raises(IntegrityError, match="what its check says"), transaction.atomic():
+            told(confirmed(), **change)
+    with pytest.raises(IntegrityError, match="a_mismatch_differs"), transaction.atomic():
+        told(confirmed(paid_cents=45_000), paid_cents=45_000)
+    mismatch = told(confirmed())
+    with pytest.raises(IntegrityError), transaction.atomic():
+        confirmed()
+
+    def settled(**change: Any) -> None:
+        row = {"way": "corrected", "stands_cents": 45_000, "settled_by": cast.alice}
+        MismatchSettlement.objects.create(
+            **{"mismatch": mismatch, "settled_at": now, "request_id": uuid4(), **row, **change}
+        )
+
+    for change, said in (
+        ({"settled_by": cast.dan}, "dealer settles no"),
+        ({"stands_cents": 50_000}, "lets stand"),
+        ({"way": "overridden", "reason": "So be it."}, "lets stand"),
+        ({"way": "overridden", "stands_cents": 90_000}, "an_override_says_why"),
+        ({"way": "forgotten", "reason": "So be it."}, "settled_in_a_known_way"),
+    ):
+        with pytest.raises(IntegrityError, match=said), transaction.atomic():
+            settled(**change)
+    settled()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        settled()
+    for model in (PayoutConfirmation, Mismatch, MismatchSettlement):
+        with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
+            model.objects.update(id=7)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a17_two_supervisors_at_once_settle_it_once(
+    cast: Cast, terminal: TerminalClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is held between its reading and its writing; the table's lock lets one through."""
+    mismatch = paid(terminal, paid_cents=90_000)
+    hold_before(monkeypatch, service, "settling_refusals")
+    results = at_once(
+        lambda: settle(cast, mismatch, pen=cast.pen(cast.alice)),
+        lambda: settle(cast, mismatch, Way.OVERRIDDEN, "He left.", pen=cast.pen(cast.bob)),
+    )
+    assert refusals(results) == [("already_settled",)]
+    assert MismatchSettlement.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a18_two_confirmations_at_once_are_one(
+    terminal: TerminalClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, other = f"checks/{checked(terminal)}/paid", TerminalClient(terminal.device)
+    hold_before(monkeypatch, service, "read_claim")
+    statuses = at_once(
+        lambda: terminal.post(address, {"paid_cents": 90_000}).status_code,
+        lambda: other.post(address, {"paid_cents": 45_000}).status_code,
+    )
+    assert sorted(statuses) == [201, 409]
+    assert PayoutConfirmation.objects.count() == 1
+
+
+def test_a19_it_stands_in_the_inbox_on_the_board_and_at_the_table_until_it_is_signed(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    mismatch = paid(terminal, paid_cents=90_000)
+    client = signed_in(cast.alice, cast)
+    url = reverse("mismatch", args=[mismatch.pk])
+    assert url in client.get("/inbox/").content.decode()
+    exception = reverse("exception", args=[FloorException.objects.get().pk])
+    board = client.get(f"/board/{cast.pit.pk}/").content.decode()
+    assert ("Payout differs" in board, exception in board) == (True, True)
+    assert exception in client.get(f"/tables/{cast.table.name}/").content.decode()
+    assert client.get(exception).headers["Location"] == url
+    page = client.get(url).content.decode()
+    assert "Overpaid by $450" in page
+    assert "super_3.three_of_a_kind" in page
+    wrong = client.post(url, signing(page, cast.dan))
+    assert (wrong.status_code, "does not settle it" in wrong.content.decode()) == (403, True)
+    override = client.get(f"{url}?way=overridden").content.decode()
+    late = client.post(f"{url}?way=overridden", signing(override, cast.alice))
+    assert late.status_code == 422
+    done = client.post(url, signing(page, cast.alice))
+    assert (done.status_code, done.headers["Location"]) == (302, "/inbox/")
+    assert "Corrected: $450 stands." in client.get(url).content.decode()
+    quicker = client.post(url, signing(page, cast.bob, request_id=str(uuid4())))
+    assert (quicker.status_code, "note--wait" in quicker.content.decode()) == (409, True)
+
+
+def test_a20_surveillance_reads_the_proof_and_has_no_pad(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    url = reverse("mismatch", args=[paid(terminal, UNKNOWN, paid_cents=2_500).pk])
+    page = signed_in(cast.ivan, cast, Place.SURVEILLANCE).get(url).content.decode()
+    assert ("that nobody verified" in page, "data-signpad" in page) == (True, False)
+    page = signed_in(cast.alice, cast).get(url).content.decode()
+    assert 'name="found"' in page
