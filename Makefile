@@ -1,7 +1,7 @@
 # The two commands: `make run` serves a demo property, `make test` runs the whole suite.
 # Both do all of their own set-up; they need Python 3.11 or later, git and make.
 
-.PHONY: help run test coverage lint bench clean
+.PHONY: help run simulate test coverage lint bench clean
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -11,6 +11,7 @@ DEV_STAMP := $(VENV)/.installed-dev-$(shell cat requirements.txt requirements-de
 
 help:
 	@echo "make run                  serve the demo property (PITBOSS_PORT, PITBOSS_HOST, PITBOSS_DATA)"
+	@echo "make simulate             play on in the running demo; ARGS=\"--speed 20 --minutes 60\""
 	@echo "make test                 run every test; make test ARGS=\"-k a12\" runs a part"
 	@echo "make coverage             run the tests of the rules; fail unless every branch is taken"
 	@echo "make lint                 check style, types and which way imports run"
@@ -19,6 +20,9 @@ help:
 
 run: $(RUN_STAMP)
 	@exec $(VENV)/bin/python -m pitboss.embedded run --with-parent
+
+simulate: $(RUN_STAMP)
+	@exec $(VENV)/bin/python -m pitboss.embedded manage simulate $(ARGS)
 
 test: $(DEV_STAMP)
 	@exec $(VENV)/bin/python -m pytest -n 2 --dist loadfile $(ARGS)

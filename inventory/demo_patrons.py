@@ -131,13 +131,9 @@ def _pay(table: Table, patron: Patron, cash_cents: int) -> Slip:
 
 def _sign_to_the_end(slip: Slip) -> None:
     """Let the demo's people sign a marker or a payment."""
-    today = house.period_at(house.now()).gaming_day
     while (due := due_step(slip)) is not None:
         assert slip.table is not None
-        entry = Entry()
-        if due["drawn"]:
-            patron = Patron.objects.get(pk=slip.details["patron"])
-            entry = Entry(drawn=Drawn((_HAND,), identity_documents(patron, today)[0].pk))
+        entry = patron_signs(slip) if due["drawn"] else Entry()
         sign(
             slip_id=slip.pk,
             step=due["name"],
@@ -146,6 +142,13 @@ def _sign_to_the_end(slip: Slip) -> None:
             entry=entry,
         )
         slip = Slip.objects.select_related("table__pit").get(pk=slip.pk)
+
+
+def patron_signs(slip: Slip) -> Entry:
+    """Return what the patron of a slip draws on the tablet, with the paper they showed."""
+    patron = Patron.objects.get(pk=slip.details["patron"])
+    today = house.period_at(house.now()).gaming_day
+    return Entry(drawn=Drawn((_HAND,), identity_documents(patron, today)[0].pk))
 
 
 def _tablet(pit: Pit) -> Device:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,21 +68,25 @@ def deal(shoe: Shoe, seat: int) -> Hand:
     return Hand(seat, tuple(player), tuple(dealer))
 
 
-def claims_of(hand: Hand, wagers: Collection[str], stake_cents: int) -> Iterator[dict[str, Any]]:
-    """Yield what a terminal would have checked of a hand, but for the amount about to be paid."""
-    about = {"seat": hand.seat, "stake_cents": stake_cents}
-    if "blackjack" in wagers:
+def claims_of(hand: Hand, stakes: Mapping[str, int]) -> Iterator[dict[str, Any]]:
+    """Yield what a terminal would have checked of a hand, but for the amount about to be paid.
+
+    `stakes` are cents by wager; a wager that takes more than these cards is left out.
+    """
+    if "blackjack" in stakes:
         yield {
-            **about,
             "wager": "blackjack",
+            "seat": hand.seat,
+            "stake_cents": stakes["blackjack"],
             "player_cards": list(hand.player),
             "dealer_cards": list(hand.dealer),
         }
     for wager in TWO_CARD_BETS:
-        if wager in wagers:
+        if wager in stakes:
             yield {
-                **about,
                 "wager": wager,
+                "seat": hand.seat,
+                "stake_cents": stakes[wager],
                 "player_cards": list(hand.player[:2]),
                 "dealer_up": hand.dealer[0],
             }

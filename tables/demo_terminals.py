@@ -10,6 +10,7 @@ from uuid import uuid4
 from pitboss.models import Device, Pit, Table
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.games_printed import GAMES
+from pitboss.rules.table_setup import stored_setup
 from pitboss.services import house
 from pitboss.services.once import RequestKey
 from tables.demo_play import Shoe, claims_of, deal
@@ -40,15 +41,19 @@ def check_payouts(tables: Iterable[Table], *, hands: int) -> None:
     for table in tables:
         dice = random.Random(f"{table.name} {house.now()}")
         shoe = Shoe(table.decks, dice)
-        wagers = {GAMES[table.game].main_wager, *table.setup.get("side_bets", {})}
+        side_bets = stored_setup(table.setup).side_bets
         terminal = _terminal_of(table)
         for _ in range(hands):
-            stake_cents = table.minimum_cents * dice.choice((1, 1, 2, 4))
-            for claim in claims_of(deal(shoe, dice.randint(1, 6)), wagers, stake_cents):
+            times = dice.choice((1, 1, 2, 4))
+            stakes = {
+                GAMES[table.game].main_wager: table.minimum_cents * times,
+                **{wager: bet.minimum_cents for wager, bet in side_bets.items()},
+            }
+            for claim in claims_of(deal(shoe, dice.randint(1, 6)), stakes):
                 owed = what_if(table=table, keyed={**claim, "paid_cents": 0}, at=None).payable_cents
                 if owed:
                     is_wrong = dice.randrange(_SLIP_OF_THE_HAND) == 0
-                    paid_cents = owed + (stake_cents if is_wrong else 0)
+                    paid_cents = owed + (claim["stake_cents"] if is_wrong else 0)
                     keyed = {**claim, "paid_cents": paid_cents}
                     key = RequestKey(terminal.device, str(uuid4()), digest(canonical(keyed)))
                     check(key, terminal=terminal, keyed=keyed)

@@ -1,4 +1,4 @@
-"""The commands: `run` the site, or `exec -- COMMAND` with throw-away servers."""
+"""The commands: `run` the site, `manage` it, or `exec -- COMMAND` with throw-away servers."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ import sys
 from types import FrameType
 
 from pitboss.embedded.configuration import (
+    PROJECT,
     CannotRun,
     read_configuration,
     refuse_foreign_servers,
 )
 from pitboss.embedded.processes import die_with_parent, end_with_parent
-from pitboss.embedded.servers import OWNER, SUPERUSER, open_throwaway_servers
+from pitboss.embedded.servers import OWNER, SUPERUSER, environ_beside, open_throwaway_servers
 from pitboss.embedded.site import run
 
-USAGE = "Usage: python -m pitboss.embedded run | exec -- COMMAND [ARGUMENT ...]"
+USAGE = (
+    "Usage: python -m pitboss.embedded run | manage COMMAND [ARGUMENT ...] | "
+    "exec -- COMMAND [ARGUMENT ...]"
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -29,6 +33,8 @@ def main(arguments: list[str]) -> int:
                     end_with_parent(signal.SIGTERM)
                 run(read_configuration(os.environ))
                 return 0
+            case ["manage", *command] if command:
+                return manage(command)
             case ["exec", "--", *command] if command:
                 return execute(command)
             case _:
@@ -36,6 +42,21 @@ def main(arguments: list[str]) -> int:
     except CannotRun as error:
         print(error, file=sys.stderr)
         return 2
+
+
+def manage(command: list[str]) -> int:
+    """Run one of manage.py's commands beside the site that runs; return its exit code."""
+    configuration = read_configuration(os.environ)
+    environ = environ_beside(configuration.data) | {
+        "PITBOSS_ENV": "demo",
+        "PITBOSS_HOST": configuration.host,
+        "PITBOSS_PORT": str(configuration.port),
+    }
+    process = subprocess.Popen([sys.executable, "manage.py", *command], env=environ, cwd=PROJECT)
+    # Its Ctrl-C is the command's own: this process waits for it to end in its way.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda number, frame: process.send_signal(number))
+    return process.wait()
 
 
 def execute(command: list[str]) -> int:

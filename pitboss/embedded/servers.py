@@ -345,6 +345,26 @@ def open_servers(data: Path, *, throwaway: bool = False) -> Servers:
         raise
 
 
+def environ_beside(data: Path) -> dict[str, str]:
+    """Return the environment of a site that runs on a data folder, for a command beside it.
+
+    Raises CannotRun when none does.
+    """
+    sockets = data / "servers" / "sockets"
+    password = data / "keys" / "database_site"
+    if not sockets.is_symlink() or not (sockets / "redis.sock").exists() or not password.exists():
+        raise CannotRun(f"No site runs on {data}: start it with make run, or set PITBOSS_DATA.")
+    place = sockets.readlink()
+    return {
+        **os.environ,
+        "PYTHONUNBUFFERED": "1",
+        "PITBOSS_DATA": str(data),
+        "DATABASE_URL": f"postgresql://{SITE}:{password.read_text().strip()}@/{DATABASE}"
+        f"?host={place}",
+        "BROKER_URL": f"redis+socket://{place}/redis.sock?virtual_host=0",
+    }
+
+
 def open_throwaway_servers() -> Servers:
     """Return servers on a new temporary folder; stop and remove them after use."""
     _remove_forgotten()

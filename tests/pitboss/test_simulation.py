@@ -1,0 +1,133 @@
+"""The living demo: a real evening is loaded, somebody waits for everyone, and it plays on."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+from threading import Event
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import override_settings
+from pytest_django.live_server_helper import LiveServer
+
+from inventory.selectors.cheques import balances, counts_off_the_ledger
+from pitboss.models import (
+    ClosedDay,
+    FloorException,
+    Person,
+    Pit,
+    Signature,
+    Slip,
+    Table,
+    Waiting,
+)
+from pitboss.rules.games_printed import GAMES
+from pitboss.rules.roles import Role
+from pitboss.services import house
+from pitboss.services.verification import verify
+from pitboss.simulation import Scene, Stage
+from tables.models import PayoutCheck, Round
+from tables.services.drops import boxes_to_count
+
+
+def ledger_adds_up() -> bool:
+    return all(each.adds_up for each in balances()) and counts_off_the_ledger() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_demo_is_a_real_evening_and_plays_on_without_a_wrong_cheque(
+    request: pytest.FixtureRequest,
+) -> None:
+    with override_settings(IS_DEMO=True):
+        call_command("load_demo", stdout=io.StringIO())
+        # A property of two pits, over all games, with some days behind it.
+        assert (Pit.objects.count(), Table.objects.count()) == (2, 24)
+        assert {table.game for table in Table.objects.all()} == set(GAMES)
+        assert Person.objects.count() >= 40
+        assert ClosedDay.objects.count() == 2
+        days = set(Slip.objects.values_list("gaming_day", flat=True))
+        assert len(days) == 4
+        assert max(days) == house.period_at(house.now()).gaming_day
+        assert not Signature.objects.filter(signed_at__gt=house.now()).exists()
+        assert not FloorException.objects.filter(code="more_than_exists").exists()
+        assert PayoutCheck.objects.exclude(verdict="right").exists()
+        # Everyone finds something to do.
+        waited_for = {role for wait in Waiting.objects.filter(until=None) for role in wait.by}
+        assert waited_for >= {
+            Role.DEALER,
+            Role.SUPERVISOR,
+            Role.PIT_MANAGER,
+            Role.SHIFT_MANAGER,
+            Role.CASHIER,
+            Role.SECURITY,
+            Role.SURVEILLANCE,
+            Role.ACCOUNTING,
+            Role.COMPLIANCE,
+        }
+        assert boxes_to_count().exists()
+        assert verify().is_sound
+        assert ledger_adds_up()
+
+        line: LiveServer = request.getfixturevalue("live_server")
+        said, checks = io.StringIO(), PayoutCheck.objects.count()
+        call_command(
+            "simulate",
+            address=line.url,
+            speed=100_000,
+            minutes=9,
+            seed=11,
+            tables=24,
+            stdout=said,
+        )
+    words = said.getvalue()
+    assert words.endswith("acts.\n")
+    assert PayoutCheck.objects.count() > checks + 24
+    # Whatever was begun went through: cheques came, trays were counted, a table was closed.
+    for wanted in ("received F-", "matched CR-", "verified T-", "locked C-", "jackpot J-", "lends"):
+        assert wanted in words, words
+    assert verify().is_sound
+    assert ledger_adds_up()
+    assert not Round.objects.filter(ended_at=None).exists()
+
+
+def test_only_a_demo_is_played_in() -> None:
+    with pytest.raises(CommandError, match="Only a demo"):
+        call_command("simulate")
+
+
+def test_the_floor_is_left_between_two_acts() -> None:
+    done: list[str] = []
+    stop = Event()
+
+    def scene() -> Scene:
+        done.append("begun")
+        yield 1
+        done.append("ended")
+        stop.set()
+        yield 1
+        done.append("never")
+
+    stage = Stage(done.append, speed=100_000, stop=stop)
+    stage.begin([scene()])
+    stage.play(60)
+    assert done == ["begun", "ended"]
+    assert stage.acts == 2
+
+
+@pytest.mark.django_db(transaction=True)
+@override_settings(IS_DEMO=True)
+def test_ctrl_c_ends_a_simulation_in_its_way_and_gives_the_signal_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from pitboss import demo
+
+    demo.make_property()
+    before = signal.getsignal(signal.SIGINT)
+    said = io.StringIO()
+    # Somebody presses Ctrl-C while the first scene waits for its minute.
+    monkeypatch.setattr(Event, "wait", lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    call_command("simulate", minutes=600, stdout=said)
+    assert "Played 0 minutes" in said.getvalue()
+    assert signal.getsignal(signal.SIGINT) is before
