@@ -38,7 +38,7 @@ def ledger_adds_up() -> bool:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_demo_is_a_real_evening_and_plays_on_without_a_wrong_cheque(
-    request: pytest.FixtureRequest,
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with override_settings(IS_DEMO=True):
         call_command("load_demo", stdout=io.StringIO())
@@ -81,6 +81,13 @@ def test_the_demo_is_a_real_evening_and_plays_on_without_a_wrong_cheque(
             tables=24,
             stdout=said,
         )
+        # Somebody presses Ctrl-C while the first scene waits for its minute.
+        before, stopped = signal.getsignal(signal.SIGINT), io.StringIO()
+        monkeypatch.setattr(Event, "wait", lambda *_: os.kill(os.getpid(), signal.SIGINT))
+        call_command("simulate", address=line.url, tables=2, minutes=600, stdout=stopped)
+        monkeypatch.undo()
+        assert stopped.getvalue().endswith("Played 1 minutes, 0 acts.\n")
+        assert signal.getsignal(signal.SIGINT) is before
     words = said.getvalue()
     assert words.endswith("acts.\n")
     assert PayoutCheck.objects.count() > checks + 24
@@ -114,20 +121,3 @@ def test_the_floor_is_left_between_two_acts() -> None:
     stage.play(60)
     assert done == ["begun", "ended"]
     assert stage.acts == 2
-
-
-@pytest.mark.django_db(transaction=True)
-@override_settings(IS_DEMO=True)
-def test_ctrl_c_ends_a_simulation_in_its_way_and_gives_the_signal_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    from pitboss import demo
-
-    demo.make_property()
-    before = signal.getsignal(signal.SIGINT)
-    said = io.StringIO()
-    # Somebody presses Ctrl-C while the first scene waits for its minute.
-    monkeypatch.setattr(Event, "wait", lambda *_: os.kill(os.getpid(), signal.SIGINT))
-    call_command("simulate", minutes=600, stdout=said)
-    assert "Played 0 minutes" in said.getvalue()
-    assert signal.getsignal(signal.SIGINT) is before

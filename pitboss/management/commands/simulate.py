@@ -59,6 +59,8 @@ class Command(BaseCommand):
         dice = random.Random(options["seed"])
         stage = Stage(self._say, speed=options["speed"], stop=stop)
         tables = list(Table.objects.filter(is_open=True).select_related("pit"))[: options["tables"]]
+        if not tables:
+            raise CommandError("No table is open. Open one first.")
         terminals = [Terminal(options["address"] or _address(), table) for table in tables]
         self._say(f"{len(terminals)} terminals are on; Ctrl-C ends it after the act under way.")
         for terminal in terminals:
@@ -82,7 +84,7 @@ def _address() -> str:
 def _errands(terminals: list[Terminal], say: Say, dice: random.Random) -> Iterator[Scene]:
     """Yield what happens besides play, each at a table of its own choosing."""
     tables = [terminal.table for terminal in terminals]
-    with_cards = [table for table in tables if table.cards != CardProfile.NONE]
+    with_cards = [table for table in tables if table.cards != CardProfile.NONE] or tables
     for _ in range(max(1, len(tables) // 4)):
         yield bring_fill(dice.choice(with_cards), say, random.Random(dice.random()))
         yield send_credit(dice.choice(with_cards), say, random.Random(dice.random()))
