@@ -86,7 +86,7 @@ def test_the_demo_is_a_real_evening_and_plays_on_without_a_wrong_cheque(
         monkeypatch.setattr(Event, "wait", lambda *_: os.kill(os.getpid(), signal.SIGINT))
         call_command("simulate", address=line.url, tables=2, minutes=600, stdout=stopped)
         monkeypatch.undo()
-        assert stopped.getvalue().endswith("Played 1 minutes, 0 acts.\n")
+        assert stopped.getvalue().endswith("Played 0 minutes, 0 acts.\n")
         assert signal.getsignal(signal.SIGINT) is before
     words = said.getvalue()
     assert words.endswith("acts.\n")
