@@ -84,6 +84,7 @@ class KindShape(serializers.Serializer[Any]):
     title = serializers.CharField()
     words = serializers.CharField(allow_blank=True)
     group = serializers.CharField()
+    heading = serializers.CharField(help_text="Under which a screen lists its group.")
     is_approval = serializers.BooleanField()
     asks = AskShape(many=True)
 

@@ -96,12 +96,7 @@ def requests_unanswered(scope: Scope) -> QuerySet[FloorRequest]:
 
 def request_card(asked: FloorRequest) -> dict[str, Any]:
     """Return a request as the table's page shows it."""
-    return {
-        "title": FLOOR_KINDS[asked.kind].title,
-        "sentence": asked.sentence,
-        "since": asked.at,
-        "url": reverse("floor-request", args=[asked.pk]),
-    }
+    return {"sentence": asked.sentence, "url": reverse("floor-request", args=[asked.pk])}
 
 
 def facts_of(kind_code: str, facts: dict[str, Any]) -> list[dict[str, str]]:
@@ -124,6 +119,7 @@ def kind_as_sent(kind: FloorKind) -> dict[str, Any]:
         "title": kind.title,
         "words": kind.words,
         "group": kind.group.value,
+        "heading": kind.group.heading,
         "is_approval": kind.is_approval,
         "asks": [
             {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
 import pytest
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
@@ -18,45 +16,65 @@ from tests.terminal_client import make_terminal
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+# Where a terminal keeps the token that its enrolment gave it.
+KEEP_TOKEN = "(token) => localStorage.setItem('pitboss-terminal-token', JSON.stringify(token))"
 COUNTED = {100_000: 20, 10_000: 40, 2_500: 80, 500: 100, 100: 40}
 
 
-def test_a_terminals_request_is_granted_on_a_tablet_and_read_at_the_table(
+def test_a_dealer_asks_at_the_terminal_and_the_supervisor_grants_on_a_tablet(
     cast: Cast, open_tablet: OpenTablet, live_server: LiveServer
 ) -> None:
     cast.deliver(cast.ask(COUNTED))
     cast.open_table(COUNTED)
-    terminal = make_terminal(cast.table)
+    tablet = open_tablet()
+    be_device(tablet.context, cast.devices[Place.PIT], live_server.url)
+    sign_in(tablet, cast.alice)
+    tablet.goto("/tables/BJ-11/")
+    terminal = open_tablet()
+    terminal.goto("/terminal/")
+    token = make_terminal(cast.table).name
+    terminal.evaluate(KEEP_TOKEN, token)
+    terminal.reload()
+
+    terminal.get_by_role("button", name="Ask", exact=True).click()
+    terminal.get_by_role("button", name="Buy-in or change").click()
+    terminal.get_by_label("Cash, $").fill("200")
+    terminal.get_by_role("button", name="Ask the supervisor").click()
+    expect(terminal.get_by_role("alert")).to_contain_text("No nod is needed below $300. Go on.")
+    terminal.get_by_label("Cash, $").fill("1000")
+    assert troubles(terminal) == []
+    terminal.get_by_role("button", name="Ask the supervisor").click()
+    expect(terminal.get_by_role("main")).to_contain_text("Waits")
+
+    # The table says so by itself.
+    expect(tablet.locator("#asked")).to_contain_text("Buy-in or change of $1,000.", timeout=6_000)
+    tablet.get_by_role("link", name="Answer").click()
+    expect(tablet.locator("#floor-send")).to_contain_text("Send $1,000")
+    assert troubles(tablet) == []
+    tablet.get_by_role("button", name="Grant").click()
+    expect(tablet.locator("#toasts")).to_contain_text("Granted: Buy-in or change of $1,000.")
+
+    # And so does the terminal, with the cheques to send.
+    main = terminal.get_by_role("main")
+    expect(main).to_contain_text("Granted", timeout=6_000)
+    expect(main).to_contain_text("5 black")
+    expect(main).to_contain_text("20 green")
+    assert troubles(terminal) == []
+
+
+def test_a_nod_of_the_second_amount_is_two_taps_and_a_signature_away(
+    cast: Cast, open_tablet: OpenTablet, live_server: LiveServer
+) -> None:
+    cast.deliver(cast.ask(COUNTED))
+    cast.open_table(COUNTED)
     page = open_tablet()
     be_device(page.context, cast.devices[Place.PIT], live_server.url)
     sign_in(page, cast.alice)
     page.goto("/tables/BJ-11/")
-    token = {"Authorization": f"Device {terminal.name}"}
-
-    def ask(amount_cents: int) -> str:
-        answer = page.request.post(
-            f"{live_server.url}/api/v1/requests",
-            headers={**token, "Idempotency-Key": str(uuid4())},
-            data={"kind": "buy_in", "facts": {"amount_cents": amount_cents}},
-        )
-        assert answer.status == 201, answer.text()
-        return f"{live_server.url}/api/v1/requests/{answer.json()['request']}"
-
-    asked = ask(100_000)
-    # The table says so by itself.
-    expect(page.locator("#asked")).to_contain_text("Buy-in or change of $1,000.", timeout=4_000)
-    page.get_by_role("link", name="Answer").click()
-    expect(page.locator("#floor-send")).to_contain_text("Send $1,000")
-    assert troubles(page) == []
-    page.get_by_role("button", name="Grant").click()
-    expect(page.locator("#toasts")).to_contain_text("Granted: Buy-in or change of $1,000.")
-    read = page.request.get(asked, headers=token).json()
-    assert (read["state"], read["cheques"]) == ("granted", {"10000": 5, "2500": 20})
-
-    # A second amount: the nod is signed. Two taps from the table, and the cheques as it is keyed.
     page.get_by_role("link", name="Floor log").click()
     page.get_by_role("link", name="Buy-in or change").click()
     page.get_by_label("Cash, $").fill("5000")
+    # As it is keyed.
     expect(page.locator("#floor-send")).to_contain_text("Send $5,000")
     page.get_by_role("button", name="Grant").click()
     assert troubles(page) == []

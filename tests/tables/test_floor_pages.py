@@ -239,7 +239,7 @@ def test_the_reference_cards_are_made_from_the_rules(floor: Cast, tablet: Client
     url = reverse("reference", args=[floor.table.name])
     assert f'href="{url}"' in page(tablet, reverse("floor-choose", args=[floor.table.name]))
     shown = page(tablet, url)
-    assert shown.count('class="chart__move chart__move--split"') == 36
+    assert shown.count('class="strategy__move strategy__move--split"') == 36
     assert "4-4-2" in shown, "ten green"
     assert "3:2" in shown or "3 to 2" in shown
     dealer = page(signed_in(floor.dan, floor), url)

@@ -26,6 +26,7 @@
     draw(bar,
       h("h1", {}, table?.table ?? "Terminal"),
       h("p", { class: "term__sum grow hide-s" }, table && [h("span", {}, table.game.name), h("span", {}, `${money(table.minimum_cents)}–${money(table.maximum_cents).slice(1)}`), table.round && h("span", {}, `Round ${table.round}`)]),
+      table?.closing_after_shoe_since && h("span", { class: "chip chip--wait" }, "Closing after this shoe"),
       h("span", { class: "grow show-s" }),
       h("span", { class: "live", role: "status" }, there ? (waits ? `Sending ${waits}` : "Live") : waits ? `No line, ${waits} kept` : "No line"),
       h("time", { class: "bar__time hide-s" }, clock()),
