@@ -13,6 +13,7 @@ class TablesConfig(AppConfig):
         from tables.reports import (  # noqa: F401
             floor,
             game,
+            mismatches,
             open_items,
             serials,
             statistics,

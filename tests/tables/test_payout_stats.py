@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from pitboss.reports.book import BOOK
+from pitboss.reports.report import Choice
 from pitboss.rules.mismatches import Way
 from pitboss.rules.roles import Place
 from tables.selectors.payout_stats import Tally, payout_stats
@@ -114,3 +116,28 @@ def test_supervisors_read_of_everybody_of_one_dealer_and_of_one_table(
     auditor = signed_in(cast.olga, cast, Place.OFFICE)
     assert auditor.get(f"/tables/{cast.table.name}/payouts/").status_code == 200
     assert signed_in(cast.erin, cast, Place.CAGE).get("/payouts/").status_code == 403
+
+
+def test_the_report_of_mismatches_tells_each_and_how_it_ended(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    today = period_now().gaming_day
+    report = BOOK["mismatches"].make(Choice(today, today, by="dealer"))
+    tallied, wrong = (
+        [[cell.value for cell in row.cells] for row in section.rows] for section in report.sections
+    )
+    assert tallied[0] == [str(cast.dan), 6, 2, 1, 45_000, 1, 500, 1, 1, 0]
+    assert report.finding is not None
+    assert report.finding.words == "2 payouts that differ are not settled."
+    # Newest first: what could not be verified, what was too little, what was too much.
+    assert [row[6] for row in wrong] == [None, -500, 45_000]
+    assert wrong[-1][7].endswith(f"by {cast.alice}")
+    opened = BOOK["mismatches"].make(Choice(today, today, by="wager", of="TriLux"))
+    assert [row.cells[6].value for row in opened.sections[0].rows] == [-500]
+    client = signed_in(cast.heidi, cast)
+    for by in ("dealer", "wager", "table"):
+        page = client.get(f"/reports/mismatches/?by={by}")
+        links = [
+            cell["url"] for s in page.context["sections"] for r in s["rows"] for cell in r["cells"]
+        ]
+        assert all(client.get(link).status_code == 200 for link in {*links} - {""})
