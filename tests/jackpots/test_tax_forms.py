@@ -30,7 +30,10 @@ from tests.lending import KEYED
 from tests.taxing import complete, make_winner, name_payer
 from tests.test_access import signed_in
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("server_clock"),
+]
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "tax.md"
 
 
@@ -188,6 +191,10 @@ def test_the_register_shows_the_year_to_the_office_alone(cast: Cast) -> None:
     page = office.get(reverse("tax-register"), {"year": "2026"}).content.decode()
     for must in (form.account, "Ana Ruiz", "•••6789", "$2,426.05", "Form 945", "1 Feb 2027"):
         assert must in page
+    address = reverse("report", args=["tax-forms"])
+    told = office.get(address, {"from": "2026-05-01", "to": "2026-05-01"}).content.decode()
+    for must in (form.account, "•••6789", "$2,426.05"):
+        assert must in told
     assert office.get(reverse("tax-export", args=[2026, "W-2G"])).status_code == 200
     assert office.get(reverse("tax-export", args=[2026, "W-4"])).status_code == 404
     assert office.get(reverse("tax-correct", args=[form.pk])).status_code == 200

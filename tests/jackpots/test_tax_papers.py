@@ -26,7 +26,10 @@ from tests.lending import KEYED, STROKES
 from tests.races import at_once, hold_before, refusals
 from tests.taxing import IDS, SSN, claim, complete, make_winner, prepare, winner_signs
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("server_clock"),
+]
 PASSPORT = NewDocument(DocumentKind.PASSPORT, number="C01X00T47", issuer="DE")
 ABROAD = {"tax_country": "DE", "country": "DE", "tax_id": "", "region": ""}
 

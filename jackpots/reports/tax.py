@@ -1,0 +1,134 @@
+"""Tax: the forms that went out, what was withheld, and what is still owed on hits."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from jackpots.models import TaxForm
+from jackpots.selectors.jackpots import Hit, open_hits
+from jackpots.selectors.tax_register import totals_of
+from pitboss.reports.book import Group, report
+from pitboss.reports.report import (
+    Asked,
+    Cell,
+    Choice,
+    Column,
+    Finding,
+    Link,
+    Report,
+    Row,
+    Section,
+    Shape,
+    Tone,
+    row_of,
+    slip_cell,
+)
+from pitboss.rules.tax_forms import Issue
+
+KEY, PAGE = "tax-forms", "tax_register"
+
+_FORMS = (
+    Column("form", "Form"),
+    Column("account", "Account", Shape.CODE),
+    Column("issue", "Issue", is_minor=True),
+    Column("winner", "Winner"),
+    Column("number", "Number", Shape.CODE, is_minor=True),
+    Column("paid", "Paid on", Shape.DAY),
+    Column("slip", "Slip", Shape.CODE, is_minor=True),
+    Column("winnings", "Winnings", Shape.MONEY),
+    Column("federal", "Federal", Shape.MONEY),
+    Column("state", "State", Shape.MONEY),
+)
+_TOTALS = (
+    Column("form", "Form"),
+    Column("forms", "Forms", Shape.COUNT),
+    Column("winnings", "Winnings", Shape.MONEY),
+    Column("federal", "Federal", Shape.MONEY),
+    Column("state", "State", Shape.MONEY),
+    Column("paid_over", "Paid over with", is_minor=True),
+)
+_OWED = (
+    Column("slip", "Slip", Shape.CODE),
+    Column("table", "Table"),
+    Column("stands", "Stands"),
+    Column("papers", "Tax papers", is_minor=True),
+    Column("award", "Award", Shape.MONEY),
+)
+
+
+@report(
+    key=KEY,
+    title="Tax forms and liability",
+    group=Group.PLAY,
+    says="Every form that went out in some days, what was withheld, and hits that are not paid.",
+    page=PAGE,
+    asked=Asked(days_max=366, days_before=30),
+)
+def tax(choice: Choice) -> Report:
+    """Return the forms of some gaming days, corrected and void ones beside what they replace."""
+    issued = list(
+        TaxForm.objects.filter(gaming_day__range=(choice.first, choice.last))
+        .select_related("slip")
+        .order_by("pk")
+    )
+    replaced = {form.replaces_id for form in issued}
+    standing = [form for form in issued if form.pk not in replaced]
+    owed = open_hits()
+    waiting = [hit for hit in owed if hit.papers is not None and not hit.papers.are_complete]
+    return Report(
+        (
+            Section("Forms", _FORMS, tuple(map(_form, issued)), "No form went out."),
+            Section(
+                "Withheld, to be paid over",
+                _TOTALS,
+                tuple(
+                    row_of(
+                        each.form,
+                        each.count,
+                        each.reportable_cents,
+                        each.federal_cents,
+                        each.state_cents,
+                        each.paid_over_on,
+                    )
+                    for each in totals_of(standing)
+                ),
+                "Nothing was withheld.",
+            ),
+            Section("Not paid yet, now", _OWED, tuple(map(_owed, owed)), "Nothing is owed."),
+        ),
+        Finding(Tone.WAIT, f"Papers are due on {', '.join(hit.slip.serial for hit in waiting)}.")
+        if waiting
+        else None,
+        formulas=(
+            "A form counts once, as it stands: one that was corrected by the newest, a void one "
+            "for nothing. A number is shown by its end.",
+        ),
+    )
+
+
+def _form(form: TaxForm) -> Row:
+    return row_of(
+        form.form,
+        Cell(form.account, Link(reverse("tax-form", args=[form.pk]), "tax_form")),
+        form.issue,
+        form.boxes["winner_full_name"],
+        form.masked_tin or "none",
+        form.paid_on,
+        slip_cell(form.slip.serial),
+        form.reportable_cents,
+        form.federal_cents,
+        form.state_cents,
+        tone=Tone.PLAIN if form.issue == Issue.ORIGINAL.value else Tone.WAIT,
+    )
+
+
+def _owed(hit: Hit) -> Row:
+    papers = hit.papers
+    words = "none owed" if papers is None else "complete" if papers.are_complete else "due"
+    return row_of(
+        slip_cell(hit.slip.serial),
+        str(hit.slip.table),
+        hit.state,
+        words,
+        hit.figure.award_cents,
+    )
