@@ -7,15 +7,20 @@ from datetime import date
 
 import pytest
 
+from pitboss.rules.flows import PlanFacts
 from pitboss.rules.patrons import DocumentKind
 from pitboss.rules.refusal import Refused
+from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.rules.tax import Form
+from pitboss.rules.tax_flows import HOUSE_DECIDES, TAX_PAPERS, WINNER_SIGNS
 from pitboss.rules.tax_forms import (
     F1042S_BOXES,
     Issue,
     Paid,
     Recipient,
     corrected_boxes,
+    export_head,
+    export_row,
     f1042s_boxes,
     w2g_boxes,
     with_payer,
@@ -223,3 +228,33 @@ def test_boxes_hold_payer_state_and_corrections_where_they_belong() -> None:
     )
     assert (fixed["2"], fixed["10"], fixed["13l"]) == ("1.00", "0.30", "")
     assert [each.value for each in Issue] == ["original", "corrected", "void"]
+
+
+def test_the_defaults_of_the_book_are_those_of_the_rules() -> None:
+    assert SettingsInForce({}).tax == HouseTax()
+    set_by_house = SettingsInForce({"tax.state": "NJ", "tax.report_from": 210_000}).tax
+    assert (set_by_house.state, set_by_house.report_cents) == ("NJ", 210_000)
+
+
+@pytest.mark.parametrize(
+    ("marks", "steps"),
+    [
+        ([], ["papers_prepared"]),
+        ([WINNER_SIGNS], ["papers_prepared", "winner_signed"]),
+        ([HOUSE_DECIDES], ["papers_prepared", "treatment_decided"]),
+    ],
+)
+def test_papers_are_signed_by_whom_the_win_needs(marks: list[str], steps: list[str]) -> None:
+    plan = TAX_PAPERS.plan(PlanFacts({}, marks=frozenset(marks)))
+    main = [step for step in plan if step["track"] == "main"]
+    assert [step["name"] for step in main] == steps
+    # Whoever signs last lets the jackpot be paid.
+    assert [step["then"] for step in main][-1] == "tax_papers_complete"
+
+
+def test_the_export_has_a_value_for_each_column() -> None:
+    boxes = w2g_boxes(replace(PAID, wager="=1+1"), RECIPIENT)
+    row = dict(zip(export_head(Form.W2G), export_row(Form.W2G, boxes), strict=True))
+    assert row["box_1_reportable_winnings"] == "2426.05"
+    assert row["box_3_type_of_wager"] == "'=1+1"
+    assert row["payer_tin"] == ""
