@@ -15,7 +15,7 @@ import bench
 from bench.measuring import report
 
 # What the benches use, and is none itself.
-TOOLS = frozenset({"__main__", "bare_settings", "bare_site", "databases", "measuring"})
+TOOLS = frozenset({"__main__", "bare_settings", "bare_site", "databases", "history", "measuring"})
 
 
 def names() -> list[str]:

@@ -198,10 +198,18 @@ class Busy:
         self.computed.append(thread_time() - computed)
         return perf_counter() - began
 
+    def open(self) -> None:
+        """Sign until the table is open; one that has played before has its tray already."""
+        while not self._fresh().is_open:
+            self.next_act()
+
     def _acts(self) -> Iterator[Callable[[], object]]:
         """Give each act when what the signer would be shown has been read, as a screen does."""
+        from inventory.selectors.cheques import tray_holding
+
         if not self._fresh().is_open:
-            yield from self._fill(COUNTED)
+            if not tray_holding(self._fresh()):
+                yield from self._fill(COUNTED)
             yield from self._count("opener")
         while True:
             yield from self._fill({2_500: 20})
