@@ -50,6 +50,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "prove": _SUPERVISING | _SURVEILLANCE | _READING,
     "pace": _SUPERVISING,
     "own_pace": frozenset({Role.DEALER}),
+    "dealers": _SUPERVISING | _SURVEILLANCE | _READING,
     "drop": _SUPERVISING | _SECURITY,
     "count_room": frozenset({Role.COUNT_TEAM, Role.SHIFT_MANAGER}) | _READING,
     "drop_count": frozenset({Role.COUNT_TEAM}),

@@ -19,6 +19,7 @@ _RAIL = (
     ("board", "Board", "board", "board"),
     ("inbox", "Inbox", "inbox", "inbox"),
     ("own_payouts", "Payouts", "pay", "own-payouts"),
+    ("dealers", "Dealers", "dealer", "dealers"),
     ("cage", "Cage", "cage", "cage"),
     ("cards", "Cards", "cards", "cards"),
     ("security", "Security", "security", "security"),
@@ -33,6 +34,22 @@ _RAIL = (
     ("people", "People", "person", "people"),
     ("devices", "Devices", "device", "devices"),
     ("house", "House", "house", "house"),
+)
+
+# So many places a tablet on its side shows above each other, with one more that opens the rest.
+RAIL_MAX = 9
+# What goes there first, for a role that may go to more places: nobody opens these every hour.
+_SELDOM = (
+    "devices",
+    "people",
+    "house",
+    "audit",
+    "count_room",
+    "surveillance",
+    "security",
+    "cash_log",
+    "markers",
+    "cards",
 )
 
 # Pages that are reached from another light that one in the rail.
@@ -111,7 +128,7 @@ def floor(request: HttpRequest) -> dict[str, Any]:
         "me": {"name": str(person), "role": role.label, "licence": person.licence_number},
         "day_text": f"{period.gaming_day:%a} {period.gaming_day.day} {period.gaming_day:%b}"
         f" · {period.shift}",
-        "rail": _rail(request, role),
+        **_rail(request, role),
         "reports_url": reverse("reports") if may_open(role, "reports") else None,
         "lock_url": reverse("lock"),
         "leave_url": reverse("logout"),
@@ -136,7 +153,8 @@ def _demo(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _rail(request: HttpRequest, role: Role) -> list[dict[str, Any]]:
+def _rail(request: HttpRequest, role: Role) -> dict[str, list[dict[str, Any]]]:
+    """Return the places of the rail, and those that its last place opens."""
     here = getattr(request.resolver_match, "func", None)
     current = _LIT_BY.get(getattr(here, "page", ""), getattr(here, "page", ""))
     # A page that has read the inbox already says how much waits there.
@@ -144,7 +162,10 @@ def _rail(request: HttpRequest, role: Role) -> list[dict[str, Any]]:
     if count is None:
         count = count_waiting_for(request.user, role)  # type: ignore[arg-type]
     waiting = {"inbox": count}
-    return [
+    open_to = [place for place in _RAIL if may_open(role, place[0])]
+    seldom = [page for page in _SELDOM if may_open(role, page)]
+    apart = {*seldom[: max(0, len(open_to) - RAIL_MAX)]}
+    places = [
         {
             "label": label,
             "url": reverse(url_name),
@@ -152,7 +173,11 @@ def _rail(request: HttpRequest, role: Role) -> list[dict[str, Any]]:
             "name": url_name,
             "is_current": current == page,
             "waiting": waiting.get(url_name, 0),
+            "is_apart": page in apart,
         }
-        for page, label, icon, url_name in _RAIL
-        if may_open(role, page)
+        for page, label, icon, url_name in open_to
     ]
+    return {
+        "rail": [place for place in places if not place["is_apart"]],
+        "rail_more": [place for place in places if place["is_apart"]],
+    }

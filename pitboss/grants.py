@@ -62,6 +62,7 @@ APPEND_ONLY = frozenset(
         "tables.SerialExplanation",
         "tables.SettledWin",
         "tables.ShoeMark",
+        "tables.StringCall",
     }
 )
 # Set at the first run, by two managers together: its clock decides to which day everything belongs.

@@ -19,7 +19,7 @@ class TablesConfig(AppConfig):
             statistics,
             variances,
         )
-        from tables.selectors import counts, papers  # noqa: F401
+        from tables.selectors import counts, papers, relief  # noqa: F401
         from tables.services import (  # noqa: F401
             days,
             drops,

@@ -229,6 +229,27 @@ def _signing() -> Iterator[Setting]:
     )
 
 
+def _dealers() -> Iterator[Setting]:
+    yield Setting(
+        "dealers.relief_after",
+        "Dealers",
+        "Minutes at a table after which a dealer's relief is due",
+        "When the board and the string say that a dealer is due for relief.",
+        Whole(10, 240, "minute"),
+        60,
+        OUR_OWN,
+    )
+    yield Setting(
+        "dealers.break",
+        "Dealers",
+        "Length of a dealer's break",
+        "How long a dealer rests before the string sends them to the next table.",
+        Whole(5, 120, "minute"),
+        20,
+        OUR_OWN,
+    )
+
+
 def _cards() -> Iterator[Setting]:
     subject = "Cards"
     yield Setting(
@@ -530,6 +551,7 @@ BOOK: Final[Mapping[str, Setting]] = {
         _trays,
         _approvals,
         _signing,
+        _dealers,
         _cards,
         _jackpots,
         tax_settings,

@@ -1,7 +1,7 @@
 """What tables keep besides their slips."""
 
 from tables.models.checks import PayoutCheck
-from tables.models.dealing import Dealing
+from tables.models.dealing import Call, Dealing, StringCall
 from tables.models.drops import DropEstimate, DropWait
 from tables.models.floor_log import FloorEntry, FloorRequest
 from tables.models.mismatches import Mismatch, MismatchSettlement, PayoutConfirmation
@@ -12,6 +12,7 @@ from tables.models.settled import SettledWin
 from tables.models.shoes import ShoeMark
 
 __all__ = [
+    "Call",
     "Dealing",
     "DropEstimate",
     "DropWait",
@@ -26,5 +27,6 @@ __all__ = [
     "SerialExplanation",
     "SettledWin",
     "ShoeMark",
+    "StringCall",
     "TableOrder",
 ]

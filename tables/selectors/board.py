@@ -21,6 +21,7 @@ from pitboss.rules.games_printed import GAMES
 from pitboss.rules.gaming_day import Period
 from pitboss.rules.jackpot_flows import JACKPOT
 from pitboss.rules.roles import Role
+from pitboss.rules.settings_book import BOOK
 from pitboss.rules.tray_flows import (
     CLOSER,
     COUNT,
@@ -39,8 +40,7 @@ from tables.services.floor_log import last_closing_word
 
 Cheques = dict[int, int]
 
-# A dealer is relieved after this long; houses differ, and it becomes a setting with theirs.
-RELIEF_DUE_MINUTES = 60
+_RELIEF_AFTER_MINUTES: int = BOOK["dealers.relief_after"].default
 # A day and no more: a recount that is due today is late tomorrow.
 _RECOUNT_LIMIT_SECONDS = 24 * 3600
 
@@ -72,8 +72,8 @@ def is_closing(table: Any) -> bool:
     return bool(table.is_open and table.closing_word == CLOSING)
 
 
-def dealer_of(table: Any) -> dict[str, Any] | None:
-    """Return who deals at a table read by `tables_now`, and since when."""
+def dealer_of(table: Any, relief_after_minutes: int) -> dict[str, Any] | None:
+    """Return who deals at a table read by `tables_now`, since when, and whether relief is due."""
     if table.dealt_since is None:
         return None
     minutes = int((house.now() - table.dealt_since).total_seconds()) // 60
@@ -82,11 +82,13 @@ def dealer_of(table: Any) -> dict[str, Any] | None:
         "badge": table.dealer_badge,
         "since": table.dealt_since,
         "minutes": minutes,
-        "is_due": minutes >= RELIEF_DUE_MINUTES,
+        "is_due": minutes >= relief_after_minutes,
     }
 
 
-def tiles_of(pit: Pit, when: Period) -> list[dict[str, Any]]:
+def tiles_of(
+    pit: Pit, when: Period, relief_after_minutes: int = _RELIEF_AFTER_MINUTES
+) -> list[dict[str, Any]]:
     """Return the tiles of a pit's tables. A fixed number of queries, however many tables."""
     tables = list(tables_now(pit.tables.all()))
     held = tray_holdings(tables)
@@ -96,7 +98,13 @@ def tiles_of(pit: Pit, when: Period) -> list[dict[str, Any]]:
     for wait in now.annotate(is_held=Exists(held_jackpot)):
         assert wait.table_id is not None
         waits[wait.table_id].append(wait)
-    return [_tile(table, held[table.pk], waits[table.pk], when) for table in tables]
+    return [
+        {
+            **_tile(table, held[table.pk], waits[table.pk], when),
+            "dealer": dealer_of(table, relief_after_minutes),
+        }
+        for table in tables
+    ]
 
 
 def _tile(table: Any, held: Cheques, waits: list[Waiting], when: Period) -> dict[str, Any]:
@@ -126,7 +134,6 @@ def _tile(table: Any, held: Cheques, waits: list[Waiting], when: Period) -> dict
         "is_open": table.is_open,
         "game": game_words(table),
         "limits": limits_words(table),
-        "dealer": dealer_of(table),
         "nobody": _nobody(table, last),
         "win_cents": None,
         "held": None if is_blind(counting) else held,

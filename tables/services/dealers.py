@@ -127,17 +127,18 @@ def _refusals(dealer: Person, table: Table, device: Device | None) -> list[Refus
         refusals.append(Refusal("wrong_table", f"This terminal does not stand at {table}."))
     held = held_at(dealer)
     if held:
-        refusals.append(_held(dealer, held))
+        refusals.append(held_refusal(dealer, held))
     return refusals
 
 
 def _held_refusals(there: Dealing | None) -> list[Refusal]:
     """Return why nobody may take a table over: its dealer signed the closer and must stay."""
     held = held_at(there.dealer) if there is not None else ""
-    return [_held(there.dealer, held)] if there is not None and held else []
+    return [held_refusal(there.dealer, held)] if there is not None and held else []
 
 
-def _held(dealer: Person, table: str) -> Refusal:
+def held_refusal(dealer: Person, table: str) -> Refusal:
+    """Return why a dealer stays: their tray is signed for and not locked."""
     return Refusal(
         "dealer_held",
         f"{dealer} cannot leave {table}. They signed its closer and the tray is not locked. "

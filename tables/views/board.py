@@ -55,7 +55,7 @@ def _board(request: PitRequest, pit_id: int) -> dict[str, Any]:
     poll = poll_url(reverse("pit-board-poll", args=[pit.pk]), of_pit({"pit_id": pit.pk}))
     waits = waiting_for(request.user, request.role)
     request.waiting_count = len(waits)
-    tiles = tiles_of(pit, request.period)
+    tiles = tiles_of(pit, request.period, request.house["dealers.relief_after"])
     return {
         "pit_label": pit.name,
         "pits": [

@@ -99,7 +99,7 @@ def _facts(table: Table, last: LastCount | None, request: PitRequest) -> list[di
         {"name": "Game", "value": game_words(table)},
         {"name": "Limits", "value": limits_words(table)},
     ]
-    dealer = dealer_of(table)
+    dealer = dealer_of(table, request.house["dealers.relief_after"])
     if table.is_open:
         facts.append(
             {

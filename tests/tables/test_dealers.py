@@ -12,7 +12,7 @@ from pitboss.models import Device, JournalEntry, Person, Table
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tables.models import Dealing
-from tables.selectors.board import RELIEF_DUE_MINUTES, tiles_of
+from tables.selectors.board import tiles_of
 from tables.services.dealers import dealer_at, tap_in, tap_out
 from tests.cast import Cast, ServerClock, pin_of, refused
 from tests.tablets import period_now, signed_in, signing
@@ -123,7 +123,7 @@ def test_the_board_says_who_deals_and_when_relief_is_due(
     floor: Cast, server_clock: ServerClock
 ) -> None:
     tap_in(table_id=floor.table.pk, **tap(floor, floor.dan))
-    server_clock.move(minutes=RELIEF_DUE_MINUTES - 1)
+    server_clock.move(minutes=59)
     first, second = tiles_of(floor.pit, period_now())
     assert (first["dealer"]["name"], first["dealer"]["minutes"]) == ("D. Danson", 59)
     assert not first["dealer"]["is_due"]
