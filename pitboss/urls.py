@@ -62,6 +62,7 @@ urlpatterns = [
     path("house/<str:key>/propose", house.setting_propose, name="setting-propose"),
     path("inbox/", inbox.inbox, name="inbox"),
     path("inbox/poll", inbox.inbox_poll, name="inbox-poll"),
+    path("inbox/acknowledge/", inbox.acknowledge_ticked, name="acknowledge"),
     path("exceptions/<int:exception_id>/", inbox.exception, name="exception"),
     path("slips/<str:serial>/", slips.slip, name="slip"),
     path("slips/<str:serial>/sign/<str:track>/<str:step>", slips.slip_sign, name="slip-sign"),

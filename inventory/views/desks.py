@@ -166,5 +166,5 @@ def _groups(headings: dict[tuple[Place, str], str]) -> list[dict[str, Any]]:
             .prefetch_related("slip__signatures")
         )
         for wait in waits:
-            cards[place, wait.step].append({**item_of(wait), "why": ""})
+            cards[place, wait.step].append(item_of(wait))
     return [{"heading": headings[key], "cards": group} for key, group in cards.items() if group]

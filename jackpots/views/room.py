@@ -95,7 +95,7 @@ def _surveillance() -> dict[str, Any]:
     )
     cards: dict[str, list[dict[str, Any]]] = {}
     for wait in waits:
-        cards.setdefault(wait.step, []).append({**item_of(wait), "why": ""})
+        cards.setdefault(wait.step, []).append(item_of(wait))
     headings = {step: heading for heading, step in _SURVEILLANCE_GROUPS}
     return {
         "groups": [

@@ -14,7 +14,7 @@ from pitboss.models import Device, FloorException, Person, Signature, Slip, Tabl
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import REASON_MAX, SlipStatus
-from pitboss.rules.refusal import refuse
+from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request
@@ -84,6 +84,11 @@ def answered_by(code: str, slip: Slip | None) -> tuple[Role, ...]:
 def _chain(table: Table | None, slip: Slip | None) -> str:
     # An act on a slip of no table holds the head of its desk's chain, and must want no other.
     return journal.chain_of(table, FLOWS[slip.kind].desk if slip is not None else journal.PEOPLE)
+
+
+def chain_for(exception: FloorException) -> str:
+    """Return the chain of the journal that tells of an exception."""
+    return _chain(exception.table, exception.slip)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +178,7 @@ def sign_off_variance(slip: Slip, last: Signature, at: datetime) -> None:
     for exception in _open_variances(slip):
         accepted = slip.signatures.get(step="accepted")
         words = f"Signed off on {slip.serial}. {accepted.signed_as}: {accepted.reason}"
-        _close(exception, words[:REASON_MAX], last.person, last.device, at)
+        close_exception(exception, words[:REASON_MAX], last.person, last.device, at)
 
 
 def ask_after_voided_variance(slip: Slip, at: datetime) -> None:
@@ -256,33 +261,44 @@ def _resolve(
         if (exception.resolved_by_id, exception.resolution) == (person.pk, resolution):
             return exception  # A second tap, or a resend after a lost answer.
         raise refuse("already_resolved", f"{exception.resolved_by} has already explained this.")
-    if closes_with_slip(exception):
-        raise refuse("sign_the_slip", f"This closes with the signatures on {exception.slip}.")
-    role = house.role_in(person, house.period_at(now))
-    answering = answered_by(exception.code, exception.slip)
-    if not any(may_act_as(role, wanted) for wanted in answering):
-        wanted_roles = " or ".join(wanted.label for wanted in answering)
-        raise refuse("wrong_role", f"This is answered for by a {wanted_roles}.")
-    if exception.opened_by_id == person.pk:
-        raise refuse("signed_before", f"{person} caused this entry. Another person explains it.")
+    if refusals := refusals_to_answer(exception, person, now):
+        raise Refused(refusals)
     if not resolution:
         raise refuse("reason_missing", "Explain it in a few words.")
     if len(resolution) > REASON_MAX:
         raise refuse("reason_too_long", f"Keep the explanation under {REASON_MAX} signs.")
-    _close(exception, resolution, person, device, now)
+    close_exception(exception, resolution, person, device, now)
     return exception
 
 
-def _close(
+def refusals_to_answer(exception: FloorException, person: Person, now: datetime) -> list[Refusal]:
+    """Return why somebody may not answer for an exception that is open."""
+    if closes_with_slip(exception):
+        return [Refusal("sign_the_slip", f"This closes with the signatures on {exception.slip}.")]
+    refusals = []
+    role = house.role_in(person, house.period_at(now))
+    answering = answered_by(exception.code, exception.slip)
+    if not any(may_act_as(role, wanted) for wanted in answering):
+        wanted_roles = " or ".join(wanted.label for wanted in answering)
+        refusals.append(Refusal("wrong_role", f"This is answered for by a {wanted_roles}."))
+    if exception.opened_by_id == person.pk:
+        refusals.append(
+            Refusal("signed_before", f"{person} caused this entry. Another person explains it.")
+        )
+    return refusals
+
+
+def close_exception(
     exception: FloorException,
     resolution: str,
     person: Person,
     device: Device | None,
     now: datetime,
 ) -> None:
+    """End an exception that the caller has locked and judged, and write it in the journal."""
     mark_resolved(exception, person, resolution, now)
     journal.write(
-        chain=_chain(exception.table, exception.slip),
+        chain=chain_for(exception),
         kind="exception_resolved",
         body={"exception": exception.pk, "code": exception.code, "resolution": resolution},
         at=now,

@@ -18,14 +18,20 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
-from pitboss.models import FloorException, Signature, Slip, Waiting
+from pitboss.models import FloorException, Property, Signature, Slip, Waiting
+from pitboss.rules.acknowledging import is_notice
 from pitboss.rules.cheques import ordered
+from pitboss.rules.needs import need_of
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Role
+from pitboss.rules.settings_book import BOOK
 from pitboss.rules.tray_flows import VARIANCE_STEPS
 from pitboss.selectors.licences import ending_of, endings_for
+from pitboss.selectors.own import own_of
 from pitboss.selectors.slips import TITLES, heading_of, says_of
 from pitboss.selectors.waiting import waiting_for
+from pitboss.services import house
+from pitboss.services.acknowledging import acknowledge
 from pitboss.services.exceptions import (
     ANSWERED_ON,
     CURRENCY_REPORT,
@@ -40,6 +46,7 @@ from pitboss.services.exceptions import (
 )
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
+from pitboss.views.slips import ways_out
 
 
 @require_GET
@@ -55,7 +62,8 @@ def inbox(request: PitRequest) -> HttpResponse:
             if ending.person.pk != request.user.pk
         ],
     }
-    return render(request, "pitboss/inbox.html", {**_context(request), **reminders})
+    own = own_of(request.user, request.role, request.period, request.house)
+    return render(request, "pitboss/inbox.html", {**_context(request), **reminders, "own": own})
 
 
 @polled(whole_floor)
@@ -69,12 +77,17 @@ def _context(request: PitRequest) -> dict[str, Any]:
     last = Signature.objects.filter(person=request.user).order_by("-id").values("signed_at").first()
     waits = waiting_for(request.user, request.role)
     found = _variances_of(waits)
+    the_property = house.the_property()
     items = [
-        item_of(wait, found.get(wait.slip_id)) | _escalated(wait, request.role) for wait in waits
+        item_of(wait, found.get(wait.slip_id))
+        | _reasons(wait, found.get(wait.slip_id), the_property)
+        | _escalated(wait, request.role)
+        for wait in waits
     ]
     return {
         "items": items,
         "waiting": len(items),
+        "notices": sum(bool(item.get("is_notice")) for item in items),
         "last_signed_at": last["signed_at"] if last else None,
         "poll_url": poll_url(reverse("inbox-poll"), whole_floor({})),
     }
@@ -85,14 +98,6 @@ def _variances_of(waits: Sequence[Waiting]) -> dict[int | None, str]:
     slips = [wait.slip_id for wait in waits if wait.step in VARIANCE_STEPS]
     found = FloorException.objects.filter(code=TRAY_VARIANCE, slip__in=slips, resolved_at=None)
     return dict(found.values_list("slip_id", "sentence")) if slips else {}
-
-
-# Why a step waits for just this person, where the next signature alone does not say it.
-_WHY = {
-    "top_signed": "Needs you: it holds cheques that a pit manager top-signs.",
-    "authorised": "Needs you: it passes the patron's line, and only another may let it.",
-    "patron_signed": "Needs you: its patron has not signed yet.",
-}
 
 
 def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
@@ -115,14 +120,12 @@ def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
             "facts": [{"name": "Table", "value": str(exception.table or "none")}],
             "why": "Needs you: somebody of your rank explains it.",
             "act": {"url": reverse("exception", args=[exception.pk]), "label": "Explain…"},
+            "is_notice": is_notice(exception.code),
         }
     assert wait.slip is not None
     slip = wait.slip
     cheques = slip.cheques_by_cents
-    why = _WHY.get(wait.step, "Needs you: the next signature is yours.")
     tone = "bad" if variance else "wait"
-    if variance is not None:
-        why = f"{variance} The table stays shut until this is signed off."
     return {
         "id": wait.pk,
         "title": " · ".join(filter(None, (_about(slip), heading_of(slip)))),
@@ -137,17 +140,43 @@ def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
             *says_of(slip),
             {"name": "Last signed", "value": _last_signer(slip)},
         ],
-        "why": why,
         "act": {"url": reverse("slip", args=[slip.serial]), "label": "Open and sign"},
     }
 
 
-def _escalated(wait: Waiting, role: Role) -> dict[str, str]:
+def _reasons(wait: Waiting, variance: str | None, the_property: Property) -> dict[str, Any]:
+    """Return why a slip's step needs just this person, and the way to say no to it."""
+    slip = wait.slip
+    if slip is None:
+        return {}
+    need = need_of(
+        wait.step,
+        kind=slip.kind,
+        cheques=slip.cheques_by_cents,
+        details=slip.details,
+        # As the house had it when the slip was raised.
+        top_sign_from_cents=the_property.settings_at(slip.raised_at)["approval.top_sign_from"],
+    )
+    why = f"Needs you: {need.sentence}"
+    if variance is not None:
+        why = f"{variance} The table stays shut until this is signed off."
+    return {
+        "why": why,
+        "rule": BOOK[need.setting].title if need.setting else "",
+        "refuse": next(iter(ways_out(slip)), None),
+    }
+
+
+def _escalated(wait: Waiting, role: Role) -> dict[str, Any]:
     """Return what a card says to whoever is told because nobody came."""
     if role.value in wait.by:
         return {}
     asked = " or ".join(Role(each).label for each in wait.by)
-    return {"why": f"You are told because no {asked} came in time. See to it that one does."}
+    return {
+        "why": f"You are told because no {asked} came in time. See to it that one does.",
+        "rule": BOOK["waiting.escalate"].title,
+        "refuse": None,
+    }
 
 
 def _report_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
@@ -234,6 +263,47 @@ def _due_at(trouble: FloorException) -> datetime | None:
     """Return by when somebody outside must know."""
     due = trouble.details.get("due_at") if needs_notice(trouble) else None
     return datetime.fromisoformat(due) if due else None
+
+
+@require_http_methods(["GET", "POST"])
+@page("exception")
+def acknowledge_ticked(request: PitRequest) -> HttpResponse:
+    """Show the notices that were ticked, and take one signature for all of them."""
+    given = request.POST if request.method == "POST" else request.GET
+    ticked = {int(key) for key in given.getlist("item") if key.isascii() and key.isdecimal()}
+    refused: Refused | None = None
+    if request.method == "POST":
+        try:
+            noted = acknowledge(wait_ids=ticked, pen=pen_of(request))
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, f"{len(noted)} read and noted.")
+            return redirect("inbox")
+    waits = [wait for wait in waiting_for(request.user, request.role) if wait.pk in ticked]
+    if not waits and refused is None:
+        messages.info(request, "Nothing is ticked that still waits for you.")
+        return redirect("inbox")
+    context = {
+        "notices": [item_of(wait) for wait in waits],
+        "heading": "Read and noted",
+        "back": {"url": reverse("inbox"), "label": "Inbox"},
+        "pad": pad_of(
+            request,
+            url=reverse("acknowledge"),
+            sentence="I have read each of these, and nothing more is to be done about them.",
+            button="Sign for all",
+            refused=refused,
+            badge=request.user.badge,
+        ),
+        "refusals": refused.refusals if refused else (),
+    }
+    return render(
+        request,
+        "pitboss/acknowledge.html",
+        context,
+        status=http_status(refused) if refused else 200,
+    )
 
 
 @require_http_methods(["GET", "POST"])

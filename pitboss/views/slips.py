@@ -155,7 +155,7 @@ def _shown(paper: Slip, posted: QueryDict, *, differs: bool) -> dict[str, Any]:
         ],
         "waits": f"Waits for a {role_words(due)}" if due else f"This slip is {paper.status}",
         "waits_words": f"Signed at the {due['at']}." if due and due["at"] else "",
-        "ways_out": _ways_out(paper),
+        "ways_out": ways_out(paper),
     }
 
 
@@ -268,7 +268,7 @@ def _send_back(paper: Slip) -> dict[str, str] | None:
     return {"url": reverse(back.return_url, args=[paper.serial]), "label": "Send it back…"}
 
 
-def _ways_out(paper: Slip) -> list[dict[str, str]]:
+def ways_out(paper: Slip) -> list[dict[str, str]]:
     """Return what can be done when a slip cannot go on: void, send back, relieve its carrier."""
     if paper.status != SlipStatus.OPEN.value:
         back = _WAYS_BACK.get(paper.kind)

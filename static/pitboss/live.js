@@ -125,7 +125,7 @@
 
   const isHeld = (target) =>
     target.querySelector("details[open]") !== null ||
-    target.matches(":focus-within") && document.activeElement.matches("input, select, textarea, [contenteditable]") ||
+    target.matches(":focus-within") && document.activeElement.matches("input:not([data-kept]), select, textarea, [contenteditable]") ||
     [...target.querySelectorAll("[data-signpad], [data-countpad], [data-fill], [data-hold]")].some((form) => form.dataset.touched);
 
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
