@@ -15,7 +15,9 @@ import bench
 from bench.measuring import report
 
 # What the benches use, and is none itself.
-TOOLS = frozenset({"__main__", "bare_settings", "bare_site", "databases", "history", "measuring"})
+TOOLS = frozenset(
+    {"__main__", "bare_settings", "bare_site", "databases", "history", "measuring", "serving"}
+)
 
 
 def names() -> list[str]:

@@ -10,15 +10,13 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from statistics import quantiles
-from time import perf_counter, sleep
+from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
@@ -27,6 +25,7 @@ import psycopg
 from bench import floor
 from bench.databases import PROJECT, database_url, own_database
 from bench.measuring import Measure
+from bench.serving import served
 
 DATABASE = "pitboss_bench_terminals"
 CLIENTS = 8
@@ -103,10 +102,10 @@ def run() -> Iterator[Measure]:
         environ = environ | {"DJANGO_SETTINGS_MODULE": "bench.bare_settings"}
         command = [sys.executable, "-m", "bench.terminals"]
         subprocess.run(command, cwd=PROJECT, env=environ, check=True)
-        with _server(environ) as port:
-            yield from _compare(port, "few checks stored")
+        with served(environ, WORKERS) as server:
+            yield from _compare(server.port, "few checks stored")
             _store(STORED, ANSWERS_OF_A_WEEK)
-            yield from _compare(port, f"{STORED:,} checks stored")
+            yield from _compare(server.port, f"{STORED:,} checks stored")
 
 
 def _compare(port: int, when: str) -> Iterator[Measure]:
@@ -184,30 +183,6 @@ def _post(
     text = answer.read()
     if answer.status != 201:
         raise SystemExit(f"{path} answered {answer.status}: {text.decode()[:300]}")
-
-
-@contextmanager
-def _server(environ: dict[str, str]) -> Iterator[int]:
-    """Serve the site as `make run` does, on a port of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [
-        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
-        *("--host", "127.0.0.1", "--port", str(port), "--workers", str(WORKERS)),
-        *("--blocking-threads", "4", "--log-level", "warning", "pitboss.wsgi:application"),
-    ]
-    server = subprocess.Popen(command, cwd=PROJECT, env=environ)
-    try:
-        for _ in range(100):
-            with socket.socket() as line:
-                if line.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            sleep(0.1)
-        yield port
-    finally:
-        server.terminate()
-        server.wait()
 
 
 def _store(checks: int, answers: int) -> None:

@@ -35,8 +35,9 @@ _SAID = {
 def dealers(request: PitRequest) -> HttpResponse:
     """Go to the dealers of this device's pit, or of the first."""
     pit_id = request.device.pit_id if request.device else None
-    pit = Pit.objects.filter(pk=pit_id).first() or get_object_or_404(Pit.objects.all()[:1])
-    return redirect("pit-dealers", pit_id=pit.pk)
+    if pit_id is None:
+        pit_id = get_object_or_404(Pit.objects.all()[:1]).pk
+    return redirect("pit-dealers", pit_id=pit_id)
 
 
 @require_GET
