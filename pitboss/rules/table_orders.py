@@ -87,6 +87,11 @@ class Order:
             return self.what.irregular.value
         return OrderKind.FLAT_BET.value
 
+    @property
+    def is_by_seat(self) -> bool:
+        """Say whether it touches some seats and not others, so that the seat must be known."""
+        return bool(self.what.out) if isinstance(self.what, Ruling) else True
+
 
 @dataclass(frozen=True, slots=True)
 class Followed:
@@ -169,8 +174,7 @@ def follow(claim: Claim, orders: Sequence[Order], soft_17: str | None) -> Follow
 def _refusals(claim: Claim, order: Order) -> Iterator[Refusal]:
     """Yield why an order leaves a payout open."""
     what = order.what
-    is_by_seat = bool(what.out) if isinstance(what, Ruling) else True
-    if is_by_seat and claim.seat is None:
+    if order.is_by_seat and claim.seat is None:
         yield Refusal(
             "seat_needed", "An order of the supervisor stands for one seat: key the seat."
         )

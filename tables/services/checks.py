@@ -131,7 +131,13 @@ def what_if(*, table: Table, keyed: Mapping[str, Any], at: datetime | None) -> P
     rules = rules_in_force(table, in_force) if at is None else rules_at(table, at, in_force)
     paid_on = (at or now).astimezone(the_property.zone).date()
     meters = _meters(table, claim) if at is None else {}
-    terms, orders = TableTerms.of(rules), orders_at(table, at or now)
+    terms = TableTerms.of(rules)
+    # Nobody's seat in particular: what was ordered for one seat says nothing about it.
+    orders = tuple(
+        order
+        for order in orders_at(table, at or now)
+        if claim.seat is not None or not order.is_by_seat
+    )
     return check_payout(claim, _table_now(table, terms, in_force, paid_on, meters, orders))
 
 

@@ -359,6 +359,8 @@ def _drawn(
             "coupon_badge": request.user.badge,
             "coupon_initials": f"{request.user.first_name[:1]}{request.user.last_name[:1]}",
             "dated": ground.gaming_day.isoformat(),
+            # The round that was just proved.
+            "round": request.GET.get("round", "")[:9],
         }.get(field.name, "")
     drawn: dict[str, Any] = {
         "name": field.name,

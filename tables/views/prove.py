@@ -15,11 +15,13 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.games import spoken
 from pitboss.rules.hand_proof import PickedUp, proof_of
+from pitboss.rules.incidents import DISPUTE
 from pitboss.rules.refusal import Refused
 from pitboss.views.raising import table_named
 from tables.models import Round
 
 _ROUNDS = 8
+_SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 @require_GET
@@ -49,14 +51,17 @@ def prove(request: PitRequest, name: str) -> HttpResponse:
         ],
         "chosen": chosen,
         "hands": hands,
-        "dispute_url": reverse("floor-enter", args=[name, "dispute"])
-        if may_open(request.role, "floor_note")
-        else None,
+        "dispute_url": _dispute_url(name, chosen) if may_open(request.role, "floor_note") else None,
         "refusals": refused.refusals if refused else (),
     }
     return render(
         request, "tables/prove.html", context, status=http_status(refused) if refused else 200
     )
+
+
+def _dispute_url(name: str, chosen: Round | None) -> str:
+    url = reverse("floor-enter", args=[name, DISPUTE])
+    return f"{url}?round={chosen.pk}" if chosen else url
 
 
 def _chosen(request: PitRequest, table: Table, rounds: list[Round]) -> Round | None:
@@ -76,7 +81,10 @@ def _hand(picked: PickedUp, round_: Round) -> dict[str, Any]:
     lines = (round_.verdict or {}).get("lines", [])
     return {
         "picked": picked,
-        "cards": [card.name for card in picked.cards],
+        "cards": [
+            {"face": f"{card.rank.replace('T', '10')}{_SUITS[card.suit]}", "is_red": card.is_red}
+            for card in picked.cards
+        ],
         "lines": [
             {**line, "wager": spoken(line["wager"])}
             for line in lines

@@ -72,6 +72,8 @@ def _claim(keyed: QueryDict) -> dict[str, Any]:
         "paid_cents": _MONEY.read(keyed.get("paid", "") or "0"),
         "player_cards": [_card(each) for each in keyed.get("player_cards", "").split()],
     }
+    if seat := keyed.get("seat", ""):
+        claim["seat"] = int(seat) if seat.isascii() and seat.isdigit() else 0
     if len(dealer) == 1:
         claim["dealer_up"] = _card(dealer[0])
     elif dealer:

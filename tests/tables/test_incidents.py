@@ -180,6 +180,10 @@ def test_a_ruling_that_nobody_ended_touches_no_hand_ten_minutes_later(
 
 def test_a_seat_that_stepped_out_gets_its_bet_back(floor: Cast, terminal: TerminalClient) -> None:
     note(floor, "irregular_player_skipped", seat=4, out=["6"])
+    tablet, asked = signed_in(floor.alice, floor), f"/tables/{floor.table.name}/what-if/"
+    hand = {"wager": "blackjack", "stake": "25", "player_cards": "Th 9c", "dealer_cards": "Kd 8s"}
+    assert "Underpaid" in tablet.get(asked, hand).content.decode()
+    assert "its bets go back" in tablet.get(asked, {**hand, "seat": "6"}).content.decode()
     for seat in (4, 6):
         told = terminal.post("checks", {**HAND, "seat": seat, "paid_cents": 0}).json()
         assert (told["verdict"], told["category"]) == ("right", "returned")
@@ -235,6 +239,12 @@ def test_a_flat_bet_can_be_lifted_before_the_shoe_ends(floor: Cast) -> None:
         note(floor, "flat_bet_end", seat=4)
     note(floor, "flat_bet", **FLAT)
     assert [order.end for order in TableOrder.objects.order_by("id")] == ["lifted", ""]
+
+
+def test_a_table_that_closes_takes_its_orders_with_it(floor: Cast) -> None:
+    note(floor, "irregular_hole_card_shown")
+    floor.close_table(COUNTED)
+    assert TableOrder.objects.get().end == "table_closed"
 
 
 def test_a_round_is_settled_as_the_supervisor_ruled(floor: Cast, terminal: TerminalClient) -> None:
