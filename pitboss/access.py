@@ -49,7 +49,6 @@ PAGES: dict[str, frozenset[Role]] = {
     "shoe": _SUPERVISING,
     "prove": _SUPERVISING | _SURVEILLANCE | _READING,
     "pace": _SUPERVISING,
-    "own_pace": frozenset({Role.DEALER}),
     "dealers": _SUPERVISING | _SURVEILLANCE | _READING,
     "drop": _SUPERVISING | _SECURITY,
     "count_room": frozenset({Role.COUNT_TEAM, Role.SHIFT_MANAGER}) | _READING,

@@ -114,7 +114,6 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern, **instead: Any) -> str:
         "code": "dead_spread",
         "request_id": 1,
         "report": "minutes-lost",
-        "badge": cast.dan.badge,
         "form_id": 1,
         "kind": "W-2G",
         **instead,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -15,7 +15,6 @@ from django.db.models import (
     IntegerField,
     OuterRef,
     Subquery,
-    Sum,
 )
 from django.db.models.functions import Coalesce, Now
 
@@ -50,7 +49,9 @@ def times_at(table: Table, limit: int = 6) -> list[tuple[ShoeMark, Timed]]:
 
 def timed_by(mark: ShoeMark) -> Timed | None:
     """Return the shuffle or shoe that a mark ended, where it was timed."""
-    return None if mark.seconds is None else _timed(mark.mark, mark.decks, mark.seconds)
+    if mark.seconds is None:
+        return None
+    return Timed(mark.decks, mark.seconds, is_shuffle=mark.mark == Mark.DEAL)
 
 
 def pace_of_dealers(
@@ -59,42 +60,64 @@ def pace_of_dealers(
     """Return the pace of dealers in a stretch of time, those who dealt in it only."""
     people = {dealer.pk: dealer for dealer in dealers}
     times: dict[int, list[Timed]] = defaultdict(list)
-    marks = ShoeMark.objects.filter(
-        dealer__in=people, at__gte=since, at__lt=until, seconds__isnull=False
-    ).values_list("dealer_id", "mark", "decks", "seconds")
-    for dealer_id, mark, decks, seconds in marks:
-        assert seconds is not None
-        times[dealer_id].append(_timed(mark, decks, seconds))
-    rounds = _rounds(people, since, until)
+    for dealer_id, _, took in _times(people, since, until):
+        times[dealer_id].append(took)
+    stints: dict[int, list[_Stint]] = defaultdict(list)
+    for dealer_id, _, stint in _stints(people, since, until):
+        stints[dealer_id].append(stint)
     return [
-        DealersPace(
-            dealer,
-            since,
-            pace_of(times[pk]),
-            *rounds.get(pk, (0, None)),
-        )
+        _pace(dealer, since, times[pk], stints[pk])
         for pk, dealer in people.items()
-        if pk in times or pk in rounds
+        if pk in times or pk in stints
     ]
 
 
 def weeks_of(dealer: Person, until: datetime, weeks: int = WEEKS) -> list[DealersPace]:
     """Return a dealer's pace week by week, newest first; weeks without a time are left out."""
-    found = []
-    for week in range(weeks):
-        ended = until - week * WEEK
-        found += pace_of_dealers([dealer], ended - WEEK, ended)
-    return found
+    since = until - weeks * WEEK
+    times: dict[int, list[Timed]] = defaultdict(list)
+    for _, at, took in _times([dealer.pk], since, until):
+        times[(until - at) // WEEK].append(took)
+    stints: dict[int, list[_Stint]] = defaultdict(list)
+    for _, began_at, stint in _stints([dealer.pk], since, until):
+        stints[(until - began_at) // WEEK].append(stint)
+    return [
+        _pace(dealer, until - (week + 1) * WEEK, times[week], stints[week])
+        for week in sorted({*times, *stints})
+    ]
 
 
-def _timed(mark: str, decks: int, seconds: int) -> Timed:
-    return Timed(decks, seconds, is_shuffle=mark == Mark.DEAL)
+# Rounds told in it, and how long it took.
+_Stint = tuple[int, timedelta]
 
 
-def _rounds(
+def _pace(
+    dealer: Person, since: datetime, times: Iterable[Timed], stints: Iterable[_Stint]
+) -> DealersPace:
+    stints = list(stints)
+    rounds = sum(told for told, _ in stints)
+    dealt = sum((dealt for _, dealt in stints), timedelta())
+    return DealersPace(dealer, since, pace_of(times), rounds, per_hour(rounds, dealt))
+
+
+def _times(
     dealers: Iterable[int], since: datetime, until: datetime
-) -> dict[int, tuple[int, int | None]]:
-    """Return rounds and rounds an hour of dealers, over the stints in which rounds were told."""
+) -> Iterator[tuple[int, datetime, Timed]]:
+    """Yield what dealers were timed at, with the end of each."""
+    marks = ShoeMark.objects.filter(
+        dealer__in=dealers, at__gte=since, at__lt=until, seconds__isnull=False
+    )
+    for mark in marks.only("dealer", "at", "mark", "decks", "seconds"):
+        took = timed_by(mark)
+        assert mark.dealer_id is not None, "a time has its dealer"
+        assert took is not None, "only marks with a time were asked for"
+        yield mark.dealer_id, mark.at, took
+
+
+def _stints(
+    dealers: Iterable[int], since: datetime, until: datetime
+) -> Iterator[tuple[int, datetime, _Stint]]:
+    """Yield the stints of dealers in which rounds were told."""
     told = (
         Round.objects.filter(
             table=OuterRef("table"),
@@ -110,17 +133,13 @@ def _rounds(
     stints = (
         Dealing.objects.filter(dealer__in=dealers, began_at__gte=since, began_at__lt=until)
         .annotate(
-            rounds=Coalesce(Subquery(told, output_field=IntegerField()), 0),
+            rounds=Subquery(told, output_field=IntegerField()),
             dealt=ExpressionWrapper(
                 Coalesce(F("ended_at"), Now()) - F("began_at"), output_field=DurationField()
             ),
         )
         .filter(rounds__gt=0)
-        .order_by()
-        .values("dealer_id")
-        .annotate(total=Sum("rounds"), hours=Sum("dealt"))
+        .values_list("dealer_id", "began_at", "rounds", "dealt")
     )
-    return {
-        each["dealer_id"]: (each["total"], per_hour(each["total"], each["hours"]))
-        for each in stints
-    }
+    for dealer_id, began_at, rounds, dealt in stints:
+        yield dealer_id, began_at, (rounds, dealt)

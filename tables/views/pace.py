@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
@@ -25,7 +25,7 @@ def pace(request: PitRequest) -> HttpResponse:
     now = house.now()
     dealers = Person.objects.filter(role=Role.DEALER.value, is_active=True).order_by("last_name")
     rows = [
-        {**_row(each), "url": reverse("dealer-pace", args=[each.dealer.badge])}
+        {**_row(each), "url": f"{reverse('payouts')}?dealer={each.dealer.badge}"}
         for each in pace_of_dealers(dealers, now - 4 * WEEK, now)
     ]
     context = {
@@ -37,31 +37,14 @@ def pace(request: PitRequest) -> HttpResponse:
     return render(request, "tables/pace.html", context)
 
 
-@require_GET
-@page("pace")
-def dealer_pace(request: PitRequest, badge: str) -> HttpResponse:
-    """Show one dealer's weeks to whoever coaches."""
-    dealer = get_object_or_404(Person, badge=badge, role=Role.DEALER.value)
-    return _weeks(request, dealer, {"url": reverse("pace"), "label": "Pace"})
-
-
-@require_GET
-@page("own_pace")
-def own_pace(request: PitRequest) -> HttpResponse:
-    """Show a dealer's own weeks, and nobody else's."""
-    return _weeks(request, request.user, {"url": reverse("inbox"), "label": "Inbox"})
-
-
-def _weeks(request: PitRequest, dealer: Person, back: dict[str, str]) -> HttpResponse:
+def weeks_shown(dealer: Person) -> dict[str, Any]:
+    """Return one dealer's weeks as `_pace_weeks.html` shows them."""
     weeks = weeks_of(dealer, house.now())
-    context = {
-        "heading": f"Pace of {dealer}",
-        "back": back,
+    return {
         "rows": [_row(each) for each in weeks],
         "ratings": list(Rating),
         "trend": _trend(weeks),
     }
-    return render(request, "tables/dealer_pace.html", context)
 
 
 def _row(each: DealersPace) -> dict[str, Any]:

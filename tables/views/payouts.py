@@ -16,6 +16,7 @@ from pitboss.models import Person, Table
 from pitboss.views.forms import day_of
 from tables.selectors.mismatches import newest_wrong
 from tables.selectors.payout_stats import PayoutStats, payout_stats
+from tables.views.pace import weeks_shown
 
 # A week unless asked for more; a month is as much as one page is asked for.
 _DAYS = 7
@@ -64,6 +65,8 @@ def _shown(
     first, last = _days(request)
     stats = payout_stats(first, last, dealer=dealer, table=table)
     wrong = newest_wrong(first, last, most=_PROOFS, dealer=dealer, table=table)
+    if dealer is not None:
+        context = {**context, "pace": weeks_shown(dealer)}
     shown = {"url": url, "stats": stats, "groups": _groups(stats, dealer, table), "wrong": wrong}
     return render(request, "tables/payouts.html", {**shown, **context})
 

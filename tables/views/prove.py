@@ -17,11 +17,11 @@ from pitboss.rules.games import spoken
 from pitboss.rules.hand_proof import PickedUp, proof_of
 from pitboss.rules.incidents import DISPUTE
 from pitboss.rules.refusal import Refused
+from pitboss.selectors.card_faces import faces_of
 from pitboss.views.raising import table_named
 from tables.models import Round
 
 _ROUNDS = 8
-_SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 @require_GET
@@ -81,10 +81,7 @@ def _hand(picked: PickedUp, round_: Round) -> dict[str, Any]:
     lines = (round_.verdict or {}).get("lines", [])
     return {
         "picked": picked,
-        "cards": [
-            {"face": f"{card.rank.replace('T', '10')}{_SUITS[card.suit]}", "is_red": card.is_red}
-            for card in picked.cards
-        ],
+        "cards": faces_of(card.name for card in picked.cards),
         "lines": [
             {**line, "wager": spoken(line["wager"])}
             for line in lines

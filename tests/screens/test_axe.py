@@ -121,7 +121,6 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
             "mismatch_id": mismatch.pk,
             "request_id": terminal.post("requests", asked).json()["request"],
             "code": "cheque_change",
-            "badge": cast.dan.badge,
         },
         "slip": {"serial": opener.serial},
         "fill-return": {"serial": fill.serial},
