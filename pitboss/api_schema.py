@@ -56,11 +56,12 @@ class DeviceScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
 
     target_class = "pitboss.api_auth.DeviceAuthentication"
     name = "device"
+    says = "the secret that the device got when it enrolled."
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
         return {
             "type": "apiKey",
             "in": "header",
             "name": "Authorization",
-            "description": f"`{SCHEME} <token>`: the secret that the device got when it enrolled.",
+            "description": f"`{SCHEME} <token>`: {self.says}",
         }

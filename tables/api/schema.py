@@ -13,6 +13,7 @@ class TerminalScheme(DeviceScheme):  # type: ignore[no-untyped-call]
 
     target_class = "tables.api.terminals.TerminalAuthentication"
     name = "terminal"
+    says = "the secret of a table's terminal, which opens that table and no other."
 
 
 def once_header() -> OpenApiParameter:

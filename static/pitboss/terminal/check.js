@@ -1,7 +1,7 @@
 // Is this payout right? A wager, its stake, its cards, the amount about to be paid: then the verdict, and what was paid.
 (() => {
   "use strict";
-  const { h, draw, money, card, cardGrid, cheque, cut, chequeWords, shape, button, choice, keypad, note, byValue, cap } = window.PitParts;
+  const { h, draw, money, card, cardGrid, cheque, cut, chequeWords, shape, button, choice, keypad, note, byValue, cap, said, cardName } = window.PitParts;
   const line = window.PitLine;
   const terminal = window.PitTerminal;
   const RECENT = "pitboss-terminal-recent";
@@ -145,16 +145,16 @@
     if (!most) return null;
     const room = Math.max(least - claim[side].length, claim[side].length < most && nextSide(wager.cards) !== side ? 1 : 0, nextSide(wager.cards) === side ? 1 : 0);
     return h("div", { class: "slots" }, h("span", { class: "small dim" }, label), h("div", { class: "hand" },
-      claim[side].map((code, at) => h("button", { type: "button", class: "slot-card", "aria-label": `Take back the ${window.PitParts.cardName(code)}`, "data-k": `${side}-${at}`, onclick: () => { claim[side].splice(at, 1); redraw(); } }, card(code, { role: null, "aria-label": null, "aria-hidden": "true" }))),
-      Array.from({ length: Math.max(room, 0) }, (_, at) => h("button", { type: "button", class: `slot-room${nextSide(wager.cards) === side && at === 0 ? " is-next" : ""}`, "aria-label": `Next card to the ${label.toLowerCase()}`, "data-k": `room-${side}-${at}`, onclick: () => change({ side, wantsMore: true }) }, at === 0 && nextSide(wager.cards) === side ? "next" : "+"))));
+      claim[side].map((code, at) => h("button", { type: "button", class: "slot-card", "data-k": `${side}-${at}`, onclick: () => { claim[side].splice(at, 1); redraw(); } }, said(`Take back the ${cardName(code)}`), card(code, { role: null, "aria-label": null, "aria-hidden": "true" }))),
+      Array.from({ length: Math.max(room, 0) }, (_, at) => h("button", { type: "button", class: `slot-room${nextSide(wager.cards) === side && at === 0 ? " is-next" : ""}`, "data-k": `room-${side}-${at}`, onclick: () => change({ side, wantsMore: true }) }, said(`${label}: `), at === 0 && nextSide(wager.cards) === side ? "next" : "+"))));
   };
 
   const stakes = (table, wager) => {
     const fixed = wager.stakes_cents;
     const offered = fixed.length ? fixed.map((cents) => ({ cents, label: "" })) : table.cheques.filter((each) => each.cents <= wager.maximum_cents && each.cents >= 100 && each.cents <= 50_000).reverse();
     return h("div", { class: "stakes", role: "group", "aria-label": "Stake" },
-      offered.map(({ cents }) => h("button", { type: "button", class: "stakes__chip", "aria-label": fixed.length ? `Stake ${money(cents)}` : `Add ${money(cents)} to the stake`, "data-k": `stake-${cents}`, "data-stake": cents, onclick: () => change({ stake: fixed.length ? cents : claim.stake + cents, paid: null, keyed: "" }) },
-        fixed.length ? money(cents) : cheque(cents, "m"))),
+      offered.map(({ cents }) => h("button", { type: "button", class: "stakes__chip", "data-k": `stake-${cents}`, "data-stake": cents, onclick: () => change({ stake: fixed.length ? cents : claim.stake + cents, paid: null, keyed: "" }) },
+        fixed.length ? money(cents) : [said(`Add ${money(cents)} to the stake`), cheque(cents, "m")])),
       h("output", { class: "stakes__sum", "aria-live": "polite" }, claim.stake ? money(claim.stake) : "Stake"),
       claim.stake ? button("Clear", () => change({ stake: 0, paid: null, keyed: "" }), { kind: "btn--ghost", k: "stake-clear" }) : null);
   };

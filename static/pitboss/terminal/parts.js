@@ -42,13 +42,16 @@
     h("span", { class: `pc pc--m${isRed(code) ? " pc--red" : ""}`, role: "img", "aria-label": cardName(code), ...attributes },
       h("b", { "aria-hidden": "true" }, rankOf(code)), h("i", { "aria-hidden": "true" }, SUITS[code[1]][0]));
 
+  // What a drawing is called by whoever reads it out.
+  const said = (words) => h("span", { class: "sr" }, words);
+
   // All 52, a tap each.
   const cardGrid = (pick, label = "Cards") =>
     h("div", { class: "cardgrid", role: "group", "aria-label": label },
       Object.keys(SUITS).map((suit) => [...RANKS].map((rank) => {
         const code = rank + suit;
-        return h("button", { type: "button", class: isRed(code) ? "is-red" : "", "aria-label": cardName(code), "data-k": code, "data-card": code, onclick: () => pick(code) },
-          h("b", { "aria-hidden": "true" }, rankOf(code)), h("i", { "aria-hidden": "true" }, SUITS[suit][0]));
+        return h("button", { type: "button", class: isRed(code) ? "is-red" : "", "data-k": code, "data-card": code, onclick: () => pick(code) },
+          said(cardName(code)), h("b", { "aria-hidden": "true" }, rankOf(code)), h("i", { "aria-hidden": "true" }, SUITS[suit][0]));
       })));
 
   let colours = new Map();
@@ -138,5 +141,5 @@
     return form;
   };
 
-  window.PitParts = { h, s, draw, icon, money, card, cardGrid, cardName, setCheques, cheque, cut, chequeWords, shape, button, choice, keypad, note, refusals, pad, byValue, cap };
+  window.PitParts = { h, s, draw, icon, money, card, cardGrid, cardName, setCheques, cheque, cut, chequeWords, shape, button, choice, keypad, note, refusals, pad, byValue, cap, said };
 })();

@@ -2,7 +2,7 @@
 // Each part goes through the outbox in its order, so a dropped line loses none of it.
 (() => {
   "use strict";
-  const { h, draw, money, card, cardGrid, cheque, button, choice, note, cap } = window.PitParts;
+  const { h, draw, money, card, cardGrid, cheque, button, choice, note, cap, said } = window.PitParts;
   const line = window.PitLine;
   const terminal = window.PitTerminal;
   const ROUND = "pitboss-terminal-round";
@@ -97,7 +97,7 @@
       choice("Wager", table.wagers.map((each) => ({ value: each.wager, label: cap(each.name) })), wager.wager, (value) => set({ wager: value })),
       h("div", { class: "stakes", role: "group", "aria-label": "Stake" },
         (wager.stakes_cents.length ? wager.stakes_cents.map((cents) => ({ cents })) : table.cheques.filter((each) => each.cents >= 100 && each.cents <= Math.min(50_000, wager.maximum_cents)).reverse()).map(({ cents }) =>
-          h("button", { type: "button", class: "stakes__chip", "data-k": `lay-${cents}`, "aria-label": `Add ${money(cents)}`, onclick: () => lay(wager.stakes_cents.length ? cents : stake + cents) }, cheque(cents, "m"))),
+          h("button", { type: "button", class: "stakes__chip", "data-k": `lay-${cents}`, onclick: () => lay(wager.stakes_cents.length ? cents : stake + cents) }, said(`Add ${money(cents)}`), cheque(cents, "m"))),
         h("output", { class: "stakes__sum", "aria-live": "polite" }, money(stake)),
         stake ? button("Clear", () => { const { [wager.wager]: gone, ...rest } = round.bets[round.seat]; set({ bets: { ...round.bets, [round.seat]: rest } }); }, { kind: "btn--ghost", k: "lay-clear" }) : null),
       h("p", { class: "dim" }, Object.entries(round.bets).map(([seat, bets]) => `Seat ${seat}: ${Object.entries(bets).map(([name, cents]) => `${table.wagers.find((each) => each.wager === name).name} ${money(cents)}`).join(", ")}`).join(" · ")),
