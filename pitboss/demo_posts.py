@@ -47,6 +47,8 @@ _POSTS = (
     Post("auditor", "Auditor", Role.AUDITOR, Place.OFFICE, page="audit"),
 )
 POSTS = {post.key: post for post in _POSTS}
+# Whose terminal a browser of the demo may be.
+TERMINAL_TABLE = "BJ-15"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,15 @@ TOUR = (
         "pit-1",
         "/tables/BJ-15/",
         "Receive it at BJ-15",
+    ),
+    Stop(
+        "Is this payout right?",
+        "Tap Terminal in the bar above: you stand behind BJ-15. Choose a wager, tap the cards that "
+        "fell, key what you are about to pay, and read the verdict with its working and the "
+        "cheques to cut. Then confirm another amount: the supervisor has it within seconds.",
+        "pit-1",
+        "/inbox/",
+        "See what the supervisor sees",
     ),
     Stop(
         "A jackpot under review",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -10,15 +11,16 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST
 
 from pitboss.demo import demo_device, demo_token
-from pitboss.demo_posts import POSTS, TOUR
+from pitboss.demo_posts import POSTS, TERMINAL_TABLE, TOUR
 from pitboss.middleware import PitRequest
-from pitboss.models import Pit
+from pitboss.models import Device, Pit, Table
 from pitboss.rules.roles import Place
+from pitboss.services.devices import offer_device, offer_token
 from pitboss.views.door import begin_work, remember_device
 
 View = Callable[..., HttpResponse]
@@ -70,6 +72,21 @@ def be_somebody(request: PitRequest, post: str) -> HttpResponse:
     return response
 
 
+@require_POST
+@_demo_only
+def be_terminal(request: HttpRequest) -> HttpResponse:
+    """Let this browser be the terminal of a table, by a code as a manager gets it."""
+    table = get_object_or_404(Table, name=TERMINAL_TABLE)
+    manager = POSTS["pit-manager"].person()
+    device = Device.objects.filter(table=table, revoked_at=None).order_by("pk").first()
+    if device is not None:
+        code = offer_token(device_id=device.pk, actor=manager)
+    else:
+        name = f"Terminal {table} {secrets.token_hex(2)}"
+        code = offer_device(name=name, place=Place.PIT, pit=None, actor=manager, table=table)
+    return redirect(f"{reverse('terminal')}#code={code}")
+
+
 @require_GET
 @_demo_only
 def tour(request: HttpRequest) -> HttpResponse:
@@ -92,6 +109,7 @@ def show_bar(request: HttpRequest, wish: str) -> HttpResponse:
 urlpatterns = [
     path("demo/device/<str:place>", be_device, name="demo-device"),
     path("demo/be/<str:post>", be_somebody, name="demo-be"),
+    path("demo/terminal", be_terminal, name="demo-terminal"),
     path("demo/bar/<str:wish>", show_bar, name="demo-bar"),
     path("demo/tour/", tour, name="demo-tour"),
 ]

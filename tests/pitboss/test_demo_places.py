@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 from django.test import Client, override_settings
+from django.utils import timezone
 
 from pitboss.demo import make_property
-from pitboss.demo_posts import POSTS, TOUR
+from pitboss.demo_posts import POSTS, TERMINAL_TABLE, TOUR
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device, FloorException, Pit
 from pitboss.services.devices import tablet_by_token
@@ -25,7 +26,7 @@ def house() -> None:
     for number, name in enumerate(("Pit 1", "Pit 2"), 1):
         pit = Pit.objects.create(name=name)
         add_table(
-            name=f"BJ-{number}1",
+            name=f"BJ-{number}5",
             pit=pit,
             game="classic",
             minimum_cents=2_500,
@@ -58,6 +59,22 @@ def test_one_tap_puts_a_browser_at_a_post_as_whoever_works_there(demo: Client) -
     assert not FloorException.objects.exists()
 
 
+def test_one_tap_makes_a_browser_the_terminal_of_a_table(demo: Client) -> None:
+    # A second tap renews the token of the terminal that is there; one that was put out stays out.
+    for expected in ("new", "renewed", "new"):
+        answer = demo.post("/demo/terminal")
+        address, code = answer.headers["Location"].split("#code=")
+        assert address == "/terminal/"
+        assert demo.get(address).status_code == 200
+        body = {"code": code}
+        token = demo.post("/api/v1/enrol", body, content_type="application/json").json()["token"]
+        told = demo.get("/api/v1/table", headers={"authorization": f"Device {token}"}).json()
+        assert told["table"] == TERMINAL_TABLE, expected
+        if expected == "renewed":
+            assert Device.objects.filter(table__name=TERMINAL_TABLE).count() == 1
+            Device.objects.update(revoked_at=timezone.now())
+
+
 def test_the_tour_leads_to_where_each_stop_is(demo: Client) -> None:
     page = demo.get("/demo/tour/").content.decode()
     for stop in TOUR:
@@ -82,7 +99,9 @@ def test_the_bar_can_be_hidden_for_good_and_brought_back(demo: Client) -> None:
     assert "demobar" in demo.get("/cage/").content.decode()
 
 
-@pytest.mark.parametrize("address", ["demo/be/cage", "demo/device/cage", "demo/bar/hide"])
+@pytest.mark.parametrize(
+    "address", ["demo/be/cage", "demo/device/cage", "demo/bar/hide", "demo/terminal"]
+)
 def test_a_real_house_has_no_switcher(house: None, address: str) -> None:
     client = Client()
     assert client.post(f"/{address}").status_code == 404

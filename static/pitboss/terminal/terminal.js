@@ -115,6 +115,12 @@
     });
     draw(parts().main, form);
     field.focus();
+    // A manager's link brings its code along; it is used at once, and stays in no history.
+    const brought = /^#code=([\w-]{1,12})$/.exec(location.hash);
+    if (!brought) return;
+    history.replaceState(null, "", location.pathname);
+    field.value = brought[1];
+    form.requestSubmit();
   };
 
   const start = () => {
@@ -152,7 +158,7 @@
 
   addEventListener("DOMContentLoaded", () => {
     setInterval(() => { if (table) drawBar(); }, 15_000);
-    if (line.isEnrolled()) start();
+    if (line.isEnrolled() && !location.hash.startsWith("#code=")) start();
     else drawEnrolment();
   });
 })();
