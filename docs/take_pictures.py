@@ -12,27 +12,23 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 PICTURES = Path(__file__).parent / "pictures"
-PASSWORD = "pit-demo-house"
-# Name of the picture, badge, device and page.
+# Name of the picture, post of the demo and page.
 SHOTS = (
-    ("board", "2001", "Pit 1", "/board/"),
-    ("table", "2001", "Pit 1", "/tables/BJ-15/"),
-    ("count", "2001", "Pit 1", "/tables/BJ-11/count/"),
-    ("cage", "2009", "Cage", "/cage/"),
-    ("inbox", "2005", "Office", "/inbox/"),
+    ("board", "pit-1", "/board/"),
+    ("table", "pit-1", "/tables/BJ-15/"),
+    ("count", "pit-1", "/tables/BJ-11/count/"),
+    ("cage", "cage", "/cage/"),
+    ("inbox", "shift-manager", "/inbox/"),
 )
 
 
-def sign_in(page: Page, badge: str, place: str) -> None:
-    """Be a device of the demo, then somebody on it."""
-    page.goto("/login/")
-    page.get_by_role("button", name=place, exact=True).click()
+def stand_at(page: Page, post: str) -> None:
+    """Stand at a post of the demo, by its own bar, then put the bar away."""
+    page.goto("/demo/tour/")
+    page.locator(f"[formaction='/demo/be/{post}']").click()
     page.wait_for_load_state("networkidle")
-    page.goto("/login/")
-    page.get_by_label("Badge").fill(badge)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(lambda url: "/login" not in url)
+    page.get_by_role("button", name="Hide the demo's bar").click()
+    page.wait_for_load_state("networkidle")
 
 
 def main(address: str) -> None:
@@ -41,12 +37,12 @@ def main(address: str) -> None:
     program = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        for name, badge, place, path in SHOTS:
+        for name, post, path in SHOTS:
             context = browser.new_context(
                 base_url=address, viewport={"width": 1024, "height": 768}, reduced_motion="reduce"
             )
             page = context.new_page()
-            sign_in(page, badge, place)
+            stand_at(page, post)
             page.goto(path)
             page.wait_for_timeout(1500)
             page.screenshot(path=PICTURES / f"{name}.png")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from inventory.card_demo import bring_cards, issue_cards, receive_cards
 from inventory.demo_cash import log_cash_of_the_day
 from inventory.demo_patrons import file_patrons, leave_markers, lend_to_patrons
-from inventory.services.cage import new_cage_slip, receive_house_cheques
+from inventory.selectors.cheques import cage_holding
+from inventory.services.cage import count_the_cage, new_cage_slip, receive_house_cheques
 from inventory.services.credits import new_credit, request_credit
 from inventory.services.fills import new_fill, request_fill
 from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person
 from pitboss.models import Device, Pit, Slip, Table
-from pitboss.rules.cage_flows import HOUSE_RECEIPT
+from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_RECEIPT
 from pitboss.rules.cheques import combined
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place, Role
@@ -21,6 +22,7 @@ from pitboss.services.signing import Entry, sign
 __all__ = [
     "bring_cards",
     "bring_fills",
+    "count_cage",
     "file_patrons",
     "issue_cards",
     "leave_markers",
@@ -72,6 +74,25 @@ def stock_cage() -> None:
         shown=slip_shown(receipt),
         entry=Entry(counted=cheques),
     )
+
+
+def count_cage() -> None:
+    """Let two people count the cage in the morning: they find what the book says."""
+    counted = cage_holding()
+    slip = count_the_cage(
+        counted=counted,
+        pen=demo_pen(demo_person(Role.CASHIER), demo_device(Place.CAGE)),
+        shown=request_shown(new_cage_slip(CAGE_COUNT, counted), None),
+    )
+    while (due := due_step(slip)) is not None:
+        sign(
+            slip_id=slip.pk,
+            step=due["name"],
+            pen=demo_pen(demo_person(Role(due["by"][0]), 1), demo_device(Place.CAGE)),
+            shown=slip_shown(slip),
+            entry=Entry(counted=counted),
+        )
+        slip = Slip.objects.get(pk=slip.pk)
 
 
 def stock_trays(pit: Pit) -> None:

@@ -38,7 +38,9 @@ def timeline_of(table: Table, limit: int = 30) -> list[dict[str, Any]]:
 
 
 def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:
-    who = str(entry.person) if entry.person else f"badge {body.get('badge', '?')}"
+    # What nobody did the site did by itself: it told the next rank, for one.
+    who = f"badge {body['badge']}" if "badge" in body else "by itself"
+    who = str(entry.person or who)
     if entry.kind == "sign_refused":
         return "Signature refused", f"{who}: {', '.join(body['codes']).replace('_', ' ')}"
     if entry.kind == "exception_opened":

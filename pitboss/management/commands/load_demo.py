@@ -74,6 +74,7 @@ class _Evening:
             floor.close_the_day()
         else:
             floor.count_boxes(leave=[_UNCOUNTED], not_posted=[_UNPOSTED])
+            cheques.count_cage()
 
     def _fill_the_evening(self) -> None:
         """Open the other tables, and leave some work for everyone."""
@@ -84,6 +85,8 @@ class _Evening:
         cheques.log_cash_of_the_day()
         self._clock.put(self._clock.began - timedelta(minutes=75), pace=timedelta(seconds=45))
         self._in_both_pits(_evening)
+        self._clock.put(self._clock.began - timedelta(minutes=38), pace=timedelta(seconds=40))
+        self._in_both_pits(floor.relieve_dealers)
         self._clock.put(self._clock.began - timedelta(minutes=14), pace=timedelta(seconds=20))
         self._in_both_pits(_last_minutes)
         jackpots.leave_hits()
@@ -122,7 +125,6 @@ def _night(night: int, pit: Pit) -> None:
 
 
 def _evening(pit: Pit) -> None:
-    floor.relieve_dealers(pit)
     cheques.bring_fills(pit)
     floor.check_payouts(floor.open_now(pit), hands=4)
     floor.estimate_boxes(pit)
