@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import random
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 from uuid import uuid4
 
+from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person
 from pitboss.models import Device, Pit, Table
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.games_printed import GAMES
+from pitboss.rules.mismatches import Way
+from pitboss.rules.roles import Place, Role
 from pitboss.rules.table_setup import stored_setup
 from pitboss.services import house
 from pitboss.services.once import RequestKey
 from tables.demo_play import Shoe, claims_of, deal
+from tables.models import Mismatch, PayoutCheck
 from tables.services.calls import call_supervisor
 from tables.services.checks import check, what_if
+from tables.services.mismatches import confirm_paid, settle_mismatch
 from tables.services.terminals import Terminal, terminal_by_token
 
 # One payout in so many is keyed wrong.
 _SLIP_OF_THE_HAND = 14
+# One of so many of those is paid so all the same, and put right by the supervisor.
+_PAID_SO = 4
 
 
 def put_terminals(pit: Pit) -> None:
@@ -55,8 +64,46 @@ def check_payouts(tables: Iterable[Table], *, hands: int) -> None:
                     is_wrong = dice.randrange(_SLIP_OF_THE_HAND) == 0
                     paid_cents = owed + (claim["stake_cents"] if is_wrong else 0)
                     keyed = {**claim, "paid_cents": paid_cents}
-                    key = RequestKey(terminal.device, str(uuid4()), digest(canonical(keyed)))
-                    check(key, terminal=terminal, keyed=keyed)
+                    checked = _check(terminal, keyed)
+                    if is_wrong and dice.randrange(_PAID_SO) == 0:
+                        _put_right(_pay_so(terminal, checked))
+
+
+def mispay(table: Table) -> None:
+    """Let a table pay something wrong; its supervisor has not come yet."""
+    dice = random.Random(table.name)
+    shoe, terminal = Shoe(table.decks, dice), _terminal_of(table)
+    stakes = {GAMES[table.game].main_wager: table.minimum_cents * 2}
+    owed = None
+    while not owed:
+        claim = next(claims_of(deal(shoe, 1), stakes))
+        owed = what_if(table=table, keyed={**claim, "paid_cents": 0}, at=None).payable_cents
+    _pay_so(terminal, _check(terminal, {**claim, "paid_cents": owed * 2}))
+
+
+def _check(terminal: Terminal, keyed: Mapping[str, Any]) -> PayoutCheck:
+    key = RequestKey(terminal.device, str(uuid4()), digest(canonical(keyed)))
+    answer = json.loads(check(key, terminal=terminal, keyed=keyed).text)
+    return PayoutCheck.objects.get(pk=answer["check"])
+
+
+def _pay_so(terminal: Terminal, checked: PayoutCheck) -> Mismatch:
+    """Let the dealer confirm what was keyed, whatever the verdict was."""
+    told = {"paid_cents": checked.paid_cents}
+    answer = confirm_paid(terminal=terminal, check=checked, told=told)
+    return Mismatch.objects.select_related("table__pit").get(pk=answer["mismatch"]["id"])
+
+
+def _put_right(mismatch: Mismatch) -> None:
+    pit = mismatch.table.pit
+    supervisor = demo_person(Role.SUPERVISOR, demo_crew(pit))
+    settle_mismatch(
+        mismatch_id=mismatch.pk,
+        way=Way.CORRECTED,
+        reason="",
+        found_cents=None,
+        pen=demo_pen(supervisor, demo_device(Place.PIT, pit)),
+    )
 
 
 def call_from(table: Table, about: str) -> None:
