@@ -15,7 +15,7 @@ from pitboss.rules.irregularities import (
     game_refusals,
     read_ruling,
 )
-from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.refusal import Refusal
 from pitboss.rules.table_orders import OrderKind
 
 HAND_OVER: Final = "irregular_hand_over"
@@ -48,15 +48,6 @@ def _asks(guide: Guide) -> tuple[Field, ...]:
 
 
 def _kind(guide: Guide) -> FloorKind:
-    code = f"{_PREFIX}{guide.code.value}"
-
-    def judge(facts: Facts, ground: Ground) -> list[Refusal]:
-        try:
-            ruling_in(ground.game, code, facts)
-        except Refused as refused:
-            return list(refused.refusals)
-        return []
-
     def barred(ground: Ground) -> list[Refusal]:
         return game_refusals(guide, ground.game)
 
@@ -64,12 +55,11 @@ def _kind(guide: Guide) -> FloorKind:
         return _sentence(guide, facts)
 
     return FloorKind(
-        code=code,
+        code=f"{_PREFIX}{guide.code.value}",
         title=guide.title,
         group=Group.IRREGULARITY,
         asks=_asks(guide),
         says=says,
-        judge=judge,
         barred=barred,
         is_approval=False,
         guide=guide.steps,

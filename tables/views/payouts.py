@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from pitboss.access import page
+from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
 from pitboss.models import Person, Table
 from pitboss.views.forms import day_of
@@ -32,7 +32,12 @@ def payouts(request: PitRequest) -> HttpResponse:
     dealer = Person.objects.filter(badge=request.GET.get("dealer", "")).first()
     back = {"url": reverse("board"), "label": "Board"}
     heading = f"Payouts of {dealer}" if dealer else "Payouts"
-    context = {"heading": heading, "back": back, "badge": dealer.badge if dealer else ""}
+    context = {
+        "heading": heading,
+        "back": back,
+        "badge": dealer.badge if dealer else "",
+        "pace_url": reverse("pace") if may_open(request.role, "pace") else None,
+    }
     return _shown(request, reverse("payouts"), context, dealer=dealer)
 
 

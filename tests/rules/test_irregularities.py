@@ -236,6 +236,17 @@ def test_a_hand_that_is_called_off_gives_every_bet_back(irregular: Irregular) ->
     assert checked(ruled(irregular, other.code), seat=None).as_answer()["orders"] == []
 
 
+def test_no_dealer_decides_an_irregular_hand() -> None:
+    now = at_table()
+    claim = read_claim({**HAND, "extra": {"dealer_bj_is_21": True}})
+    order = ruled(Irregular.HOLE_CARD_SHOWN)
+    for orders, codes in (((), ["not_ruled"]), ((order,), [])):
+        dealt = TableNow(now.terms, now.tray, now.paid_on, orders=orders, is_dealt=True)
+        assert [reason.code for reason in check_payout(claim, dealt).reasons] == codes
+    # Whoever only wonders may suppose one.
+    assert check_payout(claim, now).verdict is Verdict.RIGHT
+
+
 FLAT = Order(
     9,
     read_flat_bet(
