@@ -17,10 +17,12 @@ from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from tables.models import SettledWin
 from tables.selectors.table_days import table_days
+from tables.services import settling
 from tables.services.settling import due_days, settle_day, settle_due_days
 from tests.cast import Cast, ServerClock
 from tests.closing import close_the_day
 from tests.dropping import count_and_post, pull
+from tests.races import at_once, hold_before
 from tests.tables.test_late import approve, key
 from tests.tables.test_win_of_tables import FILL, TRAY, play, tables_that_played
 
@@ -120,6 +122,30 @@ def test_a_correction_is_read_at_once_and_writes_a_new_revision(
     assert table_days(over, over) == [day]
     assert due_days() == []
     assert not verify().findings
+
+
+def test_two_sweeps_at_once_settle_a_day_once(
+    cast: Cast, over: date, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close_the_day(cast, over)
+    hold_before(monkeypatch, settling, "tables_report")
+    assert sorted(at_once(lambda: settle_day(over), lambda: settle_day(over))) == [0, 1]
+    assert SettledWin.objects.count() == 1
+
+
+def test_a_correction_that_is_signed_while_a_day_is_settled_is_not_lost(
+    cast: Cast, over: date, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close_the_day(cast, over)
+    fill = Slip.objects.filter(kind="fill").latest("pk")
+    late = key(cast, "fill", fill.raised_at, cheques={10_000: 1}, corrects=True)
+    hold_before(monkeypatch, settling, "tables_report")
+    at_once(lambda: settle_day(over), lambda: approve(cast, late))
+    (day,) = table_days(over, over)
+    assert day.win_cents == 50_000
+    settle_due_days()
+    assert SettledWin.objects.latest("revision").win_cents == 50_000
+    assert due_days() == []
 
 
 def test_the_database_keeps_settled_win_and_its_sum(cast: Cast, over: date) -> None:
