@@ -112,7 +112,8 @@ def _is_in(slip: Slip, gaming_day: date, shift: str | None) -> bool:
 
 def _counts(keys: Sequence[int], gaming_day: date) -> dict[int, list[TrayCount]]:
     """Return the counts of the day by table, led by the last before and the last of play."""
-    counts = TrayCount.objects.select_related("slip").order_by("tray_sequence", "id")
+    counts = TrayCount.objects.select_related("slip").defer("slip__plan", "slip__cheques")
+    counts = counts.order_by("tray_sequence", "id")
     of_the_day: dict[int, list[TrayCount]] = defaultdict(list)
     for count in counts.filter(table__in=keys, slip__gaming_day=gaming_day):
         of_the_day[count.table_id].append(count)
@@ -146,7 +147,9 @@ def _moves(
             )
     moves: defaultdict[int | None, list[ChequeTransfer]] = defaultdict(list)
     rows = ChequeTransfer.objects.filter(wanted).exclude(slip__kind__in=LATE_KINDS)
-    for move in rows.select_related("slip").order_by("tray_sequence"):
+    # What its slip says at length is no part of a move.
+    rows = rows.select_related("slip").defer("slip__plan", "slip__details", "slip__cheques")
+    for move in rows.order_by("tray_sequence"):
         moves[move.table_id].append(move)
     return moves
 
@@ -154,14 +157,7 @@ def _moves(
 def _cash_payments(
     stretches: Mapping[int, Sequence[Stretch]],
 ) -> defaultdict[int | None, list[MarkerEntry]]:
-    wanted = Q(pk__in=[])
-    for key, found in stretches.items():
-        if found:
-            wanted |= Q(
-                table=key,
-                slip__raised_at__gt=found[0].began.slip.raised_at,
-                slip__raised_at__lte=found[-1].ended.slip.raised_at,
-            )
+    """Return what was paid on markers in cash from the first stretch of any table to the last."""
     paid: defaultdict[int | None, list[MarkerEntry]] = defaultdict(list)
     every = [stretch for found in stretches.values() for stretch in found]
     if not every:
@@ -172,7 +168,7 @@ def _cash_payments(
         max(stretch.ended.slip.raised_at for stretch in every).date() + timedelta(days=1),
     )
     rows = MarkerEntry.objects.filter(
-        wanted, move=MarkerMove.PAID, cash_cents__gt=0, slip__gaming_day__range=days
+        table__in=stretches, move=MarkerMove.PAID, cash_cents__gt=0, slip__gaming_day__range=days
     )
     for entry in rows.select_related("slip").order_by("id"):
         paid[entry.table_id].append(entry)
@@ -180,17 +176,18 @@ def _cash_payments(
 
 
 def _late(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | None, list[Slip]]:
-    """Return what was keyed late and happened between the first stretch and the last."""
-    wanted = Q(pk__in=[])
-    for key, found in stretches.items():
-        if found:
-            wanted |= Q(
-                table=key,
-                details__true_time__gt=plain_time(found[0].began.slip.raised_at),
-                details__true_time__lte=plain_time(found[-1].ended.slip.raised_at),
-            )
+    """Return what was keyed late and happened from the first stretch of any table to the last."""
     late: defaultdict[int | None, list[Slip]] = defaultdict(list)
-    rows = Slip.objects.filter(wanted, kind__in=LATE_KINDS, status=SlipStatus.DONE)
+    every = [stretch for found in stretches.values() for stretch in found]
+    if not every:
+        return late
+    rows = Slip.objects.filter(
+        table__in=stretches,
+        kind__in=LATE_KINDS,
+        status=SlipStatus.DONE,
+        details__true_time__gt=plain_time(min(each.began.slip.raised_at for each in every)),
+        details__true_time__lte=plain_time(max(each.ended.slip.raised_at for each in every)),
+    )
     for slip in rows.order_by("id"):
         late[slip.table_id].append(slip)
     return late
@@ -211,8 +208,10 @@ def _boxes(counts: Iterable[Slip]) -> list[Box]:
     """Return the boxes that were pulled on these counts."""
     ended = {count.serial: count for count in counts}
     # As texts: so the indexes say them by which a count has one box, and a box one count.
-    done = Slip.objects.filter(status=SlipStatus.DONE).annotate(
-        of_count=KT("details__count"), of_pull=KT("details__pull")
+    done = (
+        Slip.objects.filter(status=SlipStatus.DONE)
+        .annotate(of_count=KT("details__count"), of_pull=KT("details__pull"))
+        .defer("plan", "cheques")
     )
     pulls = done.filter(kind=DROP_PULL.kind, of_count__in=list(ended)).order_by("id")
     serials = [pull.serial for pull in pulls]

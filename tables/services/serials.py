@@ -29,7 +29,13 @@ _MISSING_SQL = """
     SELECT counter.series, counter.year, given.number
     FROM pitboss_seriescounter AS counter
     CROSS JOIN LATERAL generate_series(1, counter.last_number) AS given(number)
-    WHERE NOT EXISTS (
+    -- Years of which no number is missing are told by a count, and not looked through.
+    WHERE counter.last_number > (
+        SELECT count(*) FROM pitboss_slip AS slip
+        WHERE (slip.series, slip.year) = (counter.series, counter.year)
+            AND slip.number BETWEEN 1 AND counter.last_number
+    )
+    AND NOT EXISTS (
         SELECT FROM pitboss_slip AS slip
         WHERE (slip.series, slip.year, slip.number)
             = (counter.series, counter.year, given.number)
