@@ -17,7 +17,7 @@ from pitboss.services import house
 from pitboss.services.shown import request_shown, slip_shown
 from pitboss.services.signing import Entry, sign
 from tables.demo_nods import log_nods
-from tables.demo_terminals import call_from, check_payouts, mispay, put_terminals
+from tables.demo_terminals import ask_from, call_from, check_payouts, mispay, put_terminals
 from tables.services.days import close_day, new_close, oldest_open_day
 from tables.services.dealers import tap_in
 from tables.services.drops import (
@@ -59,6 +59,11 @@ _SHORT, _MISSING = "BJ-40", {2_500: -3}
 _CALLS = {"BJ-18": "Bets on two spots, one player", "BJ-36": "Colour change, $5,000"}
 # Paid wrong just now; the supervisor has the proof.
 _MISPAID = ("BJ-13",)
+# What a terminal asks its supervisor for, and waits for.
+_ASKS: Mapping[str, tuple[str, Mapping[str, object]]] = {
+    "BJ-17": ("buy_in", {"amount_cents": 40_000}),
+    "BJ-35": ("cheque_change", {"taken": {"10000": 4}, "sent": {"2500": 16}}),
+}
 # What a night takes out of a tray, or brings back into it, in turn.
 _NIGHTS: tuple[Mapping[int, int], ...] = (
     {50_000: -4, 10_000: -20, 2_500: -45, 500: -30},
@@ -203,10 +208,12 @@ def estimate_boxes(pit: Pit) -> None:
 
 
 def call_supervisors(pit: Pit) -> None:
-    """Let tables of the pit call, if they have something to ask, or have paid something wrong."""
+    """Let tables of the pit call, ask for a nod, or have paid something wrong."""
     for table in open_now(pit):
         if table.name in _CALLS:
             call_from(table, _CALLS[table.name])
+        if table.name in _ASKS:
+            ask_from(table, *_ASKS[table.name])
         if table.name in _MISPAID:
             mispay(table)
 

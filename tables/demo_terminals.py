@@ -22,6 +22,7 @@ from tables.demo_play import Shoe, claims_of, deal
 from tables.models import Mismatch, PayoutCheck
 from tables.services.calls import call_supervisor
 from tables.services.checks import check, what_if
+from tables.services.floor_log import ask
 from tables.services.mismatches import confirm_paid, settle_mismatch
 from tables.services.terminals import Terminal, terminal_by_token
 
@@ -109,6 +110,11 @@ def _put_right(mismatch: Mismatch) -> None:
 def call_from(table: Table, about: str) -> None:
     """Let a table call its supervisor."""
     call_supervisor(terminal=_terminal_of(table), about=about)
+
+
+def ask_from(table: Table, kind: str, facts: Mapping[str, object]) -> None:
+    """Let a table ask its supervisor for a nod, which nobody has given yet."""
+    ask(terminal=_terminal_of(table), code=kind, given=facts)
 
 
 def _terminal_of(table: Table) -> Terminal:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.text import Truncator
 
 from inventory.selectors.cheques import tray_holdings
-from pitboss.models import Person, Pit, Signature, Slip, Table, Waiting
+from pitboss.models import FloorException, Person, Pit, Signature, Slip, Table, Waiting
 from pitboss.rules.cheques import format_money, total_cents
 from pitboss.rules.closing_notice import CLOSING, WORDS
 from pitboss.rules.dead_tables import RECOUNT_AFTER_DAYS, Recount
@@ -217,12 +217,18 @@ def _word(wait: Waiting) -> str:
     return f"{wait.slip.title}"
 
 
+def _own_words(exception: FloorException) -> str:
+    """Return what an exception says beside the name of its table: a request tells what it asks."""
+    _, asks, what = exception.sentence.partition(" asks. ")
+    return what if asks and exception.code == FLOOR_REQUEST else exception.sentence
+
+
 def _foot(wait: Waiting, held: Cheques | None = None) -> dict[str, Any]:
     if wait.exception is not None:
         return {
             "title": _EXCEPTIONS.get(wait.exception.code, "To explain"),
             # A tile keeps its size; the exception's own page has the whole sentence.
-            "words": Truncator(wait.exception.sentence).chars(_FOOT_CHARS),
+            "words": Truncator(_own_words(wait.exception)).chars(_FOOT_CHARS),
             "url": reverse("exception", args=[wait.exception.pk]),
             "since": wait.since,
             "limit_seconds": wait.limit_seconds,
