@@ -243,14 +243,18 @@ def _rows_so_far() -> int:
 
 
 def reports() -> dict[str, float]:
-    """Ask for the win of all tables on a day on which all of them played."""
+    """Ask for what all tables won on a day on which all of them played."""
     from datetime import timedelta
 
     from pitboss.services import house
 
     day = house.period_at(house.now()).gaming_day - timedelta(days=1)
     manager = _signed_in("M0")
-    asked = {f"a day's win of {floor.BOARD_TABLES} tables": f"/days/{day.isoformat()}/win/"}
+    tables = f"{floor.BOARD_TABLES} tables"
+    asked = {
+        f"a day's win of {tables}": f"/days/{day.isoformat()}/win/",
+        f"the master game report of {tables}": f"/reports/game/?from={day}&to={day}",
+    }
     return {name: min(_ask(manager, url) for _ in range(3)) for name, url in asked.items()}
 
 

@@ -212,10 +212,13 @@ def _row(row: Row, section: Section, heading: Heading, role: Role) -> dict[str, 
 def _cell(cell: Cell, column: Column, heading: Heading, role: Role) -> dict[str, Any]:
     # Nothing is made of nothing.
     is_made = cell.value is not None and (cell.value != 0 or column.shape is not Shape.COUNT)
+    classes = [f"is-{column.shape}"]
+    classes += ["num"] if column.shape.is_number else []
+    classes += ["hide-p"] if column.is_minor else []
+    classes += ["faint"] if cell.value is None else []
     return {
-        "column": column,
+        "classes": " ".join(classes),
         "words": words_of(cell.value, column.shape, heading.zone),
-        "is_none": cell.value is None,
         "url": _url(cell.link, role) if is_made else "",
     }
 
