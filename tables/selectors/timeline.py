@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pitboss.models import JournalEntry, Table
+from pitboss.models import JournalChain, JournalEntry, Table
 from pitboss.rules.cash_log import CashKind
 from pitboss.rules.cheques import format_money
 from pitboss.rules.standards import Mark, clock_words
@@ -20,7 +20,8 @@ _UNTOLD = ("meter.contributed", "round_ended", "payout_mismatch")
 def timeline_of(table: Table, limit: int = 30) -> list[dict[str, Any]]:
     """Return what happened at a table, newest first."""
     entries = (
-        JournalEntry.objects.filter(chain__table=table)
+        # By the chain's own id: its newest entries are then read from the end of one index.
+        JournalEntry.objects.filter(chain=JournalChain.objects.filter(table=table).values("pk")[:1])
         .exclude(kind__in=_UNTOLD)
         .select_related("person", "slip")
         .order_by("-number")[:limit]

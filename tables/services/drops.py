@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db import models
 from django.db.models import Exists, Max, OuterRef
-from django.db.models.fields.json import KeyTextTransform
+from django.db.models.fields.json import KT, KeyTextTransform
 
 from inventory.models import TrayCount
 from pitboss.models import Device, Person, Signature, Slip, Table
@@ -242,7 +242,9 @@ def count_before_pull(table: Table) -> TrayCount | None:
 
 
 def _is_pulled(count_serial: str) -> bool:
-    pulls = Slip.objects.filter(kind=DROP_PULL.kind, details__count=count_serial)
+    pulls = Slip.objects.alias(of_count=KT("details__count")).filter(
+        kind=DROP_PULL.kind, of_count=count_serial
+    )
     return pulls.exclude(status=SlipStatus.VOIDED).exists()
 
 
@@ -309,7 +311,9 @@ def box_count_refusals(pull: Slip) -> list[Refusal]:
 
 def drop_count_of(pull: Slip) -> Slip | None:
     """Return the count of a box that stands, or None."""
-    counts = Slip.objects.filter(kind=DROP_COUNT.kind, details__pull=pull.serial)
+    counts = Slip.objects.alias(of_pull=KT("details__pull")).filter(
+        kind=DROP_COUNT.kind, of_pull=pull.serial
+    )
     return counts.exclude(status=SlipStatus.VOIDED).first()
 
 

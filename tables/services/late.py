@@ -14,6 +14,7 @@ from datetime import date, datetime
 
 from django.db import models
 from django.db.models import Q, Sum
+from django.db.models.fields.json import KT
 
 from inventory.models import CageCount, ChequeTransfer, Holder, TrayCount
 from inventory.selectors.cheques import public_holding
@@ -100,7 +101,8 @@ def late_refusals(table: Table | None, paper: Paper) -> list[Refusal]:
     else:
         lock_paper(number)
         used = (
-            Slip.objects.filter(kind__in=LATE_KINDS, details__paper_number=number)
+            Slip.objects.alias(paper=KT("details__paper_number"))
+            .filter(kind__in=LATE_KINDS, paper=number)
             .exclude(status=SlipStatus.VOIDED)
             .first()
         )
