@@ -111,6 +111,7 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 
 # A shift and a bit; the tablet itself locks sooner, by a setting of the house.
+SESSION_ENGINE = "pitboss.sessions"
 SESSION_COOKIE_AGE = int(timedelta(hours=12).total_seconds())
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Strict"

@@ -1,0 +1,28 @@
+"""Sessions in the database, read in plain SQL: every poll of every tablet reads one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.db import connection
+from django.utils import timezone
+
+
+class SessionStore(DatabaseStore):
+    """The database's own store, whose reading costs a quarter: nothing is put together for it."""
+
+    def load(self) -> dict[str, Any]:
+        """Return what a session holds; nothing, under a new key, when it is gone or over."""
+        with connection.cursor() as cursor:
+            cursor.execute(
+                'SELECT session_data FROM "django_session"'
+                " WHERE session_key = %s AND expire_date > %s",
+                [self.session_key, timezone.now()],
+            )
+            row = cursor.fetchone()
+        if row is None:
+            self._session_key = None
+            return {}
+        held: dict[str, Any] = self.decode(row[0])
+        return held
