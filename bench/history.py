@@ -39,6 +39,22 @@ TRAY = {10_000: 40, 2_500: 80, 500: 100}
 FILL = {10_000: 10, 2_500: 20, 500: 20}
 CASH_CENTS = 150_000
 EXCEPTION_EVERY = 100
+# Where the years are: the tables that grow with every day.
+GROWING = (
+    "inventory_cagecount",
+    "inventory_chequetransfer",
+    "inventory_publicbalance",
+    "inventory_traycount",
+    "pitboss_attempt",
+    "pitboss_closedday",
+    "pitboss_floorexception",
+    "pitboss_journalentry",
+    "pitboss_signature",
+    "pitboss_slip",
+    "pitboss_waiting",
+    "tables_dealing",
+    "tables_payoutcheck",
+)
 
 # Days and tables that play: evenly over the years, and every table on the last of the days.
 _PLAYED = """

@@ -237,6 +237,9 @@ def _rows_so_far() -> int:
         cursor.execute("SELECT pg_stat_clear_snapshot()")
         cursor.execute(
             "SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_user_tables"
+            # People and tablets are few, and are read whole where that is cheaper.
+            " WHERE relname = ANY(%s)",
+            [list(history.GROWING)],
         )
         (read,) = cursor.fetchone()
     return int(read)
