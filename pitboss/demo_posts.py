@@ -95,7 +95,7 @@ TOUR = (
     ),
     Stop(
         "Count it wrong on purpose",
-        "A fill has come to BJ-15. The dealer agrees line by line, with badge 2023. Key one line "
+        "A fill has come to BJ-15. The dealer agrees line by line, with badge 2022. Key one line "
         "wrong: nobody can sign, nothing enters the tray, and it goes back with the same officer.",
         "pit-1",
         "/tables/BJ-15/",
