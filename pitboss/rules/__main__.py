@@ -125,7 +125,7 @@ def main(arguments: list[str] | None = None) -> int:
             sys.stdout.write(rules_page())
             sys.stdout.flush()
         elif subject == "settings":
-            from pitboss.rules.settings_book import settings_page
+            from pitboss.rules.settings_page import settings_page
 
             sys.stdout.write(settings_page())
             sys.stdout.flush()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from pitboss.rules.card_par import CardPar
+from pitboss.rules import floor_settings
 from pitboss.rules.cash_log import CashPolicy
 from pitboss.rules.cheques import TOP_SIGN_FROM_CENTS
 from pitboss.rules.cutting import BLACK, Breakage, CutOptions
@@ -22,9 +22,7 @@ from pitboss.rules.roles import Role
 from pitboss.rules.setting import MANUAL, OUR_OWN, Setting
 from pitboss.rules.setting_kinds import Amount, Choice, Percent, Prefix, ShiftList, Whole
 from pitboss.rules.tax_settings import tax_settings
-from pitboss.rules.tolerances import PRESETS
 
-OWN_AMOUNTS: Final = "own"
 SERIES: Final = "papers.series."
 OPTION: Final = "reading."
 LIMIT: Final = "limit."
@@ -56,57 +54,6 @@ def _the_day() -> Iterator[Setting]:
         "How long ago the time on a paper may lie when it is keyed afterwards.",
         Whole(0, 60, "day"),
         7,
-        OUR_OWN,
-    )
-
-
-def _trays() -> Iterator[Setting]:
-    presets = {each.id: f"{each.name} ({each.source})" for each in PRESETS.values()}
-    subject = "Trays and counts"
-    yield Setting(
-        "count.tolerance",
-        subject,
-        "What follows from a variance",
-        "Who signs a report on a tray that differs from its last count, and when the regulator "
-        "is told.",
-        Choice({**presets, OWN_AMOUNTS: "The amounts of this house, below"}),
-        "NJ",
-        PRESETS["NJ"].source,
-    )
-    yield Setting(
-        "count.report_from",
-        subject,
-        "Variance from which security and surveillance report",
-        "Only where the tolerance is that of this house.",
-        Amount(1, 10_000_000),
-        PRESETS["NJ"].report_from_cents,
-        PRESETS["NJ"].source,
-    )
-    yield Setting(
-        "count.regulator_from",
-        subject,
-        "Variance from which the regulator is told",
-        "Only where the tolerance is that of this house.",
-        Amount(1, 100_000_000),
-        PRESETS["NJ"].regulator_from_cents,
-        PRESETS["NJ"].source,
-    )
-    yield Setting(
-        "count.regulator_hours",
-        subject,
-        "Hours within which the regulator is told",
-        "Only where the tolerance is that of this house; 0 is at once.",
-        Whole(0, 168, "hour"),
-        PRESETS["NJ"].regulator_hours,
-        PRESETS["NJ"].source,
-    )
-    yield Setting(
-        "count.pull_within",
-        subject,
-        "Age of the count on which a drop box is pulled",
-        "A box leaves an open table on a count that is no older than this.",
-        Whole(1, 240, "minute"),
-        15,
         OUR_OWN,
     )
 
@@ -226,114 +173,6 @@ def _signing() -> Iterator[Setting]:
         Whole(1, 240, "minute"),
         10,
         OUR_OWN,
-    )
-
-
-def _dealers() -> Iterator[Setting]:
-    yield Setting(
-        "dealers.relief_after",
-        "Dealers",
-        "Minutes at a table after which a dealer's relief is due",
-        "When the board and the string say that a dealer is due for relief.",
-        Whole(10, 240, "minute"),
-        60,
-        OUR_OWN,
-    )
-    yield Setting(
-        "dealers.break",
-        "Dealers",
-        "Length of a dealer's break",
-        "How long a dealer rests before the string sends them to the next table.",
-        Whole(5, 120, "minute"),
-        20,
-        OUR_OWN,
-    )
-
-
-def _cards() -> Iterator[Setting]:
-    subject = "Cards"
-    yield Setting(
-        "cards.retention",
-        subject,
-        "How long collected cards are kept",
-        "So many days after security collected a set it may be destroyed, and not before.",
-        Whole(0, 60, "day"),
-        7,
-        OUR_OWN,
-    )
-    yield Setting(
-        "cards.in_use",
-        subject,
-        "Time after which a set has been in use too long",
-        "A set that has been at a table for longer is on the list of what needs somebody.",
-        Whole(1, 168, "hour"),
-        24,
-        OUR_OWN,
-    )
-    yield Setting(
-        "cards.replacement",
-        subject,
-        "What replaces a bad card",
-        "Whether one card of the same value, suit and colour is put in, or a whole new deck.",
-        Choice({"one_card": "one card", "whole_deck": "the whole deck"}),
-        "one_card",
-        f"{MANUAL}, New cards 5",
-    )
-    yield Setting(
-        "cards.inventory",
-        subject,
-        "Days after which all cards are counted again",
-        "Then the inventory is on the list of what needs somebody.",
-        Whole(1, 366, "day"),
-        91,
-        "NJAC 13:69E-1.18",
-    )
-    yield Setting(
-        "cards.par",
-        subject,
-        "Sets that a pit's cabinet should hold",
-        "The list of what to bring to each pit goes by it.",
-        CardPar(),
-        [],
-        OUR_OWN,
-    )
-
-
-def _jackpots() -> Iterator[Setting]:
-    subject = "Jackpots"
-    yield Setting(
-        "jackpot.review",
-        subject,
-        "How surveillance confirms a jackpot",
-        "Whether surveillance signs its review on its own screen, or confirms by phone to the "
-        "shift manager, who records the officer and the reference.",
-        Choice({"screen": "on its own screen", "phone": "by phone, recorded by a shift manager"}),
-        "screen",
-        f"{MANUAL}, Blazing 7's, Jackpot procedures 4",
-    )
-    yield Setting(
-        "jackpot.review_valid",
-        subject,
-        "Age of a review on which a jackpot is released",
-        "An older review is made again before the release.",
-        Whole(5, 10_080, "minute"),
-        240,
-        OUR_OWN,
-    )
-    yield Setting(
-        "jackpot.ends_round",
-        subject,
-        "When a jackpot lets its round end",
-        "Whether the winner is paid at the table before the game ends, or the payment may move to "
-        "the cage once the jackpot is released.",
-        Choice(
-            {
-                "paid": "when the winner is paid",
-                "released": "when it is released; the cage may pay",
-            }
-        ),
-        "paid",
-        f"{MANUAL}, Blazing 7's, Jackpot procedures 4",
     )
 
 
@@ -548,12 +387,12 @@ BOOK: Final[Mapping[str, Setting]] = {
     setting.key: setting
     for subject in (
         _the_day,
-        _trays,
+        floor_settings.trays,
         _approvals,
         _signing,
-        _dealers,
-        _cards,
-        _jackpots,
+        floor_settings.dealers,
+        floor_settings.cards,
+        floor_settings.jackpots,
         tax_settings,
         _limits,
         _cash,
@@ -604,39 +443,3 @@ def by_subject(settings: Iterable[Setting]) -> dict[str, list[Setting]]:
     for setting in settings:
         subjects.setdefault(setting.subject, []).append(setting)
     return subjects
-
-
-_INTRODUCTION = """\
-# Settings
-
-This page is written by `python -m pitboss.rules settings`; a test keeps it true. Each setting is
-changed under “House” by two managers: one proposes, another approves, and the value holds from the
-time that stands on the slip, never from a time that is past. What held on an earlier day is kept.
-"""
-
-
-def settings_page() -> str:
-    """Return the page of the documentation that lists every setting."""
-    return "\n".join(_page())
-
-
-def _page() -> Iterator[str]:
-    yield _INTRODUCTION
-    for subject, settings in by_subject(BOOK.values()).items():
-        yield f"## {subject}\n"
-        yield "| Setting | Title | What it changes | Default | What may be keyed | Source |"
-        yield "|---|---|---|---|---|---|"
-        if settings[0].key.startswith(SERIES):
-            # One for each series that a release knows; the page does not change with them.
-            yield (
-                f"| `{SERIES}<letters>` | Letters before the number of a slip, for each series | "
-                f"{settings[0].changes} | the series' own letters | {settings[0].kind.hint} | "
-                f"{settings[0].source} |"
-            )
-        else:
-            for each in settings:
-                yield (
-                    f"| `{each.key}` | {each.title} | {each.changes} | "
-                    f"{each.words(each.default)} | {each.kind.hint} | {each.source} |"
-                )
-        yield ""

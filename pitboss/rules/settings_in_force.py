@@ -11,13 +11,14 @@ from zoneinfo import ZoneInfo
 from pitboss.rules.cash_log import CashPolicy
 from pitboss.rules.cheques import format_money
 from pitboss.rules.cutting import Breakage, CutOptions
+from pitboss.rules.floor_settings import OWN_AMOUNTS
 from pitboss.rules.gaming_day import Clock, Period, day_start, period
 from pitboss.rules.lockout import LockoutPolicy
 from pitboss.rules.options import OPTIONS, HouseOptions, house_options
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Role
 from pitboss.rules.setting_kinds import clock_of
-from pitboss.rules.settings_book import BOOK, LIMIT, OPTION, OWN_AMOUNTS, SERIES
+from pitboss.rules.settings_book import BOOK, LIMIT, OPTION, SERIES
 from pitboss.rules.tax_house import HouseTax, Payer
 from pitboss.rules.tax_tables import Base
 from pitboss.rules.tax_win import Nonresident, NonresidentTrigger

@@ -15,7 +15,7 @@ from pitboss.rules.options import DEFAULT_OPTIONS, OPTIONS
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Role
 from pitboss.rules.setting_kinds import SHIFTS_MAX, ShiftList, clock_of
-from pitboss.rules.settings_book import BOOK, by_subject, change_refusals, settings_page
+from pitboss.rules.settings_book import BOOK, by_subject, change_refusals
 from pitboss.rules.settings_in_force import (
     DatedValue,
     SettingsInForce,
@@ -23,6 +23,7 @@ from pitboss.rules.settings_in_force import (
     in_force,
     period_at,
 )
+from pitboss.rules.settings_page import settings_page
 from pitboss.rules.tolerances import PRESETS
 
 NEW_YORK = ZoneInfo("America/New_York")
