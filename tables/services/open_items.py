@@ -87,7 +87,7 @@ def open_items(day: date, shifts: Collection[str] | None = None) -> list[OpenIte
             for each in exceptions
         ),
         *_waiting_teams(),
-        *(_missing_numbers() if shifts is None else ()),
+        *(_missing_numbers(day.year) if shifts is None else ()),
     ]
 
 
@@ -109,14 +109,15 @@ def _waiting_teams() -> list[OpenItem]:
     ]
 
 
-def _missing_numbers() -> list[OpenItem]:
+def _missing_numbers(year: int) -> list[OpenItem]:
+    """Return the gaps of a year: those of the years before held the close of their own days."""
     return [
         OpenItem(
             f"serial:{gap}",
             "serial_unexplained",
             f"No slip bears the number {gap}. Accounting or a shift manager explains it.",
         )
-        for gap in gaps()
+        for gap in gaps(year)
     ]
 
 

@@ -120,13 +120,12 @@ def serial_report(year: int | None = None) -> list[SeriesLine]:
     return lines
 
 
-def gaps() -> list[SlipNumber]:
-    """Return every number that is missing and that nobody has explained."""
-    explained = set(SerialExplanation.objects.values_list("series", "year", "number"))
+def gaps(year: int) -> list[SlipNumber]:
+    """Return every number of a year that is missing and that nobody has explained."""
+    explanations = SerialExplanation.objects.filter(year=year)
+    explained = set(explanations.values_list("series", "number"))
     return [
-        each
-        for each in _numbers(_MISSING_SQL, None)
-        if (each.series, each.year, each.number) not in explained
+        each for each in _numbers(_MISSING_SQL, year) if (each.series, each.number) not in explained
     ]
 
 
