@@ -87,7 +87,8 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
     cast.table, cast.other_table = cast.other_table, cast.table
     cast.deliver(cast.ask(TRAY))
     cast.open_table(TRAY)
-    mismatch = paid(TerminalClient(make_terminal(cast.table)), paid_cents=90_000)
+    terminal = TerminalClient(make_terminal(cast.table))
+    mismatch = paid(terminal, paid_cents=90_000)
     count_tray(cast, TRAY)
     box = pull(cast)
     count_tray(cast, TRAY | {500: 104})
@@ -103,7 +104,6 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
     today = house.period_at(house.now()).gaming_day
     number = {"series": fill.series, "year": missing.year, "number": missing.last_number + 1}
     patron = make_patron(cast)
-    terminal = TerminalClient(make_terminal(cast.table))
     asked = {"kind": "buy_in", "facts": {"amount_cents": 100_000}}
     trouble = FloorException.objects.latest("pk")
     return {
