@@ -166,7 +166,7 @@ def test_an_unknown_slip_is_404(cage: CageSystem) -> None:
 def test_a_count_of_the_cage_tells_nothing_of_what_is_expected(
     cast: Cast, cage: CageSystem
 ) -> None:
-    receive(cast, {2_500: 777})
+    receive(cast, {2_500: 777_777})
     count = begin_cage_count(cast, GREENS)
-    assert "777" not in cage.get(f"slips/{count.serial}").content.decode()
-    assert "777" not in cage.get("cage/queue").content.decode()
+    assert "777777" not in cage.get(f"slips/{count.serial}").content.decode()
+    assert "777777" not in cage.get("cage/queue").content.decode()
