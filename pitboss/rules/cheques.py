@@ -6,14 +6,17 @@ that is what travels through forms, JSON and the ledger. Money is whole cents.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
+
+_MONEY: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})*|[0-9]{1,9})(?:\.([0-9]{2}))?", re.ASCII)
 
 T = TypeVar("T")
 
@@ -90,6 +93,16 @@ def format_money(amount_cents: int) -> str:
     sign = "−" if amount_cents < 0 else ""
     dollars, cents = divmod(abs(amount_cents), 100)
     return f"{sign}${dollars:,}.{cents:02}" if cents else f"{sign}${dollars:,}"
+
+
+def read_money(text: str) -> int | None:
+    """Return what an amount as a person keys it is in cents, or None when it is no amount.
+
+    >>> read_money("$1,250.50"), read_money(" 300 "), read_money("3.5")
+    (125050, 30000, None)
+    """
+    found = _MONEY.fullmatch(text.strip())
+    return int(found[1].replace(",", "")) * 100 + int(found[2] or 0) if found else None
 
 
 def format_cheques(cheques: Mapping[int, int]) -> str:

@@ -7,6 +7,7 @@ plain values whoever made it. Reading refuses with every reason.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -19,6 +20,7 @@ from pitboss.rules.cheques import (
     format_money,
     ordered,
     parse_cheques,
+    read_money,
     total_cents,
 )
 from pitboss.rules.irregularities import SEATS_AT_A_TABLE
@@ -27,14 +29,13 @@ from pitboss.rules.refusal import Refusal, Refused, refuse
 
 AMOUNT_MAX_CENTS: Final = 100_000_000
 WORDS_MAX: Final = 200
-_DOLLARS: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})*|[0-9]{1,9})(?:\.([0-9]{2}))?", re.ASCII)
 _WHOLE: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 Facts = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class Field(ABC):
     """One question: its name, how a screen puts it, and whether an entry can do without it."""
 
     # How a screen draws it.
@@ -45,9 +46,9 @@ class Field:
     hint: str = ""
     is_needed: bool = True
 
+    @abstractmethod
     def read(self, raw: object) -> Any:
         """Return the plain value of what was keyed or sent. Raises Refused."""
-        raise NotImplementedError
 
     def words(self, value: Any) -> str:
         """Say a value."""
@@ -70,8 +71,8 @@ class Money(Field):
         ...     name="amount_cents", label="Cash").read(125_000)
         (125000, 125000)
         """
-        if isinstance(raw, str) and (found := _DOLLARS.fullmatch(raw.strip())):
-            raw = int(found[1].replace(",", "")) * 100 + int(found[2] or 0)
+        if isinstance(raw, str) and (cents := read_money(raw)) is not None:
+            raw = cents
         if isinstance(raw, bool) or not isinstance(raw, int):
             raise self._refuse(f"{quoted(raw)} is no amount. Key it in dollars, like 1,250.")
         if not 0 < raw <= AMOUNT_MAX_CENTS:

@@ -13,14 +13,13 @@ from datetime import time
 from typing import Any, Final, Protocol
 from zoneinfo import ZoneInfo
 
-from pitboss.rules.cheques import format_money
+from pitboss.rules.cheques import format_money, read_money
 from pitboss.rules.gaming_day import Clock, Shift
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
 
 SHIFT_NAME_MAX: Final = 20
 SHIFTS_MAX: Final = 6
-_AMOUNT: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})*|[0-9]{1,9})(?:\.([0-9]{2}))?", re.ASCII)
 _WHOLE: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 _PERCENT: Final = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,2}))? ?%?", re.ASCII)
 _PREFIX: Final = re.compile(r"[A-Z]{1,4}", re.ASCII)
@@ -61,10 +60,9 @@ class Amount:
         keyed = keyed.strip()
         if self.none_means and keyed.lower() in ("", "none"):
             return None
-        found = _AMOUNT.fullmatch(keyed)
-        if found is None:
+        cents = read_money(keyed)
+        if cents is None:
             raise refuse("amount_malformed", f"{quoted(keyed)} is no amount. {self.hint}")
-        cents = int(found[1].replace(",", "")) * 100 + int(found[2] or 0)
         if not self.least_cents <= cents <= self.most_cents:
             raise refuse("amount_out_of_range", f"{format_money(cents)} cannot be. {self.hint}")
         return cents

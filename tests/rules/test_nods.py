@@ -276,6 +276,4 @@ def test_what_was_read_is_told_in_words() -> None:
         "5 s",
     ]
     assert Yes(name="y", label="So").words(False) == "no"
-    with pytest.raises(NotImplementedError):
-        Field(name="f", label="F").read("x")
-    assert Field(name="f", label="F").words(1) == "1"
+    assert Words(name="w", label="Note").words("a") == "a"
