@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 
 from inventory.selectors.cheques import tray_holding
 from pitboss.api import http_status
@@ -111,10 +112,10 @@ def _start(
     request: PitRequest, asking: Asking, table: Table, replaces: Slip | None
 ) -> dict[int, int]:
     start = request.GET.get("start", "par")
-    if replaces is not None:
-        return replaces.cheques_by_cents
     if proposed := keyed_cheques(request.GET):
         return proposed
+    if replaces is not None:
+        return replaces.cheques_by_cents
     if start == "last":
         last = Slip.objects.filter(table=table, kind=asking.flow.kind).order_by("-id").first()
         return last.cheques_by_cents if last else {}
@@ -131,16 +132,19 @@ def _pad(
     replaces: Slip | None,
     refused: Refused | None = None,
 ) -> HttpResponse:
+    fields = fields_of(asked, replaces)
+    own = reverse(asking.new_url, args=[table.name])
     return raise_page(
         request,
         asking.new(table, asked, replaces),
         table,
         heading=f"{asking.flow.title} for {table.name}",
         url=reverse(asking.sign_url, args=[table.name]),
-        fields=fields_of(asked, replaces),
+        fields=fields,
         refused=refused,
         badge=request.user.badge,
-        back={"url": reverse(asking.new_url, args=[table.name]), "label": table.name},
+        back={"url": reverse("table", args=[table.name]), "label": table.name},
+        refuse={"url": f"{own}?{urlencode(fields)}", "label": "Change it"},
     )
 
 
@@ -197,7 +201,13 @@ def _ask_page(
     """Show the tray's colours, to choose from."""
     held = tray_holding(table)
     own = reverse(asking.new_url, args=[table.name])
-    start = request.GET.get("start", "par")
+    proposed = keyed_cheques(request.GET)
+    start = "" if replaces or proposed else request.GET.get("start", "par")
+    has_all = "all" in (request.GET.get("colours"), request.POST.get("colours"))
+    colours = BY_CENTS.keys() if has_all else table.par_cheques.keys() | asked.keys() | held.keys()
+    # What the address names already, which more colours do not change.
+    named = fields_of(proposed, replaces)
+    more = urlencode({**({"start": start} if start else named), "colours": "all"})
     top_sign_from = request.house["approval.top_sign_from"]
     context = {
         "heading": f"{asking.flow.title} for {table.name}",
@@ -205,14 +215,19 @@ def _ask_page(
         "ask": {
             "url": f"{own}?replaces={replaces.serial}" if replaces else own,
             "request_id": new_request_id(),
-            "keep": f"{asking.flow.kind}-{table.name}",
+            # By what the page began with: what was keyed for one purpose is not shown for another.
+            "keep": f"{asking.flow.kind}-{table.name}-{urlencode(named)}",
+            "fields": {"colours": "all"} if has_all else {},
+            "more": None if has_all else {"url": f"{own}?{more}", "label": "Other colours…"},
             "sign": asking.sign,
             "verb": asking.verb,
             "button": asking.button,
             "starts": [
                 {"label": label, "url": f"{own}?start={key}", "is_current": start == key}
                 for key, label in asking.starts
-            ],
+            ]
+            if replaces is None
+            else [],
             "rows": [
                 {
                     "cents": cents,
@@ -222,7 +237,7 @@ def _ask_page(
                     "step": 1 if cents >= BY_THE_UNIT_FROM_CENTS else STACK_CHEQUES,
                     "most": None,
                 }
-                for cents in ordered(table.par_cheques.keys() | asked.keys() | held.keys())
+                for cents in ordered(colours)
             ],
             "total_cents": total_cents(asked),
             "tray_cents": total_cents(held),
@@ -232,7 +247,7 @@ def _ask_page(
                     "name": "Top-sign",
                     "value": "pit manager"
                     if needs_top_sign(asked, top_sign_from)
-                    else f"not below {format_money(top_sign_from)} cheques",
+                    else f"only from {format_money(top_sign_from)} cheques up",
                 }
             ],
             "note": _ask_note(asking, held, asked, replaces),

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from inventory.models import Patron
-from inventory.selectors.cheques import tray_holding
 from inventory.selectors.credit import credit_of
 from inventory.selectors.marker_slips import marker_panel
 from inventory.selectors.patrons import patron_of_card, patrons_named
@@ -195,7 +194,7 @@ def _payment(
         "owed": payable(patron, at_table=table is not None),
         "elsewhere": payable(patron, at_table=table is None),
         "url": url,
-        "colours": _colours(table, keyed_cheques(request.POST)),
+        "colours": _colours(keyed_cheques(request.POST)),
         "keyed": {name: request.POST.get(name, "") for name in ("cash", "first", "waiver")},
         "refusals": refused.refusals if refused else (),
     }
@@ -203,10 +202,9 @@ def _payment(
     return render(request, "inventory/marker_payment.html", context, status=status)
 
 
-def _colours(table: Table | None, keyed: Mapping[int, int]) -> list[dict[str, Any]]:
-    """Return the colours that a payment may be in: those of the tray, or all of the house."""
-    held = table.par_cheques.keys() | tray_holding(table).keys() if table else set(BY_CENTS)
-    return [{"cents": cents, "count": keyed.get(cents, "")} for cents in ordered(held)]
+def _colours(keyed: Mapping[int, int]) -> list[dict[str, Any]]:
+    """Return the colours that a payment may be in: all of the house, whatever the tray holds."""
+    return [{"cents": cents, "count": keyed.get(cents, "")} for cents in ordered(BY_CENTS)]
 
 
 def _payment_pad(

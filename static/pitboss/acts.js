@@ -195,6 +195,11 @@
     const form = sender?.closest?.("form[data-keep]");
     if (form && event.detail.successful && verb !== "get") sessionStorage.removeItem(keyOf(form));
   });
+  // Whoever asks to begin anew (to par, from nothing) is not given back what they had keyed.
+  document.addEventListener("click", (event) => {
+    const form = event.target.closest?.("[data-anew]")?.closest("form[data-keep]");
+    if (form) sessionStorage.removeItem(keyOf(form));
+  }, true);
   // After the pads are set up, which listen for it.
   const restoreAll = (within) => {
     for (const form of within.querySelectorAll("form[data-keep]")) restore(form);

@@ -38,6 +38,9 @@ def key_count(page: Page, counted: dict[int, int]) -> None:
 
 
 def verify(page: Page, person: Person) -> None:
+    # However wide a line is, the box that must be ticked is inside the panel.
+    lines = page.locator(".scroll", has=page.locator(".agrees")).first
+    assert lines.evaluate("lines => lines.scrollWidth <= lines.clientWidth")
     for box in page.get_by_role("checkbox").all():
         box.check()
     sign_on_pad(page, person, "Sign as supervisor")
