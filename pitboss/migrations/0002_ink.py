@@ -27,6 +27,7 @@ NEVER_CHANGED = migrations.RunSQL(
     "DROP FUNCTION pitboss_never_changed();",
 )
 
+
 # A slip is written in ink but for its status, which only moves on, and only when the signatures that
 # stand for it are there.
 SLIP_IN_INK = migrations.RunSQL(
@@ -94,6 +95,7 @@ SLIP_IN_INK = migrations.RunSQL(
     """,
 )
 
+
 # The plan of a slip says who signs in which order. Whoever writes a signature past the service is
 # held to it all the same.
 SIGNATURE_FOLLOWS_THE_PLAN = migrations.RunSQL(
@@ -148,7 +150,7 @@ SIGNATURE_FOLLOWS_THE_PLAN = migrations.RunSQL(
             WHEN EXISTS (
                 SELECT FROM pitboss_signature AS s
                 WHERE s.slip_id = NEW.slip_id AND s.person_id = NEW.person_id
-                  AND s.step <> coalesce(due->>'may_repeat', '')
+                  AND NOT coalesce(due->'may_repeat' ? s.step, false)
                   AND (due->>'same_as' IS NULL OR s.step <> 'taken_over'))
                 THEN 'this person has signed before'
             WHEN due->>'same_as' IS NOT NULL AND NEW.person_id IS DISTINCT FROM carrier
@@ -161,6 +163,10 @@ SIGNATURE_FOLLOWS_THE_PLAN = migrations.RunSQL(
                 THEN 'the count differs'
             WHEN (due->>'records')::boolean AND NEW.counted IS NULL THEN 'the count is missing'
             WHEN (due->>'needs_reason')::boolean AND NEW.reason = '' THEN 'the reason is missing'
+            WHEN (due->>'drawn')::boolean AND (
+                coalesce(jsonb_array_length(NEW.facts->'drawn'->'strokes'), 0) = 0
+                OR coalesce(NEW.facts->'drawn'->>'matched_with', '') = '')
+                THEN 'the patron has not signed and been matched'
             WHEN NEW.track = 'void' AND EXISTS (
                 SELECT FROM jsonb_array_elements(paper.plan) AS planned(step)
                 JOIN pitboss_signature AS s

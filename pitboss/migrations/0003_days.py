@@ -1,8 +1,6 @@
 """Closed gaming days, into which the database lets no slip, and what each kind of slip does once."""
 
-import django.db.models.deletion
-from django.conf import settings
-from django.db import migrations, models
+from django.db import migrations
 
 from pitboss.ink import never_changed
 
@@ -42,6 +40,7 @@ DAYS_STAY_CLOSED = migrations.RunSQL(
     """,
 )
 
+
 # Whoever verifies money keyed the same figures as whoever counted it.
 FIGURES_AGREE = migrations.RunSQL(
     """
@@ -67,6 +66,7 @@ FIGURES_AGREE = migrations.RunSQL(
     """,
 )
 
+
 # A box is pulled once on a count and counted once, and a paper of an outage is keyed once.
 ONCE = migrations.RunSQL(
     """
@@ -86,109 +86,9 @@ ONCE = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("pitboss", "0002_ink"),
-    ]
+    dependencies = [("pitboss", "0002_ink")]
 
     operations = [
-        migrations.AddField(
-            model_name="property",
-            name="late_entry_days",
-            field=models.PositiveSmallIntegerField(default=7),
-        ),
-        migrations.AddField(
-            model_name="property",
-            name="pull_within_minutes",
-            field=models.PositiveSmallIntegerField(default=15),
-        ),
-        migrations.CreateModel(
-            name="ClosedDay",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("gaming_day", models.DateField(unique=True)),
-                ("closed_at", models.DateTimeField()),
-                (
-                    "slip",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="pitboss.slip",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-gaming_day"],
-            },
-        ),
-        migrations.CreateModel(
-            name="CarriedOver",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("sentence", models.CharField(max_length=500)),
-                (
-                    "accepted_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "exception",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="pitboss.floorexception",
-                    ),
-                ),
-                (
-                    "slip",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="pitboss.slip",
-                    ),
-                ),
-                (
-                    "closed_day",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="carried",
-                        to="pitboss.closedday",
-                    ),
-                ),
-            ],
-            options={
-                "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(("exception", None), ("slip__isnull", False)),
-                            models.Q(("exception__isnull", False), ("slip", None)),
-                            _connector="OR",
-                        ),
-                        name="carried_over_names_one_thing",
-                    ),
-                    models.UniqueConstraint(
-                        fields=("closed_day", "slip"), name="slip_carried_over_once"
-                    ),
-                    models.UniqueConstraint(
-                        fields=("closed_day", "exception"), name="exception_carried_over_once"
-                    ),
-                ],
-            },
-        ),
         never_changed("pitboss_closedday"),
         never_changed("pitboss_carriedover"),
         DAYS_STAY_CLOSED,

@@ -1,7 +1,6 @@
 """A chain's head goes one entry on at a time, to an entry that is there, and never back."""
 
-import django.db.models.deletion
-from django.db import migrations, models
+from django.db import migrations
 
 HEAD_ONLY_ADVANCES = migrations.RunSQL(
     """
@@ -55,19 +54,8 @@ HEAD_ONLY_ADVANCES = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-    dependencies = [("pitboss", "0010_escalation")]
+    dependencies = [("pitboss", "0005_shifts")]
 
     operations = [
-        # The index of an entry's number begins with its chain.
-        migrations.AlterField(
-            model_name="journalentry",
-            name="chain",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="entries",
-                to="pitboss.journalchain",
-            ),
-        ),
         HEAD_ONLY_ADVANCES,
     ]

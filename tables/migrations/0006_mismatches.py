@@ -1,8 +1,6 @@
 """What was paid on a check, the mismatch where it differs, and its settlement: in ink."""
 
-import django.db.models.deletion
-from django.conf import settings
-from django.db import migrations, models
+from django.db import migrations
 
 from pitboss.ink import never_changed
 
@@ -78,62 +76,9 @@ COMPARED = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-
-    dependencies = [
-        ('pitboss', '0013_drawn'),
-        ('tables', '0008_table_orders'),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-    ]
+    dependencies = [("tables", "0005_table_orders")]
 
     operations = [
-        migrations.CreateModel(
-            name='PayoutConfirmation',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
-                ('keyed_at', models.DateTimeField(null=True)),
-                ('paid_cents', models.PositiveBigIntegerField()),
-                ('check_of', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='confirmation', to='tables.payoutcheck')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Mismatch',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
-                ('owed_cents', models.PositiveBigIntegerField(null=True)),
-                ('paid_cents', models.PositiveBigIntegerField()),
-                ('take_back', models.JSONField()),
-                ('add', models.JSONField()),
-                ('dealer', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.table')),
-                ('confirmation', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='mismatch', to='tables.payoutconfirmation')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='MismatchSettlement',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('way', models.CharField(choices=[('corrected', 'Corrected'), ('overridden', 'Overridden')], max_length=10)),
-                ('stands_cents', models.PositiveBigIntegerField()),
-                ('reason', models.CharField(blank=True, max_length=500)),
-                ('settled_at', models.DateTimeField()),
-                ('request_id', models.UUIDField(unique=True)),
-                ('mismatch', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='settlement', to='tables.mismatch')),
-                ('settled_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('way__in', ['corrected', 'overridden'])), name='settled_in_a_known_way'), models.CheckConstraint(condition=models.Q(('way', 'corrected'), models.Q(('reason', ''), _negated=True), _connector='OR'), name='an_override_says_why')],
-            },
-        ),
-        migrations.AddIndex(
-            model_name='mismatch',
-            index=models.Index(fields=['at'], name='mismatch_by_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='mismatch',
-            constraint=models.CheckConstraint(condition=models.Q(('owed_cents', None), models.Q(('owed_cents', models.F('paid_cents')), _negated=True), _connector='OR'), name='a_mismatch_differs'),
-        ),
         COMPARED,
         never_changed("tables_payoutconfirmation"),
         never_changed("tables_mismatch"),

@@ -40,6 +40,7 @@ CONTRIBUTION = migrations.RunSQL(
     """,
 )
 
+
 ENTRY = migrations.RunSQL(
     """
     CREATE FUNCTION jackpots_entry_follows() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -103,6 +104,7 @@ ENTRY = migrations.RunSQL(
     """,
 )
 
+
 # The terms are in pencil, and the pencil is held by a slip that two people signed to its end.
 TERMS = migrations.RunSQL(
     """
@@ -138,7 +140,7 @@ TERMS = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-    dependencies = [("jackpots", "0001_initial"), ("pitboss", "0002_ink")]
+    dependencies = [("jackpots", "0001_initial"), ("pitboss", "0006_journal_heads")]
 
     operations = [
         never_changed("jackpots_metercontribution"),

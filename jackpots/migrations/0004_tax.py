@@ -27,6 +27,7 @@ PAPERS_FIRST = migrations.RunSQL(
     """,
 )
 
+
 ON_COMPLETE_PAPERS = migrations.RunSQL(
     """
     CREATE FUNCTION jackpots_form_has_papers() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -61,6 +62,7 @@ ON_COMPLETE_PAPERS = migrations.RunSQL(
     """,
 )
 
+
 # Looked at when the transaction ends: the payment comes first, then the forms on it.
 FORMS_SAY_WHAT_IS_WITHHELD = migrations.RunSQL(
     """
@@ -86,7 +88,7 @@ FORMS_SAY_WHAT_IS_WITHHELD = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-    dependencies = [("jackpots", "0005_tax")]
+    dependencies = [("jackpots", "0003_hits")]
 
     operations = [
         never_changed("jackpots_taxform"),
