@@ -12,6 +12,9 @@ from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import SlipStatus, Track, track_steps
 from pitboss.rules.roles import Role
 
+# More than these would make a paragraph of a button.
+_ROLES_ON_A_BUTTON = 2
+
 TITLES = {
     "counted": "Counted",
     "verified": "Verified",
@@ -109,6 +112,19 @@ def due_step(slip: Slip) -> dict[str, Any] | None:
 def role_words(step: Mapping[str, Any]) -> str:
     """Return whose signature a step is, as said: “security officer or pit manager”."""
     return " or ".join(Role(value).label for value in step["by"])
+
+
+def sign_words(roles: Sequence[Role]) -> str:
+    """Return what the button of a signature says: whose it is, while those are few.
+
+    >>> sign_words([Role.SUPERVISOR, Role.CASHIER])
+    'Sign as supervisor or cashier'
+    >>> sign_words([Role.SUPERVISOR, Role.PIT_MANAGER, Role.CASHIER])
+    'Sign'
+    """
+    if len(roles) > _ROLES_ON_A_BUTTON:
+        return "Sign"
+    return f"Sign as {' or '.join(role.label for role in roles)}"
 
 
 def steps_of(slip: Slip) -> list[dict[str, Any]]:

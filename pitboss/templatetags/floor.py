@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -39,8 +39,8 @@ TUBE_FLOOR = 207.0
 CHEQUE_HEIGHT = 3.2
 SPACER_HEIGHT = 3.4
 
-# One bar of a board tile, 22 wide; par is drawn at 26 of 31.
-BAR_PITCH = 22
+# One bar of a board tile, with room for its label; par is drawn at 26 of 31.
+BAR_PITCH = 26
 BAR_HEIGHT = 31.0
 BAR_AT_PAR = 26.0
 LOW_PERCENT = 60
@@ -88,17 +88,6 @@ def signed_money(amount_cents: int) -> str:
     ('+$2,651.50', '−$925', '$0')
     """
     return f"+{format_money(amount_cents)}" if amount_cents > 0 else format_money(amount_cents)
-
-
-@register.filter
-def signed_dollars(amount_cents: int) -> str:
-    """Write a win for a glance: whole dollars, the cents cut off, its sign always shown.
-
-    >>> signed_dollars(265_150), signed_dollars(-1_840_099), signed_dollars(50)
-    ('+$2,651', '−$18,400', '$0')
-    """
-    whole = abs(amount_cents) // 100 * 100
-    return signed_money(whole if amount_cents > 0 else -whole)
 
 
 @register.filter
@@ -414,31 +403,6 @@ def row_bar(held: int, par: int, asked: int) -> RowBar:
         per_cheque=f"{scale:.4f}",
         par_x=ROW_AT_PAR,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """One seat on the arc of a tile."""
-
-    x: str
-    y: str
-    is_taken: bool
-
-
-@register.simple_tag
-def seats(count: int, taken: Collection[int]) -> list[Seat]:
-    """Place the seats on the arc, from the dealer's left; `taken` holds seat numbers from 1."""
-    placed = []
-    for number in range(1, count + 1):
-        angle = math.pi * (0.5 if count == 1 else 0.1 + 0.8 * (number - 1) / (count - 1))
-        placed.append(
-            Seat(
-                x=f"{22 - 15 * math.cos(angle):.1f}",
-                y=f"{21 - 14 * math.sin(angle):.1f}",
-                is_taken=number in taken,
-            )
-        )
-    return placed
 
 
 @register.filter

@@ -14,7 +14,7 @@ from pitboss.models import Slip, Table
 from pitboss.rules.cheques import total_cents
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.refusal import Refused
-from pitboss.selectors.slips import lines_of, says_of
+from pitboss.selectors.slips import lines_of, says_of, sign_words
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import NewSlip
 from pitboss.views.pads import pad_of
@@ -57,7 +57,7 @@ def raise_page(
         "back": back,
         "slip": {
             "title": flow.title,
-            "number": "number comes with the signature",
+            "number": "",
             "facts": [
                 *own,
                 {"name": "Gaming day", "value": f"{request.period.gaming_day:%a %d %b %Y}"},
@@ -76,7 +76,7 @@ def raise_page(
             request,
             url=url,
             sentence=step.attests,
-            button=f"Sign as {' or '.join(role.label for role in step.roles)}",
+            button=sign_words(step.roles),
             refused=refused,
             badge=badge,
             inputs=inputs,

@@ -23,7 +23,7 @@ from pitboss.rules.flows import SlipStatus, Track, is_dispatched, track_steps
 from pitboss.rules.house_flows import REFUSED
 from pitboss.rules.jackpot_flows import JACKPOT
 from pitboss.rules.refusal import Refused
-from pitboss.rules.roles import Place
+from pitboss.rules.roles import Place, Role
 from pitboss.rules.signing import relieves_a_carrier
 from pitboss.selectors.slips import (
     TITLES,
@@ -32,6 +32,7 @@ from pitboss.selectors.slips import (
     lines_of,
     role_words,
     says_of,
+    sign_words,
     signed_of,
     steps_of,
     told_of,
@@ -351,7 +352,7 @@ def _pad(
         request,
         url=reverse("slip-sign", args=[paper.serial, track.value, due["name"]]),
         sentence=due["attests"],
-        button=f"Sign as {role_words(due)}",
+        button=sign_words([Role(value) for value in due["by"]]),
         refused=refused,
         inputs=tuple(inputs),
         shown=slip_shown(paper),

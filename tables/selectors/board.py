@@ -115,7 +115,7 @@ def _tile(table: Any, held: Cheques, waits: list[Waiting], when: Period) -> dict
     last = last_count_of(table)
     recount = recount_of_table(table, last, when.gaming_day)
     state, tone = state_of(table, counting), "" if table.is_open else "off"
-    foot = _foot(first, held) if first else None
+    foot = _foot(first, table.name, held) if first else None
     if first is not None:
         tone = "bad" if _is_trouble(first) else "wait"
         if counting is None or first.exception_id:
@@ -135,10 +135,8 @@ def _tile(table: Any, held: Cheques, waits: list[Waiting], when: Period) -> dict
         "game": game_words(table),
         "limits": limits_words(table),
         "nobody": _nobody(table, last),
-        "win_cents": None,
         "held": None if is_blind(counting) else held,
         "par": table.par_cheques,
-        "seats": None,
         "waits": foot,
         "quiet": WORDS if is_closing(table) else _quiet(table, last),
     }
@@ -217,18 +215,21 @@ def _word(wait: Waiting) -> str:
     return f"{wait.slip.title}"
 
 
-def _own_words(exception: FloorException) -> str:
-    """Return what an exception says beside the name of its table: a request tells what it asks."""
-    _, asks, what = exception.sentence.partition(" asks. ")
-    return what if asks and exception.code == FLOOR_REQUEST else exception.sentence
+def _own_words(exception: FloorException, table: str) -> str:
+    """Return what an exception says where its table and its title stand already."""
+    for before in (" asks. ", " calls the supervisor: ", ": "):
+        name, is_there, what = exception.sentence.partition(before)
+        if is_there and name == table:
+            return what[:1].upper() + what[1:]
+    return exception.sentence
 
 
-def _foot(wait: Waiting, held: Cheques | None = None) -> dict[str, Any]:
+def _foot(wait: Waiting, table: str, held: Cheques | None = None) -> dict[str, Any]:
     if wait.exception is not None:
         return {
             "title": _EXCEPTIONS.get(wait.exception.code, "To explain"),
             # A tile keeps its size; the exception's own page has the whole sentence.
-            "words": Truncator(_own_words(wait.exception)).chars(_FOOT_CHARS),
+            "words": Truncator(_own_words(wait.exception, table)).chars(_FOOT_CHARS),
             "url": reverse("exception", args=[wait.exception.pk]),
             "since": wait.since,
             "limit_seconds": wait.limit_seconds,
@@ -256,7 +257,7 @@ def troubles_at(table: Table) -> list[dict[str, Any]]:
     waits = waiting_now().filter(table=table, exception__isnull=False)
     waits = waits.exclude(exception__code=FLOOR_REQUEST)
     return [
-        {**_foot(wait), "words": wait.exception.sentence}
+        {**_foot(wait, table.name), "words": wait.exception.sentence}
         for wait in waits.select_related("exception").order_by("since")
         if wait.exception is not None
     ]
@@ -288,11 +289,11 @@ def mine_of(waits: Sequence[Waiting]) -> list[dict[str, Any]]:
     """Return the strip over the board: what waits for this person, longest first."""
     strip = []
     for wait in waits:
-        foot = _foot(wait)
+        table = wait.table.name if wait.table else "House"
         strip.append(
             {
-                **foot,
-                "table": wait.table.name if wait.table else "House",
+                **_foot(wait, table),
+                "table": table,
                 "tone": "bad" if _is_trouble(wait) else "wait",
             }
         )

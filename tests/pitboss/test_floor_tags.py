@@ -19,8 +19,6 @@ from pitboss.templatetags.floor import (
     money,
     ring,
     row_bar,
-    seats,
-    signed_dollars,
     signed_money,
     stacks_only,
     tray_bars,
@@ -38,9 +36,6 @@ NOW = datetime(2026, 11, 14, 21, 47, tzinfo=UTC)
         (money(None), "–"),
         (signed_money(265_150), "+$2,651.50"),
         (signed_money(-92_500), "−$925"),
-        (signed_dollars(265_150), "+$2,651"),
-        (signed_dollars(-1_840_099), "−$18,400"),
-        (signed_dollars(50), "$0"),
         (direction(1), "up"),
         (direction(-1), "down"),
         (direction(0), ""),
@@ -163,11 +158,3 @@ def test_what_is_asked_for_is_drawn_behind_what_is_held_and_never_past_the_row()
     assert row_bar(180, 200, 400).asked_width == "33.0"
     assert row_bar(500, 200, 20).asked_width == "0.0"
     assert row_bar(0, 0, 20).asked_width == "130.0"
-
-
-def test_seats_stand_on_the_arc_and_only_those_in_play_are_taken() -> None:
-    placed = seats(6, [1, 4])
-
-    assert [seat.is_taken for seat in placed] == [True, False, False, True, False, False]
-    assert [float(seat.x) for seat in placed] == sorted(float(seat.x) for seat in placed)
-    assert seats(1, [])[0].x == "22.0"
