@@ -23,6 +23,7 @@ from pitboss.rules.canonical import digest
 from pitboss.rules.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
+from pitboss.rules.settings_in_force import in_force
 from pitboss.services import house
 from pitboss.services.floor import add_table
 from pitboss.services.pins import peppered
@@ -56,6 +57,10 @@ def _hash(secret: str) -> str:
 
 def pin_of(badge: str) -> str:
     return badge * 2
+
+
+# A house that has set nothing itself.
+LOCKOUT = in_force([], datetime.min.replace(tzinfo=UTC)).lockout
 
 
 # What is kept of a refused attempt: the attempt itself and the journal.

@@ -35,6 +35,16 @@ def lock_badge(badge: str) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"badge:{badge}"])
 
 
+def commit_without_waiting() -> None:
+    """Let this transaction commit before its record has reached the disk.
+
+    Others see it at once, and the next transaction to commit as usual brings it to the disk with
+    itself. For what comes just before an act or a refusal that commits so, and is nothing without.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL synchronous_commit TO off")
+
+
 def share_the_day() -> None:
     """Hold off the closing of the gaming day while a slip is raised in it."""
     with connection.cursor() as cursor:

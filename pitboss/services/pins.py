@@ -20,24 +20,29 @@ from pitboss.rules.canonical import is_plain
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.services import house, journal
 from pitboss.services.exceptions import open_exception
-from pitboss.services.locks import lock_badge
+from pitboss.services.locks import commit_without_waiting, lock_badge
 
 PIN_DIGITS = 6
 _BADGE = re.compile(r"[A-Za-z0-9-]{1,12}")
 
 
-def prove_pin(*, badge: str, pin: str, device: Device | None) -> Person:
+def prove_pin(
+    *, badge: str, pin: str, device: Device | None, policy: lockout.LockoutPolicy
+) -> Person:
     """Return the person whose badge and PIN these are.
 
     The attempt is reserved and committed before the PIN is looked at, so that no rollback hides it
     and guesses sent side by side are all counted. Raises Refused; the journal keeps the attempt.
     """
-    return _prove(badge=badge, secret=pin, kind=Attempt.Kind.PIN, device=device)
+    return _prove(badge=badge, secret=pin, kind=Attempt.Kind.PIN, device=device, policy=policy)
 
 
-def prove_password(*, badge: str, password: str, device: Device | None) -> Person:
+def prove_password(
+    *, badge: str, password: str, device: Device | None, policy: lockout.LockoutPolicy
+) -> Person:
     """Return the person whose badge and password these are. Counted and locked like a PIN."""
-    return _prove(badge=badge, secret=password, kind=Attempt.Kind.PASSWORD, device=device)
+    kind = Attempt.Kind.PASSWORD
+    return _prove(badge=badge, secret=password, kind=kind, device=device, policy=policy)
 
 
 @contextmanager
@@ -48,13 +53,15 @@ def signed_act(*, act: str, badge: str, pin: str, device: Device | None) -> Iter
     act, rolls back and is kept in the journal of people. Raises Refused.
     """
     now = house.now()
+    here = house.the_property()
     person = None
     try:
-        person = prove_pin(badge=badge, pin=pin, device=device)
+        policy = here.settings_at(now).lockout
+        person = prove_pin(badge=badge, pin=pin, device=device, policy=policy)
         with transaction.atomic(durable=True):
             if not house.is_usable(device):
                 raise refuse("unknown_device", "This device is not enrolled. Sign on one that is.")
-            if not house.may_work(person, house.period_at(now)):
+            if not house.may_work(person, here.period_at(now)):
                 raise refuse("not_employed", f"{person} may not sign today.")
             yield person
     except Refused as refused:
@@ -96,16 +103,18 @@ def pin_refusals(pin: str, person: Person) -> list[Refusal]:
     return []
 
 
-def _prove(*, badge: str, secret: str, kind: str, device: Device | None) -> Person:
+def _prove(
+    *, badge: str, secret: str, kind: str, device: Device | None, policy: lockout.LockoutPolicy
+) -> Person:
     now = house.now()
     badge = clean_badge(badge)
-    attempt = _reserve(badge=badge, kind=kind, device=device, now=now)
+    attempt = _reserve(badge=badge, kind=kind, device=device, policy=policy, now=now)
     person = Person.objects.filter(badge=badge).first()
     if _is_right(person, secret, kind):
         assert person is not None
-        Attempt.objects.filter(pk=attempt.pk).update(outcome=Attempt.Outcome.RIGHT)
+        _settle(attempt)
         return person
-    raise _wrong(badge=badge, person=person, kind=kind, device=device, now=now)
+    raise _wrong(badge=badge, person=person, kind=kind, device=device, policy=policy, now=now)
 
 
 def clean_badge(badge: object) -> str:
@@ -117,9 +126,16 @@ def clean_badge(badge: object) -> str:
 
 
 @transaction.atomic(durable=True)
-def _reserve(*, badge: str, kind: str, device: Device | None, now: datetime) -> Attempt:
+def _reserve(
+    *,
+    badge: str,
+    kind: str,
+    device: Device | None,
+    policy: lockout.LockoutPolicy,
+    now: datetime,
+) -> Attempt:
+    commit_without_waiting()
     lock_badge(badge)
-    policy = house.settings_at(now).lockout
     until = lockout.locked_until(
         policy, _counting(badge, policy, now), device.pk if device else None, now
     )
@@ -133,6 +149,13 @@ def _reserve(*, badge: str, kind: str, device: Device | None, now: datetime) -> 
     return Attempt.objects.create(badge=badge, kind=kind, device=device, at=now)
 
 
+@transaction.atomic(durable=True)
+def _settle(attempt: Attempt) -> None:
+    """Note that an attempt was right."""
+    commit_without_waiting()
+    Attempt.objects.filter(pk=attempt.pk).update(outcome=Attempt.Outcome.RIGHT)
+
+
 def _counting(badge: str, policy: lockout.LockoutPolicy, now: datetime) -> list[lockout.Attempt]:
     """Return the attempts that count against a badge: on each device, those since a right one.
 
@@ -142,14 +165,12 @@ def _counting(badge: str, policy: lockout.LockoutPolicy, now: datetime) -> list[
     since = now - 2 * policy.locked_for
     counting: list[lockout.Attempt] = []
     proven: set[tuple[int | None, str]] = set()
-    for attempt in Attempt.objects.filter(badge=badge, at__gt=since).order_by("-at", "-id"):
-        if attempt.outcome == Attempt.Outcome.RIGHT:
-            proven.add((attempt.device_id, attempt.kind))
-        elif (
-            attempt.outcome == Attempt.Outcome.UNPROVEN
-            and (attempt.device_id, attempt.kind) not in proven
-        ):
-            counting.append(lockout.Attempt(attempt.at, attempt.device_id))
+    attempts = Attempt.objects.filter(badge=badge, at__gt=since).order_by("-at", "-id")
+    for outcome, device_id, kind, at in attempts.values_list("outcome", "device_id", "kind", "at"):
+        if outcome == Attempt.Outcome.RIGHT:
+            proven.add((device_id, kind))
+        elif outcome == Attempt.Outcome.UNPROVEN and (device_id, kind) not in proven:
+            counting.append(lockout.Attempt(at, device_id))
     return counting
 
 
@@ -169,10 +190,15 @@ def _is_right(person: Person | None, secret: str, kind: str) -> bool:
 
 
 def _wrong(
-    *, badge: str, person: Person | None, kind: str, device: Device | None, now: datetime
+    *,
+    badge: str,
+    person: Person | None,
+    kind: str,
+    device: Device | None,
+    policy: lockout.LockoutPolicy,
+    now: datetime,
 ) -> Refused:
     """Journal a wrong attempt, tell security when it locks, and return what to say."""
-    policy = house.settings_at(now).lockout
     counting = _counting(badge, policy, now + timedelta(microseconds=1))
     left = lockout.tries_left(policy, counting, device.pk if device else None, now)
     with transaction.atomic(durable=True):

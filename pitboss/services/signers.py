@@ -33,8 +33,8 @@ def signer_of(
 ) -> Signer:
     """Return who signs, read anew: who was let go, or put out, while they waited signs nothing."""
     when = the_property.period_at(at)
-    person, role = house.at_work(person.pk, when)
-    return Signer(person, role, device if house.is_usable(device) else None, at, when.gaming_day)
+    person, role, device = house.at_work(person.pk, device, when)
+    return Signer(person, role, device, at, when.gaming_day)
 
 
 # What decides the next signature; the texts that the earlier signers saw are long, and do not.

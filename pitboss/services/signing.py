@@ -69,6 +69,7 @@ SAID = "said"
 class _Attempt:
     """One attempt to sign: whose PIN was proven, with which pen, what they saw and entered."""
 
+    here: Property
     person: Person
     pen: Pen
     shown: str
@@ -103,18 +104,19 @@ def raise_slip(
     Raises Refused.
     """
     now = house.now()
+    here = house.the_property()
     step = FLOWS[new.kind].steps[0].name
     table = Table.objects.filter(pk=new.table_id).first() if new.table_id is not None else None
     if table is None and new.table_id is not None:
         refused = refuse("unknown_table", "There is no such table. Look at the board again.")
         _journal_refusal(refused, person=None, pen=pen, table=None, slip=None, step=step, at=now)
         raise refused
-    person = _proven(pen, table=table, slip=None, step=step, now=now)
+    person = _proven(pen, here, table=table, slip=None, step=step, now=now)
     try:
         entry = read_entry(pen, step, shown, entry)
         new = replace(new, cheques=parse_cheques(new.cheques))
         with transaction.atomic(durable=True):
-            return _raise(new, _Attempt(person, pen, shown, entry, now), judge)
+            return _raise(new, _Attempt(here, person, pen, shown, entry, now), judge)
     except Refused as refused:
         _journal_refusal(refused, person=person, pen=pen, table=table, slip=None, step=step, at=now)
         raise
@@ -135,17 +137,18 @@ def sign(
     Raises Refused. A resend with the same request id gets the same signature.
     """
     now = house.now()
+    here = house.the_property()
     # Read again under lock: here it only names the table, and the chain that keeps a refusal.
     slip = Slip.objects.only("serial", "kind", "table").filter(pk=slip_id).first()
     if slip is None:
         refused = refuse("unknown_slip", "There is no such slip. Look at the inbox again.")
         _journal_refusal(refused, person=None, pen=pen, table=None, slip=None, step=step, at=now)
         raise refused
-    person = _proven(pen, table=None, slip=slip, step=step, now=now)
+    person = _proven(pen, here, table=None, slip=slip, step=step, now=now)
     try:
         entry = read_entry(pen, step, shown, entry)
         with transaction.atomic(durable=True):
-            return _sign(slip, step, track, _Attempt(person, pen, shown, entry, now))
+            return _sign(slip, step, track, _Attempt(here, person, pen, shown, entry, now))
     except Refused as refused:
         _journal_refusal(
             refused,
@@ -161,11 +164,12 @@ def sign(
 
 
 def _proven(
-    pen: Pen, *, table: Table | None, slip: Slip | None, step: str, now: datetime
+    pen: Pen, here: Property, *, table: Table | None, slip: Slip | None, step: str, now: datetime
 ) -> Person:
     """Return who holds the pen. A wrong badge or PIN is on the table's journal too."""
+    policy = here.settings_at(now).lockout
     try:
-        return prove_pin(badge=pen.badge, pin=pen.pin, device=pen.device)
+        return prove_pin(badge=pen.badge, pin=pen.pin, device=pen.device, policy=policy)
     except Refused as refused:
         _journal_refusal(refused, person=None, pen=pen, table=table, slip=slip, step=step, at=now)
         raise
@@ -197,12 +201,11 @@ def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
                 "Something changed at this table meanwhile. Look at it again, then sign.",
             )
         )
-    the_property = house.the_property()
-    in_force = the_property.settings_at(attempt.at)
-    slip = _drafted(new, attempt, table, original, judgement, the_property, in_force)
+    in_force = attempt.here.settings_at(attempt.at)
+    slip = _drafted(new, attempt, table, original, judgement, in_force)
     if house.is_closed(slip.gaming_day):
         refusals.append(house.day_closed_refusal(slip.gaming_day))
-    signer = signer_of(attempt.person, attempt.pen.device, the_property, attempt.at)
+    signer = signer_of(attempt.person, attempt.pen.device, attempt.here, attempt.at)
     facts = facts_of(
         slip,
         step=FLOWS[new.kind].steps[0].name,
@@ -232,11 +235,10 @@ def _drafted(
     table: Table | None,
     original: Slip | None,
     judgement: Judgement,
-    the_property: Property,
     in_force: SettingsInForce,
 ) -> Slip:
     """Return the slip as it will be raised, but for its number."""
-    belongs = the_property.period_at(new.happened_at or attempt.at)
+    belongs = attempt.here.period_at(new.happened_at or attempt.at)
     return Slip(
         kind=new.kind,
         table=table,
@@ -280,8 +282,7 @@ def _sign(slip: Slip, step: str, track: Track, attempt: _Attempt) -> Signature:
     if attempt.entry.drawn is not None:
         drawn = matched(slip, attempt.entry.drawn)
         attempt = replace(attempt, entry=replace(attempt.entry, drawn=drawn))
-    the_property = house.the_property()
-    signer = signer_of(attempt.person, attempt.pen.device, the_property, attempt.at)
+    signer = signer_of(attempt.person, attempt.pen.device, attempt.here, attempt.at)
     signatures = signatures_on(slip)
     own = [each for each in signatures if each.slip_id == slip.pk]
     facts = facts_of(
@@ -296,7 +297,7 @@ def _sign(slip: Slip, step: str, track: Track, attempt: _Attempt) -> Signature:
     refusals = sign_refusals(facts)
     if refusals:
         raise Refused(refusals)
-    in_force = the_property.settings_at(attempt.at)
+    in_force = attempt.here.settings_at(attempt.at)
     return _write(slip, facts, signer, attempt, request_hash, in_force, is_new=False)
 
 

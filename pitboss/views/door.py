@@ -67,7 +67,10 @@ def login(request: PitRequest) -> HttpResponse:
     badge = request.POST.get("badge", "")
     try:
         person = prove_password(
-            badge=badge, password=request.POST.get("password", ""), device=request.device
+            badge=badge,
+            password=request.POST.get("password", ""),
+            device=request.device,
+            policy=house.settings_at(house.now()).lockout,
         )
         _admit(person)
     except Refused as refused:
@@ -150,7 +153,12 @@ def lock(request: PitRequest) -> HttpResponse:
 def unlock(request: PitRequest) -> HttpResponse:
     """Open a locked tablet with the PIN of the person who is signed in on it."""
     try:
-        prove_pin(badge=request.user.badge, pin=request.POST.get("pin", ""), device=request.device)
+        prove_pin(
+            badge=request.user.badge,
+            pin=request.POST.get("pin", ""),
+            device=request.device,
+            policy=request.house.lockout,
+        )
     except Refused as refused:
         return _locked(request, refused)
     request.session.pop("locked", None)

@@ -17,7 +17,7 @@ from pitboss.services.devices import device_by_token, enrol_device, offer_device
 from pitboss.services.exceptions import open_exception, resolve_exception
 from pitboss.services.people import grant_acting_role, offer_pin, set_pin
 from pitboss.services.pins import prove_pin
-from tests.cast import Cast, ServerClock, pin_of, refused
+from tests.cast import LOCKOUT, Cast, ServerClock, pin_of, refused
 
 pytestmark = pytest.mark.django_db
 
@@ -47,10 +47,10 @@ def set_dans_pin(cast: Cast, code: str, **changed: Any) -> Person:
 def test_a_pin_is_set_by_its_owner_before_someone_of_higher_rank(cast: Cast) -> None:
     code = offer_pin(person_id=cast.dan.pk, actor=cast.carol, device=None)
     with pytest.raises(Refused) as caught:
-        prove_pin(badge="104", pin=pin_of("104"), device=None)
+        prove_pin(badge="104", pin=pin_of("104"), device=None, policy=LOCKOUT)
     assert caught.value.codes == ("no_pin",), "the old PIN ends with the offer"
     set_dans_pin(cast, f" {code.lower()} ")
-    assert prove_pin(badge="104", pin=NEW_PIN, device=None) == cast.dan
+    assert prove_pin(badge="104", pin=NEW_PIN, device=None, policy=LOCKOUT) == cast.dan
     assert PinEnrolment.objects.get().witness == cast.alice
     with refused("code_unknown", journal=["act_refused"]):
         set_dans_pin(cast, code)

@@ -13,7 +13,7 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services.people import begin_visit, end_visit, unlock_badge
 from pitboss.services.pins import hash_pin, pin_refusals, prove_password, prove_pin, quoted
-from tests.cast import PASSWORD, Cast, ServerClock, pin_of, refused
+from tests.cast import LOCKOUT, PASSWORD, Cast, ServerClock, pin_of, refused
 
 pytestmark = pytest.mark.django_db
 
@@ -25,13 +25,15 @@ def guess(cast: Cast, times: int = 1, device: Device | None = None, badge: str =
     codes = []
     for _ in range(times):
         with pytest.raises(Refused) as caught:
-            prove_pin(badge=badge, pin="000000", device=device or cast.devices[Place.PIT])
+            prove_pin(
+                badge=badge, pin="000000", device=device or cast.devices[Place.PIT], policy=LOCKOUT
+            )
         codes.extend(caught.value.codes)
     return codes
 
 
 def test_a_right_pin_gives_the_person(cast: Cast) -> None:
-    assert prove_pin(badge=DAN, pin=pin_of(DAN), device=None) == cast.dan
+    assert prove_pin(badge=DAN, pin=pin_of(DAN), device=None, policy=LOCKOUT) == cast.dan
     assert Attempt.objects.get().outcome == "right"
 
 
@@ -40,15 +42,21 @@ def test_a55_five_wrong_pins_lock_badge_and_device_with_a_security_entry(
 ) -> None:
     assert guess(cast, 6) == ["wrong_pin"] * 5 + ["locked"]
     with refused("locked", journal=[]):
-        prove_pin(badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.PIT])
+        prove_pin(badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.PIT], policy=LOCKOUT)
     trouble = FloorException.objects.get()
     assert (trouble.code, trouble.details["badge"]) == ("badge_locked", DAN)
     assert trouble.waits.get().by == ["security_manager", "shift_manager"]
     told = [json.loads(e.text)["body"] for e in JournalEntry.objects.filter(kind="pin_wrong")]
     assert [body["tries_left"] for body in told] == [4, 3, 2, 1, 0]
     # Elsewhere Dan may still sign, and others here.
-    assert prove_pin(badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.CAGE]) == cast.dan
-    assert prove_pin(badge="105", pin=pin_of("105"), device=cast.devices[Place.PIT]) == cast.erin
+    assert (
+        prove_pin(badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.CAGE], policy=LOCKOUT)
+        == cast.dan
+    )
+    assert (
+        prove_pin(badge="105", pin=pin_of("105"), device=cast.devices[Place.PIT], policy=LOCKOUT)
+        == cast.erin
+    )
 
 
 def test_a55_the_lock_ends_fifteen_minutes_after_the_last_wrong_pin(
@@ -61,7 +69,10 @@ def test_a55_the_lock_ends_fifteen_minutes_after_the_last_wrong_pin(
     server_clock.move(minutes=12, seconds=59)
     assert guess(cast) == ["locked"]
     server_clock.move(seconds=1)
-    assert prove_pin(badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.PIT]) == cast.dan
+    assert (
+        prove_pin(badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.PIT], policy=LOCKOUT)
+        == cast.dan
+    )
 
 
 def test_a55_ten_wrong_pins_anywhere_lock_the_badge_everywhere(
@@ -70,18 +81,20 @@ def test_a55_ten_wrong_pins_anywhere_lock_the_badge_everywhere(
     for place in (Place.PIT, Place.CAGE, Place.OFFICE):
         guess(cast, 4 if place != Place.OFFICE else 2, cast.devices[place])
     with refused("locked", journal=[]):
-        prove_pin(badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.SURVEILLANCE])
+        prove_pin(
+            badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.SURVEILLANCE], policy=LOCKOUT
+        )
 
 
 def test_a55_a_right_pin_forgives_on_its_own_device_only(
     cast: Cast, server_clock: ServerClock
 ) -> None:
     guess(cast, 4)
-    prove_pin(badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.CAGE])
+    prove_pin(badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.CAGE], policy=LOCKOUT)
     assert guess(cast, 2) == ["wrong_pin", "locked"]
     server_clock.move(minutes=15)
     guess(cast, 4)
-    prove_pin(badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.PIT])
+    prove_pin(badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.PIT], policy=LOCKOUT)
     assert guess(cast, 5) == ["wrong_pin"] * 5
 
 
@@ -90,7 +103,7 @@ def test_a55_whoever_knows_the_password_cannot_guess_the_pin(
 ) -> None:
     device = cast.devices[Place.PIT]
     guess(cast, 4)
-    assert prove_password(badge=DAN, password=PASSWORD, device=device) == cast.dan
+    assert prove_password(badge=DAN, password=PASSWORD, device=device, policy=LOCKOUT) == cast.dan
     assert guess(cast, 2) == ["wrong_pin", "locked"]
 
 
@@ -99,7 +112,7 @@ def test_a55_wrong_passwords_lock_like_wrong_pins(cast: Cast, server_clock: Serv
     codes = []
     for password in ("x", "\x00", "\ud800", "", "y", PASSWORD):
         with pytest.raises(Refused) as caught:
-            prove_password(badge=DAN, password=password, device=device)
+            prove_password(badge=DAN, password=password, device=device, policy=LOCKOUT)
         codes.extend(caught.value.codes)
     assert codes == ["wrong_password"] * 5 + ["locked"]
 
@@ -120,7 +133,10 @@ def test_a55_security_or_a_shift_manager_unlocks(
         actor_pin=pin_of(actor.badge),
         device=cast.devices[Place.SECURITY],
     )
-    assert prove_pin(badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.PIT]) == cast.dan
+    assert (
+        prove_pin(badge=DAN, pin=pin_of(DAN), device=cast.devices[Place.PIT], policy=LOCKOUT)
+        == cast.dan
+    )
     assert JournalEntry.objects.get(kind="badge_unlocked").person == actor
 
 

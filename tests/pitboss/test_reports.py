@@ -24,7 +24,7 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.pins import prove_pin
-from tests.cast import Cast, ServerClock
+from tests.cast import LOCKOUT, Cast, ServerClock
 from tests.changing import propose
 from tests.test_access import signed_in, someone
 
@@ -101,7 +101,9 @@ def floor(cast: Cast, server_clock: ServerClock) -> Cast:
     cast.relieve(carried)
     for _ in range(2):
         with pytest.raises(Refused):
-            prove_pin(badge=cast.dan.badge, pin="000000", device=cast.devices[Place.PIT])
+            prove_pin(
+                badge=cast.dan.badge, pin="000000", device=cast.devices[Place.PIT], policy=LOCKOUT
+            )
     return cast
 
 
@@ -221,7 +223,9 @@ def test_access_counts_wrong_attempts_by_badge_from_the_journal(floor: Cast) -> 
     assert [row[2] for row in values(opened)] == ["Pit 1 tablet", "Pit 1 tablet"]
     for _ in range(3):
         with pytest.raises(Refused):
-            prove_pin(badge=floor.dan.badge, pin="000000", device=floor.devices[Place.PIT])
+            prove_pin(
+                badge=floor.dan.badge, pin="000000", device=floor.devices[Place.PIT], policy=LOCKOUT
+            )
     report = made("access", today_of(floor))
     assert values(report)[0][2:5] == (5, 0, 1)
     assert report.finding is not None

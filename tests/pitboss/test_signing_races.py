@@ -18,7 +18,7 @@ from pitboss.rules.roles import Place
 from pitboss.services import journal, pins, signing
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
-from tests.cast import SOME_CHEQUES, Cast, make_cast
+from tests.cast import LOCKOUT, SOME_CHEQUES, Cast, make_cast
 from tests.races import at_once, hold_before, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -170,7 +170,9 @@ def test_a55_guesses_sent_side_by_side_get_no_more_tries_than_one_after_the_othe
     device = floor.devices[Place.PIT]
     results = at_once(
         *[
-            lambda guess=guess: pins.prove_pin(badge="104", pin=f"{guess:06}", device=device)
+            lambda guess=guess: pins.prove_pin(
+                badge="104", pin=f"{guess:06}", device=device, policy=LOCKOUT
+            )
             for guess in range(20)
         ]
     )
