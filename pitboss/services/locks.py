@@ -29,20 +29,19 @@ def lock_request(request_id: UUID) -> None:
         )
 
 
+# In a statement: its transaction commits before its record has reached the disk. Others see it at
+# once, and the next transaction to commit as usual brings it there. For what comes just before an
+# act, or a refusal, that commits so.
+UNWAITED = "set_config('synchronous_commit', 'off', true)"
+
+
 def lock_badge(badge: str) -> None:
-    """Let one attempt at a badge be reserved at a time."""
+    """Let one attempt at a badge be reserved at a time. Nobody waits for the disk to have it."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"badge:{badge}"])
-
-
-def commit_without_waiting() -> None:
-    """Let this transaction commit before its record has reached the disk.
-
-    Others see it at once, and the next transaction to commit as usual brings it to the disk with
-    itself. For what comes just before an act or a refusal that commits so, and is nothing without.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL synchronous_commit TO off")
+        cursor.execute(
+            f"SELECT {UNWAITED}, pg_advisory_xact_lock(hashtextextended(%s, 0))",
+            [f"badge:{badge}"],
+        )
 
 
 def share_the_day() -> None:

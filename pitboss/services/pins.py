@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
-from django.db import transaction
+from django.db import connection, transaction
 
 from pitboss.models import Attempt, Device, Person
 from pitboss.rules import lockout
@@ -20,7 +20,7 @@ from pitboss.rules.canonical import is_plain
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.services import house, journal
 from pitboss.services.exceptions import open_exception
-from pitboss.services.locks import commit_without_waiting, lock_badge
+from pitboss.services.locks import UNWAITED, lock_badge
 
 PIN_DIGITS = 6
 _BADGE = re.compile(r"[A-Za-z0-9-]{1,12}")
@@ -134,7 +134,6 @@ def _reserve(
     policy: lockout.LockoutPolicy,
     now: datetime,
 ) -> Attempt:
-    commit_without_waiting()
     lock_badge(badge)
     until = lockout.locked_until(
         policy, _counting(badge, policy, now), device.pk if device else None, now
@@ -149,11 +148,13 @@ def _reserve(
     return Attempt.objects.create(badge=badge, kind=kind, device=device, at=now)
 
 
-@transaction.atomic(durable=True)
 def _settle(attempt: Attempt) -> None:
-    """Note that an attempt was right."""
-    commit_without_waiting()
-    Attempt.objects.filter(pk=attempt.pk).update(outcome=Attempt.Outcome.RIGHT)
+    """Note that an attempt was right, in a transaction of its own."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE pitboss_attempt SET outcome = %s WHERE id = %s AND {UNWAITED} = 'off'",
+            [Attempt.Outcome.RIGHT, attempt.pk],
+        )
 
 
 def _counting(badge: str, policy: lockout.LockoutPolicy, now: datetime) -> list[lockout.Attempt]:
