@@ -17,8 +17,9 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.games import spoken
+from pitboss.rules.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.jackpot_flows import JACKPOT
-from pitboss.rules.jackpots import SEATS_MAX, can_hit
+from pitboss.rules.jackpots import can_hit
 from pitboss.rules.meters import MeterSource
 from pitboss.rules.paytables import STAKES_CENTS
 from pitboss.rules.refusal import Refused
@@ -107,7 +108,7 @@ def _render(
         "back": {"url": reverse("table", args=[table.name]), "label": table.name},
         "table": table,
         "keyed": keyed,
-        "seats": [str(seat) for seat in range(1, SEATS_MAX + 1)],
+        "seats": [str(seat) for seat in range(1, SEATS_AT_A_TABLE + 1)],
         "wagers": {wager: spoken(wager) for wager in bets},
         "asks_stake": any(len(STAKES_CENTS.get(wager, (0, 0))) != 1 for wager in bets),
         "asks_locked": MeterLink.objects.filter(

@@ -12,14 +12,14 @@ from typing import Any, Final
 
 from pitboss.rules.cheques import format_money
 from pitboss.rules.games import TableRules, spoken
+from pitboss.rules.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.options import HouseOptions
-from pitboss.rules.paytables import LOSE, STAKES_CENTS, MeterShare, Odds, PayTable
+from pitboss.rules.paytables import STAKES_CENTS, MeterShare, Odds, PayTable
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.round_wagers import METERED
 from pitboss.rules.settle import settle
 from pitboss.rules.settlement import Settlement
 
-SEATS_MAX: Final = 9
 # From here on a side bet is reviewed like a jackpot (manual, Blazing 7's, Supervisor 2).
 REVIEWED_FROM_TIMES: Final = 300
 # The pay table heads these rows "dealer's up card is 7": they are entered, the fixed one too.
@@ -82,8 +82,8 @@ def read_hit(
 ) -> Hit:
     """Return a hit as a terminal or tablet gives it. Raises Refused with every reason."""
     refusals = []
-    if not 1 <= seat <= SEATS_MAX:
-        refusals.append(Refusal("unknown_seat", f"A table has seats 1 to {SEATS_MAX}."))
+    if not 1 <= seat <= SEATS_AT_A_TABLE:
+        refusals.append(Refusal("unknown_seat", f"A table has seats 1 to {SEATS_AT_A_TABLE}."))
     bet = rules.side_bets.get(wager)
     if bet is None:
         refusals.append(Refusal("bet_not_offered", "This table does not take that bet."))
@@ -105,7 +105,7 @@ def judge_hit(hit: Hit, table: PayTable, options: HouseOptions) -> Found:
     """
     settled = settle(hit.case({**_no_meters(hit.wager), "options": _chosen(options)}))
     pay = table.pays.get(settled.category)
-    if settled.category == LOSE or pay is None:
+    if pay is None:
         raise refuse("no_jackpot", f"This hand wins nothing on {spoken(hit.wager)}. Look again.")
     is_share = isinstance(pay, MeterShare)
     is_big = settled.payout_cents >= REVIEWED_FROM_TIMES * hit.stake_cents

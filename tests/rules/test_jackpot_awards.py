@@ -73,6 +73,8 @@ def codes(**change: Any) -> list[str]:
 def test_a_hit_is_read_with_the_one_stake_that_its_bet_takes() -> None:
     assert codes() == []
     assert codes(seat=0) == ["unknown_seat"]
+    # The manual seats one to seven players.
+    assert [codes(seat=seat) for seat in (1, 7, 8)] == [[], [], ["unknown_seat"]]
     assert codes(seat=12, wager="lucky_ladies") == ["unknown_seat", "bet_not_offered"]
     ladies = table_rules(GAMES["bet_bigger"], minimum_cents=500, maximum_cents=1_000)
     with pytest.raises(Refused, match="Key what was bet"):
