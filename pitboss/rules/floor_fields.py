@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, ClassVar, Final
 
-from pitboss.rules.canonical import is_plain
 from pitboss.rules.cheques import (
     COUNT_MAX,
     format_cheques,
@@ -113,7 +112,7 @@ class Words(Field):
     most: int = WORDS_MAX
 
     def read(self, raw: object) -> str:
-        if not isinstance(raw, str) or not is_plain(raw):
+        if not isinstance(raw, str):
             raise self._refuse("key it in plain words.")
         told = " ".join(raw.split())
         if len(told) > self.most or not told.isprintable():

@@ -90,10 +90,8 @@ def _judge_one_hand(facts: Facts, ground: Ground) -> list[Refusal]:
 
 def flat_bet_in(game: Game, facts: Facts) -> FlatBet:
     """Return the order that an entry gives. Raises Refused."""
-    ante: dict[str, Any] = {"wager": game.main_wager, "stake_cents": facts["stake_cents"]}
     spots = {spot: facts["stake_cents"] for spot in game.spots if facts.get(f"spot_{spot}")}
-    if spots:
-        ante["spots"] = spots
+    ante = {"wager": game.main_wager, "stake_cents": facts["stake_cents"], "spots": spots}
     side = [
         {"wager": wager, "stake_cents": facts[f"{wager}_cents"]}
         for wager in _SIDE_BETS

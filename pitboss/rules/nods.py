@@ -49,7 +49,7 @@ def _total(name: str) -> Any:
 
 
 def _holds(cheques: Mapping[int, int], from_cents: int) -> bool:
-    return max(cheques, default=0) >= from_cents
+    return max(cheques) >= from_cents
 
 
 # Buy-in and change

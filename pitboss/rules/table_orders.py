@@ -197,10 +197,7 @@ def _differs(claim: Claim, order: FlatBet) -> bool:
     spots = extra.get("spots")
     keyed = set(spots) if isinstance(spots, list) and all(map(_is_text, spots)) else set()
     return not any(
-        bet.wager == wager
-        and bet.stake_cents == claim.stake_cents
-        and bet.whose is Whose.PLAYER
-        and set(bet.spots) == keyed
+        bet.wager == wager and bet.stake_cents == claim.stake_cents and set(bet.spots) == keyed
         for bet in order.bets
     )
 

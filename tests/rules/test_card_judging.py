@@ -143,6 +143,7 @@ def test_the_second_half_brings_the_shufflers_set_into_play() -> None:
     # The dealer had exchanged them already: the record is put right, and nothing is in the way.
     exchanged = replace(second, taken_from=CardState.SHUFFLER)
     assert bringing_refusals(exchanged) == []
+    assert bringing_refusals(replace(exchanged, brings_out=None)) == []
 
 
 def test_a_spare_is_opened_at_its_own_table_only() -> None:
@@ -195,6 +196,7 @@ CLOSING = Cancelling(
         ({"counted": 311}, []),
         ({"counted": None}, ["count_required"]),
         ({"counted": None, "shuffler_shows": 312}, ["count_required"]),
+        ({"counted": None, "taken_from": CardState.SHUFFLER}, ["count_required"]),
         # The two were exchanged at the last shoe: what is in the shuffler need not be counted.
         ({"counted": None, "shuffler_shows": 312, "taken_from": CardState.SHUFFLER}, []),
         (
@@ -203,6 +205,10 @@ CLOSING = Cancelling(
         ),
         ({"taken_from": CardState.SHUFFLER, "on_the_game": (BLUE,)}, ["not_there"]),
         ({"taken_from": CardState.SPARE}, ["not_there"]),
+        (
+            {"taken_from": CardState.SPARE, "on_the_game": (replace(NEW, state=CardState.SPARE),)},
+            ["not_there"],
+        ),
         ({"taken_from": None}, ["slot_missing"]),
         ({"taken_from": CardState.HELD}, ["slot_missing"]),
         ({"leaving": replace(BLUE, state=CardState.REMOVED), "taken_from": None}, []),

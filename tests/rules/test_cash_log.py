@@ -11,6 +11,7 @@ import pytest
 from pitboss.rules.cash_log import (
     AMOUNT_MAX_CENTS,
     DESCRIPTION_MAX,
+    DESCRIPTION_MIN,
     KEYED_AT,
     CashFacts,
     CashKind,
@@ -208,7 +209,8 @@ def test_an_amount_is_at_least_a_cent() -> None:
     ("description", "expected"),
     [
         ("Man, 50s, 6 ft, heavy, grey beard, red jacket", []),
-        ("A tall man", ["description_too_short"]),
+        ("x" * (DESCRIPTION_MIN - 1), ["description_too_short"]),
+        ("x" * DESCRIPTION_MIN, []),
         ("", ["description_too_short"]),
         ("x" * DESCRIPTION_MAX, []),
         ("x" * (DESCRIPTION_MAX + 1), ["description_too_long"]),
@@ -242,6 +244,7 @@ CHANGED_MATCH = replace(
         (FIRST_MATCH, {"role": Role.COMPLIANCE}, []),
         (FIRST_MATCH, {"role": Role.DEALER}, ["wrong_role"]),
         (FIRST_MATCH, {"reason": ""}, ["reason_missing"]),
+        (FIRST_MATCH, {"reason": "x" * REASON_MAX}, []),
         (FIRST_MATCH, {"reason": "x" * (REASON_MAX + 1)}, ["reason_too_long"]),
         (FIRST_MATCH, {"reason": "\ud800"}, ["text_malformed"]),
         (FIRST_MATCH, {"patron_id": None}, ["nothing_changes"]),

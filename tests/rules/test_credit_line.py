@@ -94,6 +94,9 @@ def test_a_refusal_says_what_remains() -> None:
 
 def test_an_amount_beyond_any_line_is_refused() -> None:
     assert [each.code for each in amount_refusals(AMOUNT_MAX_CENTS + 1, {})] == ["bad_amount"]
+    # The largest and the smallest amount are amounts, for which no cheques were cut.
+    for amount_cents in (AMOUNT_MAX_CENTS, 1):
+        assert [each.code for each in amount_refusals(amount_cents, {})] == ["cut_differs"]
 
 
 def test_a_patron_who_owes_more_than_the_line_has_nothing_left() -> None:
@@ -105,6 +108,7 @@ def test_a_patron_who_owes_more_than_the_line_has_nothing_left() -> None:
     [
         (Credit(1_000_000, 700_000, 300_000), 0, []),
         (Credit(1_000_000, 700_000, 350_000), 50_000, []),
+        (Credit(999_999, 700_000, 300_000), 0, ["line_lowered"]),
         (Credit(900_000, 700_000, 300_000), 0, ["line_lowered"]),
         (Credit(1_000_000, 0, 300_000, Standing.SUSPENDED), 0, ["credit_stopped"]),
     ],
@@ -142,7 +146,9 @@ def test_a_payment_takes_no_more_than_it_is_and_no_more_than_is_owed(
         ({}, []),
         ({"amount_cents": 0}, ["bad_amount"]),
         ({"owed": []}, ["nothing_owed"]),
-        ({"amount_cents": 400_100}, ["more_than_owed"]),
+        ({"amount_cents": 1}, []),
+        ({"amount_cents": 400_000}, []),
+        ({"amount_cents": 400_001}, ["more_than_owed"]),
         ({"first": NEW}, []),
         ({"first": OLD}, ["out_of_redemption_order"]),
         ({"first": OLD, "waiver": "Promised by the host."}, []),

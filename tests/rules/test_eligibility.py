@@ -284,6 +284,8 @@ def test_a_house_may_take_raises_between_whole_multiples() -> None:
     loose = table("raise_the_roof", options=HouseOptions(raise_multiples="any"))
     bets = [MAIN, Bet("raise_the_roof", 500, raise_cents=750)]
     assert codes(loose, *bets, moment=Moment.AFTER_DEAL) == []
+    less = [MAIN, Bet("raise_the_roof", 500, raise_cents=499)]
+    assert codes(loose, *less, moment=Moment.AFTER_DEAL) == ["raise_not_multiple"]
 
 
 def test_only_the_bust_ante_is_raised() -> None:

@@ -90,6 +90,8 @@ def test_the_baseline_is_allowed() -> None:
         ({"signed": RELIEF_BEGUN}, ["out_of_order"]),
         ({"shown_is_current": False}, ["stale_screen"]),
         ({"signer_id": ERIN}, ["signed_before"]),
+        # Who took the cheques over does not agree to them as well.
+        ({"signed": RELIEVED, "present_id": GRACE, "signer_id": GRACE}, ["signed_before"]),
         ({"present_id": None}, ["officer_missing"]),
         ({"present_id": GRACE}, ["other_officer"]),
         ({"signed": RELIEVED}, ["other_officer"]),
@@ -114,6 +116,8 @@ def test_one_change_is_one_reason_to_refuse(change: dict[str, Any], expected: li
         {"device_table_id": 7, "slip_table_id": 7},
         {"signed": RELIEVED, "present_id": GRACE},
         {"reason": "x" * REASON_MAX},
+        # What is under way must be able to arrive.
+        {"own_limit_cents": 1, "total_cents": 250_000},
     ],
 )
 def test_some_changes_still_allow_it(change: dict[str, Any]) -> None:
@@ -122,6 +126,21 @@ def test_some_changes_still_allow_it(change: dict[str, Any]) -> None:
 
 def test_a_moved_tray_stops_no_way_out_and_a_held_dealer_only_dealing() -> None:
     assert codes(voids(tray_moved=True, held_at="BJ-12")) == []
+
+
+def test_nobody_sends_more_than_their_limit_but_anybody_may_void_it() -> None:
+    over = {"own_limit_cents": 249_999, "total_cents": 250_000}
+    issues = voids(track="main", step="issued", signed=REQUESTED, reason="", **over)
+    assert codes(issues) == ["over_own_limit"]
+    assert codes(replace(issues, own_limit_cents=250_000)) == []
+    assert codes(voids(**over)) == []
+
+
+def test_a_step_that_asks_is_signed_with_its_answers() -> None:
+    plan = [step | {"asks": ["review"]} for step in DEALER_AGREES.plan]
+    asked = replace(DEALER_AGREES, plan=plan)
+    assert codes(asked) == ["review_missing"]
+    assert codes(replace(asked, said={"review": "R-2214"})) == []
 
 
 @pytest.mark.parametrize(
@@ -176,6 +195,8 @@ def voids(**change: Any) -> SignFacts:
     [
         ({}, []),
         ({"signed": REQUESTED}, []),
+        # Only a tablet of a pit is bound to one.
+        ({"device_pit_id": 2}, []),
         ({"reason": " \t"}, ["reason_missing"]),
         ({"signed": CARRIED}, ["already_dispatched"]),
         ({"signed": RECEIVED, "status": SlipStatus.DONE}, ["slip_closed", "already_dispatched"]),
@@ -340,7 +361,10 @@ def test_a_carrier_is_unknown_until_somebody_carries() -> None:
     assert codes(replace(DEALER_AGREES, signed=ISSUED)) == ["out_of_order", "other_officer"]
 
 
-def test_names_of_strangers_are_left_out() -> None:
+def test_who_carries_is_named_and_names_of_strangers_are_left_out() -> None:
+    for facts in (replace(DEALER_AGREES, present_id=GRACE), carries_back(signer_id=GRACE)):
+        (refusal,) = sign_refusals(facts)
+        assert refusal.message.startswith("F. Frankson carries these cheques")
     messages = [
         refusal.message
         for facts in (

@@ -43,7 +43,7 @@ def test_a50_the_gaming_day_turns_at_six_by_the_wall_clock(at: str, day: date, s
     now = local(NEW_YORK, at)
     found = period(NEW_YORK, now)
     assert (found.gaming_day, found.shift) == (day, shift)
-    assert found.began <= now < found.ends
+    assert found.began <= now < found.ends <= day_start(NEW_YORK, day + timedelta(days=1))
     assert gaming_day(NEW_YORK, now) == day
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pitboss.rules.floor_book import FLOOR_KINDS, floor_kind
 from pitboss.rules.floor_fields import Seat, Seats, read_facts
-from pitboss.rules.floor_log import Ground, Group, ground_refusals
+from pitboss.rules.floor_log import Ground, Group, Outcome, ground_refusals
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.incidents import flat_bet_in
 from pitboss.rules.irregular_kinds import HAND_OVER, ruling_in
@@ -52,6 +52,11 @@ def against(code: str, given: dict[str, Any], ground: Ground = GROUND) -> list[s
             "counterfeit_bill",
             {"worth": "50", "bill": "returned", "cheques": "none", "note": "He took it."},
             [],
+        ),
+        (
+            "counterfeit_bill",
+            {"worth": "50", "bill": "kept", "cheques": "sent"},
+            ["lapse_unexplained"],
         ),
         ("cards_dropped", {"shuffled": "yes"}, []),
         ("cards_dropped", {}, ["shuffle_first"]),
@@ -99,6 +104,8 @@ def test_a_flat_bet_takes_every_bet_of_the_first_hand() -> None:
 def test_an_irregular_hand_is_told_in_one_sentence() -> None:
     kinds = [kind for kind in FLOOR_KINDS.values() if kind.group is Group.IRREGULARITY]
     assert len(kinds) == len(Irregular) + 1
+    assert {kind.outcome for kind in kinds} == {Outcome.NOTED}
+    assert FLOOR_KINDS["irregular_one_card_only"].words == "Irregularities 7.B"
     assert FLOOR_KINDS["irregular_one_card_only"].sentence({"seat": 4, "out": [4]}) == (
         "A guest got one card only at seat 4: finish the hand; seat 4 out."
     )
@@ -143,6 +150,9 @@ def test_a_round_is_settled_as_it_was_ruled() -> None:
     spots = {**ROUND, "seats": [seat(2, spots={"2x": 500})]}
     told, (line,) = ruled_round(spots, [off], "stand")
     assert (told["seats"], line["staked_cents"]) == ([], 1_000)
+    # Only the ruling on a card drawn too many takes one off.
+    kept = ruled(Irregular.CARD_EXPOSED, "dealt")
+    assert ruled_round(ROUND, [kept], "stand") == (ROUND, [])
     flat = Order(8, FlatBet(4, ()))
     assert ruled_round(ROUND, [flat], "stand") == (ROUND, [])
 
@@ -156,4 +166,11 @@ def test_bets_that_break_a_flat_bet_are_refused_before_the_deal() -> None:
     assert flat_bet_refusals([order], 5, other) == []
     # What cannot be read is refused where bets are read.
     assert [each.code for each in flat_bet_refusals([order], 4, None)] == ["flat_bet_differs"]
-    assert flat_bet_refusals([ruled(Irregular.CARD_EXPOSED, "dealt")], 4, other) == []
+    skipped = Order(7, Ruling(Irregular.PLAYER_SKIPPED, "finish", 4))
+    assert flat_bet_refusals([skipped], 4, other) == []
+
+
+def test_keys_are_signed_for_at_a_closed_table_too() -> None:
+    closed = replace(GROUND, is_open=False)
+    assert against("keys_taken", {"key": "podium"}, closed) == []
+    assert against("cards_dropped", {"shuffled": "yes"}, closed) == ["table_closed"]

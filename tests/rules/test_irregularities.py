@@ -180,6 +180,7 @@ def test_a_missed_blackjack_takes_original_wagers_and_pushes_a_paid_blackjack() 
     ("dealer", "stands_on"),
     [
         (["Kd", "7s", "5c"], "17"),
+        (["Kd", "8s", "3c"], "18"),
         (["Kd", "9s", "5c", "2c"], "19"),
         (["Ad", "6s", "4c"], "soft 17"),
     ],
@@ -199,11 +200,21 @@ def test_a_burned_card_changes_nothing_where_the_dealer_played_on_rightly() -> N
     assert checked(order).as_answer()["orders"] == []
     drawn = checked(order, dealer_cards=["Kd", "2s", "6c"])
     assert (drawn.verdict, drawn.as_answer()["orders"]) == (Verdict.RIGHT, [])
+    # Where a soft 17 is hit, only a hard one had to stand.
+    soft, hard = (
+        {**HAND, "dealer_cards": cards} for cards in (["Ad", "6s", "4c"], ["Kd", "7s", "4c"])
+    )
+    assert follow(read_claim(soft), [order], "hit").notes == ()
+    assert follow(read_claim(hard), [order], "hit").claim.case["dealer_cards"] == ["Kd", "7s"]
+    # No other ruling takes a card off the dealer's hand.
+    exposed = ruled(Irregular.CARD_EXPOSED, "dealt")
+    assert checked(exposed, dealer_cards=["Kd", "7s", "4c"]).verdict is Verdict.CANNOT_VERIFY
     # What cannot be read is left to the settlement, which says why.
     with pytest.raises(Refused):
         checked(order, dealer_cards=["Kd", "7s", "no card"])
     with pytest.raises(Refused):
         checked(order, dealer_cards="Kd7s")
+    assert checked(order, dealer_cards=None).verdict is Verdict.CANNOT_VERIFY
     with pytest.raises(Refused):
         checked(ruled(Irregular.HOLE_CARD_SHOWN), extra=[])
 
@@ -217,6 +228,7 @@ def test_a_seat_that_steps_out_gets_its_bets_back_and_the_others_are_settled() -
         "returned",
         "irregularity.player_skipped",
     )
+    assert (back.settlement.payout_cents, back.settlement.stake_returned) == (0, True)
     assert "seat 6 is out of the hand, its bets go back" in back.working
     assert back.as_answer()["orders"][0]["code"] == "player_skipped"
     assert checked(order, seat=6, paid_cents=2_500).verdict is Verdict.OVERPAID
@@ -230,6 +242,9 @@ def test_a_hand_that_is_called_off_gives_every_bet_back(irregular: Irregular) ->
     verdict = checked(ruled(irregular, "hand_off"), seat=None, paid_cents=0)
     assert verdict.verdict is Verdict.RIGHT
     assert "every bet goes back" in verdict.working
+    # A bet that goes back stays back, whatever else is ruled in the hand.
+    both = [ruled(irregular, "hand_off"), ruled(Irregular.DREW_ON_SEVENTEEN)]
+    assert follow(read_claim(HAND), both, "stand").returned is not None
     # Played on, nothing changes, and the seat is nobody's concern.
     other = GUIDES[irregular].decisions[0]
     assert other.effect is Effect.NOTHING
@@ -273,6 +288,7 @@ def test_a_flat_bet_seat_is_paid_on_the_bets_of_the_first_hand_only() -> None:
         {"extra": {}},
         {"wager": "perfect_pair", "extra": None, "dealer_cards": None},
         {"extra": {"spots": "2x"}},
+        {"extra": {"spots": ["2x", []]}},
     ):
         verdict = checked(FLAT, **{**BIGGER, **change})
         assert verdict.verdict is Verdict.CANNOT_VERIFY
@@ -288,6 +304,11 @@ def test_insurance_and_a_dealer_bet_are_no_bets_of_the_first_hand() -> None:
     for change in ({"wager": "insurance"}, {"extra": {"dealer_bet": True}}):
         claim = read_claim({**HAND, **change})
         assert follow(claim, [FLAT], "stand").refusals == ()
+    first = [{"wager": wager, "stake_cents": 1_000} for wager in ("bet_bigger", "lucky_ladies")]
+    order = Order(9, read_flat_bet(GAMES["bet_bigger"], seat=4, bets=first))
+    for wager, codes in (("lucky_ladies", []), ("perfect_pair", ["flat_bet_differs"])):
+        claim = read_claim({**HAND, "wager": wager, "stake_cents": 1_000})
+        assert [each.code for each in follow(claim, [order], "hit").refusals] == codes
     coupon = Order(9, FlatBet(4, read_flat_bet(GAMES["bet_bigger"], seat=4, bets=[
         {"wager": "blackjack", "stake_cents": 2_500}]).bets))  # fmt: skip
     assert follow(read_claim({**HAND, "wager": "free_bet_coupon"}), [coupon], "hit").refusals == ()

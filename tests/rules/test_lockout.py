@@ -57,7 +57,13 @@ def test_a55_ten_wrong_anywhere_lock_the_badge_everywhere() -> None:
     assert tries_left(POLICY, ten, ELSEWHERE, at(9)) == 0
 
 
+def test_a_badge_locked_here_and_everywhere_is_locked_until_the_later_end() -> None:
+    here, there = wrong(0, 1, 2, 3, 4), wrong(5, 6, 7, 8, 9, device=THERE)
+    assert locked_until(POLICY, [*here, *there], HERE, at(9)) == at(24)
+
+
 def test_attempts_too_far_apart_lock_nothing() -> None:
+    assert locked_until(POLICY, wrong(0, 4, 8, 12, 15), HERE, at(15)) is None
     assert locked_until(POLICY, wrong(0, 4, 8, 12, 16), HERE, at(16)) is None
     assert tries_left(POLICY, wrong(0, 4, 8, 12, 16), HERE, at(16)) == 1
 

@@ -142,6 +142,9 @@ def test_the_baseline_is_allowed() -> None:
     assert adjusted() == []
     assert adjusted(after_cents=2_500_000) == []
     assert adjusted(cause=Cause.CORRECTION, after_cents=2_500_000) == []
+    assert adjusted(after_cents=25_000_000) == []
+    # Only what is posted waits for a day and for the end of a game.
+    assert adjusted(mid_game=("BJ-15",), last_posted_at=NOW) == []
 
 
 @pytest.mark.parametrize("cause", [Cause.OVER_MAXIMUM, Cause.RESERVE, Cause.SEED_RECOVERY])

@@ -65,9 +65,12 @@ def codes_of(kind: FloorKind | Field, given: Any) -> tuple[str, ...]:
 ALLOWED: list[tuple[str, dict[str, Any]]] = [
     ("buy_in", {"amount_cents": 30_000}),
     ("cheque_change", {"taken": {"10000": 1}, "sent": {"2500": 4}}),
+    ("cheque_change", {"taken": {"2500": 4}, "sent": {"10000": 1}}),
     ("cheque_change", {"taken": {"2500": 12}, "sent": {"500": 60}}),
+    ("colour_up", {"taken": {"2500": 4}, "colour": "10000"}),
     ("colour_up", {"taken": {"2500": 40}, "colour": "10000"}),
     ("toke_box", {"cheques": {"10000": 1}}),
+    ("toke_box", {"cheques": {"10000": 1, "500": 2}}),
     ("toke_change", {"taken": {"500": 20}, "sent": {"2500": 4}}),
     ("coupon", COUPON),
     ("coupon", {**COUPON, "dated": "2026-04-30", "redated": True}),
@@ -82,16 +85,21 @@ REFUSED: list[tuple[str, dict[str, Any], list[str]]] = [
     ("buy_in", {"amount_cents": 300_000}, ["signature_missing"]),
     ("cheque_change", {"taken": {"2500": 11}, "sent": {"500": 55}}, ["nod_not_needed"]),
     ("cheque_change", {"taken": {"10000": 2}, "sent": {"2500": 4}}, ["change_unequal"]),
+    ("cheque_change", {"taken": {"2500": 12}, "sent": {"500": 50}}, ["change_unequal"]),
     ("cheque_change", {"taken": {"10000": 2}, "sent": {"10000": 2}}, ["nothing_changes"]),
     ("colour_up", {"taken": {"2500": 3}, "colour": "10000"}, ["too_little_for_colour"]),
     ("colour_up", {"taken": {"10000": 5}, "colour": "10000"}, ["no_colour_up"]),
+    ("colour_up", {"taken": {"10000": 1, "2500": 4}, "colour": "10000"}, ["no_colour_up"]),
     ("toke_box", {"cheques": {"2500": 8}}, ["nod_not_needed"]),
     ("toke_change", {"taken": {"500": 10}, "sent": {"2500": 2}}, ["nod_not_needed"]),
     ("toke_change", {"taken": {"500": 25}, "sent": {"2500": 4}}, ["change_unequal"]),
+    ("toke_change", {"taken": {"500": 20}, "sent": {"2500": 3}}, ["change_unequal"]),
     ("coupon", {**COUPON, "dated": "2026-04-30"}, ["coupon_not_redated"]),
     ("coupon", {**COUPON, "dated": "2026-05-02"}, ["coupon_dated_ahead"]),
     ("coupon", {**COUPON, "coupon_initials": "A"}, ["coupon_initials_malformed"]),
+    ("coupon", {**COUPON, "coupon_initials": "A1"}, ["coupon_initials_malformed"]),
     ("coupon", {**COUPON, "coupon_badge": "1 01"}, ["coupon_badge_malformed"]),
+    ("coupon", {**COUPON, "coupon_badge": "１０１"}, ["coupon_badge_malformed"]),
     ("standing", {"what": "buy_in"}, ["up_to_missing"]),
     ("standing", {"what": "buy_in", "up_to_cents": 300_000}, ["stands_too_high"]),
     ("standing_end", {"what": "buy_in"}, ["nothing_stands"]),
@@ -138,6 +146,10 @@ def test_a_closed_table_needs_no_nod_and_somebody_else_gives_none() -> None:
 
 def test_the_second_amount_is_signed_unless_the_house_asks_for_none() -> None:
     big = {"amount_cents": 300_000}
+    kind = FLOOR_KINDS["buy_in"]
+    (unsigned,) = entry_refusals(kind, big, GROUND, ALICE)
+    assert unsigned.message == "Buy-in or change from $3,000 is signed. Key badge and PIN."
+    assert kind.outcome is Outcome.GRANTED
     assert judged("buy_in", big, by=replace(ALICE, is_signed=True)) == []
     never = replace(GROUND, settings=SettingsInForce({"nod.signed_from": None}))
     assert judged("buy_in", big, never) == []
@@ -194,6 +206,10 @@ def test_a_standing_instruction_covers_what_is_within_its_amount() -> None:
     assert judged("standing_end", {"what": "buy_in"}, standing) == []
     end = FLOOR_KINDS["standing_end"]
     assert end.sentence({"what": "buy_in"}) == "Buy-in or change needs a word again."
+    given = {"what": "buy_in", "up_to_cents": 100_000}
+    assert FLOOR_KINDS["standing"].sentence(given) == (
+        "Buy-in or change up to $1,000 needs no word until the shift ends."
+    )
 
 
 def test_a_coupon_on_a_bet_that_pays_odds_says_what_the_player_was_told() -> None:
@@ -201,6 +217,7 @@ def test_a_coupon_on_a_bet_that_pays_odds_says_what_the_player_was_told() -> Non
     sentence = FLOOR_KINDS["coupon"].sentence(facts)
     assert sentence.startswith("Coupon of $25 on a bet that pays odds, at even money: AA, badge")
     assert sentence.endswith("dated anew.")
+    assert FLOOR_KINDS["coupon"].sentence(COUPON) == "Coupon of $25: AA, badge 101, 01 May 2026."
     assert FLOOR_KINDS["coupon"].amount(facts) == 2_500
 
 
@@ -215,7 +232,7 @@ def test_a_terminal_does_not_give_instructions() -> None:
 def test_a_no_says_why_in_a_few_words() -> None:
     assert [r.code for r in decline_refusals(" ")] == ["reason_missing"]
     assert [r.code for r in decline_refusals("x" * 201)] == ["reason_too_long"]
-    assert decline_refusals("Count it again.") == []
+    assert decline_refusals("x" * 200) == []
 
 
 MONEY = Money(name="m", label="Cash")
@@ -275,5 +292,12 @@ def test_what_was_read_is_told_in_words() -> None:
         "yes",
         "5 s",
     ]
+    assert told(asks, {"m": 100}) == [("Cash", "$1")]
     assert Yes(name="y", label="So").words(False) == "no"
     assert Words(name="w", label="Note").words("a") == "a"
+
+
+def test_a_field_takes_what_lies_on_its_limits() -> None:
+    number = Number(name="n", label="Cards", least=2, most=5)
+    assert [number.read(each) for each in (2, "5")] == [2, 5]
+    assert Words(name="w", label="Note", most=4).read("1234") == "1234"

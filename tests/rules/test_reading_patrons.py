@@ -35,6 +35,8 @@ def test_a_patron_is_read_as_keyed() -> None:
 def test_a_name_is_enough() -> None:
     ana = read_patron({"first_name": "Ana", "last_name": "Ruiz"}, today=TODAY, least_age=21)
     assert not ana.has_address
+    for needed in ("street", "city"):
+        assert not read_patron({**ANA, needed: ""}, today=TODAY, least_age=21).has_address
     assert (ana.tax_id_kind, ana.born_on) == (None, None)
 
 
@@ -50,7 +52,7 @@ def test_a_name_is_enough() -> None:
         ({"tax_country": "1"}, "country_malformed"),
         ({"born_on": "1.5.1980"}, "date_malformed"),
         ({"born_on": "2005-05-02"}, "birth_unlikely"),
-        ({"born_on": "1900-01-01"}, "birth_unlikely"),
+        ({"born_on": "1905-05-01"}, "birth_unlikely"),
         ({"tax_id": "123-45-678"}, "tax_id_malformed"),
         ({"tax_id": "000-45-6789"}, "tax_id_malformed"),
         ({"tax_id": "123-00-6789"}, "tax_id_malformed"),
@@ -68,9 +70,9 @@ def test_each_fault_is_named(change: dict[str, str], code: str) -> None:
 
 
 def test_a_patron_turns_twenty_one_on_the_day() -> None:
-    assert read_patron({**ANA, "born_on": "2005-05-01"}, today=TODAY, least_age=21).born_on == date(
-        2005, 5, 1
-    )
+    for born_on in ("2005-05-01", "1905-05-02"):
+        read = read_patron({**ANA, "born_on": born_on}, today=TODAY, least_age=21)
+        assert read.born_on == date.fromisoformat(born_on)
 
 
 def test_where_eighteen_is_enough_it_is() -> None:

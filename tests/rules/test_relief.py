@@ -76,6 +76,7 @@ def test_whoever_was_sent_and_deals_by_now_relieves_nobody() -> None:
 def test_whoever_is_relieved_comes_to_the_table_that_nobody_was_free_for() -> None:
     reliefs = string([*THREE[:1], AtTable("BJ-14")], [Resting(DEE, at(40))], {"BJ-11": DEE})
     assert told(reliefs) == [("BJ-11", DEE, at(60)), ("BJ-14", ANN, at(80))]
+    assert [relief.is_sent for relief in reliefs] == [True, False]
 
 
 def test_with_nobody_free_nobody_comes() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pitboss.rules.facts import AMOUNT_CENTS_MAX
 from pitboss.rules.mismatches import Direction, Settling, Way, direction_of, settling_refusals
 from pitboss.rules.roles import Place, Role
 
@@ -51,6 +52,9 @@ def test_a_settling_that_is_allowed_says_what_stands(settling: Settling, stands_
         (CORRECTED, {"found_cents": 1}, ["amount_is_known"]),
         (CORRECTED, {"reason": "x" * 501}, ["reason_too_long"]),
         (FOUND, {"found_cents": None}, ["amount_missing"]),
+        (FOUND, {"found_cents": -1}, ["amount_missing"]),
+        (FOUND, {"found_cents": AMOUNT_CENTS_MAX}, []),
+        (FOUND, {"found_cents": AMOUNT_CENTS_MAX + 1}, ["amount_missing"]),
         (FOUND, {"found_cents": 90_000}, ["nothing_to_correct"]),
         (FOUND, {"reason": ""}, ["reason_missing"]),
         (FOUND, {"way": Way.OVERRIDDEN}, ["amount_is_known"]),

@@ -98,6 +98,11 @@ def test_nobody_is_rated_for_what_another_did_or_for_what_was_stopped(
     assert timed(marks(*told)) == []
 
 
+def test_a_shuffle_and_a_shoe_may_take_as_long_as_their_limit() -> None:
+    assert [each.seconds for each in timed(marks(("shuffle", 0, 1), ("deal", 900, 1)))] == [900]
+    assert [each.seconds for each in timed(marks(("deal", 0, 1), ("shuffle", 5_400, 1)))] == [5_400]
+
+
 def test_nothing_timed_has_no_average() -> None:
     assert ended_by(None, *marks(("deal", 0, 1))) is None
     pace = pace_of([])

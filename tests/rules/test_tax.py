@@ -190,7 +190,9 @@ def test_a_win_below_the_threshold_has_no_backup_withholding() -> None:
 
 
 def test_a_prize_whose_tax_the_house_pays_is_grossed_up() -> None:
-    assert judged(payer_pays_tax=True)["federal_cents"] == 214_978  # 31.58% of 6,807.40
+    answer = judged(payer_pays_tax=True)
+    assert answer["federal_cents"] == 214_978  # 31.58% of 6,807.40
+    assert "the rate is grossed up" in answer["working"]
     assert won(300_000, tin=False, payer_pays_tax=True)["federal_cents"] == 94_740
 
 
@@ -212,6 +214,8 @@ def test_identical_wagers_are_judged_together() -> None:
     assert outcome(judged(**one)) == ("W-2G", "none", 0)
     both = judged(**one, identical_wagers=[one])
     assert outcome(both) == ("W-2G", "regular", 144_000)
+    lost = {"wager_cents": 0, "received_cents": 0}
+    assert judged(**one, identical_wagers=[lost])["federal_cents"] == 0
 
 
 def test_a_large_win_without_a_wager_waits_for_a_supervisor() -> None:
@@ -277,12 +281,14 @@ def test_a_nonresidents_side_bet_waits_for_a_supervisor_by_default() -> None:
     answer = judged(resident=False)
     assert outcome(answer) == (None, "ask", 0)
     assert answer["nra"] == "ask"
+    assert "a supervisor decides before it is paid" in answer["working"]
 
 
 def test_an_exempt_bet_needs_nothing() -> None:
     answer = judged(resident=False, nra="exempt")
     assert outcome(answer) == (None, "none", 0)
     assert (answer["nra"], answer["signature"]) == ("exempt", False)
+    assert "counts as blackjack" in answer["working"]
 
 
 def test_thirty_percent_of_the_gross_is_withheld_from_a_nonresident() -> None:
@@ -355,6 +361,21 @@ def test_a_treaty_holds_only_between_its_dates() -> None:
     for paid_on in ("2018-06-01", "2024-08-15"):
         assert tax.answer(claim | {"paid_on": paid_on}, tables)["nra"] == "treaty"
     assert tax.answer(claim | {"paid_on": "2024-08-16"}, tables)["nra"] == "ask"
+
+
+def test_of_several_rules_in_force_the_latest_to_start_holds() -> None:
+    lower = Treaty("RU", 1_000, paid_from=date(2026, 1, 1))
+    treaties = (lower, Treaty("RU", 1_500), Treaty("RU", paid_until=date(2025, 12, 31)))
+    rates = (500, date(2026, 1, 1)), (300, date.min), (700, date(2026, 6, 1))
+    states = tuple(
+        StateRule("CO", StateTrigger.ANY_W2G, "", basis_points=rate, paid_from=paid_from)
+        for rate, paid_from in rates
+    )
+    tables = TaxTables(STANDARD.federal, states, treaties)
+    day = date(2026, 5, 1)
+    assert tables.treaty_on("RU", day) == lower
+    assert tables.state_on("CO", day) == states[0]
+    assert tables.state_on("CO", date(2025, 5, 1)) == states[1]
 
 
 def test_a_nonresident_never_gets_a_w2g_nor_a_state_line() -> None:
@@ -479,6 +500,7 @@ def test_due_dates_move_off_weekends() -> None:
         ("tin", 1),
         ("state", "nj"),
         ("state", 7),
+        ("state", "ÄÖ"),
         ("state", "NJX"),
         ("basis", "nett"),
         ("basis", []),
@@ -492,6 +514,7 @@ def test_due_dates_move_off_weekends() -> None:
         ("state_resident", "no"),
         ("identical_wagers", {"wager_cents": 1}),
         ("identical_wagers", [{"wager_cents": 1}]),
+        ("identical_wagers", [{"received_cents": 1}]),
         ("identical_wagers", [3]),
     ],
 )
@@ -528,8 +551,13 @@ def test_a_row_that_cannot_be_is_not_accepted() -> None:
     ):
         with pytest.raises(ValueError, match=r"rule|thresholds|rate"):
             replace(row, **changes)
-    with pytest.raises(ValueError, match="rate"):
-        StateRule("NJ", StateTrigger.ANY_W2G, "", basis_points=-1)
+    for none in (-1, 10_001):
+        with pytest.raises(ValueError, match="rate"):
+            StateRule("NJ", StateTrigger.ANY_W2G, "", basis_points=none)
+    assert StateRule("NJ", StateTrigger.ANY_W2G, "", basis_points=10_000).basis_points == 10_000
+    assert StateRule("NJ", StateTrigger.OWN_AMOUNT, "", own_amount_cents=1).own_amount_cents == 1
+    # A state that withholds at a rate which nobody has confirmed.
+    assert StateRule("NJ", StateTrigger.ANY_W2G, "", basis_points=None).basis_points is None
     with pytest.raises(ValueError, match="own amount"):
         StateRule("NJ", StateTrigger.OWN_AMOUNT, "")
     with pytest.raises(ValueError, match="at least one"):

@@ -67,6 +67,7 @@ def parts(*winners: Winner, house: HouseTax | None = None, paid_on: date = TODAY
     ("winner", "codes"),
     [
         (ANA, []),
+        (replace(ANA, born_on=None), []),
         (replace(ANA, has_address=False), ["address_missing"]),
         (replace(ANA, ids=(DocumentKind.PASSPORT,)), ["identification_missing"]),
         (replace(ANA, ids=(DocumentKind.OTHER_ID,), signs_w9=True), ["photo_id_missing"]),
@@ -74,7 +75,7 @@ def parts(*winners: Winner, house: HouseTax | None = None, paid_on: date = TODAY
         (replace(ANA, share_cents=0), ["share_missing", "shares_differ"]),
         (OTTO, []),
         (replace(OTTO, treatment=None), ["treatment_missing"]),
-        (replace(OTTO, treatment=Nonresident.EXEMPT, ids=()), []),
+        (replace(OTTO, treatment=Nonresident.EXEMPT, ids=(), has_address=False), []),
         (replace(OTTO, born_on=None), ["birth_missing"]),
         (replace(OTTO, ids=ANA.ids), ["passport_missing"]),
     ],
@@ -87,6 +88,14 @@ def test_more_winners_than_a_form_has_lines_are_refused() -> None:
     crowd = [replace(ANA, share_cents=AWARD // 11) for _ in range(11)]
     whole = sum(each.share_cents for each in crowd)
     assert [each.code for each in paper_refusals(parts(*crowd), whole)] == ["too_many_winners"]
+    ten = parts(*crowd[1:])
+    assert paper_refusals(ten, whole - crowd[0].share_cents) == []
+
+
+@pytest.mark.parametrize(("share_cents", "codes"), [(0, ["share_missing"]), (1, [])])
+def test_each_winner_has_a_part_were_it_one_cent(share_cents: int, codes: list[str]) -> None:
+    winners = replace(ANA, share_cents=AWARD - share_cents), replace(ANA, share_cents=share_cents)
+    assert [each.code for each in paper_refusals(parts(*winners), AWARD)] == codes
 
 
 @pytest.mark.parametrize(
@@ -115,6 +124,12 @@ def test_a_win_of_nothing_has_no_part_in_anything() -> None:
         ((ANA, replace(ANA, name="Bea")), [Declaration.F5754]),
         ((replace(OTTO, signs_w8ben=True, has_foreign_tin=True),), [Declaration.W8BEN]),
         ((OTTO,), []),
+        # One whose part needs a form is enough for the paper that names all of them.
+        ((ANA, replace(OTTO, treatment=Nonresident.EXEMPT)), [Declaration.F5754]),
+        ((replace(ANA, share_cents=1_000), replace(ANA, share_cents=1_000)), []),
+        # Each declares on the form of where they live.
+        ((replace(OTTO, signs_w9=True),), []),
+        ((replace(ANA, signs_w8ben=True),), [Declaration.W2G]),
     ],
 )
 def test_who_is_paid_declares_what_the_law_asks(
@@ -186,6 +201,8 @@ def test_the_kinds_of_tax_settings_write_what_they_read() -> None:
     assert PayerCard().text(PayerCard().read(card)) == card
     payer = Payer(**PayerCard().read(card))
     assert payer.is_known
+    for needed in ("name", "street", "city", "tin"):
+        assert not replace(payer, **{needed: ""}).is_known
     assert payer.address_lines == ["500 Boardwalk", "Reno"]
     assert TreatyList().text(TreatyList().read("DE MT:10")) == "DE MT:10"
     assert TreatyList().words({}) == "none"
@@ -203,7 +220,7 @@ PAID = Paid(TODAY, "Blazing 7's", "J-26-1", "101", "BJ-11", "0000000101", 242_60
 
 def test_boxes_hold_payer_state_and_corrections_where_they_belong() -> None:
     plain = w2g_boxes(PAID, RECIPIENT)
-    assert with_payer(Form.W2G, plain, PAYER)["13"] == ""
+    assert with_payer(Form.W2G, plain, replace(PAYER, state_id="123"))["13"] == ""
     assert (
         corrected_boxes(
             Form.W2G, plain, RECIPIENT, reportable_cents=100, federal_cents=24, state_cents=3
@@ -219,10 +236,14 @@ def test_boxes_hold_payer_state_and_corrections_where_they_belong() -> None:
     assert (right["1"], right["4"], right["15"]) == ("1.00", "0.24", "0.03")
     abroad = replace(RECIPIENT, tax_country="DE", born_on=date(1970, 1, 2))
     form = f1042s_boxes(replace(PAID, federal_cents=1, rate_basis_points=3_000), abroad)
-    assert form["13l"] == "19700102"
+    assert (form["13l"], form["winner_born_on"]) == ("19700102", "1970-01-02")
+    treaty = f1042s_boxes(replace(PAID, nonresident=Nonresident.TREATY), abroad)
+    assert (form["3a"], treaty["3a"]) == ("00", "04")
     assert set(F1042S_BOXES) <= set(form)
     named = with_payer(Form.F1042S, form, PAYER)
     assert (named["12a"], named["12i"]) == ("12-3456789", "Reno, NV, 89501")
+    nowhere = replace(PAYER, region="", postal_code="")
+    assert with_payer(Form.F1042S, form, nowhere)["12i"] == "Reno"
     fixed = corrected_boxes(
         Form.F1042S, form, RECIPIENT, reportable_cents=100, federal_cents=30, state_cents=0
     )
