@@ -172,6 +172,7 @@ def test_what_is_not_settled_cannot_be_verified(changes: dict[str, Any], code: s
         ({"paid": 7, "paid_cents": None}, "bad_cheques"),
         ({"bet": {"3": 1}}, "unknown_denomination"),
         ({"colour_up": 3}, "bad_colour_up"),
+        ({"colour_up": []}, "bad_colour_up"),
         ({"seat": 501}, "bad_seat"),
         ({"wager": 7}, "unknown_wager"),
         ({"note": "x"}, "unknown_field"),
@@ -181,6 +182,11 @@ def test_what_cannot_be_read_is_refused(changes: dict[str, Any], code: str) -> N
     with pytest.raises(Refused) as caught:
         judged(changes)
     assert code in caught.value.codes
+
+
+@pytest.mark.parametrize("colour_up", [True, False, 10_000])
+def test_a_payout_may_be_coloured_up_to_a_colour_of_the_players(colour_up: object) -> None:
+    assert read_claim({**TRILUX, "colour_up": colour_up}).colour_up is colour_up
 
 
 def test_a_payout_is_an_object() -> None:

@@ -84,6 +84,41 @@ def test_a_hand_is_hit_doubled_and_split_as_it_was_played() -> None:
     assert lines(played)["blackjack"] == 10_000, "18 and 21 against 17"
 
 
+def test_a_hand_that_is_split_again_lies_where_it_lay() -> None:
+    pair = dealt(seated(), "5:8c", "d:9s", "5:8d")
+    two = dealt(decided(pair, "split", amount_cents=5_000), "5.1:8h", "5.2:8s")
+    three = decided(two, "split", hand=2, amount_cents=5_000)
+    assert [hand["cards"] for hand in three["seats"][0]["hands"]] == [["8c", "8h"], ["8d"], ["8s"]]
+    four = decided(two, "split", amount_cents=5_000)
+    assert [hand["cards"] for hand in four["seats"][0]["hands"]] == [["8c"], ["8h"], ["8d", "8s"]]
+
+
+def test_one_player_at_two_seats_bets_twice_the_minimum_at_each() -> None:
+    def told(*players: str) -> Log:
+        seats = [{"seat": seat, "player": player} for seat, player in enumerate(players, 5)]
+        log = add_part(CLASSIC, new_log(), Part.SEATS, {"seats": seats})
+        bets = [{"wager": "blackjack", "stake_cents": 500}]
+        return add_part(CLASSIC, log, Part.WAGERS, {"seat": 5, "bets": bets})
+
+    for players in (("A. Moreau", "B. Ruiz"), ("", "")):
+        assert has_bets(told(*players))
+    with pytest.raises(Refused) as caught:
+        told("A. Moreau", "A. Moreau")
+    assert caught.value.codes == ("under_minimum",)
+
+
+@pytest.mark.parametrize("fallen", [("5:9c", "5:9d"), ("5:9c", "d:9s")])
+def test_nothing_is_decided_or_paid_before_two_cards_and_the_dealers_first(
+    fallen: tuple[str, ...],
+) -> None:
+    log = dealt(seated(), *fallen)
+    with pytest.raises(Refused, match="after two cards"):
+        decided(log, "hit")
+    paid = {"payouts": [{"seat": 5, "wager": "trilux", "paid_cents": 1}]}
+    with pytest.raises(Refused, match="after two cards"):
+        add_part(CLASSIC, log, Part.PAYOUTS, paid)
+
+
 def test_insurance_even_money_surrender_and_raises_are_kept() -> None:
     insured = decided(dealt(seated(), "5:Tc", "d:As", "5:9d"), "insurance", amount_cents=2_500)
     assert lines(dealt(insured, "d:Kh"))["blackjack"] == 0
@@ -97,6 +132,10 @@ def test_insurance_even_money_surrender_and_raises_are_kept() -> None:
     log = dealt(seated(ROOF, MAIN, roof), "5:Tc", "d:9s", "5:9d", table=ROOF)
     raised = decided(log, "raise", ROOF, amount_cents=1_500)
     assert raised["seats"][0]["bets"][1]["raise_cents"] == 1_500
+    tipped = seated(ROOF, MAIN, roof, {**roof, "for": "dealer"})
+    log = dealt(tipped, "5:Tc", "d:9s", "5:9d", table=ROOF)
+    raised = decided(log, "raise", ROOF, amount_cents=500, **{"for": "dealer"})
+    assert [bet.get("raise_cents") for bet in raised["seats"][0]["bets"]] == [None, None, 500]
     with pytest.raises(Refused, match="was not bet"):
         decided(dealt(seated(), "5:Tc", "d:9s", "5:9d"), "raise", amount_cents=500)
 
@@ -232,6 +271,19 @@ def test_what_was_paid_otherwise_is_named() -> None:
             "difference_cents": 500,
         }
     ]
+
+
+def test_a_lost_bet_is_paid_nothing_and_the_dealers_bet_by_itself() -> None:
+    toke = {"wager": "blackjack", "stake_cents": 500, "for": "dealer"}
+    log = dealt(seated(CLASSIC, MAIN, toke), "5:9c", "d:9s", "5:7d", "d:8h")
+    told = [
+        {"seat": 5, "wager": "blackjack", "paid_cents": 0},
+        {"seat": 5, "wager": "blackjack", "for": "dealer", "paid_cents": 500},
+    ]
+    log = add_part(CLASSIC, log, Part.PAYOUTS, {"payouts": told})
+    verdict = write_verdict(settle_round(CLASSIC, read_round(as_round(log))))
+    (different,) = paid_differently(log, verdict["lines"], lambda cents: cents)
+    assert (different["for"], different["difference_cents"]) == ("dealer", 500)
 
 
 def test_irregularities_are_told_at_the_end() -> None:

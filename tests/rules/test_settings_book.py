@@ -200,6 +200,17 @@ def test_no_gaming_day_is_cut_in_two_when_its_start_moves(starts: str) -> None:
     assert gaming_day(old, datetime(2026, 5, 8, 12, tzinfo=NEW_YORK)) == date(2026, 5, 8)
 
 
+def test_a_shift_ends_where_other_shifts_begin_to_hold() -> None:
+    noon = datetime(2026, 5, 9, 12, tzinfo=NEW_YORK)
+    whole = period_at([], NEW_YORK, noon - timedelta(hours=1)).ends
+    shifts = [{"name": "Day", "starts": "06:00"}]
+    for key, value, ends in (("day.shifts", shifts, noon), ("waiting.limit", 3, whole)):
+        values = [DatedValue(key, value, noon)]
+        assert period_at(values, NEW_YORK, noon - timedelta(hours=1)).ends == ends
+    late = [DatedValue("day.shifts", shifts, whole + timedelta(hours=1))]
+    assert period_at(late, NEW_YORK, noon).ends == whole
+
+
 def test_what_is_derived_from_settings_follows_them() -> None:
     cash = {
         "cash.log_from": 250_000,

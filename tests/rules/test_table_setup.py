@@ -63,6 +63,14 @@ def test_a_setup_is_read_stored_and_said() -> None:
     assert words["TriLux"] == "pay table MANUAL-9, $5 to $500"
     assert read_setup({**BJ_50, "par_2500": "", "par_500": ""}).words()["Par"] == "no cheques"
     assert read_setup({**BJ_50, "is_vip": "yes"}).words()["Limits"].endswith("VIP")
+    assert not words["Limits"].endswith("VIP")
+
+
+def test_a_vip_room_takes_more_on_the_bets_that_have_a_limit_of_their_own_there() -> None:
+    keyed = {**BJ_50, "bet_super_3": "1"}
+    for is_vip, most_cents in (("", 5_000), ("yes", 20_000)):
+        bets = read_setup({**keyed, "is_vip": is_vip}).side_bets
+        assert (bets["super_3"].maximum_cents, bets["trilux"].maximum_cents) == (most_cents, 50_000)
 
 
 def test_every_game_can_be_set_up_on_its_printed_tables() -> None:

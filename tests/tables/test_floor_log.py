@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.db import Error, connection, transaction
 
-from pitboss.models import FloorException, JournalEntry, Waiting
+from pitboss.models import FloorException, JournalEntry, Table, Waiting
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
@@ -175,7 +175,11 @@ def test_a_terminal_reads_what_it_may_ask_and_what_it_has_asked(
 def test_a_standing_instruction_answers_until_the_shift_ends(
     floor: Cast, terminal: TerminalClient, server_clock: ServerClock
 ) -> None:
-    standing = note(floor, "standing", {"what": "buy_in", "up_to_cents": 100_000})
+    given = {"what": "buy_in", "up_to_cents": 100_000}
+    Table.objects.filter(pk=floor.other_table.pk).update(is_open=True)
+    enter(table_id=floor.other_table.pk, new=NewEntry("standing", given), hand=tap(floor))
+    assert ask(terminal).json()["state"] == "waiting", "it stands at another table"
+    standing = note(floor, "standing", given)
     granted = ask(terminal).json()
     assert (granted["state"], granted["is_standing"]) == ("granted", True)
     entry = FloorEntry.objects.get(answers=granted["request"])
@@ -183,9 +187,24 @@ def test_a_standing_instruction_answers_until_the_shift_ends(
     assert ask(terminal, facts={"amount_cents": 100_100}).json()["state"] == "waiting"
     note(floor, "standing_end", {"what": "buy_in"})
     assert ask(terminal).json()["state"] == "waiting"
-    note(floor, "standing", {"what": "buy_in", "up_to_cents": 100_000})
-    server_clock.move(hours=9)
-    assert ask(terminal).json()["state"] == "waiting"
+    note(floor, "standing", given)
+    # The shift after, and the same shift of the day after.
+    for hours in (9, 15):
+        server_clock.move(hours=hours)
+        assert ask(terminal).json()["state"] == "waiting"
+
+
+@pytest.mark.django_db
+def test_nobody_cuts_while_a_round_of_the_table_is_on(
+    floor: Cast, terminal: TerminalClient
+) -> None:
+    round_ = terminal.post("rounds", {}).json()["round"]
+    with refused("round_is_on", journal=()):
+        note(floor, "dealer_cut")
+    Table.objects.filter(pk=floor.other_table.pk).update(is_open=True)
+    enter(table_id=floor.other_table.pk, new=NewEntry("dealer_cut"), hand=tap(floor))
+    assert terminal.post(f"rounds/{round_}/end", {}).status_code == 200
+    note(floor, "dealer_cut")
 
 
 @pytest.mark.django_db

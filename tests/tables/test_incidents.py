@@ -12,7 +12,6 @@ from pitboss.models import FloorException, Table, Waiting
 from pitboss.rules.roles import Place
 from pitboss.rules.standards import Mark
 from tables.models import FloorEntry, KeyLoan, PayoutCheck, TableOrder
-from tables.services import incidents
 from tables.services.floor_log import NewEntry, Tap, enter
 from tables.services.shoes import mark_shoe
 from tests.cast import Cast, ServerClock, refused
@@ -234,11 +233,38 @@ def test_a_flat_bet_is_enforced_until_the_shoe_ends(
 def test_a_flat_bet_can_be_lifted_before_the_shoe_ends(floor: Cast) -> None:
     deal(floor, "bet_bigger", minimum_cents=500, maximum_cents=1_000)
     note(floor, "flat_bet", **FLAT)
+    note(floor, "flat_bet", **FLAT | {"seat": 5})
     note(floor, "flat_bet_end", seat=4)
     with refused("no_flat_bet_stands", journal=()):
         note(floor, "flat_bet_end", seat=4)
     note(floor, "flat_bet", **FLAT)
-    assert [order.end for order in TableOrder.objects.order_by("id")] == ["lifted", ""]
+    assert [(order.seat, order.end) for order in TableOrder.objects.order_by("id")] == [
+        (4, "lifted"),
+        (5, ""),
+        (4, ""),
+    ]
+
+
+def test_what_stands_at_one_table_is_no_matter_of_another(
+    floor: Cast, terminal: TerminalClient
+) -> None:
+    there = floor.other_table
+    Table.objects.filter(pk=there.pk).update(is_open=True)
+    hand = Tap(floor.alice, floor.devices[Place.PIT], uuid4())
+    enter(table_id=there.pk, new=NewEntry("irregular_hole_card_shown"), hand=hand)
+    assert terminal.post("checks", HAND).json()["verdict"] == "overpaid"
+    with refused("no_ruling_stands", journal=()):
+        note(floor, "irregular_hand_over")
+    note(floor, "irregular_hole_card_shown")
+    note(floor, "irregular_hand_over")
+    assert TableOrder.objects.get(ended_at=None).table == there
+    # Nor is a round of that table one that a guest here disputes.
+    number = TerminalClient(make_terminal(there)).post("rounds", {}).json()["round"]
+    dispute = {"seat": 5, "claim": "I had 20.", "decision": "stands", "round": number}
+    with refused("unknown_round", journal=()):
+        note(floor, "dispute", **dispute)
+    own = terminal.post("rounds", {}).json()["round"]
+    note(floor, "dispute", **dispute | {"round": own})
 
 
 def test_a_table_that_closes_takes_its_orders_with_it(floor: Cast) -> None:
@@ -322,11 +348,15 @@ def test_keys_are_in_one_hand_from_signing_out_to_signing_in(floor: Cast) -> Non
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_hands_at_once_take_the_keys_once(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    hold_before(monkeypatch, incidents, "_words")
+def test_two_hands_at_two_tables_take_the_keys_of_their_pit_once(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Each has looked who has the keys, and is about to write that they are taken.
+    hold_before(monkeypatch, KeyLoan.objects, "create")
+    new, there = NewEntry("keys_taken", {"key": "podium"}), floor.other_table.pk
     results = at_once(
-        lambda: note(floor, "keys_taken", floor.pen(floor.alice), key="podium"),
-        lambda: note(floor, "keys_taken", floor.pen(floor.bob), key="podium"),
+        lambda: enter(table_id=floor.table.pk, new=new, hand=floor.pen(floor.alice)),
+        lambda: enter(table_id=there, new=new, hand=floor.pen(floor.bob)),
     )
     assert ("keys_out",) in results
     assert KeyLoan.objects.count() == 1
