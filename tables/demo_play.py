@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pitboss.rules.cards import cards, is_blackjack, total_of
+from pitboss.rules.cards import cards, hand_total, is_blackjack, total_of
+from pitboss.rules.dealer import must_draw
 
 _RANKS = "A23456789TJQK"
 _SUITS = "cdhs"
 # Bets that the first two cards decide, beside the dealer's first.
 TWO_CARD_BETS = ("trilux", "super_3", "match_the_dealer", "perfect_pair", "two_card_bonus")
 # From here on the shoe is shuffled.
-_CUT_CARD = 40
+_CUT_CARD = 60
 _HITS_BELOW = 15
-_SEVENTEEN = 17
 
 
 class Shoe:
@@ -53,19 +53,48 @@ class Hand:
     dealer: tuple[str, ...]
 
 
-def deal(shoe: Shoe, seat: int) -> Hand:
-    """Deal one seat, which draws below 15, and the dealer, who stands on every 17."""
+def deal(shoe: Shoe, seats: Iterable[int], soft_17: str) -> list[Hand]:
+    """Deal some seats, which draw below 15, and the dealer, who plays by the table's soft 17."""
     shoe.before_a_round()
-    player = [shoe.draw(), shoe.draw()]
+    players = {seat: [shoe.draw(), shoe.draw()] for seat in seats}
     dealer = [shoe.draw(), shoe.draw()]
-    is_natural = is_blackjack(cards(player)) or is_blackjack(cards(dealer))
-    while not is_natural and total_of(cards(player)) < _HITS_BELOW:
-        player.append(shoe.draw())
-    # The dealer draws against nobody who is out or has a blackjack.
-    is_on = not is_natural and total_of(cards(player)) <= 21
-    while is_on and total_of(cards(dealer)) < _SEVENTEEN:
-        dealer.append(shoe.draw())
-    return Hand(seat, tuple(player), tuple(dealer))
+    if not is_blackjack(cards(dealer)):
+        for player in players.values():
+            while not is_blackjack(cards(player)) and total_of(cards(player)) < _HITS_BELOW:
+                player.append(shoe.draw())
+        # The dealer draws against nobody who is out or has a blackjack.
+        is_on = any(_is_in_play(player) for player in players.values())
+        while is_on and must_draw(*hand_total(cards(dealer)), soft_17):
+            dealer.append(shoe.draw())
+    return [Hand(seat, tuple(player), tuple(dealer)) for seat, player in players.items()]
+
+
+def _is_in_play(player: list[str]) -> bool:
+    hand = cards(player)
+    return not is_blackjack(hand) and total_of(hand) <= 21
+
+
+def fallen(hands: Iterable[Hand]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the cards of a round as a shoe tells them: those first dealt, and those drawn after.
+
+    >>> first, drawn = fallen([Hand(3, ("9c", "5d", "4h"), ("Ts", "8h"))])
+    >>> [card["card"] for card in first], drawn
+    (['9c', 'Ts', '5d', '8h'], [{'seat': 3, 'card': '4h'}])
+    """
+    hands = list(hands)
+    dealer = [{"to": "dealer", "card": card} for card in hands[0].dealer]
+    rows = [[{"seat": hand.seat, "card": card} for card in hand.player] for hand in hands]
+    first = [*(row[0] for row in rows), dealer[0], *(row[1] for row in rows), dealer[1]]
+    return first, [*(card for row in rows for card in row[2:]), *dealer[2:]]
+
+
+def bets_of(stakes: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Return what a seat bets in a round: the main wager, and all that its first cards decide."""
+    return [
+        {"wager": wager, "stake_cents": stakes[wager]}
+        for wager in ("blackjack", *TWO_CARD_BETS, "blazing_7s")
+        if wager in stakes
+    ]
 
 
 def claims_of(hand: Hand, stakes: Mapping[str, int]) -> Iterator[dict[str, Any]]:

@@ -17,13 +17,20 @@ from pitboss.rules.table_setup import CardProfile
 from pitboss.services.exceptions import resolve_exception
 from pitboss.services.shown import request_shown
 from pitboss.simulation import Say, Scene, Terminal, signed_to_the_end
-from tables.demo_play import Shoe, claims_of, deal
-from tables.models import Dealing
+from tables.demo_play import Hand, Shoe, bets_of, claims_of, deal, fallen
+from tables.demo_terminals import settle_payout
+from tables.models import Dealing, Mismatch
 from tables.services.calls import SUPERVISOR_CALLED
 from tables.services.trays import new_count, raise_count
 
-# One payout in so many is about to be made wrong; the terminal says so in time.
-_MISPAID_ONE_IN = 9
+# One payout in so many is keyed wrong; the terminal says so in time.
+_MISPAID_ONE_IN = 6
+# One of so many of those is paid so all the same.
+_PAID_SO_ONE_IN = 2
+# One of so many that were paid wrong stands, for a reason.
+_STANDS_ONE_IN = 4
+# One table in so many has a shoe that tells its rounds; so has every table with a progressive.
+_SMART_SHOE_ONE_IN = 4
 # One table in so many calls its supervisor after a hand.
 _CALLS_ONE_IN = 40
 
@@ -33,11 +40,19 @@ def play_table(terminal: Terminal, say: Say, dice: random.Random) -> Scene:
     told = terminal.get("table")
     table, shoe = terminal.table, Shoe(told["decks"], dice)
     stakes = {each["wager"]: each["minimum_cents"] for each in told["wagers"]}
+    tells_rounds = "blackjack" in stakes and (
+        told["meters"] or dice.randrange(_SMART_SHOE_ONE_IN) == 0
+    )
     while Table.objects.get(pk=table.pk).is_open:
-        for claim in claims_of(deal(shoe, dice.randint(1, 5)), stakes):
-            owed = terminal.post("checks", {**claim, "paid_cents": 0}).get("payable_cents")
-            if owed:
-                _pay(terminal, claim, owed, say, dice)
+        hands = deal(shoe, dice.sample(range(1, 7), dice.randint(1, 3)), told["soft_17"])
+        if tells_rounds:
+            try:
+                _tell_round(terminal, hands, stakes, say, dice)
+            except Refused as refused:
+                # A jackpot is pending, or somebody has begun a round here by hand.
+                say(f"{table}: no round yet: {refused}")
+        else:
+            _pay_hands(terminal, hands[:1], stakes, say, dice)
         if dice.randrange(_CALLS_ONE_IN) == 0:
             terminal.post("calls", {"about": "Colour change"})
             say(f"{table}: calls its supervisor")
@@ -46,14 +61,76 @@ def play_table(terminal: Terminal, say: Say, dice: random.Random) -> Scene:
         yield dice.uniform(0.6, 1.6)
 
 
+def _tell_round(
+    terminal: Terminal,
+    hands: list[Hand],
+    stakes: Mapping[str, int],
+    say: Say,
+    dice: random.Random,
+) -> None:
+    """Tell a round from its first bet to its end. Raises Refused where none may begin."""
+    round_ = f"rounds/{terminal.post('rounds', {})['round']}"
+    terminal.post(f"{round_}/seats", {"seats": [{"seat": hand.seat} for hand in hands]})
+    for hand in hands:
+        terminal.post(f"{round_}/wagers", {"seat": hand.seat, "bets": bets_of(stakes)})
+    for cards in fallen(hands):
+        if cards:
+            terminal.post(f"{round_}/cards", {"cards": cards})
+    if payouts := _pay_hands(terminal, hands, stakes, say, dice):
+        terminal.post(f"{round_}/payouts", {"payouts": payouts})
+    verdict = terminal.post(f"{round_}/end", {})["verdict"]
+    for paid in verdict["differences"]:
+        say(
+            f"{terminal.table}: the round ends with seat {paid['seat']} paid "
+            f"{format_money(paid['paid_cents'])} for {format_money(paid['payable_cents'])}"
+        )
+
+
+def _pay_hands(
+    terminal: Terminal,
+    hands: list[Hand],
+    stakes: Mapping[str, int],
+    say: Say,
+    dice: random.Random,
+) -> list[dict[str, Any]]:
+    """Have every bet of some hands checked and paid; return what was paid."""
+    payouts = []
+    for claim in (claim for hand in hands for claim in claims_of(hand, stakes)):
+        owed = terminal.post("checks", {**claim, "paid_cents": 0}).get("payable_cents")
+        if owed:
+            paid_cents = _pay(terminal, claim, owed, say, dice)
+            payouts.append(
+                {"seat": claim["seat"], "wager": claim["wager"], "paid_cents": paid_cents}
+            )
+    return payouts
+
+
 def _pay(
     terminal: Terminal, claim: Mapping[str, Any], owed: int, say: Say, dice: random.Random
-) -> None:
+) -> int:
+    """Pay what is owed, or now and then something else; return what was paid."""
     if dice.randrange(_MISPAID_ONE_IN) == 0:
         keyed = {**claim, "paid_cents": owed + claim["stake_cents"]}
         wrong = terminal.post("checks", keyed)
         say(f"{terminal.table}: {claim['wager']} {wrong['verdict']}, {wrong['working']}")
+        if dice.randrange(_PAID_SO_ONE_IN) == 0:
+            terminal.post(f"checks/{wrong['check']}/paid", {"paid_cents": keyed["paid_cents"]})
+            say(f"{terminal.table}: paid all the same; the supervisor is told")
+            return int(keyed["paid_cents"])
     terminal.post("checks", {**claim, "paid_cents": owed})
+    return owed
+
+
+def settle_payouts(say: Say, dice: random.Random) -> Scene:
+    """Let supervisors settle what was paid wrong, but for the newest: whoever watches may."""
+    while True:
+        yield dice.uniform(1.5, 4)
+        unsettled = Mismatch.objects.filter(settlement=None).select_related("table__pit")
+        for mismatch in unsettled.order_by("-pk")[1:]:
+            stands = dice.randrange(_STANDS_ONE_IN) == 0
+            why = "The player had left with it." if stands else ""
+            settlement = settle_payout(mismatch, stands_because=why)
+            say(f"{mismatch.table}: {settlement.settled_by} {settlement.way} a payout")
 
 
 def _answer_call(table: Table, say: Say) -> None:

@@ -19,7 +19,7 @@ from pitboss.rules.table_setup import stored_setup
 from pitboss.services import house
 from pitboss.services.once import RequestKey
 from tables.demo_play import Shoe, claims_of, deal
-from tables.models import Mismatch, PayoutCheck
+from tables.models import Mismatch, MismatchSettlement, PayoutCheck
 from tables.services.calls import call_supervisor
 from tables.services.checks import check, what_if
 from tables.services.floor_log import ask
@@ -59,7 +59,8 @@ def check_payouts(tables: Iterable[Table], *, hands: int) -> None:
                 GAMES[table.game].main_wager: table.minimum_cents * times,
                 **{wager: bet.minimum_cents for wager, bet in side_bets.items()},
             }
-            for claim in claims_of(deal(shoe, dice.randint(1, 6)), stakes):
+            [hand] = deal(shoe, [dice.randint(1, 6)], stored_setup(table.setup).soft_17)
+            for claim in claims_of(hand, stakes):
                 owed = what_if(table=table, keyed={**claim, "paid_cents": 0}, at=None).payable_cents
                 if owed:
                     is_wrong = dice.randrange(_SLIP_OF_THE_HAND) == 0
@@ -67,7 +68,7 @@ def check_payouts(tables: Iterable[Table], *, hands: int) -> None:
                     keyed = {**claim, "paid_cents": paid_cents}
                     checked = _check(terminal, keyed)
                     if is_wrong and dice.randrange(_PAID_SO) == 0:
-                        _put_right(_pay_so(terminal, checked))
+                        settle_payout(_pay_so(terminal, checked))
 
 
 def mispay(table: Table) -> None:
@@ -77,7 +78,8 @@ def mispay(table: Table) -> None:
     stakes = {GAMES[table.game].main_wager: table.minimum_cents * 2}
     owed = None
     while not owed:
-        claim = next(claims_of(deal(shoe, 1), stakes))
+        [hand] = deal(shoe, [1], stored_setup(table.setup).soft_17)
+        claim = next(claims_of(hand, stakes))
         owed = what_if(table=table, keyed={**claim, "paid_cents": 0}, at=None).payable_cents
     _pay_so(terminal, _check(terminal, {**claim, "paid_cents": owed * 2}))
 
@@ -95,13 +97,14 @@ def _pay_so(terminal: Terminal, checked: PayoutCheck) -> Mismatch:
     return Mismatch.objects.select_related("table__pit").get(pk=answer["mismatch"]["id"])
 
 
-def _put_right(mismatch: Mismatch) -> None:
+def settle_payout(mismatch: Mismatch, *, stands_because: str = "") -> MismatchSettlement:
+    """Let the supervisor of its pit put a payout right, or let it stand for a reason."""
     pit = mismatch.table.pit
     supervisor = demo_person(Role.SUPERVISOR, demo_crew(pit))
-    settle_mismatch(
+    return settle_mismatch(
         mismatch_id=mismatch.pk,
-        way=Way.CORRECTED,
-        reason="",
+        way=Way.OVERRIDDEN if stands_because else Way.CORRECTED,
+        reason=stands_because,
         found_cents=None,
         pen=demo_pen(supervisor, demo_device(Place.PIT, pit)),
     )

@@ -6,12 +6,13 @@ from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
 
-from pitboss.models import JournalAudit, Person
+from pitboss.models import JournalAudit, JournalEntry, Person
 from pitboss.services import house, journal
 from pitboss.services.verification import verify
 
 # A verification says how far it is every few seconds; one silent for so long has died.
 _SILENCE = timedelta(minutes=5)
+_ENDED = "audit_ended"
 
 
 def ask_audit(*, person: Person) -> JournalAudit:
@@ -30,6 +31,12 @@ def ask_audit(*, person: Person) -> JournalAudit:
     except IntegrityError:
         return JournalAudit.objects.get(ended_at=None)
     return audit
+
+
+def unproven_entries(audit: JournalAudit) -> int:
+    """Return how many entries were written since a verification began, but for its own."""
+    since = JournalEntry.objects.filter(at__gt=audit.began_at or audit.asked_at)
+    return since.exclude(kind=_ENDED).count()
 
 
 def audit_due(*, now: datetime) -> int | None:
@@ -60,7 +67,7 @@ def run_audit(audit_id: int) -> None:
         audit.save()
         journal.write(
             chain=journal.HOUSE,
-            kind="audit_ended",
+            kind=_ENDED,
             body={
                 "audit": audit.pk,
                 "looked_at": audit.looked_at,

@@ -15,7 +15,7 @@ from pitboss.access import page
 from pitboss.middleware import PitRequest
 from pitboss.models import JournalAudit, JournalSeal
 from pitboss.selectors.finding import SHOWN_MAX, Sought, find_entries, find_slips
-from pitboss.services.audits import ask_audit
+from pitboss.services.audits import ask_audit, unproven_entries
 from pitboss.services.exports import export_day
 from pitboss.tasks import run_audit
 from pitboss.views.forms import text
@@ -42,8 +42,10 @@ def audit_state(request: PitRequest) -> HttpResponse:
 
 
 def _audits() -> dict[str, Any]:
+    audit = JournalAudit.objects.select_related("asked_by").first()
     return {
-        "audit": JournalAudit.objects.select_related("asked_by").first(),
+        "audit": audit,
+        "unproven": unproven_entries(audit) if audit else 0,
         "seal": JournalSeal.objects.order_by("-number").first(),
     }
 

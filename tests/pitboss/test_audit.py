@@ -160,6 +160,17 @@ def test_the_record_is_verified_from_the_screen(cast: Cast, desk: Client) -> Non
     assert "All as written" in desk.get(reverse("audit-state")).content.decode()
 
 
+def test_the_desk_says_how_much_was_done_since_the_last_verification(
+    cast: Cast, desk: Client
+) -> None:
+    desk.post(reverse("audit-verify"))
+    assert "since then" not in desk.get(reverse("audit")).content.decode()
+    before = JournalEntry.objects.count()
+    cast.ask()
+    written = JournalEntry.objects.count() - before
+    assert f"{written} act" in desk.get(reverse("audit")).content.decode()
+
+
 def test_what_was_altered_is_named_on_the_screen(
     cast: Cast, desk: Client, owner_connection: psycopg.Connection[tuple[object, ...]]
 ) -> None:

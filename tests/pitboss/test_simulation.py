@@ -16,6 +16,7 @@ from inventory.selectors.cheques import balances, counts_off_the_ledger
 from pitboss.models import (
     ClosedDay,
     FloorException,
+    JournalAudit,
     Person,
     Pit,
     Signature,
@@ -26,9 +27,10 @@ from pitboss.models import (
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.roles import Role
 from pitboss.services import house
+from pitboss.services.audits import unproven_entries
 from pitboss.services.verification import verify
 from pitboss.simulation import Scene, Stage
-from tables.models import PayoutCheck, Round
+from tables.models import Mismatch, PayoutCheck, Round
 from tables.services.drops import boxes_to_count
 
 
@@ -67,6 +69,7 @@ def test_the_demo_is_a_real_evening_and_plays_on_without_a_wrong_cheque(
             Role.COMPLIANCE,
         }
         assert boxes_to_count().exists()
+        assert unproven_entries(JournalAudit.objects.get()) > 100, "for the auditor"
         assert verify().is_sound
         assert ledger_adds_up()
 
@@ -96,7 +99,11 @@ def test_the_demo_is_a_real_evening_and_plays_on_without_a_wrong_cheque(
         assert wanted in words, words
     assert verify().is_sound
     assert ledger_adds_up()
+    # Rounds were told to their end. Of what was paid wrong some is settled, the newest waits.
+    assert Round.objects.count() > 20
     assert not Round.objects.filter(ended_at=None).exists()
+    assert "corrected a payout" in words
+    assert Mismatch.objects.filter(settlement=None).count() >= 1
 
 
 def test_only_a_demo_is_played_in() -> None:

@@ -75,6 +75,7 @@ class _Evening:
         else:
             floor.count_boxes(leave=[_UNCOUNTED], not_posted=[_UNPOSTED])
             cheques.count_cage()
+            demo.verify_record()
 
     def _fill_the_evening(self) -> None:
         """Open the other tables, and leave some work for everyone."""

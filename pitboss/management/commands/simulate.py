@@ -18,8 +18,15 @@ from pitboss import demo
 from pitboss.models import Table
 from pitboss.rules.refusal import Refused
 from pitboss.rules.table_setup import CardProfile
+from pitboss.selectors.pending import pending_jackpots
 from pitboss.simulation import Say, Scene, Stage, Terminal
-from tables.demo_scenes import close_table, count_tray, play_table, relieve_dealers
+from tables.demo_scenes import (
+    close_table,
+    count_tray,
+    play_table,
+    relieve_dealers,
+    settle_payouts,
+)
 
 # A jackpot is paid from a meter of these; a closing needs a table that deals no cards of its own.
 _METERED = "blazing_7s"
@@ -67,6 +74,7 @@ class Command(BaseCommand):
             scene = play_table(terminal, self._say, random.Random(dice.random()))
             stage.begin([scene], after_minutes=dice.uniform(0, 1))
         stage.begin([relieve_dealers(terminals, self._say, random.Random(dice.random()))])
+        stage.begin([settle_payouts(self._say, random.Random(dice.random()))])
         for scene in _errands(terminals, self._say, dice):
             stage.begin([scene], after_minutes=dice.uniform(0, options["minutes"] * 0.6))
         stage.play(options["minutes"])
@@ -90,7 +98,11 @@ def _errands(terminals: list[Terminal], say: Say, dice: random.Random) -> Iterat
         yield send_credit(dice.choice(with_cards), say, random.Random(dice.random()))
         yield count_tray(dice.choice(with_cards), say, random.Random(dice.random()))
     yield lend(dice.choice(with_cards), say, random.Random(dice.random()))
-    metered = [terminal for terminal in terminals if terminal.table.game == _METERED]
+    metered = [
+        terminal
+        for terminal in terminals
+        if terminal.table.game == _METERED and not pending_jackpots(terminal.table)
+    ]
     if metered:
         yield hit(dice.choice(metered), say, random.Random(dice.random()))
     without = [table for table in tables if table.cards == CardProfile.NONE]
