@@ -12,6 +12,8 @@ from pitboss.rules.dealer import must_draw
 
 _RANKS = "A23456789TJQK"
 _SUITS = "cdhs"
+# Cards as a terminal tells them: each to a seat, or to the dealer.
+_Cards = list[dict[str, Any]]
 # Bets that the first two cards decide, beside the dealer's first.
 TWO_CARD_BETS = ("trilux", "super_3", "match_the_dealer", "perfect_pair", "two_card_bonus")
 # From here on the shoe is shuffled.
@@ -74,7 +76,7 @@ def _is_in_play(player: list[str]) -> bool:
     return not is_blackjack(hand) and total_of(hand) <= 21
 
 
-def fallen(hands: Iterable[Hand]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def fallen(hands: Iterable[Hand]) -> tuple[_Cards, _Cards]:
     """Return the cards of a round as a shoe tells them: those first dealt, and those drawn after.
 
     >>> first, drawn = fallen([Hand(3, ("9c", "5d", "4h"), ("Ts", "8h"))])
@@ -82,8 +84,10 @@ def fallen(hands: Iterable[Hand]) -> tuple[list[dict[str, Any]], list[dict[str, 
     (['9c', 'Ts', '5d', '8h'], [{'seat': 3, 'card': '4h'}])
     """
     hands = list(hands)
-    dealer = [{"to": "dealer", "card": card} for card in hands[0].dealer]
-    rows = [[{"seat": hand.seat, "card": card} for card in hand.player] for hand in hands]
+    dealer: _Cards = [{"to": "dealer", "card": card} for card in hands[0].dealer]
+    rows: list[_Cards] = [
+        [{"seat": hand.seat, "card": card} for card in hand.player] for hand in hands
+    ]
     first = [*(row[0] for row in rows), dealer[0], *(row[1] for row in rows), dealer[1]]
     return first, [*(card for row in rows for card in row[2:]), *dealer[2:]]
 

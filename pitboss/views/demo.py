@@ -40,6 +40,13 @@ def _demo_only(view: View) -> View:
     return checked
 
 
+def _wanted(request: HttpRequest) -> str:
+    """Return the page of this site that a form wants to lead to, if it says one."""
+    wanted = request.POST.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()})
+    return wanted if is_ours else ""
+
+
 @require_POST
 @_demo_only
 def be_device(request: HttpRequest, place: str) -> HttpResponse:
@@ -64,10 +71,7 @@ def be_somebody(request: PitRequest, post: str) -> HttpResponse:
     here = POSTS[post]
     request.device = demo_device(here.place, here.the_pit())
     begin_work(request, here.person())
-    wanted = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
-        wanted = here.page or "home"
-    response = redirect(wanted)
+    response = redirect(_wanted(request) or here.page or "home")
     remember_device(response, demo_token(request.device))
     return response
 
@@ -97,8 +101,8 @@ def tour(request: HttpRequest) -> HttpResponse:
 @require_POST
 @_demo_only
 def show_bar(request: HttpRequest, wish: str) -> HttpResponse:
-    """Hide the demo's bar on this browser, or show it again."""
-    response = redirect("home")
+    """Hide the demo's bar on this browser, or show it again, and stay on the page."""
+    response = redirect(_wanted(request) or "home")
     if wish == "hide":
         response.set_cookie(HIDDEN_COOKIE, "1", max_age=_HIDDEN_SECONDS, samesite="Strict")
     else:

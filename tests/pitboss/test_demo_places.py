@@ -91,7 +91,9 @@ def test_nobody_is_sent_off_the_site(demo: Client) -> None:
 
 def test_the_bar_can_be_hidden_for_good_and_brought_back(demo: Client) -> None:
     demo.post("/demo/be/cage")
-    demo.post("/demo/bar/hide")
+    assert 'name="next" value="/cage/"' in demo.get("/cage/").content.decode()
+    answer = demo.post("/demo/bar/hide", {"next": "/cage/"})
+    assert answer.headers["Location"] == "/cage/", "one stays where one was"
     hidden = demo.get("/cage/").content.decode()
     assert "demobar" not in hidden
     assert "Demo: change place" in hidden

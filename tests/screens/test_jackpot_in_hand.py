@@ -14,6 +14,7 @@ from pitboss.models import Device, Person, Slip, Table
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place
 from pitboss.services import house
+from pitboss.services.devices import offer_device
 from tests.axe import troubles
 from tests.browser import OpenTablet
 from tests.cast import Cast, pin_of
@@ -38,7 +39,7 @@ def press_jackpot(
     live_server: LiveServer,
     table: Table,
     dealer: Person,
-    player_cards: tuple[str, str] = ("7h", "7s"),
+    player_cards: tuple[str, str],
 ) -> None:
     """Press the jackpot button on a table's terminal, as the dealer."""
     Device.objects.create(
@@ -63,6 +64,23 @@ def press_jackpot(
     assert answer.status == 201, answer.text()
 
 
+def hit_on_the_terminal(page: Page, cast: Cast) -> None:
+    """Key three sevens on the terminal of the table, and stop the meter by badge and PIN."""
+    code = offer_device(
+        name="Terminal BJ-11", place=Place.PIT, pit=None, table=cast.table, actor=cast.carol
+    )
+    page.goto(f"/terminal/#code={code}")
+    for name in ("act-jackpot", "Seat-3", "7h", "7s", "7h"):
+        page.locator(f'[data-k="{name}"]').tap()
+    assert troubles(page) == []
+    page.get_by_label("Badge").fill(cast.dan.badge)
+    page.get_by_label("PIN").fill(pin_of(cast.dan.badge))
+    page.get_by_role("button", name="Stop the meter").tap()
+    # The dealer reads there how far it has come, and who signed.
+    expect(page.locator("#main")).to_contain_text("$1,000")
+    expect(page.locator("#main")).to_contain_text("pending")
+
+
 def test_a_thousand_dollar_hit_goes_from_the_terminal_to_the_tray_without_tax_papers(
     cast: Cast, open_tablet: OpenTablet, live_server: LiveServer
 ) -> None:
@@ -73,7 +91,8 @@ def test_a_thousand_dollar_hit_goes_from_the_terminal_to_the_tray_without_tax_pa
     watch.goto("/surveillance/")
     expect(watch.locator("#queue")).to_contain_text("Nothing to review")
 
-    press_jackpot(pit, live_server, cast.table, cast.dan)
+    terminal = open_tablet()
+    hit_on_the_terminal(terminal, cast)
     slip = Slip.objects.get(kind="jackpot")
     # The table says so by itself.
     expect(pit.locator("#table-head")).to_contain_text("PENDING", timeout=4_000)
@@ -82,6 +101,7 @@ def test_a_thousand_dollar_hit_goes_from_the_terminal_to_the_tray_without_tax_pa
     pit.get_by_role("link", name="BJ-11, seat 3").click()
     sign_on_pad(pit, cast.alice, "Sign as supervisor")
     expect(pit.locator("#toasts")).to_contain_text("Verified")
+    expect(terminal.locator("#main")).to_contain_text(str(cast.alice), timeout=4_000)
 
     expect(watch.locator("#queue")).to_contain_text("Review and confirm", timeout=4_000)
     watch.get_by_role("link", name="Open and sign").click()

@@ -11,7 +11,13 @@ from pytest_django.live_server_helper import LiveServer
 from pitboss.models import FloorException
 from pitboss.rules.roles import Place
 from pitboss.services.devices import offer_device
-from tables.models import MismatchSettlement, PayoutCheck, PayoutConfirmation, Round
+from tables.models import (
+    MismatchSettlement,
+    PayoutCheck,
+    PayoutConfirmation,
+    Round,
+    ShoeMark,
+)
 from tests.axe import troubles
 from tests.browser import OpenTablet
 from tests.cast import Cast
@@ -167,6 +173,22 @@ def test_a_round_is_told_and_the_dealer_reads_the_table_taps_out_and_calls(
     assert round_.ended_at is not None
     assert round_.log["dealer_cards"] == ["9s", "8h"]
     assert [seat["cards"] for seat in round_.log["seats"]] == [["Ts", "Td"]]
+
+    # Between two rounds the shoe is marked; what is marked twice says why not.
+    for mark, answer in (
+        ("shuffle", "Shuffle marked."),
+        ("deal", "The shuffle took"),
+        ("deal", "is marked already"),
+        ("stop", "Shoe broken down marked."),
+    ):
+        taps.tap(f"shoe-{mark}")
+        expect(main).to_contain_text(answer)
+    assert troubles(page) == []
+    assert list(ShoeMark.objects.order_by("pk").values_list("mark", flat=True)) == [
+        "shuffle",
+        "deal",
+        "stop",
+    ]
 
     taps.tap("act-table")
     expect(main).to_contain_text("Paid in this order")

@@ -135,6 +135,7 @@
       refusal ? note("bad", "Refused.", refusal) : null,
       round ? STAGES[round.stage](table)
         : [ended ? drawEnded() : null, table.round ? drawOpenElsewhere(table) : button("Start a round", begin, { kind: "btn--act btn--l", k: "begin" }),
-          h("p", { class: "dim" }, "Needed where a progressive is on. A payout is checked without one.")])),
+          h("p", { class: "dim" }, "Needed where a progressive is on. A payout is checked without one."),
+          window.PitShoe.draw()])),
   });
 })();
