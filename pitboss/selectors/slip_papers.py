@@ -83,7 +83,7 @@ def slip_paper(slip: Slip, issue: Issue, parts: Sequence[Part] | None = None) ->
         shift=slip.shift,
         pit=stood.get("pit", ""),
         table=table.name if table else "",
-        game=_game_words(stood["game"]) if stood else "",
+        game=game_of(slip),
         cheques=slip.cheques_by_cents,
         counted=_recorded(main, signed),
         has_count=any(step["records"] for step in main),
@@ -134,10 +134,13 @@ def _part_notes(slip: Slip, signed: Signed, zone: ZoneInfo) -> dict[str, Note]:
     return notes
 
 
-def _game_words(game_id: str) -> str:
+def game_of(slip: Slip) -> str:
+    """Return the game that was dealt at the table when the slip was raised; none of the cage's."""
+    if STOOD not in slip.details:
+        return ""
     # A slip is printed even when its game is no longer among those of the house.
-    game = GAMES.get(game_id)
-    return game.name if game else game_id
+    game = GAMES.get(slip.details[STOOD]["game"])
+    return game.name if game else str(slip.details[STOOD]["game"])
 
 
 def _cheques(raw: Mapping[str, int]) -> dict[int, int]:

@@ -77,9 +77,7 @@ def login(request: PitRequest) -> HttpResponse:
         context |= {"badge": badge, "refusals": refused.refusals}
         return render(request, "pitboss/login.html", context, status=http_status(refused))
     begin_work(request, person)
-    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
-        return redirect(wanted)
-    return redirect(settings.LOGIN_REDIRECT_URL)
+    return redirect(_own_address(request, wanted))
 
 
 def begin_work(request: PitRequest, person: Person) -> None:
@@ -140,7 +138,8 @@ def logout(request: PitRequest) -> HttpResponse:
 def lock(request: PitRequest) -> HttpResponse:
     """Lock an idle tablet, or show that it is locked. Its person opens it by PIN."""
     if request.method == "POST":
-        request.session["locked"] = True
+        # Where it was, to be there again when it opens: what was keyed is kept by the tablet.
+        request.session["locked"] = _own_address(request, request.POST.get("next", ""))
         return redirect("lock")
     if not request.session.get("locked"):
         return redirect("home")
@@ -161,8 +160,14 @@ def unlock(request: PitRequest) -> HttpResponse:
         )
     except Refused as refused:
         return _locked(request, refused)
-    request.session.pop("locked", None)
-    return redirect("home")
+    return redirect(request.session.pop("locked", reverse("home")))
+
+
+def _own_address(request: PitRequest, wanted: str) -> str:
+    """Return an address of this site that was asked for, or the way home."""
+    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
+        return wanted
+    return reverse("home")
 
 
 def _locked(request: PitRequest, refused: Refused | None = None) -> HttpResponse:

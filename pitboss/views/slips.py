@@ -25,6 +25,7 @@ from pitboss.rules.jackpot_flows import JACKPOT
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.signing import relieves_a_carrier
+from pitboss.selectors.slip_papers import game_of
 from pitboss.selectors.slips import (
     TITLES,
     due_step,
@@ -37,6 +38,7 @@ from pitboss.selectors.slips import (
     steps_of,
     told_of,
 )
+from pitboss.services import house
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import sign
 from pitboss.views.forms import entry_of, pen_of, text
@@ -183,12 +185,16 @@ def _is_blind(paper: Slip) -> bool:
 
 
 def _facts(paper: Slip) -> list[dict[str, str]]:
+    asked_at = paper.raised_at.astimezone(house.the_property().zone)
     facts = [
         {"name": "Gaming day", "value": f"{paper.gaming_day:%a %d %b %Y}"},
+        {"name": "Time", "value": f"{asked_at:%H:%M}"},
         {"name": "Shift", "value": paper.shift},
     ]
     if paper.table:
         facts.insert(0, {"name": "Table", "value": f"{paper.table}, {paper.table.pit}"})
+    if game := game_of(paper):
+        facts.insert(1, {"name": "Game", "value": game})
     if paper.refers_to:
         facts.append({"name": "Refers to", "value": paper.refers_to.serial})
     if paper.details.get("sequence"):

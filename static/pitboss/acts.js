@@ -4,6 +4,7 @@
   const SAY_AFTER_MS = 300;
   const TOAST_MS = 6000;
   const KEEP_MS = 15 * 60_000;
+  const LOCK_AGAIN_MS = 15_000;
   const root = document.documentElement;
 
   // Busy: the pressed button is dead at once and shows its verb when the answer takes its time.
@@ -133,6 +134,7 @@
 
   // An idle tablet locks. Without a line it hides what it shows, and locks as soon as the line is back.
   let touchedAt = Date.now();
+  let lockSentAt = 0;
   const touch = () => { if (!root.classList.contains("is-locked")) touchedAt = Date.now(); };
   for (const name of ["pointerdown", "keydown", "wheel", "touchmove"]) {
     document.addEventListener(name, touch, { capture: true, passive: true });
@@ -141,7 +143,10 @@
     const lock = document.getElementById("lock");
     if (!lock || Date.now() - touchedAt < Number(lock.dataset.lockAfter) * 1000) return;
     root.classList.add("is-locked");
-    if (!root.classList.contains("no-line")) lock.submit();
+    // Sent anew each second, it would take back an answer that a slow line is still bringing.
+    if (root.classList.contains("no-line") || Date.now() - lockSentAt < LOCK_AGAIN_MS) return;
+    lockSentAt = Date.now();
+    lock.submit();
   };
   setInterval(judgeIdle, 1000);
   document.addEventListener("visibilitychange", judgeIdle);

@@ -109,13 +109,20 @@ def test_a_locked_tablet_shows_nothing_and_opens_by_the_pin_of_its_person(cast: 
     client = browser_of(cast.devices[Place.PIT])
     log_in(client, cast.alice)
     board = reverse("pit-board", args=[cast.pit.pk])
-    client.post(reverse("lock"))
+    where = f"{board}?now=1"
+    assert f'name="next" value="{where}"' in client.get(where).content.decode()
+    client.post(reverse("lock"), {"next": where})
     assert client.get(board).headers["Location"] == reverse("lock")
     assert client.get(reverse("pit-board-poll", args=[cast.pit.pk])).status_code == 204
     assert client.post(reverse("unlock"), {"pin": "000000"}).status_code == 422
     assert client.get(board).status_code == 302
-    client.post(reverse("unlock"), {"pin": pin_of(cast.alice.badge)})
+    opened = client.post(reverse("unlock"), {"pin": pin_of(cast.alice.badge)})
+    assert opened.headers["Location"] == where
     assert client.get(board).status_code == 200
+    # It leads nowhere but to a page of the house.
+    client.post(reverse("lock"), {"next": "https://elsewhere.example/"})
+    opened = client.post(reverse("unlock"), {"pin": pin_of(cast.alice.badge)})
+    assert opened.headers["Location"] == reverse("home")
 
 
 def test_a_pin_is_set_by_its_person_before_a_witness(cast: Cast) -> None:
