@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from pitboss.models import Device, Person, Table
+from pitboss.models import Device, Person, Slip, Table
+from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place, Role
+from pitboss.rules.tray_flows import CLOSER
+from pitboss.selectors.slips import due_step
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_person, lock_table
 from pitboss.services.pins import signed_act
@@ -41,7 +44,12 @@ def tap_in(
         if there is not None and there.dealer_id == dealer.pk:
             then(there)
             return there  # A second tap, or a resend after a lost answer.
-        refusals = [*_refusals(dealer, table, device), *_held_refusals(there)]
+        refusals = [
+            *_refusals(dealer, table, device),
+            *_held_refusals(there),
+            *_unfinished_refusals(there),
+            *_unfinished_refusals(left),
+        ]
         if not table.is_open:
             refusals.append(Refusal("table_closed", f"{table} is closed. Open it first."))
         if refusals:
@@ -76,6 +84,8 @@ def tap_out(
             refusals.append(
                 Refusal("dealer_elsewhere", f"{dealer} deals at {elsewhere}. Tap out there.")
             )
+        else:
+            refusals += _unfinished_refusals(dealing)
         if refusals:
             raise Refused(refusals)
         if dealing is not None:
@@ -135,6 +145,46 @@ def _held_refusals(there: Dealing | None) -> list[Refusal]:
     """Return why nobody may take a table over: its dealer signed the closer and must stay."""
     held = held_at(there.dealer) if there is not None else ""
     return [held_refusal(there.dealer, held)] if there is not None and held else []
+
+
+def _unfinished_refusals(dealing: Dealing | None) -> list[Refusal]:
+    """Return what a dealer has to see finished before leaving: slips signed beside the supervisor.
+
+    What waits for the cage or an officer is under way, and the next dealer goes on with it. A
+    closer has its own rule.
+    """
+    if dealing is None:
+        return []
+    begun = (
+        Slip.objects.filter(
+            table=dealing.table_id, status=SlipStatus.OPEN, signatures__person=dealing.dealer_id
+        )
+        .exclude(kind=CLOSER.kind)
+        .order_by("id")
+        .distinct()
+        .prefetch_related("signatures")
+    )
+    return [
+        Refusal(
+            "transaction_open",
+            f"{slip.title} {slip.serial} waits for the supervisor, and {dealing.dealer} has signed "
+            "it. Finish it at the table, then change dealers.",
+        )
+        for slip in begun
+        if _is_at_the_table(slip, dealing.dealer_id)
+    ]
+
+
+def _is_at_the_table(slip: Slip, dealer_id: int) -> bool:
+    """Tell whether the dealer was the last to sign, and the supervisor beside them is the next."""
+    last = max(slip.signatures.all(), key=lambda each: each.pk)
+    due = due_step(slip)
+    return (
+        last.person_id == dealer_id
+        and due is not None
+        and due["at"] == Place.PIT
+        and Role.SUPERVISOR in due["by"]
+    )
 
 
 def held_refusal(dealer: Person, table: str) -> Refusal:

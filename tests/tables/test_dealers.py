@@ -102,6 +102,25 @@ def test_who_may_not_tap(floor: Cast) -> None:
         tap_in(table_id=table, **tap(floor, floor.dora))
 
 
+def test_dealers_change_when_what_one_signed_is_finished_at_the_table(floor: Cast) -> None:
+    here, there = floor.table.pk, floor.other_table.pk
+    tap_in(table_id=here, **tap(floor, floor.dan))
+    fill = floor.ask()
+    floor.carry(fill)
+    floor.sign(fill, "agreed", floor.dan, entry=floor.agreement(fill))
+    with refused("transaction_open", journal=["act_refused"]):
+        tap_out(table_id=here, **tap(floor, floor.dan))
+    with refused("transaction_open", journal=["act_refused"]):
+        tap_in(table_id=there, **tap(floor, floor.dan))
+    with refused("transaction_open", journal=["act_refused"]):
+        tap_in(table_id=here, **tap(floor, floor.dora))
+    floor.sign(fill, "received", floor.alice)
+    # What is still on its way is not at the table: the next dealer goes on with it.
+    floor.carry(floor.ask())
+    tap_in(table_id=here, **tap(floor, floor.dora))
+    assert Dealing.objects.get(ended_at=None).dealer == floor.dora
+
+
 def test_a_dealer_without_a_licence_does_not_deal(floor: Cast) -> None:
     Person.objects.filter(pk=floor.dan.pk).update(licence_ends="2020-01-01")
     with refused("not_employed", journal=["act_refused"]):
