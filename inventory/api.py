@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from pitboss.api_auth import DeviceView, IsAtTheCage, device_of
 from pitboss.api_schema import problems
 from pitboss.models import Slip, Waiting
+from pitboss.rules.asks import ANSWER_MAX
 from pitboss.rules.flows import REASON_MAX, Track
 from pitboss.rules.roles import Place
 from pitboss.selectors.slips import due_step
@@ -69,6 +70,7 @@ class _Due(serializers.Serializer[Any]):
     records = serializers.BooleanField()
     needs_reason = serializers.BooleanField()
     in_presence_of = serializers.CharField(allow_null=True)
+    asks = serializers.ListField(child=serializers.CharField())
 
 
 class _Signed(serializers.Serializer[Any]):
@@ -135,6 +137,7 @@ class _SignInput(serializers.Serializer[Any]):
     counted = serializers.DictField(required=False, allow_null=True, default=None)
     reason = serializers.CharField(max_length=REASON_MAX, allow_blank=True, default="")
     present_badge = serializers.CharField(max_length=12, allow_blank=True, default="")
+    said = serializers.DictField(child=serializers.CharField(max_length=ANSWER_MAX), default=dict)
 
 
 class SlipSign(DeviceView):
@@ -162,6 +165,7 @@ class SlipSign(DeviceView):
                 counted=data["counted"],
                 reason=data["reason"],
                 present_badge=data["present_badge"],
+                said=data["said"],
             ),
         )
         return Response(
@@ -205,13 +209,7 @@ def _detail(slip: Slip) -> dict[str, Any]:
     due = due_step(slip)
     return {
         **_head(slip),
-        "due": None
-        if due is None
-        else {
-            key: due[key]
-            for key in ("track", "name", "by", "at", "attests", "counts", "records", "needs_reason")
-        }
-        | {"in_presence_of": due["in_presence_of"]},
+        "due": None if due is None else {key: due.get(key, []) for key in _Due().get_fields()},
         "signatures": [
             {
                 "track": each.track,

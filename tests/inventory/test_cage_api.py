@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from inventory.selectors.cheques import credits_in_transit
+from jackpots.models import JackpotPayment
 from pitboss.models import Device, Signature, Slip
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place
@@ -22,6 +23,7 @@ from tests.crediting import (
     open_with,
     receive,
 )
+from tests.hitting import MIXED, hit, open_tables, released
 
 pytestmark = pytest.mark.django_db
 
@@ -170,3 +172,20 @@ def test_a_count_of_the_cage_tells_nothing_of_what_is_expected(
     count = begin_cage_count(cast, GREENS)
     assert "777777" not in cage.get(f"slips/{count.serial}").content.decode()
     assert "777777" not in cage.get("cage/queue").content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_jackpot_is_paid_at_the_cage_by_a_signer_who_says_from_what(
+    cast: Cast, cage: CageSystem
+) -> None:
+    open_tables(cast)
+    jackpot = hit(cast, MIXED)
+    released(cast, jackpot)
+    slip = cage.get(f"slips/{jackpot.serial}").json()
+    assert slip["due"]["asks"] == ["source"]
+    body = signature(cast, slip["shown"]) | {"step": "paid", "counted": None, "present_badge": ""}
+    refused = cage.post(f"slips/{jackpot.serial}/sign", body)
+    assert (refused.status_code, refused.json()["refusals"][0]["code"]) == (422, "source_missing")
+    paid = cage.post(f"slips/{jackpot.serial}/sign", body | {"said": {"source": "cage"}})
+    assert paid.status_code == 200, paid.json()
+    assert JackpotPayment.objects.get().source == "cage"
