@@ -28,7 +28,7 @@ from pitboss.rules.settings_book import BOOK
 from pitboss.rules.tray_flows import VARIANCE_STEPS
 from pitboss.selectors.licences import ending_of, endings_for
 from pitboss.selectors.own import own_of
-from pitboss.selectors.slips import TITLES, heading_of, says_of
+from pitboss.selectors.slips import TO_DO, heading_of, says_of
 from pitboss.selectors.waiting import waiting_for
 from pitboss.services import house
 from pitboss.services.acknowledging import acknowledge
@@ -129,7 +129,7 @@ def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
     return {
         "id": wait.pk,
         "title": " · ".join(filter(None, (_about(slip), heading_of(slip)))),
-        "state": {"kind": tone, "word": "Variance" if variance else TITLES[wait.step]},
+        "state": {"kind": tone, "word": "Variance" if variance else TO_DO[wait.step]},
         "tone": tone,
         "since": wait.since,
         "limit_seconds": wait.limit_seconds,
