@@ -16,7 +16,7 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip, Table
-from pitboss.rules.cheques import BY_CENTS, ordered
+from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.selectors.details import written_of
 from pitboss.services import house
@@ -94,7 +94,6 @@ def _paper(request: PitRequest) -> Paper:
 
 def _form(request: PitRequest, table: Table, refused: Refused | None = None) -> HttpResponse:
     posted = request.POST
-    colours = ordered(table.par_cheques) or list(BY_CENTS)
     context = {
         "heading": f"From paper, {table.name}",
         "back": {"url": reverse("table", args=[table.name]), "label": table.name},
@@ -110,7 +109,7 @@ def _form(request: PitRequest, table: Table, refused: Refused | None = None) -> 
         "day_is_closed": bool(refused and "day_closed" in refused.codes)
         or posted.get("corrects") == "yes",
         "rows": [
-            {"cents": cents, "value": posted.get(f"cheques_{cents}", "")} for cents in colours
+            {"cents": cents, "value": posted.get(f"cheques_{cents}", "")} for cents in BY_CENTS
         ],
         "refusals": refused.refusals if refused else (),
     }

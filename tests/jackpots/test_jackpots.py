@@ -308,7 +308,7 @@ def test_an_old_review_is_made_again_before_the_release(
     ("cards", "more", "code"),
     [
         (SUITED, {"seat": 0}, "unknown_seat"),
-        (SUITED, {"seat": 10}, "unknown_seat"),
+        (SUITED, {"seat": 8}, "unknown_seat"),
         (SUITED, {"wager": "lucky_ladies"}, "bet_not_offered"),
         (("7h", "8h"), {}, "no_jackpot"),
         (("8h", "9h"), {}, "no_jackpot"),
