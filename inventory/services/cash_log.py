@@ -131,12 +131,7 @@ def key_cash(*, new: Transaction, confirmed: bool, pen: Pen, shown: str) -> Cash
             raise Refused(refusals)
         rows: list[models.Model] = []
         if new.description:
-            stranger = Stranger.objects.create(
-                description=new.description,
-                gaming_day=when.gaming_day,
-                described_by=person,
-                described_at=now,
-            )
+            stranger = _describe(new.description, person, when, now)
             rows.append(stranger)
             who = Whose(None, stranger)
         entry, reports = _write(
@@ -207,13 +202,13 @@ def log_noted_cash(
     confirmed: bool,
     at: datetime,
 ) -> list[models.Model]:
-    """Log a patron's cash that a supervisor nodded to at a table, in the transaction of that nod.
+    """Log somebody's cash that a supervisor nodded to at a table, in the transaction of that nod.
 
     Call it under the table's lock and before the journal; return these rows, so that the nod's
     entry vouches for them. What takes the day over the limit is signed and its warning read.
     Raises Refused.
     """
-    assert new.patron is not None, "whose cash it is must be known"
+    assert new.patron is not None or new.description, "whose cash it is must be known"
     when = house.period_at(at)
     who = lock_whose(new.patron, None)
     outlook = outlook_of(new, when.gaming_day)
@@ -224,6 +219,11 @@ def log_noted_cash(
                 *([] if is_signed else [Refusal("signature_missing", "Key badge and PIN.")]),
             ]
         )
+    rows: list[models.Model] = []
+    if new.patron is None:
+        stranger = _describe(new.description, person, when, at)
+        rows.append(stranger)
+        who = Whose(None, stranger)
     entry, reports = _write(
         who,
         new.patron,
@@ -235,7 +235,20 @@ def log_noted_cash(
         at=at,
         was_warned=outlook.needs_confirmation,
     )
-    return [entry, *reports]
+    return [*rows, entry, *reports]
+
+
+def _describe(description: str, person: Person, when: Period, at: datetime) -> Stranger:
+    """Keep who it is that nobody has on file. Raises Refused for words that describe nobody."""
+    refusals = description_refusals(description)
+    if refusals:
+        raise Refused(refusals)
+    return Stranger.objects.create(
+        description=description,
+        gaming_day=when.gaming_day,
+        described_by=person,
+        described_at=at,
+    )
 
 
 @dataclass(frozen=True, slots=True)

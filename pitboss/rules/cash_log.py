@@ -271,6 +271,23 @@ def amount_refusals(amount_cents: int) -> list[Refusal]:
     return [Refusal("amount_malformed", f"Key the cash in dollars, from $0.01 to {most}.")]
 
 
+def who_refusals(policy: CashPolicy, amount_cents: int, *, is_told: bool) -> list[Refusal]:
+    """Return why cash is not taken before it is known whose: alone it is more than the limit.
+
+    >>> [each.code for each in who_refusals(CashPolicy(), 1_000_001, is_told=False)]
+    ['who_missing']
+    """
+    if is_told or not policy.is_reported(amount_cents):
+        return []
+    return [
+        Refusal(
+            "who_missing",
+            f"Cash over {format_money(policy.report_over_cents)} is reported. Name the patron, "
+            "or describe them and take their ID.",
+        )
+    ]
+
+
 def description_refusals(description: str) -> list[Refusal]:
     """Return why words do not describe an unknown person well enough to know them again."""
     if not is_plain(description):

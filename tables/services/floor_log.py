@@ -17,8 +17,10 @@ from django.db import models, transaction
 from django.db.models import Exists, OuterRef
 
 from inventory.models import Patron, TrayCount
+from inventory.selectors.cash_log import policy_of
 from pitboss.models import Device, FloorException, Person, Table
 from pitboss.rules.canonical import canonical, digest, is_plain
+from pitboss.rules.cash_log import description_refusals, who_refusals
 from pitboss.rules.cheques import ordered
 from pitboss.rules.closing_notice import CLOSING, STAYS_OPEN
 from pitboss.rules.floor_book import floor_kind
@@ -36,7 +38,7 @@ from pitboss.rules.floor_log import (
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.gaming_day import Period
 from pitboss.rules.nods import STANDING, STANDING_END, WHAT, covers
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place
 from pitboss.rules.tray_flows import OPENER
 from pitboss.services import house, journal
@@ -81,6 +83,8 @@ class NewEntry:
     code: str
     given: Mapping[str, object] = field(default_factory=dict)
     patron_id: int | None = None
+    # Or who it is that nobody has on file, in words.
+    description: str = ""
     # The signer read what stands before it: cash that takes a patron's day over the limit.
     is_confirmed: bool = False
 
@@ -152,7 +156,10 @@ def enter(*, table_id: int, new: NewEntry, hand: Tap | Pen) -> FloorEntry:
         if earlier is not None:
             return earlier
         ground = ground_of(table, now)
-        refusals = entry_refusals(kind, facts, ground, by_of(person, hand, table, now))
+        refusals = [
+            *entry_refusals(kind, facts, ground, by_of(person, hand, table, now)),
+            *_who_refusals(kind, facts, new, ground),
+        ]
         if refusals:
             raise Refused(refusals)
         device = _device(hand)
@@ -166,6 +173,7 @@ def answer(
     hand: Tap | Pen,
     reason: str = "",
     patron_id: int | None = None,
+    description: str = "",
     is_confirmed: bool = False,
 ) -> FloorEntry:
     """Say yes or no to what a terminal asked, once. Raises Refused."""
@@ -175,7 +183,7 @@ def answer(
         now = house.now()
         lock_request(hand.request_id)
         table = lock_table(asked.table_id)
-        new = NewEntry(asked.kind, {}, patron_id, is_confirmed)
+        new = NewEntry(asked.kind, {}, patron_id, description, is_confirmed)
         more = {"asked": asked.pk, "granted": is_granted, "why": reason}
         marks = _marks(person, hand, table, kind, asked.facts, new, **more)
         earlier = _earlier(marks)
@@ -187,7 +195,10 @@ def answer(
         ground = ground_of(table, now)
         by = by_of(person, hand, table, now)
         if is_granted:
-            refusals = entry_refusals(kind, asked.facts, ground, by)
+            refusals = [
+                *entry_refusals(kind, asked.facts, ground, by),
+                *_who_refusals(kind, asked.facts, new, ground),
+            ]
         else:
             refusals = [*hand_refusals(kind, by), *decline_refusals(reason)]
         if refusals:
@@ -260,9 +271,14 @@ def ask(*, terminal: Terminal, code: object, given: Mapping[str, object]) -> Flo
 def _standing_for(
     kind: FloorKind, facts: Facts, ground: Ground, table: Table, when: Period
 ) -> FloorEntry | None:
-    """Return the instruction that covers a request. What is signed is never covered."""
+    """Return the instruction that covers a request.
+
+    What is signed is never covered, nor cash of which it must be told whose it is.
+    """
     standing = standing_at(table, when).get(kind.code)
     if standing is None or kind.needs_signature(facts, ground.settings):
+        return None
+    if _who_refusals(kind, facts, NewEntry(kind.code), ground):
         return None
     return standing if covers(kind, facts, standing.facts) else None
 
@@ -307,6 +323,7 @@ def _marks(
         "kind": kind.code,
         "facts": dict(facts),
         "patron": new.patron_id,
+        "description": new.description,
         "confirmed": new.is_confirmed,
         "signed": is_signed,
         **more,
@@ -418,6 +435,17 @@ def _write(
         rows=rows,
     )
     return entry
+
+
+def _who_refusals(kind: FloorKind, facts: Facts, new: NewEntry, ground: Ground) -> list[Refusal]:
+    """Return why it must be said first whose this is."""
+    amount_cents = kind.amount(facts)
+    if not kind.names_patron or amount_cents is None:
+        return []
+    if new.patron_id is None and new.description:
+        return description_refusals(new.description)
+    is_told = new.patron_id is not None
+    return who_refusals(policy_of(ground.gaming_day), amount_cents, is_told=is_told)
 
 
 def _patron(kind: FloorKind, new: NewEntry) -> Patron | None:

@@ -1,4 +1,4 @@
-"""What follows from nods: a patron's cash goes into the day's sum."""
+"""What follows from nods: the cash of whoever was named or described goes into the day's sum."""
 
 from __future__ import annotations
 
@@ -15,11 +15,17 @@ from tables.services.floor_log import NewEntry, follows
 
 @follows(BUY_IN.code)
 def _cash_of_patron(entry: FloorEntry, new: NewEntry) -> Sequence[models.Model]:
-    """Log the cash of a buy-in where its patron is known."""
-    if entry.patron is None or entry.amount_cents is None:
+    """Log the cash of a buy-in where it was told whose it is."""
+    if entry.amount_cents is None or (entry.patron is None and not new.description):
         return []
     return log_noted_cash(
-        new=Transaction(CashKind.BUY_IN, entry.amount_cents, entry.table, patron=entry.patron),
+        new=Transaction(
+            CashKind.BUY_IN,
+            entry.amount_cents,
+            entry.table,
+            patron=entry.patron,
+            description="" if entry.patron else new.description,
+        ),
         person=entry.by,
         device=entry.device,
         is_signed=entry.is_signed,

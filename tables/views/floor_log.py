@@ -97,7 +97,7 @@ def floor_enter(request: PitRequest, name: str, code: str) -> HttpResponse:
     if request.method == "GET":
         return _form(request, table, kind)
     try:
-        new = NewEntry(code, given_of(kind.asks, request.POST), *_patron_of(request.POST))
+        new = NewEntry(code, given_of(kind.asks, request.POST), *_whose(request.POST))
         entry = enter(table_id=table.pk, new=new, hand=_hand(request))
     except Refused as refused:
         return _form(request, table_named(name), kind, refused)
@@ -131,14 +131,15 @@ def floor_request(request: PitRequest, request_id: int) -> HttpResponse:
     if request.method == "GET":
         return _asked(request, asked)
     is_granted = request.POST.get("act") != "decline"
-    patron_id, is_confirmed = _patron_of(request.POST)
     try:
+        patron_id, description, is_confirmed = _whose(request.POST)
         entry = answer(
             asked=asked,
             is_granted=is_granted,
             hand=_hand(request),
             reason=text(request.POST, "why"),
             patron_id=patron_id,
+            description=description,
             is_confirmed=is_confirmed,
         )
     except Refused as refused:
@@ -167,15 +168,24 @@ def said_of(entry: FloorEntry) -> str:
     return f"{entry.outcome.capitalize()}: {entry.sentence}"
 
 
-def _patron_of(post: QueryDict) -> tuple[int | None, bool]:
-    """Return the patron who was named, none when nobody was. Raises Refused."""
+def _whose(post: QueryDict) -> tuple[int | None, str, bool]:
+    """Return who was named, or how they were described, and whether a warning was read.
+
+    Raises Refused.
+    """
     find = text(post, "find").strip()
     found = list(patrons_named(find)[:2]) if find else []
     if find and not found:
-        raise refuse("unknown_patron", f"No patron on file is called {find}. Leave it empty.")
+        raise refuse("unknown_patron", f"No patron on file is called {find}. Describe them.")
     if len(found) > 1:
         raise refuse("who_unclear", f"Several patrons are called {find}. Swipe the card.")
-    return found[0].pk if found else None, post.get("seen") == "yes"
+    described = "" if found else " ".join(text(post, "description").split())
+    return found[0].pk if found else None, described, post.get("seen") == "yes"
+
+
+def _patron_fields(post: QueryDict) -> dict[str, str]:
+    """Return what was keyed of whose it is, to be shown or posted again."""
+    return {name: post.get(name, "") for name in ("find", "description")}
 
 
 def _hand(request: PitRequest) -> Tap | Pen:
@@ -211,7 +221,7 @@ def _form(
             _drawn(field, request, given, ground) for field in kind.asks if field.shape != "cheques"
         ],
         **_cheque_table(kind, given),
-        "find": request.POST.get("find", ""),
+        **_patron_fields(request.POST),
         "button": "Grant" if kind.is_approval else "Note it",
         "refusals": [each for each in refusals if each.code != _SIGNATURE],
         **sending,
@@ -261,7 +271,7 @@ def _asked(
         "request_id": (refused and request.POST.get("request_id")) or new_request_id(),
         "facts": facts_of(asked.kind, asked.facts),
         "why": request.POST.get("why", ""),
-        "find": request.POST.get("find", ""),
+        **_patron_fields(request.POST),
         "refusals": refusals or against,
         **_sending(kind, asked.facts, ground),
     }
@@ -273,7 +283,7 @@ def _asked(
             button=f"Grant, sign as {kind.by.label}",
             refused=refused if "pin" in request.POST else None,
             badge=request.user.badge,
-            fields={"act": "grant", "find": request.POST.get("find", "")},
+            fields={"act": "grant", **_patron_fields(request.POST)},
             confirm=_confirm(refused, request.POST),
         )
     return render(

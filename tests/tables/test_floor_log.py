@@ -80,6 +80,8 @@ def test_what_is_signed_takes_a_badge_and_a_pin(floor: Cast) -> None:
         note(floor, "buy_in", big, floor.pen(floor.dan))
     entry = note(floor, "buy_in", big, floor.pen(floor.bob))
     assert (entry.by, entry.needs_signature, entry.is_signed) == (floor.bob, True, True)
+    with refused("who_missing", journal=("act_refused",)):
+        note(floor, "buy_in", {"amount_cents": 1_000_100}, floor.pen(floor.bob))
 
 
 @pytest.mark.django_db

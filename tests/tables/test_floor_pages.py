@@ -14,6 +14,7 @@ from pypdf import PdfReader
 from inventory.models import CashEntry, CurrencyReport
 from pitboss.models import JournalEntry, JournalSeal
 from pitboss.services import house
+from pitboss.services.verification import verify
 from tables.models import FloorEntry, FloorRequest
 from tables.services.floor_log import answer
 from tests.cast import Cast
@@ -129,6 +130,24 @@ def test_cash_over_the_limit_is_read_and_signed_before_the_nod(floor: Cast, tabl
     assert tablet.post(url, signing(again.content.decode(), floor.alice)).status_code == 302
     assert CurrencyReport.objects.get().sum_cents == 1_050_000
     assert CashEntry.objects.latest("pk").was_warned
+
+
+def test_more_cash_than_the_limit_is_taken_from_nobody_unknown(floor: Cast, tablet: Client) -> None:
+    url = form(floor, "buy_in")
+    for words, said in (("", "or describe them"), ("A man.", "so that others know them")):
+        sent = keyed(tablet, url, amount_cents="12000", description=words)
+        again = tablet.post(url, sent)
+        assert again.status_code == 422
+        assert said in again.content.decode()
+    sent["description"] = "Man of about 50, tall, grey hair, blue suit"
+    pad = tablet.post(url, sent).content.decode()
+    warned = tablet.post(url, signing(pad, floor.alice)).content.decode()
+    assert "I read the warning" in warned
+    assert not FloorEntry.objects.exists()
+    assert tablet.post(url, signing(warned, floor.alice)).status_code == 302
+    cash, report = CashEntry.objects.get(), CurrencyReport.objects.get()
+    assert (cash.stranger.description, report.sum_cents) == (sent["description"], 1_200_000)
+    assert verify().is_sound
 
 
 def test_a_request_is_on_the_table_the_board_and_the_inbox_and_is_answered(
