@@ -247,7 +247,7 @@ def _ask_page(
                     "name": "Top-sign",
                     "value": "pit manager"
                     if needs_top_sign(asked, top_sign_from)
-                    else f"only from {format_money(top_sign_from)} cheques up",
+                    else f"from {format_money(top_sign_from)} cheques up",
                 }
             ],
             "note": _ask_note(asking, held, asked, replaces),

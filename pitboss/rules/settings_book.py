@@ -98,6 +98,16 @@ def _approvals() -> Iterator[Setting]:
         OUR_OWN,
     )
     yield Setting(
+        "ruling.holds",
+        subject,
+        "How long a ruling on an irregular hand holds",
+        "It ends with its hand. Where no terminal tells of rounds and nobody says that the hand is "
+        "over, it ends by itself, so that it touches no later hand.",
+        Whole(1, 30, "minute"),
+        5,
+        OUR_OWN,
+    )
+    yield Setting(
         "approval.long_odds_from",
         subject,
         "Odds to one from which surveillance confirms a payout",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -157,7 +158,7 @@ def _shown(paper: Slip, posted: QueryDict, *, differs: bool) -> dict[str, Any]:
             {"cents": cents, "value": posted.get(f"counted_{cents}", "")} for cents in BY_CENTS
         ],
         "waits": f"Waits for a {role_words(due)}" if due else f"This slip is {paper.status}",
-        "waits_words": f"Signed at the {due['at']}." if due and due["at"] else "",
+        "waits_words": _where_words(paper, due) if due else "",
         "ways_out": ways_out(paper),
     }
 
@@ -318,6 +319,21 @@ def _way_back(paper: Slip) -> dict[str, str]:
     return {"url": f"{own}?track=void", "label": "Void it, count again…"}
 
 
+def _is_signed_here(request: PitRequest, paper: Slip, due: Mapping[str, Any]) -> bool:
+    """Tell whether a signature is taken on this device: of its place, and of the slip's pit."""
+    device = request.device
+    if due["at"] is None or device is None:
+        return due["at"] is None
+    is_elsewhere = paper.table is not None and device.pit_id not in (None, paper.table.pit_id)
+    return due["at"] == device.place and not (device.place == Place.PIT and is_elsewhere)
+
+
+def _where_words(paper: Slip, due: Mapping[str, Any]) -> str:
+    if due["at"] == Place.PIT and paper.table is not None:
+        return f"Signed on a tablet of {paper.table.pit}."
+    return f"Signed at the {due['at']}." if due["at"] else ""
+
+
 def _pad(
     request: PitRequest,
     paper: Slip,
@@ -333,8 +349,7 @@ def _pad(
     due = next(
         (s for s in track_steps(paper.plan, track) if (track, s["name"]) not in signed), None
     )
-    place = request.device.place if request.device else None
-    if due is None or (due["at"] is not None and due["at"] != place):
+    if due is None or not _is_signed_here(request, paper, due):
         return None
     inputs = []
     if due["in_presence_of"]:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any
 
 from django.db.models import Q
 
 from pitboss.models import Table
 from pitboss.rules.table_orders import Order, OrderEnd, OrderKind, order_of
+from pitboss.services import house
 from tables.models import FloorEntry, TableOrder
-
-# A hand takes a minute or two; a ruling that nobody ended must not touch the hands after it.
-HAND_MAX: Final = timedelta(minutes=10)
 
 
 def begin_order(
     entry: FloorEntry, kind: OrderKind, facts: dict[str, Any], seat: int | None = None
 ) -> TableOrder:
     """Let an order stand from its entry on. The caller holds the table's lock."""
+    # A ruling that nobody ended must not touch the hands after its own.
+    holds = timedelta(minutes=house.settings_at(entry.at)["ruling.holds"])
     return TableOrder.objects.create(
         table=entry.table,
         kind=kind.value,
@@ -26,7 +26,7 @@ def begin_order(
         seat=seat,
         facts=facts,
         began_at=entry.at,
-        holds_until=entry.at + HAND_MAX if kind is OrderKind.RULING else None,
+        holds_until=entry.at + holds if kind is OrderKind.RULING else None,
     )
 
 
