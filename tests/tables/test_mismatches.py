@@ -49,7 +49,7 @@ def settle(
     )
 
 
-def test_a01_what_is_confirmed_as_judged_troubles_nobody(terminal: TerminalClient) -> None:
+def test_what_is_confirmed_as_judged_troubles_nobody(terminal: TerminalClient) -> None:
     number = checked(terminal)
     answer = terminal.post(f"checks/{number}/paid", {"paid_cents": 45_000})
     assert (answer.status_code, answer.json()["mismatch"]) == (201, None)
@@ -58,7 +58,7 @@ def test_a01_what_is_confirmed_as_judged_troubles_nobody(terminal: TerminalClien
     assert terminal.get(f"checks/{number}/paid").json() == answer.json()
 
 
-def test_a02_a_verdict_alone_opens_nothing_until_another_amount_is_confirmed(
+def test_a_verdict_alone_opens_nothing_until_another_amount_is_confirmed(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     number = checked(terminal, paid_cents=90_000)
@@ -73,7 +73,7 @@ def test_a02_a_verdict_alone_opens_nothing_until_another_amount_is_confirmed(
     assert (mismatch.table, mismatch.dealer) == (cast.table, cast.dan)
 
 
-def test_a03_too_little_and_what_nobody_could_verify_are_told_as_well(
+def test_too_little_and_what_nobody_could_verify_are_told_as_well(
     terminal: TerminalClient,
 ) -> None:
     assert paid(terminal, paid_cents=40_000).direction == "underpaid"
@@ -85,7 +85,7 @@ def test_a03_too_little_and_what_nobody_could_verify_are_told_as_well(
 
 # A key that is taken ends the transaction; a test that holds one around it could not look further.
 @pytest.mark.django_db(transaction=True)
-def test_a04_a_resend_is_one_confirmation_and_a_second_one_is_refused(
+def test_a_resend_is_one_confirmation_and_a_second_one_is_refused(
     terminal: TerminalClient,
 ) -> None:
     address, key = f"checks/{checked(terminal)}/paid", str(uuid4())
@@ -108,7 +108,7 @@ def test_a04_a_resend_is_one_confirmation_and_a_second_one_is_refused(
         ({"paid_cents": 500, "keyed_at": "now"}, "bad_time"),
     ],
 )
-def test_a05_what_cannot_be_read_is_refused_and_kept_nowhere(
+def test_what_cannot_be_read_is_refused_and_kept_nowhere(
     terminal: TerminalClient, body: dict[str, Any], code: str
 ) -> None:
     answer = terminal.post(f"checks/{checked(terminal)}/paid", body)
@@ -116,7 +116,7 @@ def test_a05_what_cannot_be_read_is_refused_and_kept_nowhere(
     assert not PayoutConfirmation.objects.exists()
 
 
-def test_a06_a_terminal_confirms_the_checks_of_its_own_table_only(
+def test_a_terminal_confirms_the_checks_of_its_own_table_only(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     number = checked(terminal)
@@ -129,7 +129,7 @@ def test_a06_a_terminal_confirms_the_checks_of_its_own_table_only(
         assert answer.status_code == 404
 
 
-def test_a07_what_was_keyed_without_a_line_is_marked_and_lies_with_who_dealt_then(
+def test_what_was_keyed_without_a_line_is_marked_and_lies_with_who_dealt_then(
     cast: Cast, server_clock: ServerClock, terminal: TerminalClient
 ) -> None:
     keyed_at = server_clock.now.isoformat()
@@ -142,7 +142,7 @@ def test_a07_what_was_keyed_without_a_line_is_marked_and_lies_with_who_dealt_the
     assert proof_of(mismatches().get()).keyed_at == server_clock.now.replace(minute=0)
 
 
-def test_a08_the_proof_has_cards_rule_working_and_the_difference(
+def test_the_proof_has_cards_rule_working_and_the_difference(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     paid(terminal, paid_cents=90_000)
@@ -162,7 +162,7 @@ def test_a08_the_proof_has_cards_rule_working_and_the_difference(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a09_a_correction_stands_at_what_is_owed_and_empties_the_list(
+def test_a_correction_stands_at_what_is_owed_and_empties_the_list(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     mismatch = paid(terminal, paid_cents=90_000)
@@ -177,7 +177,7 @@ def test_a09_a_correction_stands_at_what_is_owed_and_empties_the_list(
     assert verify().is_sound
 
 
-def test_a10_an_override_stands_at_what_was_paid_with_its_reason(
+def test_an_override_stands_at_what_was_paid_with_its_reason(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     mismatch = paid(terminal, paid_cents=90_000)
@@ -185,7 +185,7 @@ def test_a10_an_override_stands_at_what_was_paid_with_its_reason(
     assert (settlement.stands_cents, settlement.settled_by) == (90_000, cast.alice)
 
 
-def test_a11_what_the_rules_could_not_say_the_supervisor_finds_and_explains(
+def test_what_the_rules_could_not_say_the_supervisor_finds_and_explains(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     mismatch = paid(terminal, UNKNOWN, paid_cents=2_500)
@@ -193,7 +193,7 @@ def test_a11_what_the_rules_could_not_say_the_supervisor_finds_and_explains(
     assert (settlement.way, settlement.stands_cents) == ("corrected", 0)
 
 
-def test_a12_a_second_tap_settles_once_and_another_supervisor_is_told_who_was_quicker(
+def test_a_second_tap_settles_once_and_another_supervisor_is_told_who_was_quicker(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     mismatch, pen = paid(terminal, paid_cents=90_000), cast.pen(cast.alice)
@@ -215,7 +215,7 @@ def test_a12_a_second_tap_settles_once_and_another_supervisor_is_told_who_was_qu
         ("alice", Place.PIT, {"found_cents": 5_000}, ("amount_is_known",)),
     ],
 )
-def test_a13_each_reason_refuses_and_changes_nothing(
+def test_each_reason_refuses_and_changes_nothing(
     cast: Cast,
     terminal: TerminalClient,
     signer: str,
@@ -237,7 +237,7 @@ def test_a13_each_reason_refuses_and_changes_nothing(
         (0, "", "reason_missing"),
     ],
 )
-def test_a14_what_nobody_verified_is_put_right_to_an_amount_with_a_reason(
+def test_what_nobody_verified_is_put_right_to_an_amount_with_a_reason(
     cast: Cast, terminal: TerminalClient, found_cents: int | None, reason: str, code: str
 ) -> None:
     mismatch = paid(terminal, UNKNOWN, paid_cents=2_500)
@@ -245,7 +245,7 @@ def test_a14_what_nobody_verified_is_put_right_to_an_amount_with_a_reason(
         settle(cast, mismatch, reason=reason, found_cents=found_cents)
 
 
-def test_a15_a_tablet_of_another_pit_and_a_number_that_is_none_are_refused(
+def test_a_tablet_of_another_pit_and_a_number_that_is_none_are_refused(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     mismatch = paid(terminal, paid_cents=90_000)
@@ -256,7 +256,7 @@ def test_a15_a_tablet_of_another_pit_and_a_number_that_is_none_are_refused(
         settle(cast, Mismatch(pk=10**6))
 
 
-def test_a16_the_database_refuses_what_the_services_refuse(
+def test_the_database_refuses_what_the_services_refuse(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     check = PayoutCheck.objects.get(pk=checked(terminal))
@@ -320,7 +320,7 @@ def test_a16_the_database_refuses_what_the_services_refuse(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a17_two_supervisors_at_once_settle_it_once(
+def test_two_supervisors_at_once_settle_it_once(
     cast: Cast, terminal: TerminalClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each is held between its reading and its writing; the table's lock lets one through."""
@@ -335,7 +335,7 @@ def test_a17_two_supervisors_at_once_settle_it_once(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a18_two_confirmations_at_once_are_one(
+def test_two_confirmations_at_once_are_one(
     terminal: TerminalClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address, other = f"checks/{checked(terminal)}/paid", TerminalClient(terminal.device)
@@ -348,7 +348,7 @@ def test_a18_two_confirmations_at_once_are_one(
     assert PayoutConfirmation.objects.count() == 1
 
 
-def test_a19_it_stands_in_the_inbox_on_the_board_and_at_the_table_until_it_is_signed(
+def test_it_stands_in_the_inbox_on_the_board_and_at_the_table_until_it_is_signed(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     mismatch = paid(terminal, paid_cents=90_000)
@@ -375,7 +375,7 @@ def test_a19_it_stands_in_the_inbox_on_the_board_and_at_the_table_until_it_is_si
     assert (quicker.status_code, "note--wait" in quicker.content.decode()) == (409, True)
 
 
-def test_a20_surveillance_reads_the_proof_and_has_no_pad(
+def test_surveillance_reads_the_proof_and_has_no_pad(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     url = reverse("mismatch", args=[paid(terminal, UNKNOWN, paid_cents=2_500).pk])
