@@ -34,7 +34,11 @@ from pitboss.services.first_run import is_due
 from pitboss.services.people import begin_visit, end_visit, set_pin
 from pitboss.services.pins import prove_password, prove_pin
 
-_HOME_OF_PLACE = {Place.CAGE: "cage", Place.SECURITY: "security"}
+_HOME_OF_PLACE = {
+    Place.CAGE: "cage",
+    Place.SECURITY: "security",
+    Place.SURVEILLANCE: "surveillance",
+}
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -45,9 +49,9 @@ def home(request: PitRequest) -> HttpResponse:
     if place == Place.OFFICE and may_open(request.role, "house") and not has_opened():
         return redirect("first-steps")
     wished = _HOME_OF_PLACE.get(place) if place else None
-    for name in (wished, "board", "cage", "security", "compliance", "inbox"):
+    for name in (wished, "board", "cage", "security", "compliance", "count_room", "inbox"):
         if name is not None and may_open(request.role, name):
-            return redirect(name)
+            return redirect(name.replace("_", "-"))
     return redirect("devices")
 
 

@@ -42,6 +42,18 @@ def test_badge_and_password_open_the_door_to_where_the_device_stands(cast: Cast)
     assert JournalEntry.objects.filter(kind="logged_in", person=cast.erin).exists()
 
 
+def test_everyone_begins_where_their_work_is(cast: Cast) -> None:
+    begins = {
+        (cast.ivan, Place.SURVEILLANCE): "surveillance",
+        (cast.paul, Place.OFFICE): "count-room",
+        (cast.alice, Place.PIT): "board",
+    }
+    for (person, place), page in begins.items():
+        client = browser_of(cast.devices[place])
+        log_in(client, person)
+        assert client.get(reverse("home")).headers["Location"] == reverse(page), person
+
+
 def test_a_wrong_password_says_how_many_tries_are_left_and_locks_after_five(cast: Cast) -> None:
     client = browser_of(cast.devices[Place.PIT])
     form = {"badge": cast.alice.badge, "password": "wrong"}

@@ -375,9 +375,7 @@ def test_it_stands_in_the_inbox_on_the_board_and_at_the_table_until_it_is_signed
     assert (quicker.status_code, "note--wait" in quicker.content.decode()) == (409, True)
 
 
-def test_surveillance_reads_the_proof_and_has_no_pad(
-    cast: Cast, terminal: TerminalClient
-) -> None:
+def test_surveillance_reads_the_proof_and_has_no_pad(cast: Cast, terminal: TerminalClient) -> None:
     url = reverse("mismatch", args=[paid(terminal, UNKNOWN, paid_cents=2_500).pk])
     page = signed_in(cast.ivan, cast, Place.SURVEILLANCE).get(url).content.decode()
     assert ("that nobody verified" in page, "data-signpad" in page) == (True, False)
