@@ -288,6 +288,15 @@ def cheques_on_the_way(table: Table) -> Cheques:
     return dict(rows)
 
 
+def asked_already(table: Table, kind: str) -> list[Slip]:
+    """Return the open slips of a kind at a table whose cheques its tray has yet to take or give."""
+    moved = ChequeTransfer.objects.filter(
+        Q(source=Holder.TRAY) | Q(target=Holder.TRAY), slip=OuterRef("pk")
+    )
+    open_slips = slips_under_way([kind]).filter(table=table, status=SlipStatus.OPEN)
+    return list(open_slips.filter(~Exists(moved)))
+
+
 def slips_under_way(kinds: Iterable[str]) -> QuerySet[Slip]:
     """Return the open slips of some kinds, oldest first."""
     return (

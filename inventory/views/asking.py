@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from inventory.selectors.cheques import tray_holding
+from inventory.selectors.cheques import asked_already, tray_holding
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip, Table
@@ -20,6 +20,7 @@ from pitboss.rules.cheques import (
     BY_CENTS,
     BY_THE_UNIT_FROM_CENTS,
     STACK_CHEQUES,
+    combined,
     format_money,
     needs_top_sign,
     ordered,
@@ -121,7 +122,12 @@ def _start(
         return last.cheques_by_cents if last else {}
     if start == "empty":
         return {}
-    return asking.suggested(tray_holding(table), table.par_cheques)
+    # What was asked for already is as good as in the tray, or out of it: nobody asks twice.
+    coming = [
+        {cents: asking.sign * count for cents, count in slip.cheques_by_cents.items()}
+        for slip in asked_already(table, asking.flow.kind)
+    ]
+    return asking.suggested(combined(tray_holding(table), *coming), table.par_cheques)
 
 
 def _pad(
@@ -250,7 +256,7 @@ def _ask_page(
                     else f"from {format_money(top_sign_from)} cheques up",
                 }
             ],
-            "note": _ask_note(asking, held, asked, replaces),
+            "note": _ask_note(asking, table, held, asked, replaces),
         },
         "refusals": refused.refusals if refused else (),
     }
@@ -260,10 +266,18 @@ def _ask_page(
 
 
 def _ask_note(
-    asking: Asking, held: Mapping[int, int], asked: Mapping[int, int], replaces: Slip | None
+    asking: Asking,
+    table: Table,
+    held: Mapping[int, int],
+    asked: Mapping[int, int],
+    replaces: Slip | None,
 ) -> str | None:
     if replaces is not None:
         return f"Replaces {replaces.serial}, which went back."
+    already = asked_already(table, asking.flow.kind)
+    if already:
+        slips = ", ".join(f"{slip.serial}, {format_money(slip.total_cents)}" for slip in already)
+        return f"Asked for already: {slips}. What is suggested counts it in."
     beyond = [BY_CENTS[cents].name for cents in ordered(asked) if asked[cents] > held.get(cents, 0)]
     if asking.sign < 0 and beyond:
         # The tray wins between counts, so this is no reason to refuse.

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from inventory.models import Patron
@@ -187,6 +188,8 @@ def _payment(
             refused = error
     if new is not None and (refused is None or "pin" in request.POST):
         return _payment_pad(request, table, patron, new, url, refused)
+    # What was refused, or what the signer wants to change.
+    keyed = request.POST or request.GET
     context = {
         "heading": f"Marker payment at {where}",
         "back": {"url": url, "label": "Patron"},
@@ -194,8 +197,8 @@ def _payment(
         "owed": payable(patron, at_table=table is not None),
         "elsewhere": payable(patron, at_table=table is None),
         "url": url,
-        "colours": _colours(keyed_cheques(request.POST)),
-        "keyed": {name: request.POST.get(name, "") for name in ("cash", "first", "waiver")},
+        "colours": _colours(keyed_cheques(keyed)),
+        "keyed": {name: keyed.get(name, "") for name in ("cash", "first", "waiver")},
         "refusals": refused.refusals if refused else (),
     }
     status = http_status(refused) if refused else 200
@@ -228,6 +231,7 @@ def _payment_pad(
         url=url,
         fields=fields,
         back={"url": f"{url}?patron={patron.pk}", "label": "Payment"},
+        refuse={"url": f"{url}?{urlencode(fields)}", "label": "Change it"},
         refused=refused,
         note=_cash_note(request, table, patron, new.details["cash_cents"]),
     )

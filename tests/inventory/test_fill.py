@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pytest
+from django.urls import reverse
 
 from inventory.models import ChequeTransfer, Holder
 from inventory.selectors.cheques import (
@@ -23,6 +25,7 @@ from pitboss.services.people import grant_acting_role
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
 from tests.cast import SOME_CHEQUES, Cast, pin_of, refused
+from tests.tablets import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -501,3 +504,20 @@ def test_a_tray_that_moved_in_the_meantime_makes_the_screen_stale(cast: Cast) ->
     with refused("stale_screen"):
         cast.ask(shown=shown)
     assert '"tray_sequence":2' in cast.shown_to_ask()
+
+
+def test_what_was_asked_for_already_is_not_suggested_again(cast: Cast) -> None:
+    page, url = signed_in(cast.alice, cast), reverse("fill-new", args=[cast.table.name])
+    pattern = r'name="cheques_(\d+)" value="([1-9]\d*)"'
+
+    def suggested() -> dict[int, int]:
+        found = re.findall(pattern, page.get(url).content.decode())
+        return {int(cents): int(count) for cents, count in found}
+
+    to_par = suggested()
+    assert to_par
+    fill = cast.ask(to_par)
+    assert suggested() == {}
+    assert f"Asked for already: {fill.serial}" in page.get(url).content.decode()
+    cast.void(fill)
+    assert suggested() == to_par

@@ -135,6 +135,11 @@ def test_a_payment_is_taken_by_the_dealer_and_verified(cast: Cast, ana: Patron) 
     assert "$3,000</span>" in words(asked)
     looked = page.post(url, {"patron": ana.pk, "cheques_10000": "10", "cash": "500"})
     assert "$1,000 in cheques (10 × $100 black) and $500 in cash" in words(looked)
+    # Whoever wants to change it finds what was keyed; and a patron may pay in any colour.
+    again = re.search(r'href="([^"]+)"[^>]*>Change it', words(looked))
+    assert again is not None
+    changed = words(page.get(again[1]))
+    assert all(keyed in changed for keyed in ('value="10"', 'value="500"', "cheques_2000000"))
     taken = page.post(url, {**pad_of(looked), **by(cast.dan)})
     slip = Slip.objects.get(kind="marker_payment")
     assert taken["Location"] == reverse("slip", args=[slip.serial])
