@@ -64,7 +64,10 @@ def string_of(
     >>> [(relief.table, relief.by, f"{relief.at:%H:%M}") for relief in string]
     [('BJ-11', 3, '13:00'), ('BJ-12', 1, '13:20')]
     """
-    due = sorted(tables, key=lambda at: (_due_at(at, relief_after, now), at.table))
+    # An open tray that nobody stands behind comes before any dealer who is overdue.
+    due = sorted(
+        tables, key=lambda at: (at.since is not None, _due_at(at, relief_after, now), at.table)
+    )
     promised = {*sent.values()}
     ready = {each.dealer: each.free_at for each in resting}
     free = [(each.free_at, each.dealer) for each in resting if each.dealer not in promised]
@@ -73,7 +76,7 @@ def string_of(
 
     def meet(at_table: AtTable, by: int, free_at: datetime, *, is_sent: bool) -> None:
         due_at = _due_at(at_table, relief_after, now)
-        at = max(due_at, free_at)
+        at = max(due_at, free_at, now)
         string.append(Relief(at_table.table, at_table.dealer, by, due_at, at, is_sent))
         if at_table.dealer is not None:
             heapq.heappush(free, (at + break_for, at_table.dealer))
@@ -95,7 +98,14 @@ def string_of(
         else:
             due_at = _due_at(at_table, relief_after, now)
             string.append(Relief(at_table.table, at_table.dealer, None, due_at, None))
-    return sorted(string, key=lambda relief: (relief.at or relief.due_at, relief.table))
+    return sorted(
+        string,
+        key=lambda relief: (
+            relief.at or relief.due_at,
+            relief.relieved is not None,
+            relief.table,
+        ),
+    )
 
 
 def _due_at(at_table: AtTable, relief_after: timedelta, now: datetime) -> datetime:

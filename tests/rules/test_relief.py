@@ -57,6 +57,12 @@ def test_a_table_without_a_dealer_comes_first() -> None:
     assert reliefs[0].relieved is None
 
 
+def test_a_table_without_a_dealer_comes_before_a_long_overdue_one_and_none_in_the_past() -> None:
+    overdue = AtTable("BJ-11", ANN, at(-60))
+    reliefs = string([overdue, AtTable("BJ-14")], [Resting(DEE, at(0)), Resting(EVA, at(5))])
+    assert told(reliefs) == [("BJ-14", DEE, at(50)), ("BJ-11", EVA, at(50))]
+
+
 def test_whoever_is_sent_goes_there_and_nowhere_else() -> None:
     reliefs = string(THREE, [Resting(DEE, at(40)), Resting(EVA, at(90))], {"BJ-11": EVA})
     assert told(reliefs) == [
