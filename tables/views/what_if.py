@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
@@ -15,9 +16,12 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
+from pitboss.rules.bet_bigger import SPOTS
 from pitboss.rules.cheques import format_money, total_cents
+from pitboss.rules.eligibility import RAISE_MULTIPLE_MAX
 from pitboss.rules.games import spoken
 from pitboss.rules.payout_check import PayoutVerdict, TableTerms, Verdict
+from pitboss.rules.played import HAND, played_extra
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.setting_kinds import Amount
 from pitboss.services.table_changes import rules_in_force
@@ -46,6 +50,7 @@ def asked(request: PitRequest, name: str) -> HttpResponse:
     status = 200
     try:
         context["wagers"] = _wagers(request, table)
+        context |= _plays(request.GET, {each["value"] for each in context["wagers"]})
         if request.GET.get("wager"):
             verdict = what_if(table=table, keyed=_claim(request.GET), at=_at(request.GET))
             context["found"] = _found(verdict)
@@ -63,12 +68,32 @@ def _wagers(request: PitRequest, table: Table) -> list[dict[str, Any]]:
     ]
 
 
+def _plays(keyed: QueryDict, wagers: Collection[str]) -> dict[str, Any]:
+    """Return what can be said of how a hand was played, for the wagers of the table."""
+    spots = {spot: f"{spot} spot" for spot in SPOTS} if "bet_bigger" in wagers else {}
+    played, times = keyed.getlist("played"), keyed.get("raise", "")
+    raises = range(1, RAISE_MULTIPLE_MAX + 1) if "raise_the_roof" in wagers else ()
+    return {
+        "plays": [
+            {"value": value, "label": label, "is_chosen": value in played}
+            for value, label in {**spots, **HAND}.items()
+        ],
+        "raises": [{"value": each, "is_chosen": str(each) == times} for each in raises],
+    }
+
+
+def _raise_times(keyed: QueryDict) -> int:
+    times = keyed.get("raise", "")
+    return int(times) if times.isascii() and times.isdigit() and len(times) == 1 else 0
+
+
 def _claim(keyed: QueryDict) -> dict[str, Any]:
     """Return what was keyed as a terminal would send it. Raises Refused."""
     dealer = keyed.get("dealer_cards", "").split()
+    wager, stake_cents = keyed.get("wager", ""), _MONEY.read(keyed.get("stake", "")) or 0
     claim: dict[str, Any] = {
-        "wager": keyed.get("wager", ""),
-        "stake_cents": _MONEY.read(keyed.get("stake", "")),
+        "wager": wager,
+        "stake_cents": stake_cents,
         "paid_cents": _MONEY.read(keyed.get("paid", "") or "0"),
         "player_cards": [_card(each) for each in keyed.get("player_cards", "").split()],
     }
@@ -78,6 +103,11 @@ def _claim(keyed: QueryDict) -> dict[str, Any]:
         claim["dealer_up"] = _card(dealer[0])
     elif dealer:
         claim["dealer_cards"] = [_card(each) for each in dealer]
+    extra = played_extra(
+        wager, stake_cents, played=keyed.getlist("played"), raise_times=_raise_times(keyed)
+    )
+    if extra:
+        claim["extra"] = extra
     return claim
 
 

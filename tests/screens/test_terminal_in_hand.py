@@ -124,6 +124,15 @@ def test_a_right_an_overpaid_and_an_unverifiable_payout_go_from_terminal_to_supe
     ways = MismatchSettlement.objects.order_by("pk").values_list("way", "stands_cents")
     assert list(ways) == [("corrected", 45_000), ("overridden", 2_500)]
 
+    # Ace and king pay 3 to 2; of a pair that was split they are 21, and pay even money.
+    taps.tap("next")
+    assert taps.check("Ah", "Kd", "9s", "Th", "award-2500") == "underpaid"
+    taps.tap("next")
+    # Even money goes with no split: the later tap takes the earlier one's place.
+    keyed = ("Ah", "Kd", "9s", "Th", "played-even_money", "played-split", "award-2500")
+    assert taps.check(*keyed) == "right"
+    assert taps.count <= TAPS_MOST
+
 
 def test_what_is_keyed_without_a_line_is_kept_and_sent_once_as_late(cast: Cast, taps: Taps) -> None:
     page = taps.page

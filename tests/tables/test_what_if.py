@@ -49,6 +49,17 @@ def test_a_supervisor_is_told_the_verdict_and_nothing_is_stored(cast: Cast) -> N
     assert not PayoutCheck.objects.exists()
 
 
+def test_how_the_hand_was_played_decides(cast: Cast) -> None:
+    opened(cast)
+    hand = {"wager": "blackjack", "stake": "25", "dealer_cards": "9c Td"}
+    eleven = {**hand, "player_cards": "6h 5d Tc", "paid": "50"}
+    assert "Overpaid by $25" in ask(cast, **eleven).content.decode()
+    assert "Right" in ask(cast, **eleven, played="doubled").content.decode()
+    split = {**hand, "player_cards": "Ah Kd", "paid": "25"}
+    assert "Underpaid by $12.50" in ask(cast, **split).content.decode()
+    assert "Right" in ask(cast, **split, played="split").content.decode()
+
+
 def test_what_cannot_be_read_is_refused_on_the_page(cast: Cast) -> None:
     opened(cast)
     for changes in ({"player_cards": "9c zz"}, {"stake": "five"}, {"at": "yesterday"}):

@@ -7,11 +7,19 @@
   const RECENT = "pitboss-terminal-recent";
   const RECENT_MOST = 12;
   const SEATS = 7;
-  const EXTRAS = {
-    blackjack: [["doubled", "Doubled", (claim) => ({ double_cents: claim.stake })], ["surrender", "Surrender", () => ({ surrender: true })], ["even_money", "Even money", () => ({ even_money: true })]],
+  // How a hand was played, beside its cards: a payout is wrong by as much as this is left out.
+  const SPOTS = ["2x", "3x", "4x"];
+  const RAISES = ["1", "2", "3", "4", "5"].map((times) => [`raise-${times}`, `Raise ${times}x`]);
+  const HAND = [["doubled", "Doubled"], ["split", "Split hand"], ["surrender", "Surrender"], ["even_money", "Even money"]];
+  const PLAYED = {
+    blackjack: HAND,
+    bet_bigger: [...SPOTS.map((spot) => [spot, spot]), ...HAND],
+    free_bet_coupon: [["split", "Split hand"]],
+    raise_the_roof: RAISES,
   };
-  // Beside the cards, what a wager cannot be judged without.
-  const ALWAYS = { insurance: (claim) => ({ main_stake_cents: claim.stake * 2 }) };
+  // What goes with nothing else of its hand, and what is one of several.
+  const ALONE = ["surrender", "even_money"];
+  const isOneOf = (one, other) => (one.startsWith("raise-") && other.startsWith("raise-")) || [one, other].some((each) => ALONE.includes(each)) && ![one, other].some((each) => SPOTS.includes(each));
 
   const fresh = (before = {}) => ({
     wager: before.wager ?? null,
@@ -22,7 +30,7 @@
     side: "player",
     paid: null,
     keyed: "",
-    extra: null,
+    played: [],
     // More cards than the least are keyed: a phone then shows all the cards again.
     wantsMore: false,
   });
@@ -42,13 +50,20 @@
 
   const wagerOf = (table) => table.wagers.find((each) => each.wager === claim.wager) ?? table.wagers[0];
 
-  // What each row of the pay table comes to on this stake; rows that pay the same are one tap.
-  const awards = (wager, stake) => {
+  const raised = () => Number(claim.played.find((each) => each.startsWith("raise-"))?.at(-1) ?? 0);
+  const spots = () => SPOTS.filter((spot) => claim.played.includes(spot));
+  // All that is paid on: the bet, what was raised beside it, its spots, and what a double added.
+  const staked = () => claim.stake * (1 + raised() + spots().length) * (claim.played.includes("doubled") ? 2 : 1);
+
+  // What each row of the pay table comes to on what is staked; rows that pay the same are one tap.
+  const awards = (wager) => {
     const byAmount = new Map([[0, ["Lost or push"]]]);
+    const stake = staked();
+    if (wager.wager === "raise_the_roof" && !raised()) return [[stake, ["Dealer busts, no raise, 1 to 1"]], ...byAmount];
     for (const { name, pays } of wager.paytable.rows) {
       const odds = /^(\d+) to (\d+)$/.exec(pays);
       const fixed = [...pays.matchAll(/\$([\d,]+)/g)].map((found) => Number(found[1].replaceAll(",", "")) * 100);
-      const at = fixed.length > 1 ? Math.max(0, wager.stakes_cents.indexOf(stake)) : 0;
+      const at = fixed.length > 1 ? Math.max(0, wager.stakes_cents.indexOf(claim.stake)) : 0;
       const cents = odds ? Math.floor((stake * Number(odds[1])) / Number(odds[2])) : fixed[at];
       if (cents === undefined) continue; // A share of a meter: that is a jackpot, and has its own button.
       byAmount.set(cents, [...(byAmount.get(cents) ?? []), odds ? `${name}, ${pays}` : name]);
@@ -90,10 +105,31 @@
     if (claim.player.length) body.player_cards = claim.player;
     if (claim.dealer.length) body[wager.cards.dealer_field] = wager.cards.dealer_field === "dealer_up" ? claim.dealer[0] : claim.dealer;
     if (claim.seat) body.seat = claim.seat;
-    const extra = (EXTRAS[wager.wager] ?? []).find(([id]) => id === claim.extra)?.[2] ?? ALWAYS[wager.wager];
-    if (extra) body.extra = extra(claim);
+    const extra = extraOf(wager);
+    if (Object.keys(extra).length) body.extra = extra;
     return body;
   };
+
+  const extraOf = (wager) => {
+    const extra = {};
+    // An insurance bet is judged beside the bet that it insures.
+    if (wager.wager === "insurance") extra.main_stake_cents = claim.stake * 2;
+    if (raised()) extra.raise_cents = claim.stake * raised();
+    if (spots().length) extra.spots = spots();
+    for (const each of ALONE) if (claim.played.includes(each)) extra[each] = true;
+    if (claim.played.includes("split")) extra.from_split = true;
+    if (claim.played.includes("doubled")) {
+      if (wager.wager === "bet_bigger") extra.double_cents_by_bet = Object.fromEntries(["ante", ...spots()].map((bet) => [bet, claim.stake]));
+      else extra.double_cents = claim.stake;
+    }
+    return extra;
+  };
+
+  const play = (id) => change({
+    played: claim.played.includes(id) ? claim.played.filter((each) => each !== id) : [...claim.played.filter((each) => !isOneOf(each, id)), id],
+    paid: null,
+    keyed: "",
+  });
 
   const check = (wager) => {
     if (missing(wager)) return;
@@ -169,7 +205,7 @@
 
   const drawKeying = (table, wager) => {
     const lacks = missing(wager);
-    const extras = EXTRAS[wager.wager] ?? [];
+    const plays = PLAYED[wager.wager] ?? [];
     return h("div", { class: "term" },
       h("section", { class: "term__key stack stack--s", "aria-label": "Wager and cards" },
         choice("Wager", table.wagers.map((each) => ({ value: each.wager, label: cap(each.name) })), wager.wager, (value) => change({ ...fresh(claim), wager: value, stake: 0 })),
@@ -177,10 +213,11 @@
         h("div", { class: "term__hands" }, hand("Player", "player", wager), hand("Dealer", "dealer", wager)),
         h("div", { class: nextSide(wager.cards) && (claim.wantsMore || lacksCards(wager)) ? "" : "is-enough" }, cardGrid(pick(wager))),
         h("div", { class: "term__row" }, h("span", { class: "small dim" }, "Seat"), choice("Seat", Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), claim.seat, (seat) => change({ seat: claim.seat === seat ? null : seat })),
-          extras.length ? choice("Played", extras.map(([value, label]) => ({ value, label })), claim.extra, (extra) => change({ extra: claim.extra === extra ? null : extra })) : null)),
+          plays.length ? h("div", { class: "choose", role: "group", "aria-label": "Played" }, plays.map(([id, label]) =>
+            h("button", { type: "button", class: "btn", "aria-pressed": String(claim.played.includes(id)), "data-k": `played-${id}`, onclick: () => play(id) }, label))) : null)),
       h("section", { class: "term__pay panel panel--tight stack stack--s", "aria-label": "About to be paid" },
         h("div", { class: "total" }, h("span", { class: "small dim" }, "About to pay"), h("b", { "aria-live": "polite" }, claim.paid === null ? "–" : money(claim.paid))),
-        claim.stake ? h("div", { class: "awards", role: "group", "aria-label": "What it may pay" }, awards(wager, claim.stake).map(([cents, names]) =>
+        claim.stake ? h("div", { class: "awards", role: "group", "aria-label": "What it may pay" }, awards(wager).map(([cents, names]) =>
           h("button", { type: "button", class: "btn awards__one", "aria-pressed": String(claim.paid === cents && !claim.keyed), "data-k": `award-${cents}`, "data-award": cents, onclick: () => change({ paid: cents, keyed: "" }) },
             h("b", {}, money(cents)), h("small", {}, names.length > 2 ? `${names[0].split(", ").at(-1)}, ${names.length} hands` : names.join("; "))))) : null,
         keypad(press),
