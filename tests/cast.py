@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.apps import apps
+from django.db import connection
 from django.utils import timezone
 
 from inventory.services.fills import new_fill, new_return, request_fill, send_back
@@ -67,13 +67,21 @@ LOCKOUT = in_force([], datetime.min.replace(tzinfo=UTC)).lockout
 EVIDENCE = frozenset({"pitboss.Attempt", "pitboss.JournalChain", "pitboss.JournalEntry"})
 
 
-def everything(ignoring: Collection[str] = EVIDENCE) -> dict[str, list[tuple[Any, ...]]]:
+def everything(ignoring: Collection[str] = EVIDENCE) -> dict[str, list[str]]:
     """Return every row of every table but some, to show that something changed nothing."""
-    return {
-        model._meta.label: list(model._default_manager.order_by("pk").values_list())
+    tables = {
+        model._meta.label: model._meta.db_table
         for model in apps.get_models(include_auto_created=True)
         if model._meta.label not in ignoring
     }
+    # One question instead of a hundred: what is refused is looked at twice in every other test.
+    each = [f"SELECT '{label}', kept::text FROM {name} kept" for label, name in tables.items()]
+    rows: dict[str, list[str]] = {label: [] for label in tables}
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(each))
+        for label, row in cursor.fetchall():
+            rows[label].append(row)
+    return {label: sorted(found) for label, found in rows.items()}
 
 
 @contextmanager
