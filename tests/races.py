@@ -49,6 +49,44 @@ def hold_before(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, parties:
     monkeypatch.setattr(owner, name, meet_then_call)
 
 
+def while_held(
+    monkeypatch: pytest.MonkeyPatch,
+    owner: Any,
+    name: str,
+    first: Callable[[], Any],
+    second: Callable[[], Any],
+) -> list[Any]:
+    """Run an act while another has called a function and is not committed; return what both gave.
+
+    Where two acts may come in either order, a meeting leaves it to chance what each has read. Here
+    the first has written, and the second begins: without a lock it ends before the first does.
+    """
+    function = getattr(owner, name)
+    written, over = threading.Event(), threading.Event()
+    held: list[int] = []
+
+    def call_then_wait(*args: Any, **kwargs: Any) -> Any:
+        result = function(*args, **kwargs)
+        if threading.get_ident() in held:
+            written.set()
+            over.wait(timeout=MEET_SECONDS)
+        return result
+
+    def hold() -> Any:
+        held.append(threading.get_ident())
+        return first()
+
+    def meanwhile() -> Any:
+        assert written.wait(timeout=10), f"nobody called {name}"
+        try:
+            return second()
+        finally:
+            over.set()
+
+    monkeypatch.setattr(owner, name, call_then_wait)
+    return at_once(hold, meanwhile)
+
+
 def refusals(results: list[Any]) -> list[tuple[str, ...]]:
     """Return what was refused, each as its codes."""
     return [result for result in results if isinstance(result, tuple)]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from inventory.models import Holder, Marker, MarkerEntry, Patron
+from inventory.models import ChequeTransfer, Holder, Marker, MarkerEntry, Patron, TrayCount
 from inventory.selectors.cheques import holding_of, tray_holding
 from inventory.selectors.credit import credit_of
 from inventory.services import marker_payments, markers
@@ -233,4 +233,7 @@ def test_a_marker_between_count_and_verify_makes_the_count_stale(
     if refusals(results):
         # The marker was first, and the count is of a tray that is no more.
         assert refusals(results) == [("tray_moved",)]
+    else:
+        moved = ChequeTransfer.objects.filter(slip=slip, source="tray").earliest("pk")
+        assert TrayCount.objects.get(slip=count).tray_sequence < moved.tray_sequence
     assert holding_of(Holder.PUBLIC) == {10_000: 25, 2_500: 20}

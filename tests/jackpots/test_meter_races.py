@@ -11,7 +11,7 @@ import pytest
 from django.db.models import Max, Min, Sum
 
 from jackpots.models import Jackpot, JackpotPayment, Meter, MeterContribution, MeterFreeze
-from jackpots.services import figures as figures_service
+from jackpots.services import contributions as contributions_service
 from jackpots.services import jackpots as jackpots_service
 from jackpots.services.contributions import roll_up
 from jackpots.services.figures import balance_of
@@ -23,7 +23,7 @@ from pitboss.services.verification import verify
 from tests.cast import PAR, Cast
 from tests.hitting import COLOURED, MIXED, SUITED, award, hit, pay, reject, released
 from tests.metering import SEVENS, approve, propose, sevens, shows, wager
-from tests.races import at_once, hold_before
+from tests.races import at_once, while_held
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TABLES = 50
@@ -128,19 +128,23 @@ def no_freeze_missed_a_wager(meter: Meter) -> None:
         assert last <= rolled.contributions_through < first
 
 
+@pytest.mark.parametrize("is_wager_first", [True, False])
 def test_a_wager_and_a_freeze_at_the_same_instant_are_one_before_the_other(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, is_wager_first: bool
 ) -> None:
     meter = sevens(cast)
     Table.objects.update(is_open=True)
-    # Both have taken their lock when they meet; with the locks only one can be there.
-    hold_before(monkeypatch, figures_service, "roll_in")
-    hold_before(monkeypatch, jackpots_service, "freeze_meter")
-    slip, rows = at_once(lambda: hit(cast, SUITED), lambda: wager(cast.other_table, 3))
+    wagers, hits = lambda: wager(cast.other_table, 3), lambda: hit(cast, SUITED)
+    if is_wager_first:
+        rows, slip = while_held(
+            monkeypatch, contributions_service, "add_contributions", wagers, hits
+        )
+    else:
+        slip, rows = while_held(monkeypatch, jackpots_service, "freeze_meter", hits, wagers)
     (contribution,) = rows
-    came_before = contribution.epoch == 0
-    assert award(slip) == 2_431_055 + (300 if came_before else 0)
-    assert shows(meter) == 1_000_000 + (0 if came_before else 300)
+    assert (contribution.epoch == 0) == is_wager_first
+    assert award(slip) == 2_431_055 + (300 if is_wager_first else 0)
+    assert shows(meter) == 1_000_000 + (0 if is_wager_first else 300)
 
 
 def test_two_hits_at_two_tables_at_once_freeze_one_after_the_other(
@@ -148,12 +152,14 @@ def test_two_hits_at_two_tables_at_once_freeze_one_after_the_other(
 ) -> None:
     meter = sevens(cast)
     Table.objects.update(is_open=True)
-    hold_before(monkeypatch, jackpots_service, "standing_freeze")
-    slips = at_once(
+    slips = while_held(
+        monkeypatch,
+        jackpots_service,
+        "freeze_meter",
         lambda: hit(cast, SUITED),
         lambda: hit(cast, SUITED, table=cast.other_table, by=cast.dora),
     )
-    assert sorted(award(slip) for slip in slips) == [1_000_000, 2_431_055]
+    assert [award(slip) for slip in slips] == [2_431_055, 1_000_000]
     assert shows(meter) == 1_000_000
 
 

@@ -5,8 +5,7 @@ The acts meet where they have read and not yet written. With the locks only one 
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-from typing import Any
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
@@ -20,7 +19,7 @@ from tables.services import days, drops
 from tests.cast import Cast, make_cast
 from tests.closing import hand_over
 from tests.dropping import begin_count, begin_pull, count_tray, pull, verify
-from tests.races import at_once, hold_before, refusals
+from tests.races import at_once, hold_before, refusals, while_held
 from tests.tables.test_late import key
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -91,54 +90,42 @@ def test_a_paper_keyed_at_two_tables_at_once_is_keyed_at_one(
     assert not ChequeTransfer.objects.filter(slip__kind="late_fill").exists()
 
 
-def test_a_slip_raised_while_its_day_closes_is_in_it_by_name_or_not_at_all(
+def test_a_slip_raised_while_its_day_closes_waits_and_is_refused(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One paper of yesterday is keyed while yesterday is closed. One of the two is refused."""
+    """One paper of yesterday is keyed while yesterday is closed, which nobody else sees yet."""
     really = timezone.now()
     happened = house.now() - timedelta(milliseconds=1)
     yesterday = house.period_at(really).gaming_day
     monkeypatch.setattr(timezone, "now", lambda: really + timedelta(days=1))
     close = hand_over(floor, yesterday)
-    hold_before(monkeypatch, days, "hold_the_day")
-    hold_before(monkeypatch, signing, "sign_refusals", parties=1)
-    results = at_once(
+    results = while_held(
+        monkeypatch,
+        days,
+        "bring_public_forward",
         lambda: floor.sign(close, "day_taken_on", floor.mike),
         lambda: key(floor, "fill", happened),
     )
-    _one_of_the_two(results, yesterday)
+    assert refusals(results) == [("day_closed",)]
+    assert ClosedDay.objects.filter(gaming_day=yesterday).exists()
+    assert not Slip.objects.filter(kind="late_fill").exists()
 
 
 def test_the_close_waits_for_a_slip_that_is_being_raised(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The slip has its number and is not stored yet; the close comes in between and must wait."""
+    """The slip is written and nobody else sees it yet; the close comes in between and must wait."""
     really = timezone.now()
     happened = house.now() - timedelta(milliseconds=1)
     yesterday = house.period_at(really).gaming_day
     monkeypatch.setattr(timezone, "now", lambda: really + timedelta(days=1))
     close = hand_over(floor, yesterday)
-    results: list[Any] = []
-    written = signing._write
-
-    def close_meanwhile(slip: Slip, *args: Any, **kwargs: Any) -> Signature:
-        if slip.kind == "late_fill":
-            meeting.append(True)
-        return written(slip, *args, **kwargs)
-
-    meeting: list[bool] = []
-    monkeypatch.setattr(signing, "_write", close_meanwhile)
-    hold_before(monkeypatch, signing, "_write")
-    results = at_once(
+    results = while_held(
+        monkeypatch,
+        signing,
+        "_write",
         lambda: key(floor, "fill", happened),
         lambda: floor.sign(close, "day_taken_on", floor.mike),
     )
-    assert meeting == [True] or refusals(results) == [("day_closed",)]
-    _one_of_the_two(results, yesterday)
-
-
-def _one_of_the_two(results: list[Any], day: date) -> None:
-    late = Slip.objects.filter(kind="late_fill")
-    closed = ClosedDay.objects.filter(gaming_day=day)
-    assert late.exists() != closed.exists(), "a slip slipped into a closed day"
-    assert refusals(results) in ([("day_closed",)], [("slip_open",)])
+    assert refusals(results) == [("slip_open",)]
+    assert not ClosedDay.objects.filter(gaming_day=yesterday).exists()

@@ -168,6 +168,8 @@ def test_a_check_follows_a_ruling_until_the_hand_is_over(
 def test_a_ruling_that_nobody_ended_touches_no_hand_some_minutes_later(
     floor: Cast, terminal: TerminalClient, server_clock: ServerClock
 ) -> None:
+    before = server_clock.now.isoformat()
+    server_clock.move(minutes=1)
     note(floor, "irregular_hole_card_shown")
     keyed_at = server_clock.now.isoformat()
     server_clock.move(minutes=4)
@@ -177,6 +179,7 @@ def test_a_ruling_that_nobody_ended_touches_no_hand_some_minutes_later(
     # A payout of then that comes late is judged by what stood then.
     late = terminal.post("checks", {**HAND, "keyed_at": keyed_at}).json()
     assert (late["verdict"], late["orders"][0]["code"]) == ("right", "hole_card_shown")
+    assert terminal.post("checks", {**HAND, "keyed_at": before}).json()["verdict"] == "overpaid"
 
 
 def test_a_seat_that_stepped_out_gets_its_bet_back(floor: Cast, terminal: TerminalClient) -> None:
@@ -240,10 +243,14 @@ def test_a_flat_bet_can_be_lifted_before_the_shoe_ends(floor: Cast) -> None:
     with refused("no_flat_bet_stands", journal=()):
         note(floor, "flat_bet_end", seat=4)
     note(floor, "flat_bet", **FLAT)
+    # The end of a hand ends what was ruled in it, and lifts nothing.
+    note(floor, "irregular_card_exposed", decision="dealt")
+    note(floor, "irregular_hand_over")
     assert [(order.seat, order.end) for order in TableOrder.objects.order_by("id")] == [
         (4, "lifted"),
         (5, ""),
         (4, ""),
+        (None, "hand_over"),
     ]
 
 
@@ -267,6 +274,8 @@ def test_what_stands_at_one_table_is_no_matter_of_another(
         note(floor, "dispute", **dispute)
     own = terminal.post("rounds", {}).json()["round"]
     note(floor, "dispute", **dispute | {"round": own})
+    with refused("unknown_round", journal=()):
+        note(floor, "dispute", **dispute | {"round": own + 1})
 
 
 def test_a_table_that_closes_takes_its_orders_with_it(floor: Cast) -> None:
