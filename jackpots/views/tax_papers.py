@@ -53,7 +53,7 @@ def tax_papers(request: PitRequest, serial: str) -> HttpResponse:
     back = {"url": reverse("slip", args=[serial]), "label": serial}
     patron = chosen_patron(request)
     if patron is None:
-        return choose_patron(request, f"Tax papers for {serial}: who won", url, back)
+        return choose_patron(request, "Tax papers: who won", url, back)
     others = _others(request, patron)
     refused: Refused | None = None
     new: NewSlip | None = None

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django import template
+from django.template.defaultfilters import stringfilter
 from django.templatetags.static import static
 from django.utils import timezone
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 
 from pitboss.rules.cheques import (
     BY_CENTS,
@@ -51,6 +52,9 @@ ROW_AT_PAR = 130
 
 # Not the point after an initial: "R. Delacroix has signed this slip."
 SENTENCE_END = re.compile(r"(?<=[^\s.][^\s.])[.?] ")
+
+# What a line must not end within: “F-2026-000417”, “BJ-24”, “TG-20311”, “06-R-0418”.
+NUMBERS = re.compile(r"\b(?:[A-Z]{1,3}(?:-\d+)+|\d\d-[A-Z]-\d{4})\b")
 
 CLOCK_CIRCUMFERENCE = 2 * math.pi * 8
 
@@ -403,6 +407,18 @@ def row_bar(held: int, par: int, asked: int) -> RowBar:
         per_cheque=f"{scale:.4f}",
         par_x=ROW_AT_PAR,
     )
+
+
+@register.filter
+@stringfilter
+def kept(text: str) -> SafeString:
+    """Keep the numbers of slips, tables, licences and card sets whole at the end of a line.
+
+    >>> kept("R. Delacroix TG-20311")
+    'R. Delacroix <span class="nowrap">TG-20311</span>'
+    """
+    # Escaped first: nothing but the spans is markup.
+    return mark_safe(NUMBERS.sub(r'<span class="nowrap">\g<0></span>', conditional_escape(text)))
 
 
 @register.filter

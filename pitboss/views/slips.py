@@ -158,7 +158,7 @@ def _shown(paper: Slip, posted: QueryDict, *, differs: bool) -> dict[str, Any]:
             {"cents": cents, "value": posted.get(f"counted_{cents}", "")} for cents in BY_CENTS
         ],
         "waits": f"Waits for a {role_words(due)}" if due else f"This slip is {paper.status}",
-        "waits_words": _where_words(paper, due) if due else "",
+        "waits_words": _where_words(paper, due) if due else "Nobody signs it any more.",
         "ways_out": ways_out(paper),
     }
 

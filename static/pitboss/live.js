@@ -130,7 +130,12 @@
 
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     const { target, fragment } = event.detail;
-    if (target.id === "toasts" || !isHeld(target)) return;
+    if (target.id === "toasts" || !isHeld(target)) {
+      // What was slid to stays in sight when a newer one takes its place.
+      const slid = target.querySelector("[data-scrolls]")?.scrollTop;
+      if (slid) requestAnimationFrame(() => document.getElementById(target.id)?.querySelector("[data-scrolls]")?.scrollTo(0, slid));
+      return;
+    }
     event.detail.shouldSwap = false;
     waiting.set(target.id, fragment.cloneNode(true));
   });

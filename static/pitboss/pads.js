@@ -109,4 +109,10 @@
     for (const pin of document.querySelectorAll("[data-pin] input")) if (pin.value) setValue(pin, "");
   });
   setUpAll(document);
+  // What is signed is seen before the pad is: the first field takes focus without pulling a fresh page down to it.
+  window.addEventListener("load", () => {
+    const [arrival] = performance.getEntriesByType("navigation");
+    if (arrival?.type !== "navigate" || location.hash || !document.querySelector("[data-signpad]")) return;
+    requestAnimationFrame(() => window.scrollTo(0, 0));
+  });
 })();

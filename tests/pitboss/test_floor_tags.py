@@ -16,6 +16,7 @@ from pitboss.templatetags.floor import (
     direction,
     edge_patterns,
     in_stacks,
+    kept,
     money,
     ring,
     row_bar,
@@ -158,3 +159,10 @@ def test_what_is_asked_for_is_drawn_behind_what_is_held_and_never_past_the_row()
     assert row_bar(180, 200, 400).asked_width == "33.0"
     assert row_bar(500, 200, 20).asked_width == "0.0"
     assert row_bar(0, 0, 20).asked_width == "130.0"
+
+
+def test_numbers_are_kept_whole_and_what_people_wrote_stays_words() -> None:
+    assert kept("06-R-0418 for BJ-24") == (
+        '<span class="nowrap">06-R-0418</span> for <span class="nowrap">BJ-24</span>'
+    )
+    assert kept("<b>T. O-Neil</b>, 14-11-2026") == "&lt;b&gt;T. O-Neil&lt;/b&gt;, 14-11-2026"
