@@ -14,13 +14,14 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 PICTURES = Path(__file__).parent / "pictures"
-# Name of the picture, post of the demo and page; in their order in README.md.
+# Name of the picture, post of the demo and page.
 SHOTS = (
     ("board", "pit-1", "/board/"),
     ("table", "pit-1", "/tables/BJ-15/"),
     ("count", "pit-1", "/tables/BJ-11/count/"),
     ("cage", "cage", "/cage/"),
     ("inbox", "shift-manager", "/inbox/"),
+    ("days", "auditor", "/days/"),
 )
 # Tapped on the dealer's terminal: three nines, about to be paid twice what they are worth.
 TAPS = ("Wager-super_3", "stake-500", "9c", "9d", "9s", "award-90000", "check")

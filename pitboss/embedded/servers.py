@@ -100,8 +100,10 @@ class Servers:
 
         The owner's password is not among it: the site cannot become the owner.
         """
+        # Without bytecode each of the site's eight processes would compile all of it anew.
+        compiled = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         return {
-            **os.environ,
+            **compiled,
             "PYTHONUNBUFFERED": "1",
             "PITBOSS_DATA": str(self.data),
             "DATABASE_URL": self.database_url(),
