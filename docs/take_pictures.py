@@ -21,7 +21,6 @@ SHOTS = (
     ("count", "pit-1", "/tables/BJ-11/count/"),
     ("cage", "cage", "/cage/"),
     ("inbox", "shift-manager", "/inbox/"),
-    ("days", "auditor", "/days/"),
 )
 # Tapped on the dealer's terminal: three nines, about to be paid twice what they are worth.
 TAPS = ("Wager-super_3", "stake-500", "9c", "9d", "9s", "award-90000", "check")
@@ -53,6 +52,13 @@ def check_a_payout(page: Page) -> None:
     page.locator("[data-verdict]").wait_for()
 
 
+def read_the_week(page: Page) -> None:
+    """Open the master game report over the days that the demo has behind it."""
+    open_page(page, post="auditor", path="/reports/game/")
+    page.get_by_role("link", name="7 days").click()
+    page.wait_for_load_state("networkidle")
+
+
 def main(address: str) -> None:
     """Take every picture anew."""
     PICTURES.mkdir(exist_ok=True)
@@ -73,6 +79,7 @@ def main(address: str) -> None:
         for name, post, path in SHOTS:
             take(name, partial(open_page, post=post, path=path))
         take("terminal", check_a_payout)
+        take("report", read_the_week)
         browser.close()
 
 

@@ -127,11 +127,12 @@ TOUR = (
         "Open the inbox",
     ),
     Stop(
-        "The day in figures",
-        "Drop, win and hold of each table to the cent, and every slip behind each figure.",
+        "The days in figures",
+        "The master game report. Tap 7 days: drop, win and hold of each table to the cent. Tap any "
+        "figure for what it is made of, down to the signed slip.",
         "auditor",
-        "/days/",
-        "Read the days",
+        "/reports/game/",
+        "Read the report",
     ),
     Stop(
         "Prove that nothing was altered",
