@@ -81,11 +81,11 @@
     return claim.paid === null ? "Tap what is about to be paid." : "";
   };
 
-  // The next card goes to whoever lacks one; after that to the side that was tapped.
+  // The next card goes to whoever lacks one; after that to the side that was tapped, or to the one that has room.
   const nextSide = (cards) => {
     if (claim.player.length < cards.player_least) return "player";
     if (claim.dealer.length < cards.dealer_least) return "dealer";
-    return claim[claim.side].length < cards[`${claim.side}_most`] ? claim.side : null;
+    return [claim.side, "dealer"].find((side) => claim[side].length < cards[`${side}_most`]) ?? null;
   };
 
   const pick = (wager) => (code) => {
