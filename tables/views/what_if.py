@@ -29,7 +29,7 @@ from tables.services.checks import what_if
 
 _MONEY = Amount(0, 10_000_000_000)
 _SAYS = {
-    Verdict.RIGHT: ("ok", "Right"),
+    Verdict.RIGHT: ("open", "Right"),
     Verdict.OVERPAID: ("bad", "Overpaid"),
     Verdict.UNDERPAID: ("bad", "Underpaid"),
     Verdict.CANNOT_VERIFY: ("wait", "Cannot verify"),
