@@ -124,6 +124,8 @@ def judge_wagers(
             refusals += raise_refusals(table, bet, moment)
         limits += _limit_refusals(bet, limit)
         in_action.append(_up_to_limit(bet, limit.most_cents) if to_limit else bet)
+    if table.together_max_cents is not None:
+        limits += _together_refusals(bets, table.together_max_cents)
     if first_bets is not None:
         refusals += _flat_bet_refusals(table, bets, first_bets)
     if moment is Moment.BEFORE_DEAL:
@@ -253,6 +255,24 @@ def _limit_refusals(bet: Bet, limit: _Limit) -> list[Refusal]:
             )
         ]
     return []
+
+
+def _together_refusals(bets: Sequence[Bet], most_cents: int) -> list[Refusal]:
+    """Return why a player's bets on one hand are too much together, each within its own limit."""
+    laid_cents = sum(
+        bet.stake_cents + bet.raise_cents + sum(bet.spots.values())
+        for bet in bets
+        if bet.whose is Whose.PLAYER
+    )
+    if laid_cents <= most_cents:
+        return []
+    return [
+        Refusal(
+            "over_together",
+            f"The bets on this hand come to {format_money(laid_cents)}; the table takes "
+            f"{format_money(most_cents)} together. Call the floorperson.",
+        )
+    ]
 
 
 def _up_to_limit(bet: Bet, most_cents: int) -> Bet:

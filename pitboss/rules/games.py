@@ -161,6 +161,8 @@ class TableRules:
     piggyback_needs_own_spot: bool
     options: HouseOptions
     stadium: Mapping[str, Any] | None
+    # The most that all bets of a hand may come to; none where the house sets none.
+    together_max_cents: int | None = None
 
     def hand_minimum_cents(self, hands: int) -> int:
         """Return the least bet on each hand of a player who plays that many."""

@@ -17,6 +17,7 @@ from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.limits import LIMITED_KINDS
 from pitboss.rules.lockout import LockoutPolicy
 from pitboss.rules.options import OPTIONS
+from pitboss.rules.paytables_printed import RAISE_THE_ROOF
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Role
 from pitboss.rules.setting import MANUAL, OUR_OWN, Setting
@@ -199,6 +200,19 @@ def _limits() -> Iterator[Setting]:
                 None,
                 OUR_OWN,
             )
+
+
+def _bets() -> Iterator[Setting]:
+    yield Setting(
+        "bets.together",
+        "Bets",
+        "Table maximums that all bets of a hand may come to",
+        "The main bet with its raise, spots and side bets, each within its own limit; 0 sets no "
+        "limit on all of them.",
+        Whole(0, 100, "table maximum"),
+        0,
+        f"{RAISE_THE_ROOF}, Table Limits 2",
+    )
 
 
 def _cash() -> Iterator[Setting]:
@@ -405,6 +419,7 @@ BOOK: Final[Mapping[str, Setting]] = {
         floor_settings.jackpots,
         tax_settings,
         _limits,
+        _bets,
         _cash,
         _pay_tables,
         _people,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -179,11 +180,14 @@ def _pit(name: str) -> Pit:
 def rules_in_force(table: Table, in_force: SettingsInForce) -> TableRules:
     """Return the rules by which a table is dealt now."""
     if table.setup:
-        return stored_setup(table.setup).rules(in_force.options)
-    return table_rules(
-        GAMES[table.game],
-        minimum_cents=table.minimum_cents,
-        maximum_cents=table.maximum_cents,
-        decks=table.decks,
-        options=in_force.options,
-    )
+        rules = stored_setup(table.setup).rules(in_force.options)
+    else:
+        rules = table_rules(
+            GAMES[table.game],
+            minimum_cents=table.minimum_cents,
+            maximum_cents=table.maximum_cents,
+            decks=table.decks,
+            options=in_force.options,
+        )
+    times = in_force["bets.together"]
+    return replace(rules, together_max_cents=times * rules.maximum_cents) if times else rules

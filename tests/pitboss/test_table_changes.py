@@ -81,6 +81,13 @@ def test_a_closed_table_takes_its_setup_at_once_and_an_open_one_at_its_next_open
     assert rules_in_force(cast.table, house.settings_at(house.now())).minimum_cents == 2_500
 
 
+def test_a_house_limits_what_the_bets_of_a_hand_come_to(cast: Cast) -> None:
+    assert rules_in_force(cast.table, house.settings_at(house.now())).together_max_cents is None
+    change(cast, "bets.together", "3")
+    limited = rules_in_force(cast.table, house.settings_at(house.now()))
+    assert limited.together_max_cents == 3 * cast.table.maximum_cents
+
+
 @pytest.mark.parametrize(
     ("keyed", "is_change", "code"),
     [

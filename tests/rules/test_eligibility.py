@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -370,3 +371,17 @@ def test_raises_and_spots_follow_their_ante_to_the_limit() -> None:
 
 def test_what_is_no_matter_of_limits_is_refused_after_the_deal_too() -> None:
     assert codes(CLASSIC, MAIN, Bet("super_3", 500), moment=Moment.AFTER_DEAL) == ["needs_trilux"]
+
+
+def test_roof_limits_2_the_bets_of_a_hand_stay_within_what_the_house_takes_together() -> None:
+    rules = replace(ROOF, together_max_cents=5_000)
+    ante = Bet("raise_the_roof", 500, raise_cents=2_000)
+    assert codes(rules, MAIN, Bet("raise_the_roof", 2_500), toke("blackjack", 500)) == []
+    assert codes(rules, MAIN, Bet("raise_the_roof", 2_600)) == ["over_together"]
+    # Once cards are out it is played, and the floorperson called.
+    played = judge_wagers(rules, [MAIN, ante], moment=Moment.AFTER_DEAL)
+    assert (played.refusals, played.flags) == ((), ())
+    more = [MAIN, replace(ante, raise_cents=2_500)]
+    assert [each.code for each in judge_wagers(rules, more, moment=Moment.AFTER_DEAL).flags] == [
+        "over_together"
+    ]
