@@ -117,7 +117,7 @@ def test_above_the_line_an_authority_is_asked_for(cast: Cast, ana: Patron) -> No
     slip = Slip.objects.get(kind="marker")
     inbox = signed_in(cast.heidi, cast, Place.OFFICE).get(reverse("inbox"))
     assert slip.serial in words(inbox)
-    assert "Authorised" in words(inbox)
+    assert "Authorise" in words(inbox)
 
 
 def test_an_unknown_patron_is_not_found(cast: Cast, ana: Patron) -> None:
