@@ -95,8 +95,9 @@ TOUR = (
     ),
     Stop(
         "Count it wrong on purpose",
-        "A fill has come to BJ-15. The dealer agrees line by line, with badge 2022. Key one line "
-        "wrong: nobody can sign, nothing enters the tray, and it goes back with the same officer.",
+        "A fill has come to BJ-15. The dealer, badge 2022, agrees line by line beside the officer "
+        "who carried it, badge 2013. Tap “A line differs” and key one line wrong: nobody can sign, "
+        "nothing enters the tray, and it goes back with the same officer.",
         "pit-1",
         "/tables/BJ-15/",
         "Receive it at BJ-15",
@@ -112,7 +113,7 @@ TOUR = (
     ),
     Stop(
         "A jackpot under review",
-        "Two sevens of one colour at BJ-16 stopped the meter. Surveillance looks at the hand and "
+        "Three sevens of one colour at BJ-16 stopped the meter. Surveillance looks at the hand and "
         "confirms it, or rejects it with a reason; only then may a shift manager release it.",
         "surveillance",
         "/surveillance/",

@@ -43,14 +43,17 @@ def play_table(terminal: Terminal, say: Say, dice: random.Random) -> Scene:
     tells_rounds = "blackjack" in stakes and (
         told["meters"] or dice.randrange(_SMART_SHOE_ONE_IN) == 0
     )
+    waits_for = ""
     while Table.objects.get(pk=table.pk).is_open:
         hands = deal(shoe, dice.sample(range(1, 7), dice.randint(1, 3)), told["soft_17"])
         if tells_rounds:
             try:
                 _tell_round(terminal, hands, stakes, say, dice)
             except Refused as refused:
-                # A jackpot is pending, or somebody has begun a round here by hand.
-                say(f"{table}: no round yet: {refused}")
+                # A jackpot is pending, or somebody has begun a round here by hand: said once.
+                if str(refused) != waits_for:
+                    waits_for = str(refused)
+                    say(f"{table}: no round yet: {waits_for}")
         else:
             _pay_hands(terminal, hands[:1], stakes, say, dice)
         if dice.randrange(_CALLS_ONE_IN) == 0:
