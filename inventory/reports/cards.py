@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from inventory.models import CardMove
-from inventory.selectors.card_stock import bounds_of, inventory_of, reckoning_of
+from inventory.selectors.card_stock import (
+    inventory_of,
+    moves_within,
+    reckoned_span,
+    reckoning_of,
+    stock_moves,
+)
 from inventory.selectors.cards import too_long_in_use
-from pitboss.models import FloorException
+from pitboss.models import FloorException, Slip
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
     Asked,
@@ -26,6 +35,7 @@ from pitboss.reports.report import (
     report_link,
     row_of,
     slip_cell,
+    slip_link,
 )
 from pitboss.rules.card_reckoning import Reckoning
 from pitboss.rules.card_sets import CardAct
@@ -51,6 +61,10 @@ _MOVES = (
     Column("table", "Table", is_minor=True),
     Column("slip", "Slip", Shape.CODE),
 )
+_PARTS = (
+    Column("what", "What"),
+    Column("sets", "Sets", Shape.COUNT),
+)
 _IN_USE = (
     Column("set", "Set", Shape.CODE),
     Column("table", "Table"),
@@ -63,6 +77,16 @@ _TROUBLES = (
     Column("answer", "Explained"),
 )
 
+_FORMULAS = (
+    "Book = opening + received − cancelled − destroyed. A set leaves the stock when it is "
+    "cancelled; destroyed are sets that went without that.",
+    "On hand is what two people found last in the day; where nobody counted, where the sets are "
+    "said to be.",
+)
+OPENING, BOOK, ON_HAND, DIFFERENCE = "opening", "book", "on hand", "difference"
+_ACTS = {act.value: act for act in (CardAct.RECEIVED, CardAct.CANCELLED, CardAct.DESTROYED)}
+_FIGURES = (OPENING, *_ACTS, BOOK, ON_HAND, DIFFERENCE)
+
 
 @report(
     key=KEY,
@@ -74,11 +98,13 @@ _TROUBLES = (
 )
 def cards(choice: Choice) -> Report:
     """Return the reckoning of a gaming day, or the steps that one of its numbers is made of."""
-    if choice.of:
-        return Report((_moves(choice),))
     rows = reckoning_of(choice.last, house.now())
-    wrong = [row.words for row in rows if row.difference]
     counted = inventory_of(choice.last)
+    for row in rows:
+        for figure in _FIGURES:
+            if choice.of == _of(row, figure):
+                return Report((_opened(row, figure, choice, counted),), formulas=_FORMULAS)
+    wrong = [row.words for row in rows if row.difference]
     words = f"Counted on {counted.serial}." if counted else "Nobody counted the cards in this day."
     return Report(
         (
@@ -98,16 +124,17 @@ def cards(choice: Choice) -> Report:
             "Sets on hand",
             Shape.COUNT,
             tuple(
-                Bar(_back(row), row.on_hand, tone=Tone.BAD if row.difference else Tone.PLAIN)
+                Bar(
+                    _back(row),
+                    row.on_hand,
+                    tone=Tone.BAD if row.difference else Tone.PLAIN,
+                    link=_link(row, ON_HAND, choice),
+                    says="differs" if row.difference else "",
+                )
                 for row in rows
             ),
         ),
-        (
-            "Book = opening + received − cancelled − destroyed. A set leaves the stock when it is "
-            "cancelled; destroyed are sets that went without that.",
-            "On hand is what two people found last in the day; where nobody counted, where the "
-            "sets are said to be.",
-        ),
+        _FORMULAS,
     )
 
 
@@ -115,32 +142,59 @@ def _back(row: Reckoning) -> str:
     return f"{row.colour.capitalize()}, {row.decks} deck{'' if row.decks == 1 else 's'}"
 
 
+def _of(row: Reckoning, figure: str) -> str:
+    return f"{row.colour} {row.decks} {figure}"
+
+
+def _link(row: Reckoning, figure: str, choice: Choice) -> Link:
+    return report_link(KEY, PAGE, choice, of=_of(row, figure))
+
+
+def _values(row: Reckoning) -> dict[str, int]:
+    values = (row.opening, row.received, row.cancelled, row.destroyed)
+    return dict(zip(_FIGURES, (*values, row.book, row.on_hand, row.difference), strict=True))
+
+
 def _reckoned(row: Reckoning, choice: Choice) -> Row:
-    def made_of(act: CardAct, count: int) -> Cell:
-        of = f"{row.colour} {row.decks} {act.value}"
-        return Cell(count, report_link(KEY, PAGE, choice, of=of) if count else None)
-
-    return row_of(
-        _back(row),
-        row.opening,
-        made_of(CardAct.RECEIVED, row.received),
-        made_of(CardAct.CANCELLED, row.cancelled),
-        made_of(CardAct.DESTROYED, row.destroyed),
-        row.book,
-        row.on_hand,
-        row.difference,
-        tone=Tone.BAD if row.difference else Tone.PLAIN,
-    )
+    cells = (Cell(value, _link(row, each, choice)) for each, value in _values(row).items())
+    return row_of(_back(row), *cells, tone=Tone.BAD if row.difference else Tone.PLAIN)
 
 
-def _moves(choice: Choice) -> Section:
+def _opened(row: Reckoning, figure: str, choice: Choice, counted: Slip | None) -> Section:
+    """Return what one figure of the reckoning is made of."""
+    title = f"{_back(row)}: {figure}"
+    if figure == DIFFERENCE:
+        return _parts(row, title, {ON_HAND: 1, BOOK: -1}, choice)
+    if figure == BOOK:
+        signs = {OPENING: 1, "received": 1, "cancelled": -1, "destroyed": -1}
+        return _parts(row, title, signs, choice)
+    start, end = reckoned_span(choice.last, house.now(), counted)
+    if figure == ON_HAND and counted is not None:
+        words = f"Counted by two people on {counted.serial}"
+        found = row_of(words, row.on_hand, opens=slip_link(counted.serial))
+        return Section(title, _PARTS, (found,))
+    if figure in _ACTS:
+        return _moves(row, title, moves_within(start, end, _ACTS[figure]))
+    return _moves(row, title, stock_moves(start if figure == OPENING else end))
+
+
+def _parts(row: Reckoning, title: str, signs: Mapping[str, int], choice: Choice) -> Section:
+    values = _values(row)
+    rows = [
+        row_of(
+            f"{'Less ' if sign < 0 else ''}{figure}".capitalize(),
+            sign * values[figure],
+            opens=_link(row, figure, choice),
+        )
+        for figure, sign in signs.items()
+    ]
+    sums = row_of(title, sum(sign * values[figure] for figure, sign in signs.items()))
+    return Section(title, _PARTS, tuple(rows), sums=sums)
+
+
+def _moves(row: Reckoning, title: str, moves: QuerySet[CardMove]) -> Section:
     """Return the steps of sets of one back and size that a number counts."""
-    colour, _, rest = choice.of.partition(" ")
-    decks, _, act = rest.partition(" ")
-    start, end = bounds_of(choice.last)
-    moves = CardMove.objects.filter(at__gt=start, at__lte=end, card_set__colour=colour, act=act)
-    if decks.isascii() and decks.isdigit() and len(decks) < 3:
-        moves = moves.filter(card_set__decks=int(decks))
+    of_back = moves.filter(card_set__colour=row.colour, card_set__decks=row.decks)
     rows = [
         row_of(
             move.at,
@@ -150,9 +204,9 @@ def _moves(choice: Choice) -> Section:
             str(move.table or ""),
             slip_cell(move.slip.serial),
         )
-        for move in moves.select_related("card_set", "table", "slip").order_by("at", "id")
+        for move in of_back.select_related("card_set", "table", "slip").order_by("at", "id")
     ]
-    return Section(f"{colour.capitalize()}, {decks} decks: {act}", _MOVES, tuple(rows))
+    return Section(title, _MOVES, tuple(rows))
 
 
 def _set_cell(number: str) -> Cell:

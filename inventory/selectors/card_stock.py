@@ -73,13 +73,18 @@ _IN_STOCK = sorted(state.value for state in ALIVE)
 
 def in_stock_at(at: datetime) -> dict[Back, int]:
     """Return how many sets of each back and size were in stock at an instant, from their steps."""
+    return _by_back(stock_moves(at))
+
+
+def stock_moves(at: datetime) -> QuerySet[CardMove]:
+    """Return the newest step of each set that was in stock at an instant."""
     newest = (
         CardMove.objects.filter(at__lte=at)
         .order_by("card_set_id", "-sequence")
         .distinct("card_set_id")
         .values("pk")
     )
-    return _by_back(CardMove.objects.filter(pk__in=newest, target__in=_IN_STOCK))
+    return CardMove.objects.filter(pk__in=newest, target__in=_IN_STOCK)
 
 
 def _by_back(moves: QuerySet[CardMove]) -> dict[Back, int]:
@@ -99,17 +104,30 @@ def bounds_of(day: date) -> tuple[datetime, datetime]:
 
 def reckoning_until(start: datetime, end: datetime, on_hand: Mapping[Back, int]) -> list[Reckoning]:
     """Return what came and went between two instants, beside what is on hand at the second."""
-    within = CardMove.objects.filter(at__gt=start, at__lte=end)
-    destroyed = within.filter(act=CardAct.DESTROYED.value).exclude(
-        card_set__moves__act=CardAct.CANCELLED.value
-    )
     return reckon(
         opening=in_stock_at(start),
-        received=_by_back(within.filter(act=CardAct.RECEIVED.value)),
-        cancelled=_by_back(within.filter(act=CardAct.CANCELLED.value)),
-        destroyed=_by_back(destroyed),
+        received=_by_back(moves_within(start, end, CardAct.RECEIVED)),
+        cancelled=_by_back(moves_within(start, end, CardAct.CANCELLED)),
+        destroyed=_by_back(moves_within(start, end, CardAct.DESTROYED)),
         on_hand=on_hand,
     )
+
+
+def moves_within(start: datetime, end: datetime, act: CardAct) -> QuerySet[CardMove]:
+    """Return the steps by which sets came or went between two instants, each set once.
+
+    A set that was cancelled has gone already when it is destroyed.
+    """
+    moves = CardMove.objects.filter(at__gt=start, at__lte=end, act=act.value)
+    if act is CardAct.DESTROYED:
+        moves = moves.exclude(card_set__moves__act=CardAct.CANCELLED.value)
+    return moves
+
+
+def reckoned_span(day: date, now: datetime, counted: Slip | None) -> tuple[datetime, datetime]:
+    """Return the time that a day's reckoning is of: to its last count, else its end, or so far."""
+    start, end = bounds_of(day)
+    return start, counted.raised_at if counted is not None else min(end, now)
 
 
 def reckoning_of(day: date, now: datetime) -> list[Reckoning]:
@@ -118,12 +136,12 @@ def reckoning_of(day: date, now: datetime) -> list[Reckoning]:
     What is on hand is what two people found last in it; where nobody counted, where the sets are
     said to be now, or were at its end.
     """
-    start, end = bounds_of(day)
     counted = inventory_of(day)
+    start, end = reckoned_span(day, now, counted)
     if counted is not None:
-        known = dict.fromkeys(in_stock_at(counted.raised_at), 0)
-        return reckoning_until(start, counted.raised_at, {**known, **found_in(counted)})
-    if end <= now:
+        known = dict.fromkeys(in_stock_at(end), 0)
+        return reckoning_until(start, end, {**known, **found_in(counted)})
+    if end < now:
         return reckoning_until(start, end, in_stock_at(end))
     places = (
         CardPlace.objects.filter(state__in=_IN_STOCK)

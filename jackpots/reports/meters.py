@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.urls import reverse
 
-from jackpots.models import JackpotPayment, Meter, MeterEntry
+from jackpots.models import JackpotPayment, Meter
 from jackpots.selectors.jackpots import payments_between, source_words
-from jackpots.selectors.meters import RollForward, roll_forward
+from jackpots.selectors.meters import Change, RollForward, changes_of, roll_forward
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
     Bar,
@@ -24,8 +26,9 @@ from pitboss.reports.report import (
     report_link,
     row_of,
     slip_cell,
+    slip_link,
 )
-from pitboss.rules.meters import Cause, in_cents
+from pitboss.rules.meters import in_cents
 
 KEY, PAGE = "meters", "meters"
 
@@ -49,13 +52,29 @@ _PAID = (
     Column("award", "Award", Shape.MONEY),
     Column("withheld", "Withheld", Shape.MONEY, is_minor=True),
 )
-_ENTRIES = (
+_CHANGES = (
     Column("number", "Entry", Shape.COUNT),
-    Column("at", "When", Shape.TIME),
+    Column("at", "When", Shape.TIME, is_minor=True),
     Column("cause", "Cause"),
+    Column("counts_as", "Counts as", is_minor=True),
     Column("amount", "Amount", Shape.CHANGE),
-    Column("balance", "Shows", Shape.MONEY),
-    Column("slip", "Slip", Shape.CODE),
+    Column("shows", "Shows", Shape.MONEY),
+    Column("into_reserve", "Into the reserve", Shape.CHANGE, is_minor=True),
+    Column("reserve", "Reserve", Shape.MONEY),
+    Column("slip", "Slip", Shape.CODE, is_minor=True),
+)
+_READINGS = (
+    Column("at", "When", Shape.TIME),
+    Column("read_by", "Read by"),
+    Column("read", "Read", Shape.MONEY),
+    Column("book", "By the book", Shape.MONEY),
+    Column("differs", "Differs by", Shape.CHANGE),
+)
+
+_FORMULAS = (
+    "Closing = opening + wagers + won + seeded + adjusted, to the cent. A wager counts on the "
+    "gaming day on which it was made.",
+    "The reserve is what wagers add without showing it. It pays the next seed.",
 )
 
 
@@ -68,9 +87,11 @@ _ENTRIES = (
 )
 def meters(choice: Choice) -> Report:
     """Return how meters rolled forward, or the entries of one."""
+    opened = Meter.objects.filter(name=choice.of).first() if choice.of else None
+    if opened is not None:
+        rolled = roll_forward(opened, choice.first, choice.last)
+        return Report((_changes(rolled, choice), _readings(rolled)), formulas=_FORMULAS)
     found = [roll_forward(each, choice.first, choice.last) for each in Meter.objects.all()]
-    if choice.of:
-        return Report((_entries(choice),))
     paid = payments_between(choice.first, choice.last)
     differing = [each for each in found if each.difference_cents]
     names = ", ".join(each.meter.name for each in differing)
@@ -93,10 +114,7 @@ def meters(choice: Choice) -> Report:
                 for each in found
             ),
         ),
-        (
-            "Closing = opening + wagers + won + seeded + adjusted, to the cent. A wager counts on "
-            "the gaming day on which it was made.",
-        ),
+        _FORMULAS,
     )
 
 
@@ -104,20 +122,30 @@ def _own(meter: Meter, choice: Choice) -> Link:
     return report_link(KEY, PAGE, choice, of=meter.name)
 
 
+def _before(meter: Meter, choice: Choice) -> Link:
+    """Return the day before, whose closing is the opening of these days."""
+    day = (choice.first - timedelta(days=1)).isoformat()
+    return report_link(KEY, PAGE, choice, of=meter.name, **{"from": day, "to": day})
+
+
+def _page(meter: Meter) -> Link:
+    return Link(reverse("meter", args=[meter.pk]), "meters")
+
+
 def _rolled(each: RollForward, choice: Choice) -> Row:
-    link = _own(each.meter, choice)
     return row_of(
-        Cell(each.meter.name, Link(reverse("meter", args=[each.meter.pk]), "meters")),
-        each.opening_cents,
-        Cell(each.wagered_cents, link),
-        Cell(each.won_cents, link),
-        Cell(each.seeded_cents, link),
-        Cell(each.adjusted_cents, link),
+        Cell(each.meter.name, _page(each.meter)),
+        Cell(each.opening_cents, _before(each.meter, choice)),
+        each.wagered_cents,
+        each.won_cents,
+        each.seeded_cents,
+        each.adjusted_cents,
         each.closing_cents,
         each.reserve_cents,
         each.difference_cents,
         str(each.readings[-1].read_by) if each.readings else "not read",
         tone=Tone.BAD if each.difference_cents else Tone.PLAIN,
+        opens=_own(each.meter, choice),
     )
 
 
@@ -131,23 +159,70 @@ def _paid(each: JackpotPayment) -> Row:
         source_words(each.source),
         each.award_cents,
         each.withheld_cents,
+        opens=slip_link(slip.serial),
     )
 
 
-def _entries(choice: Choice) -> Section:
-    """Return every entry of one meter in some gaming days."""
-    entries = MeterEntry.objects.filter(
-        meter__name=choice.of, gaming_day__range=(choice.first, choice.last)
+def _changes(rolled: RollForward, choice: Choice) -> Section:
+    """Return how one meter and its reserve came from their opening to their closing."""
+    opening = in_cents(rolled.opening.reserve)
+    before = row_of(
+        "",
+        "",
+        "opening, the closing of the day before",
+        "Opening",
+        None,
+        rolled.opening_cents,
+        None,
+        opening,
+        "",
+        opens=_before(rolled.meter, choice),
     )
+    changes = changes_of(rolled, choice.first, choice.last)
+    rows = [_change(each, rolled.meter) for each in changes]
+    sums = row_of(
+        "",
+        "",
+        "closing",
+        "",
+        sum(each.amount_cents for each in changes),
+        rolled.closing_cents,
+        sum(each.reserve_change_cents for each in changes),
+        rolled.reserve_cents,
+        "",
+        opens=_page(rolled.meter),
+    )
+    return Section(rolled.meter.name, _CHANGES, (before, *rows), sums=sums)
+
+
+def _change(each: Change, meter: Meter) -> Row:
+    entry = each.entry
+    serial = entry.slip.serial if entry and entry.slip else None
+    return row_of(
+        entry.number if entry else None,
+        entry.at if entry else None,
+        each.words,
+        each.figure,
+        each.amount_cents,
+        each.shown_cents,
+        each.reserve_change_cents,
+        each.reserve_cents,
+        slip_cell(serial),
+        opens=slip_link(serial) or _page(meter),
+    )
+
+
+def _readings(rolled: RollForward) -> Section:
     rows = [
         row_of(
-            entry.number,
-            entry.at,
-            Cause(entry.cause).words,
-            in_cents(entry.amount_microcents),
-            in_cents(entry.balance_microcents),
-            slip_cell(entry.slip.serial if entry.slip else None),
+            each.at,
+            str(each.read_by),
+            each.read_cents,
+            each.expected_cents,
+            each.difference_cents,
+            tone=Tone.BAD if each.difference_cents else Tone.PLAIN,
+            opens=_page(rolled.meter),
         )
-        for entry in entries.select_related("slip").order_by("number")
+        for each in rolled.readings
     ]
-    return Section(choice.of, _ENTRIES, tuple(rows))
+    return Section("Readings", _READINGS, tuple(rows), "Nobody read it.")

@@ -20,8 +20,10 @@ from pitboss.reports.report import (
     Section,
     Shape,
     Tone,
+    report_link,
     row_of,
     slip_cell,
+    slip_link,
 )
 from pitboss.rules.tax_forms import Issue
 
@@ -73,6 +75,9 @@ def tax(choice: Choice) -> Report:
     )
     replaced = {form.replaces_id for form in issued}
     standing = [form for form in issued if form.pk not in replaced]
+    if choice.of:
+        own = [form for form in standing if form.form == choice.of and form.issue != Issue.VOID]
+        return Report((Section(f"{choice.of}, as it stands", _FORMS, tuple(map(_form, own))),))
     owed = open_hits()
     waiting = [hit for hit in owed if hit.papers is not None and not hit.papers.are_complete]
     return Report(
@@ -89,6 +94,7 @@ def tax(choice: Choice) -> Report:
                         each.federal_cents,
                         each.state_cents,
                         each.paid_over_on,
+                        opens=report_link(KEY, PAGE, choice, of=each.form),
                     )
                     for each in totals_of(standing)
                 ),
@@ -107,9 +113,10 @@ def tax(choice: Choice) -> Report:
 
 
 def _form(form: TaxForm) -> Row:
+    link = Link(reverse("tax-form", args=[form.pk]), "tax_form")
     return row_of(
         form.form,
-        Cell(form.account, Link(reverse("tax-form", args=[form.pk]), "tax_form")),
+        Cell(form.account, link),
         form.issue,
         form.boxes["winner_full_name"],
         form.masked_tin or "none",
@@ -119,6 +126,7 @@ def _form(form: TaxForm) -> Row:
         form.federal_cents,
         form.state_cents,
         tone=Tone.PLAIN if form.issue == Issue.ORIGINAL.value else Tone.WAIT,
+        opens=link,
     )
 
 
@@ -131,4 +139,5 @@ def _owed(hit: Hit) -> Row:
         hit.state,
         words,
         hit.figure.award_cents,
+        opens=slip_link(hit.slip.serial),
     )

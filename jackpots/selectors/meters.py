@@ -24,6 +24,8 @@ _COUNTED_BY = {
     MeterSource.POSTED: "Posted by the house",
 }
 
+_WON = (Cause.WON, Cause.RESTORED)
+_SEEDING = (Cause.STARTED, Cause.SEEDED, Cause.SEED_RECOVERY)
 _ADJUSTING = (
     Cause.READ,
     Cause.CORRECTION,
@@ -91,31 +93,37 @@ def figures_version() -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Stand:
+    """A meter and its reserve at the turn of a day, in microcents."""
+
+    shown: int
+    reserve: int
+    # Of these, what was wagered before the turn and is in no entry of before it.
+    late_shown: int = 0
+    late_reserve: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class RollForward:
     """How a meter came from what it showed before some days to what it showed after them."""
 
     meter: Meter
-    opening_microcents: int
+    opening: Stand
+    closing: Stand
     by_cause: Mapping[Cause, int]
-    reserve_opening_microcents: int
-    reserve_closing_microcents: int
     readings: tuple[MeterReading, ...]
 
     @property
-    def closing_microcents(self) -> int:
-        return self.opening_microcents + sum(self.by_cause.values())
-
-    @property
     def opening_cents(self) -> int:
-        return in_cents(self.opening_microcents)
+        return in_cents(self.opening.shown)
 
     @property
     def closing_cents(self) -> int:
-        return in_cents(self.closing_microcents)
+        return in_cents(self.closing.shown)
 
     @property
     def reserve_cents(self) -> int:
-        return in_cents(self.reserve_closing_microcents)
+        return in_cents(self.closing.reserve)
 
     def changed_cents(self, *causes: Cause) -> int:
         """Return what some causes changed together. All but wagers change whole cents."""
@@ -123,11 +131,11 @@ class RollForward:
 
     @property
     def won_cents(self) -> int:
-        return self.changed_cents(Cause.WON, Cause.RESTORED)
+        return self.changed_cents(*_WON)
 
     @property
     def seeded_cents(self) -> int:
-        return self.changed_cents(Cause.STARTED, Cause.SEEDED, Cause.SEED_RECOVERY)
+        return self.changed_cents(*_SEEDING)
 
     @property
     def adjusted_cents(self) -> int:
@@ -150,22 +158,21 @@ def roll_forward(meter: Meter, first: date, last: date) -> RollForward:
 
     A contribution counts on the day it was wagered, though it be rolled up on the next.
     """
-    before, reserve_before = _through(meter, before=first)
-    after, reserve_after = _through(meter, before=None, last=last)
+    before = _through(meter, before=first)
+    after = _through(meter, before=None, last=last)
     changes: dict[Cause, int] = {
         cause: sum(_moved(meter, cause, first, last))
         for cause in Cause
         if cause is not Cause.CONTRIBUTED
     }
     # What passed the maximum went into the reserve; so the rest of the change is what wagers added.
-    changes[Cause.CONTRIBUTED] = after - before - sum(changes.values())
+    changes[Cause.CONTRIBUTED] = after.shown - before.shown - sum(changes.values())
     readings = meter.readings.filter(gaming_day__range=(first, last)).select_related("read_by")
     return RollForward(
         meter=meter,
-        opening_microcents=before,
+        opening=before,
+        closing=after,
         by_cause={cause: changes[cause] for cause in Cause},
-        reserve_opening_microcents=reserve_before,
-        reserve_closing_microcents=reserve_after,
         readings=tuple(readings.order_by("id")),
     )
 
@@ -178,7 +185,7 @@ def _moved(meter: Meter, cause: Cause, first: date, last: date) -> list[int]:
     )
 
 
-def _through(meter: Meter, *, before: date | None, last: date | None = None) -> tuple[int, int]:
+def _through(meter: Meter, *, before: date | None, last: date | None = None) -> Stand:
     """Return what a meter and its reserve were at the end of a day, or just before one.
 
     Entries carry wagers of the day before when they were written just after it turned; those are
@@ -194,10 +201,75 @@ def _through(meter: Meter, *, before: date | None, last: date | None = None) -> 
     late = meter.contributions.filter(pk__gt=rolled, **edge).aggregate(
         shown=Sum("amount_microcents"), reserve=Sum("reserve_microcents")
     )
-    return (
-        int(entries["shown"] or 0) + int(late["shown"] or 0),
-        int(entries["reserve"] or 0) + int(late["reserve"] or 0),
+    late_shown, late_reserve = int(late["shown"] or 0), int(late["reserve"] or 0)
+    return Stand(
+        int(entries["shown"] or 0) + late_shown,
+        int(entries["reserve"] or 0) + late_reserve,
+        late_shown,
+        late_reserve,
     )
+
+
+WAGERED, WON, SEEDED, ADJUSTED = "Wagers", "Won", "Seeded", "Adjusted"
+_FIGURES = {
+    Cause.CONTRIBUTED: WAGERED,
+    **dict.fromkeys(_WON, WON),
+    **dict.fromkeys(_SEEDING, SEEDED),
+    **dict.fromkeys(_ADJUSTING, ADJUSTED),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of a meter and its reserve in some days, in cents, with both after it."""
+
+    words: str
+    # Which figure of the roll-forward it counts in.
+    figure: str
+    amount_cents: int
+    shown_cents: int
+    reserve_change_cents: int
+    reserve_cents: int
+    entry: MeterEntry | None = None
+
+
+def changes_of(rolled: RollForward, first: date, last: date) -> list[Change]:
+    """Return every change of a meter in some days, from its opening to its closing. One query.
+
+    Cents are those of the figures before and after each, so that they add up to the last one.
+    """
+    shown, reserve = rolled.opening.shown, rolled.opening.reserve
+    changes = []
+
+    def change(words: str, figure: str, adds: tuple[int, int], entry: MeterEntry | None) -> None:
+        nonlocal shown, reserve
+        was_shown, was_reserve = in_cents(shown), in_cents(reserve)
+        shown, reserve = shown + adds[0], reserve + adds[1]
+        changes.append(
+            Change(
+                words,
+                figure,
+                in_cents(shown) - was_shown,
+                in_cents(shown),
+                in_cents(reserve) - was_reserve,
+                in_cents(reserve),
+                entry,
+            )
+        )
+
+    opening, closing = rolled.opening, rolled.closing
+    if opening.late_shown or opening.late_reserve:
+        late = (-opening.late_shown, -opening.late_reserve)
+        change("wagers of before, in an entry below", WAGERED, late, None)
+    entries = rolled.meter.entries.filter(gaming_day__range=(first, last)).select_related("slip")
+    for entry in entries.order_by("number"):
+        cause = Cause(entry.cause)
+        adds = (entry.amount_microcents, entry.reserve_microcents)
+        change(cause.words, _FIGURES[cause], adds, entry)
+    if closing.late_shown or closing.late_reserve:
+        late = (closing.late_shown, closing.late_reserve)
+        change("wagers since the last entry", WAGERED, late, None)
+    return changes
 
 
 def history_of(meter: Meter, count: int = 40) -> list[dict[str, Any]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 
 from pitboss.paper.lettering import BOLD, Type, printable, width_of, wrapped
 from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Align, Box, Sheet
 from pitboss.reports.drawing import STRIP, bars_of
 from pitboss.reports.heading import Heading
 from pitboss.reports.report import Chart, Column, Report, Row, Section, Shape, Tone
-from pitboss.reports.wording import words_of
+from pitboss.reports.wording import bar_words, words_of
 
 _LEFT, _TOP, _BOTTOM = 36.0, 84.0, PAGE_HEIGHT - 48
 _WIDTH = PAGE_WIDTH - 2 * _LEFT
@@ -88,11 +89,13 @@ def _chart(page: _Page, chart: Chart) -> None:
     page.room(40)
     page.sheet.text(_LEFT, page.y, chart.title, Type(BOLD, 8.5))
     page.y += 11
-    labels, strip = 92.0, _WIDTH - 92 - 80
+    labels, strip = 130.0, _WIDTH - 130 - 80
     for bar, drawn in zip(chart.bars, bars_of(chart), strict=True):
         page.room(10)
         x = _LEFT + labels
-        page.sheet.text(_LEFT, page.y, bar.label, _PLAIN, width=labels - _GAP)
+        says = bar_words(bar, chart.shape, page.heading.zone)
+        label = f"{bar.label}, {says}" if says else bar.label
+        page.sheet.text(_LEFT, page.y, label, _PLAIN, width=labels - _GAP)
         if drawn.band_x is not None:
             band = Box(
                 x + drawn.band_x * strip / STRIP,
@@ -151,11 +154,14 @@ def _widths(section: Section, rows: list[list[str]]) -> list[float]:
     room = _WIDTH - _GAP * (len(needed) - 1)
     words = [n for n, column in enumerate(section.columns) if column.shape is Shape.WORDS]
     left = room - sum(width for n, width in enumerate(needed) if n not in words)
-    # Short words keep to one line; what is left is shared alike among the long ones.
-    for taken, n in enumerate(sorted(words, key=lambda n: needed[n])):
-        share = left / (len(words) - taken)
-        needed[n] = min(needed[n], max(share, _WORDS_LEAST))
-        left -= needed[n]
+    # Short words keep to one line; of what is left long ones get more the longer they are, and the
+    # root of their length makes all about as high.
+    shared = sorted(words, key=lambda n: needed[n])
+    while shared and needed[shared[0]] <= left / len(shared):
+        left -= needed[shared.pop(0)]
+    parts = sum(sqrt(needed[n]) for n in shared)
+    for n in shared:
+        needed[n] = max(left * sqrt(needed[n]) / parts, _WORDS_LEAST)
     over = sum(needed) - room
     if over > 0:
         # Sheet.text sets what is still too wide smaller, and never cuts it off.

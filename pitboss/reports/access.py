@@ -75,6 +75,13 @@ _VISITS = (
     Column("times", "Signed in", Shape.COUNT),
     Column("devices", "Devices", Shape.COUNT),
 )
+_VISIT = (
+    Column("at", "When", Shape.TIME),
+    Column("person", "Person"),
+    Column("device", "Device"),
+)
+# What the times that somebody signed in are opened for.
+SIGNED_IN = "in"
 _WORDS = {"pin_wrong": "Wrong PIN", "password_wrong": "Wrong password"}
 
 
@@ -99,13 +106,16 @@ def access(choice: Choice) -> Report:
     )
     told = {entry.pk: json.loads(entry.text) for entry in entries}
     wrong = [entry for entry in entries if entry.kind in WRONG]
+    what, _, badge = choice.of.partition(" ")
+    if what == SIGNED_IN:
+        return Report((_visits_of(badge, entries, told),))
     if choice.of:
         return Report((_attempts(choice.of, wrong, told),))
     section, bars = _by_badge(choice, wrong, told)
     locked = sum(told[entry.pk]["body"]["tries_left"] == 0 for entry in wrong)
     return Report(
-        (section, _granted(entries, told), _visits(entries, told)),
-        finding=Finding(Tone.BAD, f"{locked} times a badge was locked after wrong attempts.")
+        (section, _granted(entries, told), _visits(choice, entries, told)),
+        finding=Finding(Tone.BAD, f"Badges locked after wrong attempts: {locked}.")
         if locked
         else Finding(Tone.GOOD, "No badge was locked."),
         chart=Chart("Wrong attempts by badge", Shape.COUNT, tuple(bars[:BARS_MAX])),
@@ -139,7 +149,8 @@ def _by_badge(
                 tone=tone,
             )
         )
-        bars.append(Bar(badge, len(entries), tone=tone, link=link))
+        says = "was locked" if locked else ""
+        bars.append(Bar(badge, len(entries), tone=tone, link=link, says=says))
     return Section("Failed, by badge", _BADGES, tuple(rows), "Nobody failed."), bars
 
 
@@ -183,13 +194,32 @@ def _about(body: dict[str, Any]) -> str:
     return ", ".join(plain)
 
 
-def _visits(entries: Iterable[JournalEntry], told: dict[int, Any]) -> Section:
-    devices: dict[str, list[str]] = {}
+def _visits(choice: Choice, entries: Iterable[JournalEntry], told: dict[int, Any]) -> Section:
+    devices: dict[tuple[str, str], list[str]] = {}
     for entry in entries:
-        if entry.kind == "logged_in":
-            devices.setdefault(str(entry.person), []).append(_device(told[entry.pk]))
-    rows = [row_of(person, len(used), len(set(used))) for person, used in sorted(devices.items())]
+        if entry.kind == "logged_in" and entry.person:
+            key = (str(entry.person), entry.person.badge)
+            devices.setdefault(key, []).append(_device(told[entry.pk]))
+    rows = [
+        row_of(
+            person,
+            len(used),
+            len(set(used)),
+            opens=report_link(KEY, PAGE, choice, of=f"{SIGNED_IN} {badge}"),
+        )
+        for (person, badge), used in sorted(devices.items())
+    ]
     return Section("Signed in", _VISITS, tuple(rows), "Nobody signed in.")
+
+
+def _visits_of(badge: str, entries: Iterable[JournalEntry], told: dict[int, Any]) -> Section:
+    rows = [
+        row_of(entry.at, str(entry.person), _device(told[entry.pk]))
+        for entry in entries
+        if entry.kind == "logged_in" and entry.person and entry.person.badge == badge
+    ]
+    title = f"Badge {badge} signed in"
+    return Section(title, _VISIT, tuple(rows), "This badge did not sign in.")
 
 
 def _device(text: dict[str, Any]) -> str:

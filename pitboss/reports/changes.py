@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from django.db.models import Q
@@ -19,8 +20,10 @@ from pitboss.reports.report import (
     Section,
     Shape,
     Tone,
+    report_link,
     row_of,
     slip_cell,
+    slip_link,
 )
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import SlipStatus, Track
@@ -29,6 +32,8 @@ from pitboss.rules.late_flows import LATE_KINDS
 from pitboss.rules.meter_flows import METER_ADJUSTMENT, METER_CHANGE
 from pitboss.selectors.slips import TITLES, heading_of
 
+KEY, PAGE = "changes", "report_changes"
+OVERRIDDEN = "Overrides"
 # Steps at which somebody of rank lets a thing pass that the usual way would not.
 OVERRIDES = frozenset({"accepted", "authorised", "pending_cleared", "released", "waived"})
 CHANGES = frozenset(
@@ -62,17 +67,19 @@ _LATE = (
 
 
 @report(
-    key="changes",
+    key=KEY,
     title="Overrides and changes",
     group=Group.PEOPLE,
     says="Settings, tables, limits and meters set otherwise, overrides by rank, and late entries.",
-    page="report_changes",
+    page=PAGE,
     asked=Asked(days_max=366, days_before=6),
 )
 def changes(choice: Choice) -> Report:
-    """Return what was changed and overridden in some gaming days. Four queries."""
+    """Return what was changed and overridden in some gaming days, or one kind of it."""
     changed = _slips(choice, CHANGES)
     late = _slips(choice, LATE_KINDS)
+    if choice.of and choice.of != OVERRIDDEN:
+        return Report((_changed_by_two(changed), _keyed_late(late)))
     overrides = (
         Signature.objects.filter(
             Q(track=Track.RELIEF.value) | Q(step__in=OVERRIDES),
@@ -93,38 +100,42 @@ def changes(choice: Choice) -> Report:
         )
         for each in overrides
     ]
-    kinds = sorted({each.kind for each in (*changed, *late)})
-    bars = [
-        Bar(FLOWS[kind].title, sum(each.kind == kind for each in (*changed, *late)))
-        for kind in kinds
-    ]
-    if overridden:
-        bars.append(Bar("Overrides", len(overridden)))
+    by_rank = Section(
+        OVERRIDDEN, _OVERRIDDEN, tuple(overridden), "Nobody let anything pass by rank."
+    )
+    if choice.of:
+        return Report((by_rank,))
+    counts = Counter(sorted(each.title for each in (*changed, *late)))
+    counts[OVERRIDDEN] = len(overridden)
     return Report(
-        (
-            Section(
-                "Changed by two people",
-                _CHANGED,
-                tuple(_changed(each) for each in changed),
-                "Nothing was set otherwise.",
-            ),
-            Section(
-                "Overrides", _OVERRIDDEN, tuple(overridden), "Nobody let anything pass by rank."
-            ),
-            Section(
-                "Late entries and corrections",
-                _LATE,
-                tuple(_late(each) for each in late),
-                "Nothing was keyed late.",
+        (_changed_by_two(changed), by_rank, _keyed_late(late)),
+        chart=Chart(
+            "How many",
+            Shape.COUNT,
+            tuple(
+                Bar(title, count, link=report_link(KEY, PAGE, choice, of=title))
+                for title, count in counts.items()
+                if count
             ),
         ),
-        chart=Chart("How many", Shape.COUNT, tuple(bars)),
     )
 
 
+def _changed_by_two(slips: Iterable[Slip]) -> Section:
+    rows = tuple(_changed(each) for each in slips)
+    return Section("Changed by two people", _CHANGED, rows, "Nothing was set otherwise.")
+
+
+def _keyed_late(slips: Iterable[Slip]) -> Section:
+    rows = tuple(_late(each) for each in slips)
+    return Section("Late entries and corrections", _LATE, rows, "Nothing was keyed late.")
+
+
 def _slips(choice: Choice, kinds: Iterable[str]) -> list[Slip]:
+    """Return the slips of some kinds, or of the one that was opened."""
+    wanted = sorted(kind for kind in kinds if choice.of in ("", FLOWS[kind].title))
     return list(
-        Slip.objects.filter(gaming_day__range=(choice.first, choice.last), kind__in=sorted(kinds))
+        Slip.objects.filter(gaming_day__range=(choice.first, choice.last), kind__in=wanted)
         .select_related("table")
         .prefetch_related("signatures")
         .order_by("-id")
@@ -156,4 +167,5 @@ def _late(slip: Slip) -> Row:
         slip.total_cents,
         slip.details.get("restates") or None,
         ", ".join(each.signed_as for each in slip.signatures.all()),
+        opens=slip_link(slip.serial),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,16 +16,22 @@ from pitboss.reports.report import (
     Chart,
     Choice,
     Column,
+    Link,
     Report,
     Section,
     Shape,
+    newest_of,
     report_link,
     row_of,
     slip_cell,
+    slip_link,
 )
 from pitboss.selectors.slips import TITLES
 
 KEY, PAGE = "shared-devices", "report_devices"
+ROWS_MAX = 1_000
+# What a number of a device is opened for.
+SHARED, SIGNED, PEOPLE = "shared", "signatures", "people"
 
 _DEVICES = (
     Column("device", "Device"),
@@ -41,6 +47,17 @@ _SLIPS = (
     Column("table", "Table"),
     Column("signed", "Signed on this device"),
     Column("least_seconds", "Least seconds between two", Shape.COUNT),
+)
+_SIGNED = (
+    Column("slip", "Slip", Shape.CODE),
+    Column("table", "Table"),
+    Column("what", "What"),
+    Column("by", "By"),
+    Column("at", "When", Shape.TIME),
+)
+_PEOPLE = (
+    Column("person", "Person"),
+    Column("signatures", "Signatures", Shape.COUNT),
 )
 _FORMULAS = (
     "A slip is shared when two or more people signed it on the same device. Dealer and supervisor "
@@ -76,35 +93,74 @@ class Shared:
     asked=Asked(days_max=31, shift=True, pit=True),
 )
 def shared_devices(choice: Choice) -> Report:
-    """Return what each device was signed on with, or the slips that one was shared for."""
+    """Return what each device was signed on with, or what one of its numbers is made of."""
     signatures = _signatures(choice)
     shared = _shared(signatures)
-    if choice.of:
-        return Report((_slips([each for each in shared if each.device.name == choice.of]),))
+    what, _, name = choice.of.partition(": ")
+    here = [each for each in signatures if each.device.name == name]
+    if what == SHARED:
+        return Report((_slips([each for each in shared if each.device.name == name]),))
+    if what == SIGNED:
+        return Report((_signed(name, here),))
+    if what == PEOPLE:
+        return Report((_people(name, here, choice),))
     by_device: dict[Device, list[Signature]] = defaultdict(list)
     for signature in signatures:
         by_device[signature.device].append(signature)
     rows, bars = [], []
     for device, signed in sorted(by_device.items(), key=lambda pair: pair[0].name):
-        here = [each for each in shared if each.device == device]
-        link = report_link(KEY, PAGE, choice, of=device.name)
+        slips = [each for each in shared if each.device == device]
+        link = _opened(SHARED, device.name, choice)
         rows.append(
             row_of(
                 device.name,
                 device.place,
-                len(signed),
-                len({each.person_id for each in signed}),
-                Cell(len(here), link if here else None),
-                min((each.least_seconds for each in here), default=None),
+                Cell(len(signed), _opened(SIGNED, device.name, choice)),
+                Cell(
+                    len({each.person_id for each in signed}), _opened(PEOPLE, device.name, choice)
+                ),
+                len(slips),
+                min((each.least_seconds for each in slips), default=None),
+                opens=link,
             )
         )
-        if here:
-            bars.append(Bar(device.name, len(here), link=link))
+        if slips:
+            bars.append(Bar(device.name, len(slips), link=link))
     return Report(
         (Section("Devices", _DEVICES, tuple(rows), "Nothing was signed."),),
         chart=Chart("Slips that were shared", Shape.COUNT, tuple(bars)),
         formulas=_FORMULAS,
     )
+
+
+def _opened(what: str, device: str, choice: Choice) -> Link:
+    return report_link(KEY, PAGE, choice, of=f"{what}: {device}")
+
+
+def _signed(device: str, signatures: Sequence[Signature]) -> Section:
+    """Return what was signed on a device, the newest first."""
+    rows = [
+        row_of(
+            slip_cell(each.slip.serial),
+            str(each.slip.table or ""),
+            f"{each.slip.title}: {TITLES[each.step].lower()}",
+            each.signed_as,
+            each.signed_at,
+        )
+        for each in list(reversed(signatures))[:ROWS_MAX]
+    ]
+    title = newest_of(f"Signed on {device}", len(rows), len(signatures))
+    return Section(title, _SIGNED, tuple(rows), "Nothing was signed.")
+
+
+def _people(device: str, signatures: Sequence[Signature], choice: Choice) -> Section:
+    """Return who signed on a device, and how often."""
+    counts = Counter((each.person_id, each.signed_as) for each in signatures)
+    rows = [
+        row_of(who, count, opens=_opened(SIGNED, device, choice))
+        for (_, who), count in counts.most_common()
+    ]
+    return Section(f"Who signed on {device}", _PEOPLE, tuple(rows), "Nobody signed.")
 
 
 def _signatures(choice: Choice) -> list[Signature]:
@@ -139,6 +195,7 @@ def _slips(shared: Sequence[Shared]) -> Section:
             str(each.slip.table or ""),
             "; ".join(f"{TITLES[signed.step]}: {signed.signed_as}" for signed in each.signatures),
             each.least_seconds,
+            opens=slip_link(each.slip.serial),
         )
         for each in sorted(shared, key=lambda each: each.least_seconds)
     ]

@@ -24,7 +24,6 @@ from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
     Asked,
     Bar,
-    Cell,
     Chart,
     Choice,
     Column,
@@ -35,6 +34,7 @@ from pitboss.reports.report import (
     report_link,
     row_of,
     slip_cell,
+    slip_link,
 )
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.roles import Role
@@ -109,16 +109,19 @@ def minutes_lost(choice: Choice) -> Report:
             row_of(
                 title,
                 step_title,
-                Cell(each["waits"], link),
-                Cell(_seconds(each["sum"]), link),
+                each["waits"],
+                _seconds(each["sum"]),
                 _seconds(each["mean"]),
-                Cell(_seconds(each["longest"]), link),
-                Cell(each["over"], link),
+                _seconds(each["longest"]),
+                each["over"],
                 each["still"],
                 tone=tone,
+                opens=link,
             )
         )
-        bars.append(Bar(f"{title}: {step_title}", _seconds(each["sum"]), tone=tone, link=link))
+        says = "over limit" if each["over"] else ""
+        label = f"{title}: {step_title}"
+        bars.append(Bar(label, _seconds(each["sum"]), tone=tone, link=link, says=says))
     section = Section("Steps, the longest first", _STEPS, tuple(rows), "Nothing waited.")
     chart = Chart("Minutes waited in all", Shape.MINUTES, tuple(bars[:BARS_MAX]))
     return Report((section,), chart=chart, formulas=_FORMULAS)
@@ -143,7 +146,7 @@ def _waits(choice: Choice) -> QuerySet[WithAnnotations[Waiting, _Took]]:
 
 
 def _one_step(waits: QuerySet[WithAnnotations[Waiting, _Took]], kind: str, step: str) -> Section:
-    """Return every wait of one step, the longest first."""
+    """Return the waits of one step, the longest first."""
     rows = [
         row_of(
             slip_cell(wait.slip.serial if wait.slip else None),
@@ -153,10 +156,14 @@ def _one_step(waits: QuerySet[WithAnnotations[Waiting, _Took]], kind: str, step:
             wait.until,
             _seconds(wait.took),
             tone=Tone.BAD if wait.took > timedelta(seconds=wait.limit_seconds) else Tone.PLAIN,
+            opens=slip_link(wait.slip.serial if wait.slip else None),
         )
         for wait in waits.select_related("slip__table").order_by("-took", "id")[:ROWS_MAX]
     ]
+    found = len(rows) if len(rows) < ROWS_MAX else waits.count()
     title = f"{FLOWS[kind].title}: {TITLES.get(step, step)}"
+    if found > len(rows):
+        title = f"{title}, the longest {len(rows):,} of {found:,}"
     return Section(title, _WAITS, tuple(rows), "Nothing waited.")
 
 

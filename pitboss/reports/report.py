@@ -94,6 +94,8 @@ class Bar:
     high: int | None = None
     tone: Tone = Tone.PLAIN
     link: Link | None = None
+    # What its tone and its band say to the eye, in words.
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +187,14 @@ class Asked:
     ways: Mapping[str, str] = field(default_factory=dict)
 
 
+def slip_link(serial: str | None) -> Link | None:
+    """Return where a slip is read; nowhere when there is none."""
+    return Link(reverse("slip", args=[serial]), "slip") if serial else None
+
+
 def slip_cell(serial: str | None) -> Cell:
     """Return the number of a slip, which opens it."""
-    return Cell(serial, Link(reverse("slip", args=[serial]), "slip") if serial else None)
+    return Cell(serial, slip_link(serial))
 
 
 def report_link(key: str, page: str, choice: Choice, **instead: str) -> Link:
@@ -195,8 +202,34 @@ def report_link(key: str, page: str, choice: Choice, **instead: str) -> Link:
     return Link(f"{reverse('report', args=[key])}?{choice.query(**instead)}", page)
 
 
-def row_of(*values: Value | Cell, tone: Tone = Tone.PLAIN) -> Row:
-    """Return a row of plain values and cells."""
+def section_link(key: str, page: str, choice: Choice, section: int = 1) -> Link:
+    """Return where a number opens whose parts are the rows of a section, by its number."""
+    link = report_link(key, page, choice)
+    return Link(f"{link.url}#section-{section}", link.page)
+
+
+def row_of(*values: Value | Cell, tone: Tone = Tone.PLAIN, opens: Link | None = None) -> Row:
+    """Return a row of plain values and cells; its numbers open where the row is told to.
+
+    >>> paper = Link("/slips/F-2026-000001/", "slip")
+    >>> [cell.link is paper for cell in row_of("BJ-11", 250_000, Cell(3), opens=paper).cells]
+    [False, True, False]
+    """
     return Row(
-        tuple(value if isinstance(value, Cell) else Cell(value) for value in values), tone=tone
+        tuple(
+            value
+            if isinstance(value, Cell)
+            else Cell(value, opens if isinstance(value, int) else None)
+            for value in values
+        ),
+        tone=tone,
     )
+
+
+def newest_of(title: str, shown: int, found: int) -> str:
+    """Return the title of a list that may be too long to be shown whole.
+
+    >>> newest_of("F-2026", 3, 3), newest_of("F-2026", 1_000, 12_345)
+    ('F-2026', 'F-2026: the newest 1,000 of 12,345')
+    """
+    return title if shown == found else f"{title}: the newest {shown:,} of {found:,}"

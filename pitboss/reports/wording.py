@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from pitboss.reports.report import Shape, Value
+from pitboss.reports.report import Bar, Shape, Value
 from pitboss.rules.cheques import format_money
 
 # A spreadsheet takes what begins so for a formula.
@@ -49,6 +49,18 @@ def _number(value: int, shape: Shape) -> str:
             tenths = (value + 3) // 6
             return f"{tenths // 10:,}.{tenths % 10}"
     return f"{sign}{abs(value):,}"
+
+
+def bar_words(bar: Bar, shape: Shape, zone: ZoneInfo) -> str:
+    """Return what a bar shows by its colour and its band.
+
+    >>> bar_words(Bar("BJ-11", 2_857, 1_726, 2_274, says="outside"), Shape.PERCENT, ZoneInfo("UTC"))
+    'outside 17.26% to 22.74%'
+    """
+    band = ""
+    if bar.low is not None and bar.high is not None:
+        band = f"{words_of(bar.low, shape, zone)} to {words_of(bar.high, shape, zone)}"
+    return f"{bar.says} {band}".strip()
 
 
 def filed(value: Value, shape: Shape, zone: ZoneInfo) -> str:

@@ -23,10 +23,13 @@ from pitboss.reports.book import BOOK, Entry, readable_by
 from pitboss.reports.drawing import bars_of
 from pitboss.reports.heading import Heading, heading_of
 from pitboss.reports.report import Cell, Choice, Column, Link, Report, Row, Section, Shape
-from pitboss.reports.wording import words_of
+from pitboss.reports.wording import bar_words, words_of
 from pitboss.rules.roles import Role
 from pitboss.services import house
 from pitboss.views.forms import text
+
+# What a number was opened for: at most a line, a table and a game by their names.
+OF_MAX = 160
 
 
 @require_GET
@@ -152,7 +155,7 @@ def _choice(request: PitRequest, entry: Entry | None) -> Choice:
         if asked.pit and pit.isascii() and pit.isdigit() and len(pit) < 10
         else None,
         by=way if way in asked.ways else next(iter(asked.ways), ""),
-        of=text(request.GET, "of")[:60],
+        of=text(request.GET, "of")[:OF_MAX],
     )
 
 
@@ -210,16 +213,18 @@ def _row(row: Row, section: Section, heading: Heading, role: Role) -> dict[str, 
 
 
 def _cell(cell: Cell, column: Column, heading: Heading, role: Role) -> dict[str, Any]:
-    # Nothing is made of nothing.
-    is_made = cell.value is not None and (cell.value != 0 or column.shape is not Shape.COUNT)
+    # Nothing is made of nothing; a win of nothing is made of what was taken and given.
+    is_nothing = cell.value is None or (
+        cell.value == 0 and column.shape in (Shape.COUNT, Shape.MONEY, Shape.MINUTES)
+    )
     classes = [f"is-{column.shape}"]
     classes += ["num"] if column.shape.is_number else []
     classes += ["hide-p"] if column.is_minor else []
-    classes += ["faint"] if cell.value is None else []
+    classes += ["faint"] if is_nothing else []
     return {
         "classes": " ".join(classes),
         "words": words_of(cell.value, column.shape, heading.zone),
-        "url": _url(cell.link, role) if is_made else "",
+        "url": "" if is_nothing else _url(cell.link, role),
     }
 
 
@@ -237,6 +242,7 @@ def _chart(made: Report, heading: Heading, role: Role) -> dict[str, Any] | None:
             {
                 "bar": drawn,
                 "words": words_of(bar.value, chart.shape, heading.zone),
+                "says": bar_words(bar, chart.shape, heading.zone),
                 "url": _url(bar.link, role),
             }
             for bar, drawn in zip(chart.bars, bars_of(chart), strict=True)

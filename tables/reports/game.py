@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from urllib.parse import urlencode
 
-from django.urls import reverse
-
+from pitboss.models import Table
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
     Asked,
@@ -25,11 +23,22 @@ from pitboss.reports.report import (
     Shape,
     Tone,
     report_link,
+    section_link,
 )
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.hold import hold_basis_points
 from pitboss.rules.win import Figures, together
 from pitboss.services import house
+from tables.reports.game_papers import (
+    ESTIMATED,
+    FINAL,
+    HOLD,
+    LINES,
+    NOT_FINAL,
+    papers_behind,
+    table_win_link,
+)
+from tables.reports.win import TableWin, tables_report
 from tables.selectors.table_days import TableDay, table_days
 
 KEY, PAGE = "game", "win"
@@ -59,17 +68,9 @@ _AMOUNTS = (
     Column("hold", "Hold", Shape.PERCENT),
     Column("not_final", "Not final", Shape.COUNT, is_minor=True),
 )
-# The line of a table's win that a column opens at.
-_LINES = {
-    "opening": "opening",
-    "closing": "closing",
-    "fills": "fills",
-    "credits": "credits",
-    "markers": "markers",
-    "marker_payments": "marker_payments",
-    "drop": "cash",
-    "jackpots": "jackpots",
-}
+_TITLES = {column.key: column.title for column in _AMOUNTS}
+# An address says which sum was opened as the head of its column does.
+_OPENED = {title.lower(): key for key, title in _TITLES.items()}
 FORMULAS = (
     "Win = closing + credits + drop + markers issued − opening − fills − markers paid back at the "
     "table. The difference that an opener finds is variance, and no part of it.",
@@ -130,23 +131,68 @@ def game_report(choice: Choice) -> Report:
         choice = replace(choice, first=reach)
         words = f"By shift {SHIFT_DAYS_MAX} days at most. These are the days from {reach:%d %b %Y}."
         finding = Finding(Tone.WAIT, words)
-    days = [each for each in _days(choice) if _is_of(each, choice.of)]
+    line, scope = _asked(choice.of)
+    days = [each for each in _days(choice) if _is_of(each, scope)]
+    if line and choice.is_one_day:
+        title = f"{_TITLES[line]}{_of_words(scope)}"
+        return Report((papers_behind(line, title, _wins(days)),), formulas=FORMULAS)
     lines = _together(days, choice.by)
     open_count = sum(each.win_cents is None for each in days)
     if finding is None and open_count:
-        words = f"{open_count} of {len(days)} table days are not final. Their boxes are not posted."
+        words = (
+            f"Not final: {open_count} of {len(days)} table days. Boxes of theirs are not posted."
+        )
         finding = Finding(Tone.WAIT, words)
     rows = tuple(_row(name, whole, choice) for name, whole in lines.items())
     whole = summed(days)
-    sums = Row((Cell("All"), *_amounts(whole, {})))
+    sums = Row((Cell("All"), *_amounts(whole, _sum_links(choice, scope))))
     section = Section(
-        f"{_WAYS[choice.by]}{f', {choice.of}' if choice.of else ''}",
+        f"{_WAYS[choice.by]}{_of_words(scope)}",
         (Column(choice.by, _WAYS[choice.by].removeprefix("By ").capitalize()), *_AMOUNTS),
         rows,
         "No play was counted.",
         sums if rows else None,
     )
     return Report((section,), finding, _chart(lines, choice), FORMULAS)
+
+
+def _asked(of: str) -> tuple[str, dict[str, str]]:
+    """Return which sum was opened, if any, and what of the house it is of.
+
+    >>> _asked("paid back, table BJ-11")
+    ('marker_payments', {'table': 'BJ-11'})
+    """
+    said, _, rest = of.partition(", ")
+    line = _OPENED.get(said, "")
+    if not line:
+        rest = of
+    parts = (part.partition(" ") for part in rest.split(", ") if part)
+    return line, {what: name for what, _, name in parts}
+
+
+def scope_words(scope: Mapping[str, str]) -> str:
+    """Return how an address says what of the house is asked for."""
+    return ", ".join(f"{what} {name}" for what, name in scope.items())
+
+
+def _of_words(scope: Mapping[str, str]) -> str:
+    return f", {scope_words(scope)}" if scope else ""
+
+
+def _wins(days: Iterable[TableDay]) -> list[TableWin]:
+    """Return the papers of some tables of one day. A fixed number of queries for each shift."""
+    by_shift: dict[tuple[date, str | None], set[str]] = {}
+    for day in days:
+        by_shift.setdefault((day.gaming_day, day.shift), set()).add(day.table)
+    return [
+        win
+        for (gaming_day, shift), names in by_shift.items()
+        for win in tables_report(
+            list(Table.objects.filter(name__in=names).select_related("pit").order_by("name")),
+            gaming_day,
+            shift,
+        )
+    ]
 
 
 def _days(choice: Choice) -> list[TableDay]:
@@ -166,11 +212,9 @@ def _days(choice: Choice) -> list[TableDay]:
     ]
 
 
-def _is_of(day: TableDay, of: str) -> bool:
-    """Tell whether a day belongs to what a number was opened for: "game classic", "table BJ-11"."""
-    what, _, name = of.partition(" ")
-    wanted = {TABLE: day.table, GAME: game_title(day.game), PIT: day.pit}.get(what)
-    return wanted in (None, name)
+def _is_of(day: TableDay, scope: Mapping[str, str]) -> bool:
+    """Tell whether a day belongs to what a number was opened for."""
+    return all(_NAMED[what](day) == name for what, name in scope.items() if what in _SCOPES)
 
 
 _NAMED: Mapping[str, Callable[[TableDay], object]] = {
@@ -180,6 +224,7 @@ _NAMED: Mapping[str, Callable[[TableDay], object]] = {
     SHIFT: lambda day: day.shift,
     DAY: lambda day: day.gaming_day,
 }
+_SCOPES = frozenset({TABLE, GAME, PIT})
 
 
 def game_title(game: str) -> str:
@@ -196,23 +241,18 @@ def _together(days: Iterable[TableDay], by: str) -> dict[object, Summed]:
 
 def _row(name: object, whole: Summed, choice: Choice) -> Row:
     if choice.by == TABLE and choice.is_one_day:
-        links = {
-            column: _win_link(str(name), choice.last, choice.shift, line)
-            for column, line in (*_LINES.items(), ("final_win", ""), ("estimated_win", ""))
+        day = choice.last.isoformat()
+        own = table_win_link(str(name), day, choice.shift)
+        links = dict.fromkeys((ESTIMATED, FINAL, HOLD, NOT_FINAL), own) | {
+            column: table_win_link(str(name), day, choice.shift, lines[0])
+            for column, lines in LINES.items()
         }
-        own = links["final_win"]
     else:
         own = _narrower(name, choice)
-        links = {column.key: own for column in _AMOUNTS}
+        links = dict.fromkeys(_TITLES, own)
     value = name if isinstance(name, date) else str(name)
     tone = Tone.WAIT if whole.not_final else Tone.PLAIN
     return Row((Cell(value, own), *_amounts(whole, links)), tone)
-
-
-def _win_link(table: str, day: date, shift: str | None, line: str) -> Link:
-    query = urlencode({"day": day.isoformat(), **({"shift": shift} if shift else {})})
-    anchor = f"#{line}" if line else ""
-    return Link(f"{reverse('table-win', args=[table])}?{query}{anchor}", "win")
 
 
 def _narrower(name: object, choice: Choice) -> Link:
@@ -223,7 +263,22 @@ def _narrower(name: object, choice: Choice) -> Link:
     if choice.by == SHIFT:
         return report_link(KEY, PAGE, choice, by=TABLE, shift=str(name))
     by = DAY if choice.by == TABLE else TABLE
-    return report_link(KEY, PAGE, choice, by=by, of=f"{choice.by} {name}")
+    scope = {**_asked(choice.of)[1], choice.by: str(name)}
+    return report_link(KEY, PAGE, choice, by=by, of=scope_words(scope))
+
+
+def _sum_links(choice: Choice, scope: Mapping[str, str]) -> Mapping[str, Link]:
+    """Return what the sums are made of: the papers of a day, and of several the days."""
+    if choice.is_one_day:
+        return {
+            key: report_link(KEY, PAGE, choice, of=f"{title.lower()}{_of_words(scope)}")
+            for key, title in _TITLES.items()
+        }
+    if choice.by == SHIFT:
+        # A count between two shifts ends one and begins the next, so days do not add up to these.
+        return dict.fromkeys(_TITLES, section_link(KEY, PAGE, choice))
+    by = TABLE if choice.by == DAY else DAY
+    return dict.fromkeys(_TITLES, report_link(KEY, PAGE, choice, by=by))
 
 
 def _amounts(whole: Summed, links: Mapping[str, Link]) -> Iterable[Cell]:
@@ -254,7 +309,9 @@ def _chart(lines: Mapping[object, Summed], choice: Choice) -> Chart:
             label = f"{name:%a} {name.day} {name:%b}" if isinstance(name, date) else str(name)
             is_final = whole.win_cents is not None and not whole.not_final
             tone = Tone.PLAIN if is_final else Tone.WAIT
-            bars.append(Bar(label, value, tone=tone, link=_row(name, whole, choice).cells[0].link))
+            link = _row(name, whole, choice).cells[0].link
+            says = "" if is_final else "not final"
+            bars.append(Bar(label, value, tone=tone, link=link, says=says))
     if choice.by != DAY:
         bars.sort(key=lambda bar: -abs(bar.value))
     return Chart("Win, estimated where it is not final", Shape.CHANGE, tuple(bars[:BARS_MAX]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
 from django.urls import reverse
 
 from pitboss.reports.book import Group, report
@@ -19,12 +20,15 @@ from pitboss.reports.report import (
     Section,
     Shape,
     Tone,
+    newest_of,
     report_link,
     row_of,
 )
-from tables.selectors.mismatches import Wrong, newest_wrong
+from pitboss.rules.games import spoken
+from tables.models import PayoutCheck
+from tables.selectors.mismatches import Wrong, newest_wrong, wrong_among
+from tables.selectors.payout_stats import COUNTED, checks_between, payout_stats
 from tables.selectors.payout_stats import Row as Tallied
-from tables.selectors.payout_stats import payout_stats
 
 KEY, PAGE = "mismatches", "payouts"
 BARS_MAX, ROWS_MAX = 20, 1_000
@@ -52,6 +56,43 @@ _WRONG = (
     Column("settled", "How it ended"),
 )
 
+_CHECKS = (
+    Column("at", "When", Shape.TIME),
+    Column("table", "Table"),
+    Column("dealer", "Dealer", is_minor=True),
+    Column("wager", "Wager"),
+    Column("stake", "Stake", Shape.MONEY, is_minor=True),
+    Column("owed", "Owed", Shape.MONEY),
+    Column("keyed", "Keyed", Shape.MONEY),
+    Column("verdict", "Verdict"),
+    Column("working", "Working", is_minor=True),
+)
+# What a number of a line is opened for, and the payouts that it counts.
+CHECKS, CAUGHT, UNVERIFIED, PAID_WRONG = "checks", "caught", "not verified", "paid wrong"
+_OPENED = {
+    CHECKS: COUNTED["checks"],
+    CAUGHT: COUNTED["caught_over"] | COUNTED["caught_under"],
+    UNVERIFIED: COUNTED["unverified"],
+    PAID_WRONG: COUNTED["overpaid"] | COUNTED["underpaid"],
+    "overpaid": COUNTED["overpaid"],
+    "underpaid": COUNTED["underpaid"],
+    "put right": COUNTED["corrected"],
+    "left so": COUNTED["overridden"],
+}
+_OPENED_BY = {
+    "checks": CHECKS,
+    "caught": CAUGHT,
+    "overpaid": "overpaid",
+    "overpaid_amount": "overpaid",
+    "underpaid": "underpaid",
+    "underpaid_amount": "underpaid",
+    "unverified": UNVERIFIED,
+    "corrected": "put right",
+    "overridden": "left so",
+}
+# Numbers of payouts as they were checked; the others are of payouts that went wrong.
+_CHECKED = frozenset({CHECKS, CAUGHT, UNVERIFIED})
+
 
 @report(
     key=KEY,
@@ -62,19 +103,16 @@ _WRONG = (
     asked=Asked(days_max=31, ways=_WAYS),
 )
 def mismatches(choice: Choice) -> Report:
-    """Return what became of checked payouts, and every one that went wrong. Five queries."""
+    """Return what became of checked payouts, or the payouts that one number counts."""
+    figure, _, key = choice.of.partition(": ")
+    if figure in _OPENED:
+        return Report((_behind(figure, key, choice),))
     stats = payout_stats(choice.first, choice.last)
     lines = {DEALER: stats.dealers, WAGER: stats.wagers, TABLE: stats.tables}[choice.by]
-    wrong = [
-        each
-        for each in newest_wrong(choice.first, choice.last, most=ROWS_MAX)
-        if choice.of in ("", _name_of(each, choice.by))
-    ]
+    wrong = newest_wrong(choice.first, choice.last, most=ROWS_MAX)
     went_wrong = Section(
         "Went wrong", _WRONG, tuple(map(_wrong, wrong)), "Every payout was made as judged."
     )
-    if choice.of:
-        return Report((went_wrong,))
     opened = sum(each.settlement is None for each in wrong)
     tallied = Section(
         _WAYS[choice.by],
@@ -84,14 +122,14 @@ def mismatches(choice: Choice) -> Report:
     )
     return Report(
         (tallied, went_wrong),
-        Finding(Tone.BAD, f"{opened} payouts that differ are not settled.")
+        Finding(Tone.BAD, f"Payouts that differ and are not settled: {opened}.")
         if opened
         else Finding(Tone.GOOD, "Every payout that differed is settled."),
         Chart(
             "Paid wrong, over and under",
             Shape.COUNT,
             tuple(
-                Bar(line.name, line.tally.wrong, link=_own(line, choice))
+                Bar(line.name, line.tally.wrong, link=_opened(PAID_WRONG, line, choice))
                 for line in lines[:BARS_MAX]
                 if line.tally.wrong
             ),
@@ -103,36 +141,57 @@ def mismatches(choice: Choice) -> Report:
     )
 
 
-def _name_of(wrong: Wrong, by: str) -> str:
-    dealer = wrong.mismatch.dealer
-    return {
-        DEALER: dealer.badge if dealer else "",
-        WAGER: wrong.wager,
-        TABLE: wrong.mismatch.table.name,
-    }[by]
-
-
-def _own(line: Tallied, choice: Choice) -> Link | None:
-    """Return where a line opens to what went wrong in it; nowhere when nothing did."""
-    of = line.name if choice.by == WAGER else line.key
-    has_wrong = line.tally.wrong or line.tally.paid_unverified
-    return report_link(KEY, PAGE, choice, of=of) if of and has_wrong else None
+def _opened(figure: str, line: Tallied, choice: Choice) -> Link:
+    return report_link(KEY, PAGE, choice, of=f"{figure}: {line.key}")
 
 
 def _tallied(line: Tallied, choice: Choice) -> Row:
-    tally, link = line.tally, _own(line, choice)
+    tally = line.tally
+    values = {
+        "checks": tally.checks,
+        "caught": tally.caught,
+        "overpaid": tally.overpaid,
+        "overpaid_amount": tally.overpaid_cents,
+        "underpaid": tally.underpaid,
+        "underpaid_amount": tally.underpaid_cents,
+        "unverified": tally.unverified,
+        "corrected": tally.corrected,
+        "overridden": tally.overridden,
+    }
+    cells = (
+        Cell(values[column.key], _opened(_OPENED_BY[column.key], line, choice))
+        for column in _TALLIES
+    )
+    name = Cell(line.name, _opened(PAID_WRONG, line, choice)) if tally.wrong else line.name
+    return row_of(name, *cells, tone=Tone.PLAIN if tally.is_settled else Tone.BAD)
+
+
+def _behind(figure: str, key: str, choice: Choice) -> Section:
+    """Return the payouts of a dealer, a wager or a table that one number counts."""
+    whose = {DEALER: Q(dealer__badge=key), WAGER: Q(wager=key), TABLE: Q(table__name=key)}
+    # At a table where nobody had tapped in no dealer paid.
+    nobody = Q(dealer=None) if choice.by == DEALER and not key else whose[choice.by]
+    checks = checks_between(choice.first, choice.last).filter(_OPENED[figure], nobody)
+    title = f"{figure}, {choice.by} {key or 'unknown'}".capitalize()
+    if figure not in _CHECKED:
+        return Section(title, _WRONG, tuple(map(_wrong, wrong_among(checks))), "No payout.")
+    newest = list(checks.select_related("table", "dealer").order_by("-at", "-pk")[:ROWS_MAX])
+    found = len(newest) if len(newest) < ROWS_MAX else checks.count()
+    rows = tuple(map(_check, newest))
+    return Section(newest_of(title, len(rows), found), _CHECKS, rows, "No payout.")
+
+
+def _check(check: PayoutCheck) -> Row:
     return row_of(
-        Cell(line.name, link),
-        tally.checks,
-        tally.caught,
-        Cell(tally.overpaid, link),
-        Cell(tally.overpaid_cents, link),
-        Cell(tally.underpaid, link),
-        Cell(tally.underpaid_cents, link),
-        Cell(tally.unverified, link),
-        Cell(tally.corrected, link),
-        Cell(tally.overridden, link),
-        tone=Tone.PLAIN if tally.is_settled else Tone.BAD,
+        check.at,
+        check.table.name,
+        str(check.dealer) if check.dealer else "nobody tapped in",
+        spoken(check.wager),
+        check.stake_cents,
+        check.payable_cents,
+        check.paid_cents,
+        check.get_verdict_display(),
+        check.answer["working"],
     )
 
 
@@ -149,8 +208,9 @@ def _wrong(wrong: Wrong) -> Row:
         str(mismatch.dealer) if mismatch.dealer else "nobody tapped in",
         wrong.wager,
         mismatch.owed_cents,
-        Cell(mismatch.paid_cents, link),
-        Cell(mismatch.difference_cents, link),
+        mismatch.paid_cents,
+        mismatch.difference_cents,
         ended,
         tone=Tone.PLAIN if settlement is not None else Tone.BAD,
+        opens=link,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -26,13 +26,17 @@ from pitboss.reports.report import (
     Section,
     Shape,
     Tone,
+    report_link,
     row_of,
     slip_cell,
+    slip_link,
 )
 from pitboss.rules.roles import Role
 from pitboss.selectors.waiting import waiting_now
 from pitboss.services import house
 from tables.services.open_items import OpenItem, open_items
+
+KEY, PAGE = "open-items", "days"
 
 _ITEMS = (
     Column("what", "What"),
@@ -58,44 +62,61 @@ _KINDS = {
 
 
 @report(
-    key="open-items",
+    key=KEY,
     title="Open items",
     group=Group.PAPERS,
     says="Everything that is not finished now: for whom it waits, and since when.",
-    page="days",
+    page=PAGE,
     asked=Asked(is_now=True),
 )
 def open_now(choice: Choice) -> Report:
     """Return what is open. A fixed number of queries, however much that is."""
     now = house.now()
     items = open_items(choice.last)
+    kinds = Counter(item.code for item in items)
+    if choice.of:
+        items = [item for item in items if _KINDS[item.code] == choice.of]
     waits = _waits()
     serials = {
         slip.pk: slip.serial
         for slip in Slip.objects.filter(pk__in=[item.slip_id for item in items if item.slip_id])
     }
+    not_finished = Section(
+        "Not finished",
+        _ITEMS,
+        tuple(_item(each, waits[_key(each)], serials, now) for each in items),
+        "Nothing is open.",
+    )
+    if choice.of:
+        return Report((not_finished,))
     owed = outstanding(choice.last)
+    every_marker = Link(reverse("markers"), "markers")
     return Report(
         (
-            Section(
-                "Not finished",
-                _ITEMS,
-                tuple(_item(each, waits[_key(each)], serials, now) for each in items),
-                "Nothing is open.",
-            ),
+            not_finished,
             Section(
                 "Markers outstanding",
                 _MARKERS,
                 tuple(_marker(each) for each in owed),
                 "Nothing is owed on a marker.",
-                row_of("Sum", "", None, sum(each.balance_cents for each in owed)) if owed else None,
+                row_of("Sum", "", "", sum(each.balance_cents for each in owed), opens=every_marker)
+                if owed
+                else None,
             ),
             in_use_too_long(),
         ),
-        finding=Finding(Tone.WAIT, f"{len(items)} things are open.")
+        finding=Finding(Tone.WAIT, f"Open now: {len(items)}.")
         if items
         else Finding(Tone.GOOD, "Nothing is open."),
-        chart=Chart("Open now", Shape.COUNT, _bars(items)),
+        chart=Chart(
+            "Open now",
+            Shape.COUNT,
+            tuple(
+                Bar(title, kinds[code], link=report_link(KEY, PAGE, choice, of=title))
+                for code, title in _KINDS.items()
+                if kinds[code]
+            ),
+        ),
     )
 
 
@@ -125,6 +146,7 @@ def _item(item: OpenItem, waits: Sequence[Waiting], serials: dict[int, str], now
         int((now - first.since).total_seconds()) if first else None,
         "yes" if item.can_be_carried else "no",
         tone=Tone.BAD if is_late else Tone.PLAIN,
+        opens=slip.link,
     )
 
 
@@ -134,9 +156,5 @@ def _marker(each: Outstanding) -> Row:
         each.where,
         each.age_days,
         each.balance_cents,
+        opens=slip_link(each.marker.slip.serial),
     )
-
-
-def _bars(items: Sequence[OpenItem]) -> tuple[Bar, ...]:
-    counts = {code: sum(item.code == code for item in items) for code in _KINDS}
-    return tuple(Bar(_KINDS[code], count) for code, count in counts.items() if count)

@@ -20,15 +20,21 @@ from pitboss.reports.report import (
     Section,
     Shape,
     Tone,
+    newest_of,
     report_link,
     row_of,
     slip_cell,
+    slip_link,
 )
 from pitboss.rules.flows import SlipStatus, Track
+from pitboss.services.numbering import SlipNumber
 from tables.services.serials import SeriesLine, serial_report
 
 KEY, PAGE = "serials", "serials"
 ROWS_MAX = 1_000
+# What a number of a series is opened for.
+USED, VOID, MISSING, EXPLAINED, ODD = "used", "void", "missing", "explained", "odd"
+_USED_AS = frozenset({USED, VOID})
 
 _SERIES = (
     Column("series", "Series", Shape.CODE),
@@ -75,10 +81,14 @@ _USED = (
     asked=Asked(days_max=366),
 )
 def serials(choice: Choice) -> Report:
-    """Return the series of the year, and the voids of some days; or the slips of one series."""
-    if choice.of:
-        return Report((_used(choice),))
+    """Return the series of the year, and the voids of some days; or what one number is made of."""
+    series, _, what = choice.of.partition(" ")
+    if series and what in _USED_AS:
+        return Report((_used(choice, series, what),))
     lines = serial_report(choice.last.year)
+    if series:
+        own = [line for line in lines if line.series == series]
+        return Report(tuple(_numbers(line, what) for line in own))
     unexplained = sum(len(line.unexplained) for line in lines)
     voids = _voids(choice)
     return Report(
@@ -97,13 +107,17 @@ def serials(choice: Choice) -> Report:
             ),
             Section("Voids", _VOIDS, tuple(_void(slip) for slip in voids), "Nothing was voided."),
         ),
-        finding=Finding(Tone.BAD, f"{unexplained} numbers are missing. Nobody has said why.")
+        finding=Finding(Tone.BAD, f"Numbers missing: {unexplained}. Nobody has said why.")
         if unexplained
         else Finding(Tone.GOOD, f"Every number of {choice.last.year} is accounted for."),
         chart=Chart(
             "Void by series",
             Shape.COUNT,
-            tuple(Bar(line.series, line.void) for line in lines if line.void),
+            tuple(
+                Bar(line.series, line.void, link=_opened(line, VOID, choice))
+                for line in lines
+                if line.void
+            ),
         ),
         formulas=(
             "Series are those of the whole year of the last day; voids are those of slips of the "
@@ -112,20 +126,42 @@ def serials(choice: Choice) -> Report:
     )
 
 
+def _opened(line: SeriesLine, what: str, choice: Choice) -> Link:
+    return report_link(KEY, PAGE, choice, of=f"{line.series} {what}")
+
+
 def _series(line: SeriesLine, choice: Choice) -> Row:
-    link = report_link(KEY, PAGE, choice, of=line.series)
     return row_of(
         f"{line.series}-{line.year}",
         line.titles,
-        line.first,
-        line.last,
-        Cell(line.used, link),
-        Cell(line.void, report_link(KEY, PAGE, choice, of=f"{line.series} void")),
-        len(line.missing),
-        len(line.missing) - len(line.unexplained),
-        len(line.duplicate),
+        Cell(line.first, _borne(line, line.first)),
+        Cell(line.last, _borne(line, line.last)),
+        Cell(line.used, _opened(line, USED, choice)),
+        Cell(line.void, _opened(line, VOID, choice)),
+        Cell(len(line.missing), _opened(line, MISSING, choice)),
+        Cell(len(line.missing) - len(line.unexplained), _opened(line, EXPLAINED, choice)),
+        Cell(len(line.duplicate), _opened(line, ODD, choice)),
         tone=Tone.BAD if line.unexplained or line.duplicate else Tone.PLAIN,
     )
+
+
+def _borne(line: SeriesLine, number: int | None) -> Link | None:
+    """Return the slip that bears a number of a series."""
+    return slip_link(str(SlipNumber(line.series, line.year, number))) if number else None
+
+
+def _numbers(line: SeriesLine, what: str) -> Section:
+    """Return the numbers of one series that are missing, explained, or borne as none should be."""
+    title = f"{line.series}-{line.year}: {what}"
+    if what == ODD:
+        rows = tuple(row_of(slip_cell(str(number))) for number in line.duplicate)
+        return Section(title, _MISSING[:1], rows, "No number.")
+    rows = tuple(
+        row
+        for number, row in zip(line.missing, _missing(line), strict=True)
+        if what == MISSING or number.number in line.explanations
+    )
+    return Section(title, _MISSING, rows, "No number.")
 
 
 def _missing(line: SeriesLine) -> list[Row]:
@@ -166,14 +202,14 @@ def _void(slip: Slip) -> Row:
         signed[0].reason,
         ", ".join(each.signed_as for each in signed),
         int((signed[-1].signed_at - slip.raised_at).total_seconds()),
+        opens=slip_link(slip.serial),
     )
 
 
-def _used(choice: Choice) -> Section:
-    """Return the slips of one series that were raised in the days asked for."""
-    series, _, state = choice.of.partition(" ")
+def _used(choice: Choice, series: str, what: str) -> Section:
+    """Return the slips of one series of the year, the newest first."""
     slips = Slip.objects.filter(series=series, year=choice.last.year)
-    if state == "void":
+    if what == VOID:
         slips = slips.filter(status=SlipStatus.VOIDED.value)
     rows = [
         row_of(
@@ -183,8 +219,10 @@ def _used(choice: Choice) -> Section:
             slip.gaming_day,
             slip.total_cents,
             slip.get_status_display(),
+            opens=slip_link(slip.serial),
         )
         for slip in slips.select_related("table").order_by("-number")[:ROWS_MAX]
     ]
-    title = f"{series}-{choice.last.year}, newest first, {ROWS_MAX:,} at most"
+    found = len(rows) if len(rows) < ROWS_MAX else slips.count()
+    title = newest_of(f"{series}-{choice.last.year}: {what}", len(rows), found)
     return Section(title, _USED, tuple(rows), "No slip.")

@@ -30,7 +30,7 @@ from pitboss.reports.report import (
 from pitboss.rules.hold import Band, Experience, band_of
 from pitboss.services import house
 from tables.models import SettledWin
-from tables.reports.game import DAY, GAME, TABLE, Summed, game_title, summed
+from tables.reports.game import DAY, GAME, TABLE, Summed, game_title, scope_words, summed
 from tables.reports.game import KEY as GAME_REPORT
 from tables.reports.game import PAGE as GAME_PAGE
 from tables.selectors.table_days import TableDay, table_days
@@ -102,7 +102,7 @@ def statistics(choice: Choice) -> Report:
 
 def _finding(outside: int, *, has_bands: bool) -> Finding:
     if outside:
-        words = f"{outside} times hold lies outside its band. Look into why, and write it down."
+        words = f"Holds outside their band: {outside}. Look into why, and write it down."
         return Finding(Tone.BAD, words)
     if not has_bands:
         return Finding(Tone.WAIT, "No band yet. Too few days of any game are settled.")
@@ -186,15 +186,15 @@ def _lines(
                 days=len(found),
                 whole=whole,
                 band=band_of(experience, whole.drop_cents or 0) if experience else None,
-                link=_game_report(choice, f"{choice.by} {name}"),
-                past=_game_report(before, f"{GAME} {game_title(game)}"),
+                link=_game_report(choice, {choice.by: name, GAME: game_title(game)}),
+                past=_game_report(before, {GAME: game_title(game)}),
             )
         )
     return lines
 
 
-def _game_report(choice: Choice, of: str) -> Link:
-    return report_link(GAME_REPORT, GAME_PAGE, choice, by=DAY, of=of)
+def _game_report(choice: Choice, scope: Mapping[str, str]) -> Link:
+    return report_link(GAME_REPORT, GAME_PAGE, choice, by=DAY, of=scope_words(scope))
 
 
 def _section(title: str, lines: Sequence[Line]) -> Section:
@@ -230,6 +230,7 @@ def _chart(title: str, lines: Sequence[Line]) -> Chart:
                 line.band.high if line.band else None,
                 Tone.BAD if line.is_outside else Tone.PLAIN,
                 line.link,
+                line.state,
             )
             for line in lines[:BARS_MAX]
             if line.whole.hold is not None

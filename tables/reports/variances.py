@@ -21,6 +21,7 @@ from pitboss.reports.report import (
     Tone,
     row_of,
     slip_cell,
+    slip_link,
 )
 from pitboss.rules.cheques import total_cents
 from tables.selectors.variances import Pair, pairs_between
@@ -79,9 +80,9 @@ def variances(choice: Choice) -> Report:
                 "No table was opened or recounted.",
             ),
         ),
-        finding=Finding(Tone.BAD, f"{opened} of {len(found)} variances are not closed.")
+        finding=Finding(Tone.BAD, f"Variances not closed: {opened} of {len(found)}.")
         if opened
-        else Finding(Tone.GOOD, f"{len(found)} variances, none of them open."),
+        else Finding(Tone.GOOD, f"Variances found: {len(found)}, none of them open."),
         chart=Chart(
             "Over and short",
             Shape.CHANGE,
@@ -90,7 +91,8 @@ def variances(choice: Choice) -> Report:
                     f"{pair.slip.table} {pair.slip.serial}",
                     pair.variance_cents,
                     tone=Tone.BAD if pair.is_open else Tone.PLAIN,
-                    link=slip_cell(pair.slip.serial).link,
+                    link=slip_link(pair.slip.serial),
+                    says="open" if pair.is_open else "",
                 )
                 for pair in found[:BARS_MAX]
             ),
@@ -124,6 +126,7 @@ def _found(pair: Pair) -> Row:
         notice,
         pair.state,
         tone=Tone.BAD if pair.is_open else Tone.PLAIN,
+        opens=slip_link(pair.slip.serial),
     )
 
 
@@ -136,4 +139,5 @@ def _count(pair: Pair) -> Row:
         pair.moved_cents,
         pair.slip.total_cents,
         pair.variance_cents,
+        opens=slip_link(pair.slip.serial),
     )

@@ -101,15 +101,22 @@ def newest_wrong(
         found = found.filter(dealer=dealer)
     if table is not None:
         found = found.filter(table=table)
-    return [
-        Wrong(
-            mismatch=each,
-            wager=spoken(each.confirmation.check_of.wager),
-            words=said_of(each),
-            settlement=getattr(each, "settlement", None),
-        )
-        for each in found[:most]
-    ]
+    return [_wrong(each) for each in found[:most]]
+
+
+def wrong_among(checks: QuerySet[PayoutCheck]) -> list[Wrong]:
+    """Return what went wrong among some checked payouts, the newest first."""
+    found = mismatches().filter(confirmation__check_of__in=checks.values("pk")).order_by("-pk")
+    return [_wrong(each) for each in found]
+
+
+def _wrong(mismatch: Mismatch) -> Wrong:
+    return Wrong(
+        mismatch=mismatch,
+        wager=spoken(mismatch.confirmation.check_of.wager),
+        words=said_of(mismatch),
+        settlement=getattr(mismatch, "settlement", None),
+    )
 
 
 def proof_of(mismatch: Mismatch) -> Proof:

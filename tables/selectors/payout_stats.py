@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any, Final
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from pitboss.models import Person, Table
@@ -98,8 +98,7 @@ def payout_stats(
     first: date, last: date, *, dealer: Person | None = None, table: Table | None = None
 ) -> PayoutStats:
     """Return how payouts were made in these gaming days, of everybody or of one. Three queries."""
-    began, ended = house.day_span(first)[0], house.day_span(last)[1]
-    checks = PayoutCheck.objects.filter(at__gte=began, at__lt=ended)
+    checks = checks_between(first, last)
     if dealer is not None:
         checks = checks.filter(dealer=dealer)
     if table is not None:
@@ -118,22 +117,28 @@ def payout_stats(
     )
 
 
-def _count(condition: Q) -> Count:
-    return Count("pk", filter=condition)
+def checks_between(first: date, last: date) -> QuerySet[PayoutCheck]:
+    """Return the payouts that were checked in some gaming days."""
+    began, ended = house.day_span(first)[0], house.day_span(last)[1]
+    return PayoutCheck.objects.filter(at__gte=began, at__lt=ended)
 
 
+# Which payouts each number of a tally counts.
+COUNTED: Final[Mapping[str, Q]] = {
+    "checks": Q(),
+    "caught_over": Q(verdict=Verdict.OVERPAID.value) & ~_DIFFERS,
+    "caught_under": Q(verdict=Verdict.UNDERPAID.value) & ~_DIFFERS,
+    "unverified": Q(verdict=Verdict.CANNOT_VERIFY.value),
+    "overpaid": _OVER,
+    "underpaid": _UNDER,
+    "paid_unverified": _DIFFERS & Q(**{f"{_MISMATCH}__owed_cents": None}),
+    "corrected": Q(**{f"{_MISMATCH}__settlement__way": Way.CORRECTED.value}),
+    "overridden": Q(**{f"{_MISMATCH}__settlement__way": Way.OVERRIDDEN.value}),
+}
 _COUNTS: Final[Mapping[str, Any]] = {
-    "checks": Count("pk"),
-    "caught_over": _count(Q(verdict=Verdict.OVERPAID.value) & ~_DIFFERS),
-    "caught_under": _count(Q(verdict=Verdict.UNDERPAID.value) & ~_DIFFERS),
-    "unverified": _count(Q(verdict=Verdict.CANNOT_VERIFY.value)),
-    "overpaid": _count(_OVER),
+    **{name: Count("pk", filter=condition) for name, condition in COUNTED.items()},
     "overpaid_cents": Coalesce(Sum(_DIFFERENCE, filter=_OVER), 0),
-    "underpaid": _count(_UNDER),
     "underpaid_cents": Coalesce(Sum(-_DIFFERENCE, filter=_UNDER), 0),
-    "paid_unverified": _count(_DIFFERS & Q(**{f"{_MISMATCH}__owed_cents": None})),
-    "corrected": _count(Q(**{f"{_MISMATCH}__settlement__way": Way.CORRECTED.value})),
-    "overridden": _count(Q(**{f"{_MISMATCH}__settlement__way": Way.OVERRIDDEN.value})),
 }
 
 

@@ -133,10 +133,10 @@ def test_the_roll_forward_ends_where_the_next_day_begins(
     day_one, day_two = roll_forward(meter, first, first), roll_forward(meter, second, second)
     both = roll_forward(meter, first, second)
     assert day_one.opening_cents == 0
-    assert day_one.closing_microcents == day_two.opening_microcents
+    assert day_one.closing.shown == day_two.opening.shown
     assert day_one.by_cause[Cause.CONTRIBUTED] == 8 * 500 * 333
     assert day_two.by_cause[Cause.CONTRIBUTED] == 3 * 500 * 333
-    assert both.closing_microcents == day_two.closing_microcents
+    assert both.closing.shown == day_two.closing.shown
     assert both.closing_cents == shows(meter)
     assert day_two.readings[0].difference_cents == 0
     client = signed_in(cast.olga, cast.devices[Place.OFFICE])

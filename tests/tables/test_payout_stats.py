@@ -128,11 +128,11 @@ def test_the_report_of_mismatches_tells_each_and_how_it_ended(
     )
     assert tallied[0] == [str(cast.dan), 6, 2, 1, 45_000, 1, 500, 1, 1, 0]
     assert report.finding is not None
-    assert report.finding.words == "2 payouts that differ are not settled."
+    assert report.finding.words == "Payouts that differ and are not settled: 2."
     # Newest first: what could not be verified, what was too little, what was too much.
     assert [row[6] for row in wrong] == [None, -500, 45_000]
     assert wrong[-1][7].endswith(f"by {cast.alice}")
-    opened = BOOK["mismatches"].make(Choice(today, today, by="wager", of="TriLux"))
+    opened = BOOK["mismatches"].make(Choice(today, today, by="wager", of="underpaid: trilux"))
     assert [row.cells[6].value for row in opened.sections[0].rows] == [-500]
     client = signed_in(cast.heidi, cast)
     for by in ("dealer", "wager", "table"):
