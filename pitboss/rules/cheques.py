@@ -16,7 +16,9 @@ from typing import Final, TypeVar
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
 
-_MONEY: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})*|[0-9]{1,9})(?:\.([0-9]{2}))?", re.ASCII)
+_MONEY: Final = re.compile(
+    r"\$?([0-9]{1,3}(?:,[0-9]{3}){0,3}|[0-9]{1,9})(?:\.([0-9]{1,2}))?", re.ASCII
+)
 
 T = TypeVar("T")
 
@@ -98,11 +100,16 @@ def format_money(amount_cents: int) -> str:
 def read_money(text: str) -> int | None:
     """Return what an amount as a person keys it is in cents, or None when it is no amount.
 
-    >>> read_money("$1,250.50"), read_money(" 300 "), read_money("3.5")
-    (125050, 30000, None)
+    >>> read_money("$1,250.50"), read_money(" 300 "), read_money("7.5")
+    (125050, 30000, 750)
+    >>> [read_money(text) for text in ("", "-5", "1,25", ".50", "3.505")]
+    [None, None, None, None, None]
     """
     found = _MONEY.fullmatch(text.strip())
-    return int(found[1].replace(",", "")) * 100 + int(found[2] or 0) if found else None
+    if found is None:
+        return None
+    dollars, cents = found[1].replace(",", ""), (found[2] or "").ljust(2, "0")
+    return int(dollars) * 100 + int(cents)
 
 
 def format_cheques(cheques: Mapping[int, int]) -> str:

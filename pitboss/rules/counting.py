@@ -6,12 +6,17 @@ import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum, unique
 
-from pitboss.rules.cheques import BY_CENTS, STACK_CHEQUES, multiple_refusal, parse_cheques
+from pitboss.rules.cheques import (
+    BY_CENTS,
+    STACK_CHEQUES,
+    multiple_refusal,
+    parse_cheques,
+    read_money,
+)
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
 
 _WHOLE = re.compile(r"[0-9]{1,9}")
-_DOLLARS = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,2}))?")
 
 
 @unique
@@ -65,10 +70,9 @@ def read_colour(by: CountBy, cents: int, keyed: Mapping[str, str]) -> int | Refu
 def _read_dollars(cents: int, text: str) -> int | Refusal:
     if not text:
         return _not_counted(cents)
-    match = _DOLLARS.fullmatch(text)
-    if match is None:
+    amount_cents = read_money(text)
+    if amount_cents is None:
         return Refusal("bad_amount", f"{BY_CENTS[cents].name}: {quoted(text)} is not an amount.")
-    amount_cents = int(match[1]) * 100 + int((match[2] or "").ljust(2, "0"))
     return multiple_refusal(cents, amount_cents) or amount_cents // cents
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from uuid import UUID, uuid4
 
 from django.http import QueryDict
 
 from pitboss.middleware import PitRequest
-from pitboss.rules.cheques import BY_CENTS, parse_cheques
+from pitboss.rules.cheques import BY_CENTS, parse_cheques, read_money
 from pitboss.rules.drawn import Drawn, read_strokes
 from pitboss.rules.drop_flows import read_keyed
 from pitboss.rules.refusal import refuse
@@ -60,12 +59,10 @@ def _drawn(post: QueryDict) -> Drawn | None:
 
 def dollars_of(post: QueryDict, name: str) -> int:
     """Return an amount keyed in dollars, in cents; nothing keyed is $0. Raises Refused."""
-    plain = text(post, name).replace(",", "").replace("$", "").strip() or "0"
-    if not re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{2})?", plain, re.ASCII):
+    amount_cents = read_money(text(post, name).strip() or "0")
+    if amount_cents is None:
         raise refuse("bad_amount", "Key an amount in dollars, such as 3,000.")
-    whole, _, cents = plain.lstrip("-").partition(".")
-    amount_cents = int(whole) * 100 + int(cents or 0)
-    return -amount_cents if plain.startswith("-") else amount_cents
+    return amount_cents
 
 
 def day_of(asked: QueryDict, name: str) -> date | None:

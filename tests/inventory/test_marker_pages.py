@@ -90,7 +90,7 @@ def test_a_marker_is_issued_and_signed_on_the_screen(cast: Cast, ana: Patron) ->
 @pytest.mark.parametrize(
     ("keyed", "said"),
     [
-        ({"amount": "-5"}, "more than $0"),
+        ({"amount": "-5"}, "Key an amount in dollars"),
         ({"amount": "0"}, "more than $0"),
         ({"amount": "ten"}, "Key an amount in dollars"),
         ({"amount": "1000.10"}, "No cheques make"),
