@@ -1,7 +1,8 @@
 """Export a gaming day: every row of it as it stands, with a manifest that proves the copy.
 
 One archive. Each kind of row is a file with one JSON object a line; `manifest.json` names every
-file with its size and SHA-256, the newest seal of the journal, who asked and when. Rows are read in
+file with its size and SHA-256, the newest seal of the journal, who asked and when; `SHA256SUMS`
+says the same to `sha256sum -c`, the manifest included. Rows are read in
 one moment of the database, and written one at a time: a busy day takes no more memory than a quiet
 one.
 """
@@ -23,6 +24,7 @@ from pitboss.confidential import COMPLIANCE_ONLY, SECRET_COLUMNS
 from pitboss.models import Device, JournalEntry, JournalSeal, Person, Slip
 from pitboss.services import house, journal
 
+MANIFEST, SUMS = "manifest.json", "SHA256SUMS"
 _APPS = ("pitboss", "tables", "inventory", "jackpots")
 
 
@@ -67,7 +69,11 @@ def _write(day: date, person: Person, now: datetime, to: IO[bytes]) -> bytes:
             },
             indent=2,
         ).encode()
-        archive.writestr(_entry("manifest.json", now), manifest)
+        archive.writestr(_entry(MANIFEST, now), manifest)
+        hashes = {each["file"]: each["sha256"] for each in files}
+        hashes[MANIFEST] = hashlib.sha256(manifest).hexdigest()
+        lines = "".join(f"{digest}  {name}\n" for name, digest in hashes.items())
+        archive.writestr(_entry(SUMS, now), lines.encode())
     return manifest
 
 

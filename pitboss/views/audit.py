@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from io import BytesIO
 from typing import Any
 
@@ -26,7 +26,9 @@ from pitboss.views.forms import text
 def audit(request: PitRequest) -> HttpResponse:
     """Show what was sought and found, the newest seal, and the last verification."""
     sought = _sought(request)
-    context: dict[str, Any] = {"sought": sought, **_audits()}
+    # A day is taken away once it is over.
+    taken_day = sought.day or request.period.gaming_day - timedelta(days=1)
+    context: dict[str, Any] = {"sought": sought, "export_day": taken_day, **_audits()}
     if sought:
         context["slips"] = find_slips(sought)[:SHOWN_MAX]
         context["entries"] = find_entries(sought)[:SHOWN_MAX]
