@@ -307,4 +307,14 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(condition=models.Q(('lifted_at', None)), fields=('table',), name='one_drop_wait_a_table'), models.CheckConstraint(condition=models.Q(models.Q(('lifted_at', None), ('lifted_by', None)), models.Q(('lifted_at__gte', models.F('asked_at')), ('lifted_by__isnull', False)), _connector='OR'), name='drop_wait_is_lifted_by_somebody')],
             },
         ),
+        migrations.CreateModel(
+            name='PulledBox',
+            fields=[
+                ('pull', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='pulled_box', serialize=False, to='pitboss.slip')),
+                ('waits', models.BooleanField()),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('waits', True)), fields=['pull'], name='box_that_waits')],
+            },
+        ),
     ]

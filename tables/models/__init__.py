@@ -2,7 +2,7 @@
 
 from tables.models.checks import PayoutCheck
 from tables.models.dealing import Call, Dealing, StringCall
-from tables.models.drops import DropEstimate, DropWait
+from tables.models.drops import DropEstimate, DropWait, PulledBox
 from tables.models.floor_log import FloorEntry, FloorRequest
 from tables.models.mismatches import Mismatch, MismatchSettlement, PayoutConfirmation
 from tables.models.orders import KeyLoan, TableOrder
@@ -23,6 +23,7 @@ __all__ = [
     "MismatchSettlement",
     "PayoutCheck",
     "PayoutConfirmation",
+    "PulledBox",
     "Round",
     "SerialExplanation",
     "SettledWin",

@@ -49,3 +49,24 @@ class DropEstimate(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.gaming_day} {self.shift}: {self.cash_cents}"
+
+
+class PulledBox(models.Model):
+    """A box that left its table, and whether nobody has begun to count it.
+
+    A trigger on slips keeps it, so that what waits is found without looking through all boxes that
+    were ever counted.
+    """
+
+    pull = models.OneToOneField(
+        "pitboss.Slip", on_delete=models.PROTECT, primary_key=True, related_name="pulled_box"
+    )
+    waits = models.BooleanField()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["pull"], name="box_that_waits", condition=Q(waits=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pull_id} {'waits' if self.waits else 'is counted'}"

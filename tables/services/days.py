@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from django.db import models
+from django.db.models import Max, Min
 
 from inventory.services.ledger import bring_public_forward
 from pitboss.models import ClosedDay, Signature, Slip
@@ -73,9 +74,22 @@ def day_refusals(day: date) -> list[Refusal]:
 
 def oldest_open_day() -> date | None:
     """Return the first gaming day with slips in it that is not closed."""
-    closed = ClosedDay.objects.values("gaming_day")
-    days = Slip.objects.exclude(gaming_day__in=closed).order_by("gaming_day")
-    return days.values_list("gaming_day", flat=True).first()
+    return min(_unclosed_days(), default=None)
+
+
+def _unclosed_days() -> set[date]:
+    """Return the gaming days with slips in them that are not closed.
+
+    Days are looked through, and the slips of those that are not closed: never the slips of years.
+    """
+    ends = Slip.objects.aggregate(first=Min("gaming_day"), last=Max("gaming_day"))
+    if ends["first"] is None:
+        return set()
+    closed = set(ClosedDay.objects.values_list("gaming_day", flat=True))
+    days = (ends["first"] + timedelta(n) for n in range((ends["last"] - ends["first"]).days + 1))
+    left = [day for day in days if day not in closed]
+    slips = Slip.objects.filter(gaming_day__in=left).order_by()
+    return set(slips.values_list("gaming_day", flat=True).distinct())
 
 
 @effect("day_closed")
@@ -93,6 +107,4 @@ def _day_closed(slip: Slip, signature: Signature, at: datetime) -> list[models.M
 
 def open_days() -> list[date]:
     """Return the gaming days that are over or under way and not closed, oldest first."""
-    closed = ClosedDay.objects.values("gaming_day")
-    days = set(Slip.objects.exclude(gaming_day__in=closed).values_list("gaming_day", flat=True))
-    return sorted(days | {house.period_at(house.now()).gaming_day})
+    return sorted(_unclosed_days() | {house.period_at(house.now()).gaming_day})

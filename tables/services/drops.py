@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db import models
-from django.db.models import Exists, Max, OuterRef
-from django.db.models.fields.json import KT, KeyTextTransform
+from django.db.models import Max
+from django.db.models.fields.json import KT
 
 from inventory.models import TrayCount
 from pitboss.models import Device, Person, Signature, Slip, Table
@@ -319,17 +319,7 @@ def drop_count_of(pull: Slip) -> Slip | None:
 
 def boxes_to_count() -> models.QuerySet[Slip]:
     """Return the boxes that left their tables and whose count nobody has begun, oldest first."""
-    counting = (
-        Slip.objects.filter(kind=DROP_COUNT.kind)
-        .exclude(status=SlipStatus.VOIDED)
-        .annotate(pull=KeyTextTransform("pull", "details"))
-        .filter(pull=OuterRef("serial"))
-    )
-    return (
-        Slip.objects.filter(kind=DROP_PULL.kind, status=SlipStatus.DONE)
-        .filter(~Exists(counting))
-        .order_by("id")
-    )
+    return Slip.objects.filter(pulled_box__waits=True).order_by("id")
 
 
 def documents_expected(pull: Slip) -> set[str]:

@@ -7,8 +7,8 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.db import transaction
-from django.db.utils import IntegrityError
+from django.db import connection, transaction
+from django.db.utils import DatabaseError, IntegrityError
 from django.urls import reverse
 
 from inventory.models import TrayCount
@@ -18,9 +18,10 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.shown import request_shown, slip_shown
 from pitboss.services.signing import Entry
-from tables.models import Dealing, DropWait
+from tables.models import Dealing, DropWait, PulledBox
 from tables.services.drops import (
     ask_to_wait,
+    boxes_to_count,
     documents_expected,
     lift_wait,
     new_pull,
@@ -144,6 +145,29 @@ def test_a_void_pull_frees_the_count_it_was_on(open_table: Cast) -> None:
     cast.sign(box, "voided", cast.frank, entry=why, track=Track.VOID)
     cast.sign(box, "void_witnessed", cast.carol, track=Track.VOID)
     assert pull(cast).status == "done"
+
+
+def test_a_box_waits_from_its_pull_until_somebody_begins_to_count_it(open_table: Cast) -> None:
+    cast = open_table
+    count_tray(cast, TRAY)
+    box = begin_pull(cast)
+    assert not boxes_to_count().exists(), "it is on the table until a supervisor has signed"
+    cast.sign(box, "witnessed", cast.alice)
+    assert boxes_to_count().get() == box
+    box.refresh_from_db()
+    counting = begin_count(cast, box, {"cash_10000": 10_000})
+    assert not boxes_to_count().exists()
+    why = Entry(reason="Two boxes were mixed up.")
+    cast.sign(counting, "voided", cast.paul, Place.OFFICE, entry=why, track=Track.VOID)
+    assert not boxes_to_count().exists(), "it is not void until a second person has signed"
+    cast.sign(counting, "void_witnessed", cast.ruth, Place.OFFICE, track=Track.VOID)
+    assert boxes_to_count().get() == box
+    with connection.cursor() as cursor:
+        # A test's few slips would be read from end to end; a house's are not.
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    assert "box_that_waits" in boxes_to_count().explain(), "boxes of years are looked through"
+    with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
+        PulledBox.objects.update(waits=False)
 
 
 def test_the_dealer_makes_the_drop_team_wait_for_the_end_of_the_hand(open_table: Cast) -> None:

@@ -21,11 +21,12 @@ from inventory.selectors.cheques import (
     public_holding,
     tray_holdings,
 )
-from pitboss.models import Table
+from pitboss.models import ClosedDay, Table
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
+from tables.services.days import open_days
 from tests.cast import Cast, ServerClock
 from tests.closing import close_the_day
 from tests.crediting import receive
@@ -93,6 +94,8 @@ def the_acts(floor: Cast) -> dict[str, int]:
     count(floor, TRAY)
     read["trays"] = rows_read(lambda: tray_holdings(Table.objects.all()))
     read["public"] = rows_read(public_holding)
+    # A closed day is one row, however many slips it has.
+    read["days"] = rows_read(open_days) - ClosedDay.objects.count()
     return read
 
 
