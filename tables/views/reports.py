@@ -41,6 +41,7 @@ def table_win(request: PitRequest, name: str) -> HttpResponse:
         else {"url": reverse("day-win", args=[day.isoformat()]), "label": "Day"},
         "win": win,
         "groups": _grouped(win),
+        "opened": request.GET.get("line", ""),
         "day": day,
         "day_url": reverse("day-win", args=[day.isoformat()]),
         "tabs": _tabs(own, day, shift),

@@ -56,7 +56,6 @@ def test_a_number_of_a_report_leads_to_its_slip_and_the_report_goes_home_as_pdf_
         assert "BJ-11" in words
 
     row.get_by_role("link", name="$1,000", exact=True).click()
-    tablet.locator("#fills summary").click()
     tablet.get_by_role("link", name=fill.serial).click()
     expect(tablet.get_by_role("heading", level=1)).to_contain_text("Fill $1,000")
 
