@@ -5,7 +5,7 @@ from __future__ import annotations
 from inventory.models import CardPlace
 from inventory.services.cards import facts_of
 from pitboss.models import Slip, Table
-from pitboss.rules.card_flows import CARD_WAIVER
+from pitboss.rules.card_holds import CARD_WAIVER
 from pitboss.rules.card_judging import closing_refusals, opening_refusals
 from pitboss.rules.card_sets import AT_TABLE, ON_THE_GAME
 from pitboss.rules.flows import SlipStatus

@@ -24,14 +24,13 @@ from pitboss.rules.canonical import is_plain
 from pitboss.rules.card_flows import (
     CARD_COLLECTION,
     CARD_DESTRUCTION,
-    CARD_HOLD,
     CARD_ISSUE,
     CARD_LATE_CANCELLATION,
     CARD_PUT_BACK,
     CARD_RECEIPT,
-    CARD_RELEASE,
     CARD_VAULTING,
 )
+from pitboss.rules.card_holds import CARD_HOLD, CARD_RELEASE
 from pitboss.rules.card_judging import act_refusals, retention_refusals
 from pitboss.rules.card_sets import (
     DECKS,

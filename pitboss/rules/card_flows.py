@@ -6,6 +6,7 @@ signed for. Papers of a table are in the table's journal, the others in that of 
 
 from __future__ import annotations
 
+from pitboss.rules.card_holds import CARD_HOLD, CARD_RELEASE, CARD_WAIVER, CARDS_DESK
 from pitboss.rules.flows import Flow, PlanFacts, Step
 from pitboss.rules.roles import Place, Role
 
@@ -13,8 +14,6 @@ from pitboss.rules.roles import Place, Role
 OPENED = "opened"
 SHORT = "short"
 CANCELLED_AT_TABLE = "cancelled_at_table"
-
-_DESK = "cards"
 
 
 def is_opened(facts: PlanFacts) -> bool:
@@ -80,7 +79,7 @@ CARD_RECEIPT = Flow(
         ),
     ),
     void=_void("received"),
-    desk=_DESK,
+    desk=CARDS_DESK,
 )
 
 CARD_VAULTING = Flow(
@@ -104,7 +103,7 @@ CARD_VAULTING = Flow(
         ),
     ),
     void=_void(None),
-    desk=_DESK,
+    desk=CARDS_DESK,
 )
 
 CARD_ISSUE = Flow(
@@ -127,7 +126,7 @@ CARD_ISSUE = Flow(
         ),
     ),
     void=_void("taken_out"),
-    desk=_DESK,
+    desk=CARDS_DESK,
 )
 
 CARD_PUT_BACK = Flow(
@@ -150,7 +149,7 @@ CARD_PUT_BACK = Flow(
         ),
     ),
     void=_void("put_back"),
-    desk=_DESK,
+    desk=CARDS_DESK,
 )
 
 # Manual, "New cards on the gaming table" 2 to 4: the supervisor brings and inspects them, then
@@ -178,7 +177,7 @@ CARD_TO_TABLE = Flow(
         ),
     ),
     void=_void("brought", Place.PIT, then="card_set_unfit"),
-    desk=_DESK,
+    desk=CARDS_DESK,
 )
 
 CARD_UNUSED = Flow(
@@ -194,7 +193,7 @@ CARD_UNUSED = Flow(
             then="card_set_unused",
         ),
     ),
-    desk=_DESK,
+    desk=CARDS_DESK,
 )
 
 CARD_REPLACEMENT = Flow(
@@ -219,7 +218,7 @@ CARD_REPLACEMENT = Flow(
         ),
     ),
     void=_void("replaced", Place.PIT),
-    desk=_DESK,
+    desk=CARDS_DESK,
 )
 
 # Manual, "Cancelling cards" and "Closing" 7: the dealer signs slip and bag, then the supervisor.
@@ -262,7 +261,7 @@ CARD_CANCELLATION = Flow(
         ),
     ),
     void=_void(None, Place.PIT),
-    desk=_DESK,
+    desk=CARDS_DESK,
 )
 
 CARD_COLLECTION = Flow(
@@ -285,7 +284,7 @@ CARD_COLLECTION = Flow(
         ),
     ),
     void=_void("handed_over"),
-    desk=_DESK,
+    desk=CARDS_DESK,
 )
 
 _ROOM_VOID = (
@@ -337,7 +336,7 @@ CARD_LATE_CANCELLATION = Flow(
         ),
         _ROOM_VOID[1],
     ),
-    desk=_DESK,
+    desk=CARDS_DESK,
 )
 
 CARD_DESTRUCTION = Flow(
@@ -360,104 +359,7 @@ CARD_DESTRUCTION = Flow(
         ),
     ),
     void=_ROOM_VOID,
-    desk=_DESK,
-)
-
-# One signature holds a set at once; the second says that it was right.
-CARD_HOLD = Flow(
-    kind="card_hold",
-    title="Cards held",
-    series="KH",
-    steps=(
-        Step(
-            "held",
-            by=(Role.SUPERVISOR, Role.SURVEILLANCE),
-            at=None,
-            needs_reason=True,
-            attests="This set is kept as it is, outside the way to the shredder.",
-            then="card_set_held",
-        ),
-        Step(
-            "confirmed",
-            by=(Role.SHIFT_MANAGER, Role.SURVEILLANCE),
-            at=None,
-            attests="I was told, and know why this set is held.",
-        ),
-    ),
-    desk=_DESK,
-)
-
-CARD_RELEASE = Flow(
-    kind="card_release",
-    title="Held cards released",
-    series="KE",
-    steps=(
-        Step(
-            "let_go",
-            by=Role.SURVEILLANCE,
-            at=None,
-            needs_reason=True,
-            attests="This set is needed as evidence no longer.",
-        ),
-        Step(
-            "confirmed",
-            by=Role.SHIFT_MANAGER,
-            at=None,
-            attests="I agree. The set may be cancelled and destroyed.",
-        ),
-        Step(
-            "collected",
-            by=Role.SECURITY,
-            at=None,
-            attests="I took the set with me, to be cancelled.",
-            then="card_set_released",
-        ),
-    ),
-    void=(
-        Step(
-            "refused",
-            by=(Role.SURVEILLANCE, Role.SHIFT_MANAGER),
-            at=None,
-            may_repeat="let_go",
-            needs_reason=True,
-            attests="The set stays held.",
-            then="slip_voided",
-        ),
-    ),
-    desk=_DESK,
-)
-
-CARD_WAIVER = Flow(
-    kind="card_waiver",
-    title="Opened or closed without cards",
-    series="KW",
-    steps=(
-        Step(
-            "waived",
-            by=Role.SHIFT_MANAGER,
-            at=None,
-            needs_reason=True,
-            attests="The cards of this table are not as they should be. I let it go on once.",
-        ),
-        Step(
-            "witnessed",
-            by=(Role.PIT_MANAGER, Role.SECURITY, Role.SURVEILLANCE),
-            at=None,
-            attests="I was told what is missing, and why the table goes on.",
-        ),
-    ),
-    void=(
-        Step(
-            "refused",
-            by=(Role.SHIFT_MANAGER, Role.PIT_MANAGER, Role.SECURITY, Role.SURVEILLANCE),
-            at=None,
-            may_repeat="waived",
-            needs_reason=True,
-            attests="The table waits for its cards.",
-            then="slip_voided",
-        ),
-    ),
-    desk=_DESK,
+    desk=CARDS_DESK,
 )
 
 # The first counts without being told what the book says; it is compared when both have signed.
@@ -481,7 +383,7 @@ CARD_INVENTORY = Flow(
         ),
     ),
     void=_void("counted"),
-    desk=_DESK,
+    desk=CARDS_DESK,
 )
 
 CARD_FLOWS = (
