@@ -270,9 +270,9 @@ def test_the_cost_of_the_cages_holding_does_not_grow_with_its_history(house: Cas
 
 def test_a_count_of_the_cage_is_in_ink(house: Cast) -> None:
     count_cage(house, STOCK)
-    with pytest.raises(DatabaseError), transaction.atomic():
+    with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
         CageCount.objects.update(cheques={})
-    with pytest.raises(DatabaseError), transaction.atomic():
+    with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
         CageCount.objects.all().delete()
 
 

@@ -61,12 +61,12 @@ def test_a23_a_tray_gives_nothing_to_another_tray_past_the_service(cast: Cast) -
     fill = Slip.objects.get()
     own, other = cast.table, cast.other_table
     at = timezone.now()
-    for source, target, table in (
-        ("tray", "tray", own),
-        ("tray", "public", other),
-        ("carrier", "tray", other),
+    for source, target, table, words in (
+        ("tray", "tray", own, "transfer_goes_elsewhere"),
+        ("tray", "public", other, "cheques of its own table"),
+        ("carrier", "tray", other, "cheques of its own table"),
     ):
-        with pytest.raises(DatabaseError), transaction.atomic():
+        with pytest.raises(DatabaseError, match=words), transaction.atomic():
             ChequeTransfer.objects.create(
                 slip=fill,
                 denomination_cents=500,

@@ -114,7 +114,7 @@ def test_the_database_refuses_one_person_twice(
     other = add_patron(keyed={"first_name": "Bo", "last_name": "Li"}, pen=cast.pen(cast.alice))
     if "tax_id_index" in columns:
         columns = {**columns, "tax_id_index": ana.tax_id_index}
-    with pytest.raises(IntegrityError), transaction.atomic():
+    with pytest.raises(IntegrityError, match="is_one_patron"), transaction.atomic():
         Patron.objects.filter(pk=other.pk).update(**columns)
 
 

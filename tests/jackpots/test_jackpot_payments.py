@@ -157,7 +157,7 @@ def test_a_payment_that_nobody_signed_is_refused_by_the_database(cast: Cast) -> 
     open_tables(cast)
     slip = hit(cast, MIXED)
     jackpot = Jackpot.objects.get(slip=slip)
-    with pytest.raises(DatabaseError):
+    with pytest.raises(DatabaseError, match="nobody signed that this jackpot was paid so"):
         JackpotPayment.objects.create(
             jackpot=jackpot,
             source="cage",

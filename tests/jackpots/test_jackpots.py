@@ -141,7 +141,7 @@ def test_a44_a_meter_is_not_edited_while_a_jackpot_is_pending_and_the_attempt_is
         approve(cast, earlier)
     with refused("jackpot_pending", journal=("sign_refused", "meter.adjustment_refused")):
         adjust(cast, meter, Cause.CORRECTION, 9_000_000)
-    with pytest.raises(DatabaseError):
+    with pytest.raises(DatabaseError, match="a jackpot is pending"):
         Meter.objects.filter(pk=meter.pk).update(rate_ppm=1, slip=earlier)
     reject(cast, slip)
     approve(cast, earlier)
@@ -258,7 +258,7 @@ def test_a_released_figure_no_longer_moves(cast: Cast) -> None:
     assert figures(second) == before
     figure = JackpotFigure.objects.filter(jackpot__slip=second).latest("number")
     figure.pk, figure.number, figure.award_cents = None, 9, 1
-    with pytest.raises(DatabaseError):
+    with pytest.raises(DatabaseError, match="final once it is released"):
         figure.save(force_insert=True)
     assert verify().is_sound
 

@@ -247,20 +247,20 @@ def test_a_dealer_reads_no_meter(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "words"),
     [
-        {"cause": "correction", "amount_microcents": -1},
-        {"cause": "won", "amount_microcents": -1_000_000},
-        {"cause": "contributed", "amount_microcents": 5},
-        {"cause": "malfunction", "amount_microcents": -1, "slip_id": "proposed"},
-        {"cause": "started", "amount_microcents": 0, "slip_id": "proposed"},
-        {"number": 9},
-        {"balance_microcents": 1},
-        {"contributions_through": 4_000},
+        ({"cause": "correction", "amount_microcents": -1}, "nobody signed for it"),
+        ({"cause": "won", "amount_microcents": -1_000_000}, "nobody signed for it"),
+        ({"cause": "contributed", "amount_microcents": 5}, "does not add up"),
+        ({"cause": "malfunction", "amount_microcents": -1, "slip_id": "proposed"}, "two people"),
+        ({"cause": "started", "amount_microcents": 0, "slip_id": "proposed"}, "starts once"),
+        ({"number": 9}, "it is not the next"),
+        ({"balance_microcents": 1}, "its figures do not follow"),
+        ({"contributions_through": 4_000}, "does not add up"),
     ],
 )
 def test_the_database_refuses_a_change_that_nobody_signed_or_that_does_not_add_up(
-    cast: Cast, change: dict[str, Any]
+    cast: Cast, change: dict[str, Any], words: str
 ) -> None:
     meter = sevens(cast)
     proposed = adjust(cast, meter, Cause.MALFUNCTION, 2_000_000)
@@ -279,7 +279,7 @@ def test_the_database_refuses_a_change_that_nobody_signed_or_that_does_not_add_u
         "gaming_day": last.gaming_day,
         "at": last.at,
     }
-    with pytest.raises(DatabaseError):
+    with pytest.raises(DatabaseError, match=words):
         MeterEntry.objects.create(**row | change)
 
 
@@ -296,14 +296,14 @@ def test_the_database_refuses_a_contribution_that_is_not_what_its_wagers_add(
         for field in row._meta.fields
         if field.name != "id"
     }
-    with pytest.raises(DatabaseError):
+    with pytest.raises(DatabaseError, match=r"epoch 7, not 0|not what its wagers add"):
         MeterContribution.objects.create(**values | {"key": "other"} | change)
     assert meter.contributions.count() == 1
 
 
 def test_the_database_refuses_terms_that_nobody_approved(cast: Cast) -> None:
     meter = sevens(cast)
-    with pytest.raises(DatabaseError):
+    with pytest.raises(DatabaseError, match="nobody approved these terms"):
         Meter.objects.filter(pk=meter.pk).update(rate_ppm=1)
 
 

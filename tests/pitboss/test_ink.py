@@ -8,9 +8,11 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from django.apps import apps
 from django.db import DatabaseError, IntegrityError, connection, models, transaction
 
 from inventory.models import ChequeTransfer, PublicBalance, TrayCount
+from pitboss.grants import APPEND_ONLY
 from pitboss.models import (
     ActingRole,
     Device,
@@ -284,6 +286,26 @@ def test_the_owner_is_refused_by_the_triggers(
         if model is not Slip:
             with pytest.raises(psycopg.errors.RestrictViolation, match="never changed"):
                 owner_connection.execute(f"UPDATE {table} SET id = id")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("label", sorted(APPEND_ONLY))
+def test_whatever_is_written_once_has_the_triggers_that_keep_the_owner_away(label: str) -> None:
+    """Of most of these no test has a row at hand that the owner could try to change."""
+    table = apps.get_model(label)._meta.db_table
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_get_triggerdef(oid) FROM pg_trigger"
+            " WHERE tgenabled = 'O' AND tgrelid = %s::regclass",
+            [table],
+        )
+        triggers = {definition for (definition,) in cursor.fetchall()}
+    for when, each in (
+        ("never_changed BEFORE DELETE OR UPDATE", "ROW"),
+        ("never_emptied BEFORE TRUNCATE", "STATEMENT"),
+    ):
+        made = f"CREATE TRIGGER {when} ON public.{table} FOR EACH {each}"
+        assert f"{made} EXECUTE FUNCTION pitboss_never_changed()" in triggers
 
 
 def person_row(cast: Cast, **changed: Any) -> Person:

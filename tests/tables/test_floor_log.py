@@ -248,24 +248,27 @@ def test_the_database_keeps_the_log_past_every_service(
         return f"INSERT INTO tables_floorentry ({listed}) SELECT {taken} FROM tables_floorentry"
 
     broken = [
-        copied(outcome="'declined'"),
-        copied(reason="'why'"),
-        copied(outcome="'maybe'"),
-        copied(needs_signature="true"),
-        copied(sentence="''"),
-        copied(answers_id=str(row.pk)),
-        copied(answers_id=str(other)),
-        copied(under_id="id"),
-        copied(under_id="id", answers_id=str(other), kind="'dealer_cut'", facts="'{}'"),
-        f"UPDATE tables_floorentry SET reason = 'x' WHERE id = {entry.pk}",
-        f"DELETE FROM tables_floorentry WHERE id = {entry.pk}",
-        "TRUNCATE tables_floorentry CASCADE",
-        f"UPDATE tables_floorrequest SET sentence = 'x' WHERE id = {row.pk}",
-        f"DELETE FROM tables_floorrequest WHERE id = {other}",
+        (copied(outcome="'declined'"), "a_no_says_why"),
+        (copied(reason="'why'"), "a_no_says_why"),
+        (copied(outcome="'maybe'"), "floor_outcome_known"),
+        (copied(needs_signature="true"), "signed_where_it_must_be"),
+        (copied(sentence="''"), "floor_entry_says_what"),
+        (copied(answers_id=str(row.pk)), "answers_id_key"),
+        (copied(answers_id=str(other)), "what its own table asked"),
+        (copied(under_id="id"), "no such instruction stands"),
+        (
+            copied(under_id="id", answers_id=str(other), kind="'dealer_cut'", facts="'{}'"),
+            "no such instruction stands",
+        ),
+        (f"UPDATE tables_floorentry SET reason = 'x' WHERE id = {entry.pk}", "permission denied"),
+        (f"DELETE FROM tables_floorentry WHERE id = {entry.pk}", "permission denied"),
+        ("TRUNCATE tables_floorentry CASCADE", "permission denied"),
+        (f"UPDATE tables_floorrequest SET sentence = 'x' WHERE id = {row.pk}", "permission denied"),
+        (f"DELETE FROM tables_floorrequest WHERE id = {other}", "permission denied"),
     ]
-    for sql in broken:
-        with pytest.raises(Error), transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(sql)
+    for sql, words in broken:
+        with pytest.raises(Error, match=words), transaction.atomic():
+            connection.cursor().execute(sql)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(copied())  # Only what is wrong is refused.
 

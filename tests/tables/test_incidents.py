@@ -377,19 +377,23 @@ def test_the_database_keeps_orders_and_keys_as_they_were_given(floor: Cast) -> N
     note(floor, "irregular_hole_card_shown")
     note(floor, "keys_taken", floor.pen(floor.alice), key="podium")
     order, loan = TableOrder.objects.get(), KeyLoan.objects.get()
-    other = FloorEntry.objects.exclude(pk=order.entry_id).latest("pk")
-    for rows, change in (
-        (TableOrder.objects.filter(pk=order.pk), {"facts": {}}),
-        (TableOrder.objects.filter(pk=order.pk), {"ended_at": order.began_at}),
-        (TableOrder.objects.filter(pk=order.pk), {"end": "lifted"}),
-        (KeyLoan.objects.filter(pk=loan.pk), {"key": "shufflers"}),
+    for rows, change, words in (
+        (TableOrder.objects.filter(pk=order.pk), {"facts": {}}, "only ever ends"),
+        (TableOrder.objects.filter(pk=order.pk), {"ended_at": order.began_at}, "says_why"),
+        (TableOrder.objects.filter(pk=order.pk), {"end": "lifted"}, "says_why"),
+        (KeyLoan.objects.filter(pk=loan.pk), {"key": "shufflers"}, "only ever ends"),
     ):
-        with pytest.raises(IntegrityError), transaction.atomic():
+        with pytest.raises(IntegrityError, match=words), transaction.atomic():
             rows.update(**change)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        KeyLoan.objects.create(pit=floor.pit, key="podium", taken=other)
+    # One hand has the keys of a pit, whatever entry says so; and an entry takes keys once.
+    for key, entry, words in (
+        ("podium", order.entry, "keys_in_one_hand"),
+        ("shufflers", loan.taken, "taken_id_key"),
+    ):
+        with pytest.raises(IntegrityError, match=words), transaction.atomic():
+            KeyLoan.objects.create(pit=floor.pit, key=key, taken=entry)
     TableOrder.objects.update(ended_at=order.began_at, end="lifted")
-    with pytest.raises(IntegrityError), transaction.atomic():
+    with pytest.raises(IntegrityError, match="only ever ends"), transaction.atomic():
         TableOrder.objects.update(end="hand_over")
 
 

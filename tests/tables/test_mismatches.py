@@ -293,7 +293,7 @@ def test_the_database_refuses_what_the_services_refuse(
     with pytest.raises(IntegrityError, match="a_mismatch_differs"), transaction.atomic():
         told(confirmed(paid_cents=45_000), paid_cents=45_000)
     mismatch = told(confirmed())
-    with pytest.raises(IntegrityError), transaction.atomic():
+    with pytest.raises(IntegrityError, match="check_of_id_key"), transaction.atomic():
         confirmed()
 
     def settled(**change: Any) -> None:
@@ -312,7 +312,7 @@ def test_the_database_refuses_what_the_services_refuse(
         with pytest.raises(IntegrityError, match=said), transaction.atomic():
             settled(**change)
     settled()
-    with pytest.raises(IntegrityError), transaction.atomic():
+    with pytest.raises(IntegrityError, match="mismatch_id_key"), transaction.atomic():
         settled()
     for model in (PayoutConfirmation, Mismatch, MismatchSettlement):
         with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
