@@ -240,8 +240,10 @@ _LEDGER = """
     SELECT day, id, at AT TIME ZONE 'UTC' FROM made WHERE kind = 'day_close' ORDER BY day;
 """
 
-# What is explained, who dealt, and the payouts that were checked.
+# Boxes that were counted, what is explained, who dealt, and the payouts that were checked.
 _BESIDES = """
+    INSERT INTO tables_pulledbox (pull_id, waits)
+    SELECT id, false FROM made WHERE kind = 'drop_pull';
     INSERT INTO pitboss_floorexception (code, sentence, details, table_id, slip_id, gaming_day,
         shift, opened_at, resolved_at, resolved_by_id, resolution)
     SELECT 'count_differs', serial || ': 500 differs.', '{"counted": {"500": 19}}', table_id, id,
