@@ -17,7 +17,7 @@ from inventory.services.card_store import (
     vault_sets,
 )
 from inventory.services.card_table import Brought, bring_to_table, new_bringing
-from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person
+from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Pit, Slip, Table
 from pitboss.rules.card_sets import CardState, cards_of
 from pitboss.rules.roles import Place, Role
@@ -144,7 +144,7 @@ def _sign_on(
 
     def pen(role: Role) -> Pen:
         place = Place.PIT if table else Place.OFFICE
-        person = demo_person(role, demo_crew(table.pit) if table else 0)
+        person = demo_signer(role, table, demo_crew(table.pit)) if table else demo_person(role)
         return demo_pen(person, demo_device(place, table.pit if table else None))
 
     slip = raise_it(pen=pen(first), shown=request_shown(new, table))

@@ -9,7 +9,7 @@ from inventory.selectors.cheques import cage_holding
 from inventory.services.cage import count_the_cage, new_cage_slip, receive_house_cheques
 from inventory.services.credits import new_credit, request_credit
 from inventory.services.fills import new_fill, request_fill
-from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person
+from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Device, Pit, Slip, Table
 from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_RECEIPT
 from pitboss.rules.cheques import combined
@@ -162,7 +162,9 @@ def _sign_until(slip: Slip, stop: str | None) -> None:
             slip_id=slip.pk,
             step=due["name"],
             track=Track.MAIN,
-            pen=demo_pen(demo_person(Role(due["by"][0]), crew), _device(place, slip.table.pit)),
+            pen=demo_pen(
+                demo_signer(Role(due["by"][0]), slip.table, crew), _device(place, slip.table.pit)
+            ),
             shown=slip_shown(slip),
             entry=Entry(counted=slip.cheques_by_cents, present_badge=officer.badge)
             if due["counts"]

@@ -6,7 +6,7 @@ from inventory.models import Patron, Stranger
 from inventory.services.cash_log import Transaction, cash_shown, key_cash, outlook_of
 from inventory.services.compliance import write_note
 from inventory.services.patrons import add_patron
-from pitboss.demo import demo_device, demo_pen, demo_person
+from pitboss.demo import demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Table
 from pitboss.rules.cash_log import CashKind
 from pitboss.rules.roles import Place, Role
@@ -31,7 +31,9 @@ def log_cash_of_the_day() -> None:
     write_note(
         text=_NOTE,
         table=tables["BJ-15"],
-        pen=demo_pen(demo_person(Role.DEALER), demo_device(Place.PIT, tables["BJ-15"].pit)),
+        pen=demo_pen(
+            demo_signer(Role.DEALER, tables["BJ-15"]), demo_device(Place.PIT, tables["BJ-15"].pit)
+        ),
     )
 
 

@@ -11,7 +11,7 @@ from inventory.services.credit_lines import new_line, propose_line
 from inventory.services.marker_payments import new_payment, take_payment
 from inventory.services.markers import cut_of, issue_marker, new_marker
 from inventory.services.patrons import NewDocument, add_document, add_patron
-from pitboss.demo import demo_device, demo_pen, demo_person
+from pitboss.demo import demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Device, Pit, Slip, Table
 from pitboss.rules.drawn import Drawn
 from pitboss.rules.patrons import DocumentKind
@@ -125,7 +125,7 @@ def _issue(table: Table, patron: Patron, amount_cents: int, *, over: bool = Fals
 def _pay(table: Table, patron: Patron, cash_cents: int) -> Slip:
     table.refresh_from_db()
     new = new_payment(table, patron, cheques={}, cash_cents=cash_cents)
-    pen = demo_pen(demo_person(Role.DEALER), _tablet(table.pit))
+    pen = demo_pen(demo_signer(Role.DEALER, table), _tablet(table.pit))
     return take_payment(new, pen=pen, shown=request_shown(new, table))
 
 
@@ -137,7 +137,7 @@ def _sign_to_the_end(slip: Slip) -> None:
         sign(
             slip_id=slip.pk,
             step=due["name"],
-            pen=demo_pen(demo_person(Role(due["by"][0])), _tablet(slip.table.pit)),
+            pen=demo_pen(demo_signer(Role(due["by"][0]), slip.table), _tablet(slip.table.pit)),
             shown=slip_shown(slip),
             entry=entry,
         )

@@ -6,7 +6,7 @@ from jackpots.demo_tax import name_payer, sign_papers
 from jackpots.services.contributions import contribute, roll_up_all
 from jackpots.services.jackpots import Entered, enter_jackpot, new_jackpot
 from jackpots.services.meter_changes import new_terms, propose_terms
-from pitboss.demo import demo_device, demo_pen, demo_person
+from pitboss.demo import demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Slip, Table
 from pitboss.rules.meters import read_terms
 from pitboss.rules.roles import Place, Role
@@ -86,7 +86,7 @@ def _enter(name: str, seat: int, cards: tuple[str, str]) -> Slip:
     return enter_jackpot(
         table=table,
         entered=entered,
-        pen=demo_pen(demo_person(Role.DEALER), demo_device(Place.PIT, table.pit)),
+        pen=demo_pen(demo_signer(Role.DEALER, table), demo_device(Place.PIT, table.pit)),
         shown=request_shown(new_jackpot(table, entered), table),
     )
 
@@ -102,7 +102,7 @@ def _sign_until(slip: Slip, stop: str | None) -> None:
     while (due := due_step(slip)) is not None and due["name"] != stop:
         place = Place(due["at"] or Place.PIT)
         device = demo_device(place, slip.table.pit if place == Place.PIT else None)
-        person = demo_person(Role(due["by"][0]), _SECOND.get(due["name"], 0))
+        person = demo_signer(Role(due["by"][0]), slip.table, _SECOND.get(due["name"], 0))
         sign(
             slip_id=slip.pk,
             step=due["name"],

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from pitboss.demo import PIN, demo_person
+from pitboss.demo import PIN, demo_signer
 from pitboss.models import Slip
 from pitboss.rules.cheques import format_money
 from pitboss.rules.roles import Role
@@ -21,7 +21,7 @@ def hit(terminal: Terminal, say: Say, dice: random.Random) -> Scene:
     entered = terminal.post(
         "jackpots",
         {
-            "badge": demo_person(Role.DEALER, dice.randrange(24)).badge,
+            "badge": demo_signer(Role.DEALER, terminal.table).badge,
             "pin": PIN,
             "seat": dice.randint(1, 6),
             "wager": "blazing_7s",

@@ -15,7 +15,7 @@ from django.utils.crypto import salted_hmac
 
 from pitboss.demo_clock import evening_zone, let_time_pass
 from pitboss.hashers import FloorArgon2Hasher
-from pitboss.models import Device, Person, Pit, Property
+from pitboss.models import Device, Person, Pit, Property, Table
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
@@ -141,6 +141,16 @@ def demo_person(role: Role, which: int = 0) -> Person:
         _staff[role] = list(Person.objects.filter(role=role.value).order_by("badge"))
     people = _staff[role]
     return people[which % len(people)]
+
+
+def demo_signer(role: Role, table: Table, which: int = 0) -> Person:
+    """Return who of a role signs at a table; as dealer whoever deals there, or deals nowhere."""
+    if role != Role.DEALER:
+        return demo_person(role, which)
+    dealers = Person.objects.filter(role=role.value).order_by("badge")
+    here = dealers.filter(dealings__table=table, dealings__ended_at=None).first()
+    at_work = dealers.filter(dealings__isnull=False, dealings__ended_at=None)
+    return here or dealers.exclude(pk__in=at_work.values("pk"))[0]
 
 
 def demo_crew(pit: Pit) -> int:

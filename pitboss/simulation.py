@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from pitboss.demo import PIN, demo_crew, demo_device, demo_pen, demo_person
+from pitboss.demo import PIN, demo_crew, demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Device, Person, Pit, Slip, Table
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place, Role
@@ -142,7 +142,7 @@ def _somebody_new(slip: Slip, role: Role) -> Person:
     assert slip.table is not None
     signed = set(slip.signatures.values_list("person_id", flat=True))
     crew = demo_crew(slip.table.pit)
-    people = [demo_person(role, crew + step) for step in range(6)]
+    people = [demo_signer(role, slip.table, crew + step) for step in range(6)]
     return next((person for person in people if person.pk not in signed), people[0])
 
 

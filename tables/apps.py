@@ -22,6 +22,7 @@ class TablesConfig(AppConfig):
         from tables.selectors import counts, papers, relief  # noqa: F401
         from tables.services import (  # noqa: F401
             days,
+            dealers,
             drops,
             incidents,
             late,

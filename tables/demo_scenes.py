@@ -8,8 +8,8 @@ from typing import Any
 from uuid import uuid4
 
 from inventory.selectors.cheques import tray_holding
-from pitboss.demo import PIN, demo_crew, demo_device, demo_pen, demo_person
-from pitboss.models import FloorException, Person, Slip, Table
+from pitboss.demo import PIN, demo_crew, demo_device, demo_pen, demo_person, demo_signer
+from pitboss.models import FloorException, Slip, Table
 from pitboss.rules.cheques import combined, format_money
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
@@ -19,7 +19,7 @@ from pitboss.services.shown import request_shown
 from pitboss.simulation import Say, Scene, Terminal, signed_to_the_end
 from tables.demo_play import Hand, Shoe, bets_of, claims_of, deal, fallen
 from tables.demo_terminals import settle_payout
-from tables.models import Dealing, Mismatch
+from tables.models import Mismatch
 from tables.services.calls import SUPERVISOR_CALLED
 from tables.services.trays import new_count, raise_count
 
@@ -198,11 +198,6 @@ def _raise_count(kind: str, table: Table, counted: Mapping[int, int]) -> Slip:
         kind,
         table=table,
         counted=counted,
-        pen=demo_pen(_dealer_at(table), demo_device(Place.PIT, table.pit)),
+        pen=demo_pen(demo_signer(Role.DEALER, table), demo_device(Place.PIT, table.pit)),
         shown=request_shown(new_count(kind, table, counted), table),
     )
-
-
-def _dealer_at(table: Table) -> Person:
-    dealing = Dealing.objects.filter(table=table, ended_at=None).select_related("dealer").first()
-    return dealing.dealer if dealing else demo_person(Role.DEALER)

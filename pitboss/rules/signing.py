@@ -56,6 +56,8 @@ class SignFacts:
     figures_keyed: Mapping[str, int] | None = None
     # The table whose closer the signer has signed while its tray is not yet locked.
     held_at: str = ""
+    # Another table at which the signer deals now.
+    deals_at: str = ""
     # A table's terminal signs at its own table alone.
     device_table_id: int | None = None
     slip_table_id: int | None = None
@@ -78,7 +80,7 @@ def planned_step(
 
 
 def is_of_a_dealer(plan: Sequence[Mapping[str, Any]], track: str, name: str) -> bool:
-    """Tell whether a step is for a dealer: only those ask where the signer is held."""
+    """Tell whether a step is for a dealer: only those ask where the signer deals or is held."""
     step = planned_step(plan, track, name)
     return step is not None and Role.DEALER.value in step["by"]
 
@@ -257,7 +259,10 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
 
 
 def _tray_refusals(facts: SignFacts) -> list[Refusal]:
-    """A count holds for the tray it saw, and who signed a closer stays until its tray is locked."""
+    """A count holds for the tray it saw, and a dealer signs at the table where they deal.
+
+    Who signed a closer deals there until its tray is locked.
+    """
     refusals = []
     if facts.tray_moved and facts.track == Track.MAIN:
         refusals.append(
@@ -266,12 +271,22 @@ def _tray_refusals(facts: SignFacts) -> list[Refusal]:
                 "Cheques moved since this count began. Void the count, then count again.",
             )
         )
-    if facts.held_at and is_of_a_dealer(facts.plan, facts.track, facts.step):
+    if not is_of_a_dealer(facts.plan, facts.track, facts.step):
+        return refusals
+    if facts.held_at:
         refusals.append(
             Refusal(
                 "dealer_held",
                 f"{facts.signer_name} signed the closer of {facts.held_at} and its tray is not "
                 "locked. Lock the tray first.",
+            )
+        )
+    elif facts.deals_at:
+        refusals.append(
+            Refusal(
+                "dealer_elsewhere",
+                f"{facts.signer_name} deals at {facts.deals_at}. Whoever deals here signs; "
+                "if that is not so, tap in at this table first.",
             )
         )
     return refusals

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db.models import Exists, OuterRef
 
-from pitboss.models import Device, Person, Property, Signature, Slip
+from pitboss.models import Device, Person, Property, Signature, Slip, Table
 from pitboss.rules.flows import SlipStatus, Track
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.signing import SignFacts, is_of_a_dealer
@@ -65,6 +65,7 @@ def facts_of(
 ) -> SignFacts:
     """Gather what decides whether this person may sign, as plain values."""
     person, device = signer.person, signer.device
+    as_dealer = is_of_a_dealer(slip.plan, track, step)
     present = (
         Person.objects.filter(badge=entry.present_badge).first() if entry.present_badge else None
     )
@@ -98,7 +99,8 @@ def facts_of(
         said=entry.said,
         names={each.person_id: str(each.person) for each in signatures},
         tray_moved=_tray_moved(slip),
-        held_at=held_at(person, at=slip) if is_of_a_dealer(slip.plan, track, step) else "",
+        held_at=held_at(person, at=slip) if as_dealer else "",
+        deals_at=_deals_elsewhere(person, slip) if as_dealer else "",
         kind=slip.kind,
         total_cents=slip.total_cents,
         own_limit_cents=house.own_limit_of(person, slip.kind, signer.at),
@@ -112,6 +114,23 @@ def _tray_moved(slip: Slip) -> bool:
     if slip.tray_sequence is None or slip.table is None:
         return False
     return slip.table.tray_sequence != slip.tray_sequence
+
+
+# Where a dealer deals now. The tables know that, and say so here.
+DealsAt = Callable[[Person], Table | None]
+_DEALS_AT: list[DealsAt] = []
+
+
+def tells_where_dealers_deal(function: DealsAt) -> DealsAt:
+    """Register what says at which table a dealer deals now."""
+    _DEALS_AT.append(function)
+    return function
+
+
+def _deals_elsewhere(person: Person, slip: Slip) -> str:
+    """Return the table at which a dealer deals who signs at another one."""
+    tables = [deals_at(person) for deals_at in _DEALS_AT] if slip.table_id is not None else []
+    return next((str(each) for each in tables if each is not None and each != slip.table), "")
 
 
 def held_at(person: Person, *, at: Slip | None = None) -> str:

@@ -14,7 +14,7 @@ from pitboss.selectors.slips import due_step
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_person, lock_table
 from pitboss.services.pins import signed_act
-from pitboss.services.signers import held_at
+from pitboss.services.signers import held_at, tells_where_dealers_deal
 from tables.models import Dealing
 
 Then = Callable[["Dealing | None"], object]
@@ -117,6 +117,11 @@ def _moved(dealer: Person) -> Refused:
 
 def _dealing_of(dealer: Person) -> Dealing | None:
     return Dealing.objects.filter(dealer=dealer, ended_at=None).first()
+
+
+@tells_where_dealers_deal
+def _table_of(dealer: Person) -> Table | None:
+    return Table.objects.filter(dealings__dealer=dealer, dealings__ended_at=None).first()
 
 
 def _lock(table_ids: Iterable[int]) -> dict[int, Table]:

@@ -101,6 +101,8 @@ def test_the_baseline_is_allowed() -> None:
         ({"reason": "x" * (REASON_MAX + 1)}, ["reason_too_long"]),
         ({"tray_moved": True}, ["tray_moved"]),
         ({"held_at": "BJ-12"}, ["dealer_held"]),
+        ({"deals_at": "BJ-12"}, ["dealer_elsewhere"]),
+        ({"held_at": "BJ-12", "deals_at": "BJ-12"}, ["dealer_held"]),
     ],
 )
 def test_one_change_is_one_reason_to_refuse(change: dict[str, Any], expected: list[str]) -> None:
@@ -125,7 +127,7 @@ def test_some_changes_still_allow_it(change: dict[str, Any]) -> None:
 
 
 def test_a_moved_tray_stops_no_way_out_and_a_held_dealer_only_dealing() -> None:
-    assert codes(voids(tray_moved=True, held_at="BJ-12")) == []
+    assert codes(voids(tray_moved=True, held_at="BJ-12", deals_at="BJ-12")) == []
 
 
 def test_nobody_sends_more_than_their_limit_but_anybody_may_void_it() -> None:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from pitboss.models import Device, JournalEntry, Person, Table
 from pitboss.rules.roles import Place
 from pitboss.services import house
+from pitboss.services.signing import Entry
 from tables.models import Dealing
 from tables.selectors.board import tiles_of
 from tables.services.dealers import dealer_at, tap_in, tap_out
@@ -48,6 +49,18 @@ def test_a_dealer_comes_in_and_goes_out(floor: Cast, server_clock: ServerClock) 
     assert list(
         JournalEntry.objects.filter(chain__table=floor.table).values_list("kind", flat=True)
     ) == ["tapped_in", "tapped_out"]
+
+
+def test_a_dealer_signs_at_the_table_where_they_deal(floor: Cast) -> None:
+    there = Cast(**(vars(floor) | {"table": floor.other_table}))
+    tap_in(table_id=there.table.pk, **tap(floor, floor.dan))
+    with refused("dealer_elsewhere"):
+        floor.count("count", {})
+    count = there.count("count", {})
+    there.sign(count, "verified", floor.alice, entry=Entry(counted={}))
+    tap_out(table_id=there.table.pk, **tap(floor, floor.dan))
+    # Who deals nowhere may come to sign: an opener is counted before anybody can tap in.
+    assert floor.count("count", {}).table == floor.table
 
 
 def test_a_second_tap_changes_nothing(floor: Cast) -> None:
