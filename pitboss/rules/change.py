@@ -32,10 +32,16 @@ def make_change(amount_cents: int, supply: Mapping[int, int]) -> dict[int, int] 
     is tried with and without, further pinks go in pairs worth a red, and in such a chain taking
     the largest first is exact and finds a way whenever there is one.
 
+    A ledger may say that a tray holds less than nothing of a colour: players lost such cheques to
+    it, and it gave them out before anybody counted it. Nothing is taken from there.
+
     >>> make_change(400, {250: 5, 100: 10}), make_change(400, {250: 5})
     ({100: 4}, None)
+    >>> make_change(700, {500: -19, 250: 2, 100: 10})
+    {250: 2, 100: 2}
     """
     ways = []
+    supply = {cents: count for cents, count in supply.items() if count > 0}
     pinks = supply.get(PINK, 0)
     for odd_pinks in range(min(1, pinks, amount_cents // PINK) + 1):
         rest_cents = amount_cents - odd_pinks * PINK

@@ -356,7 +356,7 @@ def to_fill(wanted: Mapping[int, int], tray: Mapping[int, int]) -> dict[int, int
     """Return what to ask the cage for, in whole stacks or in the units high cheques are cut in."""
     fill = {}
     for cents in ordered(wanted):
-        missing = wanted[cents] - tray.get(cents, 0)
+        missing = wanted[cents] - max(0, tray.get(cents, 0))
         if missing > 0:
             high = cents >= BY_THE_UNIT_FROM_CENTS
             unit = BY_CENTS[cents].unit if high else STACK_CHEQUES

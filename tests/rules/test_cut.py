@@ -161,6 +161,16 @@ def test_a_payout_over_one_stack_is_paid_all_the_same_when_nothing_larger_is_the
     assert cut.stacks == {500: (5,) * 6}
 
 
+def test_a_colour_below_nothing_in_the_ledger_gives_no_cheque() -> None:
+    tray = {10_000: 5, 2_500: -19, 500: 40, 100: 20}
+    cut = cut_payout(amount_cents=5_000, tray=tray, bet={2_500: 2})
+    assert cut.cheques == {500: 10}
+    with pytest.raises(TrayShort) as caught:
+        cut_payout(amount_cents=5_000, tray={2_500: -19}, bet={2_500: 2})
+    # One stack is enough: what the ledger owes is not asked for.
+    assert caught.value.fill == {2_500: 20}
+
+
 def test_a_tray_that_cannot_pay_names_what_to_fill() -> None:
     with pytest.raises(TrayShort) as short:
         cut_payout(amount_cents=17_500, tray={2_500: 5, 500: 2}, bet={2_500: 7})
