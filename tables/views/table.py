@@ -14,7 +14,7 @@ from pitboss.access import may_open, page
 from pitboss.live import of_table, poll_url, polled
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip, Table
-from pitboss.rules.cheques import format_money, total_cents
+from pitboss.rules.cheques import BY_CENTS, format_money, ordered, total_cents
 from pitboss.rules.dead_tables import Recount
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
@@ -79,6 +79,8 @@ def _table(request: PitRequest, name: str) -> dict[str, Any]:
         "troubles": troubles_at(table),
         "tray": {
             "held": held,
+            # Taken from players since the last count and given out again: nobody has counted them.
+            "below": [BY_CENTS[cents].name for cents in ordered(held) if held[cents] < 0],
             "coming": cheques_on_the_way(table),
             "total_cents": total_cents(held),
             "par_cents": total_cents(table.par_cheques),

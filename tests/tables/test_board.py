@@ -20,6 +20,7 @@ from pitboss.services.signing import Entry
 from tables.models import Dealing
 from tables.selectors.board import mine_of, tiles_of
 from tests.cast import Cast
+from tests.crediting import open_with, send_credit
 from tests.tablets import period_now, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -133,6 +134,15 @@ def test_a_tables_page_asks_as_much_with_ten_slips_as_with_one(cast: Cast) -> No
     with CaptureQueriesContext(connection) as many:
         client.get(url)
     assert len(many) <= len(few)
+
+
+def test_a_tray_that_gave_more_than_its_last_count_asks_to_be_counted(cast: Cast) -> None:
+    client, url = signed_in(cast.alice, cast), reverse("table", args=["BJ-11"])
+    open_with(cast, {2_500: 40, 500: 60})
+    send_credit(cast, {2_500: 40})
+    assert "Count the tray." not in client.get(url).content.decode()
+    send_credit(cast, {2_500: 20})
+    assert "More $25 green left it than its last count had." in client.get(url).content.decode()
 
 
 def test_the_board_says_each_state_by_shape_and_word(cast: Cast) -> None:
