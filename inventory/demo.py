@@ -46,7 +46,7 @@ _FILLS: tuple[tuple[str, dict[int, int], str], ...] = (
     ("BJ-12", {2_500: 60, 500: 60}, "issued"),
 )
 _CREDITS: tuple[tuple[str, dict[int, int], str], ...] = (
-    ("BJ-13", {10_000: 20, 2_500: 40}, "acknowledged"),
+    ("BJ-13", {50_000: 2, 10_000: 20}, "acknowledged"),
     ("BJ-35", {2_500: 80}, "matched"),
     ("BJ-38", {500: 60}, "carried"),
 )

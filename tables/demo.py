@@ -5,6 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 
+from django.db.models import F, Sum
+
+from inventory.models import ChequeTransfer, Holder
 from inventory.selectors.cheques import tray_holding, tray_holdings
 from pitboss.demo import PIN, demo_crew, demo_device, demo_pen, demo_person
 from pitboss.demo_clock import let_time_pass
@@ -64,12 +67,14 @@ _ASKS: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "BJ-17": ("buy_in", {"amount_cents": 40_000}),
     "BJ-35": ("cheque_change", {"taken": {"10000": 4}, "sent": {"2500": 16}}),
 }
-# What a night takes out of a tray, or brings back into it, in turn.
+# What a night takes out of a tray, and brings back into it, in turn.
 _NIGHTS: tuple[Mapping[int, int], ...] = (
     {50_000: -4, 10_000: -20, 2_500: -45, 500: -30},
-    {50_000: -3, 10_000: -12, 2_500: -30, 500: 10},
-    {50_000: 4, 10_000: 9, 2_500: 25, 500: 10},
+    {50_000: 2, 10_000: -12, 2_500: -30, 500: 10},
+    {50_000: -1, 10_000: -16, 2_500: -25, 500: 5},
 )
+# So many of each colour stay in a tray, whatever the night.
+_LEFT_MIN = 20
 
 
 def early_tables(pit: Pit) -> list[Table]:
@@ -122,7 +127,7 @@ def end_the_night(pit: Pit, night: int) -> None:
     for table in early_tables(pit):
         held = tray_holding(table)
         counted = combined(
-            held, {cents: n for cents, n in moved.items() if held.get(cents, 0) > 20}
+            held, {cents: n for cents, n in moved.items() if held.get(cents, 0) + n >= _LEFT_MIN}
         )
         _sign_on(_raise("count", table, counted, _dealer_of(table)), stop=None)
         _pull(table)
@@ -177,12 +182,10 @@ def count_boxes(*, leave: Sequence[str] = (), not_posted: Sequence[str] = ()) ->
 
 
 def _bills_of(pull: Slip) -> dict[str, int]:
-    """Return the cash of a night: a little more than the cheques that left with the public."""
+    """Return the cash of a night: what left the tray, and what the house held of the drop."""
     assert pull.table is not None
-    dice = random.Random(pull.serial)
-    sold_cents = max(0, -_worth(_NIGHTS[dice.randrange(2)]))
-    # Colours of which a tray had few stayed in it: less than half of a night's cheques left.
-    left = sold_cents * dice.randint(38, 52) // 100 + 40_000 * dice.randint(0, 3)
+    held_percent = random.Random(pull.serial).randint(9, 24)
+    left = max(0, _left_the_tray(pull)) * 100 // (100 - held_percent)
     bills = {}
     for cents in BILLS_CENTS:
         share = left * (62 if cents > 2_000 else 80) // 100 // cents * cents
@@ -191,9 +194,14 @@ def _bills_of(pull: Slip) -> dict[str, int]:
     return bills
 
 
-def _worth(change: Mapping[int, int]) -> int:
-    """Return what a change of a tray is worth, in cents."""
-    return sum(cents * count for cents, count in change.items())
+def _left_the_tray(pull: Slip) -> int:
+    """Return what went from a tray to the public on the day of a pull, less what came back."""
+    moved = ChequeTransfer.objects.filter(table=pull.table, slip__gaming_day=pull.gaming_day)
+    worth = Sum(F("denomination_cents") * F("count"), default=0)
+    return int(
+        moved.filter(target=Holder.PUBLIC).aggregate(cents=worth)["cents"]
+        - moved.filter(source=Holder.PUBLIC).aggregate(cents=worth)["cents"]
+    )
 
 
 def estimate_boxes(pit: Pit) -> None:
