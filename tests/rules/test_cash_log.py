@@ -22,6 +22,7 @@ from pitboss.rules.cash_log import (
     amount_refusals,
     description_refusals,
     entry_refusals,
+    who_refusals,
 )
 from pitboss.rules.compliance import (
     NOTE_MAX,
@@ -324,3 +325,14 @@ def test_a_note_is_written_by_the_pit_and_the_cage(
     role: Role, text: str, expected: list[str]
 ) -> None:
     assert [each.code for each in note_refusals(role, text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("amount_cents", "is_told", "expected"),
+    [(1_000_000, False, []), (1_000_001, True, []), (1_000_001, False, ["who_missing"])],
+)
+def test_cash_over_the_limit_is_taken_from_somebody(
+    amount_cents: int, is_told: bool, expected: list[str]
+) -> None:
+    found = who_refusals(CashPolicy(), amount_cents, is_told=is_told)
+    assert [each.code for each in found] == expected

@@ -84,7 +84,7 @@ def next_step(page: Page, title: str) -> None:
 
 def approve(page: Page, badge: str = IVO) -> None:
     """Sign what the first manager proposed as the second, on the slip that is shown."""
-    sign_on_pad(page, person(badge), "Sign as")
+    sign_on_pad(page, person(badge), "Sign")
     expect(page.locator("#main")).to_contain_text("All have signed.")
 
 
