@@ -38,7 +38,7 @@ def served(environ: dict[str, str], workers: int) -> Iterator[Served]:
     command = [
         *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
         *("--host", "127.0.0.1", "--port", str(port), "--workers", str(workers)),
-        *("--blocking-threads", "4", "--log-level", "warning", "pitboss.wsgi:application"),
+        *("--blocking-threads", "2", "--log-level", "warning", "pitboss.wsgi:application"),
     ]
     server = subprocess.Popen(command, cwd=PROJECT, env=environ)
     try:

@@ -1,6 +1,6 @@
 """Terminals: a payout checked and stored, against a bare view that does one INSERT.
 
-One server, the site's own with two workers; eight clients ask it in turn for the one and for the
+One server, the site's own with four workers; eight clients ask it in turn for the one and for the
 other, and again when five million checks are stored. Only the ratios mean anything: they are of one
 run, one server and one machine, whatever else that does meanwhile.
 """
@@ -32,7 +32,7 @@ CLIENTS = 8
 # So many that none of them is held back for asking too often.
 TERMINALS = 40
 ACTS_TO_OPEN = 7
-WORKERS = 2
+WORKERS = 4
 ROUNDS = 5
 ROUND_SECONDS = 3.0
 STORED = 5_000_000
