@@ -435,7 +435,7 @@ def in_other_pit(cast: Cast) -> Cast:
 def test_a32_markers_paid_in_cash_in_two_pits_open_a_report_and_a_new_day_does_not_aggregate(
     cast: Cast, server_clock: ServerClock
 ) -> None:
-    there = in_other_pit(cast)
+    there = replace(in_other_pit(cast), dan=cast.dora)
     people = [lending.make_patron(cast, name) for name in ("Ana", "Ben")]
     for pit in (cast, there):
         open_with(pit, {10_000: 200, 2_500: 100})

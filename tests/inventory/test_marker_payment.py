@@ -60,7 +60,7 @@ def test_a31_a_part_paid_at_another_table_leaves_the_rest_and_no_win_there(
     cast: Cast, ana: Patron
 ) -> None:
     marker = lend(cast, ana, 300_000)
-    there = open_other(cast)
+    there = open_other(replace(cast, dan=cast.dora))
     slip = pay(there, ana, cheques=SOME, table=cast.other_table)
     assert owed(ana) == 200_000
     assert credit_of(ana, house.now()).remaining_cents == 800_000

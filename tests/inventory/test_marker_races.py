@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -174,7 +175,7 @@ def test_two_payments_in_two_places_take_what_is_owed_once(
     hold_before(monkeypatch, marker_payments, "payment_refusals")
     results = at_once(
         lambda: receive(floor, ana, cash_cents=300_000),
-        lambda: receive(floor, ana, cash_cents=300_000, table=there),
+        lambda: receive(replace(floor, dan=floor.dora), ana, cash_cents=300_000, table=there),
     )
     assert refusals(results) == [("payment_under_way",)]
     assert Slip.objects.filter(kind="marker_payment").count() == 1

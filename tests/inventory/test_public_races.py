@@ -33,10 +33,10 @@ def test_a_fill_that_arrives_while_another_tray_is_counted_is_not_taken_for_the_
     floor.deliver(floor.ask(TRAY))
     floor.open_table(TRAY)
     count = floor.count("count", {10_000: 35})
-    next_table = replace(floor, table=floor.other_table)
+    next_table = replace(floor, table=floor.other_table, dan=floor.dora)
     fill = next_table.ask({10_000: 30})
     next_table.carry(fill)
-    next_table.sign(fill, "agreed", floor.dan, entry=floor.agreement(fill))
+    next_table.sign(fill, "agreed", next_table.dan, entry=floor.agreement(fill))
     read_trays = selectors.tray_holdings
     arrived: list[Any] = []
 

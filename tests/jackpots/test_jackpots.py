@@ -337,7 +337,7 @@ def test_one_seat_has_one_pending_jackpot_and_a_closed_table_none(cast: Cast) ->
         jackpot.save(force_insert=True)
     Table.objects.filter(pk=cast.other_table.pk).update(is_open=False)
     with refused("table_closed"):
-        hit(cast, SUITED, table=cast.other_table)
+        hit(cast, SUITED, table=cast.other_table, by=cast.dora)
 
 
 def test_nobody_but_a_dealer_enters_and_a_table_without_a_meter_has_no_jackpot(
