@@ -12,7 +12,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST
 
 from pitboss.demo import demo_device, demo_token
@@ -21,7 +20,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Device, Pit, Table
 from pitboss.rules.roles import Place
 from pitboss.services.devices import offer_device, offer_token
-from pitboss.views.door import begin_work, remember_device
+from pitboss.views.door import begin_work, own_address, remember_device
 
 View = Callable[..., HttpResponse]
 HIDDEN_COOKIE = "pitboss_demo_hidden"
@@ -38,13 +37,6 @@ def _demo_only(view: View) -> View:
         return view(request, *args, **kwargs)
 
     return checked
-
-
-def _wanted(request: HttpRequest) -> str:
-    """Return the page of this site that a form wants to lead to, if it says one."""
-    wanted = request.POST.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()})
-    return wanted if is_ours else ""
 
 
 @require_POST
@@ -71,7 +63,7 @@ def be_somebody(request: PitRequest, post: str) -> HttpResponse:
     here = POSTS[post]
     request.device = demo_device(here.place, here.the_pit())
     begin_work(request, here.person())
-    response = redirect(_wanted(request) or here.page or "home")
+    response = redirect(own_address(request, request.POST.get("next", ""), here.page or "home"))
     remember_device(response, demo_token(request.device))
     return response
 
@@ -102,7 +94,7 @@ def tour(request: HttpRequest) -> HttpResponse:
 @_demo_only
 def show_bar(request: HttpRequest, wish: str) -> HttpResponse:
     """Hide the demo's bar on this browser, or show it again, and stay on the page."""
-    response = redirect(_wanted(request) or "home")
+    response = redirect(own_address(request, request.POST.get("next", "")))
     if wish == "hide":
         response.set_cookie(HIDDEN_COOKIE, "1", max_age=_HIDDEN_SECONDS, samesite="Strict")
     else:

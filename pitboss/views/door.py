@@ -81,7 +81,7 @@ def login(request: PitRequest) -> HttpResponse:
         context |= {"badge": badge, "refusals": refused.refusals}
         return render(request, "pitboss/login.html", context, status=http_status(refused))
     begin_work(request, person)
-    return redirect(_own_address(request, wanted))
+    return redirect(own_address(request, wanted))
 
 
 def begin_work(request: PitRequest, person: Person) -> None:
@@ -143,7 +143,7 @@ def lock(request: PitRequest) -> HttpResponse:
     """Lock an idle tablet, or show that it is locked. Its person opens it by PIN."""
     if request.method == "POST":
         # Where it was, to be there again when it opens: what was keyed is kept by the tablet.
-        request.session["locked"] = _own_address(request, request.POST.get("next", ""))
+        request.session["locked"] = own_address(request, request.POST.get("next", ""))
         return redirect("lock")
     if not request.session.get("locked"):
         return redirect("home")
@@ -164,14 +164,13 @@ def unlock(request: PitRequest) -> HttpResponse:
         )
     except Refused as refused:
         return _locked(request, refused)
-    return redirect(request.session.pop("locked", reverse("home")))
+    return redirect(request.session.pop("locked", "home"))
 
 
-def _own_address(request: PitRequest, wanted: str) -> str:
-    """Return an address of this site that was asked for, or the way home."""
-    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
-        return wanted
-    return reverse("home")
+def own_address(request: HttpRequest, wanted: str, otherwise: str = "home") -> str:
+    """Return where to redirect to: an address of this site that was asked for, or otherwise."""
+    is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()})
+    return wanted if is_ours else otherwise
 
 
 def _locked(request: PitRequest, refused: Refused | None = None) -> HttpResponse:

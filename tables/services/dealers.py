@@ -80,9 +80,8 @@ def tap_out(
         refusals = _refusals(dealer, table, device)
         dealing = _dealing_of(dealer)
         if dealing is not None and dealing.table_id != table_id:
-            elsewhere = Table.objects.get(pk=dealing.table_id)
             refusals.append(
-                Refusal("dealer_elsewhere", f"{dealer} deals at {elsewhere}. Tap out there.")
+                Refusal("dealer_elsewhere", f"{dealer} deals at {dealing.table}. Tap out there.")
             )
         else:
             refusals += _unfinished_refusals(dealing)
@@ -116,12 +115,13 @@ def _moved(dealer: Person) -> Refused:
 
 
 def _dealing_of(dealer: Person) -> Dealing | None:
-    return Dealing.objects.filter(dealer=dealer, ended_at=None).first()
+    return Dealing.objects.filter(dealer=dealer, ended_at=None).select_related("table").first()
 
 
 @tells_where_dealers_deal
 def _table_of(dealer: Person) -> Table | None:
-    return Table.objects.filter(dealings__dealer=dealer, dealings__ended_at=None).first()
+    dealing = _dealing_of(dealer)
+    return dealing.table if dealing else None
 
 
 def _lock(table_ids: Iterable[int]) -> dict[int, Table]:
