@@ -1,21 +1,30 @@
 # The two commands: `make run` serves a demo property, `make test` runs the whole suite.
 # Both do all of their own set-up; they need Python 3.11 or later, git and make.
 
-.PHONY: help run simulate test coverage lint bench clean
+.PHONY: help install run simulate test coverage lint bench starts lock audit bom release clean
 .DEFAULT_GOAL := help
 
 VENV := .venv
 # A stamp names the requirements it was made from, so that an unchanged set is not installed again.
-RUN_STAMP := $(VENV)/.installed-run-$(shell cat requirements.txt | cksum | tr ' ' -)
-DEV_STAMP := $(VENV)/.installed-dev-$(shell cat requirements.txt requirements-dev.txt | cksum | tr ' ' -)
+# It comes after what it stands for is on the disk, so that a power cut cannot leave it alone.
+RUN_STAMP := $(VENV)/.installed-run-$(shell cat requirements-run.txt | cksum | tr ' ' -)
+DEV_STAMP := $(VENV)/.installed-dev-$(shell cat requirements-dev.txt | cksum | tr ' ' -)
+# Every package, those that others need too, is pinned and has the hashes of its files.
+PIP_INSTALL := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes
+BIOME := .ci/node_modules/.bin/biome
 
 help:
 	@echo "make run                  serve the demo property (PITBOSS_PORT, PITBOSS_HOST, PITBOSS_DATA)"
 	@echo "make simulate             play on in the running demo; ARGS=\"--speed 20 --minutes 60\""
 	@echo "make test                 run every test; make test ARGS=\"-k a12\" runs a part"
 	@echo "make coverage             run the tests of the rules; fail unless every branch is taken"
-	@echo "make lint                 check style, types and which way imports run"
+	@echo "make lint                 check style, types, which way imports run, templates, scripts (needs npm)"
 	@echo "make bench                measure"
+	@echo "make starts               start the demo from empty again and again; ARGS=\"--times 50 --busy 4\""
+	@echo "make lock                 pin every package anew, with hashes, from requirements*.in (needs uv)"
+	@echo "make audit                ask whether a hole is known in any pinned package (needs a network)"
+	@echo "make bom                  print what production is made of, as CycloneDX"
+	@echo "make release              build the source archive of this version and check it"
 	@echo "make clean                remove the virtual environment and caches; the data stays"
 
 run: $(RUN_STAMP)
@@ -25,7 +34,7 @@ simulate: $(RUN_STAMP)
 	@exec $(VENV)/bin/python -m pitboss.embedded manage simulate $(ARGS)
 
 test: $(DEV_STAMP)
-	@exec $(VENV)/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
+	@exec $(VENV)/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations=10 $(ARGS)
 
 # Money is decided in the rules: no branch of theirs may be left without a test. One process, with
 # coverage begun before pytest: what the site imports as it starts would else count as never run.
@@ -34,28 +43,57 @@ coverage: $(DEV_STAMP)
 	    -m pytest tests/rules pitboss/rules $(ARGS)
 	@exec $(VENV)/bin/python -m coverage report --show-missing --skip-covered --fail-under=100
 
-lint: $(DEV_STAMP)
+install: $(DEV_STAMP)
+
+lint: $(DEV_STAMP) $(BIOME)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports --no-logo
+	$(VENV)/bin/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
+	$(BIOME) check --config-path=.ci static
+
+# Reads the scripts and styles; the site neither runs nor is tested with it.
+$(BIOME): .ci/package.json
+	@cd .ci && npm install --no-package-lock --no-audit --no-fund --loglevel=error
+	@touch $@
 
 bench: $(DEV_STAMP)
 	@exec $(VENV)/bin/python -m pitboss.embedded exec -- $(VENV)/bin/python -m bench $(ARGS)
 
+starts: $(DEV_STAMP)
+	@exec $(VENV)/bin/python -m bench.starts $(ARGS)
+
+# The three sets are pinned for every Python from 3.11 on; the larger ones take the smaller as it is.
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
+lock:
+	$(LOCK) requirements.in -o requirements.txt $(ARGS)
+	$(LOCK) requirements-run.in -c requirements.txt -o requirements-run.txt $(ARGS)
+	$(LOCK) requirements-dev.in -c requirements-run.txt -o requirements-dev.txt $(ARGS)
+	$(LOCK) .ci/requirements-audit.in -o .ci/requirements-audit.txt $(ARGS)
+
+audit:
+	@exec .ci/audit
+
+bom: $(RUN_STAMP)
+	@exec $(VENV)/bin/python .ci/bill_of_materials.py
+
+release: $(DEV_STAMP)
+	@exec $(VENV)/bin/python .ci/release.py $(ARGS)
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) dist .ci/audit-venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(RUN_STAMP): $(VENV)/.made
 	@echo "Installing what Pitboss needs ..."
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	@rm -f $(VENV)/.installed-run-* && touch $@
+	@$(PIP_INSTALL) -r requirements-run.txt
+	@sync -f $(VENV) && rm -f $(VENV)/.installed-run-* && touch $@
 
 $(DEV_STAMP): $(VENV)/.made
 	@echo "Installing what Pitboss and its tests need ..."
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
-	@rm -f $(VENV)/.installed-* && touch $(RUN_STAMP) $@
+	@$(PIP_INSTALL) -r requirements-dev.txt
+	@sync -f $(VENV) && rm -f $(VENV)/.installed-* && touch $(RUN_STAMP) $@
 
 # The stamp comes last, so that a half-made environment is made anew.
 $(VENV)/.made:
