@@ -18,12 +18,19 @@ PICTURES = Path(__file__).parent / "pictures"
 SHOTS = (
     ("board", "pit-1", "/board/"),
     ("table", "pit-1", "/tables/BJ-15/"),
-    ("count", "pit-1", "/tables/BJ-11/count/"),
+    ("count", "pit-1", "/slips/new/count/?table=BJ-11"),
     ("cage", "cage", "/cage/"),
     ("inbox", "shift-manager", "/inbox/"),
 )
-# Tapped on the dealer's terminal: three nines, about to be paid twice what they are worth.
-TAPS = ("Wager-super_3", "stake-500", "9c", "9d", "9s", "award-90000", "check")
+# Bets by seat, then ranks as they are tapped on the dealer's terminal: a round of five seats.
+BETS = {
+    5: {"blackjack": (2_500, 2_500, 2_500)},
+    4: {"blackjack": (2_500, 2_500), "trilux": (2_500, 500, 500, 500, 500)},
+    3: {"blackjack": (2_500,)},
+    2: {"blackjack": (10_000,), "trilux": (500,)},
+    1: {"blackjack": (2_500,)},
+}
+RANKS = "927T9785AKT44T6Q"
 
 
 def open_page(page: Page, *, post: str, path: str) -> None:
@@ -42,14 +49,22 @@ def hide_the_bar(page: Page) -> None:
 
 
 def check_a_payout(page: Page) -> None:
-    """Have a payout checked on the terminal of the demo."""
+    """Enter a round on the felt of the demo's terminal."""
     page.goto("/demo/tour/")
     page.locator("[formaction='/demo/terminal']").click()
-    page.locator("[data-k=check]").wait_for()
+    page.locator("[data-k=end]").wait_for()
     hide_the_bar(page)
-    for name in TAPS:
-        page.locator(f'[data-k="{name}"]').click()
-    page.locator("[data-verdict]").wait_for()
+    for seat, bets in BETS.items():
+        for wager, cheques in bets.items():
+            page.locator(f'[data-k="bets-{seat}"], .rt--empty[data-k="seat-{seat}"]').first.click()
+            page.locator(f'[data-k="Wager-{wager}"]').click()
+            for cents in cheques:
+                page.locator(f'[data-k="stake-{cents}"]').click()
+            page.locator("[data-k=bets-done]").click()
+    for rank in RANKS:
+        page.locator(f"[data-k=rank-{rank}]").click()
+    page.locator("[data-k=not-suited]").click()
+    page.get_by_text("Waiting for approval").first.wait_for()
 
 
 def read_the_week(page: Page) -> None:
