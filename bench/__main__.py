@@ -16,7 +16,16 @@ from bench.measuring import report
 
 # What the benches use, and is none itself.
 TOOLS = frozenset(
-    {"__main__", "bare_settings", "bare_site", "databases", "history", "measuring", "serving"}
+    {
+        "__main__",
+        "bare_settings",
+        "bare_site",
+        "databases",
+        "history",
+        "measuring",
+        "serving",
+        "starts",
+    }
 )
 
 

@@ -110,7 +110,7 @@ def _collect(process: subprocess.Popen[str]) -> Any:
 
 def make() -> dict[str, Any]:
     """Put up two hundred tables in one pit, none in another, and the people of fifty."""
-    from datetime import date
+    from datetime import date, timedelta
 
     from pitboss.models import Device, Person, Pit, Property
     from pitboss.rules.canonical import digest
@@ -136,10 +136,10 @@ def make() -> dict[str, Any]:
             place=place.value,
             pit=pit if place is Place.PIT else None,
             token_hash=digest(place.value),
+            token_ends_at=house.now() + timedelta(days=3_650),
             enrolled_at=house.now(),
         )
     # A dealer a table, a supervisor for five, and a cashier and an officer for ten.
-    pin_hash = hash_pin(PIN)
     for letter, role, tables in (
         ("D", Role.DEALER, 1),
         ("S", Role.SUPERVISOR, 5),
@@ -147,7 +147,7 @@ def make() -> dict[str, Any]:
         ("G", Role.SECURITY, 10),
     ):
         for number in range(BUSY_TABLES // tables):
-            Person.objects.create(
+            person = Person(
                 badge=f"{letter}{number}",
                 first_name=letter,
                 last_name=str(number),
@@ -155,8 +155,9 @@ def make() -> dict[str, Any]:
                 licence_ends=date(2099, 12, 31),
                 employee_number=f"E{letter}{number}",
                 role=role.value,
-                pin_hash=pin_hash,
             )
+            person.pin_hash = hash_pin(PIN, person)
+            person.save()
     return {}
 
 
@@ -218,16 +219,14 @@ class Busy:
             yield from self._count("count")
 
     def _fill(self, cheques: dict[int, int]) -> Iterator[Callable[[], object]]:
-        from django.urls import reverse
-
-        from inventory.services.fills import new_fill
+        from inventory.kinds.fill import FILL
         from pitboss.rules.roles import Place
-        from pitboss.services.shown import request_shown
+        from pitboss.slips.addresses import own_url
+        from pitboss.slips.raising import shown_before
 
-        table = self._fresh()
-        shown = request_shown(new_fill(table, cheques), table)
+        fill = FILL.at(self._fresh(), cheques)
+        shown, address = shown_before(fill), own_url(fill)
         keyed = _fields("cheques", cheques)
-        address = reverse("fill-sign", args=[table.name])
         yield self._posting(address, self.supervisor, Place.PIT, shown, keyed)
         agreed = {**_fields("agree", cheques), "officer_badge": self.officer.badge}
         yield self._signing("issued", self.cashier, Place.CAGE)
@@ -236,19 +235,17 @@ class Busy:
         yield self._signing("received", self.supervisor, Place.PIT)
 
     def _count(self, kind: str) -> Iterator[Callable[[], object]]:
-        from django.urls import reverse
-
         from inventory.selectors.cheques import tray_holding
         from pitboss.rules.roles import Place
-        from pitboss.services.shown import request_shown
-        from tables.services.trays import new_count
-        from tables.views.counts import ADDRESSES
+        from pitboss.slips.addresses import own_url
+        from pitboss.slips.kind import the_kind
+        from pitboss.slips.raising import shown_before
 
         table = self._fresh()
         # Between counts the table lost what it was filled with.
         counted = COUNTED if kind == "count" else tray_holding(table)
-        shown = request_shown(new_count(kind, table, counted), table)
-        address = reverse(f"{ADDRESSES[kind]}-sign", args=[table.name])
+        count = the_kind(kind).at(table, counted)
+        shown, address = shown_before(count), own_url(count)
         keyed = _fields("cheques", counted)
         yield self._posting(address, self.dealer, Place.PIT, shown, keyed)
         yield self._signing("verified", self.supervisor, Place.PIT, _fields("counted", counted))

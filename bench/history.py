@@ -245,10 +245,10 @@ _BESIDES = """
     INSERT INTO tables_pulledbox (pull_id, waits)
     SELECT id, false FROM made WHERE kind = 'drop_pull';
     INSERT INTO pitboss_floorexception (code, sentence, details, table_id, slip_id, gaming_day,
-        shift, opened_at, resolved_at, resolved_by_id, resolution)
+        shift, opened_at, resolved_at, resolved_by_id, resolution, version, seal)
     SELECT 'count_differs', serial || ': 500 differs.', '{"counted": {"500": 19}}', table_id, id,
         day, 'Day', at AT TIME ZONE 'UTC', at AT TIME ZONE 'UTC' + interval '5 minutes',
-        (SELECT min(id) FROM signer WHERE role = 'pit_manager'), 'Counted again.'
+        (SELECT min(id) FROM signer WHERE role = 'pit_manager'), 'Counted again.', 1, 'none:none'
     FROM made WHERE id %% %(exception_every)s = 0 AND table_id IS NOT NULL;
     INSERT INTO pitboss_waiting (exception_id, step, "by", place, pit_id, table_id, since, until,
         limit_seconds, escalated_to)
@@ -330,7 +330,7 @@ def _with_values(statement: str, values: dict[str, Any]) -> sql.Composed:
 
 def _values(sizes: Sizes, today: str, tables: int) -> dict[str, Any]:
     from pitboss.rules.cheques import total_cents
-    from pitboss.rules.drop_flows import FIGURE_LINES
+    from pitboss.rules.drop_figures import FIGURE_LINES
     from pitboss.rules.flow_book import FLOWS
     from pitboss.rules.flows import PlanFacts
     from pitboss.services.shown import stored_cheques

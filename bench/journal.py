@@ -357,7 +357,7 @@ def _text_of_plan() -> str:
 
 
 def _plan() -> list[dict[str, Any]]:
-    from pitboss.rules.fill_flows import FILL
+    from inventory.kinds.fill import FILL
     from pitboss.rules.flows import PlanFacts
 
     return FILL.plan(PlanFacts(cheques={500_000: 1}))

@@ -36,9 +36,9 @@ def served(environ: dict[str, str], workers: int) -> Iterator[Served]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [
-        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
+        *(sys.executable, "-m", "granian", "--interface", "rsgi", "--no-ws"),
         *("--host", "127.0.0.1", "--port", str(port), "--workers", str(workers)),
-        *("--blocking-threads", "2", "--log-level", "warning", "pitboss.wsgi:application"),
+        *("--log-level", "warning", "pitboss.front:front"),
     ]
     server = subprocess.Popen(command, cwd=PROJECT, env=environ)
     try:

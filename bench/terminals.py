@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import timedelta
 from statistics import quantiles
 from time import perf_counter
 from typing import Any
@@ -235,6 +236,7 @@ def make() -> None:
             place="pit",
             table=busy.table,
             token_hash=digest(name),
+            token_ends_at=house.now() + timedelta(days=3_650),
             enrolled_at=house.now(),
         )
 

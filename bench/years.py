@@ -124,7 +124,7 @@ def _part(environ: dict[str, str], part: str) -> Any:
 
 def make() -> dict[str, Any]:
     """Put up the floor of two hundred tables, and whoever else signs in its history."""
-    from datetime import date
+    from datetime import date, timedelta
 
     from pitboss.models import Device, Person
     from pitboss.rules.canonical import digest
@@ -136,6 +136,7 @@ def make() -> dict[str, Any]:
         name="office",
         place=Place.OFFICE.value,
         token_hash=digest("office"),
+        token_ends_at=house.now() + timedelta(days=3_650),
         enrolled_at=house.now(),
     )
     for letter, role in (

@@ -19,6 +19,7 @@ from pitboss.api_schema import problems
 from pitboss.models import Slip, Waiting
 from pitboss.rules.asks import ANSWER_MAX
 from pitboss.rules.flows import REASON_MAX, Track
+from pitboss.rules.reading import kinds_at
 from pitboss.rules.roles import Place
 from pitboss.selectors.slips import due_step
 from pitboss.selectors.waiting import waiting_at
@@ -29,7 +30,7 @@ from pitboss.views.forms import TEXT_MAX
 
 
 class _SlipHead(serializers.Serializer[Any]):
-    """A slip in a line."""
+    """A slip summary."""
 
     serial = serializers.CharField()
     kind = serializers.CharField()
@@ -106,7 +107,7 @@ class CageQueue(DeviceView):
         """Read what waits for the cage, longest first."""
         waits = (
             waiting_at(Place.CAGE)
-            .filter(slip__isnull=False)
+            .filter(slip__kind__in=kinds_at(Place.CAGE))
             .select_related("slip__table__pit")
             .prefetch_related("slip__signatures")
         )
@@ -209,7 +210,7 @@ def _detail(slip: Slip) -> dict[str, Any]:
     due = due_step(slip)
     return {
         **_head(slip),
-        "due": None if due is None else {key: due.get(key, []) for key in _Due().get_fields()},
+        "due": None if due is None else {key: due.stored()[key] for key in _Due().get_fields()},
         "signatures": [
             {
                 "track": each.track,

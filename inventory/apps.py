@@ -1,4 +1,4 @@
-"""Cheques and cards: the ledger, fills, and what happens to cheques when a slip is signed."""
+"""Cheques and cards: the ledger, patrons, and what happens to cheques when a slip is signed."""
 
 from __future__ import annotations
 
@@ -9,20 +9,6 @@ class InventoryConfig(AppConfig):
     name = "inventory"
 
     def ready(self) -> None:
-        # Registers reports, the effects that flows name, and what slips tell of themselves.
+        # Registers reports, and what is found from every page.
         from inventory.reports import cards  # noqa: F401
-        from inventory.selectors import marker_slips  # noqa: F401
-        from inventory.services import (  # noqa: F401
-            cage,
-            card_bags,
-            card_inventory,
-            card_store,
-            card_table,
-            cash_log,
-            credit_lines,
-            credits,
-            fills,
-            marker_payments,
-            marker_transfers,
-            markers,
-        )
+        from inventory.selectors import search  # noqa: F401

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
 
+from inventory.kinds.card_batches import CARD_ISSUE, CARD_VAULTING
+from inventory.kinds.card_receipt import CARD_RECEIPT
+from inventory.kinds.card_to_table import CARD_TO_TABLE
 from inventory.models import CardSet
-from inventory.services.card_store import (
-    ISSUE,
-    Delivery,
-    new_receipt,
-    new_sets_slip,
-    new_vaulting,
-    raise_sets_slip,
-    receive_sets,
-    vault_sets,
-)
-from inventory.services.card_table import Brought, bring_to_table, new_bringing
 from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Pit, Slip, Table
 from pitboss.rules.card_sets import CardState, cards_of
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.table_setup import CardProfile
 from pitboss.selectors.slips import due_step
-from pitboss.services.shown import request_shown, slip_shown
-from pitboss.services.signing import NewSlip, Pen, sign
+from pitboss.services.shown import slip_shown
+from pitboss.services.signing import Pen, sign
+from pitboss.slips.kind import Raising
+from pitboss.slips.raising import raise_kind, shown_before
 
 _COLOURS = ("red", "blue")
 # Sets of each size and colour that are left: as the maker sent them, and sealed in each pit.
@@ -46,7 +39,17 @@ def receive_cards() -> None:
     for colour in _COLOURS:
         for decks, left in _LEFT_IN_STORE.items():
             sent = left + sum(_LEFT_IN_PIT[decks] + wanted[pit.pk, colour, decks] for pit in pits)
-            _receive(Delivery("Angel", "Gold crown", "GPI-88214", colour, decks, sent, sent))
+            _sign(
+                CARD_RECEIPT.at(
+                    manufacturer="Angel",
+                    design="Gold crown",
+                    lot="GPI-88214",
+                    colour=colour,
+                    decks=decks,
+                    invoiced=sent,
+                    found=sent,
+                )
+            )
 
 
 def issue_cards() -> None:
@@ -60,8 +63,8 @@ def issue_cards() -> None:
                 first = begun[decks]
                 begun[decks] += left + wanted[pit.pk, colour, decks]
                 numbers += _numbers(colour, decks)[first : begun[decks]]
-            _vault(numbers)
-            _issue(numbers, pit)
+            _sign(CARD_VAULTING.at(seal={number: _seal(number) for number in numbers}))
+            _sign(CARD_ISSUE.at(set=numbers, pit=pit.pk))
 
 
 def bring_cards(pit: Pit) -> None:
@@ -92,25 +95,6 @@ def _seal(number: str) -> str:
     return f"77-{number.replace('-', '')}"
 
 
-def _receive(delivery: Delivery) -> None:
-    _sign_on(
-        new_receipt(delivery),
-        lambda **signed: receive_sets(delivery, **signed),
-    )
-
-
-def _vault(numbers: Iterable[str]) -> None:
-    seals = {number: _seal(number) for number in numbers}
-    _sign_on(new_vaulting(seals), lambda **signed: vault_sets(seals, **signed), first=Role.DEALER)
-
-
-def _issue(numbers: list[str], pit: Pit) -> None:
-    _sign_on(
-        new_sets_slip(ISSUE, numbers, pit),
-        lambda **signed: raise_sets_slip(ISSUE, numbers, pit=pit, **signed),
-    )
-
-
 def _bring(table: Table, colour: str, slot: CardState) -> None:
     place = (
         CardSet.objects.filter(
@@ -125,34 +109,29 @@ def _bring(table: Table, colour: str, slot: CardState) -> None:
     assert place is not None, "the demo's cabinets are stocked"
     is_by_hand = table.cards == CardProfile.HAND
     counted = cards_of(table.decks) if is_by_hand else None
-    brought = Brought(place.number, _seal(place.number), slot, counted=counted)
-    _sign_on(
-        new_bringing(table, brought),
-        lambda **signed: bring_to_table(table, brought, **signed),
-        table=table,
+    _sign(
+        CARD_TO_TABLE.at(
+            table, set=place.number, seal=_seal(place.number), slot=slot, counted=counted
+        )
     )
 
 
-def _sign_on(
-    new: NewSlip,
-    raise_it: Callable[..., Slip],
-    *,
-    first: Role = Role.SUPERVISOR,
-    table: Table | None = None,
-) -> None:
+def _sign(raising: Raising) -> None:
     """Raise a slip and let the demo's people sign it to its end."""
+    table = raising.table
 
     def pen(role: Role) -> Pen:
         place = Place.PIT if table else Place.OFFICE
         person = demo_signer(role, table, demo_crew(table.pit)) if table else demo_person(role)
         return demo_pen(person, demo_device(place, table.pit if table else None))
 
-    slip = raise_it(pen=pen(first), shown=request_shown(new, table))
+    first = raising.kind.steps[0].roles[0]
+    slip = raise_kind(raising, pen=pen(first), shown=shown_before(raising))
     while (due := due_step(slip)) is not None:
         sign(
             slip_id=slip.pk,
-            step=due["name"],
-            pen=pen(Role(due["by"][0])),
+            step=due.name,
+            pen=pen(due.by[0]),
             shown=slip_shown(slip),
         )
         slip = Slip.objects.select_related("table__pit").get(pk=slip.pk)

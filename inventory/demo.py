@@ -5,19 +5,21 @@ from __future__ import annotations
 from inventory.card_demo import bring_cards, issue_cards, receive_cards
 from inventory.demo_cash import log_cash_of_the_day
 from inventory.demo_patrons import file_patrons, leave_markers, lend_to_patrons
+from inventory.kinds.cage_count import CAGE_COUNT
+from inventory.kinds.credit import CREDIT
+from inventory.kinds.fill import FILL
+from inventory.kinds.house_cheques import HOUSE_RECEIPT
 from inventory.selectors.cheques import cage_holding
-from inventory.services.cage import count_the_cage, new_cage_slip, receive_house_cheques
-from inventory.services.credits import new_credit, request_credit
-from inventory.services.fills import new_fill, request_fill
 from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Device, Pit, Slip, Table
-from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_RECEIPT
 from pitboss.rules.cheques import combined
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
-from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry, sign
+from pitboss.slips.kind import Kind
+from pitboss.slips.raising import raise_kind, shown_before
 
 __all__ = [
     "bring_cards",
@@ -61,11 +63,12 @@ def stock_cage() -> None:
     """Receive house cheques from the maker, enough for every tray and the cage itself."""
     pars = [table.par_cheques for table in Table.objects.all()]
     cheques = {cents: _TRAYS_OVER * count for cents, count in combined(*pars).items()}
-    receipt = receive_house_cheques(
-        counted=cheques,
-        maker="Blue Ridge Gaming, invoice 4471",
+    raising = HOUSE_RECEIPT.at(cheques=cheques)
+    receipt = raise_kind(
+        raising,
         pen=demo_pen(demo_person(Role.CASHIER), demo_device(Place.CAGE)),
-        shown=request_shown(new_cage_slip(HOUSE_RECEIPT, cheques), None),
+        shown=shown_before(raising),
+        reason="Blue Ridge Gaming, invoice 4471",
     )
     sign(
         slip_id=receipt.pk,
@@ -79,16 +82,17 @@ def stock_cage() -> None:
 def count_cage() -> None:
     """Let two people count the cage in the morning: they find what the book says."""
     counted = cage_holding()
-    slip = count_the_cage(
-        counted=counted,
+    raising = CAGE_COUNT.at(cheques=counted)
+    slip = raise_kind(
+        raising,
         pen=demo_pen(demo_person(Role.CASHIER), demo_device(Place.CAGE)),
-        shown=request_shown(new_cage_slip(CAGE_COUNT, counted), None),
+        shown=shown_before(raising),
     )
     while (due := due_step(slip)) is not None:
         sign(
             slip_id=slip.pk,
-            step=due["name"],
-            pen=demo_pen(demo_person(Role(due["by"][0]), 1), demo_device(Place.CAGE)),
+            step=due.name,
+            pen=demo_pen(demo_person(due.by[0], 1), demo_device(Place.CAGE)),
             shown=slip_shown(slip),
             entry=Entry(counted=counted),
         )
@@ -102,7 +106,7 @@ def stock_trays(pit: Pit) -> None:
             cents: count * _FULLNESS[(index + place) % len(_FULLNESS)] // 100
             for place, (cents, count) in enumerate(sorted(table.par_cheques.items()))
         }
-        fill = _ask(table, {cents: count for cents, count in cheques.items() if count})
+        fill = _ask(FILL, table, {cents: count for cents, count in cheques.items() if count})
         _sign_until(fill, None)
 
 
@@ -111,44 +115,28 @@ def bring_fills(pit: Pit) -> None:
     tables = _tables_of(pit)
     for name, cheques in _RECEIVED:
         if name in tables:
-            _sign_until(_ask(tables[name], cheques), None)
+            _sign_until(_ask(FILL, tables[name], cheques), None)
 
 
 def leave_some_under_way(pit: Pit) -> None:
     """Leave some work for each desk: a fill or credit at every step that somebody waits for."""
     tables = _tables_of(pit)
-    for begin, errands in ((_ask, _FILLS), (_send, _CREDITS)):
+    for kind, errands in ((FILL, _FILLS), (CREDIT, _CREDITS)):
         for name, cheques, step in errands:
             if name in tables:
-                _sign_until(begin(tables[name], cheques), step)
+                _sign_until(_ask(kind, tables[name], cheques), step)
 
 
 def _tables_of(pit: Pit) -> dict[str, Table]:
     return {table.name: table for table in Table.objects.filter(pit=pit).select_related("pit")}
 
 
-def _ask(table: Table, cheques: dict[int, int]) -> Slip:
+def _ask(kind: Kind, table: Table, cheques: dict[int, int]) -> Slip:
     table.refresh_from_db()
-    return request_fill(
-        table=table,
-        cheques=cheques,
-        pen=demo_pen(
-            demo_person(Role.SUPERVISOR, demo_crew(table.pit)), _device(Place.PIT, table.pit)
-        ),
-        shown=request_shown(new_fill(table, cheques), table),
-    )
-
-
-def _send(table: Table, cheques: dict[int, int]) -> Slip:
-    table.refresh_from_db()
-    return request_credit(
-        table=table,
-        cheques=cheques,
-        pen=demo_pen(
-            demo_person(Role.SUPERVISOR, demo_crew(table.pit)), _device(Place.PIT, table.pit)
-        ),
-        shown=request_shown(new_credit(table, cheques), table),
-    )
+    asked = kind.at(table, cheques)
+    supervisor = demo_person(Role.SUPERVISOR, demo_crew(table.pit))
+    pen = demo_pen(supervisor, _device(Place.PIT, table.pit))
+    return raise_kind(asked, pen=pen, shown=shown_before(asked))
 
 
 def _sign_until(slip: Slip, stop: str | None) -> None:
@@ -156,18 +144,16 @@ def _sign_until(slip: Slip, stop: str | None) -> None:
     assert slip.table is not None
     crew = demo_crew(slip.table.pit)
     officer = demo_person(Role.SECURITY, crew)
-    while (due := due_step(slip)) is not None and due["name"] != stop:
-        place = Place(due["at"] or Place.PIT)
+    while (due := due_step(slip)) is not None and due.name != stop:
+        place = due.at or Place.PIT
         sign(
             slip_id=slip.pk,
-            step=due["name"],
+            step=due.name,
             track=Track.MAIN,
-            pen=demo_pen(
-                demo_signer(Role(due["by"][0]), slip.table, crew), _device(place, slip.table.pit)
-            ),
+            pen=demo_pen(demo_signer(due.by[0], slip.table, crew), _device(place, slip.table.pit)),
             shown=slip_shown(slip),
             entry=Entry(counted=slip.cheques_by_cents, present_badge=officer.badge)
-            if due["counts"]
+            if due.counts
             else Entry(),
         )
         slip = Slip.objects.select_related("table__pit").get(pk=slip.pk)

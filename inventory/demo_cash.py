@@ -13,7 +13,7 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 
 _STRANGER = "Man, about 50, 6 ft, heavy, grey beard, red leather jacket"
-_NOTE = "Asked twice how much he may change before somebody writes his name down."
+_NOTE = "Asked twice how much cash he can change before his name goes on a form."
 
 
 def log_cash_of_the_day() -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 
-from inventory.models import CreditLine, Patron
-from inventory.selectors.credit import credit_of
+from inventory.kinds.marker import MARKER, cut_of
+from inventory.kinds.marker_payment import MARKER_PAYMENT
+from inventory.kinds.patron_credit import CREDIT_LINE
+from inventory.models import Patron
 from inventory.selectors.patrons import identity_documents
-from inventory.services.credit_lines import new_line, propose_line
-from inventory.services.marker_payments import new_payment, take_payment
-from inventory.services.markers import cut_of, issue_marker, new_marker
 from inventory.services.patrons import NewDocument, add_document, add_patron
 from pitboss.demo import demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Device, Pit, Slip, Table
@@ -18,8 +17,9 @@ from pitboss.rules.patrons import DocumentKind
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
 from pitboss.services import house
-from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry, sign
+from pitboss.slips.raising import raise_kind, shown_before
 
 # First and last name, town, player card, tax id, and line in dollars.
 _PATRONS = (
@@ -93,12 +93,12 @@ def _patron(index: int) -> Patron:
             new=new,
             pen=demo_pen(demo_person(Role.CASHIER), demo_device(Place.CAGE)),
         )
-    line_slip = new_line(patron, kind=CreditLine.Kind.PERMANENT, amount_cents=line * 100)
-    proposed = propose_line(
-        line_slip,
+    asked = CREDIT_LINE.at(patron=patron, line="permanent", amount=line * 100)
+    proposed = raise_kind(
+        asked,
         reason="Bank reference and two years of play.",
         pen=demo_pen(demo_person(Role.CASHIER), demo_device(Place.CAGE)),
-        shown=request_shown(line_slip, None),
+        shown=shown_before(asked),
     )
     sign(
         slip_id=proposed.pk,
@@ -111,33 +111,27 @@ def _patron(index: int) -> Patron:
 
 def _issue(table: Table, patron: Patron, amount_cents: int, *, over: bool = False) -> Slip:
     table.refresh_from_db()
-    new = new_marker(
-        table,
-        patron,
-        cut_of(table, amount_cents),
-        credit=credit_of(patron, house.now()),
-        asks_authority=over,
-    )
+    marker = MARKER.at(table, cut_of(table, amount_cents), patron=patron, over=over)
     pen = demo_pen(demo_person(Role.SUPERVISOR), _tablet(table.pit))
-    return issue_marker(new, pen=pen, shown=request_shown(new, table))
+    return raise_kind(marker, pen=pen, shown=shown_before(marker))
 
 
 def _pay(table: Table, patron: Patron, cash_cents: int) -> Slip:
     table.refresh_from_db()
-    new = new_payment(table, patron, cheques={}, cash_cents=cash_cents)
+    payment = MARKER_PAYMENT.at(table, patron=patron, cash=cash_cents)
     pen = demo_pen(demo_signer(Role.DEALER, table), _tablet(table.pit))
-    return take_payment(new, pen=pen, shown=request_shown(new, table))
+    return raise_kind(payment, pen=pen, shown=shown_before(payment))
 
 
 def _sign_to_the_end(slip: Slip) -> None:
     """Let the demo's people sign a marker or a payment."""
     while (due := due_step(slip)) is not None:
         assert slip.table is not None
-        entry = patron_signs(slip) if due["drawn"] else Entry()
+        entry = patron_signs(slip) if due.drawn else Entry()
         sign(
             slip_id=slip.pk,
-            step=due["name"],
-            pen=demo_pen(demo_signer(Role(due["by"][0]), slip.table), _tablet(slip.table.pit)),
+            step=due.name,
+            pen=demo_pen(demo_signer(due.by[0], slip.table), _tablet(slip.table.pit)),
             shown=slip_shown(slip),
             entry=entry,
         )

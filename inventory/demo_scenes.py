@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import Any
 
 from inventory.demo_patrons import patron_signs
+from inventory.kinds.credit import CREDIT
+from inventory.kinds.fill import FILL
+from inventory.kinds.marker import MARKER, cut_of
 from inventory.models import Patron
 from inventory.selectors.cheques import tray_holding
-from inventory.selectors.credit import credit_of
-from inventory.services.credits import new_credit, request_credit
-from inventory.services.fills import new_fill, request_fill
-from inventory.services.markers import cut_of, issue_marker, new_marker
 from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques import STACK_CHEQUES, format_money
 from pitboss.rules.roles import Place, Role
-from pitboss.services import house
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry, Pen
 from pitboss.simulation import Say, Scene, nothing_more, signed_to_the_end
+from pitboss.slips.plan import PlannedStep
+from pitboss.slips.raising import raise_kind, shown_before
 
 
 def bring_fill(table: Table, say: Say, dice: random.Random) -> Scene:
@@ -29,12 +27,8 @@ def bring_fill(table: Table, say: Say, dice: random.Random) -> Scene:
     cheques = _whole_stacks(_missing(table))
     if not cheques:
         return
-    fill = request_fill(
-        table=table,
-        cheques=cheques,
-        pen=_supervisor(table),
-        shown=request_shown(new_fill(table, cheques), table),
-    )
+    asked = FILL.at(table, cheques)
+    fill = raise_kind(asked, pen=_supervisor(table), shown=shown_before(asked))
     say(f"{table}: asks for a fill of {format_money(fill.total_cents)}, {fill.serial}")
     yield dice.uniform(0.5, 2)
     yield from signed_to_the_end(fill, say, dice)
@@ -47,13 +41,8 @@ def send_credit(table: Table, say: Say, dice: random.Random) -> Scene:
     cents = max(held, key=lambda each: held[each], default=0)
     if held.get(cents, 0) < 2 * STACK_CHEQUES:
         return
-    cheques = {cents: STACK_CHEQUES}
-    credit = request_credit(
-        table=table,
-        cheques=cheques,
-        pen=_supervisor(table),
-        shown=request_shown(new_credit(table, cheques), table),
-    )
+    asked = CREDIT.at(table, {cents: STACK_CHEQUES})
+    credit = raise_kind(asked, pen=_supervisor(table), shown=shown_before(asked))
     say(f"{table}: sends {format_money(credit.total_cents)} to the cage, {credit.serial}")
     yield dice.uniform(0.5, 2)
     yield from signed_to_the_end(credit, say, dice)
@@ -63,21 +52,15 @@ def lend(table: Table, say: Say, dice: random.Random) -> Scene:
     """Lend a patron with a line some hundred dollars on a marker."""
     table.refresh_from_db()
     patron = Patron.objects.exclude(player_card="").order_by("pk")[1]
-    new = new_marker(
-        table,
-        patron,
-        cut_of(table, 10_000 * dice.randint(3, 8)),
-        credit=credit_of(patron, house.now()),
-        asks_authority=False,
-    )
-    marker = issue_marker(new, pen=_supervisor(table), shown=request_shown(new, table))
+    asked = MARKER.at(table, cut_of(table, 10_000 * dice.randint(3, 8)), patron=patron)
+    marker = raise_kind(asked, pen=_supervisor(table), shown=shown_before(asked))
     say(f"{table}: lends {patron} {format_money(marker.total_cents)}, {marker.serial}")
     yield dice.uniform(0.5, 2)
     yield from signed_to_the_end(marker, say, dice, _entry)
 
 
-def _entry(slip: Slip, due: Mapping[str, Any]) -> Entry:
-    return patron_signs(slip) if due["drawn"] else nothing_more(slip, due)
+def _entry(slip: Slip, due: PlannedStep) -> Entry:
+    return patron_signs(slip) if due.drawn else nothing_more(slip, due)
 
 
 def _missing(table: Table) -> dict[int, int]:

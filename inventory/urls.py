@@ -6,37 +6,42 @@ from django.urls import path
 
 from inventory import api
 from inventory.views import (
-    cage,
-    card_bags,
     card_reckoning,
-    card_store,
     card_table,
     cards,
     cash_keying,
     cash_log,
     compliance,
-    credits,
     desks,
-    fills,
+    exclusion,
     marker_log,
-    markers,
     patrons,
 )
+from pitboss.slips.views import moved
 
 urlpatterns = [
-    path("tables/<str:name>/fill/", fills.fill_new, name="fill-new"),
-    path("tables/<str:name>/fill/sign", fills.fill_sign, name="fill-sign"),
-    path("slips/<str:serial>/return/", fills.fill_return, name="fill-return"),
-    path("tables/<str:name>/credit/", credits.credit_new, name="credit-new"),
-    path("tables/<str:name>/credit/sign", credits.credit_sign, name="credit-sign"),
-    path("slips/<str:serial>/send-back/", credits.credit_return, name="credit-return"),
-    path("tables/<str:name>/marker/", markers.marker_new, name="marker-new"),
-    path("tables/<str:name>/marker-payment/", markers.marker_payment, name="marker-payment"),
-    path("cage/marker-payment/", markers.marker_payment_cage, name="marker-payment-cage"),
+    # Where kinds were raised before all were raised in one place.
+    path("tables/<str:name>/fill/", moved, {"kind": "fill"}, name="old-fill"),
+    path("tables/<str:name>/fill/sign", moved, {"kind": "fill"}, name="old-fill-sign"),
+    path("slips/<str:serial>/return/", moved, {"kind": "fill_return"}, name="old-return"),
+    path("tables/<str:name>/credit/", moved, {"kind": "credit"}, name="old-credit"),
+    path("tables/<str:name>/credit/sign", moved, {"kind": "credit"}, name="old-credit-sign"),
+    path("slips/<str:serial>/send-back/", moved, {"kind": "credit_return"}, name="old-send-back"),
+    path("cage/count/", moved, {"kind": "cage_count"}, name="old-cage-count"),
+    path("cage/count/sign", moved, {"kind": "cage_count"}, name="old-cage-count-sign"),
+    path("cage/receipt/", moved, {"kind": "house_receipt"}, name="old-receipt"),
+    path("cage/receipt/sign", moved, {"kind": "house_receipt"}, name="old-receipt-sign"),
+    path("cage/destruction/", moved, {"kind": "house_destruction"}, name="old-destruction"),
+    path("cage/destruction/sign", moved, {"kind": "house_destruction"}, name="old-destroy-sign"),
+    path("tables/<str:name>/marker/", moved, {"kind": "marker"}, name="old-marker"),
+    path(
+        "tables/<str:name>/marker-payment/", moved, {"kind": "marker_payment"}, name="old-payment"
+    ),
+    path("cage/marker-payment/", moved, {"kind": "marker_payment_cage"}, name="old-cage-payment"),
+    path("markers/to-cage/", moved, {"kind": "marker_transfer"}, name="old-transfer"),
+    path("markers/to-pit/", moved, {"kind": "marker_recall"}, name="old-recall"),
     path("markers/", marker_log.markers_out, name="markers"),
     path("markers/log/", marker_log.marker_log, name="marker-log"),
-    path("markers/to-cage/", marker_log.marker_transfer, name="marker-transfer"),
-    path("markers/to-pit/", marker_log.marker_recall, name="marker-recall"),
     path("patrons/", patrons.patrons, name="patrons"),
     path("patrons/new/", patrons.patron_new, name="patron-new"),
     path("patrons/<int:patron_id>/", patrons.patron, name="patron"),
@@ -47,54 +52,55 @@ urlpatterns = [
         patrons.patron_document,
         name="patron-document",
     ),
-    path("patrons/<int:patron_id>/line/", patrons.credit_line, name="credit-line"),
-    path("patrons/<int:patron_id>/stop/", patrons.credit_stop, name="credit-stop"),
-    path("patrons/<int:patron_id>/restore/", patrons.credit_restore, name="credit-restore"),
+    # Where a patron's credit was changed before all kinds were raised in one place.
+    *(
+        path(
+            f"patrons/<int:patron_id>/{address}/",
+            moved,
+            {"kind": f"credit_{address}"},
+            name=f"old-credit-{address}",
+        )
+        for address in ("line", "stop", "restore")
+    ),
     path("cage/", desks.cage, name="cage"),
     path("cage/poll", desks.cage_poll, name="cage-poll"),
-    path("cage/count/", cage.cage_count, name="cage-count"),
-    path("cage/count/sign", cage.cage_count_sign, name="cage-count-sign"),
-    path("cage/counts/", cage.cage_counts, name="cage-counts"),
-    path("cage/receipt/", cage.house_receipt, name="house-receipt"),
-    path("cage/receipt/sign", cage.house_receipt_sign, name="house-receipt-sign"),
-    path("cage/destruction/", cage.house_destruction, name="house-destruction"),
-    path("cage/destruction/sign", cage.house_destruction_sign, name="house-destruction-sign"),
+    path("cage/counts/", desks.cage_counts, name="cage-counts"),
     path("cards/", cards.cards, name="cards"),
     path("cards/labels.pdf", cards.card_labels, name="card-labels"),
     path("cards/reckoning/", card_reckoning.card_reckoning, name="card-reckoning"),
-    path("cards/count/", card_reckoning.card_count, name="card-count"),
-    path("cards/count/sign", card_reckoning.card_count_sign, name="card-count-sign"),
-    path("cards/receive/", card_store.card_receive, name="card-receive"),
-    path("cards/receive/sign", card_store.card_receive_sign, name="card-receive-sign"),
-    path("cards/vault/", card_store.card_vault, name="card-vault"),
-    path("cards/vault/sign", card_store.card_vault_sign, name="card-vault-sign"),
-    path("cards/move/<str:act>/", card_store.card_sets, name="card-sets"),
-    path("cards/move/<str:act>/sign", card_store.card_sets_sign, name="card-sets-sign"),
-    path("cards/room/<str:act>/", card_store.card_room, name="card-room"),
-    path("cards/room/<str:act>/sign", card_store.card_room_sign, name="card-room-sign"),
+    # Where cards were signed for before all kinds were raised in one place.
+    *(
+        path(f"cards/{address}/{ending}", moved, {"kind": kind}, name=f"old-{kind}{ending}")
+        for kind, address in {
+            "card_inventory": "count",
+            "card_receipt": "receive",
+            "card_vaulting": "vault",
+            "card_issue": "move/issue",
+            "card_put_back": "move/put-back",
+            "card_collection": "move/collect",
+            "card_late_cancellation": "room/cancel",
+            "card_destruction": "room/destroy",
+        }.items()
+        for ending in ("", "sign")
+    ),
+    path("cards/sets/<str:set>/hold/", moved, {"kind": "card_hold"}, name="old-card-hold"),
+    path("cards/sets/<str:set>/release/", moved, {"kind": "card_release"}, name="old-release"),
     path("cards/sets/<str:mark>/", cards.card_set, name="card-set"),
-    path("cards/sets/<str:mark>/hold/", card_store.card_hold, name="card-hold"),
-    path("cards/sets/<str:mark>/release/", card_store.card_release, name="card-release"),
     path("tables/<str:name>/cards/", card_table.table_cards, name="table-cards"),
-    path("tables/<str:name>/cards/bring/", card_table.table_cards_bring, name="table-cards-bring"),
-    path(
-        "tables/<str:name>/cards/bring/sign",
-        card_table.table_cards_bring_sign,
-        name="table-cards-bring-sign",
+    *(
+        path(
+            f"tables/<str:name>/cards/{address}", moved, {"kind": kind}, name=f"old-cards-{address}"
+        )
+        for address, kind in {
+            "bring/": "card_to_table",
+            "bring/sign": "card_to_table",
+            "bag/": "card_cancellation",
+            "bag/sign": "card_cancellation",
+            "replace/": "card_replacement",
+            "spare/": "card_unused",
+            "waive/": "card_waiver",
+        }.items()
     ),
-    path("tables/<str:name>/cards/bag/", card_bags.table_cards_bag, name="table-cards-bag"),
-    path(
-        "tables/<str:name>/cards/bag/sign",
-        card_bags.table_cards_bag_sign,
-        name="table-cards-bag-sign",
-    ),
-    path(
-        "tables/<str:name>/cards/replace/",
-        card_table.table_cards_replace,
-        name="table-cards-replace",
-    ),
-    path("tables/<str:name>/cards/spare/", card_table.table_cards_spare, name="table-cards-spare"),
-    path("tables/<str:name>/cards/waive/", card_table.table_cards_waive, name="table-cards-waive"),
     path("tables/<str:name>/cash/", cash_keying.cash_new, name="cash-new"),
     path("tables/<str:name>/cash/sign", cash_keying.cash_sign, name="cash-sign"),
     path("cage/cash/", cash_keying.cage_cash_new, name="cage-cash"),
@@ -104,7 +110,9 @@ urlpatterns = [
     path("cash/<str:day>/multiple/", cash_log.cash_multiple, name="cash-multiple"),
     path("cash/<str:day>/multiple.csv", cash_log.cash_multiple_csv, name="cash-multiple-csv"),
     path("cash/<str:day>/people/<str:who>/", cash_log.cash_person, name="cash-person"),
-    path("cash-entries/<int:entry_id>/back/", cash_log.cash_take_back, name="cash-take-back"),
+    path(
+        "cash-entries/<int:entry>/back/", moved, {"kind": "cash_correction"}, name="old-take-back"
+    ),
     path("cash-strangers/<int:stranger_id>/", cash_log.cash_match, name="cash-match"),
     path("compliance/", compliance.desk, name="compliance"),
     path(
@@ -112,6 +120,9 @@ urlpatterns = [
         compliance.currency_report,
         name="currency-report",
     ),
+    path("compliance/lists/", exclusion.exclusion_lists, name="exclusion-lists"),
+    path("compliance/cases/", exclusion.exclusion_cases, name="exclusion-cases"),
+    path("compliance/cases/<int:case_id>/", exclusion.exclusion_case, name="exclusion-case"),
     path("compliance/notes/new/", compliance.note_new, name="note-new"),
     path("compliance/notes/<int:note_id>/", compliance.note, name="note"),
     path("security/", desks.security, name="security"),

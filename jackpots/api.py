@@ -9,22 +9,29 @@ from __future__ import annotations
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from jackpots.models import Jackpot
 from jackpots.selectors.jackpots import Hit, hit_now, jackpots
-from jackpots.services.jackpots import Entered, enter_jackpot, new_jackpot, to_correct
+from jackpots.services.jackpots import Entered
 from pitboss.api_schema import problems
-from pitboss.models import Signature, Table
-from pitboss.selectors.slips import due_step
-from pitboss.services.shown import request_shown
+from pitboss.models import Signature, Slip, Table
+from pitboss.rules.big_wins import BIG_WIN
+from pitboss.rules.jackpot_flows import JACKPOT
+from pitboss.rules.refusal import refuse
+from pitboss.selectors.slips import due_step, role_words
 from pitboss.services.signing import Pen
+from pitboss.slips.kind import the_kind
+from pitboss.slips.raising import raise_kind, shown_before
 from tables.api.schema import once_header
 from tables.api.shapes import cards_field
 from tables.api.terminals import TerminalView, terminal_of
+from tables.models import PayoutCheck
 
 _EXAMPLE = {
     "badge": "2019",
@@ -121,15 +128,12 @@ class Jackpots(TerminalView):
             round_key=data["round"],
             locked_cents=data["locked_cents"],
         )
-        replaces = to_correct(data["replaces"], table)
+        replaces = _to_correct(data["replaces"], table)
+        raising = the_kind(JACKPOT).at(table, original=replaces, entered=entered)
         # The table changed with the entry; a resend stands on what was shown the first time.
         earlier = Signature.objects.filter(request_id=pen.request_id).first()
-        shown = (
-            earlier.shown
-            if earlier
-            else request_shown(new_jackpot(table, entered, replaces), table)
-        )
-        slip = enter_jackpot(table=table, entered=entered, pen=pen, shown=shown, replaces=replaces)
+        shown = earlier.shown if earlier else shown_before(raising)
+        slip = raise_kind(raising, pen=pen, shown=shown)
         return Response(_followed(hit_now(jackpots().get(slip=slip))), status=201)
 
     @extend_schema(
@@ -138,8 +142,18 @@ class Jackpots(TerminalView):
     )
     def get(self, request: Request) -> Response:
         """List what is open at this table, right to left."""
-        found = jackpots().filter(slip__table=terminal_of(request).table, slip__status="open")
+        found = _at(request, JACKPOT).filter(slip__status="open")
         return Response([_followed(hit_now(each)) for each in found.order_by("-seat", "pk")])
+
+
+def _to_correct(serial: str, table: Table) -> Slip | None:
+    """Return the jackpot that a new entry corrects; none for no serial. Raises Refused."""
+    if not serial:
+        return None
+    slip = Slip.objects.filter(serial=serial, table=table, kind=JACKPOT).first()
+    if slip is None:
+        raise refuse("unknown_slip", f"{table} has no jackpot {serial}.")
+    return slip
 
 
 class JackpotRead(TerminalView):
@@ -150,8 +164,120 @@ class JackpotRead(TerminalView):
     )
     def get(self, request: Request, serial: str) -> Response:
         """Follow a jackpot: what it is owed, and who is waited for."""
-        found = jackpots().filter(slip__table=terminal_of(request).table)
+        found = _at(request, JACKPOT)
         return Response(_followed(hit_now(get_object_or_404(found, slip__serial=serial))))
+
+
+class BigWinInput(serializers.Serializer[Any]):
+    """Whose signature enters a check as a big win. What was won, the check says."""
+
+    badge = serializers.CharField(max_length=12)
+    pin = serializers.CharField(max_length=12, trim_whitespace=False)
+    seat = serializers.IntegerField(
+        required=False, allow_null=True, default=None, help_text="Where the check names none."
+    )
+
+
+class BigWinShape(serializers.Serializer[Any]):
+    """A big win as it stands."""
+
+    serial = serializers.CharField()
+    check = serializers.IntegerField(allow_null=True)
+    state = serializers.CharField(help_text="pending, held, paid or rejected.")
+    seat = serializers.IntegerField()
+    wager = serializers.CharField()
+    category = serializers.CharField()
+    amount_cents = serializers.IntegerField()
+    wager_cents = serializers.IntegerField(help_text="Ante and raise: the wager of the tax test.")
+    working = serializers.CharField()
+    due = serializers.CharField(allow_null=True, help_text="The step that is waited for.")
+    waits_for = serializers.CharField(allow_blank=True, help_text="Whose signature that is.")
+    steps = StepShape(many=True)
+
+
+class CheckBigWin(TerminalView):
+    """A check of this table, entered as a big win."""
+
+    @extend_schema(
+        operation_id="enter_big_win",
+        request=BigWinInput,
+        parameters=[once_header()],
+        examples=[
+            OpenApiExample("As checked", {"badge": "2019", "pin": "000000"}, request_only=True)
+        ],
+        responses={201: BigWinShape, **problems(404, 409, 415, 422, 429)},
+    )
+    def post(self, request: Request, check_id: int) -> Response:
+        """Enter a payout as a big win: cards, bet and amount are those of the check."""
+        given = BigWinInput(data=self.body(request))
+        given.is_valid(raise_exception=True)
+        data, terminal = given.validated_data, terminal_of(request)
+        table = Table.objects.get(pk=terminal.table.pk)
+        get_object_or_404(PayoutCheck, pk=check_id, table=table)
+        asked = self.request_key(request, without="pin")
+        pen = Pen(
+            data["badge"], data["pin"], terminal.device, request_id(terminal.device.pk, asked.key)
+        )
+        seat = {"seat": data["seat"]} if data["seat"] is not None else {}
+        win = the_kind(BIG_WIN).at(table, check=check_id, **seat)
+        # A resend stands on what was shown the first time.
+        earlier = Signature.objects.filter(request_id=pen.request_id).first()
+        shown = earlier.shown if earlier else shown_before(win)
+        slip = raise_kind(win, pen=pen, shown=shown)
+        return Response(_followed_win(hit_now(jackpots().get(slip=slip))), status=201)
+
+
+class BigWins(TerminalView):
+    """The big wins of this terminal's table."""
+
+    @extend_schema(
+        operation_id="list_big_wins", responses={200: BigWinShape(many=True), **problems(429)}
+    )
+    def get(self, request: Request) -> Response:
+        """List what is open at this table, oldest first, with whoever signs next."""
+        found = _at(request, BIG_WIN).filter(slip__status="open").order_by("pk")
+        return Response([_followed_win(hit_now(each)) for each in found])
+
+
+class BigWinRead(TerminalView):
+    """One big win of this terminal's table."""
+
+    @extend_schema(
+        operation_id="follow_big_win", responses={200: BigWinShape, **problems(404, 429)}
+    )
+    def get(self, request: Request, serial: str) -> Response:
+        """Follow a big win: what it is owed, and who is waited for."""
+        found = get_object_or_404(_at(request, BIG_WIN), slip__serial=serial)
+        return Response(_followed_win(hit_now(found)))
+
+
+def _at(request: Request, kind: str) -> QuerySet[Jackpot]:
+    """Return the wins of one kind at the terminal's own table."""
+    return jackpots().filter(slip__table=terminal_of(request).table, slip__kind=kind)
+
+
+def _followed_win(hit: Hit) -> dict[str, Any]:
+    due = due_step(hit.slip)
+    return {
+        "serial": hit.slip.serial,
+        "check": hit.jackpot.check_of_id,
+        "state": hit.state,
+        "seat": hit.jackpot.seat,
+        "wager": hit.jackpot.wager,
+        "category": hit.jackpot.category,
+        "amount_cents": hit.figure.award_cents,
+        "wager_cents": hit.jackpot.wager_cents,
+        "working": hit.figure.working,
+        "due": due.name if due else None,
+        "waits_for": role_words(due) if due else "",
+        "steps": _steps(hit),
+    }
+
+
+def _steps(hit: Hit) -> list[dict[str, Any]]:
+    return [
+        {"title": step["title"], "state": step["state"], "who": step["who"]} for step in hit.steps
+    ]
 
 
 def request_id(device_id: int, key: str) -> UUID:
@@ -172,9 +298,6 @@ def _followed(hit: Hit) -> dict[str, Any]:
         "envy_cents": hit.jackpot.envy_cents,
         "working": hit.figure.working,
         "waits_for": [slip.serial for slip in hit.waits_for],
-        "due": due["name"] if due else None,
-        "steps": [
-            {"title": step["title"], "state": step["state"], "who": step["who"]}
-            for step in hit.steps
-        ],
+        "due": due.name if due else None,
+        "steps": _steps(hit),
     }

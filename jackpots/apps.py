@@ -20,8 +20,5 @@ class JackpotsConfig(AppConfig):
         from jackpots.selectors import tax_papers as _papers  # noqa: F401
         from jackpots.services import (  # noqa: F401
             contributions,
-            jackpots,
-            meter_changes,
-            payments,
-            tax_papers,
+            derived,
         )

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from jackpots.demo_tax import name_payer, sign_papers
+from jackpots.kinds.jackpot import JACKPOT_KIND
+from jackpots.kinds.meter import METER_CHANGE
 from jackpots.services.contributions import contribute, roll_up_all
-from jackpots.services.jackpots import Entered, enter_jackpot, new_jackpot
-from jackpots.services.meter_changes import new_terms, propose_terms
+from jackpots.services.jackpots import Entered
 from pitboss.demo import demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Slip, Table
 from pitboss.rules.meters import read_terms
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
-from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry, sign
+from pitboss.slips.raising import raise_kind, shown_before
 
 _SEVENS = "BJ-15 BJ-16 BJ-37"
 _LADIES = "BJ-17 BJ-18"
@@ -46,12 +48,12 @@ def start_meters() -> None:
     """Start the demo's meters and let their tables wager a little."""
     device = demo_device(Place.OFFICE)
     for keyed in _METERS:
-        new = new_terms(read_terms(keyed), None)
-        slip = propose_terms(
-            new,
+        raising = METER_CHANGE.at(terms=read_terms(keyed))
+        slip = raise_kind(
+            raising,
             reason="Filed with the regulator before the season.",
             pen=demo_pen(demo_person(Role.PIT_MANAGER), device),
-            shown=request_shown(new, None),
+            shown=shown_before(raising),
         )
         sign(
             slip_id=slip.pk,
@@ -83,11 +85,11 @@ def leave_hits() -> None:
 def _enter(name: str, seat: int, cards: tuple[str, str]) -> Slip:
     table = Table.objects.select_related("pit").get(name=name)
     entered = Entered(seat=seat, wager="blazing_7s", player_cards=cards, dealer_cards=("7h",))
-    return enter_jackpot(
-        table=table,
-        entered=entered,
+    raising = JACKPOT_KIND.at(table, entered=entered)
+    return raise_kind(
+        raising,
         pen=demo_pen(demo_signer(Role.DEALER, table), demo_device(Place.PIT, table.pit)),
-        shown=request_shown(new_jackpot(table, entered), table),
+        shown=shown_before(raising),
     )
 
 
@@ -99,15 +101,15 @@ _SECOND = {"jackpot_released": 1, "pending_cleared": 1}
 def _sign_until(slip: Slip, stop: str | None) -> None:
     """Let the demo's people sign a jackpot up to a step, or to its end."""
     assert slip.table is not None
-    while (due := due_step(slip)) is not None and due["name"] != stop:
-        place = Place(due["at"] or Place.PIT)
+    while (due := due_step(slip)) is not None and due.name != stop:
+        place = due.at or Place.PIT
         device = demo_device(place, slip.table.pit if place == Place.PIT else None)
-        person = demo_signer(Role(due["by"][0]), slip.table, _SECOND.get(due["name"], 0))
+        person = demo_signer(due.by[0], slip.table, _SECOND.get(due.name, 0))
         sign(
             slip_id=slip.pk,
-            step=due["name"],
+            step=due.name,
             pen=demo_pen(person, device),
             shown=slip_shown(slip),
-            entry=Entry(said={name: _SAID[name] for name in due["asks"]}),
+            entry=Entry(said={name: _SAID[name] for name in due.asks}),
         )
         slip = Slip.objects.select_related("table__pit").get(pk=slip.pk)

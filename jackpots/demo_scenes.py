@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from typing import Any
 
 from pitboss.demo import PIN, demo_signer
 from pitboss.models import Slip
@@ -12,6 +10,7 @@ from pitboss.rules.cheques import format_money
 from pitboss.rules.roles import Role
 from pitboss.services.signing import Entry
 from pitboss.simulation import Say, Scene, Terminal, signed_to_the_end
+from pitboss.slips.plan import PlannedStep
 
 _SAID = {"review": "Cameras 2-29A and B", "source": "cage"}
 
@@ -35,5 +34,5 @@ def hit(terminal: Terminal, say: Say, dice: random.Random) -> Scene:
     yield from signed_to_the_end(slip, say, dice, _entry)
 
 
-def _entry(slip: Slip, due: Mapping[str, Any]) -> Entry:
-    return Entry(said={name: _SAID[name] for name in due["asks"]})
+def _entry(slip: Slip, due: PlannedStep) -> Entry:
+    return Entry(said={name: _SAID[name] for name in due.asks})

@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 
 from inventory.selectors.patrons import identity_documents, patrons_named
+from jackpots.kinds.tax_papers import TAX_PAPERS_KIND
 from jackpots.models import Jackpot
 from jackpots.services.hits import newest_figure
-from jackpots.services.tax_papers import Claim, day_of, new_papers, prepare_papers
+from jackpots.services.tax_papers import Claim, day_of
 from pitboss.demo import demo_device, demo_pen, demo_person
+from pitboss.kinds.setting import SETTING_KIND
 from pitboss.models import Slip
 from pitboss.rules.drawn import Drawn
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
-from pitboss.services.setting_changes import new_change, propose_setting
-from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry, sign
+from pitboss.slips.raising import raise_kind, shown_before
 
 _PAYER = """\
 Name: Tidewater Gaming LLC
@@ -38,12 +40,12 @@ def name_payer() -> None:
     """Let two managers enter who the payer is, and which state has a line."""
     office = demo_device(Place.OFFICE)
     for key, keyed in (("tax.payer", _PAYER), ("tax.state", "NJ")):
-        new = new_change(key=key, keyed=keyed, holds_from="")
-        slip = propose_setting(
-            new,
+        raising = SETTING_KIND.at(key=key, value=keyed)
+        slip = raise_kind(
+            raising,
             reason="For the forms of this year.",
             pen=demo_pen(demo_person(Role.PIT_MANAGER), office),
-            shown=request_shown(new, None),
+            shown=shown_before(raising),
         )
         sign(
             slip_id=slip.pk,
@@ -62,11 +64,13 @@ def sign_papers(slip: Slip) -> None:
     claims = [Claim(patron.pk, newest_figure(jackpot).award_cents, tuple(documents), signs_w9=True)]
     supervisor = demo_person(Role.SUPERVISOR)
     device = demo_device(Place.PIT, jackpot.slip.table.pit)
-    papers = prepare_papers(
-        jackpot=jackpot,
-        claims=claims,
+    raising = TAX_PAPERS_KIND.at(
+        jackpot.slip.table, original=jackpot.slip, win=jackpot, claims=claims, same=[]
+    )
+    papers = raise_kind(
+        raising,
         pen=demo_pen(supervisor, device),
-        shown=request_shown(new_papers(jackpot, claims), jackpot.slip.table),
+        shown=shown_before(raising),
     )
     sign(
         slip_id=papers.pk,

@@ -1,4 +1,4 @@
-"""Which roles may open which pages. Coarse: what may be signed is decided by `sign`."""
+"""Which roles may open which pages, and which slips. What may be signed is decided by `sign`."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 
 from pitboss.middleware import PitRequest
-from pitboss.rules.roles import Role
+from pitboss.models import Slip
+from pitboss.rules.reading import may_open_slip
+from pitboss.rules.roles import AT_THE_CAGE as _CAGE
+from pitboss.rules.roles import GUARDING as _SECURITY
+from pitboss.rules.roles import KEEPING_BOOKS as _READING
+from pitboss.rules.roles import SUPERVISING as _SUPERVISING
+from pitboss.rules.roles import WATCHING as _SURVEILLANCE
+from pitboss.rules.roles import Place, Role
+from pitboss.selectors.reading import asked_of
+from pitboss.slips.kind import Kind, kind_named, kinds
 
 P = ParamSpec("P")
 View = Callable[Concatenate[PitRequest, P], HttpResponse]
 
-_SUPERVISING = frozenset({Role.SUPERVISOR, Role.PIT_MANAGER, Role.SHIFT_MANAGER})
-_CAGE = frozenset({Role.CASHIER, Role.CAGE_MANAGER})
-_SECURITY = frozenset({Role.SECURITY, Role.SECURITY_MANAGER})
-_SURVEILLANCE = frozenset({Role.SURVEILLANCE, Role.SURVEILLANCE_MANAGER})
-_READING = frozenset({Role.AUDITOR, Role.ACCOUNTING})
 _EVERYONE = frozenset(Role)
 _MANAGING = frozenset(
     {Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.CAGE_MANAGER, Role.SECURITY_MANAGER}
@@ -29,38 +33,29 @@ _MANAGING = frozenset(
 PAGES: dict[str, frozenset[Role]] = {
     "board": _SUPERVISING | _SURVEILLANCE | _READING | _SECURITY,
     "table": _SUPERVISING | _SURVEILLANCE | _READING | _SECURITY,
-    "fill": _SUPERVISING,
-    "credit": _SUPERVISING,
-    "credit_return": _CAGE,
     "patrons": _SUPERVISING | _CAGE | _READING | {Role.COMPLIANCE},
     "patron_file": _SUPERVISING | _CAGE | {Role.COMPLIANCE},
     "patron_secrets": _SUPERVISING | _CAGE | {Role.COMPLIANCE},
-    "credit_line": _CAGE | {Role.ACCOUNTING},
-    "credit_stop": _SUPERVISING | _CAGE | {Role.SECURITY_MANAGER, Role.COMPLIANCE},
-    "marker": _SUPERVISING,
-    "marker_payment": _SUPERVISING,
-    "marker_payment_cage": _CAGE,
     "markers": _SUPERVISING | _CAGE | _READING,
-    "marker_transfer": _SUPERVISING,
-    "marker_recall": _CAGE,
-    "cage_count": _CAGE,
-    "count": _SUPERVISING,
     "dealer": _SUPERVISING,
+    "rating": _SUPERVISING | _SURVEILLANCE | _READING,
+    "seat": _SUPERVISING,
     "shoe": _SUPERVISING,
+    "sign_changed": _SUPERVISING,
     "prove": _SUPERVISING | _SURVEILLANCE | _READING,
     "pace": _SUPERVISING,
+    "round": _SUPERVISING,
     "dealers": _SUPERVISING | _SURVEILLANCE | _READING,
     "drop": _SUPERVISING | _SECURITY,
     "count_room": frozenset({Role.COUNT_TEAM, Role.SHIFT_MANAGER}) | _READING,
-    "drop_count": frozenset({Role.COUNT_TEAM}),
     "estimate": _SUPERVISING,
-    "late": _SUPERVISING,
     "floor_note": _SUPERVISING,
     "reference": _SUPERVISING | _SURVEILLANCE | _READING | {Role.DEALER},
     "floor_log": _SUPERVISING | _SURVEILLANCE | _READING,
     "mismatch": _SUPERVISING | _SURVEILLANCE | _READING,
     "payouts": _SUPERVISING | _SURVEILLANCE | _READING,
     "own_payouts": frozenset({Role.DEALER}),
+    "drills": _SUPERVISING | {Role.DEALER},
     "what_if": _SUPERVISING | _SURVEILLANCE | _READING,
     "win": _SUPERVISING | _READING,
     "variances": _READING
@@ -68,42 +63,35 @@ PAGES: dict[str, frozenset[Role]] = {
     | {Role.SHIFT_MANAGER, Role.SECURITY_MANAGER, Role.COMPLIANCE},
     "serials": _READING | {Role.SHIFT_MANAGER},
     "days": _READING | {Role.SHIFT_MANAGER},
-    "day_close": frozenset({Role.SHIFT_MANAGER}),
     "cage": _CAGE | _READING | {Role.SHIFT_MANAGER},
     "security": _SECURITY | _READING | {Role.SHIFT_MANAGER},
     "cards": _SUPERVISING | _SECURITY | _SURVEILLANCE | _READING,
-    "card_desk": _SUPERVISING,
-    "card_room": _SECURITY,
-    "card_table": _SUPERVISING,
-    "card_hold": _SUPERVISING | _SURVEILLANCE,
-    "card_release": _SURVEILLANCE,
-    "card_waiver": frozenset({Role.SHIFT_MANAGER}),
     "jackpots": _SUPERVISING | _SURVEILLANCE | _READING | _CAGE | {Role.COMPLIANCE},
-    "jackpot": _SUPERVISING,
-    "jackpot_review": _SURVEILLANCE | {Role.SHIFT_MANAGER},
-    "tax_papers": _SUPERVISING | _CAGE,
     "tax_form": _SUPERVISING | _CAGE | _READING | {Role.COMPLIANCE},
     "tax_register": _READING | {Role.COMPLIANCE, Role.CAGE_MANAGER, Role.SHIFT_MANAGER},
     "tax_numbers": frozenset({Role.ACCOUNTING, Role.COMPLIANCE}),
-    "tax_correct": frozenset({Role.ACCOUNTING, Role.COMPLIANCE, Role.CAGE_MANAGER}),
     "surveillance": _SURVEILLANCE | _READING | {Role.SHIFT_MANAGER},
     "meters": _SUPERVISING | _SURVEILLANCE | _READING | _CAGE,
     "meter_read": _SUPERVISING | {Role.ACCOUNTING},
-    "meter_amount": frozenset({Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.ACCOUNTING}),
-    "meter_terms": frozenset({Role.PIT_MANAGER, Role.SHIFT_MANAGER}),
     "cash": _SUPERVISING,
     "cage_cash": _CAGE,
-    "cash_correct": _SUPERVISING | _CAGE,
     "cash_match": _SUPERVISING | _CAGE | {Role.COMPLIANCE},
     "cash_log": _SUPERVISING | _CAGE | _READING | {Role.COMPLIANCE},
     "currency_report": _READING | {Role.COMPLIANCE},
     "compliance": frozenset({Role.COMPLIANCE}),
+    "exclusion_lists": frozenset({Role.COMPLIANCE}),
+    # Who is on which list is told to no one else.
+    "exclusion_case": _SECURITY | {Role.SHIFT_MANAGER, Role.COMPLIANCE},
+    "winner": _SUPERVISING | _CAGE,
+    "withheld": _CAGE | _READING | {Role.SHIFT_MANAGER, Role.COMPLIANCE},
     "note_new": _SUPERVISING | _CAGE,
     "inbox": _EVERYONE - {Role.ADMINISTRATOR},
     "slip": _EVERYONE - {Role.ADMINISTRATOR},
     "exception": _EVERYONE - {Role.ADMINISTRATOR, Role.DEALER},
-    "people": _MANAGING | {Role.ADMINISTRATOR},
-    "devices": _MANAGING | {Role.ADMINISTRATOR},
+    "people": _MANAGING
+    | {Role.SURVEILLANCE_MANAGER, Role.ACCOUNTING, Role.COMPLIANCE, Role.ADMINISTRATOR},
+    "devices": _MANAGING | {Role.SURVEILLANCE_MANAGER, Role.ADMINISTRATOR},
+    "device_unlock": _SECURITY | {Role.SHIFT_MANAGER},
     "house": _MANAGING
     | _READING
     | {Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR},
@@ -129,8 +117,9 @@ def page(name: str) -> Callable[[View[P]], Callable[..., HttpResponse]]:
         @login_required
         @wraps(view)
         def checked(request: Any, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            if request.role not in allowed:
-                raise PermissionDenied(f"A {request.role.label} does not work with this page.")
+            _demand_role(request, allowed)
+            if "serial" in kwargs:
+                _demand_reading(request, str(kwargs["serial"]))
             return view(request, *args, **kwargs)
 
         checked.page = name  # type: ignore[attr-defined]
@@ -139,6 +128,70 @@ def page(name: str) -> Callable[[View[P]], Callable[..., HttpResponse]]:
     return decorate
 
 
+def kind_page(view: Callable[[PitRequest, Kind], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Open the view that raises slips to those to whom the kind in its address is open."""
+
+    @login_required
+    @wraps(view)
+    def checked(request: Any, kind: str) -> HttpResponse:
+        found = kind_named(kind)
+        if found is None:
+            raise Http404("Type of slip not found.")
+        _demand_role(request, found.open_to)
+        if "of" in request.GET:
+            _demand_reading(request, request.GET["of"])
+        request.kind = found
+        return view(request, found)
+
+    checked.raises_kinds = True  # type: ignore[attr-defined]
+    return checked
+
+
+def _demand_role(request: PitRequest, allowed: frozenset[Role]) -> None:
+    if request.role not in allowed:
+        raise PermissionDenied("You don’t have access to this page.")
+
+
+def on_a_device(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Open a view on enrolled devices alone, before anything that was sent is looked at."""
+
+    @wraps(view)
+    def checked(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.device is None:
+            raise PermissionDenied("This device is not enrolled. Go to one that is.")
+        return view(request, *args, **kwargs)
+
+    return checked
+
+
+def _demand_reading(request: PitRequest, serial: str) -> None:
+    """Refuse a slip of a kind that this role does not read and is not asked to sign here.
+
+    Every route that names a slip passes here, by the name of its argument.
+    """
+    slip = Slip.objects.only("kind", "serial").filter(serial=serial).first()
+    if slip is not None and not opens_slip(request, slip):
+        raise PermissionDenied(
+            f"You can’t open {serial} as {request.role.label}. Ask the supervisor or "
+            "the desk that keeps it."
+        )
+
+
+def opens_slip(request: PitRequest, slip: Slip) -> bool:
+    """Tell whether whoever is signed in may open a slip on this device, as it stands now."""
+    place = Place(request.device.place) if request.device else None
+    pit_id = request.device.pit_id if request.device else None
+    return may_open_slip(slip.kind, request.role, place, None) or may_open_slip(
+        slip.kind, request.role, place, asked_of(slip, pit_id)
+    )
+
+
 def may_open(role: Role, name: str) -> bool:
-    """Tell whether a role may open a page, for links that would lead there."""
-    return role in PAGES[name]
+    """Tell whether a role may open a page, or raise a kind, for links that would lead there."""
+    kind = kind_named(name)
+    return role in (kind.open_to if kind is not None else PAGES[name])
+
+
+def pages() -> dict[str, frozenset[Role]]:
+    """Return every page and every kind that can be raised, with the roles that it is open to."""
+    return PAGES | {kind.kind: kind.open_to for kind in kinds()}

@@ -1,10 +1,11 @@
-"""The admin: every row, for auditors and administrators to read, and nothing to write.
+"""The admin: rows for auditors to read, some of them for administrators, and nothing to write.
 
 A slip moves by `sign` alone. An admin that could write would be a way round four eyes.
 """
 
 from __future__ import annotations
 
+from functools import update_wrapper
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from django.apps import apps
@@ -15,11 +16,20 @@ from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.http import HttpRequest, HttpResponse
 
-from pitboss.confidential import COMPLIANCE_ONLY, SECRET_COLUMNS
+from pitboss.confidential import (
+    ADMINISTRATORS_READ,
+    COMPLIANCE_ONLY,
+    shown_columns,
+    without_compliance,
+)
 from pitboss.rules.roles import Role
-from pitboss.services import house
 
 READERS = frozenset({Role.AUDITOR, Role.ADMINISTRATOR})
+
+
+def reader_of(request: Any) -> Role | None:
+    """Return who reads, in the role of this shift; no one for a stranger."""
+    return request.role if request.user.is_authenticated else None
 
 
 class ReadingRoom(admin.AdminSite):
@@ -31,11 +41,18 @@ class ReadingRoom(admin.AdminSite):
     enable_nav_sidebar = False
 
     def has_permission(self, request: HttpRequest) -> bool:
-        person = request.user
-        if not person.is_authenticated:
-            return False
-        role = house.role_in(person, house.period_at(house.now()))
-        return role in READERS
+        return reader_of(request) in READERS
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """Refuse whoever is signed in and reads no records; strangers are sent to the door."""
+        inner = super().admin_view(view, cacheable)
+
+        def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            if request.user.is_authenticated and not self.has_permission(request):
+                raise PermissionDenied("Records are read by auditors and administrators.")
+            return inner(request, *args, **kwargs)
+
+        return update_wrapper(checked, inner)
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -66,11 +83,16 @@ class Shown(_ModelAdmin):
     ordering = ("-pk",)
 
     def get_fields(self, request: HttpRequest, obj: models.Model | None = None) -> tuple[str, ...]:
-        return tuple(
-            field.name
-            for field in self.model._meta.concrete_fields
-            if field.name not in SECRET_COLUMNS
-        )
+        return tuple(field.name for field in shown_columns(self.model))
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Filter by what is shown, and by the whole of it: no part of a hidden column is guessed.
+
+        What another row says is asked of that row.
+        """
+        column, _, how = lookup.partition("__")
+        shown = {name for each in shown_columns(self.model) for name in (each.name, each.attname)}
+        return column in shown and how in ("", "exact", "id__exact", "pk__exact")
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: models.Model | None = None
@@ -79,10 +101,14 @@ class Shown(_ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> models.QuerySet[models.Model]:
         foreign = [f.name for f in self.model._meta.concrete_fields if f.is_relation]
-        return self.model._default_manager.select_related(*foreign).order_by(*self.ordering)
+        rows = self.model._default_manager.select_related(*foreign).order_by(*self.ordering)
+        return without_compliance(rows)
 
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return reading_room.has_permission(request)
+        role = reader_of(request)
+        if role == Role.ADMINISTRATOR:
+            return self.model._meta.label in ADMINISTRATORS_READ
+        return role in READERS
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return reading_room.has_permission(request)

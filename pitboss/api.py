@@ -3,88 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from http import HTTPStatus
 from typing import Any
 
+from django.http import JsonResponse
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from pitboss.rules.refusal import Refused
+from pitboss.faults import BUSY, Fault
+from pitboss.problems import problem_document
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused
 
-# Not yours to do. Everything else that is refused is a matter of time (409) or of input (422).
+# A refusal says itself which no it is; of these codes not every refusal does yet.
 _FORBIDDEN = {
     "wrong_role",
-    "administrators_sign_nothing",
     "not_employed",
-    "licence_expired",
     "unknown_device",
     "wrong_place",
     "wrong_pit",
-    "wrong_table",
-    "wrong_witness",
-    "locked",
+    "provider_unproven",
+    "subject_unknown",
+    "use_provider",
 }
 _CONFLICT = {
+    "provider_down",
+    "provider_refused",
+    "sign_in_over",
+    "cage_left_out",
+    "tray_does_not_hold",
     "already_pending",
     "earlier_hit_pending",
     "jackpot_pending",
-    "mid_game",
     "not_confirmed",
     "not_rejected",
     "payment_differs",
-    "posted_today",
     "reading_unexplained",
     "review_expired",
-    "tax_papers_incomplete",
     "terms_changed",
-    "already_closed",
     "already_confirmed",
     "already_reversed",
-    "day_still_runs",
-    "match_stands",
-    "already_signed",
     "slip_closed",
-    "out_of_order",
-    "stale_screen",
-    "already_dispatched",
     "not_dispatched",
     "signed_before",
-    "other_officer",
     "already_resolved",
     "already_settled",
+    "request_given_up",
     "request_reused",
     "count_differs",
-    "tray_moved",
-    "already_acting",
     "already_counted",
-    "already_explained",
     "already_answered",
     "already_pulled",
     "already_replaced",
     "box_not_pulled",
     "box_uncounted",
-    "close_under_way",
-    "closing_said",
     "count_first",
     "count_under_way",
-    "day_closed",
-    "day_not_over",
     "day_open",
-    "dealer_held",
     "drop_waits",
-    "earlier_day_open",
     "exception_open",
-    "figures_differ",
     "hand_is_on",
     "key_reused",
-    "no_closing_said",
-    "nobody_to_relieve",
     "not_returned",
     "nothing_stands",
     "nothing_to_pull",
-    "paper_used",
     "pull_under_way",
+    "abort_needs_supervisor",
+    "approval_expired",
+    "approval_missing",
+    "approval_not_needed",
+    "approval_other_amount",
+    "approval_other_check",
+    "approval_used",
+    "bets_counted",
+    "nothing_to_undo",
+    "payouts_told",
     "round_ended",
     "round_is_on",
     "round_open",
@@ -101,18 +93,33 @@ _CONFLICT = {
 }
 
 
+# Somebody else is at it, or this node may not: the same again may well be done.
+_BUSY = {BUSY.code, "table_busy", "clock_off"}
+
+
 def http_status(refused: Refused) -> int:
     """Return 403 when the person may not, 409 when the moment is wrong, else 422 for the input."""
-    codes = set(refused.codes)
-    if codes & _FORBIDDEN:
-        return 403
-    return 409 if codes & _CONFLICT else 422
+    if set(refused.codes) & _BUSY:
+        return CONFLICT
+    # Of several reasons the lowest says most: what is not yours is not a matter of time.
+    return min(_status_of(refusal) for refusal in refused.refusals)
+
+
+def _status_of(refusal: Refusal) -> int:
+    if refusal.code in _FORBIDDEN:
+        return NOT_YOURS
+    return CONFLICT if refusal.code in _CONFLICT else refusal.status
 
 
 def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Answer an API error as a problem document (RFC 9457) with stable codes."""
     if isinstance(error, Refused):
         refusals = [{"code": each.code, "message": each.message} for each in error.refusals]
+        if set(error.codes) & _BUSY:
+            # A program tries again by itself.
+            busy = _problem(503, str(error), refusals)
+            busy["Retry-After"] = str(BUSY.retry_seconds)
+            return busy
         return _problem(http_status(error), str(error), refusals)
     response = exception_handler(error, dict(context))
     if response is None:
@@ -126,15 +133,20 @@ def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
     return answer
 
 
-def problem_document(status: int, sentence: str, refusals: list[dict[str, str]]) -> dict[str, Any]:
-    """Return a problem: what went wrong, in a sentence and in every code."""
-    return {
-        "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": sentence,
-        "refusals": refusals,
-    }
+def fault_response(fault: Fault) -> JsonResponse:
+    """Answer a program that something failed, and when to send the same again."""
+    sentence = fault.sentence
+    if fault.retry_seconds is not None:
+        sentence = f"{sentence} Send the same request again with the same key. It is done once."
+    answer = JsonResponse(
+        problem_document(fault.status, sentence, [{"code": fault.code, "message": sentence}]),
+        status=fault.status,
+        content_type="application/problem+json",
+        headers={"Cache-Control": "no-store"},
+    )
+    if fault.retry_seconds is not None:
+        answer["Retry-After"] = str(fault.retry_seconds)
+    return answer
 
 
 def _problem(status: int, sentence: str, refusals: list[dict[str, str]]) -> Response:

@@ -9,14 +9,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from pitboss.models import Device
+from pitboss.models import Device, Slip
+from pitboss.rules.reading import kinds_at
 from pitboss.rules.roles import Place
+from pitboss.services import house
 from pitboss.services.devices import device_by_token
+from pitboss.services.refused_pages import keep_refused_page
 
 SCHEME = "Device"
 
@@ -36,7 +40,7 @@ class DeviceAuthentication(BaseAuthentication):
             return None
         device = device_by_token(token)
         if device is None:
-            raise AuthenticationFailed("This token opens nothing. Enrol the device anew.")
+            raise AuthenticationFailed("This token opens nothing. Enroll the device again.")
         return None, device
 
     def authenticate_header(self, request: Request) -> str:
@@ -55,7 +59,7 @@ class IsDevice(BasePermission):
 class IsAtTheCage(IsDevice):
     """Let in the devices of the cage."""
 
-    message = "This is answered to devices of the cage."
+    message = "Only cage devices can call this."
 
     def has_permission(self, request: Request, view: Any) -> bool:
         return isinstance(request.auth, Device) and request.auth.place == Place.CAGE.value
@@ -66,6 +70,37 @@ class DeviceView(APIView):
 
     authentication_classes: Sequence[type[BaseAuthentication]] = [DeviceAuthentication]
     permission_classes: Sequence[type[BasePermission]] = [IsDevice]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Let a device in, and to no slip of a kind that it does not read with no one before it."""
+        super().initial(request, *args, **kwargs)
+        if "serial" not in kwargs:
+            return
+        slip = Slip.objects.only("kind").filter(serial=kwargs["serial"]).first()
+        if slip is not None and slip.kind not in self.kinds_read(request):
+            raise PermissionDenied(
+                "A device alone does not read this kind of slip. Open it on a screen, signed in."
+            )
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Answer an error, and keep whom it turned away."""
+        if isinstance(exc, PermissionDenied):
+            keep_refused_page(
+                method=self.request.method or "",
+                path=self.request.path,
+                person=None,
+                device=self.caller(self.request),
+                at=house.now(),
+            )
+        return super().handle_exception(exc)
+
+    def caller(self, request: Request) -> Device | None:
+        """Return the device that called, whatever it may do here; none without a token."""
+        return request.auth if isinstance(request.auth, Device) else None
+
+    def kinds_read(self, request: Request) -> frozenset[str]:
+        """Return the kinds of slip that the calling device reads by its token alone."""
+        return kinds_at(Place(device_of(request).place))
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:

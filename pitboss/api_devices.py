@@ -6,17 +6,19 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import AllowAny, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from pitboss.api_auth import DeviceView, device_of
 from pitboss.api_schema import problems
-from pitboss.services.devices import enrol_device
+from pitboss.models import Device
+from pitboss.services.devices import enrol_device, rotate_token
 
 
 class EnrolInput(serializers.Serializer[Any]):
-    """The one-time code that a manager was given under Devices."""
+    """The one-time code that was shown when two people had let the device in."""
 
     code = serializers.CharField(max_length=40)
 
@@ -31,7 +33,7 @@ class EnrolAnswer(serializers.Serializer[Any]):
 
 
 class Enrol(APIView):
-    """Open to whoever holds a code: it is short-lived, works once, and a manager gave it out."""
+    """Open to whoever holds a code: it is short-lived, works once, and takes two people."""
 
     permission_classes = [AllowAny]
 
@@ -62,3 +64,35 @@ class Enrol(APIView):
             },
             status=201,
         )
+
+
+class TokenAnswer(serializers.Serializer[Any]):
+    """The next token of a device, and when it ends if it is taken up now."""
+
+    token = serializers.CharField()
+    ends_at = serializers.DateTimeField()
+
+
+class IsAnyDevice(BasePermission):
+    """Let in every enrolled device, a table's terminal too."""
+
+    message = "Only an enrolled device may call this."
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return isinstance(request.auth, Device)
+
+
+class Token(DeviceView):
+    """A device that is a program asks for its next token before the one it has ends."""
+
+    permission_classes = [IsAnyDevice]
+
+    @extend_schema(
+        operation_id="token",
+        request=None,
+        responses={201: TokenAnswer, **problems(400, 401, 403)},
+    )
+    def post(self, request: Request) -> Response:
+        """Get the next token. The old one holds until the new one was used once."""
+        token, ends_at = rotate_token(device_id=device_of(request).pk)
+        return Response({"token": token, "ends_at": ends_at}, status=201)

@@ -29,5 +29,5 @@ class PlainJSONParser(JSONParser):
             raise ParseError("Send whole numbers: amounts are in cents.") from None
         # How the canonical text writes a NUL; the text of a lone surrogate cannot be encoded.
         if "\\u0000" in text or not is_plain(text):
-            raise ParseError("The body holds signs that cannot be kept.")
+            raise ParseError("The body contains characters that can’t be saved.")
         return data

@@ -32,11 +32,11 @@ class ProblemShape(serializers.Serializer[Any]):
 
 _SAYS = {
     400: "The body or a header cannot be read.",
-    401: "No token, or one that opens nothing.",
-    403: "This device, or this person, may not.",
-    404: "There is no such thing at this table.",
+    401: "Missing or invalid token.",
+    403: "This device or this person isn’t allowed to.",
+    404: "Not found at this table.",
     405: "This address does not take that method.",
-    409: "Not now: the moment is wrong, or the key was used for something else.",
+    409: "Conflict: the request is out of sequence, or the key was used for a different request.",
     415: "The body is not JSON.",
     422: "The facts given are refused, each with its code.",
     429: "Too many requests. `Retry-After` says how long to wait.",

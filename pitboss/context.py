@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from pitboss.access import may_open
+from pitboss.middleware import stays_readable
 from pitboss.models import Property
 from pitboss.rules.roles import Role
 from pitboss.selectors.waiting import count_waiting_for
@@ -29,6 +30,7 @@ _RAIL = (
     ("jackpots", "Jackpots", "jackpot", "jackpots"),
     ("compliance", "Reports", "eye", "compliance"),
     ("cash_log", "Cash", "pay", "cash-log"),
+    ("drills", "Drills", "check", "drills"),
     ("days", "Days", "shift", "days"),
     ("audit", "Audit", "audit", "audit"),
     ("people", "People", "person", "people"),
@@ -40,6 +42,7 @@ _RAIL = (
 RAIL_MAX = 9
 # What goes there first, for a role that may go to more places: nobody opens these every hour.
 _SELDOM = (
+    "drills",
     "devices",
     "people",
     "house",
@@ -55,52 +58,35 @@ _SELDOM = (
 # Pages that are reached from another light that one in the rail.
 _LIT_BY = {
     "table": "board",
-    "card_desk": "cards",
-    "card_room": "cards",
-    "card_table": "cards",
-    "card_hold": "cards",
-    "card_release": "cards",
-    "card_waiver": "cards",
-    "fill": "board",
+    "rating": "board",
+    "seat": "board",
     "shoe": "board",
     "prove": "board",
+    "round": "board",
     "pace": "board",
     "cash": "board",
     "cage_cash": "cage",
-    "cash_correct": "cash_log",
     "cash_match": "cash_log",
     "currency_report": "compliance",
+    "exclusion_lists": "compliance",
+    "exclusion_case": "inbox",
+    "withheld": "compliance",
+    "winner": "jackpots",
     "drop": "board",
     "mismatch": "board",
     "payouts": "board",
-    "late": "board",
     "estimate": "board",
-    "marker": "board",
-    "marker_payment": "board",
-    "marker_payment_cage": "cage",
-    "marker_transfer": "markers",
-    "marker_recall": "markers",
     "patrons": "markers",
     "patron_file": "markers",
-    "credit_line": "markers",
-    "credit_stop": "markers",
     "win": "days",
-    "day_close": "days",
     "serials": "days",
     "variances": "days",
     "reports": "days",
-    "drop_count": "count_room",
-    "jackpot": "board",
-    "jackpot_review": "jackpots",
-    "tax_papers": "jackpots",
     "tax_form": "jackpots",
     "tax_register": "jackpots",
     "tax_numbers": "jackpots",
-    "tax_correct": "jackpots",
     "meters": "jackpots",
     "meter_read": "jackpots",
-    "meter_amount": "jackpots",
-    "meter_terms": "jackpots",
 }
 
 
@@ -123,17 +109,36 @@ def floor(request: HttpRequest) -> dict[str, Any]:
     if role is None or person is None or not person.is_authenticated:
         return context
     period = request.period  # type: ignore[attr-defined]
+    is_locked = getattr(request, "is_locked", False)
+    here = getattr(request.resolver_match, "func", None)
     return {
         **context,
         "me": {"name": str(person), "role": role.label, "licence": person.licence_number},
-        "day_text": f"{period.gaming_day:%a} {period.gaming_day.day} {period.gaming_day:%b}"
-        f" · {period.shift}",
+        "day_text": f"{period.gaming_day:%a, %b %-d} · {period.shift}",
         **_rail(request, role),
         "reports_url": reverse("reports") if may_open(role, "reports") else None,
-        "lock_url": reverse("lock"),
+        # A tablet that waits for a PIN is locked already.
+        "lock_url": None if is_locked else reverse("lock"),
+        "is_locked": is_locked,
+        "unlock_url": reverse("lock"),
+        "stays": stays_readable(request, here) if here else False,  # type: ignore[arg-type]
+        "awake_url": reverse("awake"),
+        "search_url": reverse("search"),
+        "sessions_url": reverse("sessions"),
         "leave_url": reverse("logout"),
         "idle_seconds": request.house["people.idle_lock"],  # type: ignore[attr-defined]
     }
+
+
+def rail_place(page: str) -> dict[str, str]:
+    """Return the way back to a place of the rail."""
+    label, address = next((label, url) for name, label, _, url in _RAIL if name == page)
+    return {"url": reverse(address), "label": label}
+
+
+def places_for(role: Role) -> list[tuple[str, str]]:
+    """Return the places of the rail that a role may go to: label and address."""
+    return [(label, reverse(url)) for page, label, _, url in _RAIL if may_open(role, page)]
 
 
 def _demo(request: HttpRequest) -> dict[str, Any]:
@@ -157,10 +162,13 @@ def _rail(request: HttpRequest, role: Role) -> dict[str, list[dict[str, Any]]]:
     """Return the places of the rail, and those that its last place opens."""
     here = getattr(request.resolver_match, "func", None)
     current = _LIT_BY.get(getattr(here, "page", ""), getattr(here, "page", ""))
+    if kind := getattr(request, "kind", None):
+        current = kind.lit_by
     # A page that has read the inbox already says how much waits there.
     count = getattr(request, "waiting_count", None)
     if count is None:
-        count = count_waiting_for(request.user, role)  # type: ignore[arg-type]
+        device = getattr(request, "device", None)
+        count = count_waiting_for(request.user, role, device)  # type: ignore[arg-type]
     waiting = {"inbox": count}
     open_to = [place for place in _RAIL if may_open(role, place[0])]
     seldom = [page for page in _SELDOM if may_open(role, page)]

@@ -7,7 +7,9 @@ demo's own people, so the demo's journal verifies like any other.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from contextlib import contextmanager
+from datetime import date, datetime, timedelta
+from enum import StrEnum
 from uuid import uuid4
 
 from django.db import transaction
@@ -15,14 +17,19 @@ from django.utils.crypto import salted_hmac
 
 from pitboss.demo_clock import evening_zone, let_time_pass
 from pitboss.hashers import FloorArgon2Hasher
-from pitboss.models import Device, Person, Pit, Property, Table
+from pitboss.models import Device, Person, Pit, Property, Slip, Table
 from pitboss.rules.canonical import digest
+from pitboss.rules.handovers import DAY_CLOSE
 from pitboss.rules.roles import Place, Role
-from pitboss.services import house
+from pitboss.services import house, journal
 from pitboss.services.audits import ask_audit, run_audit
-from pitboss.services.pins import peppered
+from pitboss.services.devices import NewDevice, let_in, offer_device, offer_token
+from pitboss.services.pins import BOUND, peppered
 from pitboss.services.signing import Pen
 
+_PROPERTY = "Northgate Casino"
+# The house was opened so many days before this evening, and hands each of them over.
+DAYS = 3
 PASSWORD = "pit-demo-house"
 PIN = "271828"
 
@@ -73,6 +80,7 @@ _PEOPLE = (
     (Role.COMPLIANCE, "Priya Nair"),
     (Role.AUDITOR, "Walter Ames"),
     (Role.ADMINISTRATOR, "Ada Lund"),
+    (Role.SURVEILLANCE_MANAGER, "Irene Castellano"),
 )
 
 
@@ -81,9 +89,34 @@ _staff: dict[Role, list[Person]] = {}
 _devices: dict[str, Device] = {}
 
 
-def is_loaded() -> bool:
-    """Tell whether this database already has a property."""
-    return Property.objects.exists()
+@contextmanager
+def vouched(table: Table | None = None) -> Iterator[None]:
+    """Let the journal vouch for what the demo writes by itself, as it does for what is signed."""
+    with transaction.atomic():
+        yield
+        chain = journal.chain_of(table, journal.HOUSE)
+        journal.write(chain=chain, kind="demo_loaded", body={}, at=house.now())
+
+
+class Loaded(StrEnum):
+    """How much of the demo a database has."""
+
+    NOTHING = "nothing"
+    HALF = "half"
+    WHOLE = "whole"
+
+
+def loaded() -> Loaded:
+    """Tell how much of the demo this database has, by the last thing that loading it leaves.
+
+    A property that is not the demo's is as whole as its house left it.
+    """
+    property_ = Property.objects.first()
+    if property_ is None:
+        return Loaded.NOTHING
+    handed_over = Slip.objects.filter(kind=DAY_CLOSE).count()
+    is_whole = not property_.is_demo or handed_over >= DAYS
+    return Loaded.WHOLE if is_whole else Loaded.HALF
 
 
 @transaction.atomic(durable=True)
@@ -91,9 +124,9 @@ def make_property() -> None:
     """Make the demo's property and its people. Its tables they set up themselves."""
     _staff.clear()
     _devices.clear()
-    Property.objects.create(pk=1, name="Northgate Casino", time_zone=evening_zone(house.now()))
-    password, pin = _quick_hash(PASSWORD), _quick_hash(peppered(PIN))
-    Person.objects.bulk_create(
+    Property.objects.create(pk=1, name=_PROPERTY, time_zone=evening_zone(house.now()), is_demo=True)
+    password = _quick_hash(PASSWORD)
+    people = [
         Person(
             badge=str(2001 + index),
             first_name=name.split()[0],
@@ -103,10 +136,14 @@ def make_property() -> None:
             employee_number=f"E{5001 + index}",
             role=role.value,
             password=password,
-            pin_hash=pin,
         )
         for index, (role, name) in enumerate(_people())
-    )
+    ]
+    for person in people:
+        person.take_id()
+        person.pin_hash = BOUND + _quick_hash(peppered(PIN, person.pk))
+    Person.objects.bulk_create(people)
+    journal.write(chain=journal.HOUSE, kind="demo_loaded", body={}, at=house.now())
 
 
 def _quick_hash(secret: str) -> str:
@@ -143,14 +180,26 @@ def demo_person(role: Role, which: int = 0) -> Person:
     return people[which % len(people)]
 
 
+def demo_dealer(table: Table) -> Person:
+    """Return a table's own dealer: every table of the demo has one."""
+    return demo_person(Role.DEALER, Table.objects.filter(name__lt=table.name).count())
+
+
 def demo_signer(role: Role, table: Table, which: int = 0) -> Person:
-    """Return who of a role signs at a table; as dealer whoever deals there, or deals nowhere."""
+    """Return who of a role signs at a table; as dealer who deals there, or deals nowhere.
+
+    Of those who deal nowhere the table's own comes first: the pits are loaded side by side, and
+    anyone else may have come to another table by the time of the signature.
+    """
     if role != Role.DEALER:
         return demo_person(role, which)
     dealers = Person.objects.filter(role=role.value).order_by("badge")
     here = dealers.filter(dealings__table=table, dealings__ended_at=None).first()
+    if here is not None:
+        return here
     at_work = dealers.filter(dealings__isnull=False, dealings__ended_at=None)
-    return here or dealers.exclude(pk__in=at_work.values("pk"))[0]
+    free = dealers.exclude(pk__in=at_work.values("pk"))
+    return free.filter(pk=demo_dealer(table).pk).first() or free[0]
 
 
 def demo_crew(pit: Pit) -> int:
@@ -162,16 +211,35 @@ def demo_device(place: Place, pit: Pit | None = None) -> Device:
     """Return the demo's own device of a place, on which it signs while it is loaded."""
     name = f"Demo {pit.name if pit else place.value}"
     if name not in _devices:
-        _devices[name], _ = Device.objects.get_or_create(
-            name=name,
-            defaults={
-                "place": place.value,
-                "pit": pit,
-                "token_hash": digest(_token(name)),
-                "enrolled_at": house.now(),
-            },
-        )
+        with vouched():
+            _devices[name], _ = Device.objects.get_or_create(
+                name=name,
+                defaults={
+                    "place": place.value,
+                    "pit": pit,
+                    "token_hash": digest(_token(name)),
+                    "token_ends_at": token_end(),
+                    "enrolled_at": house.now(),
+                },
+            )
     return _devices[name]
+
+
+def token_end() -> datetime:
+    """Return when the tokens of the demo's devices end: its browsers share them, for years."""
+    return house.now() + timedelta(days=3_650)
+
+
+def code_for(new: NewDevice | Device) -> str:
+    """Return a code for a new device, or for a new token, by two of the demo's managers."""
+    device = demo_device(Place.OFFICE)
+    badge = demo_person(Role.PIT_MANAGER).badge
+    if isinstance(new, Device):
+        offer = offer_token(device_id=new.pk, badge=badge, pin=PIN, device=device)
+    else:
+        offer = offer_device(new=new, badge=badge, pin=PIN, device=device)
+    second = demo_person(Role.SUPERVISOR)
+    return let_in(offer_id=offer.pk, badge=second.badge, pin=PIN, device=device)
 
 
 def demo_token(device: Device) -> str:

@@ -6,6 +6,7 @@ that loads the demo, and to its workers, and to nothing that serves anybody.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from django.conf import settings
 from django.db import connection, connections
 from django.utils import timezone
 
+from pitboss.embedded.processes import die_with_parent
 from pitboss.rules.refusal import Refused
 
 # At which hour the house's own clock stands when the demo is loaded: tables are full by then.
@@ -95,11 +97,33 @@ def let_time_pass() -> None:
 
 
 def side_by_side(*parts: Callable[[], object]) -> None:
-    """Do the parts at once, each in a process of its own: two pits work side by side."""
+    """Do the parts at once, each in a process of its own: two pits work side by side.
+
+    A worker whose parent was killed would wait for its next part for ever, so it dies with it.
+    """
     connections.close_all()
-    with ProcessPoolExecutor(len(parts), mp_context=_FORK) as workers:
+    end = die_with_parent(signal.SIGKILL)
+    with ProcessPoolExecutor(
+        len(parts), mp_context=_FORK, initializer=_begin, initargs=(end,)
+    ) as workers:
         for part in [workers.submit(_alone, part) for part in parts]:
             part.result()
+
+
+# Kept until the worker ends: to close one would say goodbye on a socket that is its parent's.
+_inherited: list[object] = []
+
+
+def _begin(end_with_parent: Callable[[], None]) -> None:
+    """Let a new worker begin with connections of its own, whatever its parent left open.
+
+    Django keeps one set of them for a thread, and another for the same thread while an event loop
+    runs in it. No loop runs in a fork, so its worker has the other set than its parent closed.
+    """
+    end_with_parent()
+    for each in connections.all(initialized_only=True):
+        _inherited.append(each.connection)
+        each.connection = None
 
 
 def _alone(part: Callable[[], object]) -> None:
@@ -114,6 +138,11 @@ def _alone(part: Callable[[], object]) -> None:
 
 
 def hurry() -> None:
-    """Let this connection not wait for the disk: whoever loads a demo can load it again."""
+    """Let this connection not wait for the disk, and wait for the other pit however long it takes.
+
+    A demo whose loading is cut short is loaded again from empty.
+    """
     with connection.cursor() as cursor:
-        cursor.execute("SET synchronous_commit = off")
+        cursor.execute(
+            "SET synchronous_commit = off; SET lock_timeout = 0; SET statement_timeout = 0"
+        )

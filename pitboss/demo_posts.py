@@ -71,19 +71,21 @@ class Stop:
 TOUR = (
     Stop(
         "The pit at a glance",
-        "Twelve tables. What waits, for whom and since when comes first, then what each tray "
-        "holds against what it should. Tap a table for its tray, its slips and its day.",
+        "Twelve tables. Open items come first, with who they’re waiting for and how "
+        "long, then each tray against par. Tap a table for its tray, slips, and "
+        "activity.",
         "pit-1",
         "/board/",
-        "Look at Pit 1",
+        "Open Pit 1",
     ),
     Stop(
-        "Ask for a fill",
-        "It suggests what brings the tray to par. Ask for it, and sign with the badge and the "
-        "PIN. Nothing is in the tray yet: the slip waits for the cage.",
+        "Request a fill",
+        "Pitboss suggests what it takes to bring the tray back to par. Request it and "
+        "sign with your badge and PIN. The tray doesn’t change yet; the slip goes to "
+        "the cage.",
         "pit-1",
-        "/tables/BJ-14/fill/",
-        "Ask at BJ-14",
+        "/slips/new/fill/?table=BJ-14",
+        "Request at BJ-14",
     ),
     Stop(
         "Prepare it at the cage",
@@ -91,44 +93,47 @@ TOUR = (
         "same screen, with badge 2013.",
         "cage",
         "/cage/",
-        "Stand at the cage",
+        "Go to the cage",
     ),
     Stop(
         "Count it wrong on purpose",
-        "A fill has come to BJ-15. The dealer, badge 2022, agrees line by line beside the officer "
-        "who carried it, badge 2013. Tap “A line differs” and key one line wrong: nobody can sign, "
-        "nothing enters the tray, and it goes back with the same officer.",
+        "A fill just arrived at BJ-15. The dealer (badge 2022) agrees to each line "
+        "with the officer who carried it (badge 2013). Tap “A line doesn’t match” and "
+        "enter one line wrong: no one can sign, nothing goes in the tray, and the same "
+        "officer returns it.",
         "pit-1",
         "/tables/BJ-15/",
         "Receive it at BJ-15",
     ),
     Stop(
         "Is this payout right?",
-        "Tap Terminal in the bar above: you stand behind BJ-15. Choose a wager, tap the cards that "
-        "fell, key what you are about to pay, and read the verdict with its working and the "
-        "cheques to cut. Then confirm another amount: the supervisor has it within seconds.",
+        "Tap Terminal in the bar above to stand at BJ-15. Pick a wager, tap the cards, "
+        "enter what you’re about to pay, and see the verdict, the math, and how to cut "
+        "it. Then confirm a different amount: the supervisor sees it within seconds.",
         "pit-1",
         "/inbox/",
         "See what the supervisor sees",
     ),
     Stop(
         "A jackpot under review",
-        "Three sevens of one colour at BJ-16 stopped the meter. Surveillance looks at the hand and "
-        "confirms it, or rejects it with a reason; only then may a shift manager release it.",
+        "Three same-color sevens at BJ-16 stopped the meter. Surveillance confirms the "
+        "hand or rejects it with a reason. Only then can a shift manager release the "
+        "award.",
         "surveillance",
         "/surveillance/",
         "Watch from surveillance",
     ),
     Stop(
-        "What waits for a shift manager",
-        "A tray of BJ-40 that is three green short, a marker over its line, yesterday's books to "
-        "take on: each says why it needs this very person, with the facts to decide on.",
+        "A shift manager’s inbox",
+        "A BJ-40 tray that’s three green short, a marker over its line, and "
+        "yesterday’s gaming day to accept. Each card says why it needs this person and "
+        "shows the facts.",
         "shift-manager",
         "/inbox/",
         "Open the inbox",
     ),
     Stop(
-        "The days in figures",
+        "The numbers",
         "The master game report. Tap 7 days: drop, win and hold of each table to the cent. Tap any "
         "figure for what it is made of, down to the signed slip.",
         "auditor",
@@ -136,9 +141,9 @@ TOUR = (
         "Read the report",
     ),
     Stop(
-        "Prove that nothing was altered",
-        "Every act is a link of a chain whose key the database does not have. Verify it all, and "
-        "see what an auditor sees.",
+        "Prove nothing was changed",
+        "Every action is a link in a chain sealed with a key the database doesn’t "
+        "have. Verify the whole chain and see what an auditor sees.",
         "auditor",
         "/audit/",
         "Verify the journal",

@@ -18,20 +18,28 @@ APPEND_ONLY = frozenset(
         "pitboss.CarriedOver",
         "pitboss.ClosedDay",
         "pitboss.ClosedShift",
+        "pitboss.DayDigest",
+        "pitboss.GuardSheet",
         "pitboss.JournalEntry",
         "pitboss.JournalSeal",
         "pitboss.PersonLimit",
+        "pitboss.RulesVersion",
         "pitboss.SettingValue",
         "pitboss.Signature",
         "pitboss.SlipPrint",
         "inventory.CageCount",
         "inventory.CardMove",
         "inventory.CardSet",
+        "inventory.CaseEnd",
         "inventory.CashEntry",
         "inventory.ChequeTransfer",
         "inventory.CreditLine",
         "inventory.CurrencyReport",
         "inventory.CurrencyReportClosing",
+        "inventory.ListRow",
+        "inventory.ListRowEnd",
+        "inventory.ListUpload",
+        "inventory.ListVersion",
         "inventory.NoteReading",
         "inventory.Marker",
         "inventory.MarkerEntry",
@@ -52,27 +60,54 @@ APPEND_ONLY = frozenset(
         "jackpots.MeterReading",
         "jackpots.TaxForm",
         "jackpots.TaxPdf",
+        "tables.DrillAnswer",
+        "jackpots.WithheldEnd",
+        "jackpots.WithheldWin",
         "tables.DropEstimate",
+        "tables.EnvyLine",
         "tables.FloorEntry",
         "tables.FloorRequest",
+        "tables.Look",
+        "tables.MainEdge",
         "tables.Mismatch",
         "tables.MismatchSettlement",
         "tables.PayoutCheck",
         "tables.PayoutConfirmation",
+        "tables.PayoutWord",
+        "tables.RatingFigures",
+        "tables.RatingMoney",
         "tables.SerialExplanation",
         "tables.SettledWin",
         "tables.ShoeMark",
+        "tables.SignChange",
         "tables.StringCall",
     }
 )
 # Set at the first run, by two managers together: its clock decides to which day everything belongs.
 WRITTEN_ONCE = frozenset({"pitboss.Property"})
 # Too many for an entry of the journal each: what follows from one is journalled instead.
-WITHOUT_ENTRY = frozenset({"tables.PayoutCheck", "tables.PayoutConfirmation"})
+# Practice is no record of the floor.
+WITHOUT_ENTRY = frozenset(
+    {
+        "tables.DrillAnswer",
+        "tables.PayoutCheck",
+        "tables.PayoutConfirmation",
+        "tables.PayoutWord",
+    }
+)
 # Written by a trigger alone, from what slips say.
 KEPT_BY_TRIGGERS = frozenset({"tables.PulledBox"})
-# The only rows that ever go: sessions and answers kept for a resend; no record of the floor.
-DELETABLE = frozenset({"sessions.Session", "pitboss.StoredAnswer"})
+# The only rows that ever go: sessions, what is kept for a resend, challenges that nobody answered,
+# and tries with badges that nobody has, which the journal tells of; no record of the floor.
+DELETABLE = frozenset(
+    {
+        "sessions.Session",
+        "pitboss.PasskeyChallenge",
+        "pitboss.RequestMark",
+        "pitboss.StoredAnswer",
+        "pitboss.StrayAttempt",
+    }
+)
 
 
 def privileges(model: type[models.Model]) -> str:

@@ -22,3 +22,43 @@ def never_changed(table: str) -> migrations.RunSQL:
         DROP TRIGGER never_emptied ON {table};
         """,
     )
+
+
+# A version rises by one with each change and never falls: whoever changes a row past the site has
+# to leave a version that only the key could seal, and cannot put the old one back.
+SEALED_FUNCTION = migrations.RunSQL(
+    """
+    CREATE FUNCTION pitboss_sealed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF NEW.seal = '' THEN
+            RAISE EXCEPTION '% % carries no seal', TG_TABLE_NAME, NEW.id
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+        IF TG_OP = 'INSERT' THEN
+            IF NEW.version <> 1 THEN
+                RAISE EXCEPTION '% % begins with version 1', TG_TABLE_NAME, NEW.id
+                    USING ERRCODE = 'restrict_violation';
+            END IF;
+        ELSIF to_jsonb(NEW) - coalesce(TG_ARGV, '{}') IS DISTINCT FROM
+              to_jsonb(OLD) - coalesce(TG_ARGV, '{}')
+              AND (NEW.id <> OLD.id OR NEW.version <> OLD.version + 1) THEN
+            RAISE EXCEPTION '% % goes from version % to the next one',
+                TG_TABLE_NAME, OLD.id, OLD.version USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END $$;
+    """,
+    "DROP FUNCTION pitboss_sealed();",
+)
+
+
+def sealed(table: str, *pencil: str) -> migrations.RunSQL:
+    """Return an operation after which rows of a table are sealed, and their versions only rise."""
+    columns = ", ".join(f"'{column}'" for column in pencil)
+    return migrations.RunSQL(
+        f"""
+        CREATE TRIGGER sealed BEFORE INSERT OR UPDATE ON {table}
+            FOR EACH ROW EXECUTE FUNCTION pitboss_sealed({columns});
+        """,
+        f"DROP TRIGGER sealed ON {table};",
+    )

@@ -13,6 +13,8 @@ import environ
 from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
 
+from pitboss.durable import draft_of, sync, sync_folder
+
 # File name -> how a new one is made. A named key is "name:secret"; the newest stands first.
 _MAKERS = {
     "secret_key": lambda: secrets.token_urlsafe(50),
@@ -72,7 +74,9 @@ def key_mark(key: bytes) -> str:
 def _named(line: str) -> tuple[str, bytes]:
     name, separator, secret = line.strip().partition(":")
     if not separator or len(secret) < 32:
-        raise ImproperlyConfigured("A journal key is a line “name:secret” of 32 signs or more.")
+        raise ImproperlyConfigured(
+            "A journal key is a line “name:secret” of 32 characters or more."
+        )
     return name, secret.encode()
 
 
@@ -96,35 +100,38 @@ def _read(env: environ.Env, folder: Path, name: str, *, required: bool) -> str:
 def make_key(path: Path, value: str) -> str:
     """Write a new key for its owner's eyes only; whoever comes second takes the first one's."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = _draft(path, value)
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        return path.read_text().strip()
-    finally:
-        draft.unlink()
+    with draft_of(path, mode=0o600) as (draft, file):
+        file.write(f"{value}\n".encode())
+        sync(file)
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            return path.read_text().strip()
+    sync_folder(path.parent)
     return value
 
 
 def replace_key(path: Path, value: str) -> None:
     """Write a key's file anew, so that whoever reads it meets the old content or the new one."""
     owner = path.stat()
-    draft = _draft(path, value)
-    try:
+    with draft_of(path, mode=0o600) as (draft, file):
+        file.write(f"{value}\n".encode())
+        sync(file)
         if os.geteuid() == 0:
             # The site does not run as root, and must still be able to read it.
             os.chown(draft, owner.st_uid, owner.st_gid)
         draft.replace(path)
-    except BaseException:
-        draft.unlink()
-        raise
+    sync_folder(path.parent)
 
 
-def _draft(path: Path, value: str) -> Path:
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(value + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    return draft
+def write_key(path: Path, value: str) -> None:
+    """Write a key's file whether or not there is one, whole or not at all."""
+    if path.exists():
+        replace_key(path, value)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with draft_of(path, mode=0o600) as (draft, file):
+        file.write(f"{value}\n".encode())
+        sync(file)
+        draft.replace(path)
+    sync_folder(path.parent)

@@ -18,7 +18,8 @@ from django.db import connection
 from django.http import HttpResponse
 from django.urls import reverse
 
-from pitboss.middleware import FloorMiddleware
+from pitboss.confidential import COMPLIANCE_CHAIN
+from pitboss.middleware import OPEN_UNTIL, SHOWN_LOCKED, FloorMiddleware
 from pitboss.rules.gaming_day import gaming_day
 from pitboss.services import house
 
@@ -36,8 +37,8 @@ Scope = Callable[[dict[str, Any]], Chains]
 
 
 def whole_floor(_: dict[str, Any]) -> Chains:
-    """Every chain: for desks that serve all pits."""
-    return Chains("TRUE")
+    """Every chain but that of compliance, whose acts no screen shows: for desks of all pits."""
+    return Chains("chain.name <> %s", (COMPLIANCE_CHAIN,))
 
 
 def of_pit(arguments: dict[str, Any]) -> Chains:
@@ -84,7 +85,12 @@ def polled(scope: Scope) -> Callable[[Callable[..., HttpResponse]], Callable[...
         @wraps(view)
         def quiet_or_news(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
             current = None
-            if not request.session.get("locked"):
+            is_shut = request.session.get("locked") or _is_idle(request)
+            is_readable = getattr(view, "readable_when_idle", False)
+            if is_shut and is_readable and not request.session.get(SHOWN_LOCKED):
+                # A whole request decides whether the page stays, and draws it without its acts.
+                return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+            if not is_shut or is_readable:
                 current = _version_for(request.session.get(SESSION_KEY), scope(kwargs))
             if current is None:
                 # A whole request decides whether this goes to the lock or to the door.
@@ -94,10 +100,17 @@ def polled(scope: Scope) -> Callable[[Callable[..., HttpResponse]], Callable[...
             refused = full_checks.process_view(request, view, args, kwargs)
             return refused or view(request, *args, **kwargs)
 
+        # A page asks by itself: that keeps no tablet open.
+        view.is_automatic = True  # type: ignore[attr-defined]
         quiet_or_news.answers_for_itself = True  # type: ignore[attr-defined]
         return quiet_or_news
 
     return decorate
+
+
+def _is_idle(request: Any) -> bool:
+    until = request.session.get(OPEN_UNTIL)
+    return until is not None and house.now().timestamp() > until
 
 
 def _version_for(person_id: str | None, chains: Chains) -> int | None:

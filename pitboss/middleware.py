@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import logout
@@ -14,14 +16,29 @@ from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
 from pitboss.models import Device, Person
+from pitboss.models.sealed import RecordAltered
 from pitboss.rules.gaming_day import Period
-from pitboss.rules.roles import Role
+from pitboss.rules.roles import Place, Role
 from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.sources import source_of
 from pitboss.services import house
-from pitboss.services.devices import tablet_by_token
+from pitboss.services.afterward import keep_what_was_left
+from pitboss.services.devices import next_token, tablet_by_token
+from pitboss.services.locks import SentForm, sent_form
+from pitboss.services.passkeys import Presented, act_hash, presenting
+from pitboss.services.row_seals import tell_of_altered
+from pitboss.services.source import coming_from
 
 DEVICE_COOKIE = "pitboss_device"
 DEVICE_COOKIE_AGE = 400 * 24 * 3600
+# In a session: the device that it began on, and when an idle tablet locks.
+_DEVICE = "device"
+OPEN_UNTIL = "open_until"
+# In a locked session: that it was locked by hand, and that its board stays readable meanwhile.
+LOCKED_BY_HAND = "locked_by_hand"
+SHOWN_LOCKED = "shown_locked"
+_PAGE_LOCKS_FIRST = 15
+_NOTED_EVERY = 5
 
 
 class PitRequest(HttpRequest):
@@ -36,6 +53,10 @@ class PitRequest(HttpRequest):
     # Set by a page that has read what waits for this person, for the shell to show.
     waiting_count: int
     role: Role
+    # Whether the board is shown on a tablet that waits for a PIN.
+    is_locked: bool
+    # The next token of the device, when this answer brings it.
+    next_token: str | None
 
 
 def person_refused(person: Person, when: Period) -> str:
@@ -44,10 +65,36 @@ def person_refused(person: Person, when: Period) -> str:
         return f"{person} no longer works here."
     if not house.may_work(person, when):
         return (
-            f"Licence {person.licence_number} ended on {person.licence_ends:%d %b %Y}. "
+            f"License {person.licence_number} expired on {person.licence_ends:%b %-d, %Y}. "
             "Call the shift manager."
         )
     return ""
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return the address that a request comes from, past the house's own proxies."""
+    return source_of(
+        peer=request.META.get("REMOTE_ADDR", ""),
+        forwarded_for=request.META.get("HTTP_X_FORWARDED_FOR", ""),
+        trusted=settings.TRUSTED_PROXIES,
+    )
+
+
+def passkey_host(request: HttpRequest) -> str:
+    """Return the name that passkeys are made for: the site's own, or one above all its names."""
+    return settings.PASSKEY_HOST or request.get_host().partition(":")[0]
+
+
+def _presented(request: HttpRequest) -> Presented | None:
+    """Return the passkey's answer that came with a form, and what it must have been asked for."""
+    if request.method != "POST" or not request.POST.get("passkey"):
+        return None
+    return Presented(
+        answer=request.POST["passkey"],
+        act_hash=act_hash(request.path, dict(request.POST.lists())),
+        host=passkey_host(request),
+        origin=f"{request.scheme}://{request.get_host()}",
+    )
 
 
 class FloorMiddleware:
@@ -57,10 +104,20 @@ class FloorMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        sent_form.set(None)
         try:
-            return self.get_response(request)
+            with coming_from(address_of(request)), presenting(_presented(request)):
+                response = self.get_response(request)
         finally:
             timezone.deactivate()
+            sent_form.set(None)
+            # Whatever the request met, its transactions have ended.
+            tell_of_altered()
+            keep_what_was_left()
+        token = getattr(request, "next_token", None)
+        if token is not None:
+            remember_device(response, token)
+        return response
 
     def process_view(
         self, request: Any, view: Callable[..., HttpResponse], args: Any, kwargs: Any
@@ -68,6 +125,7 @@ class FloorMiddleware:
         if getattr(view, "answers_for_itself", False):
             return None
         request.device = tablet_by_token(request.COOKIES.get(DEVICE_COOKIE, ""))
+        sent_form.set(_sent_form(request))
         if not request.user.is_authenticated:
             return None
         now = house.now()
@@ -76,13 +134,127 @@ class FloorMiddleware:
         timezone.activate(the_property.zone)
         request.house = the_property.settings_at(now)
         request.period = the_property.period_at(now)
-        request.role = house.role_in(request.user, request.period)
-        sentence = person_refused(request.user, request.period)
+        try:
+            request.role = house.role_in(request.user, request.period)
+            sentence = person_refused(request.user, request.period) or _device_refused(request)
+        except RecordAltered as altered:
+            sentence = str(altered)
         if sentence:
             logout(request)
             return _to_the_door(request, sentence)
-        if request.session.get("locked") and not getattr(view, "open_when_locked", False):
-            return redirect("lock")
+        is_automatic = getattr(view, "is_automatic", False)
+        is_the_lock = getattr(view, "open_when_locked", False)
+        if not is_the_lock and judge_idle(request, now, is_automatic=is_automatic):
+            if not stays_readable(request, view):
+                _note_wish(request, is_automatic=is_automatic)
+                return redirect("lock")
+            request.is_locked = request.session[SHOWN_LOCKED] = True
+        if request.device is not None and not is_automatic and request.method == "GET":
+            self._rotate(request, now)
+        return None
+
+    def _rotate(self, request: PitRequest, now: datetime) -> None:
+        """Give a tablet its next token with the page that it asked for, when one is due."""
+        policy, device = request.house.tokens, request.device
+        # In the demo any browser may be any device: one that rotated would shut out the others.
+        if device is None or request.htmx or settings.IS_DEMO:
+            return
+        if policy.is_due(device.token_made_at, device.next_token_at, now):
+            request.next_token = next_token(device, policy, now)
+
+
+def bind_session(request: PitRequest) -> None:
+    """Bind a session to the device that it began on: a key copied elsewhere opens nothing."""
+    request.session[_DEVICE] = request.device.pk if request.device else None
+
+
+def _device_refused(request: PitRequest) -> str:
+    """Return why a session does not go on here, or nothing."""
+    if _DEVICE not in request.session:
+        # Begun before sessions were bound: it belongs to where it is seen first.
+        bind_session(request)
+    here = request.device.pk if request.device else None
+    if request.session[_DEVICE] == here:
+        return ""
+    return "You signed in on another device, or this one is no longer enrolled. Sign in again."
+
+
+def judge_idle(request: PitRequest, now: datetime, *, is_automatic: bool) -> bool:
+    """Tell whether the tablet is locked; lock it when nobody did anything for too long.
+
+    The page locks itself a moment sooner and keeps what was typed. Here it is locked even if the
+    page's script is gone. What a page asks by itself keeps nothing open.
+    """
+    session = request.session
+    if session.get("locked"):
+        return True
+    until = session.get(OPEN_UNTIL)
+    if until is not None and now.timestamp() > until:
+        session["locked"] = request.get_full_path() if request.method == "GET" else "home"
+        return True
+    if not is_automatic:
+        stay_open(request, now)
+    return False
+
+
+def readable_when_idle(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Mark a view that an idle tablet goes on showing where the house wants it so."""
+    view.readable_when_idle = True  # type: ignore[attr-defined]
+    return view
+
+
+def stays_readable(request: PitRequest, view: Callable[..., HttpResponse]) -> bool:
+    """Tell whether a view is shown on this tablet although it waits for a PIN.
+
+    Never on one that somebody locked by hand, and never on a device that is not enrolled.
+    """
+    place = Place(request.device.place) if request.device else None
+    return (
+        getattr(view, "readable_when_idle", False)
+        and not request.session.get(LOCKED_BY_HAND)
+        and request.house.board_stays(place)
+    )
+
+
+def _note_wish(request: PitRequest, *, is_automatic: bool) -> None:
+    """Note what was tapped on a board that waits for a PIN: the PIN leads there."""
+    is_page = request.method == "GET" and (not request.htmx or request.htmx.boosted)
+    if is_page and not is_automatic and request.session.get(SHOWN_LOCKED):
+        request.session["locked"] = request.get_full_path()
+
+
+def stay_open(request: PitRequest, now: datetime) -> None:
+    """Note that somebody is at the tablet; written once in a while, not at each tap."""
+    until = now.timestamp() + request.house["people.idle_lock"] + _PAGE_LOCKS_FIRST
+    if until - request.session.get(OPEN_UNTIL, 0) >= _NOTED_EVERY:
+        request.session[OPEN_UNTIL] = until
+
+
+def remember_device(response: HttpResponse, token: str) -> None:
+    """Give a browser the token of its device, out of reach of any script."""
+    response.set_cookie(
+        DEVICE_COOKIE,
+        token,
+        max_age=DEVICE_COOKIE_AGE,
+        httponly=True,
+        samesite="Strict",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
+
+
+def _sent_form(request: PitRequest) -> SentForm | None:
+    request_id = request_id_of(request)
+    device = request.device
+    return SentForm(request_id, device.pk if device else None) if request_id else None
+
+
+def request_id_of(request: HttpRequest) -> UUID | None:
+    """Return the id of the form that a request has sent; none where it sent none."""
+    if request.method != "POST":
+        return None
+    try:
+        return UUID(request.POST.get("request_id", ""))
+    except ValueError:
         return None
 
 

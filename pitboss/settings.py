@@ -5,6 +5,7 @@ Values come from the environment and fail loudly when they make no sense.
 
 from __future__ import annotations
 
+import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from pitboss.keys import Keys
+from pitboss.rules.sources import networks
+from pitboss.timeouts import PATIENCE, connection_options, process_kind, with_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -27,6 +30,9 @@ KEYS = Keys.load(env, PITBOSS_DATA / "keys", required=PITBOSS_ENV == "production
 SECRET_KEY = KEYS.secret_key
 # Seals go here too, outside the database: best where its administrators cannot write.
 SEAL_FILE = Path(env.str("PITBOSS_SEAL_FILE", str(PITBOSS_DATA / "seals" / "seals.log")))
+# A second place for seals: another file, and the log of another machine.
+SEAL_COPY = Path(env.str("PITBOSS_SEAL_COPY")) if env.str("PITBOSS_SEAL_COPY", "") else None
+SEAL_SYSLOG = env.str("PITBOSS_SEAL_SYSLOG", "")
 
 DEBUG = env.bool("PITBOSS_DEBUG", False)
 ALLOWED_HOSTS = env.list("PITBOSS_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
@@ -50,11 +56,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "pitboss.request_log.RequestLogMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "pitboss.plain_requests.PlainRequestsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # A board is a sixth of its size so; answers are padded at random, and tokens masked in each.
     "django.middleware.gzip.GZipMiddleware",
+    "pitboss.no_store.NoStoreMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -86,11 +95,22 @@ TEMPLATES = [
 
 # The site's own role: it owns nothing, and may only INSERT and SELECT what is signed.
 # Migrations run as the owner, who alone may change the schema.
+_database = env.db("DATABASE_URL", default="postgres://pitboss_site@/pitboss")
+PROCESS_KIND = process_kind(sys.argv[0])
+DATABASE_PATIENCE = PATIENCE[PROCESS_KIND]
+# Behind a pooler that gives each transaction another connection, none is asked for more.
+TRANSACTION_POOLING = env.bool("PITBOSS_TRANSACTION_POOLING", False)
 DATABASES = {
     "default": {
-        **env.db("DATABASE_URL", default="postgres://pitboss_site@/pitboss"),
+        **_database,
+        "ENGINE": "pitboss.postgres",
         "CONN_MAX_AGE": 300,
         "CONN_HEALTH_CHECKS": True,
+        "DISABLE_SERVER_SIDE_CURSORS": TRANSACTION_POOLING,
+        "OPTIONS": with_address(
+            connection_options(DATABASE_PATIENCE, pooled=TRANSACTION_POOLING),
+            _database.get("OPTIONS", {}),
+        ),
     }
 }
 SITE_DATABASE_ROLE = env.str("PITBOSS_SITE_ROLE", "pitboss_site")
@@ -116,6 +136,7 @@ SESSION_COOKIE_AGE = int(timedelta(hours=12).total_seconds())
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Strict"
 CSRF_COOKIE_SAMESITE = "Strict"
+CSRF_FAILURE_VIEW = "pitboss.views.errors.csrf_failure"
 # A form holds a slip; nothing a person keys is larger than this.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 300
@@ -125,7 +146,18 @@ BROKER_URL = env.str("BROKER_URL", "redis://127.0.0.1:6379/0")
 CELERY_BEAT_SCHEDULE = {
     "write_seal": {"task": "pitboss.write_seal", "schedule": 60.0, "options": {"expires": 60}},
     "escalate": {"task": "pitboss.escalate", "schedule": 60.0, "options": {"expires": 60}},
+    # A dealer and a player wait for it: a minute is too coarse.
+    "escalate_approvals": {
+        "task": "tables.escalate_approvals",
+        "schedule": 15.0,
+        "options": {"expires": 15},
+    },
     "find_audits": {"task": "pitboss.find_audits", "schedule": 60.0, "options": {"expires": 60}},
+    "digest_days": {
+        "task": "pitboss.digest_days",
+        "schedule": 1800.0,
+        "options": {"expires": 1800},
+    },
     "roll_up_meters": {
         "task": "jackpots.roll_up_meters",
         "schedule": 60.0,
@@ -142,13 +174,49 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "sweep_strays": {
+        "task": "pitboss.sweep_strays",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "check_marker_log": {
         "task": "inventory.check_marker_log",
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "end_ratings": {
+        "task": "tables.end_ratings",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "work_out_edges": {
+        "task": "tables.work_out_edges",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "find_stale_lists": {
+        "task": "inventory.find_stale_lists",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "settle_win": {"task": "tables.settle_win", "schedule": 600.0, "options": {"expires": 600}},
 }
+
+# Passkeys are made for the name in the address, unless a house has several names below one.
+PASSKEY_HOST = env.str("PITBOSS_PASSKEY_HOST", "")
+
+# The house's own identity provider (OpenID Connect), if it has one.
+OIDC_ISSUER = env.str("PITBOSS_OIDC_ISSUER", "")
+OIDC_CLIENT_ID = env.str("PITBOSS_OIDC_CLIENT_ID", "")
+OIDC_CLIENT_SECRET = env.str("PITBOSS_OIDC_CLIENT_SECRET", "")
+if OIDC_ISSUER:
+    if not OIDC_CLIENT_ID or not OIDC_CLIENT_SECRET:
+        raise ImproperlyConfigured(
+            "PITBOSS_OIDC_ISSUER is set: set PITBOSS_OIDC_CLIENT_ID and "
+            "PITBOSS_OIDC_CLIENT_SECRET too."
+        )
+    if PITBOSS_ENV == "production" and not OIDC_ISSUER.startswith("https://"):
+        raise ImproperlyConfigured("PITBOSS_OIDC_ISSUER must begin with https://.")
 
 LANGUAGE_CODE = "en-us"
 USE_I18N = False
@@ -199,6 +267,16 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
 SECURE_HSTS_PRELOAD = IS_HTTPS
 if env.bool("PITBOSS_BEHIND_PROXY", False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Whose X-Forwarded-For is believed. Nobody's, unless the house names its proxies.
+try:
+    TRUSTED_PROXIES = networks(env.list("PITBOSS_TRUSTED_PROXIES", default=[]))
+except ValueError as error:
+    raise ImproperlyConfigured(
+        f"PITBOSS_TRUSTED_PROXIES: {error}. List addresses or networks, separated by commas."
+    ) from None
+# Threads that answer in each process of the server, and how long a body may take to arrive.
+WEB_THREADS = env.int("PITBOSS_WEB_THREADS", 2)
+BODY_SECONDS = env.int("PITBOSS_BODY_SECONDS", 10)
 
 REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "pitboss.api.problem",
@@ -212,6 +290,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pitboss",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SERVE_INCLUDE_SCHEMA": False,
@@ -223,7 +302,20 @@ SPECTACULAR_SETTINGS = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "filters": {"number": {"()": "pitboss.request_log.NumberFilter"}},
+    "formatters": {
+        "plain": {
+            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s %(request_number)s",
+        },
+        "json": {"()": "pitboss.request_log.JsonLines"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            # People read the log of a demo; in production it is collected.
+            "formatter": "json" if PITBOSS_ENV == "production" else "plain",
+            "filters": ["number"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "INFO"},
 }

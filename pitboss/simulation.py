@@ -17,20 +17,21 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from pitboss.demo import PIN, demo_crew, demo_device, demo_pen, demo_person, demo_signer
+from pitboss.demo import PIN, code_for, demo_crew, demo_device, demo_pen, demo_signer
 from pitboss.models import Device, Person, Pit, Slip, Table
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
-from pitboss.services.devices import offer_device, offer_token
+from pitboss.services.devices import NewDevice
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry, sign
+from pitboss.slips.plan import PlannedStep
 
 # A scene does something, then yields for how many minutes it lets the others go on.
 Scene = Iterator[float]
 Say = Callable[[str], object]
 # What a step that asks for more is answered with, by the name of what it asks.
-EntryOf = Callable[[Slip, Mapping[str, Any]], Entry]
+EntryOf = Callable[[Slip, PlannedStep], Entry]
 
 _LINE_SECONDS = 20
 
@@ -85,16 +86,13 @@ class Terminal:
 
 
 def _code_for(name: str, table: Table) -> str:
-    manager = demo_person(Role.PIT_MANAGER)
     device = Device.objects.filter(name=name, revoked_at=None).first()
-    if device is not None:
-        return offer_token(device_id=device.pk, actor=manager)
-    return offer_device(name=name, place=Place.PIT, pit=None, actor=manager, table=table)
+    return code_for(device or NewDevice(name, Place.PIT, table=table))
 
 
-def nothing_more(slip: Slip, due: Mapping[str, Any]) -> Entry:
+def nothing_more(slip: Slip, due: PlannedStep) -> Entry:
     """Enter what every step asks: what was counted, and who stands by with the cheques."""
-    if not due["counts"]:
+    if not due.counts:
         return Entry()
     carried = slip.signatures.filter(step="carried").select_related("person").first()
     badge = carried.person.badge if carried else ""
@@ -111,16 +109,16 @@ def sign_next(slip: Slip, entry_of: EntryOf = nothing_more) -> str:
     if due is None:
         return ""
     assert slip.table is not None, "the simulation signs what is about a table"
-    person = _somebody_new(slip, Role(due["by"][0]))
-    place = Place(due["at"] or Place.PIT)
+    person = _somebody_new(slip, due.by[0])
+    place = due.at or Place.PIT
     sign(
         slip_id=slip.pk,
-        step=due["name"],
+        step=due.name,
         pen=demo_pen(person, device_at(place, slip.table.pit)),
         shown=slip_shown(slip),
         entry=entry_of(slip, due),
     )
-    return f"{person} {due['name'].replace('_', ' ')} {slip.serial}"
+    return f"{person} {due.name.replace('_', ' ')} {slip.serial}"
 
 
 def signed_to_the_end(

@@ -8,13 +8,30 @@ from celery import Task, shared_task
 from celery.signals import worker_ready
 from django.db import connections
 
-from pitboss.services import audits, escalation, heartbeat, house, once, seals
+from pitboss.services import (
+    attempts,
+    audits,
+    day_digests,
+    escalation,
+    heartbeat,
+    house,
+    once,
+    seals,
+    watching,
+)
 
 
-@shared_task(name="pitboss.write_seal")
+# It takes a moment. One that hangs on its disk is ended, and the next minute's tries again.
+@shared_task(name="pitboss.write_seal", soft_time_limit=40, time_limit=50)
 def write_seal() -> None:
     """Seal the journal, if a seal is due, and bring the seal file up to date."""
     seals.write_seal(now=house.now())
+
+
+@shared_task(name="pitboss.watch_record")
+def watch_record() -> None:
+    """Tell audit and surveillance when the record is no longer kept as it should be."""
+    watching.watch_record(now=house.now())
 
 
 @shared_task(name="pitboss.escalate")
@@ -23,15 +40,28 @@ def escalate() -> None:
     escalation.escalate(now=house.now())
 
 
-@shared_task(name="pitboss.run_audit")
+# Years of a record take longer than a task may else: it says every few seconds how far it is.
+_LONG_SECONDS = 8 * 3600
+
+
+@shared_task(name="pitboss.run_audit", soft_time_limit=_LONG_SECONDS, time_limit=_LONG_SECONDS + 60)
 def run_audit(audit_id: int) -> None:
     """Verify the journal for somebody who asked on the screen."""
     audits.run_audit(audit_id)
 
 
-@shared_task(name="pitboss.find_audits")
+@shared_task(name="pitboss.digest_days")
+def digest_days() -> None:
+    """Digest the days that are over, of what is too much for the journal."""
+    day_digests.digest_days(now=house.now())
+
+
+@shared_task(
+    name="pitboss.find_audits", soft_time_limit=_LONG_SECONDS, time_limit=_LONG_SECONDS + 60
+)
 def find_audits() -> None:
-    """Begin an audit whose message was lost, or whose worker died."""
+    """Begin an audit that is due, or whose message was lost, or whose worker died."""
+    audits.begin_due(now=house.now())
     due = audits.audit_due(now=house.now())
     if due is not None:
         audits.run_audit(due)
@@ -49,11 +79,18 @@ def sweep_answers() -> None:
     once.sweep_answers(now=house.now())
 
 
+@shared_task(name="pitboss.sweep_strays")
+def sweep_strays() -> None:
+    """Forget the tries with unknown badges whose time is over."""
+    attempts.sweep_strays(now=house.now())
+
+
 @worker_ready.connect
 def _first_beat(sender: Any, **_: Any) -> None:
     """Be seen at once, not only when the first periodic task comes round."""
     try:
         heartbeat.beat_heart(worker=sender.hostname, now=house.now())
+        write_seal.apply_async(expires=60, retry=False)
     finally:
         # The pool forks from this process; no child may inherit its connection.
         connections.close_all()

@@ -11,22 +11,20 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         # Registers reports, the effects that flows name, and what slips tell.
         from tables.reports import (  # noqa: F401
+            drills,
             floor,
             game,
             mismatches,
             open_items,
             serials,
             statistics,
+            tip_pool,
             variances,
         )
-        from tables.selectors import counts, papers, relief  # noqa: F401
+        from tables.selectors import relief  # noqa: F401
         from tables.services import (  # noqa: F401
-            days,
             dealers,
-            drops,
+            derived,
             incidents,
-            late,
             nods,
-            shifts,
-            trays,
         )

@@ -9,32 +9,30 @@ from django.db.models import F, Sum
 
 from inventory.models import ChequeTransfer, Holder
 from inventory.selectors.cheques import tray_holding, tray_holdings
-from pitboss.demo import PIN, demo_crew, demo_device, demo_pen, demo_person
+from pitboss.demo import PIN, demo_crew, demo_dealer, demo_device, demo_pen, demo_person
 from pitboss.demo_clock import let_time_pass
 from pitboss.models import Person, Pit, Slip, Table
 from pitboss.rules.cheques import combined
-from pitboss.rules.drop_flows import BILLS_CENTS, DOCUMENTS
+from pitboss.rules.drop_figures import BILLS_CENTS, DOCUMENTS
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
 from pitboss.services import house
-from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry, sign
+from pitboss.slips.kind import the_kind
+from pitboss.slips.plan import PlannedStep
+from pitboss.slips.raising import raise_kind, shown_before
 from tables.demo_nods import log_nods
 from tables.demo_terminals import ask_from, call_from, check_payouts, mispay, put_terminals
-from tables.services.days import close_day, new_close, oldest_open_day
+from tables.kinds.drop_count import DROP_COUNT
+from tables.kinds.drop_pull import DROP_PULL
+from tables.kinds.handover import DAY_CLOSE
+from tables.selectors.box_papers import copies_expected
+from tables.services.days import oldest_open_day
 from tables.services.dealers import tap_in
-from tables.services.drops import (
-    boxes_to_count,
-    count_box,
-    documents_expected,
-    estimate_drop,
-    new_drop_count,
-    new_pull,
-    pull_box,
-)
+from tables.services.drops import boxes_to_count, estimate_drop
 from tables.services.open_items import open_items
 from tables.services.settling import settle_due_days
-from tables.services.trays import new_count, raise_count
 
 __all__ = [
     "call_supervisors",
@@ -59,7 +57,7 @@ EARLY = ("BJ-11", "BJ-13", "BJ-15", "BJ-17", "BJ-31", "BJ-33", "BJ-35", "BJ-37")
 _CLOSED = "BJ-22"
 # Three green short: both have signed, and the shift manager must look into it.
 _SHORT, _MISSING = "BJ-40", {2_500: -3}
-_CALLS = {"BJ-18": "Bets on two spots, one player", "BJ-36": "Colour change, $5,000"}
+_CALLS = {"BJ-18": "Bets on two spots, one player", "BJ-36": "Color change, $5,000"}
 # Paid wrong just now; the supervisor has the proof.
 _MISPAID = ("BJ-13",)
 # What a terminal asks its supervisor for, and waits for.
@@ -102,7 +100,7 @@ def _open(tables: Iterable[Table]) -> None:
     holdings = tray_holdings(tables)
     for table in tables:
         counted = combined(holdings[table.pk], _MISSING if table.name == _SHORT else {})
-        dealer = _dealer_of(table)
+        dealer = demo_dealer(table)
         _sign_on(_raise("opener", table, counted, dealer), stop="accepted")
         if table.name == _CLOSED:
             _sign_on(_raise("closer", table, counted, dealer), stop=None)
@@ -114,7 +112,7 @@ def relieve_dealers(pit: Pit) -> None:
     for table, dealt_before in zip(tables, [tables[-1], *tables], strict=False):
         tap_in(
             table_id=table.pk,
-            badge=_dealer_of(dealt_before).badge,
+            badge=demo_dealer(dealt_before).badge,
             pin=PIN,
             device=demo_device(Place.PIT, pit),
         )
@@ -129,48 +127,35 @@ def end_the_night(pit: Pit, night: int) -> None:
         counted = combined(
             held, {cents: n for cents, n in moved.items() if held.get(cents, 0) + n >= _LEFT_MIN}
         )
-        _sign_on(_raise("count", table, counted, _dealer_of(table)), stop=None)
+        _sign_on(_raise("count", table, counted, demo_dealer(table)), stop=None)
         _pull(table)
 
 
 def _pull(table: Table) -> None:
     table = Table.objects.select_related("pit").get(pk=table.pk)
-    new_box, told_at = f"{table.name} B", house.now()
-    pull = pull_box(
-        table=table,
-        new_box=new_box,
-        emergency=False,
-        surveillance_told_at=told_at,
-        pen=demo_pen(
-            demo_person(Role.SECURITY, demo_crew(table.pit)), demo_device(Place.PIT, table.pit)
-        ),
-        shown=request_shown(
-            new_pull(table, new_box=new_box, emergency=False, surveillance_told_at=told_at), table
-        ),
+    clock = f"{house.now().astimezone(house.the_property().zone):%H:%M}"
+    box = DROP_PULL.at(table, new_box=f"{table.name} B", told_at=clock)
+    pen = demo_pen(
+        demo_person(Role.SECURITY, demo_crew(table.pit)), demo_device(Place.PIT, table.pit)
     )
-    _sign_on(pull, stop=None)
+    _sign_on(raise_kind(box, pen=pen, shown=shown_before(box)), stop=None)
 
 
 def count_boxes(*, leave: Sequence[str] = (), not_posted: Sequence[str] = ()) -> None:
     """Count what lies in the boxes that came in; leave some for the count team and accounting."""
     office = demo_device(Place.OFFICE)
     for pull in boxes_to_count().exclude(table__name__in=leave).select_related("table"):
-        documents = sorted(documents_expected(pull))
+        documents = [copy.code for copy in copies_expected([pull])[pull.serial]]
         figures = {**_bills_of(pull), DOCUMENTS: len(documents)}
-        new = new_drop_count(pull, figures, documents)
-        slip = count_box(
-            pull=pull,
-            figures=figures,
-            documents=documents,
-            pen=demo_pen(demo_person(Role.COUNT_TEAM), office),
-            shown=request_shown(new, None),
-        )
+        count = DROP_COUNT.at(original=pull, figures=figures, documents=documents)
+        pen = demo_pen(demo_person(Role.COUNT_TEAM), office)
+        slip = raise_kind(count, pen=pen, shown=shown_before(count))
         sign(
             slip_id=slip.pk,
             step="verified",
             pen=demo_pen(demo_person(Role.COUNT_TEAM, 1), office),
             shown=slip_shown(slip),
-            entry=Entry(figures=new.details["figures"]),
+            entry=Entry(figures=slip.details["figures"]),
         )
         if pull.details["box"] not in not_posted:
             sign(
@@ -232,7 +217,7 @@ def close_the_day() -> None:
     slip = hand_the_day_over()
     sign(
         slip_id=slip.pk,
-        step=str(_due(slip)["name"]),
+        step=str(_due(slip).name),
         pen=demo_pen(demo_person(Role.SHIFT_MANAGER, 1), demo_device(Place.OFFICE)),
         shown=slip_shown(slip),
     )
@@ -244,31 +229,19 @@ def hand_the_day_over() -> Slip:
     day = oldest_open_day()
     assert day is not None, "the demo has slips of earlier days"
     carry = [item.key for item in open_items(day)]
-    return close_day(
-        day=day,
-        carry=carry,
-        pen=demo_pen(demo_person(Role.SHIFT_MANAGER), demo_device(Place.OFFICE)),
-        shown=request_shown(new_close(day, carry), None),
-    )
-
-
-def _dealer_of(table: Table) -> Person:
-    """Return the dealer who stands at a table: everyone has one of their own."""
-    return demo_person(Role.DEALER, Table.objects.filter(name__lt=table.name).count())
+    close = DAY_CLOSE.at(day=day.isoformat(), carry=carry)
+    pen = demo_pen(demo_person(Role.SHIFT_MANAGER), demo_device(Place.OFFICE))
+    return raise_kind(close, pen=pen, shown=shown_before(close))
 
 
 def _raise(kind: str, table: Table, counted: Mapping[int, int], dealer: Person) -> Slip:
     table = Table.objects.select_related("pit").get(pk=table.pk)
-    return raise_count(
-        kind,
-        table=table,
-        counted=counted,
-        pen=demo_pen(dealer, demo_device(Place.PIT, table.pit)),
-        shown=request_shown(new_count(kind, table, counted), table),
-    )
+    raising = the_kind(kind).at(table, counted)
+    pen = demo_pen(dealer, demo_device(Place.PIT, table.pit))
+    return raise_kind(raising, pen=pen, shown=shown_before(raising))
 
 
-def _due(slip: Slip) -> Mapping[str, object]:
+def _due(slip: Slip) -> PlannedStep:
     due = due_step(slip)
     assert due is not None, f"{slip} waits for somebody"
     return due
@@ -277,15 +250,15 @@ def _due(slip: Slip) -> Mapping[str, object]:
 def _sign_on(slip: Slip, stop: str | None) -> None:
     """Let the demo's people sign a count or a pull up to a step, or to its end."""
     assert slip.table is not None
-    while (due := due_step(slip)) is not None and due["name"] != stop:
-        role = Role(due["by"][0])
+    while (due := due_step(slip)) is not None and due.name != stop:
+        role = due.by[0]
         sign(
             slip_id=slip.pk,
-            step=due["name"],
+            step=due.name,
             pen=demo_pen(
                 demo_person(role, demo_crew(slip.table.pit)), demo_device(Place.PIT, slip.table.pit)
             ),
             shown=slip_shown(slip),
-            entry=Entry(counted=slip.cheques_by_cents) if due["counts"] else Entry(),
+            entry=Entry(counted=slip.cheques_by_cents) if due.counts else Entry(),
         )
         slip = Slip.objects.select_related("table__pit").get(pk=slip.pk)

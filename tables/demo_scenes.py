@@ -15,13 +15,13 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.table_setup import CardProfile
 from pitboss.services.exceptions import resolve_exception
-from pitboss.services.shown import request_shown
 from pitboss.simulation import Say, Scene, Terminal, signed_to_the_end
+from pitboss.slips.kind import the_kind
+from pitboss.slips.raising import raise_kind, shown_before
 from tables.demo_play import Hand, Shoe, bets_of, claims_of, deal, fallen
 from tables.demo_terminals import settle_payout
 from tables.models import Mismatch
 from tables.services.calls import SUPERVISOR_CALLED
-from tables.services.trays import new_count, raise_count
 
 # One payout in so many is keyed wrong; the terminal says so in time.
 _MISPAID_ONE_IN = 6
@@ -57,7 +57,7 @@ def play_table(terminal: Terminal, say: Say, dice: random.Random) -> Scene:
         else:
             _pay_hands(terminal, hands[:1], stakes, say, dice)
         if dice.randrange(_CALLS_ONE_IN) == 0:
-            terminal.post("calls", {"about": "Colour change"})
+            terminal.post("calls", {"about": "Color change"})
             say(f"{table}: calls its supervisor")
             yield dice.uniform(0.5, 3)
             _answer_call(table, say)
@@ -118,7 +118,7 @@ def _pay(
         say(f"{terminal.table}: {claim['wager']} {wrong['verdict']}, {wrong['working']}")
         if dice.randrange(_PAID_SO_ONE_IN) == 0:
             terminal.post(f"checks/{wrong['check']}/paid", {"paid_cents": keyed["paid_cents"]})
-            say(f"{terminal.table}: paid all the same; the supervisor is told")
+            say(f"{terminal.table}: paid anyway; the supervisor is notified")
             return int(keyed["paid_cents"])
     terminal.post("checks", {**claim, "paid_cents": owed})
     return owed
@@ -194,10 +194,6 @@ def _played(table: Table, dice: random.Random) -> dict[int, int]:
 
 def _raise_count(kind: str, table: Table, counted: Mapping[int, int]) -> Slip:
     table = Table.objects.select_related("pit").get(pk=table.pk)
-    return raise_count(
-        kind,
-        table=table,
-        counted=counted,
-        pen=demo_pen(demo_signer(Role.DEALER, table), demo_device(Place.PIT, table.pit)),
-        shown=request_shown(new_count(kind, table, counted), table),
-    )
+    raising = the_kind(kind).at(table, counted)
+    pen = demo_pen(demo_signer(Role.DEALER, table), demo_device(Place.PIT, table.pit))
+    return raise_kind(raising, pen=pen, shown=shown_before(raising))

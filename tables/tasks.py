@@ -4,10 +4,31 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from tables.services import settling
+from pitboss.services import house
+from tables.services import approval_escalation, main_edges, rating_ends, settling
+
+
+@shared_task(name="tables.escalate_approvals")
+def escalate_approvals() -> None:
+    """Put payouts that nobody answers before more people."""
+    approval_escalation.escalate_approvals(now=house.now())
 
 
 @shared_task(name="tables.settle_win")
 def settle_win() -> None:
     """Settle the win of closed days whose boxes are counted, and of days that were corrected."""
     settling.settle_due_days()
+
+
+@shared_task(name="tables.end_ratings")
+def end_ratings() -> None:
+    """End the ratings that end by themselves, and write the figures that have waited."""
+    rating_ends.end_due()
+    rating_ends.write_due_figures()
+
+
+@shared_task(name="tables.work_out_edges")
+def work_out_edges() -> None:
+    """Work out one edge that a table's rules want and nobody has; the next run takes the next."""
+    for rules in main_edges.edges_missing()[:1]:
+        main_edges.work_out(rules)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
+from pitboss.slips.views import moved
+from tables.api import envy as api_envy
+from tables.api import felt as api_felt
 from tables.api import floor as api_floor
 from tables.api import rounds as api_rounds
 from tables.api import shoes as api_shoes
@@ -11,20 +14,24 @@ from tables.api import table as api
 from tables.views import (
     board,
     boxes,
-    counts,
+    calls,
     days,
     dealers,
+    drills,
     drops,
     floor_log,
     floor_reading,
-    late,
+    live_changes,
     mismatches,
     pace,
     payouts,
     prove,
+    rating_pages,
     reference,
     relief,
     reports,
+    rounds,
+    seats,
     shoes,
     table,
     terminal,
@@ -36,6 +43,7 @@ urlpatterns = [
     path("board/", board.board, name="board"),
     path("board/<int:pit_id>/", board.pit_board, name="pit-board"),
     path("board/<int:pit_id>/poll", board.pit_board_poll, name="pit-board-poll"),
+    path("calls/<int:exception_id>/answer", calls.call_answer, name="call-answer"),
     path("closed-tables/", board.closed_tables, name="closed-tables"),
     path("dealers/", relief.dealers, name="dealers"),
     path("dealers/<int:pit_id>/", relief.pit_dealers, name="pit-dealers"),
@@ -43,34 +51,29 @@ urlpatterns = [
     path("dealers/<int:pit_id>/call", relief.string_call, name="string-call"),
     path("tables/<str:name>/", table.table, name="table"),
     path("tables/<str:name>/poll", table.table_poll, name="table-poll"),
-    path("tables/<str:name>/drop/", drops.drop_pull, name="drop-pull"),
-    path("tables/<str:name>/drop/sign", drops.drop_pull_sign, name="drop-pull-sign"),
     path("tables/<str:name>/drop/wait/", drops.drop_wait, name="drop-wait"),
     path("tables/<str:name>/drop/estimate/", drops.drop_estimate, name="drop-estimate"),
-    path("tables/<str:name>/late/", late.late_new, name="late-new"),
-    path("tables/<str:name>/late/sign", late.late_sign, name="late-sign"),
     path("tables/<str:name>/what-if/", what_if.asked, name="what-if"),
     path("tables/<str:name>/win/", reports.table_win, name="table-win"),
     path("tables/<str:name>/reference/", reference.reference, name="reference"),
     path("tables/<str:name>/floor/", floor_log.floor_choose, name="floor-choose"),
     path("tables/<str:name>/floor/<str:code>/", floor_log.floor_enter, name="floor-enter"),
     path("tables/<str:name>/floor/<str:code>/send", floor_log.floor_send, name="floor-send"),
+    path("tables/<str:name>/approve-all", floor_log.approve_all, name="approve-all"),
     path("floor-log/", floor_reading.floor_log, name="floor-log"),
     path("floor-log/requests/<int:request_id>/", floor_log.floor_request, name="floor-request"),
     path("terminal/", terminal.terminal, name="terminal"),
+    path("terminal/worker.js", terminal.terminal_worker, name="terminal-worker"),
+    path("drills/", drills.drills, name="drills"),
     path("payouts/", payouts.payouts, name="payouts"),
     path("payouts/own/", payouts.own_payouts, name="own-payouts"),
     path("tables/<str:name>/payouts/", payouts.table_payouts, name="table-payouts"),
     path("payouts/<int:mismatch_id>/", mismatches.mismatch, name="mismatch"),
     path("boxes/", boxes.count_room, name="count-room"),
     path("boxes/poll", boxes.count_room_poll, name="count-room-poll"),
-    path("boxes/<str:serial>/", boxes.drop_count, name="drop-count"),
-    path("boxes/<str:serial>/sign", boxes.drop_count_sign, name="drop-count-sign"),
     path("days/", days.days, name="days"),
     path("days/<str:day>/win/", reports.day_win, name="day-win"),
-    path("days/<str:day>/close/", days.day_close, name="day-close"),
     path("variances/", variances.variances, name="variances"),
-    path("shifts/close/", days.shift_close, name="shift-close"),
     path("serials/", reports.serials, name="serials"),
     path("serials/csv", reports.serials_csv, name="serials-csv"),
     path(
@@ -79,14 +82,24 @@ urlpatterns = [
         name="serial-explain",
     ),
     path("tables/<str:name>/dealer/", dealers.dealer, name="dealer"),
+    path("tables/<str:name>/round/", rounds.open_round, name="round"),
     path("tables/<str:name>/prove/", prove.prove, name="prove"),
     path("tables/<str:name>/shoe/", shoes.shoe, name="shoe"),
+    path("signs/<str:serial>/", live_changes.sign_changed, name="sign-changed"),
+    path("tables/<str:name>/seat-leaves/", live_changes.seat_leaves, name="seat-leaves"),
+    path("patrons/<int:patron_id>/card/", rating_pages.patron_card, name="patron-card"),
+    path("ratings/<int:rating_id>/", rating_pages.rating, name="rating"),
+    path("tables/<str:name>/seats/<int:number>/", seats.seat, name="seat"),
     path("pace/", pace.pace, name="pace"),
     path("api/v1/shoe", api_shoes.Shoe.as_view(), name="api-shoe"),
     path("api/v1/table", api.TableRead.as_view(), name="api-table"),
     path("api/v1/dealer/in", api.DealerIn.as_view(), name="api-dealer-in"),
     path("api/v1/dealer/out", api.DealerOut.as_view(), name="api-dealer-out"),
     path("api/v1/calls", api.Calls.as_view(), name="api-calls"),
+    path("api/v1/envy", api_envy.Envy.as_view(), name="api-envy"),
+    path("api/v1/envy/<int:line_id>/back", api_envy.EnvyBack.as_view(), name="api-envy-back"),
+    path("api/v1/felt", api_felt.Felt.as_view(), name="api-felt"),
+    path("api/v1/felt/paid", api_felt.FeltPaid.as_view(), name="api-felt-paid"),
     path("api/v1/checks", api.Checks.as_view(), name="api-checks"),
     path("api/v1/requests", api_floor.FloorRequests.as_view(), name="api-requests"),
     path("api/v1/requests/kinds", api_floor.FloorKinds.as_view(), name="api-request-kinds"),
@@ -97,6 +110,20 @@ urlpatterns = [
     ),
     path("api/v1/rounds", api_rounds.Rounds.as_view(), name="api-rounds"),
     path("api/v1/rounds/<int:round_id>", api_rounds.RoundRead.as_view(), name="api-round"),
+    path("api/v1/rounds/<uuid:sent_id>", api_rounds.RoundWhole.as_view(), name="api-round-whole"),
+    path(
+        "api/v1/rounds/<int:round_id>/undo", api_rounds.RoundUndo.as_view(), name="api-round-undo"
+    ),
+    path(
+        "api/v1/rounds/<int:round_id>/replace",
+        api_rounds.RoundReplace.as_view(),
+        name="api-round-replace",
+    ),
+    path(
+        "api/v1/rounds/<int:round_id>/abort",
+        api_rounds.RoundAborts.as_view(),
+        name="api-round-abort",
+    ),
     path("api/v1/rounds/<int:round_id>/end", api_rounds.RoundEnds.as_view(), name="api-round-end"),
     path(
         "api/v1/rounds/<int:round_id>/<str:part>",
@@ -104,18 +131,30 @@ urlpatterns = [
         name="api-round-part",
     ),
     path("api/v1/checks/<int:check_id>", api.CheckRead.as_view(), name="api-check"),
-    path("api/v1/checks/<int:check_id>/paid", api.CheckPaid.as_view(), name="api-check-paid"),
-    *(
-        path(f"tables/<str:name>/{address}/", counts.count_pad, {"kind": kind}, name=address)
-        for kind, address in counts.ADDRESSES.items()
+    path(
+        "api/v1/checks/<int:check_id>/approval",
+        api.CheckApproval.as_view(),
+        name="api-check-approval",
     ),
+    path("api/v1/checks/<int:check_id>/paid", api.CheckPaid.as_view(), name="api-check-paid"),
+    # Where counts, late papers and pulls were raised before all kinds were raised in one place.
     *(
         path(
-            f"tables/<str:name>/{address}/sign",
-            counts.count_sign,
-            {"kind": kind},
-            name=f"{address}-sign",
+            f"tables/<str:name>/{address}/{end}", moved, {"kind": kind}, name=f"old-{address}{end}"
         )
-        for kind, address in counts.ADDRESSES.items()
+        for kind, address in (
+            ("opener", "opener"),
+            ("closer", "closer"),
+            ("count", "count"),
+            ("shift_count", "shift-count"),
+            ("recount", "recount"),
+            ("late_fill", "late"),
+            ("drop_pull", "drop"),
+        )
+        for end in ("", "sign")
     ),
+    path("days/<str:day>/close/", moved, {"kind": "day_close"}, name="old-day-close"),
+    path("shifts/close/", moved, {"kind": "shift_close"}, name="old-shift-close"),
+    path("boxes/<str:serial>/", moved, {"kind": "drop_count"}, name="old-drop-count"),
+    path("boxes/<str:serial>/sign", moved, {"kind": "drop_count"}, name="old-drop-countsign"),
 ]

@@ -18,6 +18,8 @@ _RUN = """async (rules) => {
 
 def troubles(page: Page, *rules: str) -> list[str]:
     """Return what axe finds wrong with a page, by all its rules or by some, and where."""
-    page.evaluate(_AXE)
+    # Half a megabyte of script: read once a page, however often it is asked.
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(_AXE)
     found: list[str] = page.evaluate(_RUN, list(rules))
     return found

@@ -15,7 +15,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from django.db import connections
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 from pytest_django.live_server_helper import LiveServer
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -30,6 +38,9 @@ FLAGS = [
 ]
 
 OpenTablet = Callable[..., Page]
+# How long a page may take on a machine that does much else: no test measures by it.
+PATIENCE_MS = 60_000
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
@@ -41,12 +52,15 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("PITBOSS_BROWSER_REQUIRED"):
             pytest.fail(sentence)
         pytest.skip(sentence)
+    # Playwright keeps an event loop in this thread. Django takes what runs beside it for async code
+    # and gives it other connections: those from before would stay open, and nobody's.
+    connections.close_all()
     with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
-        # Playwright keeps an event loop in this thread, which Django would take for async code.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         chromium = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield chromium
         chromium.close()
+        connections.close_all()
 
 
 @pytest.fixture
@@ -66,10 +80,12 @@ def open_tablet(browser: Browser, live_server: LiveServer) -> Iterator[OpenTable
                 "viewport": {"width": 1024, "height": 768},
                 "has_touch": True,
                 "reduced_motion": "reduce",
+                # A test that stops requests on their way stops all of them.
+                "service_workers": "block",
                 **options,
             }
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: troubles.append(str(error)))

@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from inventory.models import CardPlace, CardSet
-from inventory.services.card_accounts import new_waiver, waive_cards
-from inventory.services.card_bags import Bagging, bag_set, new_bagging
-from inventory.services.card_store import (
-    COLLECT,
-    DESTROY,
-    ISSUE,
-    Delivery,
-    SetsAct,
-    hold_set,
-    new_hold,
-    new_receipt,
-    new_sets_slip,
-    new_vaulting,
-    raise_sets_slip,
-    receive_sets,
-    vault_sets,
+from inventory.kinds.card_at_table import CARD_WAIVER
+from inventory.kinds.card_batches import (
+    CARD_COLLECTION,
+    CARD_DESTRUCTION,
+    CARD_ISSUE,
+    CARD_VAULTING,
 )
-from inventory.services.card_table import Brought, bring_to_table, new_bringing
+from inventory.kinds.card_cancellation import CARD_CANCELLATION
+from inventory.kinds.card_hold import CARD_HOLD
+from inventory.kinds.card_receipt import CARD_RECEIPT
+from inventory.kinds.card_to_table import CARD_TO_TABLE
+from inventory.models import CardPlace, CardSet
 from pitboss.models import Person, Pit, Slip, Table
 from pitboss.rules.card_sets import CardState
 from pitboss.rules.roles import Place
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Pen
+from pitboss.slips.kind import Kind
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """What the maker sent: how many sets the invoice says, how many came whole, how many not."""
+
+    manufacturer: str
+    design: str
+    lot: str
+    colour: str
+    decks: int
+    invoiced: int
+    found: int
+    damaged: int = 0
+
 
 TEN_RED = Delivery("Angel", "Gold crown", "GPI-88214", "red", 6, invoiced=2, found=2)
 SHUFFLER = CardState.SHUFFLER
@@ -55,24 +64,19 @@ def uses_cards(table: Table, profile: str = "shuffler") -> None:
 
 def receive_cards(cast: Cast, delivery: Delivery = TEN_RED) -> list[str]:
     """Take a delivery in: Alice counts, Frank counts too."""
-    slip = receive_sets(
-        delivery,
-        pen=cast.pen(cast.alice, Place.OFFICE),
-        shown=request_shown(new_receipt(delivery), None),
-    )
+    came = CARD_RECEIPT.at(**asdict(delivery))
+    slip = raise_kind(came, pen=cast.pen(cast.alice, Place.OFFICE), shown=shown_before(came))
     cast.sign(slip, "taken_in", cast.frank, Place.OFFICE)
-    return [each.number for each in CardSet.objects.filter(receipt=slip)]
+    return [each.number for each in CardSet.objects.filter(receipt=slip).order_by("number")]
 
 
 def begin_vaulting(
     cast: Cast, numbers: Iterable[str], by: Person | None = None, **seals: str
 ) -> Slip:
     marks = {number: seals.get(number, seal_of(number)) for number in numbers}
-    return vault_sets(
-        marks,
-        pen=cast.pen(by or cast.dora, Place.OFFICE),
-        shown=request_shown(new_vaulting(marks), None),
-    )
+    vaulted = CARD_VAULTING.at(seal=marks)
+    pen = cast.pen(by or cast.dora, Place.OFFICE)
+    return raise_kind(vaulted, pen=pen, shown=shown_before(vaulted))
 
 
 def vault(cast: Cast, numbers: Iterable[str]) -> Slip:
@@ -83,7 +87,7 @@ def vault(cast: Cast, numbers: Iterable[str]) -> Slip:
 
 def begin(
     cast: Cast,
-    act: SetsAct,
+    kind: Kind,
     numbers: Iterable[str],
     *,
     pit: Pit | None = None,
@@ -91,18 +95,13 @@ def begin(
     place: Place = Place.PIT,
 ) -> Slip:
     """Raise a slip about several sets, as Bob or somebody else."""
-    return raise_sets_slip(
-        act,
-        numbers,
-        pit=pit,
-        pen=cast.pen(by or cast.bob, place),
-        shown=request_shown(new_sets_slip(act, numbers, pit), None),
-    )
+    chosen = kind.at(set=list(numbers), **({"pit": pit.pk} if pit else {}))
+    return raise_kind(chosen, pen=cast.pen(by or cast.bob, place), shown=shown_before(chosen))
 
 
 def issue(cast: Cast, numbers: Iterable[str], pit: Pit | None = None) -> Slip:
     """Bring vaulted sets into the cabinet of the first pit."""
-    slip = begin(cast, ISSUE, numbers, pit=pit or cast.pit)
+    slip = begin(cast, CARD_ISSUE, numbers, pit=pit or cast.pit)
     cast.sign(slip, "witnessed", cast.grace, Place.OFFICE)
     return slip
 
@@ -128,13 +127,9 @@ def bring(
 ) -> Slip:
     """Bring a set to the first table, or another, as Alice."""
     table = Table.objects.get(pk=(table or cast.table).pk)
-    brought = Brought(number, **{"seal": seal_of(number), **said}, slot=slot)
-    return bring_to_table(
-        table,
-        brought,
-        pen=pen or cast.pen(by or cast.alice),
-        shown=request_shown(new_bringing(table, brought), table),
-    )
+    named = {"set": number, "seal": seal_of(number), "slot": slot, **said}
+    brought = CARD_TO_TABLE.at(table, **named)
+    return raise_kind(brought, pen=pen or cast.pen(by or cast.alice), shown=shown_before(brought))
 
 
 def put_on(cast: Cast, number: str, slot: CardState = SHUFFLER, **said: Any) -> Slip:
@@ -156,13 +151,9 @@ def begin_bagging(
 ) -> Slip:
     """Count a set off the game, as Dan."""
     table = Table.objects.get(pk=(table or cast.table).pk)
-    bagging = Bagging(number, bag, taken_from, **said)
-    return bag_set(
-        table,
-        bagging,
-        pen=cast.pen(by or cast.dan),
-        shown=request_shown(new_bagging(table, bagging), table),
-    )
+    came = taken_from.value if taken_from else ""
+    bagging = CARD_CANCELLATION.at(table, set=number, bag=bag, taken_from=came, **said)
+    return raise_kind(bagging, pen=cast.pen(by or cast.dan), shown=shown_before(bagging))
 
 
 def bag(
@@ -179,35 +170,30 @@ def bag(
 
 def collect(cast: Cast, numbers: Iterable[str]) -> Slip:
     """Let Frank collect bags from the first pit."""
-    slip = begin(cast, COLLECT, numbers)
+    slip = begin(cast, CARD_COLLECTION, numbers)
     cast.sign(slip, "collected", cast.frank)
     return slip
 
 
 def destroy(cast: Cast, numbers: Iterable[str]) -> Slip:
     """Let Frank destroy sets before Ivan's eyes."""
-    slip = begin(cast, DESTROY, numbers, by=cast.frank, place=Place.SECURITY)
+    slip = begin(cast, CARD_DESTRUCTION, numbers, by=cast.frank, place=Place.SECURITY)
     cast.sign(slip, "witnessed", cast.ivan, Place.SURVEILLANCE)
     return slip
 
 
 def hold(cast: Cast, number: str, by: Person | None = None, reason: str = "A mark.") -> Slip:
-    new = new_hold(number)
-    table = Table.objects.get(pk=new.table_id) if new.table_id else None
-    return hold_set(
-        number, reason=reason, pen=cast.pen(by or cast.alice), shown=request_shown(new, table)
-    )
+    table = CardPlace.objects.get(card_set__number=number).table
+    held = CARD_HOLD.at(table, set=number)
+    pen = cast.pen(by or cast.alice)
+    return raise_kind(held, pen=pen, shown=shown_before(held), reason=reason)
 
 
 def waive(cast: Cast, door: str, table: Table | None = None) -> Slip:
     """Let a table go on without its cards: Heidi, and Carol who was told."""
     table = Table.objects.get(pk=(table or cast.table).pk)
-    slip = waive_cards(
-        table,
-        door,
-        reason="The machine is stuck.",
-        pen=cast.pen(cast.heidi),
-        shown=request_shown(new_waiver(table, door), table),
-    )
+    waived = CARD_WAIVER.at(table, door=door)
+    pen, shown = cast.pen(cast.heidi), shown_before(waived)
+    slip = raise_kind(waived, pen=pen, shown=shown, reason="The machine is stuck.")
     cast.sign(slip, "witnessed", cast.carol)
     return slip

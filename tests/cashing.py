@@ -5,14 +5,13 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from inventory.kinds.cash_correction import CASH_CORRECTION
 from inventory.models import CashEntry, CurrencyReportClosing, Patron, Stranger, StrangerMatch
 from inventory.services.cash_log import (
     Transaction,
     cash_shown,
     key_cash,
-    new_correction,
     outlook_of,
-    propose_correction,
 )
 from inventory.services.compliance import match_stranger
 from inventory.services.currency_reports import Closing, close_report
@@ -23,8 +22,8 @@ from pitboss.rules.compliance import Outcome
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.floor import add_table
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Pen
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast
 
 RED_JACKET = "Man, 50s, about 6 ft, heavy, grey beard, red jacket"
@@ -114,12 +113,9 @@ def match(
 def propose_back(cast: Cast, entry: CashEntry, by: Person | None = None) -> Slip:
     """Say that an entry is wrong, as Alice."""
     entry = CashEntry.objects.get(pk=entry.pk)
-    return propose_correction(
-        entry=entry,
-        reason="Keyed for the wrong person.",
-        pen=cast.pen(by or cast.alice),
-        shown=request_shown(new_correction(entry), None),
-    )
+    wrong = CASH_CORRECTION.at(entry=entry)
+    pen = cast.pen(by or cast.alice)
+    return raise_kind(wrong, pen=pen, shown=shown_before(wrong), reason="For the wrong person.")
 
 
 def take_back(cast: Cast, entry: CashEntry) -> CashEntry:

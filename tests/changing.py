@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pitboss.kinds.setting import SETTING_KIND
 from pitboss.models import Person, SettingValue, Slip
 from pitboss.rules.roles import Place
-from pitboss.services.setting_changes import new_change, propose_setting
-from pitboss.services.shown import request_shown
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast
 
 
@@ -19,12 +19,12 @@ def propose(
     reason: str = "Safer.",
 ) -> Slip:
     """Propose a value as Carol, or as somebody else."""
-    new = new_change(key=key, keyed=keyed, holds_from=holds_from)
-    return propose_setting(
-        new,
+    raising = SETTING_KIND.at(key=key, value=keyed, **{"from": holds_from})
+    return raise_kind(
+        raising,
         reason=reason,
         pen=cast.pen(by or cast.carol, Place.OFFICE),
-        shown=request_shown(new, None),
+        shown=shown_before(raising),
     )
 
 

@@ -8,11 +8,11 @@ from datetime import date
 from pitboss.models import Slip, Table
 from pitboss.rules.gaming_day import Period
 from pitboss.services import house
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry, Pen
-from tables.services.days import close_day, new_close
-from tables.services.shifts import close_shift, new_handover, shift_before
-from tables.services.trays import new_count, raise_count
+from pitboss.slips.kind import the_kind
+from pitboss.slips.raising import raise_kind, shown_before
+from tables.kinds.handover import DAY_CLOSE, SHIFT_CLOSE
+from tables.services.shifts import shift_before
 from tests.cast import Cast
 
 
@@ -20,12 +20,8 @@ def hand_over(
     cast: Cast, day: date, carry: Collection[str] = (), *, pen: Pen | None = None
 ) -> Slip:
     """Hand a gaming day over, as Heidi."""
-    return close_day(
-        day=day,
-        carry=carry,
-        pen=pen or cast.pen(cast.heidi),
-        shown=request_shown(new_close(day, carry), None),
-    )
+    close = DAY_CLOSE.at(day=day.isoformat(), carry=carry)
+    return raise_kind(close, pen=pen or cast.pen(cast.heidi), shown=shown_before(close))
 
 
 def close_the_day(cast: Cast, day: date, carry: Collection[str] = ()) -> Slip:
@@ -44,13 +40,8 @@ def hand_over_shift(
     pen: Pen | None = None,
 ) -> Slip:
     """Hand the shift over that ended last, as Heidi."""
-    shift = shift or shift_before(house.now())
-    return close_shift(
-        shift=shift,
-        carry=carry,
-        pen=pen or cast.pen(cast.heidi),
-        shown=request_shown(new_handover(shift, carry), None),
-    )
+    close = SHIFT_CLOSE.at(shift=shift or shift_before(house.now()), carry=carry)
+    return raise_kind(close, pen=pen or cast.pen(cast.heidi), shown=shown_before(close))
 
 
 def unsigned_closer(cast: Cast, table: Table) -> Slip:
@@ -62,10 +53,5 @@ def unsigned_closer(cast: Cast, table: Table) -> Slip:
 
 def _raise_on(cast: Cast, kind: str, table: Table) -> Slip:
     table = Table.objects.get(pk=table.pk)
-    return raise_count(
-        kind,
-        table=table,
-        counted={},
-        pen=cast.pen(cast.dora),
-        shown=request_shown(new_count(kind, table, {}), table),
-    )
+    count = the_kind(kind).at(table)
+    return raise_kind(count, pen=cast.pen(cast.dora), shown=shown_before(count))

@@ -9,17 +9,47 @@ from django.conf import settings
 
 from tests.browser import browser, open_tablet, tablet
 from tests.cast import cast, server_clock
-from tests.databases import django_db_setup, owner_connection
+from tests.databases import django_db_setup, owner_connection, unhurried
+from tests.faulty import database_proxy
 
 __all__ = [
     "browser",
     "cast",
+    "database_proxy",
     "django_db_setup",
     "open_tablet",
     "owner_connection",
     "server_clock",
     "tablet",
+    "unhurried",
 ]
+
+# The modules that take longest, longest first. A worker that came to one of them last would work on
+# alone for minutes. `make test` prints the ten slowest tests of every run.
+LONGEST = (
+    "test_embedded_site.py",
+    "test_malformed.py",
+    "test_floor_at_random.py",
+    "test_access.py",
+    "test_demo.py",
+    "test_one_person.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the longest modules be begun first, and those with a browser last.
+
+    A browser leaves its event loop in the worker for good. The walk under axe is the longest there.
+    """
+    rank = {name: place for place, name in enumerate(LONGEST)}
+    with_browser = {item.path for item in items if item.get_closest_marker("browser")}
+
+    def turn(item: pytest.Item) -> tuple[int, bool]:
+        if item.path in with_browser:
+            return len(LONGEST) + 1, item.path.name != "test_axe.py"
+        return rank.get(item.path.name, len(LONGEST)), False
+
+    items.sort(key=turn)
 
 
 @pytest.fixture(autouse=True)
@@ -44,9 +74,12 @@ def fresh_process(request: pytest.FixtureRequest) -> None:
     Numbers that a process takes for versions begin anew with a test's database.
     """
     if Path(__file__).parent / "rules" not in request.node.path.parents:
-        from tables.api.terminals import TerminalRate
+        from pitboss import rates
+        from pitboss.models.sealed import take_altered
         from tables.services import in_force
 
-        TerminalRate._buckets.clear()
+        rates.forget()
+        # What another test altered is told at the end of the first act that follows.
+        take_altered()
         for kept in (in_force._settings, in_force._terms, in_force._trays):
             kept._kept.clear()

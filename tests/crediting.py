@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from inventory.services.cage import count_the_cage, new_cage_slip, receive_house_cheques
-from inventory.services.credits import (
-    new_credit,
-    new_credit_return,
-    request_credit,
-    send_credit_back,
-)
+from django.db.models import Exists, OuterRef, QuerySet
+
+from inventory.kinds.cage_count import CAGE_COUNT
+from inventory.kinds.credit import CREDIT, CREDIT_RETURN
+from inventory.kinds.house_cheques import HOUSE_DESTRUCTION, HOUSE_RECEIPT
+from inventory.models import ChequeTransfer, Holder
+from inventory.selectors.cheques import slips_under_way
 from pitboss.models import Person, Slip, Table
-from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_RECEIPT
 from pitboss.rules.roles import Place
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast
 
 IN_TRAY = {500_000: 4, 10_000: 100, 2_500: 100}
@@ -38,15 +37,20 @@ def ask_credit(
 ) -> Slip:
     """Ask for a credit as Alice, or as somebody else."""
     table = Table.objects.get(pk=cast.table.pk)
-    return request_credit(
-        table=table,
-        cheques=cheques,
+    credit = CREDIT.at(table, cheques, replaces)
+    return raise_kind(
+        credit,
         pen=cast.pen(by or cast.alice),
-        shown=request_shown(new_credit(table, cheques, replaces), table)
-        if shown is None
-        else shown,
-        replaces=replaces,
+        shown=shown_before(credit) if shown is None else shown,
     )
+
+
+def credits_in_transit() -> QuerySet[Slip]:
+    """Return the credits whose cheques have left a tray and are not yet matched, oldest first."""
+    left = ChequeTransfer.objects.filter(
+        slip=OuterRef("pk"), source=Holder.TRAY, target=Holder.CARRIER
+    )
+    return slips_under_way([CREDIT.kind]).filter(Exists(left))
 
 
 def prove(cast: Cast, credit: Slip) -> None:
@@ -84,11 +88,9 @@ def refuse_at_the_cage(
     """Send a credit back from the cage as Erin, or as somebody else."""
     credit = Slip.objects.get(pk=credit.pk)
     table = Table.objects.get(pk=cast.table.pk)
-    return send_credit_back(
-        credit=credit,
-        reason=reason,
-        pen=cast.pen(by or cast.erin, Place.CAGE),
-        shown=request_shown(new_credit_return(credit), table),
+    back = CREDIT_RETURN.at(table, original=credit)
+    return raise_kind(
+        back, pen=cast.pen(by or cast.erin, Place.CAGE), shown=shown_before(back), reason=reason
     )
 
 
@@ -99,11 +101,8 @@ def bring_back(cast: Cast, back: Slip, counted: Mapping[int, int]) -> None:
 
 
 def begin_cage_count(cast: Cast, counted: Mapping[int, int], by: Person | None = None) -> Slip:
-    return count_the_cage(
-        counted=counted,
-        pen=cast.pen(by or cast.erin, Place.CAGE),
-        shown=request_shown(new_cage_slip(CAGE_COUNT, counted), None),
-    )
+    count = CAGE_COUNT.at(cheques=counted)
+    return raise_kind(count, pen=cast.pen(by or cast.erin, Place.CAGE), shown=shown_before(count))
 
 
 def count_cage(cast: Cast, counted: Mapping[int, int]) -> Slip:
@@ -114,14 +113,34 @@ def count_cage(cast: Cast, counted: Mapping[int, int]) -> Slip:
     return count
 
 
+def begin_receipt(
+    cast: Cast,
+    cheques: Mapping[int, int],
+    maker: str = "Blue Ridge Cheques, invoice 4471",
+    by: Person | None = None,
+    place: Place = Place.CAGE,
+) -> Slip:
+    """Count house cheques in as Erin, or as somebody else."""
+    receipt = HOUSE_RECEIPT.at(cheques=cheques)
+    pen = cast.pen(by or cast.erin, place)
+    return raise_kind(receipt, pen=pen, shown=shown_before(receipt), reason=maker)
+
+
+def begin_destruction(
+    cast: Cast,
+    cheques: Mapping[int, int],
+    reason: str = "Worn out.",
+    by: Person | None = None,
+) -> Slip:
+    """Count house cheques out of the cage as Trent, or as somebody else."""
+    gone = HOUSE_DESTRUCTION.at(cheques=cheques)
+    pen = cast.pen(by or cast.trent, Place.CAGE)
+    return raise_kind(gone, pen=pen, shown=shown_before(gone), reason=reason)
+
+
 def receive(cast: Cast, cheques: Mapping[int, int]) -> Slip:
     """Receive house cheques from the maker: Erin counts, Frank counts too."""
-    receipt = receive_house_cheques(
-        counted=cheques,
-        maker="Blue Ridge Cheques, invoice 4471",
-        pen=cast.pen(cast.erin, Place.CAGE),
-        shown=request_shown(new_cage_slip(HOUSE_RECEIPT, cheques), None),
-    )
+    receipt = begin_receipt(cast, cheques)
     cast.sign(receipt, "taken_in", cast.frank, Place.CAGE, entry=Entry(counted=cheques))
     receipt.refresh_from_db()
     return receipt

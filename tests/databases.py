@@ -16,6 +16,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -27,6 +28,7 @@ from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
 from pitboss.embedded.servers import create_database
+from pitboss.timeouts import PATIENCE
 
 TEMPLATE = "pitboss_template"
 PROJECT = Path(__file__).resolve().parents[1]
@@ -90,9 +92,26 @@ def django_db_setup(
     with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
         copy_template(name)
         patch.setitem(connection.settings_dict, "NAME", name)
+        # A test is one transaction to the database, however long it takes: only statements and
+        # locks have their usual end.
+        whole = replace(PATIENCE["web"], transaction=0, idle_in_transaction=0)
+        patch.setitem(connection.settings_dict["OPTIONS"], "options", whole.as_options())
         patch.setattr(TransactionTestCase, "_fixture_teardown", copy_template_again)
         yield
         connections.close_all()
+
+
+@pytest.fixture
+def unhurried(db: None) -> None:
+    """Let a test that walks the whole site take its time: it is one transaction to the database."""
+    take_time()
+
+
+def take_time() -> None:
+    """Take the limits off this transaction. A page that may take longer puts them back after it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL transaction_timeout = 0")
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
 
 
 @pytest.fixture

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from jackpots.kinds.jackpot import JACKPOT_KIND
 from jackpots.models import Jackpot, JackpotFigure, Meter
 from jackpots.services.hits import newest_figure
-from jackpots.services.jackpots import Entered, enter_jackpot, new_jackpot
+from jackpots.services.jackpots import Entered
 from pitboss.models import Person, Slip, Table
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry, Pen
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast
 from tests.metering import sevens
 
@@ -28,7 +29,7 @@ def open_tables(cast: Cast, **terms: str) -> Meter:
     meter = sevens(cast, **terms)
     cast.deliver(cast.ask(TRAY))
     cast.open_table(TRAY)
-    Table.objects.filter(pk=cast.other_table.pk).update(is_open=True)
+    cast.open_other_table()
     return meter
 
 
@@ -58,12 +59,11 @@ def hit(
     """Enter a hit at a table as Dan, or as somebody else."""
     table = Table.objects.get(pk=(table or cast.table).pk)
     what = entered(cards, seat, **more)
-    return enter_jackpot(
-        table=table,
-        entered=what,
+    raising = JACKPOT_KIND.at(table, original=replaces, entered=what)
+    return raise_kind(
+        raising,
         pen=pen or cast.pen(by or cast.dan),
-        shown=request_shown(new_jackpot(table, what, replaces), table),
-        replaces=replaces,
+        shown=shown_before(raising),
     )
 
 

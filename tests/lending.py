@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
+from inventory.kinds.marker import MARKER, cut_of
+from inventory.kinds.marker_payment import MARKER_PAYMENT, MARKER_PAYMENT_CAGE
+from inventory.kinds.marker_transfer import MARKER_RECALL, MARKER_TRANSFER
+from inventory.kinds.patron_credit import CREDIT_LINE, CREDIT_RESTORE, CREDIT_STOP
 from inventory.models import CreditLine, Marker, Patron
-from inventory.selectors.credit import credit_of
 from inventory.selectors.patrons import identity_documents
-from inventory.services.credit_lines import (
-    new_line,
-    new_restore,
-    new_stop,
-    propose_line,
-    restore_credit,
-    stop_credit,
-)
-from inventory.services.marker_payments import new_payment, take_payment
-from inventory.services.marker_transfers import new_recall, new_transfer, transfer_markers
-from inventory.services.markers import cut_of, issue_marker, new_marker
 from inventory.services.patrons import NewDocument, add_document, add_patron
 from pitboss.models import Person, Pit, Slip, Table
 from pitboss.rules.drawn import Drawn
@@ -26,8 +18,8 @@ from pitboss.rules.flows import Track
 from pitboss.rules.patrons import DocumentKind, Standing
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry, Pen
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast
 
 TRAY = {10_000: 100, 2_500: 100}
@@ -60,13 +52,13 @@ def propose(
     by: Person | None = None,
 ) -> Slip:
     """Propose a line as Erin, or as somebody else."""
-    new = new_line(patron, kind=kind, amount_cents=amount_cents, holds_until=until)
-    return propose_line(
-        new,
-        reason="Good bank reference.",
-        pen=cast.pen(by or cast.erin, Place.CAGE),
-        shown=request_shown(new, None),
-    )
+    line = CREDIT_LINE.at(patron=patron, line=kind.value, amount=amount_cents, **_ends(until))
+    pen = cast.pen(by or cast.erin, Place.CAGE)
+    return raise_kind(line, pen=pen, shown=shown_before(line), reason="Good bank reference.")
+
+
+def _ends(until: datetime | None) -> dict[str, str]:
+    return {"until": until.isoformat()} if until else {}
 
 
 def grant(
@@ -83,23 +75,15 @@ def grant(
 
 
 def stop(cast: Cast, patron: Patron, standing: Standing = Standing.SUSPENDED) -> Slip:
-    new = new_stop(patron, standing)
-    return stop_credit(
-        new,
-        reason="Returned by the bank.",
-        pen=cast.pen(cast.trent, Place.CAGE),
-        shown=request_shown(new, None),
-    )
+    stopped = CREDIT_STOP.at(patron=patron, standing=standing.value)
+    pen = cast.pen(cast.trent, Place.CAGE)
+    return raise_kind(stopped, pen=pen, shown=shown_before(stopped), reason="Returned by the bank.")
 
 
 def restore(cast: Cast, patron: Patron) -> Slip:
-    new = new_restore(patron)
-    return restore_credit(
-        new,
-        reason="Paid in full.",
-        pen=cast.pen(cast.erin, Place.CAGE),
-        shown=request_shown(new, None),
-    )
+    restored = CREDIT_RESTORE.at(patron=patron)
+    pen = cast.pen(cast.erin, Place.CAGE)
+    return raise_kind(restored, pen=pen, shown=shown_before(restored), reason="Paid in full.")
 
 
 def issue(
@@ -115,14 +99,9 @@ def issue(
 ) -> Slip:
     """Issue a marker as Alice, or as somebody else, at the first table or another."""
     table = Table.objects.get(pk=(table or cast.table).pk)
-    new = new_marker(
-        table,
-        patron,
-        cut_of(table, amount_cents) if cheques is None else cheques,
-        credit=credit_of(patron, house.now()),
-        asks_authority=over,
-    )
-    return issue_marker(new, pen=pen or cast.pen(by or cast.alice), shown=request_shown(new, table))
+    cut = cut_of(table, amount_cents) if cheques is None else cheques
+    marker = MARKER.at(table, cut, patron=patron, over=over)
+    return raise_kind(marker, pen=pen or cast.pen(by or cast.alice), shown=shown_before(marker))
 
 
 def drawn(slip: Slip) -> Drawn:
@@ -178,16 +157,10 @@ def receive(
 ) -> Slip:
     """Take a payment as Dan at a table, or as Erin at the cage."""
     where = None if at_cage else Table.objects.get(pk=(table or cast.table).pk)
-    new = new_payment(
-        where,
-        patron,
-        cheques=cheques or {},
-        cash_cents=cash_cents,
-        first_serial=first,
-        waiver=waiver,
-    )
+    kind = MARKER_PAYMENT_CAGE if at_cage else MARKER_PAYMENT
+    paid = kind.at(where, cheques, patron=patron, cash=cash_cents, first=first, waiver=waiver)
     pen = cast.pen(cast.erin, Place.CAGE) if at_cage else cast.pen(cast.dan)
-    return take_payment(new, pen=pen, shown=request_shown(new, where))
+    return raise_kind(paid, pen=pen, shown=shown_before(paid))
 
 
 def pay(
@@ -220,8 +193,8 @@ def pay(
 
 def send(cast: Cast, serials: Collection[str], pit: Pit | None = None) -> Slip:
     """Send markers of a pit to the cage, as Alice."""
-    new = new_transfer(pit or cast.pit, serials)
-    return transfer_markers(new, pen=cast.pen(cast.alice), shown=request_shown(new, None))
+    sent = MARKER_TRANSFER.at(pit=pit or cast.pit, marker=serials)
+    return raise_kind(sent, pen=cast.pen(cast.alice), shown=shown_before(sent))
 
 
 def transfer(cast: Cast, serials: Collection[str], pit: Pit | None = None) -> Slip:
@@ -233,9 +206,7 @@ def transfer(cast: Cast, serials: Collection[str], pit: Pit | None = None) -> Sl
 
 def recall(cast: Cast, serials: Collection[str], pit: Pit | None = None) -> Slip:
     """Bring markers from the cage back to a pit."""
-    new = new_recall(pit or cast.pit, serials)
-    slip = transfer_markers(
-        new, pen=cast.pen(cast.erin, Place.CAGE), shown=request_shown(new, None)
-    )
+    sent = MARKER_RECALL.at(pit=pit or cast.pit, marker=serials)
+    slip = raise_kind(sent, pen=cast.pen(cast.erin, Place.CAGE), shown=shown_before(sent))
     cast.sign(slip, "taken_by_pit", cast.alice)
     return slip

@@ -5,20 +5,16 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4
 
+from jackpots.kinds.meter import METER_CHANGE
+from jackpots.kinds.meter_amount import METER_ADJUSTMENT
 from jackpots.models import Meter
 from jackpots.services.contributions import contribute
 from jackpots.services.figures import balance_of
-from jackpots.services.meter_changes import (
-    new_adjustment,
-    new_terms,
-    propose_adjustment,
-    propose_terms,
-    read_meter,
-)
+from jackpots.services.meter_reading import read_meter
 from pitboss.models import Person, Slip, Table
 from pitboss.rules.meters import Cause, read_terms
 from pitboss.rules.roles import Place
-from pitboss.services.shown import request_shown
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast
 
 SEVENS = {
@@ -57,12 +53,13 @@ def propose(
     meter: Meter | None = None,
     by: Person | None = None,
 ) -> Slip:
-    new = new_terms(read_terms(keyed), meter)
-    return propose_terms(
-        new,
+    about = {"meter": meter} if meter else {}
+    raising = METER_CHANGE.at(terms=read_terms(keyed), **about)
+    return raise_kind(
+        raising,
         reason="For the season.",
         pen=cast.pen(by or cast.carol, Place.OFFICE),
-        shown=request_shown(new, None),
+        shown=shown_before(raising),
     )
 
 
@@ -96,12 +93,12 @@ def adjust(
     *,
     by: Person | None = None,
 ) -> Slip:
-    new = new_adjustment(meter, cause, after_cents)
-    return propose_adjustment(
-        new,
+    raising = METER_ADJUSTMENT.at(meter=meter, cause=cause.value, after_cents=after_cents)
+    return raise_kind(
+        raising,
         reason="Two of us looked.",
         pen=cast.pen(by or cast.ruth, Place.OFFICE),
-        shown=request_shown(new, None),
+        shown=shown_before(raising),
     )
 
 

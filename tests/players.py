@@ -14,41 +14,30 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
+from inventory.kinds.cage_count import CAGE_COUNT
+from inventory.kinds.credit import CREDIT, CREDIT_RETURN
+from inventory.kinds.fill import FILL, FILL_RETURN
+from inventory.kinds.house_cheques import HOUSE_DESTRUCTION, HOUSE_RECEIPT
 from inventory.selectors.cheques import cage_holding, tray_holding
-from inventory.services.cage import (
-    count_the_cage,
-    destroy_house_cheques,
-    new_cage_slip,
-    receive_house_cheques,
-)
-from inventory.services.credits import (
-    new_credit,
-    new_credit_return,
-    request_credit,
-    send_credit_back,
-)
-from inventory.services.fills import new_fill, new_return, request_fill, send_back
 from pitboss.models import Device, Person, Signature, Slip, Table, Waiting
-from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_DESTRUCTION, HOUSE_RECEIPT
 from pitboss.rules.flows import Track, due_step, next_step
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role, may_act_as
-from pitboss.rules.tray_flows import TRAY_COUNTS
+from pitboss.rules.tray_counts import TRAY_COUNTS
 from pitboss.services import house
-from pitboss.services.shown import FIGURES, request_shown, slip_shown
+from pitboss.services.shown import FIGURES, slip_shown
 from pitboss.services.signing import Entry, Pen, sign
+from pitboss.slips.kind import Raising, the_kind
+from pitboss.slips.raising import raise_kind, shown_before
+from tables.kinds.drop_count import DROP_COUNT
 from tables.services.drops import (
     ask_to_wait,
     boxes_to_count,
-    count_box,
     lift_wait,
-    new_drop_count,
-    new_pull,
-    pull_box,
 )
-from tables.services.late import Paper, key_late, new_late
-from tables.services.trays import new_count, raise_count
 from tests.cast import pin_of
+from tests.dropping import box_off
+from tests.papers import late_paper
 
 Cheques = dict[int, int]
 COLOURS = (10_000, 2_500, 500)
@@ -258,14 +247,16 @@ class Player:
     def _fill(self) -> None:
         table, cheques = self._table(), self._some(40)
         pen = self._pen(self._who(Role.SUPERVISOR), Place.PIT)
-        shown = request_shown(new_fill(table, cheques), table)
-        self._store(lambda: request_fill(table=table, cheques=cheques, pen=pen, shown=shown))
+        self._raise(FILL.at(table, cheques), pen)
 
     def _credit(self) -> None:
         table, cheques = self._table(), self._some()
         pen = self._pen(self._who(Role.SUPERVISOR), Place.PIT)
-        shown = request_shown(new_credit(table, cheques), table)
-        self._store(lambda: request_credit(table=table, cheques=cheques, pen=pen, shown=shown))
+        self._raise(CREDIT.at(table, cheques), pen)
+
+    def _raise(self, raising: Raising, pen: Pen, reason: str = "") -> None:
+        shown = shown_before(raising)
+        self._store(lambda: raise_kind(raising, pen=pen, shown=shown, reason=reason))
 
     def _count(self) -> None:
         table = self._table()
@@ -278,9 +269,8 @@ class Player:
         off = 0.3 if kind in ("opener", "recount") else 0.8
         counted = self._near(tray_holding(table), self.random.choice([3, 15, 60]), off)
         pen = self._pen(self._who(Role.DEALER), Place.PIT)
-        shown = request_shown(new_count(kind, table, counted), table)
         self._note(f"{kind} of {table}")
-        self._store(lambda: raise_count(kind, table=table, counted=counted, pen=pen, shown=shown))
+        self._raise(the_kind(kind).at(table, counted), pen)
 
     def _send_back(self) -> None:
         # Mostly what can go back: somebody else has the cheques before them and counts.
@@ -289,15 +279,13 @@ class Player:
         slip = self._open_slip(kind__in=["fill", "credit"], **which)
         if slip is None:
             return
-        why = "A line differs."
+        why = "A line doesn’t match."
         if slip.kind == "fill":
             pen = self._pen(self._who(Role.SUPERVISOR), Place.PIT)
-            shown = request_shown(new_return(slip), slip.table)
-            self._store(lambda: send_back(fill=slip, reason=why, pen=pen, shown=shown))
+            self._raise(FILL_RETURN.at(slip.table, original=slip), pen, why)
         else:
             pen = self._pen(self._who(Role.CASHIER), Place.CAGE)
-            shown = request_shown(new_credit_return(slip), slip.table)
-            self._store(lambda: send_credit_back(credit=slip, reason=why, pen=pen, shown=shown))
+            self._raise(CREDIT_RETURN.at(slip.table, original=slip), pen, why)
 
     def _cage(self) -> None:
         what = self.random.choice(["count", "count", "receipt", "destruction"])
@@ -305,55 +293,30 @@ class Player:
         if what == "count":
             counted = self._near(cage_holding(), self.random.choice([5, 80]), 0.8)
             pen = self._pen(self._who(Role.CASHIER), Place.CAGE)
-            shown = request_shown(new_cage_slip(CAGE_COUNT, counted), None)
-            self._store(lambda: count_the_cage(counted=counted, pen=pen, shown=shown))
+            self._raise(CAGE_COUNT.at(cheques=counted), pen)
         elif what == "receipt":
             cheques = self._some(200)
             pen = self._pen(self._who(Role.CASHIER), Place.CAGE)
-            shown = request_shown(new_cage_slip(HOUSE_RECEIPT, cheques), None)
-            self._store(
-                lambda: receive_house_cheques(
-                    counted=cheques, maker="Invoice 4471", pen=pen, shown=shown
-                )
-            )
+            self._raise(HOUSE_RECEIPT.at(cheques=cheques), pen, "Invoice 4471")
         else:
             cheques = self._some(10)
             pen = self._pen(self._who(Role.CAGE_MANAGER), Place.CAGE)
-            shown = request_shown(new_cage_slip(HOUSE_DESTRUCTION, cheques), None)
-            self._store(
-                lambda: destroy_house_cheques(counted=cheques, reason="Worn.", pen=pen, shown=shown)
-            )
+            self._raise(HOUSE_DESTRUCTION.at(cheques=cheques), pen, "Worn.")
 
     def _late(self) -> None:
         table = self._table()
-        paper = Paper(
-            what=self.random.choice(["fill", "credit"]),
-            number=f"M-{self.random.randint(1, 400)}",
-            true_time=house.now() - timedelta(minutes=self.random.choice([0, 1, 10, 60, 300])),
-            cheques=self._some(),
-        )
+        what = self.random.choice(["fill", "credit"])
+        number = f"M-{self.random.randint(1, 400)}"
+        true_time = house.now() - timedelta(minutes=self.random.choice([0, 1, 10, 60, 300]))
+        paper = late_paper(what, table, true_time, number=number, cheques=self._some(most=4))
         pen = self._pen(self._who(Role.SUPERVISOR), Place.PIT)
-        shown = request_shown(new_late(table, paper), table)
-        self._note(f"{paper.what} of {table}")
-        self._store(
-            lambda: key_late(table=table, paper=paper, reason="Outage.", pen=pen, shown=shown)
-        )
+        self._note(f"{what} of {table}")
+        self._raise(paper, pen, "Outage.")
 
     def _pull(self) -> None:
         table, told = self._table(), house.now()
         pen = self._pen(self._who(Role.SECURITY), Place.PIT)
-        new = new_pull(table, new_box="B-1", emergency=False, surveillance_told_at=told)
-        shown = request_shown(new, table)
-        self._store(
-            lambda: pull_box(
-                table=table,
-                new_box="B-1",
-                emergency=False,
-                surveillance_told_at=told,
-                pen=pen,
-                shown=shown,
-            )
-        )
+        self._raise(box_off(table, "B-1", told), pen)
 
     def _count_box(self) -> None:
         pull = boxes_to_count().first()
@@ -361,10 +324,7 @@ class Player:
             return
         figures = {"cash_10000": 10_000 * self.random.randint(0, 50), "documents": 0}
         pen = self._pen(self._who(Role.COUNT_TEAM), Place.OFFICE)
-        shown = request_shown(new_drop_count(pull, figures, ()), None)
-        self._store(
-            lambda: count_box(pull=pull, figures=figures, documents=(), pen=pen, shown=shown)
-        )
+        self._raise(DROP_COUNT.at(original=pull, figures=figures), pen)
 
     def _wait(self) -> None:
         table = self._table()

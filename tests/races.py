@@ -7,15 +7,17 @@ the meeting times out and the acts run one after the other; without them both wo
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from pitboss.rules.refusal import Refused
+from pitboss.services.locks import lock_table
 
 # How long the first waits for a second that the locks keep away.
 MEET_SECONDS = 0.3
@@ -85,6 +87,31 @@ def while_held(
 
     monkeypatch.setattr(owner, name, call_then_wait)
     return at_once(hold, meanwhile)
+
+
+def once_it_waits(act: Callable[[], Any], write: Callable[[], Any], table_id: int) -> Any:
+    """Begin an act at a table that another holds; write once it waits; return what it gave."""
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            lock_table(table_id)
+            waiting = pool.submit(at_once, act)
+            deadline = time.monotonic() + 30
+            while not _somebody_waits():
+                assert time.monotonic() < deadline, "nothing waited for the table"
+                time.sleep(0.01)
+            write()
+        return waiting.result()[0]
+
+
+def _somebody_waits() -> bool:
+    with connection.cursor() as cursor:
+        # Within a transaction the view stays as it was first read.
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute(
+            "SELECT FROM pg_stat_activity"
+            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return cursor.rowcount > 0
 
 
 def refusals(results: list[Any]) -> list[tuple[str, ...]]:

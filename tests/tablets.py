@@ -31,9 +31,17 @@ def period_now() -> Period:
     return house.period_at(house.now())
 
 
+def words(response: Any) -> str:
+    """Return a page however it is laid out: each stretch of white is one blank, none in a tag."""
+    # A quotation mark stays escaped: in a field's value it would end the value.
+    page = response.content.decode().replace("&quot;", "&amp;quot;")
+    page = " ".join(html.unescape(page).split())
+    return re.sub(r" (?=</)", "", re.sub(r"(<[a-z][^<>]*>) ", r"\1", page))
+
+
 def fields_of(page: str) -> dict[str, str]:
     """Return the hidden fields and boxes of the form on a page, as a browser would post them."""
-    pattern = r'<input type="(?:hidden|checkbox)"[^>]*? name="([^"]+)" value="([^"]*)"'
+    pattern = r'<input type="(?:hidden|checkbox)"[^>]*?\sname="([^"]+)"\s+value="([^"]*)"'
     return {name: html.unescape(value) for name, value in re.findall(pattern, page)}
 
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from inventory.models import Patron
 from inventory.selectors.patrons import identity_documents
 from inventory.services.patrons import NewDocument, add_document, add_patron
+from jackpots.kinds.tax_papers import TAX_PAPERS_KIND
 from jackpots.models import Jackpot
 from jackpots.services.hits import newest_figure
-from jackpots.services.tax_papers import Claim, new_papers, prepare_papers
+from jackpots.services.tax_papers import Claim
 from pitboss.models import Person, Slip
 from pitboss.rules.drawn import Drawn
 from pitboss.rules.patrons import DocumentKind
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast
 from tests.changing import change
 from tests.lending import KEYED, STROKES
@@ -78,14 +80,23 @@ def claim(slip: Slip, patron: Patron, **change: Any) -> Claim:
     )
 
 
-def prepare(cast: Cast, slip: Slip, *claims: Claim, by: Person | None = None) -> Slip:
+def prepare(
+    cast: Cast,
+    slip: Slip,
+    *claims: Claim,
+    by: Person | None = None,
+    also: Sequence[Slip] = (),
+) -> Slip:
     """Prepare the papers of a jackpot as Alice, or as somebody else."""
     jackpot = Jackpot.objects.select_related("slip__table").get(slip=slip)
-    return prepare_papers(
-        jackpot=jackpot,
-        claims=claims,
+    others = list(Jackpot.objects.select_related("slip").filter(slip__in=also))
+    raising = TAX_PAPERS_KIND.at(
+        jackpot.slip.table, original=jackpot.slip, win=jackpot, claims=claims, same=others
+    )
+    return raise_kind(
+        raising,
         pen=cast.pen(by or cast.alice),
-        shown=request_shown(new_papers(jackpot, claims), jackpot.slip.table),
+        shown=shown_before(raising),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 from uuid import uuid4
 
@@ -11,31 +12,49 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls.converters import UUIDConverter
 
 from inventory.models import ChequeTransfer, TrayCount
 from pitboss.access import PAGES
 from pitboss.api_auth import DeviceView
 from pitboss.celery import app as celery_app
+from pitboss.confidential import ADMINISTRATORS_READ
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device, JournalEntry, Person, Signature, Slip, Table
 from pitboss.rules.canonical import digest
+from pitboss.rules.reading import kinds_for
 from pitboss.rules.roles import Place, Role
+from pitboss.slips.addresses import new_url
+from pitboss.slips.kind import kinds
 from tests.cast import Cast
+from tests.tablets import words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unhurried")]
 
 # Open to whoever stands before the tablet: nothing of the floor is shown or changed there.
 OPEN = {
     "login",
     "setup",
     "pin-enrol",
+    "pin-keys",
+    # A challenge is given on an enrolled device, or after the right password.
+    "passkey-ask",
+    "passkey-sign-in",
+    # To the house's identity provider and back, on enrolled devices.
+    "provider-sign-in",
+    "provider-back",
     "device-enrol",
+    # The icon and the start page of the app; nothing of the house.
+    "manifest",
     "healthz",
+    "livez",
+    "readyz",
     "api-enrol",
     "api-schema",
     "api-docs",
     # An empty shell; a terminal's own token opens what it shows.
     "terminal",
+    "terminal-worker",
     # What patrons read from across the room.
     "meter-display",
     "meter-display-poll",
@@ -46,20 +65,6 @@ JUDGED_FURTHER = {
     "device-renew",
     "device-revoke",
     "slip-print",
-    "fill-sign",
-    "fill-return",
-    "credit-sign",
-    "drop-pull-sign",
-    "drop-count-sign",
-    "late-sign",
-    "cage-count-sign",
-    "card-count-sign",
-    "card-receive-sign",
-    "card-vault-sign",
-    "table-cards-bring-sign",
-    "table-cards-bag-sign",
-    "house-receipt-sign",
-    "house-destruction-sign",
     # Each report names its own readers; tests/pitboss/test_reports.py tries them all.
     "report",
     "report-pdf",
@@ -89,22 +94,27 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern, **instead: Any) -> str:
         "track": "main",
         "step": "issued",
         "person_id": cast.dan.pk,
-        "device_id": cast.devices[Place.OFFICE].pk,
+        # Not the one that this is tried on: what is put out ends its sessions.
+        "device_id": cast.devices[Place.CAGE].pk,
+        "offer_id": 1,
+        "passkey_id": 1,
         "exception_id": 1,
         "patron_id": 1,
         "document_id": 1,
         "who": "p1",
         "entry_id": 1,
         "stranger_id": 1,
+        "case_id": 1,
         "report_id": 1,
         "note_id": 1,
         "check_id": 1,
+        "line_id": 1,
         "mismatch_id": 1,
+        "rating_id": 1,
         "round_id": 1,
         "part": "cards",
         "place": "pit",
         "mark": "06-R-0001",
-        "act": "issue",
         "day": "2026-05-01",
         "series": "F",
         "year": 2026,
@@ -113,12 +123,32 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern, **instead: Any) -> str:
         "meter_id": 1,
         "code": "dead_spread",
         "request_id": 1,
+        "sent_id": "0f1d9f0e-6f0c-4a57-8c4b-7d1f3c1b2a90",
         "report": "minutes-lost",
         "form_id": 1,
         "kind": "W-2G",
+        "raised": "fill",
+        "of": "",
         **instead,
     }
+    # What old addresses name, and one that raises a kind: the set of cards, the entry of cash.
+    values = {
+        "set": values["mark"],
+        "entry": values["entry_id"],
+        "meter": 1,
+        "form": 1,
+        "person": 1,
+    } | values
     wanted = pattern.pattern.converters
+    if pattern.name == "slip-new":
+        raised = instead.get("kind", values["raised"])
+        named = {"patron": values["patron_id"], "set": values["set"], "entry": values["entry"]}
+        named |= {"door": "opening", "meter": values["meter"], "form": values["form"]}
+        named |= {"key": values["key"], "person": values["person"]}
+        named |= {"upload": 1, "case": 1, "withheld": 1}
+        return new_url(raised, table=values["name"], of=values["of"], **named)
+    if "request_id" not in instead and isinstance(wanted.get("request_id"), UUIDConverter):
+        values["request_id"] = uuid4()
     return reverse(str(pattern.name), kwargs={name: values[name] for name in wanted})
 
 
@@ -155,7 +185,9 @@ def test_every_route_says_who_may_open_it() -> None:
             continue
         view = pattern.callback
         page = getattr(getattr(view, "__wrapped__", view), "page", getattr(view, "page", None))
-        assert page in PAGES or pattern.name in OPEN, f"{path} is open to nobody knows whom"
+        if getattr(view, "raises_kinds", False) or pattern.name in OPEN:
+            continue  # Each kind says to whom it is open.
+        assert page in PAGES, f"{path} is open to nobody knows whom"
 
 
 def test_a_stranger_is_sent_to_the_door(cast: Cast) -> None:
@@ -198,20 +230,49 @@ def test_every_route_of_the_api_takes_a_devices_token_and_nothing_else(cast: Cas
 def test_each_role_opens_its_own_pages_and_no_others(cast: Cast, role: Role) -> None:
     slip = cast.ask()
     client = signed_in(someone(cast, role), cast.devices[Place.OFFICE])
-    for path, pattern in routes():
+    for number, (path, pattern) in enumerate(routes()):
         view: Any = pattern.callback
         page = getattr(view, "page", None)
-        if page is None or pattern.name in ("logout", "lock"):
+        # What ends the session would leave nobody to try the rest.
+        if page is None or pattern.name in ("logout", "lock", "session-end"):
+            continue
+        if role in PAGES[page] and not takes_turn(role, sorted(PAGES[page]), number):
             continue
         url = address(cast, slip, pattern)
         response = client.get(url)
         if response.status_code == 405:
             response = client.post(url, {"request_id": str(uuid4())})
         if role in PAGES[page]:
-            may = response.status_code != 403 or pattern.name in JUDGED_FURTHER
-            assert may, f"{role} may not open {path}"
+            # Who reads which kind of slip is tried in test_who_reads_what.py.
+            judged_further = pattern.name in JUDGED_FURTHER or (
+                "serial" in pattern.pattern.converters and slip.kind not in kinds_for(role)
+            )
+            assert response.status_code != 403 or judged_further, f"{role} may not open {path}"
         else:
             assert response.status_code == 403, f"{role} may open {path}"
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_each_role_raises_the_kinds_that_are_open_to_it_and_no_others(
+    cast: Cast, role: Role
+) -> None:
+    slip = cast.ask()
+    client = signed_in(someone(cast, role), cast.devices[Place.OFFICE])
+    assert kinds()
+    for kind in kinds():
+        of = slip.serial if slip.kind in kind.refers_to else ""
+        response = client.get(new_url(kind.kind, table=cast.table.name, of=of))
+        is_refused = response.status_code == 403
+        assert is_refused is (role not in kind.open_to), f"{role} and a {kind.kind}"
+
+
+def takes_turn(role: Role, roles: list[Role], number: int) -> bool:
+    """Tell whether a role opens this one of many pages that several open, three roles a page.
+
+    Every page is refused to each role that may not open it; drawing each for each that may would
+    take most of a run.
+    """
+    return (roles.index(role) - number) % len(roles) < 3
 
 
 def hammer(client: Client, cast: Cast, slip: Slip, badge: str, methods: tuple[str, ...]) -> None:
@@ -225,10 +286,12 @@ def hammer(client: Client, cast: Cast, slip: Slip, badge: str, methods: tuple[st
         "status": "done",
     }
     for _, pattern in routes():
-        if pattern.name in ("logout", "lock", "device-revoke"):
+        if pattern.name in ("logout", "lock", "device-revoke", "session-end"):
             continue
-        url = address(cast, slip, pattern)
-        for method in methods:
+        # One route raises every kind of slip.
+        raised = [kind.kind for kind in kinds()] if pattern.name == "slip-new" else [""]
+        for kind, method in product(raised, methods):
+            url = address(cast, slip, pattern, raised=kind, of=slip.serial)
             sent = {**body, "request_id": str(uuid4())}
             if method in ("get", "post"):
                 getattr(client, method)(url, sent)
@@ -242,7 +305,9 @@ def test_no_route_moves_a_slip_without_a_badge_and_pin_that_may(cast: Cast, role
     slip = cast.ask()
     before = the_floor()
     person = someone(cast, role)
-    hammer(signed_in(person, cast.devices[Place.CAGE]), cast, slip, person.badge, ("get", "post"))
+    # Who may open most also asks for every page; a page moves nothing whoever it is drawn for.
+    methods = ("get", "post") if role == Role.SHIFT_MANAGER else ("post",)
+    hammer(signed_in(person, cast.devices[Place.CAGE]), cast, slip, person.badge, methods)
     assert the_floor() == before
 
 
@@ -266,11 +331,12 @@ def test_the_records_are_read_by_auditors_and_administrators_and_written_by_nobo
         row = model._default_manager.latest("pk") if model._default_manager.exists() else slip
         listing = client.get(reverse(f"{base}_changelist"))
         one = client.get(reverse(f"{base}_change", args=[row.pk]))
-        if role in (Role.AUDITOR, Role.ADMINISTRATOR):
+        is_kept = model._meta.label in ADMINISTRATORS_READ
+        if role == Role.AUDITOR or (role == Role.ADMINISTRATOR and is_kept):
             assert (listing.status_code, one.status_code) in ((200, 200), (200, 302))
-            assert "argon2" not in one.content.decode(), "a hash is shown"
+            assert "argon2" not in words(one), "a hash is shown"
         else:
-            assert (listing.status_code, one.status_code) == (302, 302)
+            assert (listing.status_code, one.status_code) == (403, 403)
         for name, arguments in (("add", []), ("change", [row.pk]), ("delete", [row.pk])):
             answer = client.post(reverse(f"{base}_{name}", args=arguments), {"status": "done"})
             assert answer.status_code in (302, 403)

@@ -33,3 +33,15 @@ def test_the_owner_sees_what_the_site_committed(
     Session.objects.create(session_key="seen", session_data="", expire_date=timezone.now())
     rows = owner_connection.execute("SELECT current_user, session_key FROM django_session")
     assert rows.fetchall() == [("pitboss_owner", "seen")]
+
+
+@pytest.mark.django_db
+def test_every_index_by_time_takes_in_new_rows_by_itself() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname, reloptions FROM pg_class JOIN pg_am ON pg_am.oid = relam "
+            "WHERE amname = 'brin' ORDER BY relname"
+        )
+        indexes = dict(cursor.fetchall())
+    assert set(indexes) >= {"check_by_time", "entry_by_time", "round_by_time"}
+    assert all(options == ["autosummarize=on"] for options in indexes.values()), indexes

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from django.core.management import get_commands
 
+from pitboss.rules.roles import MAY_MANAGE, MAY_OFFER, MAY_WITNESS, Role
+
 PROJECT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [*sorted(PROJECT.glob("*.md")), *sorted((PROJECT / "docs").glob("*.md"))]
 CONTROLS = PROJECT / "docs" / "controls.md"
@@ -79,3 +81,13 @@ def test_every_scenario_that_is_tested_is_a_control() -> None:
         f"A{number}" for name in names_of_tests() for number in re.findall(r"^test_a(\d\d)_", name)
     }
     assert tested == set(rows)
+
+
+def test_the_table_of_who_gives_a_pin_is_that_of_the_rules() -> None:
+    page = CONTROLS.read_text()
+    for role in Role:
+        who = [
+            ", ".join(each.label for each in table[role])
+            for table in (MAY_OFFER, MAY_WITNESS, MAY_MANAGE)
+        ]
+        assert f"| {role.label} | {' | '.join(who)} |" in page

@@ -14,16 +14,19 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from pitboss.embedded.configuration import PROJECT
 from pitboss.embedded.processes import left_behind
+from pitboss.embedded.servers import THROWAWAY_BYTES, environ_beside, open_servers
 
 RUN = [sys.executable, "-m", "pitboss.embedded", "run"]
 # A machine with two cores runs the other half of the suite meanwhile.
-PATIENCE_SECONDS = 240
+PATIENCE_SECONDS = 900
 
 
 def free_port() -> int:
@@ -97,6 +100,15 @@ class Terminal:
         """Return every process of this run but its parent, dead ones that wait aside."""
         return dict(left_behind((self.data / "servers").resolve(), mark=str(self.data)))
 
+    def running(self, word: str) -> int:
+        """Return how many processes of this run have a word on their command line."""
+        count = 0
+        for pid in self.processes():
+            # It may end while it is looked at.
+            with suppress(OSError):
+                count += word.encode() in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return count
+
     def child(self, words: str) -> int:
         """Return the id of the parent's child whose command line has these words."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
@@ -113,8 +125,13 @@ class Terminal:
 
 
 def reachable_folder() -> Iterator[Path]:
-    """Make a folder for data folders that the servers' account can reach."""
-    made = Path(tempfile.mkdtemp(prefix="pitboss-test-"))
+    """Make a folder for data folders that the servers' account can reach.
+
+    In memory where there is room: a dozen copies of a whole house are made and thrown away here.
+    """
+    memory = Path("/dev/shm")
+    has_room = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > THROWAWAY_BYTES
+    made = Path(tempfile.mkdtemp(prefix="pitboss-test-", dir=memory if has_room else None))
     made.chmod(0o711)
     yield made
     shutil.rmtree(made)
@@ -185,6 +202,140 @@ def test_a_killed_parent_leaves_nothing_behind_and_the_next_start_works(
     following = start(port=killed.port)
     following.await_ready()
     assert following.healthy()
+
+
+def open_tables(data: Path) -> int:
+    """Ask the database of a running site how many tables are open."""
+    with psycopg.connect(environ_beside(data)["DATABASE_URL"]) as site:
+        row = site.execute("SELECT count(*) FROM pitboss_table WHERE is_open").fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def test_a_first_start_killed_while_the_demo_loads_is_whole_the_next_time(folder: Path) -> None:
+    killed = Terminal(folder / "data", free_port())
+    # Into the loading, with a worker for each pit; the next start begins from empty.
+    wait_until(lambda: killed.running("load_demo") >= 3)
+    killed.process.kill()
+    killed.process.wait()
+    wait_until(lambda: not killed.processes())
+
+    following = Terminal(killed.data, killed.port)
+    try:
+        following.await_ready()
+        assert following.healthy()
+        assert open_tables(following.data) == 22
+    finally:
+        following.stop()
+
+
+def test_a_demo_half_loaded_by_an_earlier_version_is_kept_and_loaded_again(
+    start: Callable[..., Terminal], folder: Path, prepared: Path
+) -> None:
+    subprocess.run(["cp", "-a", prepared, folder / "data"], check=True)
+    servers = open_servers(folder / "data")
+    try:
+        servers.start()
+        with servers.connect(database="pitboss") as superuser:
+            superuser.execute("SET session_replication_role = replica")
+            superuser.execute("DELETE FROM pitboss_slip WHERE kind = 'day_close'")
+            superuser.execute("UPDATE pitboss_table SET is_open = name = 'BJ-11'")
+    finally:
+        servers.stop()
+
+    terminal = start()
+    terminal.await_ready()
+    assert "The demo was loaded by half only. It is kept as pitboss_half_" in terminal.text()
+    assert open_tables(terminal.data) == 22
+
+
+def test_what_a_power_cut_tore_and_can_be_made_again_is_made_again(
+    start: Callable[..., Terminal], folder: Path, prepared: Path
+) -> None:
+    data = folder / "data"
+    subprocess.run(["cp", "-a", prepared, data], check=True)
+    derived = [data / "static", data / "beat", data / "log", data / "servers" / "redis"]
+    torn = [path for place in derived for path in place.rglob("*") if path.is_file()]
+    assert data / "static" / "staticfiles.json" in torn
+    for path in torn:
+        os.truncate(path, 0)
+
+    terminal = start()
+    terminal.await_ready()
+    assert terminal.healthy()
+    assert (data / "static" / "staticfiles.json").stat().st_size
+
+
+def test_a_start_killed_at_any_moment_is_followed_by_one_that_works(
+    start: Callable[..., Terminal],
+) -> None:
+    terminal = start()
+    for seconds in (0.3, 1.5, 3, 6):
+        time.sleep(seconds)
+        terminal.process.kill()
+        terminal.process.wait()
+        wait_until(lambda killed=terminal: not killed.processes())
+        terminal = start(port=terminal.port)
+    terminal.await_ready()
+    assert terminal.healthy()
+
+
+@pytest.fixture
+def small_disk(folder: Path) -> Iterator[Callable[[int], Path]]:
+    """Return what gives a disk of so many megabytes, and makes it larger when asked again."""
+    disk = folder / "disk"
+
+    def sized(megabytes: int) -> Path:
+        is_there = disk.exists()
+        disk.mkdir(exist_ok=True)
+        options = f"size={megabytes}M,mode=0711" + (",remount" if is_there else "")
+        subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", disk], check=True)
+        return disk
+
+    yield sized
+    subprocess.run(["umount", "--lazy", disk], check=True)
+
+
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root makes a small disk")
+
+
+@as_root
+def test_a_first_start_on_a_disk_that_fills_up_waits_and_goes_on(
+    small_disk: Callable[[int], Path],
+) -> None:
+    terminal = Terminal(small_disk(75) / "data", free_port())
+    try:
+        wait_until(lambda: "is full. What was signed is kept." in terminal.text())
+        assert terminal.process.poll() is None
+        small_disk(2_000)
+        terminal.await_ready()
+        assert "There is room on the disk again" in terminal.text()
+        assert open_tables(terminal.data) == 22
+    finally:
+        terminal.stop()
+
+
+@as_root
+def test_a_running_site_on_a_full_disk_waits_and_goes_on(
+    small_disk: Callable[[int], Path], prepared: Path
+) -> None:
+    data = small_disk(1_000) / "data"
+    subprocess.run(["cp", "-a", prepared, data], check=True)
+    terminal = Terminal(data, free_port())
+    try:
+        terminal.await_ready()
+        filler = data.with_name("filler")
+        with filler.open("wb") as file, suppress(OSError):
+            while True:
+                file.write(bytes(1_000_000))
+        os.kill(terminal.child("postgres -D"), signal.SIGKILL)
+        wait_until(lambda: "is full. What was signed is kept." in terminal.text())
+        filler.unlink()
+        wait_until(lambda: "There is room on the disk again" in terminal.text())
+        wait_until(terminal.healthy)
+        assert terminal.process.poll() is None
+    finally:
+        terminal.stop()
 
 
 def test_every_child_that_is_killed_is_started_again(start: Callable[..., Terminal]) -> None:

@@ -17,6 +17,15 @@ from inventory.models.cheques import (
     PublicBalance,
     TrayCount,
 )
+from inventory.models.exclusion import (
+    CaseEnd,
+    ExclusionCase,
+    ListCheck,
+    ListRow,
+    ListRowEnd,
+    ListUpload,
+    ListVersion,
+)
 from inventory.models.markers import Marker, MarkerEntry, MarkerMove
 from inventory.models.patrons import CreditLine, Patron, PatronDocument, PatronStanding
 
@@ -25,12 +34,19 @@ __all__ = [
     "CardMove",
     "CardPlace",
     "CardSet",
+    "CaseEnd",
     "CashEntry",
     "ChequeTransfer",
     "CreditLine",
     "CurrencyReport",
     "CurrencyReportClosing",
+    "ExclusionCase",
     "Holder",
+    "ListCheck",
+    "ListRow",
+    "ListRowEnd",
+    "ListUpload",
+    "ListVersion",
     "Marker",
     "MarkerEntry",
     "MarkerMove",

@@ -7,10 +7,11 @@ from django.db.models import Q
 from django.db.models.functions import Upper
 
 from pitboss.models.choices import choices, known
+from pitboss.models.sealed import Sealed, SealedManager
 from pitboss.rules.patrons import DocumentKind, Standing, TaxIdKind, masked
 
 
-class Patron(models.Model):
+class Patron(Sealed):
     """Someone who plays here. Their tax id stands here in cipher, and is found by its index."""
 
     first_name = models.CharField(max_length=40)
@@ -34,6 +35,8 @@ class Patron(models.Model):
     added_at = models.DateTimeField()
     added_by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
     request_id = models.UUIDField(unique=True)
+
+    objects = SealedManager["Patron"]()
 
     class Meta:
         ordering = ["last_name", "first_name", "id"]

@@ -47,7 +47,7 @@ _RECKONED = (
     Column("sets", "Sets"),
     Column("opening", "Opening", Shape.COUNT),
     Column("received", "Received", Shape.COUNT),
-    Column("cancelled", "Cancelled", Shape.COUNT),
+    Column("cancelled", "Canceled", Shape.COUNT),
     Column("destroyed", "Destroyed", Shape.COUNT),
     Column("book", "Book", Shape.COUNT),
     Column("on_hand", "On hand", Shape.COUNT),
@@ -78,10 +78,10 @@ _TROUBLES = (
 )
 
 _FORMULAS = (
-    "Book = opening + received − cancelled − destroyed. A set leaves the stock when it is "
-    "cancelled; destroyed are sets that went without that.",
-    "On hand is what two people found last in the day; where nobody counted, where the sets are "
-    "said to be.",
+    "Book = opening + received − canceled − destroyed. A set leaves the stock when it "
+    "is canceled; “destroyed” are sets that were not canceled first.",
+    "On hand is what two people last found in the day. Where there was no count, it is "
+    "where the sets are expected to be.",
 )
 OPENING, BOOK, ON_HAND, DIFFERENCE = "opening", "book", "on hand", "difference"
 _ACTS = {act.value: act for act in (CardAct.RECEIVED, CardAct.CANCELLED, CardAct.DESTROYED)}
@@ -92,7 +92,7 @@ _FIGURES = (OPENING, *_ACTS, BOOK, ON_HAND, DIFFERENCE)
     key=KEY,
     title="Cards",
     group=Group.PLAY,
-    says="Sets by back and size: opening, received, cancelled, destroyed, on hand, and troubles.",
+    says="Sets by back and size: opening, received, canceled, destroyed, on hand, and exceptions.",
     page=PAGE,
     asked=Asked(days_max=1),
 )
@@ -105,11 +105,11 @@ def cards(choice: Choice) -> Report:
             if choice.of == _of(row, figure):
                 return Report((_opened(row, figure, choice, counted),), formulas=_FORMULAS)
     wrong = [row.words for row in rows if row.difference]
-    words = f"Counted on {counted.serial}." if counted else "Nobody counted the cards in this day."
+    words = f"Counted on {counted.serial}." if counted else "No card count in this day."
     return Report(
         (
             Section(
-                "Reckoning",
+                "Reconciliation",
                 _RECKONED,
                 tuple(_reckoned(row, choice) for row in rows),
                 "No cards were on the books.",

@@ -10,7 +10,6 @@ from django.db.models import Count, QuerySet
 
 from inventory.models import CardMove, CardPlace
 from pitboss.models import Slip
-from pitboss.rules.card_flows import CARD_INVENTORY
 from pitboss.rules.card_reckoning import Back, Reckoning, is_inventory_due, reckon
 from pitboss.rules.card_sets import ALIVE, CardAct, CardState
 from pitboss.rules.flows import SlipStatus
@@ -156,7 +155,7 @@ def reckoning_of(day: date, now: datetime) -> list[Reckoning]:
 def last_inventory() -> Slip | None:
     """Return the last inventory that two people signed."""
     return (
-        Slip.objects.filter(kind=CARD_INVENTORY.kind, status=SlipStatus.DONE.value)
+        Slip.objects.filter(kind="card_inventory", status=SlipStatus.DONE.value)
         .order_by("-id")
         .first()
     )
@@ -165,7 +164,7 @@ def last_inventory() -> Slip | None:
 def inventory_of(day: date) -> Slip | None:
     """Return the last inventory that two people signed in a gaming day."""
     return (
-        Slip.objects.filter(kind=CARD_INVENTORY.kind, status=SlipStatus.DONE.value, gaming_day=day)
+        Slip.objects.filter(kind="card_inventory", status=SlipStatus.DONE.value, gaming_day=day)
         .order_by("-id")
         .first()
     )

@@ -12,7 +12,6 @@ from inventory.models import CardMove, CardPlace, CardSet
 from inventory.selectors.card_stock import is_due
 from inventory.services.cards import facts_of, where_is
 from pitboss.models import FloorException, Pit, Slip, Table
-from pitboss.rules.card_flows import CARD_KINDS, CARD_TO_TABLE
 from pitboss.rules.card_judging import SetFacts
 from pitboss.rules.card_sets import (
     AT_TABLE,
@@ -24,9 +23,11 @@ from pitboss.rules.card_sets import (
     CardAct,
     CardState,
 )
+from pitboss.rules.flow_book import kinds_of_desk
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.table_setup import CardProfile
 from pitboss.services import house
+from pitboss.services.journal import CARDS
 
 # The columns of the stock, in the order of a set's life; what is destroyed is no stock.
 STOCK_COLUMNS: tuple[tuple[str, frozenset[CardState]], ...] = (
@@ -99,7 +100,7 @@ def needs_somebody(now: datetime) -> list[Trouble]:
             Trouble(
                 "bad",
                 f"{place.card_set} is held as evidence.",
-                f"Since {_local(place.since):%d %b %H:%M} on {slip.slip.serial}.",
+                f"Since {_local(place.since):%b %-d %H:%M} on {slip.slip.serial}.",
                 "card-set",
                 place.card_set.number,
                 "Look",
@@ -123,7 +124,7 @@ def needs_somebody(now: datetime) -> list[Trouble]:
             Trouble(
                 "wait",
                 "All cards are to be counted.",
-                "Two people count every set that is not cancelled.",
+                "Two people count every set that isn’t canceled.",
                 "card-reckoning",
                 "",
                 "Count",
@@ -136,7 +137,7 @@ def needs_somebody(now: datetime) -> list[Trouble]:
             Trouble(
                 "wait",
                 f"{place.card_set} is in use for {hours} h.",
-                f"It is {where_is(place)} since {_local(place.in_use_since):%d %b %H:%M}.",
+                f"It is {where_is(place)} since {_local(place.in_use_since):%b %-d %H:%M}.",
                 "table-cards",
                 str(place.table),
                 "Change it",
@@ -185,12 +186,12 @@ _TITLES: Mapping[CardAct, str] = {
     CardAct.SWAPPED: "Exchanged",
     CardAct.UNUSED: "Back unopened",
     CardAct.REMOVED: "Off the game",
-    CardAct.CANCELLED: "Cancelled",
+    CardAct.CANCELLED: "Canceled",
     CardAct.BAGGED: "Bagged",
     CardAct.COLLECTED: "Collected",
     CardAct.DESTROYED: "Destroyed",
     CardAct.HELD: "Held as evidence",
-    CardAct.RELEASED: "Let go",
+    CardAct.RELEASED: "Released",
 }
 
 
@@ -277,7 +278,9 @@ def sets_in(states: Iterable[CardState], pit: Pit | None = None) -> list[CardPla
 def open_card_slips(table: Table) -> list[Slip]:
     """Return the papers of cards that are under way at a table."""
     return list(
-        Slip.objects.filter(table=table, kind__in=CARD_KINDS, status=SlipStatus.OPEN.value)
+        Slip.objects.filter(
+            table=table, kind__in=kinds_of_desk(CARDS), status=SlipStatus.OPEN.value
+        )
         .prefetch_related("signatures")
         .order_by("id")
     )
@@ -345,7 +348,7 @@ def _exchanges(table: Table) -> tuple[Slip | None, Slip | None]:
     slips = Slip.objects.filter(
         Q(status=SlipStatus.OPEN.value) | Q(status=SlipStatus.DONE.value),
         table=table,
-        kind=CARD_TO_TABLE.kind,
+        kind="card_to_table",
     ).exclude(details__takes_out="")
     if opened is not None:
         slips = slips.filter(raised_at__gt=opened.at)
@@ -406,7 +409,7 @@ _IN = {
     (1, CardProfile.HAND): "End of the shoe: new set",
     (1, CardProfile.NONE): "New set",
 }
-_OUT = {True: "Old set counted, cancelled, bagged", False: "Old set cancelled, bagged"}
+_OUT = {True: "Old set counted, canceled, bagged", False: "Old set canceled, bagged"}
 
 
 def is_closing(table: Table) -> bool:

@@ -13,7 +13,6 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
 from inventory.models import CageCount, ChequeTransfer, Holder, PublicBalance, TrayCount
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques import combined, ordered, total_cents
-from pitboss.rules.credit_flows import CREDIT
 from pitboss.rules.flows import SlipStatus
 
 Cheques = dict[int, int]
@@ -259,17 +258,6 @@ def counts_off_the_ledger() -> list[str]:
 def _sums(which: Q) -> Cheques:
     rows = ChequeTransfer.objects.filter(which).values_list("denomination_cents")
     return dict(rows.annotate(total=Sum("count")).order_by())
-
-
-def credits_in_transit() -> QuerySet[Slip]:
-    """Return the credits whose cheques have left a tray and are not yet matched, oldest first.
-
-    The table is short by them, and the cage is not long before it has acknowledged them.
-    """
-    left = ChequeTransfer.objects.filter(
-        slip=OuterRef("pk"), source=Holder.TRAY, target=Holder.CARRIER
-    )
-    return slips_under_way([CREDIT.kind]).filter(Exists(left))
 
 
 def cheques_on_the_way(table: Table) -> Cheques:

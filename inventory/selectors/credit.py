@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
+from django.urls import reverse
 
 from inventory.models import (
     CreditLine,
@@ -21,6 +22,7 @@ from inventory.models import (
 from pitboss.models import Pit
 from pitboss.rules.credit_line import Credit, LineGranted, Owed, line_cents
 from pitboss.rules.patrons import Standing
+from pitboss.services import house
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -201,3 +203,15 @@ def _piled(named: Iterable[tuple[str, Outstanding]]) -> list[Pile]:
 
 def _largest_first(found: list[Pile]) -> list[Pile]:
     return sorted(found, key=lambda pile: (-pile.balance_cents, pile.name))
+
+
+def found_of(patron: Patron) -> dict[str, Any]:
+    """Return a patron as lists and panels show them."""
+    credit = credit_of(patron, house.now())
+    return {
+        "patron": patron,
+        "credit": credit,
+        "is_clear": credit.standing == Standing.CLEAR,
+        "standing": credit.standing.label,
+        "url": reverse("patron", args=[patron.pk]),
+    }

@@ -12,7 +12,6 @@ from inventory.models import ChequeTransfer, Holder, MarkerEntry, MarkerMove
 from pitboss.models import Pit, Slip
 from pitboss.rules.cheques import format_money
 from pitboss.rules.flows import SlipStatus
-from pitboss.rules.marker_flows import MARKER, PAYMENT_KINDS
 
 # What adds to a pit's markers and what takes from them. Issue adds nothing: the line was reserved.
 _SIGNS = {
@@ -22,6 +21,7 @@ _SIGNS = {
     MarkerMove.VOIDED: -1,
     MarkerMove.TO_CAGE: -1,
 }
+PAYMENT_KINDS = frozenset({"marker_payment", "marker_payment_cage"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def log_differences(day: date) -> list[str]:
     ]
     of_the_day = MarkerEntry.objects.filter(slip__gaming_day=day)
     slips = Slip.objects.filter(gaming_day=day)
-    markers = slips.filter(kind=MARKER.kind)
+    markers = slips.filter(kind="marker")
     payments = slips.filter(kind__in=PAYMENT_KINDS, status=SlipStatus.DONE)
     went_out = ChequeTransfer.objects.filter(
         slip__in=markers, source=Holder.TRAY, target=Holder.PUBLIC

@@ -5,18 +5,15 @@ from __future__ import annotations
 from inventory.models import CardPlace
 from inventory.services.cards import facts_of
 from pitboss.models import Slip, Table
-from pitboss.rules.card_holds import CARD_WAIVER
 from pitboss.rules.card_judging import closing_refusals, opening_refusals
 from pitboss.rules.card_sets import AT_TABLE, ON_THE_GAME
 from pitboss.rules.flows import SlipStatus
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.table_setup import CardProfile
-from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip
 
 # What a waiver is for: each word is also what the table cannot do without it.
 OPENING = "opening"
 CLOSING = "closing"
-_DOORS = (OPENING, CLOSING)
 
 
 def cards_refusals(table: Table, door: str) -> list[Refusal]:
@@ -51,7 +48,7 @@ def is_waived(table: Table, door: str) -> bool:
     """Tell whether a shift manager lets this table go on, once: until it is next counted for it."""
     waivers = Slip.objects.filter(
         table=table,
-        kind=CARD_WAIVER.kind,
+        kind="card_waiver",
         status=SlipStatus.DONE.value,
         details__for=door,
     )
@@ -59,37 +56,3 @@ def is_waived(table: Table, door: str) -> bool:
     if last is not None:
         waivers = waivers.filter(raised_at__gt=last.at)
     return waivers.exists()
-
-
-def new_waiver(table: Table, door: str) -> NewSlip:
-    """Return a waiver about to be raised, with what it passes over. Raises Refused."""
-    if door not in _DOORS:
-        raise refuse("door_unknown", "A table waits for its cards when it opens or closes.")
-    return NewSlip(
-        CARD_WAIVER.kind,
-        table.pk,
-        {},
-        details={
-            "about": f"{door} of {table}",
-            "says": [["Not accounted for", each.message] for each in cards_refusals(table, door)],
-            "for": door,
-        },
-    )
-
-
-def waive_cards(table: Table, door: str, *, reason: str, pen: Pen, shown: str) -> Slip:
-    """Let a table open or close although its cards are not right, signed by a shift manager.
-
-    Raises Refused.
-    """
-    new = new_waiver(table, door)
-
-    def judge(locked: Table | None, _: object) -> Judgement:
-        assert locked is not None, "a waiver is of a table"
-        if not cards_refusals(locked, door):
-            return Judgement(
-                [Refusal("nothing_to_waive", f"The cards of {locked} are as they should be.")]
-            )
-        return Judgement()
-
-    return raise_slip(new, pen=pen, shown=shown, judge=judge, entry=Entry(reason=reason))

@@ -15,7 +15,6 @@ from django.db import models, transaction
 
 from inventory.models import CardMove, CardPlace
 from pitboss.models import FloorException, Pit, Signature, Slip, Table
-from pitboss.rules.card_flows import CARD_KINDS
 from pitboss.rules.card_judging import SetFacts, act_refusals
 from pitboss.rules.card_sets import (
     AT_TABLE,
@@ -26,10 +25,12 @@ from pitboss.rules.card_sets import (
     clean_mark,
     place_words,
 )
+from pitboss.rules.flow_book import kinds_of_desk
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.selectors.pending import holding_the_table
-from pitboss.services.exceptions import open_exception
+from pitboss.services.exceptions import open_exception, standing
+from pitboss.services.journal import CARDS
 
 # Somebody read another number off a seal than the set was sealed with, or found it broken.
 SEAL_EXCEPTION = "card_seal"
@@ -49,7 +50,7 @@ def lock_sets(numbers: Iterable[str]) -> dict[str, CardPlace]:
     missing = sorted(wanted - places.keys())
     if missing:
         raise Refused(
-            Refusal("unknown_set", f"There is no set {number[:20]}. Scan its label again.")
+            Refusal("unknown_set", f"Set {number[:20]} not found. Scan its label again.")
             for number in missing
         )
     return places
@@ -63,7 +64,7 @@ def place_of(number: str) -> CardPlace:
         .first()
     )
     if place is None:
-        raise refuse("unknown_set", f"There is no set {number[:20]}. Scan its label again.")
+        raise refuse("unknown_set", f"Set {number[:20]} not found. Scan its label again.")
     return place
 
 
@@ -108,7 +109,7 @@ def _named_on(numbers: Collection[str], own: Slip | None) -> dict[str, str]:
     """Return the open slip of cards, by its serial, that names each of these sets."""
     wanted = set(numbers)
     named = {}
-    open_slips = Slip.objects.filter(kind__in=CARD_KINDS, status=SlipStatus.OPEN.value)
+    open_slips = Slip.objects.filter(kind__in=kinds_of_desk(CARDS), status=SlipStatus.OPEN.value)
     for slip in open_slips.exclude(pk=own.pk if own else 0).only("serial", "details"):
         for number in sets_named(slip.details):
             if number in wanted:
@@ -123,8 +124,8 @@ def sets_named(details: Mapping[str, Any]) -> list[str]:
 
 def _in_question() -> set[str]:
     return {
-        exception.details["set"]
-        for exception in FloorException.objects.filter(code=SEAL_EXCEPTION, resolved_at=None)
+        exception.details.get("set", "")
+        for exception in standing(FloorException.objects.filter(code=SEAL_EXCEPTION))
     }
 
 

@@ -15,28 +15,25 @@ from django.db import models
 from inventory.models import CashEntry, Patron, Stranger
 from inventory.selectors.cash_log import Whose, day_sum, policy_of, whose
 from inventory.services.currency_reports import lock_whose, watch
+from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
 from pitboss.models import Device, Person, Signature, Slip, Table
 from pitboss.rules.canonical import canonical, digest
-from pitboss.rules.cash_flows import CASH_CORRECTION
 from pitboss.rules.cash_log import (
     CashFacts,
     CashKind,
-    Direction,
     Outlook,
     amount_refusals,
     description_refusals,
     entry_refusals,
 )
-from pitboss.rules.cheques import format_money
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.exclusion import Moment
 from pitboss.rules.gaming_day import Period
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place
 from pitboss.services import house, journal
-from pitboss.services.effects import effect
 from pitboss.services.locks import lock_request, lock_table
-from pitboss.services.pins import signed_act
-from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip
+from pitboss.services.pins import demand_worth, signed_act
+from pitboss.services.signing import Pen
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +90,10 @@ def key_cash(*, new: Transaction, confirmed: bool, pen: Pen, shown: str) -> Cash
     stands before the transaction that takes it over the limit.
     """
     with signed_act(act="log_cash", badge=pen.badge, pin=pen.pin, device=pen.device) as person:
-        now = house.now()
         lock_request(pen.request_id)
         if new.table is not None:
             lock_table(new.table.pk)
+        now = house.now()
         request_hash = digest(canonical({"by": person.pk, "shown": shown, "seen": confirmed}))
         earlier = CashEntry.objects.filter(request_id=pen.request_id).first()
         if earlier is not None:
@@ -127,8 +124,10 @@ def key_cash(*, new: Transaction, confirmed: bool, pen: Pen, shown: str) -> Cash
         )
         if new.description:
             refusals.extend(description_refusals(new.description))
+        refusals.extend(_compare(who.patron, new, now))
         if refusals:
             raise Refused(refusals)
+        demand_worth(person, new.amount_cents, now)
         rows: list[models.Model] = []
         if new.description:
             stranger = _describe(new.description, person, when, now)
@@ -212,9 +211,11 @@ def log_noted_cash(
     when = house.period_at(at)
     who = lock_whose(new.patron, None)
     outlook = outlook_of(new, when.gaming_day)
-    if outlook.needs_confirmation and not (confirmed and is_signed):
+    stops = _compare(who.patron, new, at)
+    if stops or (outlook.needs_confirmation and not (confirmed and is_signed)):
         raise Refused(
             [
+                *stops,
                 *([] if confirmed else [Refusal("warning_unseen", outlook.sentence)]),
                 *([] if is_signed else [Refusal("signature_missing", "Key badge and PIN.")]),
             ]
@@ -236,6 +237,17 @@ def log_noted_cash(
         was_warned=outlook.needs_confirmation,
     )
     return [*rows, entry, *reports]
+
+
+def _compare(patron: Patron | None, new: Transaction, at: datetime) -> list[Refusal]:
+    """Compare whoever's cash it is with the lists; return that it must stop, if it must."""
+    if patron is None:
+        return []
+    compared = Compared(patron, Moment.CASH, at, new.table)
+    stops = stop_refusals(compared)
+    if not stops:
+        keep_comparison(compared)
+    return stops
 
 
 def _describe(description: str, person: Person, when: Period, at: datetime) -> Stranger:
@@ -294,92 +306,3 @@ def _write(
         **more,
     )
     return entry, watch(who, when.gaming_day, direction, at)
-
-
-def new_correction(entry: CashEntry) -> NewSlip:
-    """Return the slip that takes an entry back, about to be raised."""
-    at = entry.at.astimezone(house.the_property().zone)
-    return NewSlip(
-        CASH_CORRECTION.kind,
-        None,
-        {},
-        details={
-            "entry": entry.pk,
-            "about": f"{CashKind(entry.kind).label} {format_money(entry.amount_cents)}",
-            "says": [
-                ["Whose", whose(entry.patron, entry.stranger).name],
-                ["Cash", f"{CashKind(entry.kind).label}, {format_money(entry.amount_cents)}"],
-                ["Logged", f"{at:%a %d %b %Y, %H:%M} by {entry.signed_as}"],
-                ["Where", str(entry.table or "cage")],
-            ],
-        },
-    )
-
-
-def propose_correction(*, entry: CashEntry, reason: str, pen: Pen, shown: str) -> Slip:
-    """Say that an entry is wrong. Its sum changes once another approves. Raises Refused."""
-
-    def judge(_: object, __: object) -> Judgement:
-        lock_whose(entry.patron, entry.stranger)
-        refusals = correction_refusals(entry)
-        waiting = _correction_of(entry)
-        if waiting is not None:
-            refusals.append(
-                Refusal("already_proposed", f"{waiting} waits. Approve or refuse it first.")
-            )
-        return Judgement(refusals)
-
-    return raise_slip(
-        new_correction(entry), pen=pen, shown=shown, judge=judge, entry=Entry(reason=reason)
-    )
-
-
-def correction_refusals(entry: CashEntry) -> list[Refusal]:
-    """Return why an entry cannot be taken back."""
-    if entry.reverses_id is not None:
-        return [Refusal("is_reversal", "This entry takes another back. Log the cash anew.")]
-    if CashEntry.objects.filter(reverses=entry).exists():
-        return [Refusal("already_reversed", "This entry was taken back already.")]
-    return []
-
-
-def _correction_of(entry: CashEntry) -> Slip | None:
-    return Slip.objects.filter(
-        kind=CASH_CORRECTION.kind, status=SlipStatus.OPEN.value, details__entry=entry.pk
-    ).first()
-
-
-@effect("cash_reversed")
-def _cash_reversed(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Take an entry out of the sum of its own gaming day, whenever that was."""
-    entry = CashEntry.objects.select_related("patron", "stranger", "table").get(
-        pk=slip.details["entry"]
-    )
-    who = lock_whose(entry.patron, entry.stranger)
-    refusals = correction_refusals(entry)
-    if refusals:
-        raise Refused(refusals)
-    proposed = slip.signatures.select_related("person", "device").get(step="proposed")
-    direction = Direction(entry.direction)
-    before_cents = day_sum(who, entry.gaming_day, direction)
-    reversal = CashEntry.objects.create(
-        kind=entry.kind,
-        direction=entry.direction,
-        amount_cents=entry.amount_cents,
-        patron=entry.patron,
-        stranger=entry.stranger,
-        place=entry.place,
-        table=entry.table,
-        gaming_day=entry.gaming_day,
-        shift=entry.shift,
-        at=at,
-        signed_as=proposed.signed_as,
-        keyed_by=proposed.person,
-        device=proposed.device,
-        day_sum_cents=before_cents - entry.amount_cents,
-        slip=slip,
-        reverses=entry,
-        reason=slip.reason,
-        seconded_by=signature.person,
-    )
-    return [reversal, *watch(who, entry.gaming_day, direction, at)]

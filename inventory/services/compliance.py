@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from uuid import UUID
 
 from django.db import models, transaction
 
@@ -15,11 +16,12 @@ from inventory.models import (
 )
 from inventory.selectors.cash_log import Whose, latest_match
 from inventory.services.currency_reports import watch
-from pitboss.ciphers import decrypt, encrypt
+from pitboss.ciphers import Place, decrypt, encrypt
+from pitboss.confidential import COMPLIANCE_CHAIN
 from pitboss.models import Device, Person, Table
 from pitboss.rules.cash_log import Direction
 from pitboss.rules.compliance import MatchFacts, match_refusals, note_refusals
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refused, refuse
 from pitboss.rules.roles import Role
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_cash_of, lock_request
@@ -50,7 +52,9 @@ def match_stranger(
         if earlier is not None:
             if (earlier.stranger_id, earlier.patron) == (stranger.pk, patron):
                 return earlier  # A second tap, or a resend after a lost answer.
-            raise refuse("request_reused", "This form was already sent with something else in it.")
+            raise refuse(
+                "request_reused", "This form was already sent with something else in it.", CONFLICT
+            )
         refusals = match_refusals(
             MatchFacts(
                 person_id=person.pk,
@@ -109,24 +113,30 @@ def write_note(
 ) -> SuspicionNote:
     """Keep what somebody saw, for compliance alone. Raises Refused.
 
-    The journal says that somebody wrote, not what or about whom.
+    A chain of the journal that compliance alone knows of says that it was written, not what.
     """
     with signed_act(
-        act="compliance_note", badge=pen.badge, pin=pen.pin, device=pen.device
+        act="compliance_note",
+        badge=pen.badge,
+        pin=pen.pin,
+        device=pen.device,
+        chain=COMPLIANCE_CHAIN,
     ) as person:
-        now = house.now()
         lock_request(pen.request_id)
+        now = house.now()
         earlier = SuspicionNote.objects.filter(request_id=pen.request_id).first()
         if earlier is not None:
-            if decrypt(earlier.text_cipher).decode() == text.strip():
+            if _words(earlier) == text.strip():
                 return earlier  # A second tap, or a resend after a lost answer.
-            raise refuse("request_reused", "This form was already sent with something else in it.")
+            raise refuse(
+                "request_reused", "This form was already sent with something else in it.", CONFLICT
+            )
         when = house.period_at(now)
         refusals = note_refusals(house.role_in(person, when), text.strip())
         if refusals:
             raise Refused(refusals)
         note = SuspicionNote.objects.create(
-            text_cipher=encrypt(text.strip().encode()),
+            text_cipher=encrypt(text.strip().encode(), text_place(pen.request_id)),
             patron=patron,
             stranger=stranger,
             table=table,
@@ -136,7 +146,7 @@ def write_note(
             request_id=pen.request_id,
         )
         journal.write(
-            chain=journal.PEOPLE,
+            chain=COMPLIANCE_CHAIN,
             kind="compliance_note",
             body={},
             at=now,
@@ -152,10 +162,10 @@ def read_note(*, note: SuspicionNote, reader: Person, device: Device | None) -> 
     """Return the words of a note to compliance, and keep that they were read. Raises Refused."""
     now = house.now()
     if house.role_in(reader, house.period_at(now)) != Role.COMPLIANCE:
-        raise refuse("wrong_role", "Compliance alone reads this.")
+        raise refuse("wrong_role", "Compliance alone reads this.", NOT_YOURS)
     reading = NoteReading.objects.create(note=note, read_by=reader, read_at=now)
     journal.write(
-        chain=journal.PEOPLE,
+        chain=COMPLIANCE_CHAIN,
         kind="compliance_note_read",
         body={"note": note.pk},
         at=now,
@@ -163,4 +173,13 @@ def read_note(*, note: SuspicionNote, reader: Person, device: Device | None) -> 
         device=device,
         rows=[reading],
     )
-    return decrypt(note.text_cipher).decode()
+    return _words(note)
+
+
+def _words(note: SuspicionNote) -> str:
+    return decrypt(note.text_cipher, text_place(note.request_id)).decode()
+
+
+def text_place(request_id: UUID) -> Place:
+    """Return the place that a note's words are bound to."""
+    return SuspicionNote._meta.label, request_id, "text"

@@ -24,7 +24,7 @@ from pitboss.models import FloorException
 from pitboss.rules.cash_log import CashPolicy, Direction
 from pitboss.rules.cheques import format_money
 from pitboss.rules.compliance import ClosingFacts, Outcome, closing_refusals
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.services import house, journal
 from pitboss.services.exceptions import CURRENCY_REPORT, mark_resolved, open_exception
 from pitboss.services.locks import lock_cash_of, lock_request
@@ -93,7 +93,7 @@ def _open(
     open_exception(
         code=CURRENCY_REPORT,
         sentence=f"Currency report{' to amend' if amends else ''}: {who.name[:120]}, "
-        f"{direction.label} {format_money(sum_cents)} on {day:%d %b %Y}.",
+        f"{direction.label} {format_money(sum_cents)} on {day:%b %-d, %Y}.",
         details={"report": report.pk, "due_on": report.due_on.isoformat()},
         at=at,
         # Nobody caused it who could not also close it: the day's sum did.
@@ -119,19 +119,19 @@ def close_report(*, report_id: int, closing: Closing, pen: Pen) -> CurrencyRepor
     with signed_act(
         act="currency_report_close", badge=pen.badge, pin=pen.pin, device=pen.device
     ) as person:
-        now = house.now()
         lock_request(pen.request_id)
+        now = house.now()
         report = (
             CurrencyReport.objects.select_related("patron", "stranger").filter(pk=report_id).first()
         )
         if report is None:
-            raise refuse("unknown_report", "There is no such report. Look at the list again.")
+            raise refuse("unknown_report", "Report not found. Check the list.")
         who = lock_whose(report.patron, report.stranger)
         earlier = CurrencyReportClosing.objects.filter(report=report).first()
         if earlier is not None:
             if earlier.request_id == pen.request_id:
                 return earlier  # A second tap, or a resend after a lost answer.
-            raise refuse("already_closed", f"{earlier.closed_by} has closed this report.")
+            raise refuse("already_closed", f"{earlier.closed_by} has closed this report.", CONFLICT)
         when = house.period_at(now)
         sum_cents = day_sum(who, report.gaming_day, Direction(report.direction))
         refusals = closing_refusals(

@@ -12,7 +12,7 @@ from inventory.services.ledger import move_cheques
 from pitboss.models import FloorException, Signature, Slip, Table
 from pitboss.rules.flows import Flow, SlipStatus, is_dispatched
 from pitboss.rules.refusal import Refusal
-from pitboss.rules.tray_flows import CLOSER
+from pitboss.rules.tray_counts import CLOSER
 from pitboss.services.effects import Effect
 from pitboss.services.exceptions import open_exception
 from pitboss.services.locks import lock_slip
@@ -32,14 +32,14 @@ def asking_refusals(
         return refusals
     if original.status != SlipStatus.RETURNED.value:
         refusals.append(
-            Refusal("not_returned", f"{original.serial} has not gone back. Nothing replaces it.")
+            Refusal("not_returned", f"{original.serial} wasn’t returned, so it can’t be replaced.")
         )
     replacing = Slip.objects.filter(refers_to=original, kind=flow.kind)
     if replacing.exclude(status=SlipStatus.VOIDED.value).exists():
         refusals.append(
             Refusal(
                 "already_replaced",
-                f"Another {flow.title.lower()} replaces {original.serial} already.",
+                f"Another {flow.title.lower()} already replaces {original.serial}.",
             )
         )
     return refusals
@@ -52,9 +52,7 @@ def closing_refusals(table: Table) -> list[Refusal]:
         refusals.append(
             Refusal("table_closed", f"{table} is closed and its tray locked. Open it first.")
         )
-    closing = Slip.objects.filter(
-        table=table, kind=CLOSER.kind, status=SlipStatus.OPEN.value
-    ).first()
+    closing = Slip.objects.filter(table=table, kind=CLOSER, status=SlipStatus.OPEN.value).first()
     if closing is not None:
         refusals.append(
             Refusal("table_closing", f"{closing.serial} closes {table}. Finish it or void it.")
@@ -112,8 +110,10 @@ def comes_back(
         slip=slip, cheques=original.cheques_by_cents, source=Holder.CARRIER, target=to, at=at
     )
     set_status(original, SlipStatus.RETURNED)
-    differing = FloorException.objects.filter(code="count_differs", slip=original)
-    counts = [original.cheques, *differing.values_list("details__counted", flat=True)]
+    differing = list(FloorException.objects.filter(code="count_differs", slip=original))
+    for each in differing:
+        each.require_seal()
+    counts = [original.cheques, *(each.details.get("counted") for each in differing)]
     if signature.counted not in counts:
         open_exception(
             code="return_differs",

@@ -20,7 +20,7 @@ def check_marker_log(*, day: date) -> FloorException | None:
         return None
     return open_exception(
         code="marker_log_differs",
-        sentence=f"The log of markers of {day:%d %b %Y} does not balance. {' '.join(said)}"[:500],
+        sentence=f"The log of markers of {day:%b %-d, %Y} does not balance. {' '.join(said)}"[:500],
         details={"gaming_day": day.isoformat(), "differs": said},
         at=house.now(),
         person=None,

@@ -7,14 +7,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
+from uuid import UUID
+
+from django.db import transaction
 
 from inventory.models import Patron, PatronDocument
 from inventory.selectors.patrons import TAX_ID
-from pitboss.ciphers import blind_index, decrypt, encrypt
+from inventory.services.exclusion import Compared, keep_comparison
+from pitboss.ciphers import BOUND, Place, blind_index, decrypt, encrypt, moved
 from pitboss.models import Device, Person
 from pitboss.rules.canonical import is_plain
+from pitboss.rules.exclusion import Moment
 from pitboss.rules.patrons import DocumentKind, PatronFields, masked, read_patron
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request
@@ -46,15 +51,16 @@ def lock_patron(patron_id: int) -> Patron:
     """
     patron = Patron.objects.select_for_update(no_key=True).filter(pk=patron_id).first()
     if patron is None:
-        raise refuse("unknown_patron", "There is no such patron on file. Look them up again.")
+        raise refuse("unknown_patron", "Patron not found. Look them up again.")
+    patron.require_seal()
     return patron
 
 
 def add_patron(*, keyed: Mapping[str, str], pen: Pen) -> Patron:
     """Put a patron on file, signed by whoever keeps it. Raises Refused."""
     with _signed("add_patron", pen) as person:
-        now = house.now()
         lock_request(pen.request_id)
+        now = house.now()
         earlier = Patron.objects.filter(request_id=pen.request_id).first()
         if earlier is not None:
             return earlier  # A second tap, or a resend after a lost answer.
@@ -62,11 +68,12 @@ def add_patron(*, keyed: Mapping[str, str], pen: Pen) -> Patron:
         _refuse_taken(fields, None)
         patron = Patron.objects.create(
             **fields.columns(),
-            **_tax_columns(fields),
+            **_tax_columns(fields, pen.request_id),
             added_at=now,
             added_by=person,
             request_id=pen.request_id,
         )
+        keep_comparison(Compared(patron, Moment.PATRON_FILE, now))
         journal.write(
             chain=journal.PEOPLE,
             kind="patron_added",
@@ -84,12 +91,15 @@ def change_patron(*, patron_id: int, keyed: Mapping[str, str], pen: Pen) -> Patr
     A tax id that is left empty stays as it is. Raises Refused.
     """
     with _signed("change_patron", pen) as person:
-        now = house.now()
         patron = lock_patron(patron_id)
+        now = house.now()
         before = _told(patron)
         fields = _read(keyed, now)
         _refuse_taken(fields, patron)
-        columns = {**fields.columns(), **(_tax_columns(fields) if fields.tax_id else {})}
+        columns = {
+            **fields.columns(),
+            **(_tax_columns(fields, patron.request_id) if fields.tax_id else {}),
+        }
         for column, value in columns.items():
             setattr(patron, column, value)
         after = _told(patron)
@@ -99,6 +109,7 @@ def change_patron(*, patron_id: int, keyed: Mapping[str, str], pen: Pen) -> Patr
         if not changed:
             return patron
         patron.save(update_fields=list(columns))
+        keep_comparison(Compared(patron, Moment.PATRON_FILE, now))
         journal.write(
             chain=journal.PEOPLE,
             kind="patron_changed",
@@ -113,8 +124,8 @@ def change_patron(*, patron_id: int, keyed: Mapping[str, str], pen: Pen) -> Patr
 def add_document(*, patron_id: int, new: NewDocument, pen: Pen) -> PatronDocument:
     """Put a paper on a patron's file, in cipher. Raises Refused."""
     with _signed("add_patron_document", pen) as person:
-        now = house.now()
         lock_request(pen.request_id)
+        now = house.now()
         earlier = PatronDocument.objects.filter(request_id=pen.request_id).first()
         if earlier is not None:
             return earlier
@@ -126,12 +137,16 @@ def add_document(*, patron_id: int, new: NewDocument, pen: Pen) -> PatronDocumen
         document = PatronDocument.objects.create(
             patron=patron,
             kind=new.kind.value,
-            number_cipher=encrypt(new.number.encode()) if new.number else "",
+            number_cipher=encrypt(new.number.encode(), document_place(pen.request_id, "number"))
+            if new.number
+            else "",
             number_ends=_ends(new.number),
             issuer=new.issuer,
             expires_on=new.expires_on,
             media_type=_media_type(new.content),
-            content_cipher=encrypt(new.content) if new.content else "",
+            content_cipher=encrypt(new.content, document_place(pen.request_id, "content"))
+            if new.content
+            else "",
             added_at=now,
             added_by=person,
             request_id=pen.request_id,
@@ -158,19 +173,55 @@ def read_content(*, document: PatronDocument, person: Person, device: Device | N
         person=person,
         device=device,
     )
-    return decrypt(document.content_cipher)
+    return decrypt(document.content_cipher, document_place(document.request_id, "content"))
 
 
 def read_number(*, document: PatronDocument, purpose: str, person: Person | None) -> str:
     """Return the number of an ID on file, for a form that must name it; the journal says so."""
     _journal_reading("patron_document_number_read", document.patron, purpose, person)
-    return decrypt(document.number_cipher).decode() if document.number_cipher else ""
+    place = document_place(document.request_id, "number")
+    return decrypt(document.number_cipher, place).decode() if document.number_cipher else ""
 
 
 def read_tax_id(*, patron: Patron, purpose: str, person: Person | None) -> str:
     """Return a tax id in the clear, for a form that must name it; the journal says so."""
     _journal_reading("tax_id_read", patron, purpose, person)
-    return decrypt(patron.tax_id_cipher).decode() if patron.tax_id_cipher else ""
+    patron.require_seal()
+    place = tax_id_place(patron.request_id)
+    return decrypt(patron.tax_id_cipher, place).decode() if patron.tax_id_cipher else ""
+
+
+def bind_tax_ids() -> int:
+    """Bind every tax id that an earlier release encrypted to its patron; return how many.
+
+    Papers on file are in ink and stay as they are: the journal vouches for where each stands.
+    """
+    unbound = Patron.objects.exclude(tax_id_cipher="").exclude(tax_id_cipher__startswith=BOUND)
+    numbers = list(unbound.order_by("pk").values_list("pk", flat=True))
+    for number in numbers:
+        _bind_tax_id(number)
+    return len(numbers)
+
+
+@transaction.atomic(durable=True)
+def _bind_tax_id(patron_id: int) -> None:
+    patron = lock_patron(patron_id)
+    place = tax_id_place(patron.request_id)
+    patron.tax_id_cipher = moved(patron.tax_id_cipher, place, place)
+    patron.save(update_fields=["tax_id_cipher"])
+    journal.write(
+        chain=journal.PEOPLE, kind="tax_id_bound", body={"patron": patron.pk}, at=house.now()
+    )
+
+
+def tax_id_place(request_id: UUID) -> Place:
+    """Return the place that a patron's tax id is bound to: the patron put on file by a request."""
+    return Patron._meta.label, request_id, "tax_id"
+
+
+def document_place(request_id: UUID, field: str) -> Place:
+    """Return the place that a number or a picture on file is bound to."""
+    return PatronDocument._meta.label, request_id, field
 
 
 def _journal_reading(kind: str, patron: Patron, purpose: str, person: Person | None) -> None:
@@ -190,7 +241,9 @@ def _signed(act: str, pen: Pen) -> Iterator[Person]:
         role = house.role_in(person, house.period_at(house.now()))
         if not any(may_act_as(role, wanted) for wanted in KEEPERS):
             raise refuse(
-                "wrong_role", "A supervisor, a cashier or a compliance officer keeps the file."
+                "wrong_role",
+                "A supervisor, a cashier or a compliance officer keeps the file.",
+                NOT_YOURS,
             )
         yield person
 
@@ -209,7 +262,7 @@ def _refuse_taken(fields: PatronFields, patron: Patron | None) -> None:
         refusals.append(
             Refusal("card_taken", f"{holder} has the card {fields.player_card}. Swipe it again.")
         )
-    index = _tax_columns(fields)["tax_id_index"]
+    index = blind_index(TAX_ID, fields.tax_id) if fields.tax_id and fields.tax_id_kind else ""
     holder = others.filter(tax_id_index=index).first() if index else None
     if holder is not None:
         refusals.append(
@@ -219,12 +272,12 @@ def _refuse_taken(fields: PatronFields, patron: Patron | None) -> None:
         raise Refused(refusals)
 
 
-def _tax_columns(fields: PatronFields) -> dict[str, str]:
+def _tax_columns(fields: PatronFields, request_id: UUID) -> dict[str, str]:
     if not fields.tax_id or fields.tax_id_kind is None:
         return dict.fromkeys(("tax_id_kind", "tax_id_cipher", "tax_id_index", "tax_id_ends"), "")
     return {
         "tax_id_kind": fields.tax_id_kind.value,
-        "tax_id_cipher": encrypt(fields.tax_id.encode()),
+        "tax_id_cipher": encrypt(fields.tax_id.encode(), tax_id_place(request_id)),
         "tax_id_index": blind_index(TAX_ID, fields.tax_id),
         "tax_id_ends": _ends(fields.tax_id),
     }
@@ -254,18 +307,20 @@ def _document_refusals(new: NewDocument, today: date) -> list[Refusal]:
         not all(is_plain(text) and text.isprintable() for text in texts)
         or max(map(len, texts)) > 60
     ):
-        refusals.append(Refusal("text_too_long", "Keep number and issuer under 61 signs."))
+        refusals.append(
+            Refusal("text_too_long", "Number or issuer is too long. Use 60 characters or fewer.")
+        )
     if not new.kind.is_picture and not new.number.strip():
-        refusals.append(Refusal("field_missing", f"Key the number of the {new.kind.label}."))
+        refusals.append(Refusal("field_missing", f"Enter the number on the {new.kind.label}."))
     if new.kind.is_picture and not new.content:
-        refusals.append(Refusal("field_missing", f"Give a picture of the {new.kind.label}."))
+        refusals.append(Refusal("field_missing", f"Add a picture of the {new.kind.label}."))
     if new.content and not _media_type(new.content):
-        refusals.append(Refusal("picture_unknown", "Give a picture as JPEG or PNG."))
+        refusals.append(Refusal("picture_unknown", "Add a picture as JPEG or PNG."))
     if len(new.content) > CONTENT_MAX_BYTES:
         refusals.append(Refusal("picture_too_large", "Keep a picture under 2 MB."))
     if new.expires_on is not None and new.expires_on < today:
         refusals.append(
-            Refusal("id_expired", f"This ID ended on {new.expires_on:%d %b %Y}. Take another.")
+            Refusal("id_expired", f"This ID ended on {new.expires_on:%b %-d, %Y}. Take another.")
         )
     return refusals
 

@@ -26,7 +26,10 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.paper.labels import Label, draw_labels
 from pitboss.rules.card_sets import ALIVE, SETS_A_RECEIPT_MAX, CardState, clean_mark
+from pitboss.rules.roles import Role
 from pitboss.services import house
+from pitboss.slips.addresses import new_url
+from pitboss.slips.kind import the_kind
 
 
 @require_GET
@@ -93,31 +96,35 @@ def _asked(request: PitRequest) -> dict[str, Any]:
     return {"asked": asked, "asked_at": f"{at.astimezone(zone):%Y-%m-%dT%H:%M}"}
 
 
-# Label, icon, name of the address, its arguments, page, words.
-_ACTS: tuple[tuple[str, str, str, tuple[str, ...], str, str], ...] = (
-    ("Receive", "fill", "card-receive", (), "card_desk", "from the maker"),
-    ("Vault", "lock", "card-vault", (), "card_desk", "inspect and seal"),
-    ("To a pit", "cards", "card-sets", ("issue",), "card_desk", "with security"),
-    ("To the store", "left", "card-sets", ("put-back",), "card_desk", "unused, sealed"),
-    ("Collect", "box", "card-sets", ("collect",), "card_desk", "bags, by security"),
-    ("Cancel", "erase", "card-room", ("cancel",), "card_room", "what was collected"),
-    ("Reckon", "audit", "card-reckoning", (), "cards", "day and inventory"),
-    ("Destroy", "credit", "card-room", ("destroy",), "card_room", "after their days"),
+# Label, icon, kind of slip, words.
+_ACTS = (
+    ("Receive", "fill", "card_receipt", "from the maker"),
+    ("Vault", "lock", "card_vaulting", "inspect and seal"),
+    ("To a pit", "cards", "card_issue", "with security"),
+    ("To the store", "left", "card_put_back", "unused, sealed"),
+    ("Collect", "box", "card_collection", "bags, by security"),
+    ("Cancel", "erase", "card_late_cancellation", "what was collected"),
+    ("Reconcile", "audit", "", "day and inventory"),
+    ("Destroy", "credit", "card_destruction", "after their days"),
 )
 
 
 def _acts(request: PitRequest) -> list[dict[str, Any]]:
-    whose = {"card_desk": "For supervisors.", "card_room": "Security does this.", "cards": ""}
     return [
         {
             "label": label,
             "icon": icon,
-            "url": reverse(address, args=arguments),
+            "url": new_url(kind) if kind else reverse("card-reckoning"),
             "words": words,
-            "refusal": "" if may_open(request.role, page_name) else whose[page_name],
+            "refusal": "" if may_open(request.role, kind or "cards") else _whose(kind),
         }
-        for label, icon, address, arguments, page_name, words in _ACTS
+        for label, icon, kind, words in _ACTS
     ]
+
+
+def _whose(kind: str) -> str:
+    is_securitys = Role.SECURITY in the_kind(kind).open_to
+    return "Security does this." if is_securitys else "For supervisors."
 
 
 @require_GET
@@ -144,13 +151,13 @@ def card_set(request: PitRequest, mark: str) -> HttpResponse:
             for each in (
                 {
                     "label": "Hold it…",
-                    "url": reverse("card-hold", args=[number]),
+                    "url": new_url("card_hold", set=number),
                     "may": state in ALIVE - {CardState.HELD}
                     and may_open(request.role, "card_hold"),
                 },
                 {
-                    "label": "Let it go…",
-                    "url": reverse("card-release", args=[number]),
+                    "label": "Release…",
+                    "url": new_url("card_release", set=number),
                     "may": state == CardState.HELD and may_open(request.role, "card_release"),
                 },
                 {
@@ -179,7 +186,7 @@ def card_labels(request: PitRequest) -> HttpResponse:
         for each in sets[:SETS_A_RECEIPT_MAX]
     ]
     if not labels:
-        raise Http404("No such sets.")
+        raise Http404("Sets not found.")
     answer = HttpResponse(draw_labels(labels), content_type="application/pdf")
     answer["Content-Disposition"] = 'inline; filename="labels.pdf"'
     return answer

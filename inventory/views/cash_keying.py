@@ -128,7 +128,7 @@ def _whose(posted: QueryDict) -> dict[str, Any]:
     find, description = text(posted, "find").strip(), text(posted, "description").strip()
     chosen = text(posted, "who")
     if find and description:
-        raise refuse("who_twice", "Key a name or a description, not both.")
+        raise refuse("who_twice", "Enter a name or a description, not both.")
     if description:
         refusals = description_refusals(description)
         if refusals:
@@ -143,7 +143,7 @@ def _whose(posted: QueryDict) -> dict[str, Any]:
         return {"patron": found[0]}
     person = person_of(chosen)
     if person is None:
-        raise refuse("who_missing", "Say whose cash it is: a patron on file, or a description.")
+        raise refuse("who_missing", "Choose a patron on file, or enter a description.")
     # A stranger stays one in the log, whoever they turned out to be.
     return {"stranger": person.stranger} if person.stranger else {"patron": person.patron}
 

@@ -28,7 +28,6 @@ from inventory.selectors.cash_log import (
     whose,
 )
 from inventory.selectors.patrons import patrons_named
-from inventory.services.cash_log import correction_refusals, new_correction, propose_correction
 from inventory.services.compliance import match_stranger
 from pitboss.access import may_open, page
 from pitboss.api import http_status
@@ -39,9 +38,9 @@ from pitboss.rules.cash_log import CashKind, Direction
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Role
 from pitboss.services import house
-from pitboss.views.forms import pen_of, text
+from pitboss.slips.addresses import new_url
+from pitboss.views.forms import day_or_404, pen_of, text
 from pitboss.views.pads import pad_of
-from pitboss.views.raising import raise_page
 
 CAGE = "cage"
 
@@ -57,14 +56,14 @@ def cash_today(request: PitRequest) -> HttpResponse:
 @page("cash_log")
 def cash_day(request: PitRequest, day: str) -> HttpResponse:
     """Show every entry of a gaming day, of all places or of one pit."""
-    gaming_day = _day(day)
+    gaming_day = day_or_404(day)
     entries = list(entries_of(gaming_day))
     pits = list(Pit.objects.all())
     asked = request.GET.get("at", "")
     shown = [each for each in entries if _is_at(each, asked)]
     own = reverse("cash-day", args=[gaming_day.isoformat()])
     context = {
-        "heading": f"Cash log, {gaming_day:%a %d %b %Y}",
+        "heading": f"Cash log, {gaming_day:%a, %b %-d, %Y}",
         "day": gaming_day,
         "days": _days(gaming_day, request.period.gaming_day),
         "tabs": [
@@ -92,10 +91,10 @@ def cash_day(request: PitRequest, day: str) -> HttpResponse:
 @page("cash_log")
 def cash_multiple(request: PitRequest, day: str) -> HttpResponse:
     """Show each person whose cash of the day reached the log's amount, with every transaction."""
-    gaming_day = _day(day)
+    gaming_day = day_or_404(day)
     people = [each for each in people_of(gaming_day) if each.is_logged]
     context = {
-        "heading": f"Multiple-transaction log, {gaming_day:%a %d %b %Y}",
+        "heading": f"Multiple-transaction log, {gaming_day:%a, %b %-d, %Y}",
         "back": _to_day(gaming_day),
         "day": gaming_day,
         "policy": policy_of(gaming_day),
@@ -112,7 +111,7 @@ _COLUMNS = ("gaming_day", "time", "who", "on_file", "kind", "direction", "dollar
 @page("cash_log")
 def cash_multiple_csv(request: PitRequest, day: str) -> HttpResponse:
     """Send the multiple-transaction log as a table, one line a transaction."""
-    gaming_day = _day(day)
+    gaming_day = day_or_404(day)
     response = HttpResponse(
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="mtl-{gaming_day}.csv"'},
@@ -145,13 +144,13 @@ def cash_multiple_csv(request: PitRequest, day: str) -> HttpResponse:
 @page("cash_log")
 def cash_person(request: PitRequest, day: str, who: str) -> HttpResponse:
     """Show one person's cash of a gaming day: both sums, and every entry behind them."""
-    gaming_day, person = _day(day), _person(who)
+    gaming_day, person = day_or_404(day), _person(who)
     entries = tuple(
         cash_of(person, gaming_day).select_related(
             "patron", "stranger", "table__pit", "slip", "reverses", "reversed_by"
         )
     )
-    may_correct = may_open(request.role, "cash_correct")
+    may_correct = may_open(request.role, "cash_correction")
     stranger = person.stranger
     match = latest_match(stranger) if stranger is not None else None
     today = PersonsDay(person, entries, policy_of(gaming_day))
@@ -178,46 +177,6 @@ def cash_person(request: PitRequest, day: str, who: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@page("cash_correct")
-def cash_take_back(request: PitRequest, entry_id: int) -> HttpResponse:
-    """Say that an entry is wrong; another person approves before it leaves the sum."""
-    entry = get_object_or_404(
-        CashEntry.objects.select_related("patron", "stranger", "table"), pk=entry_id
-    )
-    refused: Refused | None = None
-    if request.method == "POST":
-        try:
-            slip = propose_correction(
-                entry=entry,
-                reason=text(request.POST, "reason"),
-                pen=pen_of(request),
-                shown=text(request.POST, "shown"),
-            )
-        except Refused as error:
-            refused = error
-        else:
-            messages.success(request, f"{slip.serial} waits for another person.")
-            return redirect("slip", serial=slip.serial)
-    else:
-        refusals = correction_refusals(entry)
-        refused = Refused(refusals) if refusals else None
-    person = whose(entry.patron, entry.stranger)
-    back = reverse("cash-person", args=[entry.gaming_day.isoformat(), person.key])
-    return raise_page(
-        request,
-        new_correction(entry),
-        None,
-        heading=f"Take back entry {entry.pk}",
-        url=reverse("cash-take-back", args=[entry.pk]),
-        fields={},
-        refused=refused,
-        badge=request.user.badge,
-        inputs=({"name": "reason", "label": "What is wrong with it"},),
-        back={"url": back, "label": "Person"},
-    )
-
-
-@require_http_methods(["GET", "POST"])
 @page("cash_match")
 def cash_match(request: PitRequest, stranger_id: int) -> HttpResponse:
     """Say who a described person was: look the patron up, then sign."""
@@ -231,14 +190,14 @@ def cash_match(request: PitRequest, stranger_id: int) -> HttpResponse:
         patron = named.patron if named is not None and chosen.startswith("p") else None
         if request.method == "POST":
             if patron is None and not parts:
-                raise refuse("unknown_patron", "Look the patron up, and choose them.")
+                raise refuse("unknown_patron", "Look up the patron, and choose them.")
             match_stranger(
                 stranger=stranger,
                 patron=patron,
                 reason=text(request.POST, "reason"),
                 pen=pen_of(request),
             )
-            messages.success(request, f"Counted with {patron}." if patron else "Parted again.")
+            messages.success(request, f"Counted with {patron}." if patron else "Match removed.")
             return redirect(_person_url(whose(None, stranger), stranger.gaming_day))
     except Refused as error:
         refused = error
@@ -287,19 +246,12 @@ def _person(key: str) -> Whose:
     """Return whom an address names, or answer that there is nobody."""
     person = person_of(key)
     if person is None:
-        raise Http404("Nobody has this number.")
+        raise Http404("Patron not found. Check the number.")
     return person
 
 
 def _person_url(person: Whose, day: date) -> str:
     return reverse("cash-person", args=[day.isoformat(), person.key])
-
-
-def _day(day: str) -> date:
-    try:
-        return date.fromisoformat(day)
-    except ValueError:
-        raise Http404("There is no such day.") from None
 
 
 def _days(day: date, today: date) -> dict[str, Any]:
@@ -347,7 +299,7 @@ def _rows(
                 "in_cents": entry.signed_cents if entry.direction == Direction.IN.value else None,
                 "out_cents": entry.signed_cents if entry.direction == Direction.OUT.value else None,
                 "taken_back": taken_back,
-                "take_back_url": reverse("cash-take-back", args=[entry.pk])
+                "take_back_url": new_url("cash_correction", entry=entry.pk)
                 if may_correct and taken_back is None and entry.reverses_id is None
                 else None,
             }

@@ -23,6 +23,7 @@ from inventory.selectors.cash_log import (
     person_of,
     whose,
 )
+from inventory.selectors.exclusion import open_cases
 from inventory.services.compliance import read_note, write_note
 from inventory.services.currency_reports import Closing, close_report, is_due
 from pitboss.access import may_open, page
@@ -47,6 +48,7 @@ def desk(request: PitRequest) -> HttpResponse:
         "reports": [_card(report, today) for report in open_reports()],
         "closed": [_card(report, today) for report in closed_reports()[:20]],
         "notes": notes_of_desk()[:50],
+        "case_count": open_cases().count(),
         "multiple_url": reverse("cash-multiple", args=[today.isoformat()]),
     }
     return render(request, "inventory/compliance.html", context)
@@ -216,7 +218,10 @@ def note_new(request: PitRequest) -> HttpResponse:
         "pad": pad_of(
             request,
             url=reverse("note-new"),
-            sentence="I saw this myself. Nobody but compliance reads it, and I tell nobody.",
+            sentence=(
+                "I witnessed this myself. I understand that only compliance can read "
+                "it and that I am not permitted to disclose it to anyone."
+            ),
             button="Send to compliance",
             refused=refused,
             inputs=(

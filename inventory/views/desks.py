@@ -9,17 +9,18 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from inventory.selectors.cheques import colours_below_zero, last_cage_count
+from inventory.selectors.cheques import cage_counts_found, colours_below_zero, last_cage_count
 from pitboss.access import may_open, page
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.roles import Place
 from pitboss.selectors.waiting import waiting_at
-from pitboss.views.inbox import item_of
+from pitboss.slips.addresses import new_url
+from pitboss.views.inbox_cards import item_of
 
 _CAGE_GROUPS = {
-    (Place.CAGE, "acknowledged"): "Count credits in",
+    (Place.CAGE, "acknowledged"): "Count incoming credits",
     (Place.CAGE, "issued"): "Prepare",
     (Place.CAGE, "carried"): "Hand over",
     (Place.CAGE, "counted_in"): "Count what came back",
@@ -28,14 +29,14 @@ _CAGE_GROUPS = {
     (Place.CAGE, "taken_by_cage"): "Take markers from the pit",
     (Place.CAGE, "taken_in"): "Take house cheques in",
     (Place.CAGE, "destroyed"): "Destroy house cheques",
-    (Place.PIT, "matched"): "Taken in, not yet matched at the table",
+    (Place.PIT, "matched"): "Accepted, not yet matched at the table",
 }
 _SECURITY_GROUPS = {
-    (Place.CAGE, "carried"): "Fetch at the cage",
+    (Place.CAGE, "carried"): "Pick up at the cage",
     (Place.PIT, "carried"): "Fetch at the table",
     (Place.CAGE, "acknowledged"): "Being counted at the cage",
     (Place.PIT, "matched"): "Take the acknowledgment to the table",
-    (Place.PIT, "carried_back"): "Take back",
+    (Place.PIT, "carried_back"): "Return",
     (Place.PIT, "collected"): "Collect bags of cards",
     (Place.PIT, "agreed"): "Being counted at the table",
     (Place.CAGE, "taken_in"): "Witness house cheques at the cage",
@@ -64,7 +65,7 @@ def _cage(request: PitRequest) -> dict[str, Any]:
         "groups": _groups(_CAGE_GROUPS),
         "nothing": {
             "title": "Nothing to prepare",
-            "text": "New fills and credits come up here by themselves.",
+            "text": "New fills and credits appear here automatically.",
             "icon": "cage",
         },
         "warning": _warning(colours_below_zero()),
@@ -87,25 +88,25 @@ def _cage_acts(request: PitRequest) -> list[dict[str, Any]]:
         {
             "label": "Count the cage",
             "icon": "count",
-            "url": reverse("cage-count"),
+            "url": new_url("cage_count"),
             "words": "two people",
         },
         {
             "label": "Receive",
             "icon": "fill",
-            "url": reverse("house-receipt"),
+            "url": new_url("house_receipt"),
             "words": "house cheques",
         },
         {
             "label": "Destroy",
             "icon": "credit",
-            "url": reverse("house-destruction"),
+            "url": new_url("house_destruction"),
             "words": "house cheques",
         },
         {
             "label": "Payment",
             "icon": "pay",
-            "url": reverse("marker-payment-cage"),
+            "url": new_url("marker_payment_cage"),
             "words": "on markers",
         },
         {
@@ -125,6 +126,18 @@ def _cage_acts(request: PitRequest) -> list[dict[str, Any]]:
         for act in acts[:4]:
             act["refusal"] = "The cage does this."
     return acts
+
+
+@require_GET
+@page("cage")
+def cage_counts(request: PitRequest) -> HttpResponse:
+    """Show what the last verified counts found, and what had gone over the window unseen."""
+    context = {
+        "heading": "Counts of the cage",
+        "back": {"url": reverse("cage"), "label": "Cage"},
+        "counts": cage_counts_found(),
+    }
+    return render(request, "inventory/cage_counts.html", context)
 
 
 @require_GET

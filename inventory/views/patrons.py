@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -11,20 +11,17 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_GET, require_http_methods
 
-from inventory.models import CreditLine, Patron, PatronDocument
-from inventory.selectors.credit import credit_of, granted_lines, markers_to_sign, outstanding
-from inventory.selectors.patrons import patrons_named
-from inventory.services.credit_lines import (
-    new_line,
-    new_restore,
-    new_stop,
-    propose_line,
-    restore_credit,
-    stop_credit,
+from inventory.models import Patron, PatronDocument
+from inventory.selectors.credit import (
+    found_of,
+    granted_lines,
+    markers_to_sign,
+    outstanding,
 )
+from inventory.selectors.exclusion import stops_of
+from inventory.selectors.patrons import patrons_named
 from inventory.services.patrons import (
     CONTENT_MAX_BYTES,
     NewDocument,
@@ -36,14 +33,14 @@ from inventory.services.patrons import (
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
-from pitboss.models import Slip
-from pitboss.rules.patrons import COLUMNS, DocumentKind, Standing, TaxIdKind
+from pitboss.rules.exclusion import Moment
+from pitboss.rules.patrons import COLUMNS, DocumentKind, TaxIdKind
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house
-from pitboss.services.signing import NewSlip, Pen
-from pitboss.views.forms import dollars_of, pen_of, text
+from pitboss.services.signing import Pen
+from pitboss.slips.addresses import new_url
+from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
-from pitboss.views.raising import raise_page
 
 _LIST = {"label": "Patrons"}
 _LABELS = {
@@ -63,18 +60,6 @@ _LABELS = {
     "tax_id": "Tax id",
     "tax_country": "Resident for tax in",
 }
-
-
-def found_of(patron: Patron) -> dict[str, Any]:
-    """Return a patron as lists and panels show them."""
-    credit = credit_of(patron, house.now())
-    return {
-        "patron": patron,
-        "credit": credit,
-        "is_clear": credit.standing == Standing.CLEAR,
-        "standing": credit.standing.label,
-        "url": reverse("patron", args=[patron.pk]),
-    }
 
 
 @require_GET
@@ -109,8 +94,20 @@ def patron(request: PitRequest, patron_id: int) -> HttpResponse:
         "markers": outstanding(request.period.gaming_day, who),
         "to_sign": markers_to_sign(who).select_related("slip"),
         "acts": _acts(request, who),
+        **_stop(request, who),
     }
     return render(request, "inventory/patron.html", context)
+
+
+def _stop(request: PitRequest, who: Patron) -> dict[str, Any]:
+    """Return that a patron is stopped, and the case for those who may know of which list."""
+    stops = stops_of(who, Moment.WIN, request.period.gaming_day)
+    case = who.cases.filter(row__in=[each.row for each in stops]).first() if stops else None
+    may_know = case is not None and may_open(request.role, "exclusion_case")
+    return {
+        "is_stopped": bool(stops),
+        "case_url": reverse("exclusion-case", args=[case.pk]) if case and may_know else "",
+    }
 
 
 def _documents(who: Patron) -> list[dict[str, Any]]:
@@ -130,16 +127,22 @@ def _documents(who: Patron) -> list[dict[str, Any]]:
 def _acts(request: PitRequest, who: Patron) -> list[dict[str, str]]:
     acts = (
         ("patron_file", "Correct", "patron-edit"),
-        ("patron_file", "Add a paper", "patron-paper"),
-        ("credit_line", "Propose a line", "credit-line"),
-        ("credit_stop", "Stop the credit", "credit-stop"),
-        ("credit_line", "Restore the credit", "credit-restore"),
+        ("patron_file", "Add a document", "patron-paper"),
     )
-    stopped = not found_of(who)["is_clear"]
+    kinds = [("credit_line", "Propose a line"), ("credit_stop", "Stop the credit")]
+    if not found_of(who)["is_clear"]:
+        kinds.append(("credit_restore", "Restore the credit"))
     return [
-        {"label": label, "url": reverse(address, args=[who.pk])}
-        for name, label, address in acts
-        if may_open(request.role, name) and (address != "credit-restore" or stopped)
+        *(
+            {"label": label, "url": reverse(address, args=[who.pk])}
+            for name, label, address in acts
+            if may_open(request.role, name)
+        ),
+        *(
+            {"label": label, "url": new_url(kind, patron=who.pk)}
+            for kind, label in kinds
+            if may_open(request.role, kind)
+        ),
     ]
 
 
@@ -211,7 +214,7 @@ def _keyed(
         "pad": pad_of(
             request,
             url=url,
-            sentence="I took this from papers that I saw.",
+            sentence="I entered this information from original documents that I examined.",
             button="Put on file",
             refused=refused,
             badge=request.user.badge,
@@ -241,14 +244,14 @@ def patron_paper(request: PitRequest, patron_id: int) -> HttpResponse:
             messages.success(request, f"{str(document).capitalize()} is on file.")
             return redirect("patron", patron_id=who.pk)
     context = {
-        "heading": f"Paper of {who}",
+        "heading": f"{who} document",
         "back": {"label": str(who), "url": reverse("patron", args=[who.pk])},
         "kinds": [{"value": kind.value, "label": kind.label} for kind in DocumentKind],
         "keyed": {name: request.POST.get(name, "") for name in ("kind", "issuer", "expires_on")},
         "pad": pad_of(
             request,
             url=reverse("patron-paper", args=[who.pk]),
-            sentence="I saw this paper, and it is theirs.",
+            sentence="I examined this document, and it belongs to this patron.",
             button="Put on file",
             refused=refused,
             badge=request.user.badge,
@@ -267,7 +270,7 @@ def patron_paper(request: PitRequest, patron_id: int) -> HttpResponse:
 def _paper(request: PitRequest) -> NewDocument:
     keyed = text(request.POST, "kind")
     if keyed not in tuple(DocumentKind):
-        raise refuse("field_missing", "Choose what kind of paper it is.")
+        raise refuse("field_missing", "Choose the type of document.")
     ends = text(request.POST, "expires_on")
     try:
         expires_on = date.fromisoformat(ends) if ends else None
@@ -293,148 +296,9 @@ def patron_document(request: PitRequest, patron_id: int, document_id: int) -> Ht
     """Show the picture of a paper on file; the journal keeps who looked."""
     document = get_object_or_404(PatronDocument, pk=document_id, patron=patron_id)
     if not document.content_cipher:
-        raise Http404("This paper has no picture.")
+        raise Http404("This document has no picture.")
     content = read_content(document=document, person=request.user, device=request.device)
     response = HttpResponse(content, content_type=document.media_type)
     response["Cache-Control"] = "no-store"
     response["Content-Disposition"] = "inline"
     return response
-
-
-@require_http_methods(["GET", "POST"])
-@page("credit_line")
-def credit_line(request: PitRequest, patron_id: int) -> HttpResponse:
-    """Propose a line: keyed first, looked at, then signed."""
-    who = get_object_or_404(Patron, pk=patron_id)
-    refused: Refused | None = None
-    new: NewSlip | None = None
-    if request.method == "POST":
-        try:
-            new = new_line(
-                who,
-                kind=_line_kind(text(request.POST, "kind")),
-                amount_cents=dollars_of(request.POST, "amount"),
-                holds_until=_instant(text(request.POST, "until")),
-            )
-            if "pin" in request.POST:
-                slip = propose_line(
-                    new,
-                    reason=text(request.POST, "reason"),
-                    pen=pen_of(request),
-                    shown=text(request.POST, "shown"),
-                )
-                messages.success(request, f"{slip.serial} proposed. Another person approves it.")
-                return redirect("slip", serial=slip.serial)
-        except Refused as error:
-            refused = error
-    keyed = {name: request.POST.get(name, "") for name in ("kind", "amount", "until")}
-    if new is not None:
-        return raise_page(
-            request,
-            new,
-            None,
-            heading=f"Line of {who}",
-            url=reverse("credit-line", args=[who.pk]),
-            fields=keyed,
-            back={"url": reverse("patron", args=[who.pk]), "label": str(who)},
-            refused=refused,
-            inputs=({"name": "reason", "label": "What it is based on"},),
-            badge=request.user.badge,
-        )
-    context = {
-        "heading": f"Line of {who}",
-        "back": {"label": str(who), "url": reverse("patron", args=[who.pk])},
-        "found": found_of(who),
-        "keyed": keyed,
-        "refusals": refused.refusals if refused else (),
-    }
-    return render(
-        request,
-        "inventory/credit_line.html",
-        context,
-        status=http_status(refused) if refused else 200,
-    )
-
-
-def _line_kind(keyed: str) -> CreditLine.Kind:
-    if keyed not in CreditLine.Kind.values:
-        raise refuse("field_missing", "Choose a permanent or a temporary line.")
-    return CreditLine.Kind(keyed)
-
-
-def _instant(keyed: str) -> datetime | None:
-    """Return a wall time of the house as an instant, or none when nothing was keyed."""
-    if not keyed.strip():
-        return None
-    try:
-        at = parse_datetime(keyed.strip())
-    except ValueError:
-        at = None
-    if at is None or at.tzinfo is not None:
-        raise refuse("line_ends", "Choose a day and a time by the house's own clock.")
-    return at.replace(tzinfo=house.the_property().zone)
-
-
-@require_http_methods(["GET", "POST"])
-@page("credit_stop")
-def credit_stop(request: PitRequest, patron_id: int) -> HttpResponse:
-    """Stop a patron's credit, at once; ?standing= says how."""
-    who = get_object_or_404(Patron, pk=patron_id)
-    keyed = request.POST.get("standing") or request.GET.get("standing", "")
-    standing = Standing(keyed) if keyed in tuple(Standing) else Standing.SUSPENDED
-    return _withheld(
-        request,
-        who,
-        new_stop(who, standing),
-        "credit-stop",
-        {"standing": standing.value},
-        lambda new, reason, pen, shown: stop_credit(new, reason=reason, pen=pen, shown=shown),
-    )
-
-
-@require_http_methods(["GET", "POST"])
-@page("credit_line")
-def credit_restore(request: PitRequest, patron_id: int) -> HttpResponse:
-    """Propose that a patron may be lent to again."""
-    who = get_object_or_404(Patron, pk=patron_id)
-    return _withheld(
-        request,
-        who,
-        new_restore(who),
-        "credit-restore",
-        {},
-        lambda new, reason, pen, shown: restore_credit(new, reason=reason, pen=pen, shown=shown),
-    )
-
-
-def _withheld(
-    request: PitRequest,
-    who: Patron,
-    new: NewSlip,
-    address: str,
-    fields: Mapping[str, str],
-    act: Callable[[NewSlip, str, Pen, str], Slip],
-) -> HttpResponse:
-    refused: Refused | None = None
-    if request.method == "POST":
-        try:
-            slip = act(
-                new, text(request.POST, "reason"), pen_of(request), text(request.POST, "shown")
-            )
-        except Refused as error:
-            refused = error
-        else:
-            messages.success(request, f"{slip.serial} signed. A second person looks into it.")
-            return redirect("patron", patron_id=who.pk)
-    return raise_page(
-        request,
-        new,
-        None,
-        heading=str(who),
-        url=reverse(address, args=[who.pk]),
-        fields=fields,
-        back={"url": reverse("patron", args=[who.pk]), "label": str(who)},
-        refused=refused,
-        inputs=({"name": "reason", "label": "Reason"},),
-        badge=request.user.badge,
-    )

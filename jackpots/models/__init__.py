@@ -8,10 +8,19 @@ from jackpots.models.hits import (
     JackpotPayment,
     MeterFreeze,
 )
-from jackpots.models.meters import Meter, MeterContribution, MeterEntry, MeterLink, MeterReading
+from jackpots.models.meters import (
+    BACK,
+    Meter,
+    MeterContribution,
+    MeterEntry,
+    MeterLink,
+    MeterReading,
+)
 from jackpots.models.tax import TaxForm, TaxPdf
+from jackpots.models.withheld import WithheldEnd, WithheldWin
 
 __all__ = [
+    "BACK",
     "Because",
     "FrozenAmount",
     "Jackpot",
@@ -25,4 +34,6 @@ __all__ = [
     "MeterReading",
     "TaxForm",
     "TaxPdf",
+    "WithheldEnd",
+    "WithheldWin",
 ]

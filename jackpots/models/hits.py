@@ -67,6 +67,13 @@ class Jackpot(models.Model):
     percent = models.PositiveSmallIntegerField()
     # What the dealers' tip pool gets beside it.
     envy_cents = models.PositiveIntegerField()
+    # Of a big win: what was raised, what goes back beside the award, its round and its check.
+    raise_cents = models.PositiveBigIntegerField(default=0)
+    returned_cents = models.PositiveBigIntegerField(default=0)
+    round_key = models.CharField(max_length=80, blank=True, default="")
+    check_of = models.OneToOneField(
+        "tables.PayoutCheck", on_delete=models.PROTECT, null=True, related_name="+"
+    )
 
     class Meta:
         constraints = [
@@ -79,6 +86,11 @@ class Jackpot(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat}, {self.category}"
+
+    @property
+    def wager_cents(self) -> int:
+        """What was risked: ante and raise are one wager."""
+        return self.stake_cents + self.raise_cents
 
 
 @unique

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import models
 from django.db.models import F, Q
 
 from pitboss.models.choices import choices, known
+from pitboss.models.sealed import Sealed, SealedManager
 from pitboss.rules.meters import FALLS, Cause, MeterSource, MeterTerms
 
 
-class Meter(models.Model):
+class Meter(Sealed):
     """A jackpot that several tables may share. What it shows is the last of its entries."""
+
+    # It follows from the meter's freezes, each of them in ink.
+    PENCIL = frozenset({"epoch"})
 
     name = models.CharField(max_length=40, unique=True)
     wager = models.CharField(max_length=24)
@@ -24,6 +30,8 @@ class Meter(models.Model):
     # Advanced when a hit freezes the meter: a contribution says before or after which.
     epoch = models.PositiveIntegerField(default=0)
     slip = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
+
+    objects = SealedManager["Meter"]()
 
     class Meta:
         ordering = ["wager", "name"]
@@ -64,7 +72,7 @@ class Meter(models.Model):
         )
 
 
-class MeterLink(models.Model):
+class MeterLink(Sealed):
     """A table that plays for a meter, from one approved slip to another."""
 
     meter = models.ForeignKey(Meter, on_delete=models.PROTECT, related_name="links")
@@ -73,6 +81,8 @@ class MeterLink(models.Model):
     level = models.CharField(max_length=12)
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
+
+    objects = SealedManager["MeterLink"]()
 
     class Meta:
         constraints = [
@@ -87,13 +97,20 @@ class MeterLink(models.Model):
         return f"{self.table_id} plays for {self.meter_id}"
 
 
+# Ends the key of what is taken back when the stakes of a round went back.
+BACK: Final = ":back"
+
+
 class MeterContribution(models.Model):
-    """What the wagers of one round at one table add. Appended while the meter's lock is shared."""
+    """What the wagers of one round at one table add. Appended while the meter's lock is shared.
+
+    A round whose stakes went back has a second row that takes away what the first one added.
+    """
 
     meter = models.ForeignKey(Meter, on_delete=models.PROTECT, related_name="contributions")
     table = models.ForeignKey("pitboss.Table", on_delete=models.PROTECT, related_name="+")
     epoch = models.PositiveIntegerField()
-    wagers = models.PositiveSmallIntegerField()
+    wagers = models.SmallIntegerField()
     wager_cents = models.PositiveIntegerField()
     amount_microcents = models.BigIntegerField()
     reserve_microcents = models.BigIntegerField()
@@ -107,7 +124,13 @@ class MeterContribution(models.Model):
             models.UniqueConstraint(fields=["meter", "key"], name="a_round_contributes_once"),
             models.CheckConstraint(
                 name="contribution_adds_something",
-                condition=Q(wagers__gt=0, amount_microcents__gte=0, reserve_microcents__gte=0),
+                condition=Q(wagers__gt=0, amount_microcents__gte=0, reserve_microcents__gte=0)
+                | Q(
+                    wagers__lt=0,
+                    amount_microcents__lte=0,
+                    reserve_microcents__lte=0,
+                    key__endswith=BACK,
+                ),
             ),
         ]
         indexes = [

@@ -41,7 +41,7 @@ _METERS = (
     Column("adjusted", "Adjusted", Shape.CHANGE, is_minor=True),
     Column("closing", "Closing", Shape.MONEY),
     Column("reserve", "Reserve", Shape.MONEY, is_minor=True),
-    Column("differs", "Read, differs by", Shape.CHANGE),
+    Column("differs", "Read, difference", Shape.CHANGE),
     Column("read_by", "Read by", is_minor=True),
 )
 _PAID = (
@@ -67,8 +67,8 @@ _READINGS = (
     Column("at", "When", Shape.TIME),
     Column("read_by", "Read by"),
     Column("read", "Read", Shape.MONEY),
-    Column("book", "By the book", Shape.MONEY),
-    Column("differs", "Differs by", Shape.CHANGE),
+    Column("book", "Expected", Shape.MONEY),
+    Column("differs", "Difference", Shape.CHANGE),
 )
 
 _FORMULAS = (
@@ -105,7 +105,7 @@ def meters(choice: Choice) -> Report:
             ),
             Section("Jackpots paid", _PAID, tuple(map(_paid, paid)), "No jackpot was paid."),
         ),
-        Finding(Tone.BAD, f"Read otherwise than by the book: {names}.") if differing else None,
+        Finding(Tone.BAD, f"Readings that don’t match: {names}.") if differing else None,
         Chart(
             "What meters show at the end",
             Shape.MONEY,
@@ -225,4 +225,4 @@ def _readings(rolled: RollForward) -> Section:
         )
         for each in rolled.readings
     ]
-    return Section("Readings", _READINGS, tuple(rows), "Nobody read it.")
+    return Section("Readings", _READINGS, tuple(rows), "No reading.")

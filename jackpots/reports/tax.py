@@ -53,7 +53,7 @@ _OWED = (
     Column("slip", "Slip", Shape.CODE),
     Column("table", "Table"),
     Column("stands", "Stands"),
-    Column("papers", "Tax papers", is_minor=True),
+    Column("papers", "Tax forms", is_minor=True),
     Column("award", "Award", Shape.MONEY),
 )
 
@@ -77,7 +77,7 @@ def tax(choice: Choice) -> Report:
     standing = [form for form in issued if form.pk not in replaced]
     if choice.of:
         own = [form for form in standing if form.form == choice.of and form.issue != Issue.VOID]
-        return Report((Section(f"{choice.of}, as it stands", _FORMS, tuple(map(_form, own))),))
+        return Report((Section(f"{choice.of}, newest version", _FORMS, tuple(map(_form, own))),))
     owed = open_hits()
     waiting = [hit for hit in owed if hit.papers is not None and not hit.papers.are_complete]
     return Report(
@@ -102,12 +102,12 @@ def tax(choice: Choice) -> Report:
             ),
             Section("Not paid yet, now", _OWED, tuple(map(_owed, owed)), "Nothing is owed."),
         ),
-        Finding(Tone.WAIT, f"Papers are due on {', '.join(hit.slip.serial for hit in waiting)}.")
+        Finding(Tone.WAIT, f"Forms are due on {', '.join(hit.slip.serial for hit in waiting)}.")
         if waiting
         else None,
         formulas=(
-            "A form counts once, as it stands: one that was corrected by the newest, a void one "
-            "for nothing. A number is shown by its end.",
+            "Each form counts once, in its newest version. A void form counts for "
+            "nothing. Only the end of a taxpayer number is shown.",
         ),
     )
 

@@ -6,29 +6,34 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
 from itertools import pairwise
 from statistics import median
 from typing import Any
 
 from django.db.models import QuerySet
 
-from jackpots.models import Because, Jackpot, JackpotFigure, JackpotPayment
+from jackpots.models import Because, Jackpot, JackpotFigure, JackpotPayment, WithheldWin
 from jackpots.selectors.tax_papers import Standing, papers_standing
 from jackpots.services.hits import newest_figure
 from jackpots.services.payments import last_review, waits_for
 from jackpots.services.tax_papers import tax_working
+from jackpots.services.winners import confirmed_case, named_winner, stopping_check
 from pitboss.models import Slip
 from pitboss.rules.asks import ASKS
+from pitboss.rules.big_wins import BIG_WIN
 from pitboss.rules.cheques import BY_CENTS, format_money
+from pitboss.rules.exclusion import Moment, stop_refusal
+from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import SlipStatus
-from pitboss.rules.jackpot_flows import JACKPOT, is_held
+from pitboss.rules.jackpot_flows import JACKPOT, JACKPOT_REVIEW, is_held
 from pitboss.rules.win import Paid, Source
 from pitboss.selectors.card_faces import CardFace, faces_of
-from pitboss.selectors.details import written_with
+from pitboss.selectors.details import entered_words
 from pitboss.selectors.pending import is_pending_slip
-from pitboss.selectors.slips import due_step, role_words, signed_of, steps_of, told_with
+from pitboss.selectors.slips import due_step, role_words, signed_of, steps_of
 from pitboss.services import house
-from pitboss.services.shown import shown_with
+from pitboss.slips.addresses import new_url
 from tables.services.payouts import PaidOut, reads_payouts
 
 
@@ -58,6 +63,10 @@ class Hit:
         return self.jackpot.slip
 
     @property
+    def is_big_win(self) -> bool:
+        return self.slip.kind == BIG_WIN
+
+    @property
     def player(self) -> list[CardFace]:
         return faces_of(self.jackpot.player_cards)
 
@@ -71,9 +80,13 @@ class Hit:
 
     @property
     def chip(self) -> str:
-        return {"pending": "jack", "held": "wait", "paid": "open", "rejected": "bad"}.get(
-            self.state, "half"
-        )
+        return {
+            "pending": "jack",
+            "held": "wait",
+            "paid": "open",
+            "rejected": "bad",
+            "withheld": "bad",
+        }.get(self.state, "half")
 
 
 def hit_now(jackpot: Jackpot) -> Hit:
@@ -87,12 +100,17 @@ def hit_now(jackpot: Jackpot) -> Hit:
         figure=figures[-1],
         earlier_figures=tuple(figures[:-1]),
         state=state_of(slip),
-        waits_for=tuple(waits_for(jackpot)) if slip.status == SlipStatus.OPEN.value else (),
+        waits_for=tuple(waits_for(jackpot)) if _is_in_turn(slip) else (),
         since=wait.since if wait else None,
         limit_seconds=wait.limit_seconds if wait else None,
         waits_words=f"on {role_words(due)}" if due else "",
         papers=papers_standing(jackpot),
     )
+
+
+def _is_in_turn(slip: Slip) -> bool:
+    """Tell whether others may be processed first: a big win takes nothing that another needs."""
+    return slip.status == SlipStatus.OPEN.value and slip.kind == JACKPOT
 
 
 def state_of(slip: Slip) -> str:
@@ -101,9 +119,11 @@ def state_of(slip: Slip) -> str:
         return "paid"
     if slip.status == SlipStatus.VOIDED.value:
         return "rejected"
+    if slip.status == SlipStatus.WITHHELD.value:
+        return "withheld"
     if is_held(signed_of(list(slip.signatures.all()))):
         return "held"
-    return "pending" if is_pending_slip(slip) else "released"
+    return "pending" if slip.kind == BIG_WIN or is_pending_slip(slip) else "released"
 
 
 def open_hits() -> list[Hit]:
@@ -118,18 +138,27 @@ def closed_hits(count: int = 12) -> list[Hit]:
     return [hit_now(each) for each in found]
 
 
-@told_with(JACKPOT.kind)
-def _told(slip: Slip) -> dict[str, Any] | None:
+def tells_of(slip: Slip) -> dict[str, Any]:
     """Return what a jackpot's slip shows besides: its amount, its cards, and the tray's cheques."""
-    hit = hit_now(jackpots().get(slip=slip))
     due = due_step(slip)
-    is_paying = due is not None and due["name"] == "paid"
+    is_open = slip.status == SlipStatus.OPEN.value
+    return {
+        **told_of_hit(slip, is_paying=due is not None and due.name == "paid"),
+        "again_url": new_url(JACKPOT_REVIEW, of=slip.serial) if is_open else "",
+    }
+
+
+def told_of_hit(slip: Slip, *, is_paying: bool) -> dict[str, Any]:
+    """Return what the slip of a jackpot or a big win shows besides."""
+    hit = hit_now(jackpots().get(slip=slip))
     now = house.now()
     return {
         "template": "jackpots/_hit.html",
         "comes_first": True,
         "hit": hit,
         "review": review_words(slip),
+        "stop": _stop(slip),
+        "winner": named_winner(slip),
         "forms": list(hit.jackpot.tax_forms.order_by("pk")),
         "tax": tax_working(hit.jackpot, hit.figure.award_cents, now),
         "key_lines": [{"cents": cents, "name": f"counted_{cents}"} for cents in BY_CENTS]
@@ -138,8 +167,21 @@ def _told(slip: Slip) -> dict[str, Any] | None:
     }
 
 
-@shown_with(JACKPOT.kind)
-def _shown(slip: Slip) -> dict[str, Any]:
+def _stop(slip: Slip) -> dict[str, Any] | None:
+    """Return that a win is stopped, without the list that stops it."""
+    check = stopping_check(slip) if slip.status == SlipStatus.OPEN.value else None
+    if check is None:
+        return None
+    is_confirmed = confirmed_case(slip) is not None
+    sentence = stop_refusal(Moment.WIN).message
+    return {
+        "sentence": "Do not pay. The cage withholds it." if is_confirmed else sentence,
+        "case_id": check.case_id,
+        "is_confirmed": is_confirmed,
+    }
+
+
+def shows_of(slip: Slip) -> dict[str, Any]:
     """Return what a signer of a jackpot is shown besides: what it is owed, and its review."""
     figure = newest_figure(Jackpot.objects.get(slip=slip))
     return {
@@ -150,18 +192,23 @@ def _shown(slip: Slip) -> dict[str, Any]:
     }
 
 
-@written_with(JACKPOT.kind)
-def _written(slip: Slip) -> list[tuple[str, str]]:
+def writes_of(slip: Slip) -> list[tuple[str, str]]:
     """Return what a payout slip says: the amount and every figure before it, review and payment."""
     jackpot = jackpots().get(slip=slip)
     figures = sorted(jackpot.figures.all(), key=lambda figure: figure.number)
     newest = figures[-1]
-    written = [("Award", format_money(newest.award_cents))]
+    written = [*entered_words(slip), ("Award", format_money(newest.award_cents))]
     if newest.frozen_cents is not None:
         written.append(("Meter at lock", format_money(newest.frozen_cents)))
     written += [("Was", figure_words(figure)) for figure in figures[:-1]]
     written.append(("Envy", format_money(jackpot.envy_cents)))
     written.append(("Cards held", " ".join(slip.details["cards_held"])))
+    return written + payment_lines(slip, jackpot)
+
+
+def payment_lines(slip: Slip, jackpot: Jackpot) -> list[tuple[str, str]]:
+    """Return what a payout slip says of its review and of what was paid."""
+    written = []
     if review := review_words(slip):
         written.append(("Review", review))
     payment = JackpotPayment.objects.filter(jackpot=jackpot).first()
@@ -201,7 +248,7 @@ def minutes_per_step(slips: list[Slip]) -> list[StepTime]:
         main = [each for each in signatures if each.track == "main"]
         for before, after in pairwise(main):
             spent[after.step].append(after.signed_at - before.signed_at)
-    order = [step.name for step in JACKPOT.steps]
+    order = [step.name for step in FLOWS[JACKPOT].steps]
     return [
         StepTime(
             step,
@@ -227,15 +274,40 @@ def payments_between(first: date, last: date) -> list[JackpotPayment]:
 @reads_payouts
 def _payouts(after: datetime, until: datetime) -> Iterator[PaidOut]:
     """Tell the win of tables what jackpots cost beside the tray, and the envy beside them."""
-    paid = JackpotPayment.objects.filter(at__gt=after, at__lte=until).select_related(
-        "jackpot__slip"
+    paid = (
+        JackpotPayment.objects.filter(at__gt=after, at__lte=until)
+        .select_related("jackpot__slip")
+        .prefetch_related("jackpot__slip__signatures")
     )
     for each in paid.order_by("pk"):
-        slip, source = each.jackpot.slip, Source(each.source)
-        if source is not Source.TRAY:
-            yield PaidOut(slip, Paid.JACKPOT, source, each.award_cents, each.at)
-        if each.jackpot.envy_cents:
-            yield PaidOut(slip, Paid.ENVY, Source.TRAY, each.jackpot.envy_cents, each.at)
+        yield from _cost(each.jackpot, Source(each.source), each.award_cents, each.at)
+
+
+@reads_payouts
+def _withheld(after: datetime, until: datetime) -> Iterator[PaidOut]:
+    """Tell the win of tables what was withheld: the cage keeps it, and the table has lost it."""
+    kept = (
+        WithheldWin.objects.filter(at__gt=after, at__lte=until)
+        .select_related("jackpot__slip")
+        .prefetch_related("jackpot__slip__signatures")
+    )
+    for each in kept.order_by("pk"):
+        yield from _cost(each.jackpot, Source.CAGE, each.amount_cents, each.at)
+
+
+def _cost(won: Jackpot, source: Source, amount_cents: int, at: datetime) -> Iterator[PaidOut]:
+    told = partial(PaidOut, won.slip.table_id, won.slip.serial, won.slip.title, at=at)
+    if source is not Source.TRAY:
+        yield told(paid=Paid.JACKPOT, source=source, amount_cents=amount_cents)
+    if won.envy_cents:
+        yield told(
+            paid=Paid.ENVY,
+            source=Source.TRAY,
+            amount_cents=won.envy_cents,
+            dealer=_dealer(won.slip),
+            wager=won.wager,
+            row=won.category,
+        )
 
 
 def envy_between(first: date, last: date) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from pitboss.models import Table
 from pitboss.rules.meters import Cause, MeterSource, in_cents
 from tables.models import Round
 from tables.services.in_force import reads_meters
-from tables.services.rounds import round_key
+from tables.services.round_facts import round_key
 
 _COUNTED_BY = {
     MeterSource.CONTROLLER: "Vendor's controller",

@@ -14,11 +14,9 @@ from pitboss.models import Slip
 from pitboss.rules.cheques import format_money
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import Refused
-from pitboss.rules.tax_flows import TAX_PAPERS
 from pitboss.rules.tax_papers import Declaration
-from pitboss.selectors.details import written_with
 from pitboss.selectors.hands import hand_on
-from pitboss.selectors.slips import due_step, role_words, told_with
+from pitboss.selectors.slips import due_step, role_words
 from pitboss.services import house
 
 
@@ -77,8 +75,7 @@ def tax_panel(details: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-@written_with(TAX_PAPERS.kind)
-def _written(slip: Slip) -> list[tuple[str, str]]:
+def writes_of(slip: Slip) -> list[tuple[str, str]]:
     """Return papers in lines, as they are printed."""
     panel = tax_panel(slip.details)
     lines = [("Win", format_money(panel["award_cents"]))]
@@ -119,8 +116,8 @@ def _withheld_words(winner: Mapping[str, Any]) -> str:
     return words
 
 
-@told_with(TAX_PAPERS.kind)
-def _told(slip: Slip) -> dict[str, Any]:
+def tells_of(slip: Slip) -> dict[str, Any]:
+    """Return what papers show on their own page: the winners, and the hand that signed."""
     paid = slip.details["winners"][0]
     return {
         **tax_panel(slip.details),

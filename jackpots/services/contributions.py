@@ -7,13 +7,13 @@ from datetime import datetime
 
 from django.db import models, transaction
 
-from jackpots.models import Meter, MeterContribution, MeterEntry, MeterLink
+from jackpots.models import BACK, Meter, MeterContribution, MeterEntry, MeterLink
 from jackpots.services.figures import lock_meter, roll_in, share_meter
 from pitboss.models import Table
 from pitboss.rules.meters import contribution_of, stake_of
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_table
-from pitboss.services.side_wagers import hears_of_side_wagers
+from pitboss.services.side_wagers import hears_of_side_wagers, hears_of_stakes_returned
 
 # No table has more betting sensors than this.
 SENSORS_MAX = 9
@@ -40,8 +40,10 @@ def add_contributions(
     gaming_day = house.period_at(at).gaming_day
     rows: list[models.Model] = []
     for link in links:
+        link.require_seal()
         share_meter(link.meter_id)
         meter = Meter.objects.get(pk=link.meter_id)
+        meter.require_seal()
         if MeterContribution.objects.filter(meter=meter, key=key).exists():
             continue
         count, stake_cents = wagers[link.wager], stake_of(link.wager)
@@ -65,14 +67,46 @@ def add_contributions(
     return rows
 
 
+@hears_of_stakes_returned
+def take_back_contributions(table: Table, key: str, at: datetime) -> list[models.Model]:
+    """Take from the meters what a round gave them, once, since its stakes went back.
+
+    The table is locked. Returns the rows, for the journal to vouch for.
+    """
+    gaming_day = house.period_at(at).gaming_day
+    rows: list[models.Model] = []
+    given = MeterContribution.objects.filter(table=table, key=key).order_by("meter_id")
+    for each in given.select_related("meter"):
+        share_meter(each.meter_id)
+        each.meter.require_seal()
+        back = f"{key}{BACK}"
+        if MeterContribution.objects.filter(meter=each.meter, key=back).exists():
+            continue
+        rows.append(
+            MeterContribution.objects.create(
+                meter=each.meter,
+                table=table,
+                epoch=each.meter.epoch,
+                wagers=-each.wagers,
+                wager_cents=each.wager_cents,
+                amount_microcents=-each.amount_microcents,
+                reserve_microcents=-each.reserve_microcents,
+                gaming_day=gaming_day,
+                at=at,
+                key=back,
+            )
+        )
+    return rows
+
+
 @transaction.atomic(durable=True)
 def contribute(*, table_id: int, wagers: Mapping[str, int], key: str) -> Sequence[models.Model]:
     """Take the wagers of a round that is told of by itself, with an entry in its table's journal.
 
     Told twice under one key, a round adds once.
     """
-    now = house.now()
     table = lock_table(table_id)
+    now = house.now()
     rows = add_contributions(table, wagers, f"table:{table.pk}:{key}", now)
     if rows:
         journal.write(
@@ -88,8 +122,8 @@ def contribute(*, table_id: int, wagers: Mapping[str, int], key: str) -> Sequenc
 @transaction.atomic(durable=True)
 def roll_up(*, meter_id: int) -> MeterEntry | None:
     """Write what wagers added to a meter since its last entry, in the journal of meters."""
-    now = house.now()
     meter = lock_meter(meter_id)
+    now = house.now()
     entry = roll_in(meter, gaming_day=house.period_at(now).gaming_day, at=now)
     if entry is not None:
         journal.write(

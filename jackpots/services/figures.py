@@ -25,7 +25,8 @@ def lock_meter(meter_id: int) -> Meter:
     _advisory("pg_advisory_xact_lock", meter_id)
     meter = Meter.objects.filter(pk=meter_id).first()
     if meter is None:
-        raise refuse("unknown_meter", "There is no such meter. Look at the list again.")
+        raise refuse("unknown_meter", "Meter not found. Check the list.")
+    meter.require_seal()
     return meter
 
 

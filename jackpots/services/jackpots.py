@@ -1,49 +1,27 @@
-"""Enter, reject and hold jackpots. Entering one stops its meter at once."""
+"""A hit about to be entered: what it is, and why it may not be entered now."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from django.db import models
-
-from jackpots.models import Because, Jackpot, JackpotFigure, Meter, MeterLink, MeterReading
-from jackpots.services.figures import balance_of, lock_meter, roll_in, written_balance
-from jackpots.services.hits import (
-    freeze_meter,
-    live_hits,
-    reckon,
-    reckon_fixed,
-    reckon_later,
-    standing_freeze,
-)
-from jackpots.services.meter_changes import report_difference
-from jackpots.services.tax_papers import close_due, watch_papers
-from pitboss.models import Signature, Slip, Table
+from jackpots.models import Meter, MeterLink
+from jackpots.services.figures import lock_meter
+from pitboss.models import Slip, Table
 from pitboss.rules.flows import PlanFacts, SlipStatus
 from pitboss.rules.games import spoken
-from pitboss.rules.jackpot_flows import (
-    BY_PHONE,
-    CONFIRMS,
-    ENDS_ROUND,
-    JACKPOT,
-    JACKPOT_REVIEW,
-    TAKES_METER,
-)
+from pitboss.rules.jackpot_flows import BY_PHONE, ENDS_ROUND, JACKPOT, TAKES_METER
 from pitboss.rules.jackpots import Found, Hit, judge_hit, read_hit
 from pitboss.rules.meters import MeterSource
 from pitboss.rules.refusal import Refusal, refuse
 from pitboss.rules.working import row_words
 from pitboss.selectors.pending import pending_jackpots
-from pitboss.selectors.slips import signed_of
 from pitboss.services import house
-from pitboss.services.effects import effect
-from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip, set_status
+from pitboss.services.drafts import NewSlip
 from pitboss.services.table_changes import rules_in_force
 from tables.models import Round
-from tables.services.rounds import round_key
+from tables.services.round_facts import round_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +39,7 @@ class Entered:
     locked_cents: int | None = None
 
 
-def new_jackpot(table: Table, entered: Entered, replaces: Slip | None = None) -> NewSlip:
+def drafted_jackpot(table: Table, entered: Entered, replaces: Slip | None) -> NewSlip:
     """Return a hit about to be entered. Raises Refused for a hand that cannot be or wins less."""
     in_force = house.settings_at(house.now())
     rules = rules_in_force(table, in_force)
@@ -76,7 +54,7 @@ def new_jackpot(table: Table, entered: Entered, replaces: Slip | None = None) ->
     found = judge_hit(hit, rules.side_bets[hit.wager].table(hit.wager), in_force.options)
     meter = _meter_of(table, hit, found)
     return NewSlip(
-        JACKPOT.kind,
+        JACKPOT,
         table.pk,
         {},
         replaces.pk if replaces else None,
@@ -127,36 +105,13 @@ def _meter_of(table: Table, hit: Hit, found: Found) -> Meter | None:
         .first()
     )
     if link is None:
-        raise refuse("no_meter", f"{table} plays for no such meter. Call the shift manager.")
+        raise refuse("no_meter", f"{table} doesn’t play for this meter. Call the shift manager.")
+    link.require_seal()
+    link.meter.require_seal()
     return link.meter
 
 
-def to_correct(serial: str, table: Table) -> Slip | None:
-    """Return the jackpot that a new entry corrects; none for no serial. Raises Refused."""
-    if not serial:
-        return None
-    slip = Slip.objects.filter(serial=serial, table=table, kind=JACKPOT.kind).first()
-    if slip is None:
-        raise refuse("unknown_slip", f"{table} has no jackpot {serial}.")
-    return slip
-
-
-def enter_jackpot(
-    *, table: Table, entered: Entered, pen: Pen, shown: str, replaces: Slip | None = None
-) -> Slip:
-    """Enter a hit, signed by the dealer, and stop its meter. Raises Refused."""
-    new = new_jackpot(table, entered, replaces)
-    return raise_slip(
-        new,
-        pen=pen,
-        shown=shown,
-        judge=lambda table, original: Judgement(
-            entry_refusals(new.details, table, original), _plan_facts(new.details)
-        ),
-    )
-
-
-def _plan_facts(details: Mapping[str, Any]) -> PlanFacts:
+def plan_facts(details: Mapping[str, Any]) -> PlanFacts:
     marks = {TAKES_METER} if details["meter"] is not None else set()
     if house.settings_at(house.now())["jackpot.review"] == "phone":
         marks.add(BY_PHONE)
@@ -187,7 +142,7 @@ def entry_refusals(
         is_counted_elsewhere = meter.source == MeterSource.CONTROLLER.value
         if is_counted_elsewhere and details["locked_cents"] is None:
             refusals.append(
-                Refusal("locked_amount_missing", "Key the amount that the controller has locked.")
+                Refusal("locked_amount_missing", "Enter the amount locked by the controller.")
             )
         if not is_counted_elsewhere and details["locked_cents"] is not None:
             refusals.append(
@@ -198,132 +153,13 @@ def entry_refusals(
 
 def _correction_refusals(details: Mapping[str, Any], original: Slip) -> list[Refusal]:
     refusals = []
-    if original.kind != JACKPOT.kind or original.status != SlipStatus.VOIDED.value:
+    if original.kind != JACKPOT or original.status != SlipStatus.VOIDED.value:
         refusals.append(
             Refusal("not_rejected", f"{original} was not rejected, so nothing corrects it.")
         )
     elif original.details["hit"]["seat"] != details["hit"]["seat"]:
         refusals.append(Refusal("other_seat", f"{original} was entered for another seat."))
-    corrected = original.referred_by.filter(kind=JACKPOT.kind).first()
+    corrected = original.referred_by.filter(kind=JACKPOT).first()
     if corrected is not None:
-        refusals.append(Refusal("already_replaced", f"{corrected} corrects {original} already."))
+        refusals.append(Refusal("already_replaced", f"{corrected} already corrects {original}."))
     return refusals
-
-
-@effect("jackpot_entered")
-def _entered(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Freeze the meter, unless this round has, and reckon what every hit of the round is owed."""
-    assert slip.table is not None
-    details, hit = slip.details, slip.details["hit"]
-    rows: list[models.Model] = []
-    freeze = None
-    if details["meter"] is not None:
-        meter = lock_meter(details["meter"])
-        freeze = standing_freeze(
-            meter, slip.table, round_key=details["round"], original=slip.refers_to
-        )
-        if freeze is None:
-            expected_cents = balance_of(meter).shown_cents
-            freeze, written = freeze_meter(
-                meter,
-                slip.table,
-                slip,
-                round_key=details["round"],
-                locked_cents=details["locked_cents"],
-                at=at,
-            )
-            rows += written
-            rows += _compare(slip, signature, meter, expected_cents, at)
-    columns = {key: hit[key] for key in hit}
-    jackpot = Jackpot.objects.create(slip=slip, freeze=freeze, **columns)
-    rows.append(jackpot)
-    if freeze is None:
-        rows += reckon_fixed(jackpot, slip, at)
-    else:
-        rows += reckon(freeze, because=Because.ANOTHER_HIT, slip=slip, at=at)
-    watch_papers(live_hits(freeze) if freeze is not None else [jackpot], slip.table, at)
-    return rows
-
-
-def _compare(
-    slip: Slip, signature: Signature, meter: Meter, expected_cents: int, at: datetime
-) -> list[models.Model]:
-    """Keep what a controller locked beside what wagers say; a difference stops the release."""
-    locked_cents = slip.details["locked_cents"]
-    if locked_cents is None:
-        return []
-    reading = MeterReading.objects.create(
-        meter=meter,
-        read_cents=locked_cents,
-        expected_cents=expected_cents,
-        read_by=signature.person,
-        gaming_day=slip.gaming_day,
-        at=at,
-        request_id=signature.request_id,
-    )
-    if reading.difference_cents:
-        report_difference(meter, locked_cents, expected_cents, signature.person, at, slip)
-    return [reading]
-
-
-@effect("jackpot_rejected")
-def _rejected(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Give the meter back what the hit took, what came since included, and reckon others anew."""
-    set_status(slip, SlipStatus.VOIDED)
-    jackpot = Jackpot.objects.select_related("freeze__meter").get(slip=slip)
-    close_due(slip, signature.person, "The jackpot was rejected.", at)
-    freeze = jackpot.freeze
-    if freeze is None:
-        return []
-    meter = lock_meter(freeze.meter_id)
-    freeze.meter = meter
-    # What wagers added is no gain of the rejection: it is on the meter before the rest is reckoned.
-    rolled = roll_in(meter, gaming_day=house.period_at(at).gaming_day, at=at)
-    before = written_balance(meter).shown_microcents
-    rows = reckon(freeze, because=Because.HIT_REJECTED, slip=slip, at=at)
-    gained = written_balance(meter).shown_microcents - before
-    rows += reckon_later(freeze, gained, slip, at)
-    assert slip.table is not None
-    moved = {row.jackpot_id for row in rows if isinstance(row, JackpotFigure)}
-    watch_papers(Jackpot.objects.filter(pk__in=moved).select_related("slip"), slip.table, at)
-    return [*([rolled] if rolled is not None else []), *rows]
-
-
-@effect("jackpot_hold_begun")
-def _hold_begun(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Hold only what is known to be a jackpot: its cards leave the table when the round ends."""
-    signed = signed_of(list(slip.signatures.all()))
-    if not any(("main", step) in signed for step in CONFIRMS):
-        raise refuse(
-            "not_confirmed", "Surveillance has not confirmed this hand. Wait for the review."
-        )
-    return []
-
-
-def new_review(jackpot: Slip) -> NewSlip:
-    """Return another review of a jackpot, about to be signed."""
-    return NewSlip(
-        JACKPOT_REVIEW.kind,
-        jackpot.table_id,
-        {},
-        jackpot.pk,
-        details={"about": jackpot.serial, "says": [["Jackpot", jackpot.serial]]},
-    )
-
-
-def review_again(*, jackpot: Slip, said: Mapping[str, str], pen: Pen, shown: str) -> Slip:
-    """Review a jackpot again, since the last review is too old to release it. Raises Refused."""
-    return raise_slip(
-        new_review(jackpot),
-        pen=pen,
-        shown=shown,
-        judge=lambda table, original: Judgement(review_refusals(original)),
-        entry=Entry(said=said),
-    )
-
-
-def review_refusals(jackpot: Slip | None) -> list[Refusal]:
-    """Return why a jackpot is not reviewed again."""
-    if jackpot is None or jackpot.kind != JACKPOT.kind or jackpot.status != SlipStatus.OPEN.value:
-        return [Refusal("slip_closed", "Only a jackpot that is pending or held is reviewed.")]
-    return []

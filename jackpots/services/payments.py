@@ -12,34 +12,27 @@ from inventory.selectors.cheques import tray_holding
 from inventory.services.cash_log import log_cash
 from inventory.services.ledger import move_cheques
 from jackpots.models import Jackpot, JackpotPayment, MeterFreeze
-from jackpots.services.hits import is_final, live_hits, newest_figure
-from jackpots.services.papers import papers_of
+from jackpots.services.hits import is_final, live_hits
+from jackpots.services.papers import Papers
 from jackpots.services.tax_forms import issue_forms
-from pitboss.models import FloorException, Signature, Slip
+from jackpots.services.winners import keep_winners, win_refusals
+from pitboss.models import FloorException, Signature, Slip, Table
 from pitboss.rules.cash_log import CashKind
 from pitboss.rules.cheques import BY_CENTS, format_money, total_cents
 from pitboss.rules.cutting import Breakage
+from pitboss.rules.exclusion import Moment
 from pitboss.rules.flows import SlipStatus
-from pitboss.rules.jackpot_flows import CONFIRMS, ENDS_ROUND, JACKPOT_REVIEW, is_held
-from pitboss.rules.refusal import Refusal, Refused
-from pitboss.rules.roles import Place, Role, department
+from pitboss.rules.jackpot_flows import CONFIRMS, JACKPOT_REVIEW, is_held
+from pitboss.rules.refusal import Refusal
+from pitboss.rules.roles import Role
 from pitboss.rules.win import Source
 from pitboss.selectors.pending import pending_jackpots
 from pitboss.selectors.slips import signed_of
 from pitboss.services import house
-from pitboss.services.effects import effect
+from pitboss.services.exceptions import standing
 
 # Less than this no cheque pays.
 _SMALLEST_CENTS = min(BY_CENTS)
-
-
-@effect("jackpot_released")
-def _released(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Let a jackpot be paid: in its turn, on a review that is fresh enough."""
-    refusals = release_refusals(slip, at)
-    if refusals:
-        raise Refused(refusals)
-    return []
 
 
 def release_refusals(slip: Slip, at: datetime) -> list[Refusal]:
@@ -96,7 +89,7 @@ def _turn_refusals(slip: Slip, jackpot: Jackpot) -> list[Refusal]:
 def last_review(slip: Slip) -> Signature | None:
     """Return the newest review of a jackpot: its own step's, or that of a slip of its own."""
     again = Signature.objects.filter(
-        slip__refers_to=slip, slip__kind=JACKPOT_REVIEW.kind, step="reviewed_again"
+        slip__refers_to=slip, slip__kind=JACKPOT_REVIEW, step="reviewed_again"
     )
     own = slip.signatures.filter(step__in=CONFIRMS)
     return (own | again).order_by("-signed_at").first()
@@ -118,29 +111,33 @@ def _review_refusals(slip: Slip, at: datetime) -> list[Refusal]:
 
 
 def _reading_refusals(slip: Slip) -> list[Refusal]:
-    differing = FloorException.objects.filter(slip=slip, code="meter_differs", resolved_at=None)
+    differing = standing(FloorException.objects.filter(slip=slip, code="meter_differs"))
     return [
         Refusal("reading_unexplained", f"{each.sentence} Accounting explains it first.")
         for each in differing
     ]
 
 
-@effect("jackpot_paid")
-def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Pay a jackpot. What comes out of the tray moves in the ledger."""
-    jackpot = Jackpot.objects.select_related("slip__table").get(slip=slip)
-    owed = newest_figure(jackpot).award_cents
-    papers = papers_of(jackpot, owed, at)
-    withheld = papers.withheld_cents
+def stops_of_payment(
+    slip: Slip, papers: Papers, signature: Signature, at: datetime
+) -> list[Refusal]:
+    """Return that a win is not paid, when whoever is named as its winner is on a list."""
+    return win_refusals(slip, _paid_to(papers), Moment.PAYMENT, at, Role(signature.role))
+
+
+def _paid_to(papers: Papers) -> set[int]:
+    winners = {part["patron"] for part in papers.slip.details["winners"]} if papers.slip else set()
+    return winners | ({papers.patron_id} if papers.patron_id is not None else set())
+
+
+def pay_out(
+    jackpot: Jackpot, signature: Signature, papers: Papers, owed: int, at: datetime
+) -> list[models.Model]:
+    """Write what goes out, from where the signer says, with its tax forms and its cash."""
+    slip, withheld = jackpot.slip, papers.withheld_cents
+    keep_winners(slip, _paid_to(papers), Moment.PAYMENT, at)
     source = Source(signature.facts["said"]["source"])
-    cheques = {int(cents): count for cents, count in (signature.counted or {}).items()}
-    refusals = [
-        *papers.refusals,
-        *_place_refusals(slip, signature, source),
-        *_cheque_refusals(slip, source, cheques, owed - withheld, at),
-    ]
-    if refusals:
-        raise Refused(refusals)
+    cheques = counted_on(signature)
     paid = total_cents(cheques) if source is Source.TRAY else owed - withheld
     payment = JackpotPayment.objects.create(
         jackpot=jackpot,
@@ -160,44 +157,43 @@ def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     rows: list[models.Model] = [payment, *moved]
     if papers.slip is not None:
         rows += issue_forms(jackpot, papers, signature, at)
-        if source is Source.CAGE and paid:
-            rows += log_cash(
-                patron=Patron.objects.get(pk=papers.slip.details["patron"]),
-                kind=CashKind.JACKPOT,
-                amount_cents=paid,
-                slip=slip,
-                signature=signature,
-                at=at,
-            )
+    if papers.patron_id is not None and source is Source.CAGE and paid:
+        rows += log_cash(
+            patron=Patron.objects.get(pk=papers.patron_id),
+            kind=CashKind.JACKPOT,
+            amount_cents=paid,
+            slip=slip,
+            signature=signature,
+            at=at,
+        )
     return rows
 
 
-def _place_refusals(slip: Slip, signature: Signature, source: Source) -> list[Refusal]:
-    """Return why this person at this place cannot have seen it paid so."""
-    refusals = []
-    is_cage = Role(signature.role) in department(Role.CASHIER)
-    if is_cage and slip.details[ENDS_ROUND] != "released":
-        refusals.append(
-            Refusal("payment_stays", "This house pays jackpots at the table. A supervisor signs.")
-        )
-    if source is Source.TRAY and (is_cage or signature.place != Place.PIT.value):
-        refusals.append(
-            Refusal("wrong_place", "What the tray pays is signed at the pit by a supervisor.")
-        )
-    return refusals
+def counted_on(signature: Signature) -> dict[int, int]:
+    """Return the cheques that a signer counted out; none where they counted none."""
+    return {int(cents): count for cents, count in (signature.counted or {}).items() if count}
 
 
-def _cheque_refusals(
-    slip: Slip, source: Source, cheques: dict[int, int], pays_cents: int, at: datetime
+def cheque_refusals(
+    jackpot: Jackpot, source: Source, cheques: dict[int, int], pays_cents: int, at: datetime
 ) -> list[Refusal]:
     """Return why these cheques are not what the tray pays."""
     if source is not Source.TRAY:
         if cheques:
             return [Refusal("cheques_not_of_the_tray", "Only what the tray pays is counted here.")]
         return []
+    if jackpot.freeze_id is not None and (odd_cents := pays_cents % _SMALLEST_CENTS):
+        return [
+            Refusal(
+                "tray_pays_no_cents",
+                f"A share of a meter is paid to the cent, and no cheque pays "
+                f"{format_money(odd_cents)}. Have the cage pay {format_money(pays_cents)}.",
+            )
+        ]
     if not cheques:
         return [Refusal("count_missing", "Count the cheques that the tray pays.")]
     refusals = []
+    slip = jackpot.slip
     off = pays_cents - total_cents(cheques)
     down = house.settings_at(at).cut_options.breakage is Breakage.DOWN
     if not 0 <= (off if down else -off) < _SMALLEST_CENTS:
@@ -213,10 +209,11 @@ def _cheque_refusals(
         refusals.append(
             Refusal("table_closed", f"{slip.table} is closed and its tray locked. The cage pays.")
         )
-    held = tray_holding(slip.table)
-    refusals += [
-        Refusal("tray_short", f"The tray has no {count} × {BY_CENTS[cents].name}. Fill it first.")
-        for cents, count in cheques.items()
-        if held.get(cents, 0) < count
-    ]
     return refusals
+
+
+def shortfall(table: Table, cheques: dict[int, int]) -> dict[int, int]:
+    """Return what of these cheques a tray does not hold by its expected count."""
+    held = tray_holding(table)
+    lacking = {cents: count - max(held.get(cents, 0), 0) for cents, count in cheques.items()}
+    return {cents: count for cents, count in lacking.items() if count > 0}

@@ -6,7 +6,7 @@ import hashlib
 
 from jackpots.selectors.tax_register import export_text, forms_of
 from jackpots.services.tax_pdfs import numbers_of
-from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused
 from pitboss.rules.roles import Role
 from pitboss.rules.tax import Form
 from pitboss.services import house, journal
@@ -27,11 +27,11 @@ def export_forms(*, tax_year: int, kind: Form, pen: Pen) -> str:
         forms = list(forms_of(tax_year).filter(form=kind.value))
         refusals = []
         if house.role_in(person, house.period_at(now)) not in MAY_EXPORT:
-            refusals.append(Refusal("wrong_role", "Accounting or compliance files the forms."))
-        if not payer.is_known:
             refusals.append(
-                Refusal("payer_missing", "Nobody has entered who the payer is. See House, Tax.")
+                Refusal("wrong_role", "Accounting or compliance files the forms.", NOT_YOURS)
             )
+        if not payer.is_known:
+            refusals.append(Refusal("payer_missing", "The payer isn’t set up. See House, Tax."))
         if not forms:
             refusals.append(Refusal("nothing_to_export", f"{tax_year} has no {kind.value}."))
         if refusals:

@@ -6,29 +6,33 @@ on another award, by the rules of another year, or on a file that was changed si
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db import models
 from django.db.models import QuerySet
 
 from inventory.models import Patron
 from inventory.selectors.patrons import identity_documents
-from inventory.services.patrons import lock_patron
 from jackpots.models import Jackpot
+from jackpots.services.big_wins import identical_to, is_counted_out, needs_name
 from jackpots.services.hits import newest_figure
-from pitboss.models import FloorException, Person, Signature, Slip, Table
+from jackpots.services.winners import win_refusals
+from pitboss.models import FloorException, Person, Slip, Table
+from pitboss.rules.big_wins import BIG_WIN
 from pitboss.rules.cheques import format_money
+from pitboss.rules.exclusion import Moment
 from pitboss.rules.flows import PlanFacts, SlipStatus
 from pitboss.rules.jackpot_flows import JACKPOT
 from pitboss.rules.patrons import DocumentKind, TaxIdKind
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.tax import Form, TaxAnswer, judge
-from pitboss.rules.tax_flows import HOUSE_DECIDES, TAX_PAPERS, WINNER_SIGNS
 from pitboss.rules.tax_house import HouseTax
 from pitboss.rules.tax_papers import (
+    HOUSE_DECIDES,
+    TAX_PAPERS,
+    WINNER_SIGNS,
     Part,
     Winner,
     declarations,
@@ -38,12 +42,12 @@ from pitboss.rules.tax_papers import (
 )
 from pitboss.rules.tax_win import Nonresident
 from pitboss.services import house
-from pitboss.services.effects import effect
+from pitboss.services.drafts import NewSlip
 from pitboss.services.exceptions import TAX_PAPERS as PAPERS_DUE
 from pitboss.services.exceptions import mark_resolved, open_exception
-from pitboss.services.hands import matches_id
-from pitboss.services.signing import Judgement, NewSlip, Pen, raise_slip
 
+# What tax papers are about.
+_WON = (JACKPOT, BIG_WIN)
 _US_NUMBERS = (TaxIdKind.SSN.value, TaxIdKind.ITIN.value)
 
 
@@ -82,8 +86,8 @@ def tax_on(jackpot: Jackpot, award_cents: int, at: datetime) -> TaxAnswer:
     rules = house.settings_at(at).tax
     win = rules.win(
         paid_on=day_of(at),
-        wager_cents=jackpot.stake_cents,
-        received_cents=award_cents,
+        wager_cents=jackpot.wager_cents,
+        received_cents=award_cents + jackpot.returned_cents,
         is_resident=True,
         has_tin=True,
         is_state_resident=True,
@@ -100,22 +104,46 @@ def tax_working(jackpot: Jackpot, award_cents: int, at: datetime) -> tuple[str, 
 
 
 def are_owed(jackpot: Jackpot, award_cents: int, at: datetime) -> bool:
-    """Tell whether a jackpot paid now owes papers, whoever won it."""
+    """Tell whether a jackpot paid now owes papers, whoever won it.
+
+    Bets of one round that would be one wager if one person made them owe papers together: only
+    papers say who made them.
+    """
+    if needs_name(jackpot, award_cents, at):
+        return True
+    others = [each for each in identical_to(jackpot) if each.pk != jackpot.pk]
+    return any(_owe(wins, award_cents, at) for wins in ([jackpot], [jackpot, *others]))
+
+
+def _owe(wins: Sequence[Jackpot], award_cents: int, at: datetime) -> bool:
+    """Tell whether bets owe papers as one wager, the first of them with this award."""
+    more_cents = sum(newest_figure(each).award_cents for each in wins[1:])
     return owes_papers(
         house.settings_at(at).tax,
         paid_on=day_of(at),
-        wager_cents=jackpot.stake_cents,
-        received_cents=award_cents,
+        wager_cents=sum(each.wager_cents for each in wins),
+        received_cents=award_cents + more_cents + sum(each.returned_cents for each in wins),
     )
 
 
-def reckon_papers(jackpot: Jackpot, claims: Sequence[Claim], at: datetime) -> Reckoned:
-    """Return what winners owe by what the file says of them now. Raises Refused."""
+def reckon_papers(
+    jackpot: Jackpot, claims: Sequence[Claim], at: datetime, also: Sequence[Jackpot] = ()
+) -> Reckoned:
+    """Return what winners owe by what the file says of them now. Raises Refused.
+
+    `also` are bets of the same round that the same person made: one wager to the tax law.
+    """
     rules = house.settings_at(at).tax
     today = day_of(at)
     known = [(claim, _patron(claim), _ids(claim, today)) for claim in claims]
     winners = [_winner(claim, patron, ids, rules) for claim, patron, ids in known]
-    parts = parts_of(winners, house=rules, paid_on=today, wager_cents=jackpot.stake_cents)
+    parts = parts_of(
+        winners,
+        house=rules,
+        paid_on=today,
+        wager_cents=sum(each.wager_cents for each in (jackpot, *also)),
+        returned_cents=sum(each.returned_cents for each in (jackpot, *also)),
+    )
     return Reckoned(
         tuple(parts),
         tuple(
@@ -128,7 +156,7 @@ def reckon_papers(jackpot: Jackpot, claims: Sequence[Claim], at: datetime) -> Re
 def _patron(claim: Claim) -> Patron:
     patron = Patron.objects.filter(pk=claim.patron_id).first()
     if patron is None:
-        raise refuse("unknown_patron", "There is no such patron on file. Look them up again.")
+        raise refuse("unknown_patron", "Patron not found. Look them up again.")
     return patron
 
 
@@ -214,28 +242,35 @@ def claims_of(slip: Slip) -> list[Claim]:
     ]
 
 
-def new_papers(jackpot: Jackpot, claims: Sequence[Claim]) -> NewSlip:
+def won_cents(wins: Sequence[Jackpot]) -> int:
+    """Return what several wins are owed as they stand."""
+    return sum(newest_figure(each).award_cents for each in wins)
+
+
+def drafted_papers(
+    jackpot: Jackpot, claims: Sequence[Claim], also: Sequence[Jackpot] = ()
+) -> NewSlip:
     """Return papers about to be prepared. Raises Refused for somebody who is not on file."""
     if not claims:
-        raise refuse("winner_missing", "Say who won. Look them up, or put them on file.")
+        raise refuse("winner_missing", "Choose who won. Look them up, or add them to the file.")
     if len({claim.patron_id for claim in claims}) < len(claims):
-        raise refuse("winner_twice", "Somebody stands here twice. Each winner has one part.")
-    reckoned = reckon_papers(jackpot, claims, house.now())
+        raise refuse("winner_twice", "The same person is listed twice. Each winner has one part.")
+    reckoned = reckon_papers(jackpot, claims, house.now(), also)
     paid = reckoned.winners[0]
-    award_cents = newest_figure(jackpot).award_cents
     return NewSlip(
-        TAX_PAPERS.kind,
+        TAX_PAPERS,
         jackpot.slip.table_id,
         {},
         jackpot.slip_id,
         details={
-            "about": f"{_forms_words(reckoned)} of {paid['name']}",
+            "about": f"{_forms_words(reckoned)} for {paid['name']}",
             "patron": paid["patron"],
             "patron_name": paid["name"],
             "jackpot": jackpot.slip.serial,
-            "award_cents": award_cents,
+            "award_cents": won_cents([jackpot, *also]),
             "winners": list(reckoned.winners),
             "declarations": [each.value for each in declarations(reckoned.parts)],
+            **({"covers": [each.slip_id for each in also]} if also else {}),
         },
     )
 
@@ -245,23 +280,12 @@ def _forms_words(reckoned: Reckoned) -> str:
     return " and ".join(forms) or "No form"
 
 
-def prepare_papers(*, jackpot: Jackpot, claims: Sequence[Claim], pen: Pen, shown: str) -> Slip:
-    """Prepare the tax papers of a jackpot, signed by whoever saw the winner. Raises Refused."""
-    new = new_papers(jackpot, claims)
-
-    def judge_papers(_: Table | None, original: Slip | None) -> Judgement:
-        assert original is not None, "papers are about a jackpot"
-        for patron_id in sorted(claim.patron_id for claim in claims):
-            lock_patron(patron_id)
-        return Judgement(preparing_refusals(jackpot, claims, original), plan_facts(jackpot, claims))
-
-    return raise_slip(new, pen=pen, shown=shown, judge=judge_papers)
-
-
-def plan_facts(jackpot: Jackpot, claims: Sequence[Claim]) -> PlanFacts:
+def plan_facts(
+    jackpot: Jackpot, claims: Sequence[Claim], also: Sequence[Jackpot] = ()
+) -> PlanFacts:
     """Return what decides who signs papers: the winner, and whoever decides what the law leaves."""
     now = house.now()
-    reckoned = reckon_papers(jackpot, claims, now)
+    reckoned = reckon_papers(jackpot, claims, now, also)
     marks = {WINNER_SIGNS} if declarations(reckoned.parts) else set()
     if any(_is_decided(part) for part in reckoned.parts):
         marks.add(HOUSE_DECIDES)
@@ -277,22 +301,71 @@ def _is_decided(part: Part) -> bool:
     )
 
 
-def preparing_refusals(jackpot: Jackpot, claims: Sequence[Claim], slip: Slip) -> list[Refusal]:
+def preparing_refusals(
+    jackpot: Jackpot, claims: Sequence[Claim], slip: Slip, also: Sequence[Jackpot] = ()
+) -> list[Refusal]:
     """Return why these papers may not be prepared now: every reason."""
     refusals = []
-    if slip.kind != JACKPOT.kind or slip.status != SlipStatus.OPEN.value:
-        refusals.append(Refusal("slip_closed", f"{slip} is no longer open. Nothing is paid on it."))
+    is_paid = slip.kind == BIG_WIN and is_counted_out(slip)
+    if slip.kind not in _WON or slip.status != SlipStatus.OPEN.value or is_paid:
+        refusals.append(
+            Refusal("slip_closed", f"{slip} is no longer open. Nothing is paid on it.", CONFLICT)
+        )
     waiting = open_papers(slip)
     if waiting is not None:
         refusals.append(
             Refusal("already_prepared", f"{waiting} is under way. Sign or void it first.")
         )
-    reckoned = reckon_papers(jackpot, claims, house.now())
+    now = house.now()
+    reckoned = reckon_papers(jackpot, claims, now, also)
+    wins_cents = won_cents([jackpot, *also])
     return [
+        *win_refusals(slip, {claim.patron_id for claim in claims}, Moment.TAX_FORM, now),
         *refusals,
-        *paper_refusals(reckoned.parts, newest_figure(jackpot).award_cents),
+        *_same_wager_refusals(jackpot, claims, also, reckoned),
+        *paper_refusals(
+            reckoned.parts, wins_cents, needs_name=needs_name(jackpot, wins_cents, now)
+        ),
         *_unknown_ids(claims, reckoned),
     ]
+
+
+def _same_wager_refusals(
+    jackpot: Jackpot, claims: Sequence[Claim], also: Sequence[Jackpot], reckoned: Reckoned
+) -> list[Refusal]:
+    """Return why bets cannot stand on one set of papers, or must: one wager, one person (R91)."""
+    identical = {each.pk: each for each in identical_to(jackpot)}
+    refusals = [
+        Refusal(
+            "not_identical",
+            f"{each.slip} isn’t a bet of the same round, hand, and pay table. Leave it out.",
+        )
+        for each in also
+        if each.pk not in identical or each.tax_forms.exists()
+    ]
+    taken = {each.pk for each in (jackpot, *also)}
+    patrons = {claim.patron_id for claim in claims}
+    for other in (identical[pk] for pk in identical if pk not in taken):
+        papers = open_papers(other.slip) or complete_papers(other.slip)
+        if papers is None or other.tax_forms.exists():
+            continue
+        if patrons & {each["patron"] for each in papers.details["winners"]}:
+            refusals.append(
+                Refusal(
+                    "identical_wager",
+                    f"The same person won {other.slip} in this round. Prepare one set "
+                    "of forms for both.",
+                )
+            )
+    if reckoned.withheld_cents > won_cents([jackpot]):
+        refusals.append(
+            Refusal(
+                "withheld_above_win",
+                f"Withholding is more than {jackpot.slip} pays. Prepare the forms on "
+                "the larger win.",
+            )
+        )
+    return refusals
 
 
 def _unknown_ids(claims: Sequence[Claim], reckoned: Reckoned) -> list[Refusal]:
@@ -305,61 +378,66 @@ def _unknown_ids(claims: Sequence[Claim], reckoned: Reckoned) -> list[Refusal]:
 
 def open_papers(slip: Slip) -> Slip | None:
     """Return the papers of a jackpot that still wait for a signature."""
-    return slip.referred_by.filter(kind=TAX_PAPERS.kind, status=SlipStatus.OPEN.value).first()
+    return slip.referred_by.filter(kind=TAX_PAPERS, status=SlipStatus.OPEN.value).first()
 
 
 def complete_papers(slip: Slip) -> Slip | None:
     """Return the papers of a jackpot that hold: the newest on which all have signed."""
     return (
-        slip.referred_by.filter(kind=TAX_PAPERS.kind, status=SlipStatus.DONE.value)
+        slip.referred_by.filter(kind=TAX_PAPERS, status=SlipStatus.DONE.value)
         .order_by("-pk")
         .first()
     )
 
 
+def covering_papers(jackpot: Jackpot) -> Slip | None:
+    """Return the papers of another bet of the round that are this one's too: the same winner's."""
+    others = [each.slip_id for each in identical_to(jackpot) if each.pk != jackpot.pk]
+    if not others:
+        return None
+    return (
+        Slip.objects.filter(
+            kind=TAX_PAPERS,
+            status=SlipStatus.DONE.value,
+            refers_to__in=others,
+            details__covers__contains=jackpot.slip_id,
+        )
+        .select_related("refers_to")
+        .order_by("-pk")
+        .first()
+    )
+
+
+def covered_by(papers: Slip) -> list[Jackpot]:
+    """Return the further bets that papers are about, but for those that were rejected."""
+    wins = Jackpot.objects.filter(slip__in=papers.details.get("covers", ()))
+    return list(
+        wins.exclude(slip__status=SlipStatus.VOIDED.value).select_related("slip").order_by("pk")
+    )
+
+
 def outdated_refusals(jackpot: Jackpot, papers: Slip, at: datetime) -> list[Refusal]:
     """Return why papers no longer say what a jackpot owes: award, rules or file are others now."""
-    award_cents = newest_figure(jackpot).award_cents
+    also = covered_by(papers)
+    award_cents = won_cents([jackpot, *also])
     stored = papers.details
     if stored["award_cents"] != award_cents:
         return [
             Refusal(
                 "tax_papers_outdated",
-                f"{papers} is over {format_money(stored['award_cents'])}, the jackpot now "
-                f"{format_money(award_cents)}. Prepare the papers again.",
+                f"{papers} is for {format_money(stored['award_cents'])}, but the win is "
+                f"now {format_money(award_cents)}. Prepare the forms again.",
             )
         ]
-    if list(reckon_papers(jackpot, claims_of(papers), at).winners) != stored["winners"]:
+    if list(reckon_papers(jackpot, claims_of(papers), at, also).winners) != stored["winners"]:
         return [
             Refusal(
                 "tax_papers_outdated",
-                f"What {papers} says of the winner or of the tax no longer holds. Prepare the "
-                "papers again.",
+                f"The winner or the tax changed since {papers} was prepared. Prepare "
+                "the forms again.",
             )
         ]
     return []
-
-
-@effect("tax_papers_complete")
-def _complete(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Let the jackpot be paid, as far as its papers go."""
-    assert slip.refers_to is not None
-    jackpot = Jackpot.objects.select_related("slip").get(slip=slip.refers_to)
-    if jackpot.slip.status != SlipStatus.OPEN.value:
-        raise refuse("slip_closed", f"{jackpot.slip} is no longer open. Void these papers.")
-    refusals = outdated_refusals(jackpot, slip, at)
-    if refusals:
-        raise Refused(refusals)
-    close_due(jackpot.slip, signature.person, f"Complete on {slip.serial}.", at)
-    return []
-
-
-@matches_id(TAX_PAPERS.kind)
-def _id_on_file(slip: Slip, document_id: int) -> str:
-    """Return an ID that the papers name, in words, or nothing when it is no such one."""
-    paid = slip.details["winners"][0]
-    named: Mapping[int, str] = dict(zip(paid["documents"], paid["ids"], strict=True))
-    return named.get(document_id, "")
 
 
 def watch_papers(jackpots: Iterable[Jackpot], here: Table, at: datetime) -> None:
@@ -376,7 +454,7 @@ def watch_papers(jackpots: Iterable[Jackpot], here: Table, at: datetime) -> None
             continue
         open_exception(
             code=PAPERS_DUE,
-            sentence=f"Tax papers for {slip.serial}: seat {jackpot.seat} at {slip.table}.",
+            sentence=f"Tax forms for {slip.serial}: seat {jackpot.seat} at {slip.table}.",
             details={"jackpot": slip.serial},
             at=at,
             person=None,

@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from jackpots.models import TaxForm, TaxPdf
-from pitboss.ciphers import decrypt, encrypt
+from pitboss.ciphers import Place, decrypt, encrypt
 from pitboss.models import Device, Person, Signature
 from pitboss.paper.content import PatronHand
 from pitboss.paper.tax import TaxSheet, copies_for, draw_tax_form
@@ -51,7 +51,7 @@ def draw_form(form_id: int) -> bool:
                 TaxPdf.objects.create(
                     form=form,
                     audience=audience.value,
-                    content_cipher=encrypt(drawing),
+                    content_cipher=encrypt(drawing, pdf_place(form.pk, audience)),
                     content_hash=hashlib.sha256(drawing).hexdigest(),
                     drawn_at=now,
                 )
@@ -116,7 +116,20 @@ def _winner_lines(boxes: Mapping[str, str]) -> list[str]:
 
 def numbers_of(form: TaxForm) -> dict[str, str]:
     """Return a person's numbers in the clear, by box. Whoever asks writes it in the journal."""
-    return {box: decrypt(cipher).decode() for box, cipher in form.number_ciphers.items()}
+    return {
+        box: decrypt(cipher, number_place(form.account, box)).decode()
+        for box, cipher in form.number_ciphers.items()
+    }
+
+
+def number_place(account: str, box: str) -> Place:
+    """Return the place that a number on a form is bound to, through all its corrections."""
+    return TaxForm._meta.label, account, box
+
+
+def pdf_place(form_id: int, audience: Audience) -> Place:
+    """Return the place that the copies of a form are bound to."""
+    return TaxPdf._meta.label, form_id, audience.value
 
 
 @transaction.atomic(durable=True)
@@ -133,4 +146,4 @@ def read_form(*, form: TaxForm, audience: Audience, person: Person, device: Devi
         person=person,
         device=device,
     )
-    return decrypt(pdf.content_cipher)
+    return decrypt(pdf.content_cipher, pdf_place(form.pk, audience))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.dateparse import parse_date
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -22,14 +21,15 @@ from jackpots.selectors.meters import (
     meters_now,
     roll_forward,
 )
-from jackpots.services.meter_changes import read_meter
+from jackpots.services.meter_reading import read_meter
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.rules.refusal import Refused
 from pitboss.rules.setting_kinds import Amount
-from pitboss.views.forms import pen_of, text
+from pitboss.slips.addresses import new_url
+from pitboss.views.forms import day_of, pen_of, text
 from pitboss.views.pads import pad_of
 
 _READ = Amount(0, 100_000_000_000)
@@ -56,7 +56,7 @@ def _meters(request: PitRequest) -> dict[str, Any]:
     poll = poll_url(reverse("meters-poll"), whole_floor({}))
     return {
         "meters": meters_now(),
-        "may_start": may_open(request.role, "meter_terms"),
+        "may_start": may_open(request.role, "meter_change"),
         "poll_url": poll,
     }
 
@@ -82,26 +82,23 @@ def meter(request: PitRequest, meter_id: int) -> HttpResponse:
 
 
 def _acts(request: PitRequest, found: Meter) -> list[dict[str, Any]]:
+    adjust = "Post" if found.is_posted else "Adjust"
+    adjust_url = new_url("meter_adjustment", meter=found.pk)
+    terms_url = new_url("meter_change", meter=found.pk)
     acts = [
-        ("Read", "eye", "meter-read", "meter_read", "and compare"),
-        (
-            "Post" if found.is_posted else "Adjust",
-            "count",
-            "meter-amount",
-            "meter_amount",
-            "two people",
-        ),
-        ("Terms", "house", "meter-terms", "meter_terms", "two people"),
+        ("Read", "eye", reverse("meter-read", args=[found.pk]), "meter_read", "and compare"),
+        (adjust, "count", adjust_url, "meter_adjustment", "two people"),
+        ("Terms", "house", terms_url, "meter_change", "two people"),
     ]
     return [
         {
             "label": label,
             "icon": icon,
-            "url": reverse(address, args=[found.pk]),
+            "url": url,
             "words": words,
             "refusal": "" if may_open(request.role, page_name) else "Not for your role.",
         }
-        for label, icon, address, page_name, words in acts
+        for label, icon, url, page_name, words in acts
     ]
 
 
@@ -132,7 +129,10 @@ def meter_read(request: PitRequest, meter_id: int) -> HttpResponse:
             refused = error
         else:
             if reading.difference_cents:
-                messages.warning(request, "It differs. Accounting and the shift manager know.")
+                messages.warning(
+                    request,
+                    "The reading doesn’t match. Accounting and the shift manager were notified.",
+                )
             else:
                 messages.success(request, "It shows what it should.")
             return redirect("meter", meter_id=found.pk)
@@ -142,7 +142,7 @@ def meter_read(request: PitRequest, meter_id: int) -> HttpResponse:
         "pad": pad_of(
             request,
             url=reverse("meter-read", args=[found.pk]),
-            sentence="I read this amount on the meter itself, just now.",
+            sentence="I certify that I read this amount from the meter display just now.",
             button="Sign the reading",
             refused=refused,
             inputs=({"name": "shows", "label": "The meter shows, in dollars", "type": "text"},),
@@ -163,8 +163,8 @@ def meter_read(request: PitRequest, meter_id: int) -> HttpResponse:
 def meter_report(request: PitRequest) -> HttpResponse:
     """Show how each meter came from one day's figure to another's, and what the house owes."""
     today = request.period.gaming_day
-    last = day_of(request.GET.get("to", ""), today)
-    first = day_of(request.GET.get("from", ""), last)
+    last = day_of(request.GET, "to") or today
+    first = day_of(request.GET, "from") or last
     first = max(min(first, last), last - timedelta(days=DAYS_MAX))
     found = [roll_forward(each, first, last) for each in Meter.objects.all()]
     context = {
@@ -176,14 +176,6 @@ def meter_report(request: PitRequest) -> HttpResponse:
         "owed_cents": sum(each.closing_cents for each in found),
     }
     return render(request, "jackpots/meter_report.html", context)
-
-
-def day_of(given: str, otherwise: date) -> date:
-    """Return the day that an address asks for, or another where it asks for none."""
-    try:
-        return parse_date(given) or otherwise
-    except ValueError:
-        return otherwise
 
 
 def _row(each: RollForward) -> dict[str, Any]:

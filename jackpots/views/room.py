@@ -22,15 +22,17 @@ from jackpots.selectors.jackpots import (
 )
 from jackpots.selectors.meters import meters_now
 from jackpots.selectors.tax_register import forms_of, totals_of
-from jackpots.views.meters import DAYS_MAX, day_of
+from jackpots.views.meters import DAYS_MAX
 from pitboss.access import may_open, page
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
+from pitboss.rules.jackpot_flows import JACKPOT
 from pitboss.rules.jackpots import worked_example
 from pitboss.rules.roles import Place
-from pitboss.selectors.slips import TITLES
+from pitboss.selectors.slips import step_title
 from pitboss.selectors.waiting import waiting_at
-from pitboss.views.inbox import item_of
+from pitboss.views.forms import day_of
+from pitboss.views.inbox_cards import item_of
 
 
 @require_GET
@@ -58,7 +60,7 @@ def _room(request: PitRequest) -> dict[str, Any]:
         "closed": closed_hits(),
         "examples": (
             ("Two seats hold the same jackpot hand", same),
-            ("One seat holds a tenth, the other the whole meter", mixed),
+            ("One seat wins a tenth, the other the whole meter", mixed),
         ),
         "poll_url": poll,
     }
@@ -93,15 +95,14 @@ def _surveillance() -> dict[str, Any]:
         .select_related("slip__table__pit")
         .prefetch_related("slip__signatures")
     )
+    own = {step: heading for heading, step in _SURVEILLANCE_GROUPS}
     cards: dict[str, list[dict[str, Any]]] = {}
     for wait in waits:
-        cards.setdefault(wait.step, []).append(item_of(wait))
-    headings = {step: heading for heading, step in _SURVEILLANCE_GROUPS}
+        assert wait.slip is not None, "only slips are asked for"
+        heading = own.get(wait.step) or step_title(wait.slip.kind, wait.step)
+        cards.setdefault(heading, []).append(item_of(wait))
     return {
-        "groups": [
-            {"heading": headings.get(step, TITLES[step]), "cards": group}
-            for step, group in cards.items()
-        ],
+        "groups": [{"heading": heading, "cards": group} for heading, group in cards.items()],
         "nothing": {
             "title": "Nothing to review",
             "text": "A jackpot comes up here once a supervisor has verified it.",
@@ -115,8 +116,8 @@ def _surveillance() -> dict[str, Any]:
 @page("jackpots")
 def report(request: PitRequest) -> HttpResponse:
     """Show jackpots paid and held, how long each step took, the envy, and what is owed."""
-    last = day_of(request.GET.get("to", ""), request.period.gaming_day)
-    first = day_of(request.GET.get("from", ""), last)
+    last = day_of(request.GET, "to") or request.period.gaming_day
+    first = day_of(request.GET, "from") or last
     first = max(min(first, last), last - timedelta(days=DAYS_MAX))
     paid = payments_between(first, last)
     standing = open_hits()
@@ -146,7 +147,10 @@ def report(request: PitRequest) -> HttpResponse:
         "register_url": f"{reverse('tax-register')}?year={last.year}"
         if may_open(request.role, "tax_register")
         else "",
-        "times": [{"title": TITLES[each.step], "time": each} for each in minutes_per_step(entered)],
+        "times": [
+            {"title": step_title(JACKPOT, each.step), "time": each}
+            for each in minutes_per_step(entered)
+        ],
         "envy": envy,
         "envy_cents": sum(each["cents"] for each in envy),
         "moved": [

@@ -6,7 +6,6 @@ from typing import Any
 
 from csp.constants import NONE
 from csp.decorators import csp
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -14,23 +13,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from jackpots.models import TaxForm
+from jackpots.selectors.jackpots import jackpots
+from jackpots.selectors.tax_papers import papers_standing
 from jackpots.selectors.tax_register import chain_of, dues_of, forms_of, totals_of, years
 from jackpots.services.tax_exports import export_forms
-from jackpots.services.tax_forms import Amounts, new_correction, propose_correction
 from jackpots.services.tax_papers import day_of
 from jackpots.services.tax_pdfs import read_form
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
-from pitboss.rules.cheques import format_money
 from pitboss.rules.refusal import Refused
 from pitboss.rules.tax import Form
 from pitboss.rules.tax_forms import BOXES, SECRET_BOXES, Audience, Issue
+from pitboss.rules.tax_papers import TAX_PAPERS
 from pitboss.services import house
-from pitboss.services.signing import NewSlip
-from pitboss.views.forms import dollars_of, pen_of, text
+from pitboss.slips.addresses import new_url
+from pitboss.views.forms import pen_of
 from pitboss.views.pads import pad_of
-from pitboss.views.raising import raise_page
 
 _FIRST_YEAR, _LAST_YEAR = 2000, 2100
 # A PDF loads nothing and runs nothing of ours: it only must not be framed.
@@ -96,7 +95,7 @@ def tax_form(request: PitRequest, form_id: int) -> HttpResponse:
         "is_drawn": form.pdfs.exists(),
         "payer_is_known": request.house.tax.payer.is_known,
         "may_read_numbers": may_open(request.role, "tax_numbers"),
-        "may_correct": may_open(request.role, "tax_correct")
+        "may_correct": may_open(request.role, "tax_correction")
         and is_newest
         and form.issue != Issue.VOID.value,
     }
@@ -146,64 +145,14 @@ def _pdf(request: PitRequest, form_id: int, audience: Audience) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "POST"])
-@page("tax_correct")
-def tax_correct(request: PitRequest, form_id: int) -> HttpResponse:
-    """Propose a corrected form, or that one is void: keyed, looked at, then signed."""
-    form = get_object_or_404(TaxForm.objects.select_related("patron"), pk=form_id)
-    given = request.POST if request.method == "POST" else request.GET
-    issue = Issue.VOID if given.get("issue") == Issue.VOID.value else Issue.CORRECTED
-    keyed = {
-        "reportable": request.POST.get("reportable", _plain(form.reportable_cents)),
-        "federal": request.POST.get("federal", _plain(form.federal_cents)),
-        "state": request.POST.get("state", _plain(form.state_cents)),
-    }
-    refused: Refused | None = None
-    new: NewSlip | None = None
-    if request.method == "POST":
-        try:
-            amounts = Amounts(*(dollars_of(request.POST, name) for name in keyed))
-            new = new_correction(form, issue, amounts)
-            if "pin" in request.POST:
-                slip = propose_correction(
-                    new,
-                    reason=text(request.POST, "reason"),
-                    pen=pen_of(request),
-                    shown=text(request.POST, "shown"),
-                )
-                messages.success(request, f"{slip.serial} waits for another person.")
-                return redirect("slip", serial=slip.serial)
-        except Refused as error:
-            refused = error
-    url = reverse("tax-correct", args=[form.pk])
-    if new is not None:
-        return raise_page(
-            request,
-            new,
-            None,
-            heading=f"Correction of {form}",
-            url=url,
-            fields={**keyed, "issue": issue.value},
-            back={"url": url, "label": "Correction"},
-            refused=refused,
-            badge=request.user.badge,
-            inputs=({"name": "reason", "label": "What was wrong"},),
-        )
-    context = {
-        "heading": f"Correction of {form}",
-        "back": {"url": reverse("tax-form", args=[form.pk]), "label": str(form)},
-        "form": form,
-        "url": url,
-        "keyed": keyed,
-        "issue": issue.value,
-        "refusals": refused.refusals if refused else (),
-    }
-    status = http_status(refused) if refused else 200
-    return render(request, "jackpots/tax_correct.html", context, status=status)
-
-
-def _plain(cents: int) -> str:
-    return format_money(cents).removeprefix("$")
+@require_GET
+@page("slip")
+def tax_papers(request: PitRequest, serial: str) -> HttpResponse:
+    """Lead to the papers of a win that are under way, or to where they are prepared."""
+    standing = papers_standing(get_object_or_404(jackpots(), slip__serial=serial))
+    if standing is not None and standing.slip is not None:
+        return redirect("slip", serial=standing.slip.serial)
+    return redirect(new_url(TAX_PAPERS, of=serial, patron=request.GET.get("patron", "")))
 
 
 @require_http_methods(["GET", "POST"])
@@ -212,7 +161,7 @@ def _plain(cents: int) -> str:
 def tax_export(request: PitRequest, year: int, kind: str) -> HttpResponse:
     """Hand out a year's forms as a file to map to the filing system, under a signature."""
     if kind not in tuple(Form) or not _FIRST_YEAR <= year <= _LAST_YEAR:
-        raise Http404(f"There is no such form as {kind[:8]}.")
+        raise Http404(f"Form {kind[:8]} not found.")
     form = Form(kind)
     refused: Refused | None = None
     if request.method == "POST":
@@ -235,7 +184,8 @@ def tax_export(request: PitRequest, year: int, kind: str) -> HttpResponse:
         "pad": pad_of(
             request,
             url=reverse("tax-export", args=[year, form.value]),
-            sentence="I take these forms to file them. Every taxpayer number in them is readable.",
+            sentence="I am taking this file to submit these forms. I understand that it "
+            "contains full taxpayer numbers.",
             button="Sign and take the file",
             refused=refused,
             badge=request.user.badge,

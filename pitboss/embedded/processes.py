@@ -112,11 +112,13 @@ def end_with_parent(number: signal.Signals) -> None:
 def keep_small(log: Path) -> None:
     """Move a log that has grown past its limit aside, keeping the one before it.
 
-    The child writes on to the same open file in append mode, so this copies and truncates.
+    The child writes on to the same open file in append mode, so this copies and truncates. On a
+    full disk there is no copy, and the log is what gives room.
     """
     with suppress(FileNotFoundError):
         if log.stat().st_size > LOG_BYTES_MAX:
-            shutil.copyfile(log, log.with_suffix(".log.1"))
+            with suppress(OSError):
+                shutil.copyfile(log, log.with_suffix(".log.1"))
             os.truncate(log, 0)
 
 

@@ -15,14 +15,19 @@ from dataclasses import dataclass, field
 from functools import partial
 from types import FrameType
 
+import psycopg
+
 from pitboss.embedded.configuration import PROJECT, CannotRun, Configuration
+from pitboss.embedded.preparing import Preparation
 from pitboss.embedded.processes import Child, Role, keep_small, last_lines, start_child
-from pitboss.embedded.servers import OWNER, POSTGRES, REDIS, Servers, open_servers
+from pitboss.embedded.room import await_room
+from pitboss.embedded.servers import POSTGRES, REDIS, Servers, open_servers
 
 # The kernel's word to an orphan: granian must pass its end on to its workers; Celery's pool dies
 # with its parent by itself, and waiting for a broker that is gone could last for ever.
 WEB = Role("web", signal.SIGTERM, signal.SIGTERM, patience_seconds=15)
 WORKER = Role("worker", signal.SIGTERM, signal.SIGKILL, patience_seconds=30)
+RECORD = Role("record", signal.SIGTERM, signal.SIGKILL, patience_seconds=30)
 BEAT = Role("beat", signal.SIGTERM, signal.SIGKILL, patience_seconds=10)
 
 HEALTHY_SECONDS_MAX = 120
@@ -73,42 +78,26 @@ class Site:
         return environ
 
     def prepare(self) -> str:
-        """Migrate, load the demo property and gather static files; return the demo's greeting."""
-        gathering = self._manage("collectstatic", "--noinput", "--verbosity=0")
-        self._finish("migrate", self._manage("migrate", "--verbosity=1", as_owner=True))
-        greeting = self._finish("load_demo", self._manage("load_demo"))
-        self._finish("collectstatic", gathering)
-        return greeting
+        """Start the servers, migrate, load the demo and gather static files; return its greeting.
 
-    def _manage(self, *command: str, as_owner: bool = False) -> Child:
-        """Start one of manage.py's commands; only what changes the schema runs as the owner."""
-        environ = self.environ()
-        if as_owner:
-            environ |= {"DATABASE_URL": self.servers.database_url(OWNER)}
-        role = Role(command[0], signal.SIGTERM, signal.SIGKILL, patience_seconds=10)
-        log = self.servers.log(command[0])
-        log.unlink(missing_ok=True)
-        child = start_child(
-            role,
-            # The site's own checks are for whoever changes it; a start has no time for them.
-            [sys.executable, "manage.py", *command, "--skip-checks"],
-            environ=environ,
-            log=log,
-            folder=PROJECT,
-        )
-        self.children[command[0]] = child
-        return child
+        Where the disk fills up meanwhile, wait for room and begin again.
+        """
+        while True:
+            self._await_room()
+            try:
+                self.servers.start(self.ear.go_on)
+                return self._prepare()
+            except (CannotRun, psycopg.Error, OSError):
+                if not self._await_room():
+                    raise
 
-    def _finish(self, name: str, child: Child) -> str:
-        """Wait for one of manage.py's commands; return what it printed."""
-        while child.is_alive():
-            self.ear.go_on()
-            time.sleep(0.02)
-        del self.children[name]
-        log = self.servers.log(name)
-        if child.process.returncode:
-            raise CannotRun(f"manage.py {name} failed; the end of {log} is:\n{last_lines(log)}")
-        return log.read_text().rstrip()
+    def _prepare(self) -> str:
+        say("Preparing the database and the demo property ...")
+        preparation = Preparation(self.servers, self.environ(), self.ear.go_on, say)
+        try:
+            return preparation.prepare()
+        finally:
+            preparation.stop()
 
     def start(self, role: Role) -> None:
         """Start web, worker or beat."""
@@ -150,23 +139,35 @@ class Site:
         restart: dict[str, Callable[[], None]] = {
             POSTGRES.name: partial(self.servers.start_postgres, self.ear.go_on),
             REDIS.name: partial(self.servers.start_redis, self.ear.go_on),
-            **{role.name: partial(self.start, role) for role in (WEB, WORKER, BEAT)},
+            **{role.name: partial(self.start, role) for role in (WEB, WORKER, RECORD, BEAT)},
         }
         while True:
             for _ in range(40):
                 for child in [*self.servers.children.values(), *self.children.values()]:
                     if not child.is_alive():
-                        self._judge_end(child)
-                        restart[child.role.name]()
+                        self._start_again(child, restart[child.role.name])
                 self.ear.go_on()
                 time.sleep(0.25)
             for name in restart:
                 keep_small(self.servers.log(name))
 
+    def _start_again(self, child: Child, restart: Callable[[], None]) -> None:
+        """Start what has ended; on a full disk wait first, for as long as it takes."""
+        child.sweep()
+        if not self._await_room():
+            self._judge_end(child)
+        try:
+            restart()
+        except (CannotRun, psycopg.Error, OSError):
+            if not self._await_room():
+                raise
+
+    def _await_room(self) -> bool:
+        return await_room(self.servers.data, self.servers.folder, go_on=self.ear.go_on, say=say)
+
     def _judge_end(self, child: Child) -> None:
         """Say that a child has ended; raise `CannotRun` when it does so too often."""
         name = child.role.name
-        child.sweep()
         ends = self.ends.setdefault(name, deque(maxlen=ENDS_MAX))
         ends.append(time.monotonic())
         code = child.process.returncode
@@ -181,7 +182,7 @@ class Site:
 
     def stop(self) -> None:
         """Stop in the order in which nobody is left asking for something that is gone."""
-        for name in (WEB.name, BEAT.name, WORKER.name):
+        for name in (WEB.name, BEAT.name, WORKER.name, RECORD.name):
             if child := self.children.pop(name, None):
                 child.stop()
         for child in self.children.values():
@@ -194,16 +195,24 @@ def _web(site: Site) -> list[str]:
     # and the slowest acts of a busy floor took half as long again. Each keeps one connection.
     workers = 2 * max(1, min(4, os.cpu_count() or 2))
     return [
-        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
+        *(sys.executable, "-m", "granian", "--interface", "rsgi", "--no-ws"),
         *("--host", site.configuration.host, "--port", str(site.configuration.port)),
-        *("--workers", str(workers), "--blocking-threads", "2", "--respawn-failed-workers"),
-        *("--workers-kill-timeout", "10", "--log-level", "warning", "pitboss.wsgi:application"),
+        *("--workers", str(workers), "--respawn-failed-workers"),
+        *("--workers-kill-timeout", "10", "--log-level", "warning", "pitboss.front:front"),
     ]
 
 
 def _worker(site: Site) -> list[str]:
     return [
         *(sys.executable, "-m", "celery", "-A", "pitboss.celery", "worker"),
+        *("--concurrency", "2", "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
+    ]
+
+
+def _record(site: Site) -> list[str]:
+    return [
+        *(sys.executable, "-m", "celery", "-A", "pitboss.celery", "worker"),
+        *("--queues", "seals,verification", "--hostname", "record@%h"),
         *("--concurrency", "2", "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
     ]
 
@@ -220,6 +229,7 @@ def _beat(site: Site) -> list[str]:
 COMMANDS: Mapping[str, Callable[[Site], list[str]]] = {
     WEB.name: _web,
     WORKER.name: _worker,
+    RECORD.name: _record,
     BEAT.name: _beat,
 }
 
@@ -234,11 +244,9 @@ def run(configuration: Configuration) -> None:
     try:
         refuse_taken_port(configuration)
         say(f"Starting PostgreSQL and Redis in {configuration.data} ...")
-        servers.start(ear.go_on)
-        say("Preparing the database and the demo property ...")
         greeting = site.prepare()
         say("Starting web, worker and beat ...")
-        for role in (WEB, WORKER, BEAT):
+        for role in (WEB, WORKER, RECORD, BEAT):
             site.start(role)
         site.await_health()
         say(greeting)
@@ -300,7 +308,7 @@ def ask_health(configuration: Configuration) -> tuple[bool, str]:
     host = configuration.address.removeprefix("http://").split("/")[0]
     connection = http.client.HTTPConnection(host, timeout=5)
     try:
-        connection.request("GET", "/healthz")
+        connection.request("GET", "/healthz?parts=database,broker,worker")
         answer = connection.getresponse()
         said = answer.read(2_000).decode(errors="replace")
     finally:

@@ -1,39 +1,58 @@
 """What all apps share: the floor, its people, slips and signatures, the journal, what waits."""
 
-from pitboss.models.answers import StoredAnswer
+from pitboss.models.answers import RequestMark, StoredAnswer
 from pitboss.models.audits import JournalAudit
 from pitboss.models.days import CarriedOver, ClosedDay, ClosedShift
 from pitboss.models.exceptions import FloorException
 from pitboss.models.floor import Device, DeviceEnrolment, Pit, Property, Table, WorkerHeartbeat
 from pitboss.models.house import PersonLimit, SettingValue
 from pitboss.models.journal import JournalChain, JournalEntry, JournalSeal
+from pitboss.models.keeping import BeatLease, DayDigest, GuardSheet, SealingState
+from pitboss.models.passkeys import Passkey, PasskeyChallenge
+from pitboss.models.rules_versions import RulesVersion
 from pitboss.models.slips import SeriesCounter, Signature, Slip, SlipPrint, Waiting
-from pitboss.models.staff import ActingRole, Attempt, Person, PinEnrolment, Visit
+from pitboss.models.staff import (
+    ActingRole,
+    Attempt,
+    Person,
+    PinEnrolment,
+    StrayAttempt,
+    Visit,
+)
 
 __all__ = [
     "ActingRole",
     "Attempt",
+    "BeatLease",
     "CarriedOver",
     "ClosedDay",
     "ClosedShift",
+    "DayDigest",
     "Device",
     "DeviceEnrolment",
     "FloorException",
+    "GuardSheet",
     "JournalAudit",
     "JournalChain",
     "JournalEntry",
     "JournalSeal",
+    "Passkey",
+    "PasskeyChallenge",
     "Person",
     "PersonLimit",
     "PinEnrolment",
     "Pit",
     "Property",
+    "RequestMark",
+    "RulesVersion",
+    "SealingState",
     "SeriesCounter",
     "SettingValue",
     "Signature",
     "Slip",
     "SlipPrint",
     "StoredAnswer",
+    "StrayAttempt",
     "Table",
     "Visit",
     "Waiting",

@@ -1,4 +1,4 @@
-"""Verifications of the journal that somebody asked for on the screen."""
+"""Verifications of the journal: asked for on the screen, or by themselves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ from django.db.models import Q
 class JournalAudit(models.Model):
     """One verification: who asked for it, how far it is, and what it found."""
 
-    asked_by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
+    class Kind(models.TextChoices):
+        ASKED = "asked", "asked for"
+        NIGHTLY = "nightly", "whole, each night"
+        HOURLY = "hourly", "what is new, each hour"
+
+    kind = models.CharField(max_length=8, choices=Kind, default=Kind.ASKED)
+    # Nobody asks for those that run by themselves.
+    asked_by = models.ForeignKey(
+        "pitboss.Person", on_delete=models.PROTECT, null=True, related_name="+"
+    )
     asked_at = models.DateTimeField()
     began_at = models.DateTimeField(null=True)
     # When it last said how far it was: one that falls silent is begun again.
@@ -21,6 +30,10 @@ class JournalAudit(models.Model):
     looked_at = models.CharField(max_length=200, blank=True)
     findings = models.JSONField(default=list)
     findings_total = models.PositiveBigIntegerField(default=0)
+    # Up to where all is proven, for the next one to go on from. Keyed: moved by hand, it is void.
+    position = models.TextField(blank=True)
+    key_name = models.CharField(max_length=40, blank=True)
+    mark = models.CharField(max_length=64, blank=True)
 
     class Meta:
         ordering = ["-id"]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from pitboss.models.sealed import Sealed, SealedManager
 
-class FloorException(models.Model):
+
+class FloorException(Sealed):
     """Something that must be explained: a count that differs, a login seen on two tablets."""
 
     code = models.CharField(max_length=40)
@@ -25,6 +27,8 @@ class FloorException(models.Model):
         "pitboss.Person", on_delete=models.PROTECT, null=True, related_name="+"
     )
     resolution = models.CharField(max_length=500, blank=True)
+
+    objects = SealedManager["FloorException"]()
 
     class Meta:
         constraints = [

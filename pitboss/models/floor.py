@@ -17,8 +17,9 @@ from django.utils.functional import cached_property
 
 from pitboss.models.choices import choices, known
 from pitboss.models.house import SettingValue
+from pitboss.models.sealed import Sealed, SealedManager
 from pitboss.rules.gaming_day import Clock, Period, day_start
-from pitboss.rules.roles import Place
+from pitboss.rules.roles import Place, Role
 from pitboss.rules.settings_in_force import DatedValue, SettingsInForce, in_force, period_at
 from pitboss.rules.table_setup import CardProfile
 
@@ -54,6 +55,8 @@ class Property(models.Model):
 
     name = models.CharField(max_length=80)
     time_zone = models.CharField(max_length=64, default="America/New_York")
+    # Its PINs and passwords are printed on the door: production refuses to start on it.
+    is_demo = models.BooleanField(default=False)
 
     objects = PropertyManager()
 
@@ -119,8 +122,11 @@ class Pit(models.Model):
         return self.name
 
 
-class Table(models.Model):
+class Table(Sealed):
     """A table and its tray. Its row is the lock under which its cheques move."""
+
+    # Whether it is open follows from its openers and closers, the sequence from its transfers.
+    PENCIL = frozenset({"is_open", "tray_sequence"})
 
     name = models.CharField(max_length=12, unique=True)
     pit = models.ForeignKey(Pit, on_delete=models.PROTECT, related_name="tables")
@@ -140,6 +146,8 @@ class Table(models.Model):
     # Advanced by every transfer into or out of the tray. A count names the number that it saw.
     tray_sequence = models.PositiveBigIntegerField(default=0)
 
+    objects = SealedManager["Table"]()
+
     class Meta:
         ordering = ["name"]
         constraints = [
@@ -158,8 +166,10 @@ class Table(models.Model):
         return {int(cents): count for cents, count in self.par.items()}
 
 
-class Device(models.Model):
+class Device(Sealed):
     """A tablet, a desk screen or a table's terminal, bound to a place. It alone knows its token."""
+
+    PENCIL = frozenset({"last_seen_at"})
 
     name = models.CharField(max_length=40, unique=True)
     place = models.CharField(max_length=16, choices=choices(Place))
@@ -169,13 +179,28 @@ class Device(models.Model):
         Table, on_delete=models.PROTECT, null=True, blank=True, related_name="terminals"
     )
     token_hash = models.CharField(max_length=64, unique=True)
+    token_made_at = models.DateTimeField(null=True)
+    # A token without an end opens nothing.
+    token_ends_at = models.DateTimeField(null=True)
+    # The token that follows: from its first use on it is the token, and the old one ends.
+    next_token_hash = models.CharField(max_length=64, unique=True, null=True, blank=True)
+    next_token_at = models.DateTimeField(null=True, blank=True)
+    # Requests that were on their way with the old token still arrive.
+    old_token_hash = models.CharField(max_length=64, blank=True)
+    old_token_until = models.DateTimeField(null=True, blank=True)
+    # The two who let it in: none for the first device of a property.
     enrolled_by = models.ForeignKey(
+        "pitboss.Person", on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    let_in_by = models.ForeignKey(
         "pitboss.Person", on_delete=models.PROTECT, null=True, related_name="+"
     )
     enrolled_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
     # Of a terminal, to the minute.
     last_seen_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SealedManager["Device"]()
 
     class Meta:
         ordering = ["name"]
@@ -189,6 +214,10 @@ class Device(models.Model):
                 name="terminal_stands_at_its_table_alone",
                 condition=Q(table=None) | Q(place="pit", pit=None),
             ),
+            models.CheckConstraint(
+                name="device_let_in_by_two",
+                condition=Q(let_in_by=None) | ~Q(let_in_by=models.F("enrolled_by")),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -200,10 +229,13 @@ class Device(models.Model):
         return where if self.table_id is None else {**where, "table": self.table_id}
 
 
-class DeviceEnrolment(models.Model):
-    """A one-time code with which a manager lets a device in, or gives it a new token."""
+class DeviceEnrolment(Sealed):
+    """Leave for a device to enrol itself, or to get a new token, by a one-time code.
 
-    code_hash = models.CharField(max_length=64, unique=True)
+    One person asks for it. The code is made when another has signed, and is told to that one.
+    """
+
+    code_hash = models.CharField(max_length=64, unique=True, null=True, blank=True)
     name = models.CharField(max_length=40)
     place = models.CharField(max_length=16, choices=choices(Place))
     pit = models.ForeignKey(Pit, on_delete=models.PROTECT, null=True, blank=True)
@@ -211,9 +243,24 @@ class DeviceEnrolment(models.Model):
     # The device that gets a new token in place of its old one; none for a new device.
     renews = models.ForeignKey(Device, on_delete=models.PROTECT, null=True, related_name="+")
     offered_by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
+    offered_as = models.CharField(max_length=24, choices=choices(Role), blank=True)
     offered_at = models.DateTimeField()
+    let_in_by = models.ForeignKey(
+        "pitboss.Person", on_delete=models.PROTECT, null=True, related_name="+"
+    )
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SealedManager["DeviceEnrolment"]()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="code_of_a_device_takes_two_people",
+                condition=Q(code_hash=None)
+                | Q(let_in_by__isnull=False) & ~Q(let_in_by=models.F("offered_by")),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -13,6 +13,8 @@ class JournalChain(models.Model):
     table = models.OneToOneField("pitboss.Table", on_delete=models.PROTECT, null=True)
     head_number = models.PositiveBigIntegerField(default=0)
     head_link = models.CharField(max_length=64, blank=True)
+    # When its newest entry is of, kept by a trigger: no entry after it is of an earlier time.
+    head_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return self.name
@@ -44,7 +46,7 @@ class JournalEntry(models.Model):
         indexes = [
             models.Index(fields=["slip"], name="entry_by_slip"),
             # Entries come in the order of time: a day of many years is a few pages.
-            BrinIndex(fields=["at"], name="entry_by_time"),
+            BrinIndex(fields=["at"], name="entry_by_time", autosummarize=True),
         ]
 
     def __str__(self) -> str:

@@ -7,18 +7,24 @@ from django.db import models
 from django.db.models import Q
 
 from pitboss.models.choices import choices, known
+from pitboss.models.sealed import Sealed, SealedManager, SealedQuerySet
 from pitboss.rules.roles import Role
 
 
 class PersonManager(BaseUserManager["Person"]):
     """People are found by badge."""
 
+    def get_queryset(self) -> SealedQuerySet[Person]:
+        return SealedQuerySet(self.model, using=self._db)
+
     def get_by_natural_key(self, username: str | None) -> Person:
         return self.get(badge=username)
 
 
-class Person(AbstractBaseUser):
+class Person(Sealed, AbstractBaseUser):
     """Someone who works here. Their badge names them; their PIN, which nobody else knows, signs."""
+
+    PENCIL = frozenset({"last_login"})
 
     badge = models.CharField(max_length=12, unique=True)
     first_name = models.CharField(max_length=40)
@@ -30,6 +36,10 @@ class Person(AbstractBaseUser):
     is_active = models.BooleanField(default=True)
     pin_hash = models.CharField(max_length=160, blank=True)
     pin_set_at = models.DateTimeField(null=True, blank=True)
+    # Since when the PIN is one that others gave the means to set; a change of one's own keeps it.
+    pin_by_others_at = models.DateTimeField(null=True, blank=True)
+    # Whom the house's identity provider calls them: its issuer, a space, and the subject there.
+    identity = models.CharField(max_length=512, blank=True, default="")
 
     USERNAME_FIELD = "badge"
     REQUIRED_FIELDS = ["first_name", "last_name"]
@@ -40,6 +50,9 @@ class Person(AbstractBaseUser):
         ordering = ["last_name", "first_name"]
         constraints = [
             models.CheckConstraint(name="person_role_known", condition=known("role", Role)),
+            models.UniqueConstraint(
+                fields=["identity"], condition=~Q(identity=""), name="one_person_an_identity"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -51,7 +64,7 @@ class Person(AbstractBaseUser):
         return f"{self} {self.licence_number}".strip()
 
 
-class ActingRole(models.Model):
+class ActingRole(Sealed):
     """The one role that someone acts in for a shift, granted by a shift manager."""
 
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="acting_roles")
@@ -60,6 +73,8 @@ class ActingRole(models.Model):
     role = models.CharField(max_length=24, choices=choices(Role))
     granted_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
     granted_at = models.DateTimeField()
+
+    objects = SealedManager["ActingRole"]()
 
     class Meta:
         constraints = [
@@ -90,31 +105,77 @@ class Attempt(models.Model):
         FORGIVEN = "forgiven"
 
     badge = models.CharField(max_length=12)
-    device = models.ForeignKey("pitboss.Device", on_delete=models.PROTECT, null=True)
+    # No index of its own: that of its latest attempts begins with it.
+    device = models.ForeignKey(
+        "pitboss.Device", on_delete=models.PROTECT, null=True, db_index=False
+    )
+    source = models.CharField(max_length=45, blank=True)
     kind = models.CharField(max_length=10, choices=Kind)
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.UNPROVEN)
     at = models.DateTimeField()
 
     class Meta:
         indexes = [
-            # The lock-out asks for a badge's latest attempts before each check of a PIN.
+            # The lock-out asks for a badge's and a door's latest attempts before each check.
             models.Index(fields=["badge", "-at"], name="attempt_by_badge"),
+            models.Index(fields=["device", "-at"], name="attempt_by_device"),
+            models.Index(
+                fields=["source", "-at"], name="attempt_by_source", condition=Q(device=None)
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.badge} {self.kind} {self.outcome}"
 
 
-class PinEnrolment(models.Model):
-    """Leave to set a PIN once, offered by someone else, completed before a witness."""
+class StrayAttempt(models.Model):
+    """One try with a badge that nobody has. What was typed may be a PIN: a keyed mark is kept.
 
-    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    Swept after a house's hours; the journal keeps that there was a try, and no sign of it.
+    """
+
+    mark = models.CharField(max_length=64)
+    device = models.ForeignKey(
+        "pitboss.Device", on_delete=models.PROTECT, null=True, db_index=False
+    )
+    source = models.CharField(max_length=45, blank=True)
+    kind = models.CharField(max_length=10, choices=Attempt.Kind)
+    is_forgiven = models.BooleanField(default=False)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["-at"], name="stray_by_time")]
+
+    def __str__(self) -> str:
+        return f"an unknown badge at {self.at}"
+
+
+class PinEnrolment(Sealed):
+    """Leave to set a PIN once. One person offers it, another witnesses; each knows half its code.
+
+    Or both keys of the house were turned on the server: then there is no other person behind it.
+    """
+
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="pin_enrolments")
+    # The half that the offerer was shown; of a code of the two keys, the whole.
     code_hash = models.CharField(max_length=64, unique=True)
-    offered_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    offered_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
     offered_at = models.DateTimeField()
     expires_at = models.DateTimeField()
-    used_at = models.DateTimeField(null=True, blank=True)
+    by_keys = models.BooleanField(default=False)
+    # The half that the witness was shown, when they signed that they stand by.
     witness = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    released_at = models.DateTimeField(null=True, blank=True)
+    released_hash = models.CharField(max_length=64, blank=True)
+    # Where neither the old PIN nor the old password was known any more.
+    second_witness = models.ForeignKey(
+        Person, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    used_at = models.DateTimeField(null=True, blank=True)
+    # When the person last read of it, after signing in.
+    told_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SealedManager["PinEnrolment"]()
 
     class Meta:
         constraints = [
@@ -125,6 +186,30 @@ class PinEnrolment(models.Model):
             models.CheckConstraint(
                 name="nobody_witnesses_their_own_pin",
                 condition=Q(witness=None) | ~Q(witness=models.F("person")),
+            ),
+            models.CheckConstraint(
+                name="offerer_and_witness_of_a_pin_differ",
+                condition=Q(witness=None) | ~Q(witness=models.F("offered_by")),
+            ),
+            models.CheckConstraint(
+                name="second_witness_of_a_pin_differs",
+                condition=Q(second_witness=None)
+                | (
+                    ~Q(second_witness=models.F("person"))
+                    & ~Q(second_witness=models.F("offered_by"))
+                    & ~Q(second_witness=models.F("witness"))
+                ),
+            ),
+            models.CheckConstraint(
+                name="pin_offered_by_somebody_or_by_keys",
+                condition=Q(by_keys=True, offered_by=None)
+                | Q(by_keys=False, offered_by__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="pin_is_set_before_a_witness",
+                condition=Q(used_at=None)
+                | Q(by_keys=True)
+                | Q(witness__isnull=False, released_at__isnull=False),
             ),
         ]
 
@@ -137,6 +222,9 @@ class Visit(models.Model):
 
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="visits")
     device = models.ForeignKey("pitboss.Device", on_delete=models.PROTECT, null=True)
+    source = models.CharField(max_length=45, blank=True)
+    # By its hash a session is found and ended; the key itself would open it.
+    session_hash = models.CharField(max_length=64, blank=True)
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
 

@@ -120,4 +120,4 @@ class SlipPaper:
 
 def written_at(moment: datetime) -> str:
     """Write an instant to the second, with its zone: an hour comes twice on one night a year."""
-    return f"{moment:%d %b %Y %H:%M:%S %Z}"
+    return f"{moment:%b %-d, %Y %H:%M:%S %Z}"

@@ -11,7 +11,7 @@ from pitboss.paper.sheet import Align, Box, Sheet
 LABEL = Type(size=6.6, grey=0.3)
 FINE = Type(size=6.4, grey=0.2)
 HINT = Type(size=5.6, grey=0.45)
-TO_SIGN = "initial, name, licence · date, time"
+TO_SIGN = "initial, name, license · date, time"
 NEVER_SIGNED = "not signed"
 
 _HEADING_HEIGHT = 13.0

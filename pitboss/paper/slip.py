@@ -22,6 +22,7 @@ from pitboss.paper.left_side import (
 )
 from pitboss.paper.lettering import BOLD, Type, printable, width_of, wrapped
 from pitboss.paper.lid import draw_lid
+from pitboss.paper.placard import draw_placard
 from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Align, Box, Sheet
 from pitboss.paper.signature_lines import FINE, LABEL, draw_signatures
 from pitboss.paper.tray import draw_tray
@@ -78,7 +79,7 @@ def draw_slip(paper: SlipPaper) -> bytes:
 
 
 def _fills_a_page(paper: SlipPaper, part: Part) -> bool:
-    if part.layout is Layout.LID:
+    if part.layout is not Layout.SLIP:
         return False
     said = sum(len(note.heading) + len(note.text) for note in paper.notes)
     lines = sum(len(group.lines) for group in paper.groups)
@@ -124,6 +125,8 @@ def _draw_part(sheet: Sheet, paper: SlipPaper, part: Part, number: int, box: Box
     _draw_ids(sheet, paper, box.y + HEAD_HEIGHT)
     if part.layout is Layout.LID:
         draw_lid(sheet, paper, body)
+    elif part.layout is Layout.PLACARD:
+        draw_placard(sheet, paper, body)
     else:
         _draw_left(sheet, paper, part, Box(body.x, body.y, LEFT_WIDTH, body.height))
         draw_signatures(
@@ -169,7 +172,7 @@ def _draw_patron(sheet: Sheet, patron: PatronHand, box: Box) -> None:
 
 def _draw_head(sheet: Sheet, paper: SlipPaper, part: Part, number: int, box: Box) -> None:
     qr_x = box.right - QR_SIZE
-    sheet.qr(qr_x, box.y, QR_SIZE, paper.serial)
+    sheet.qr(qr_x, box.y, QR_SIZE, part.code(paper.serial))
     serial_right = qr_x - 14
     name = f"{part.name} · {part.stock}" if part.stock else part.name
     tag = sheet.tag(serial_right, box.y + 1, name.upper(), inverse=number > 0)
@@ -197,8 +200,8 @@ def _draw_head(sheet: Sheet, paper: SlipPaper, part: Part, number: int, box: Box
 
 def _draw_ids(sheet: Sheet, paper: SlipPaper, y: float) -> None:
     fields = [
-        ("Gaming day", f"{paper.gaming_day:%d %b %Y}", 76),
-        ("Date", f"{paper.raised_at:%d %b %Y}", 76),
+        ("Gaming day", f"{paper.gaming_day:%b %-d, %Y}", 76),
+        ("Date", f"{paper.raised_at:%b %-d, %Y}", 76),
         ("Time", f"{paper.raised_at:%H:%M:%S %Z}", 84),
         ("Shift", paper.shift, 62),
     ]

@@ -162,7 +162,7 @@ def _foot_height(sheet: TaxSheet) -> float:
 
 
 def _draw_foot(pdf: Sheet, sheet: TaxSheet, box: Box) -> None:
-    paid = f"Paid on {sheet.paid_on:%d %b %Y}. {_NOTE}"
+    paid = f"Paid on {sheet.paid_on:%b %-d, %Y}. {_NOTE}"
     pdf.text(box.x, box.bottom - 2, paid, Type(size=5.8, grey=0.3), width=box.width)
     if not sheet.declarations:
         return
@@ -172,7 +172,7 @@ def _draw_foot(pdf: Sheet, sheet: TaxSheet, box: Box) -> None:
     if sheet.hand is not None:
         pdf.handwriting(sheet.hand.strokes, sign)
         pdf.rule(sign.x, sign.bottom + 4, sign.width)
-        signed = f"{sheet.hand.name}, signed {sheet.signed_at:%d %b %Y %H:%M %Z}"
+        signed = f"{sheet.hand.name}, signed {sheet.signed_at:%b %-d, %Y %H:%M %Z}"
         pdf.text(sign.x, sign.bottom + 11, signed, _SMALL, width=sign.width)
 
 

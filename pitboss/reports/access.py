@@ -37,12 +37,12 @@ GRANTS = {
     "badge_unlocked": "Badge unlocked",
     "device_enrolled": "Device enrolled",
     "device_offered": "Device offered a code",
-    "device_revoked": "Device put out",
+    "device_revoked": "Device removed",
     "limit_change.approved": "Limit approved",
     "person_change.approved": "Person approved",
     "person_leaves.confirmed": "Leaving confirmed",
-    "person_leaves.put_out": "Person put out",
-    "person_leaves.taken_back": "Person taken back",
+    "person_leaves.put_out": "Access removed",
+    "person_leaves.taken_back": "Access restored",
     "pin_offered": "PIN offered",
     "pin_set": "PIN set",
     "token_offered": "Device offered a new token",
@@ -141,7 +141,7 @@ def _by_badge(
         rows.append(
             row_of(
                 Cell(badge, link),
-                str(entries[0].person) if entries[0].person else "nobody has it",
+                str(entries[0].person) if entries[0].person else "no one has it",
                 Cell(kinds["pin_wrong"], link),
                 Cell(kinds["password_wrong"], link),
                 Cell(locked, link),
@@ -151,7 +151,7 @@ def _by_badge(
         )
         says = "was locked" if locked else ""
         bars.append(Bar(badge, len(entries), tone=tone, link=link, says=says))
-    return Section("Failed, by badge", _BADGES, tuple(rows), "Nobody failed."), bars
+    return Section("Failed, by badge", _BADGES, tuple(rows), "No failed sign-ins."), bars
 
 
 def _attempts(badge: str, wrong: Iterable[JournalEntry], told: dict[int, Any]) -> Section:
@@ -181,7 +181,7 @@ def _granted(entries: Iterable[JournalEntry], told: dict[int, Any]) -> Section:
         for entry in entries
         if entry.kind in GRANTS
     ]
-    return Section("Let in, put out, changed", _GRANTED, tuple(rows), "Nothing was changed.")
+    return Section("Access changes", _GRANTED, tuple(rows), "Nothing was changed.")
 
 
 def _about(body: dict[str, Any]) -> str:
@@ -209,7 +209,7 @@ def _visits(choice: Choice, entries: Iterable[JournalEntry], told: dict[int, Any
         )
         for (person, badge), used in sorted(devices.items())
     ]
-    return Section("Signed in", _VISITS, tuple(rows), "Nobody signed in.")
+    return Section("Signed in", _VISITS, tuple(rows), "No one signed in.")
 
 
 def _visits_of(badge: str, entries: Iterable[JournalEntry], told: dict[int, Any]) -> Section:

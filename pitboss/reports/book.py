@@ -18,7 +18,7 @@ class Group(StrEnum):
     """Under which heading the desk lists a report, in this order."""
 
     GAMES = "Games and win"
-    PAPERS = "Papers and trays"
+    PAPERS = "Slips and trays"
     PEOPLE = "People and changes"
     PLAY = "Payouts, cards and meters"
 

@@ -25,20 +25,14 @@ from pitboss.reports.report import (
     slip_cell,
     slip_link,
 )
-from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flow_book import FLOWS, kinds_of_change, late_kinds
 from pitboss.rules.flows import SlipStatus, Track
-from pitboss.rules.house_flows import LIMIT_CHANGE, SETTING_CHANGE, TABLE_CHANGE
-from pitboss.rules.late_flows import LATE_KINDS
-from pitboss.rules.meter_flows import METER_ADJUSTMENT, METER_CHANGE
-from pitboss.selectors.slips import TITLES, heading_of
+from pitboss.selectors.slips import heading_of, step_title
 
 KEY, PAGE = "changes", "report_changes"
 OVERRIDDEN = "Overrides"
 # Steps at which somebody of rank lets a thing pass that the usual way would not.
 OVERRIDES = frozenset({"accepted", "authorised", "pending_cleared", "released", "waived"})
-CHANGES = frozenset(
-    flow.kind for flow in (SETTING_CHANGE, TABLE_CHANGE, LIMIT_CHANGE, METER_CHANGE)
-) | {METER_ADJUSTMENT.kind}
 
 _CHANGED = (
     Column("slip", "Slip", Shape.CODE),
@@ -70,14 +64,14 @@ _LATE = (
     key=KEY,
     title="Overrides and changes",
     group=Group.PEOPLE,
-    says="Settings, tables, limits and meters set otherwise, overrides by rank, and late entries.",
+    says="Changes to settings, tables, limits, and meters, overrides, and late entries.",
     page=PAGE,
     asked=Asked(days_max=366, days_before=6),
 )
 def changes(choice: Choice) -> Report:
     """Return what was changed and overridden in some gaming days, or one kind of it."""
-    changed = _slips(choice, CHANGES)
-    late = _slips(choice, LATE_KINDS)
+    changed = _slips(choice, kinds_of_change())
+    late = _slips(choice, late_kinds())
     if choice.of and choice.of != OVERRIDDEN:
         return Report((_changed_by_two(changed), _keyed_late(late)))
     overrides = (
@@ -93,16 +87,14 @@ def changes(choice: Choice) -> Report:
         row_of(
             slip_cell(each.slip.serial),
             str(each.slip.table or ""),
-            f"{each.slip.title}: {TITLES[each.step].lower()}",
+            f"{each.slip.title}: {step_title(each.slip.kind, each.step).lower()}",
             each.signed_as,
             each.signed_at,
             each.reason,
         )
         for each in overrides
     ]
-    by_rank = Section(
-        OVERRIDDEN, _OVERRIDDEN, tuple(overridden), "Nobody let anything pass by rank."
-    )
+    by_rank = Section(OVERRIDDEN, _OVERRIDDEN, tuple(overridden), "No overrides.")
     if choice.of:
         return Report((by_rank,))
     counts = Counter(sorted(each.title for each in (*changed, *late)))
@@ -123,12 +115,12 @@ def changes(choice: Choice) -> Report:
 
 def _changed_by_two(slips: Iterable[Slip]) -> Section:
     rows = tuple(_changed(each) for each in slips)
-    return Section("Changed by two people", _CHANGED, rows, "Nothing was set otherwise.")
+    return Section("Changed by two people", _CHANGED, rows, "No settings changed.")
 
 
 def _keyed_late(slips: Iterable[Slip]) -> Section:
     rows = tuple(_late(each) for each in slips)
-    return Section("Late entries and corrections", _LATE, rows, "Nothing was keyed late.")
+    return Section("Late entries and corrections", _LATE, rows, "No late entries.")
 
 
 def _slips(choice: Choice, kinds: Iterable[str]) -> list[Slip]:
@@ -159,7 +151,7 @@ def _changed(slip: Slip) -> Row:
 
 
 def _late(slip: Slip) -> Row:
-    words = f"{slip.title}, paper {slip.details['paper_number']}"
+    words = f"{slip.title}, paper slip {slip.details['paper_number']}"
     return row_of(
         slip_cell(slip.serial),
         str(slip.table or ""),

@@ -26,7 +26,7 @@ from pitboss.reports.report import (
     slip_cell,
     slip_link,
 )
-from pitboss.selectors.slips import TITLES
+from pitboss.selectors.slips import step_title
 
 KEY, PAGE = "shared-devices", "report_devices"
 ROWS_MAX = 1_000
@@ -143,7 +143,7 @@ def _signed(device: str, signatures: Sequence[Signature]) -> Section:
         row_of(
             slip_cell(each.slip.serial),
             str(each.slip.table or ""),
-            f"{each.slip.title}: {TITLES[each.step].lower()}",
+            f"{each.slip.title}: {step_title(each.slip.kind, each.step).lower()}",
             each.signed_as,
             each.signed_at,
         )
@@ -160,7 +160,7 @@ def _people(device: str, signatures: Sequence[Signature], choice: Choice) -> Sec
         row_of(who, count, opens=_opened(SIGNED, device, choice))
         for (_, who), count in counts.most_common()
     ]
-    return Section(f"Who signed on {device}", _PEOPLE, tuple(rows), "Nobody signed.")
+    return Section(f"Who signed on {device}", _PEOPLE, tuple(rows), "No one signed.")
 
 
 def _signatures(choice: Choice) -> list[Signature]:
@@ -193,10 +193,13 @@ def _slips(shared: Sequence[Shared]) -> Section:
             slip_cell(each.slip.serial),
             each.slip.title,
             str(each.slip.table or ""),
-            "; ".join(f"{TITLES[signed.step]}: {signed.signed_as}" for signed in each.signatures),
+            "; ".join(
+                f"{step_title(each.slip.kind, signed.step)}: {signed.signed_as}"
+                for signed in each.signatures
+            ),
             each.least_seconds,
             opens=slip_link(each.slip.serial),
         )
         for each in sorted(shared, key=lambda each: each.least_seconds)
     ]
-    return Section("Slips, the fastest first", _SLIPS, tuple(rows), "Nobody shared this device.")
+    return Section("Slips, the fastest first", _SLIPS, tuple(rows), "No one shared this device.")

@@ -30,7 +30,7 @@ class Heading:
     @property
     def taken_words(self) -> str:
         here = self.taken_at.astimezone(self.zone)
-        return f"{here:%a} {here.day} {here:%b %Y, %H:%M:%S %Z} by {self.taken_by}"
+        return f"{here:%a, %b %-d, %Y, %H:%M:%S %Z} by {self.taken_by}"
 
     @property
     def seal_words(self) -> str:
@@ -72,9 +72,9 @@ def choice_words(entry: Entry, choice: Choice) -> str:
     if entry.asked.is_now:
         time = "now"
     elif choice.is_one_day:
-        time = f"{choice.last:%a} {choice.last.day} {choice.last:%b %Y}"
+        time = f"{choice.last:%a, %b %-d, %Y}"
     else:
-        time = f"{choice.first.day} {choice.first:%b %Y} to {choice.last.day} {choice.last:%b %Y}"
+        time = f"{choice.first:%b %-d, %Y} to {choice.last:%b %-d, %Y}"
     parts = [time]
     if choice.shift:
         parts.append(f"{choice.shift} shift")

@@ -38,7 +38,7 @@ from pitboss.reports.report import (
 )
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.roles import Role
-from pitboss.selectors.slips import TITLES
+from pitboss.selectors.slips import step_title
 from pitboss.services import house
 
 if TYPE_CHECKING:
@@ -66,9 +66,9 @@ _WAITS = (
     Column("minutes", "Minutes", Shape.MINUTES),
 )
 _FORMULAS = (
-    "A step waits from the signature before it to its own, as the inbox counted it; what waits "
-    "still is counted to this moment.",
-    "Over limit: waits longer than the house let that step wait when it began.",
+    "Each wait runs from the signature before the step to the step’s own, as the inbox "
+    "counted it. Open steps are counted to now.",
+    "Over limit: waits longer than the limit in effect when the step began.",
 )
 
 
@@ -103,12 +103,13 @@ def minutes_lost(choice: Choice) -> Report:
     for each in found:
         name = f"{each['slip__kind']}.{each['step']}"
         link = report_link(KEY, PAGE, choice, of=name)
-        title, step_title = FLOWS[each["slip__kind"]].title, TITLES[each["step"]]
+        title = FLOWS[each["slip__kind"]].title
+        step = step_title(each["slip__kind"], each["step"])
         tone = Tone.BAD if each["over"] else Tone.PLAIN
         rows.append(
             row_of(
                 title,
-                step_title,
+                step,
                 each["waits"],
                 _seconds(each["sum"]),
                 _seconds(each["mean"]),
@@ -120,7 +121,7 @@ def minutes_lost(choice: Choice) -> Report:
             )
         )
         says = "over limit" if each["over"] else ""
-        label = f"{title}: {step_title}"
+        label = f"{title}: {step}"
         bars.append(Bar(label, _seconds(each["sum"]), tone=tone, link=link, says=says))
     section = Section("Steps, the longest first", _STEPS, tuple(rows), "Nothing waited.")
     chart = Chart("Minutes waited in all", Shape.MINUTES, tuple(bars[:BARS_MAX]))
@@ -161,7 +162,7 @@ def _one_step(waits: QuerySet[WithAnnotations[Waiting, _Took]], kind: str, step:
         for wait in waits.select_related("slip__table").order_by("-took", "id")[:ROWS_MAX]
     ]
     found = len(rows) if len(rows) < ROWS_MAX else waits.count()
-    title = f"{FLOWS[kind].title}: {TITLES.get(step, step)}"
+    title = f"{FLOWS[kind].title}: {step_title(kind, step)}"
     if found > len(rows):
         title = f"{title}, the longest {len(rows):,} of {found:,}"
     return Section(title, _WAITS, tuple(rows), "Nothing waited.")

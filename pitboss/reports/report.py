@@ -55,6 +55,8 @@ class Link:
 
     url: str
     page: str
+    # The slip that it leads to, which not every reader of a report reads.
+    serial: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +191,7 @@ class Asked:
 
 def slip_link(serial: str | None) -> Link | None:
     """Return where a slip is read; nowhere when there is none."""
-    return Link(reverse("slip", args=[serial]), "slip") if serial else None
+    return Link(reverse("slip", args=[serial]), "slip", serial) if serial else None
 
 
 def slip_cell(serial: str | None) -> Cell:

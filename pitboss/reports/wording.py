@@ -27,9 +27,9 @@ def words_of(value: Value, shape: Shape, zone: ZoneInfo) -> str:
         return "–"
     if isinstance(value, datetime):
         here = value.astimezone(zone)
-        return f"{here:%a} {here.day} {here:%b, %H:%M}"
+        return f"{here:%a, %b %-d, %H:%M}"
     if isinstance(value, date):
-        return f"{value:%a} {value.day} {value:%b %Y}"
+        return f"{value:%a, %b %-d, %Y}"
     if isinstance(value, str):
         return value
     return _number(value, shape)

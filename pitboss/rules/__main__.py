@@ -27,6 +27,7 @@ SUBJECTS: Final = {
     "odds": "exact probabilities of a side bet, and the house edge",
     "cut": "which cheques pay an amount or a buy-in, and who must approve",
     "tax": "which form a win needs, and what is withheld",
+    "rate": "what a player's stay, comp or hour at a table is worth, by question",
     "document": "write docs/rules.md: rules, pay tables, readings and house options",
     "settings": "write docs/settings.md: everything that a house may set",
 }
@@ -48,6 +49,10 @@ def _answerer(subject: str) -> Answer:
         from pitboss.rules import cut
 
         return cut.answer
+    if subject == "rate":
+        from pitboss.rules.ratings import wire
+
+        return wire.answer
     from pitboss.rules import tax
 
     return tax.answer
@@ -68,7 +73,7 @@ def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Build an object, but refuse one that says the same field twice: which is meant is a guess."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise refuse("repeated_field", "An object names a field twice. Name each field once.")
+        raise refuse("repeated_field", "An object has a field twice. Use each field once.")
     return found
 
 
@@ -82,7 +87,7 @@ _DECODER: Final = json.JSONDecoder(object_pairs_hook=_no_repeats, parse_constant
 def _read(line: bytes | None) -> dict[str, Any]:
     """Return the case on a line, or refuse the line."""
     if line is None:
-        raise refuse("line_too_long", f"A line holds at most {LINE_BYTES_MAX} bytes.")
+        raise refuse("line_too_long", f"A line can have at most {LINE_BYTES_MAX} bytes.")
     try:
         case = _DECODER.decode(line.decode("utf-8-sig"))
     except UnicodeDecodeError:

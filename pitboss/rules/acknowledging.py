@@ -14,7 +14,9 @@ from pitboss.rules.refusal import Refusal
 # More than a screen shows is not read.
 BATCH_MAX = 50
 # Exceptions that somebody reads, and nobody has to count, pay or explain figures for.
-NOTICES = frozenset({"badge_locked", "badge_on_two_devices", "supervisor_called"})
+NOTICES = frozenset(
+    {"badge_locked", "badge_on_two_devices", "many_badges_tried", "supervisor_called"}
+)
 NOTED = "Read and noted."
 
 
@@ -41,20 +43,22 @@ def batch_refusals(ticked: Sequence[Ticked]) -> list[Refusal]:
     ['explained_alone']
     """
     if not ticked:
-        return [Refusal("nothing_ticked", "Tick what you acknowledge.")]
+        return [Refusal("nothing_ticked", "Check at least one notice.")]
     if len(ticked) > BATCH_MAX:
-        return [Refusal("too_many_ticked", f"Tick no more than {BATCH_MAX} at once.")]
+        return [Refusal("too_many_ticked", f"Check no more than {BATCH_MAX} at a time.")]
     refusals = []
     for each in ticked:
         if each.serial:
             refusals.append(
                 Refusal(
                     "signed_alone",
-                    f"{each.serial} is signed on its own, by whoever has read its figures.",
+                    f"{each.serial} has to be reviewed and signed on its own page.",
                 )
             )
         elif not is_notice(each.code):
             refusals.append(
-                Refusal("explained_alone", f"This is explained on its own: {each.words}")
+                Refusal(
+                    "explained_alone", f"This has to be explained on its own page: {each.words}"
+                )
             )
     return refusals

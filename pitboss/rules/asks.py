@@ -25,20 +25,20 @@ class Ask:
 
 
 ASKS: Final[Mapping[str, Ask]] = {
-    "review": Ask("Review reference", "Key the reference of the review, from the recording."),
-    "officer": Ask("Surveillance officer", "Key the name of the officer who confirmed it."),
+    "review": Ask("Review reference", "Enter the review reference from the recording."),
+    "officer": Ask("Surveillance officer", "Enter the name of the officer who confirmed it."),
     "source": Ask(
         "Paid from",
-        "Say what it is paid from.",
+        "Choose what it is paid from.",
         {
             Source.TRAY.value: "the tray",
             Source.CAGE.value: "the cage",
-            Source.BANK_CHEQUE.value: "a bank cheque of the cage",
+            Source.BANK_CHEQUE.value: "a cage check",
         },
     ),
     "held_for": Ask(
         "Held because the winner",
-        "Say why it cannot be paid now.",
+        "Enter why it can’t be paid now.",
         {
             "no_id": "has no identification",
             "underage": "may be under age",
@@ -65,6 +65,6 @@ def answer_refusals(asked: Iterable[str], said: Mapping[str, str]) -> list[Refus
             refusals.append(Refusal(f"{name}_missing", ask.missing))
         elif len(answer) > ANSWER_MAX:
             refusals.append(
-                Refusal("answer_too_long", f"{ask.label}: keep it under {ANSWER_MAX} signs.")
+                Refusal("answer_too_long", f"{ask.label}: use {ANSWER_MAX} characters or fewer.")
             )
     return refusals

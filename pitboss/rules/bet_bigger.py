@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from pitboss.rules.blackjack import dealer_of, surrender_mode
@@ -52,7 +52,7 @@ def settle(case: Case) -> Settlement:
     agreed = terms(ante_cents, extra)
     options = agreed.options
     spots = _spots(extra)
-    bets = _bets(ante_cents, spots, options)
+    bets = bets_laid(ante_cents, spots, options)
     each_cents = amount(extra.get("insurance_each_cents", 0), "insurance_each_cents")
     if 2 * each_cents > ante_cents:
         raise refuse("insurance_over_half", "Insurance on each bet is at most half of it.")
@@ -99,13 +99,13 @@ def _spots(extra: Mapping[str, Any]) -> tuple[str, ...]:
         raise refuse("bad_spots", "spots must list some of 2x, 3x and 4x.")
     for spot in spots:
         if not isinstance(spot, str) or spot not in SPOTS:
-            raise refuse("bad_spots", f"{quoted(spot)} is no spot. Choose from 2x, 3x and 4x.")
+            raise refuse("bad_spots", f"{quoted(spot)} isn’t a spot. Choose 2x, 3x, or 4x.")
     if len(set(spots)) != len(spots):
-        raise refuse("bad_spots", "A spot takes one bet. Name each spot once.")
+        raise refuse("bad_spots", "A spot takes one bet. Use each spot once.")
     return tuple(spots)
 
 
-def _bets(ante_cents: int, spots: tuple[str, ...], options: HouseOptions) -> dict[str, int]:
+def bets_laid(ante_cents: int, spots: Sequence[str], options: HouseOptions) -> dict[str, int]:
     """Return the bet in each place; by default every spot matches the ante."""
     times = SPOTS if options.bet_bigger_spot == "multiple" else dict.fromkeys(SPOTS, 1)
     return {ANTE: ante_cents} | {spot: ante_cents * times[spot] for spot in spots}
@@ -117,10 +117,12 @@ def _doubles(value: object, bets: Mapping[str, int], options: HouseOptions) -> d
     doubles = {}
     for bet, cents in value.items():
         if bet not in bets:
-            raise refuse("double_without_bet", f"There is no bet {quoted(bet)} to double.")
+            raise refuse(
+                "double_without_bet", f"Bet {quoted(bet)} not found, so it can’t be doubled."
+            )
         doubles[bet] = amount(cents, f"{_DOUBLES}.{bet}", least=1)
         if doubles[bet] > bets[bet]:
-            raise refuse("double_above_wager", "A double is at most the wager it stands beside.")
+            raise refuse("double_above_wager", "A double can’t be more than the wager it is for.")
     if options.bet_bigger_doubles == "equal" and is_uneven(doubles, bets):
         raise refuse("doubles_differ", "Every bet must be doubled for the same amount.")
     return doubles
@@ -141,7 +143,8 @@ def _check_combination(extra: Mapping[str, Any], each_cents: int) -> None:
     ):
         raise refuse(
             "cannot_combine",
-            "Even money, surrender and a split exclude each other, a double and a split hand.",
+            "Choose only one: even money, surrender, or split. "
+            "None of them can be combined with a double or a split hand.",
         )
     if is_even_money and each_cents:
         raise refuse("cannot_combine", "Even money is taken instead of insurance.")

@@ -122,7 +122,7 @@ def surrender_mode(extra: Mapping[str, Any], options: HouseOptions) -> str:
 def _double(value: object, stake_cents: int) -> dict[str, int]:
     cents = amount(value, "double_cents")
     if cents > stake_cents:
-        raise refuse("double_above_wager", "A double is at most the wager it stands beside.")
+        raise refuse("double_above_wager", "A double can’t be more than the wager it is for.")
     return {_BET: cents} if cents else {}
 
 
@@ -185,9 +185,7 @@ def settle_insurance(case: Case) -> Settlement:
     extra = extra_of(case, _INSURANCE_EXTRA)
     agreed = terms(stake_cents, extra)
     if "main_stake_cents" not in extra:
-        raise refuse(
-            "missing_main_stake", "Give main_stake_cents: insurance is at most half of it."
-        )
+        raise refuse("missing_main_stake", "Add main_stake_cents: insurance is at most half of it.")
     main_cents = amount(extra["main_stake_cents"], "main_stake_cents", least=1)
     if 2 * stake_cents > main_cents:
         raise refuse("insurance_over_half", "Insurance is at most half the wager.")

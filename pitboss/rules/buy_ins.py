@@ -77,7 +77,7 @@ def _buy_in_guide(amount_cents: int, table_minimum_cents: int) -> dict[int, int]
     if change is None:
         raise refuse(
             "not_payable",
-            f"No cheques make {format_money(amount_cents)}. Give back the odd cents.",
+            f"{format_money(amount_cents)} can’t be made in cheques. Return the odd cents.",
         )
     return combined({base_colour: base, main_colour: main}, change)
 

@@ -58,7 +58,7 @@ _CANNOT = {
     CardAct.SWAPPED: "be exchanged",
     CardAct.UNUSED: "go back to the cabinet",
     CardAct.REMOVED: "be taken off a game",
-    CardAct.CANCELLED: "be cancelled",
+    CardAct.CANCELLED: "be canceled",
     CardAct.BAGGED: "be bagged",
     CardAct.COLLECTED: "be collected",
     CardAct.DESTROYED: "be destroyed",
@@ -72,8 +72,8 @@ def elsewhere(facts: SetFacts, cannot: str) -> Refusal:
     if facts.state in CANCELLED_FOR_GOOD:
         return Refusal(
             "card_cancelled",
-            f"Set {facts.number} is {facts.where}. A cancelled set never comes back: it cannot "
-            f"{cannot}.",
+            f"Set {facts.number} is {facts.where}. A canceled set never comes back: it "
+            f"cannot {cannot}.",
         )
     return Refusal("card_elsewhere", f"Set {facts.number} is {facts.where}. It cannot {cannot}.")
 
@@ -169,8 +169,8 @@ def bringing_refusals(facts: Bringing) -> list[Refusal]:
     refusals.extend(
         Refusal(
             "same_colour",
-            f"Set {each.number} at {facts.table} is {each.colour.value} too. Two sets at one table "
-            "alternate in colour: take another.",
+            f"Set {each.number} at {facts.table} is also {each.colour.value}. Two sets "
+            "at one table alternate in color. Choose another.",
         )
         for each in stays
         if each.colour == brought.colour
@@ -180,7 +180,8 @@ def bringing_refusals(facts: Bringing) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "count_required",
-                f"{facts.table} has no shuffler, so its cards are counted. Key how many there are.",
+                f"{facts.table} has no shuffler, so its cards are counted. Enter how "
+                "many there are.",
             )
         )
     return refusals
@@ -197,8 +198,9 @@ def _seal_refusals(facts: Bringing) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "seal_differs",
-                f"The seal on the box is {facts.seal or 'not keyed'}. Set {facts.brought.number} "
-                "was sealed with another number. Leave it closed and call the shift manager.",
+                f"The seal on the box is {facts.seal or 'not entered'}. Set "
+                f"{facts.brought.number} was sealed with another number. Leave it "
+                "closed and call the shift manager.",
             )
         )
     if not facts.seal_is_whole:
@@ -243,7 +245,9 @@ def taking_out_refusals(
     if leaving.state not in ON_THE_GAME or leaving.table_id != table_id:
         return [elsewhere(leaving, f"be taken off {table}")]
     if taken_from is None or taken_from not in ON_THE_GAME:
-        return [Refusal("slot_missing", "Say where the set came from: the shuffler or the game.")]
+        return [
+            Refusal("slot_missing", "Choose where the set came from: the shuffler or the game.")
+        ]
     if leaving.state == taken_from:
         return []
     swaps = {leaving.state, taken_from} == {CardState.SHUFFLER, CardState.IN_PLAY}
@@ -252,8 +256,8 @@ def taking_out_refusals(
     return [
         Refusal(
             "not_there",
-            f"Set {leaving.number} is {leaving.where}, and no other set is {_WHERE[taken_from]}. "
-            "Say where it came from.",
+            f"Set {leaving.number} is {leaving.where}, and no other set is "
+            f"{_WHERE[taken_from]}. Enter where it came from.",
         )
     ]
 
@@ -293,7 +297,7 @@ def cancelling_refusals(facts: Cancelling) -> list[Refusal]:
 def bag_refusals(bag: str, used: Collection[str]) -> list[Refusal]:
     """Return why a set cannot go into a bag with this number."""
     if not is_mark(bag):
-        return [Refusal("bag_malformed", "Scan the bag's number, or key it: 3 to 20 signs.")]
+        return [Refusal("bag_malformed", "Scan the bag number, or enter it: 3 to 20 characters.")]
     if bag in used:
         return [Refusal("bag_used", f"Bag {bag} was used before. Take another bag.")]
     return []
@@ -314,7 +318,7 @@ def _count_refusals(facts: Cancelling) -> list[Refusal]:
                 f"{facts.leaving.cards} cards. Count them.",
             )
         ]
-    return [Refusal("count_required", f"Count the cards of set {number} and key the number.")]
+    return [Refusal("count_required", f"Count the cards of set {number} and enter the number.")]
 
 
 def is_off(counted: int | None, decks: int) -> bool:
@@ -331,7 +335,7 @@ def retention_refusals(sets: Sequence[SetFacts], *, days: int, now: datetime) ->
     return [
         Refusal(
             "kept_longer",
-            f"Set {each.number} was collected on {each.collected_at:%d %b %Y} and is kept for "
+            f"Set {each.number} was collected on {each.collected_at:%b %-d, %Y} and is kept for "
             f"{days} days.",
         )
         for each in sets
@@ -404,8 +408,8 @@ _WITH = {
 }
 _INTO = {
     CardState.SHUFFLER: "into a shuffler",
-    CardState.IN_PLAY: "into play beside it",
-    CardState.SPARE: "beside it as a spare",
+    CardState.IN_PLAY: "into play with it",
+    CardState.SPARE: "with it as a spare",
 }
 _WHERE = {
     CardState.SHUFFLER: "in the shuffler",

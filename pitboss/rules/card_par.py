@@ -30,7 +30,7 @@ class CardPar:
             found = _LINE.fullmatch(line)
             key = (found[1], found[3], found[4]) if found else None
             if found is None or int(found[4]) not in DECKS or key in seen:
-                message = f"Line {number}, {quoted(line)}, is no par. {self.hint}"
+                message = f"Line {number}, {quoted(line)}, isn’t a valid par. {self.hint}"
                 refusals.append(Refusal("par_malformed", message))
                 continue
             seen.add(key)
@@ -64,4 +64,4 @@ class CardPar:
 
     @property
     def hint(self) -> str:
-        return "Write pit, sets, colour and decks, one of each a line: Pit 1: 6 red of 6."
+        return "Write pit, sets, color, and decks, one of each a line: Pit 1: 6 red of 6."

@@ -36,12 +36,12 @@ class Reckoning:
         """Say how the stock does not come out.
 
         >>> Reckoning("red", 6, 12, 4, 2, 0, 13).words
-        'red, 6 decks: 12 + 4 − 2 − 0 = 14 by the book, 13 on hand'
+        'red, 6 decks: 12 + 4 − 2 − 0 = 14 expected, 13 on hand'
         """
         return (
-            f"{self.colour}, {self.decks} deck{'' if self.decks == 1 else 's'}: {self.opening} + "
-            f"{self.received} − {self.cancelled} − {self.destroyed} = {self.book} by the book, "
-            f"{self.on_hand} on hand"
+            f"{self.colour}, {self.decks} deck{'' if self.decks == 1 else 's'}: "
+            f"{self.opening} + {self.received} − {self.cancelled} − {self.destroyed} = "
+            f"{self.book} expected, {self.on_hand} on hand"
         )
 
 

@@ -71,9 +71,9 @@ _LABELS: Final[Mapping[CardState, str]] = {
     CardState.SHUFFLER: "In the shuffler",
     CardState.IN_PLAY: "In play",
     CardState.REMOVED: "Off the game",
-    CardState.BAGGED_UNCANCELLED: "Bagged, not cancelled",
-    CardState.COLLECTED_UNCANCELLED: "Collected, not cancelled",
-    CardState.CANCELLED: "Cancelled",
+    CardState.BAGGED_UNCANCELLED: "Bagged, not canceled",
+    CardState.COLLECTED_UNCANCELLED: "Collected, not canceled",
+    CardState.CANCELLED: "Canceled",
     CardState.BAGGED: "Bagged",
     CardState.COLLECTED: "Collected",
     CardState.DESTROYED: "Destroyed",
@@ -208,7 +208,7 @@ def place_words(state: CardState, *, table: str = "", pit: str = "", bag: str = 
     >>> place_words(CardState.SHUFFLER, table="BJ-24")
     'in the shuffler of BJ-24'
     >>> place_words(CardState.BAGGED, pit="Pit 2", bag="B-0091")
-    'cancelled, in bag B-0091 in Pit 2'
+    'canceled, in bag B-0091 in Pit 2'
     """
     return {
         CardState.RECEIVED: "in the property store, not vaulted yet",
@@ -219,10 +219,10 @@ def place_words(state: CardState, *, table: str = "", pit: str = "", bag: str = 
         CardState.IN_PLAY: f"in play at {table}",
         CardState.REMOVED: f"off the game at {table}, waiting to be bagged",
         CardState.BAGGED_UNCANCELLED: f"in bag {bag} in {pit}",
-        CardState.COLLECTED_UNCANCELLED: "with security, to be cancelled",
-        CardState.CANCELLED: f"cancelled at {table}",
-        CardState.BAGGED: f"cancelled, in bag {bag} in {pit}",
-        CardState.COLLECTED: "cancelled, with security",
+        CardState.COLLECTED_UNCANCELLED: "with security, to be canceled",
+        CardState.CANCELLED: f"canceled at {table}",
+        CardState.BAGGED: f"canceled, in bag {bag} in {pit}",
+        CardState.COLLECTED: "canceled, with security",
         CardState.DESTROYED: "destroyed",
         CardState.HELD: "held as evidence",
     }[state]

@@ -165,6 +165,6 @@ def check_decks(*hands: Sequence[Card]) -> None:
         if count > DECKS_MAX:
             raise refuse(
                 "too_many_of_a_card",
-                f"{held} appears {count} times; no shoe holds more than {DECKS_MAX}. "
-                "Check the cards keyed in.",
+                f"{held} appears {count} times; no shoe has more than {DECKS_MAX}. "
+                "Check the cards entered.",
             )

@@ -14,7 +14,7 @@ from typing import Final
 
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.cheques import format_money
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal
 from pitboss.rules.roles import Place, Role, may_act_as
 
 DESCRIPTION_MIN: Final = 12
@@ -154,29 +154,32 @@ class Outlook:
         """Say what follows, to staff and never to the patron.
 
         >>> Outlook(CashPolicy(), Direction.IN, 600_000, 500_000).sentence
-        'This brings the day’s cash in to $11,000, over $10,000. Take the patron’s ID and tax id \
-before the cash changes hands. Never say what the limit is, or how to stay under it.'
+        'This brings the day’s cash in to $11,000, over $10,000. Get the patron’s ID and tax ID \
+before any cash changes hands. Don’t tell them what the limit is or how to stay under it.'
         """
         limit = format_money(self.policy.report_over_cents)
         match self.level:
             case Level.CROSSES:
                 return (
                     f"This brings the day’s {self.direction.label} to "
-                    f"{format_money(self.after_cents)}, over {limit}. Take the patron’s ID and tax "
-                    "id before the cash changes hands. Never say what the limit is, or how to stay "
-                    "under it."
+                    f"{format_money(self.after_cents)}, over {limit}. Get the patron’s ID and tax "
+                    "ID before any cash changes hands. Don’t tell them what the limit is or how to "
+                    "stay under it."
                 )
             case Level.OVER:
                 return (
-                    f"The day’s {self.direction.label} is over {limit} already. "
-                    "A currency report waits for compliance; this goes into it."
+                    f"The day’s {self.direction.label} is already over {limit}. A "
+                    "currency transaction report (CTR) is pending with compliance. "
+                    "This is added to it."
                 )
             case Level.NEAR:
                 left = format_money(self.policy.report_over_cents - self.after_cents)
-                return f"{left} more and a currency report is near. Have the ID ready."
+                return f"They’re {left} from the CTR limit today. Have their ID ready."
             case Level.LOGGED:
                 start = format_money(self.policy.log_from_cents)
-                return f"From {start} on the day stands in the multiple-transaction log."
+                return (
+                    f"Cash of {start} or more in a gaming day goes on the multiple-transaction log."
+                )
             case _:
                 return ""
 
@@ -208,9 +211,7 @@ def entry_refusals(facts: CashFacts) -> list[Refusal]:
     """Return why an entry of the cash log may not be stored: every reason."""
     refusals = [*_place_refusals(facts), *amount_refusals(facts.amount_cents)]
     if facts.knows_patron == facts.is_described:
-        refusals.append(
-            Refusal("who_missing", "Say whose cash it is: a patron on file, or a description.")
-        )
+        refusals.append(Refusal("who_missing", "Choose a patron on file, or enter a description."))
     if facts.described_on not in (None, facts.gaming_day):
         refusals.append(
             Refusal(
@@ -220,7 +221,11 @@ def entry_refusals(facts: CashFacts) -> list[Refusal]:
         )
     if not facts.shown_is_current:
         refusals.append(
-            Refusal("stale_screen", "The day’s sum changed meanwhile. Look at it again.")
+            Refusal(
+                "stale_screen",
+                "The day’s total changed while you had this open. Review it.",
+                CONFLICT,
+            )
         )
     elif facts.level == Level.CROSSES and not facts.confirmed:
         refusals.append(
@@ -236,28 +241,37 @@ def _place_refusals(facts: CashFacts) -> list[Refusal]:
     """Return why this person may not key this kind of entry here."""
     wanted = KEYED_BY.get(facts.place)
     if wanted is None:
-        return [Refusal("wrong_place", "Cash is logged on a device of the pit or the cage.")]
+        return [
+            Refusal("wrong_place", "Cash is logged on a device of the pit or the cage.", NOT_YOURS)
+        ]
     refusals = []
     if not may_act_as(facts.role, wanted):
         refusals.append(
-            Refusal("wrong_role", f"{facts.keyed_by} is no {wanted.label}. One of them logs it.")
+            Refusal(
+                "wrong_role",
+                f"{facts.keyed_by} can’t log this. It needs: {wanted.label}.",
+                NOT_YOURS,
+            )
         )
     if (facts.pit_id is None) != (facts.place == Place.CAGE):
         refusals.append(
             Refusal(
                 "wrong_place",
                 "What happens at a table is logged in the pit, the rest in the cage.",
+                NOT_YOURS,
             )
         )
     elif facts.device_pit_id not in (None, facts.pit_id):
         refusals.append(
-            Refusal("wrong_pit", "That table is in another pit. Log it on a tablet there.")
+            Refusal(
+                "wrong_pit", "That table is in another pit. Log it on a tablet there.", NOT_YOURS
+            )
         )
     if facts.place not in KEYED_AT.get(facts.kind, ()):
         refusals.append(
             Refusal(
                 "kind_not_keyed",
-                f"A {facts.kind.label} is not keyed here. It is logged where the cash moves.",
+                f"You can’t enter a {facts.kind.label} here. It is logged where the cash moves.",
             )
         )
     return refusals
@@ -268,7 +282,7 @@ def amount_refusals(amount_cents: int) -> list[Refusal]:
     if 0 < amount_cents <= AMOUNT_MAX_CENTS:
         return []
     most = format_money(AMOUNT_MAX_CENTS)
-    return [Refusal("amount_malformed", f"Key the cash in dollars, from $0.01 to {most}.")]
+    return [Refusal("amount_malformed", f"Cash isn’t valid. Enter dollars, from $0.01 to {most}.")]
 
 
 def who_refusals(policy: CashPolicy, amount_cents: int, *, is_told: bool) -> list[Refusal]:
@@ -282,8 +296,8 @@ def who_refusals(policy: CashPolicy, amount_cents: int, *, is_told: bool) -> lis
     return [
         Refusal(
             "who_missing",
-            f"Cash over {format_money(policy.report_over_cents)} is reported. Name the patron, "
-            "or describe them and take their ID.",
+            f"Cash over {format_money(policy.report_over_cents)} is reported. Choose "
+            "the patron, or describe them and get their ID.",
         )
     ]
 
@@ -291,19 +305,24 @@ def who_refusals(policy: CashPolicy, amount_cents: int, *, is_told: bool) -> lis
 def description_refusals(description: str) -> list[Refusal]:
     """Return why words do not describe an unknown person well enough to know them again."""
     if not is_plain(description):
-        return [Refusal("text_malformed", "The description holds signs that cannot be kept.")]
+        return [
+            Refusal(
+                "text_malformed", "The description has characters that can’t be saved. Remove them."
+            )
+        ]
     if len(description) < DESCRIPTION_MIN:
         return [
             Refusal(
                 "description_too_short",
-                "Describe the person so that others know them: sex, age, height, build, hair, "
+                "Describe them so others can recognize them: sex, age, height, build, hair, "
                 "clothing.",
             )
         ]
     if len(description) > DESCRIPTION_MAX:
         return [
             Refusal(
-                "description_too_long", f"Keep the description under {DESCRIPTION_MAX + 1} signs."
+                "description_too_long",
+                f"Description is too long. Use {DESCRIPTION_MAX} characters or fewer.",
             )
         ]
     return []

@@ -32,7 +32,7 @@ COUNT_MAX = 1_000_000
 """More cheques of one denomination than any house owns: a slip of the finger, not a count."""
 
 TOP_SIGN_FROM_CENTS = 500_000
-"""A fill or credit that holds a cheque of this value or more needs the pit manager."""
+"A fill or credit with a cheque of this value or higher needs the pit manager."
 
 # House cheques from here on are too valuable to be sent by the stack.
 BY_THE_UNIT_FROM_CENTS = 50_000
@@ -178,14 +178,16 @@ def parse_cheques(raw: object) -> dict[int, int]:
             refusals.append(
                 Refusal(
                     "unknown_denomination",
-                    f"The house has no cheque of {quoted(key)} cents. "
-                    "Use 25, 100, 250, 500, 2500, 10000, 50000, 100000, 500000 or 2000000.",
+                    f"The house has no cheque of {quoted(key)} cents. Use 25, 100, 250, "
+                    "500, 2500, 10000, 50000, 100000, 500000, or 2000000.",
                 )
             )
             continue
         if cents in counts:
             refusals.append(
-                Refusal("denomination_twice", f"{BY_CENTS[cents].name} is given twice. Add them.")
+                Refusal(
+                    "denomination_twice", f"{BY_CENTS[cents].name} is listed twice. Combine them."
+                )
             )
             continue
         counts[cents] = 0
@@ -223,21 +225,21 @@ def multiple_refusal(denomination_cents: int, amount_cents: int) -> Refusal | No
     """Say why an amount cannot be paid in cheques of one colour, and which amounts can.
 
     >>> multiple_refusal(2500, 3000).message
-    '$30 is not a whole number of $25 cheques. $25 or $50?'
+    '$30 isn’t an exact number of $25 cheques. Did you mean $25 or $50?'
     >>> multiple_refusal(2500, 5000) is None
     True
     """
     value = BY_CENTS[denomination_cents].value
     if amount_cents < 0:
-        return Refusal("negative_amount", f"{format_money(amount_cents)} is below $0. Key it anew.")
+        return Refusal("negative_amount", "Amount can’t be negative. Enter it again.")
     below_cents = amount_cents - amount_cents % denomination_cents
     if below_cents == amount_cents:
         return None
     above_cents = below_cents + denomination_cents
     return Refusal(
         "not_a_multiple",
-        f"{format_money(amount_cents)} is not a whole number of {value} cheques. "
-        f"{format_money(below_cents)} or {format_money(above_cents)}?",
+        f"{format_money(amount_cents)} isn’t an exact number of {value} cheques. "
+        f"Did you mean {format_money(below_cents)} or {format_money(above_cents)}?",
     )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from pitboss.rules.floor_fields import Facts
 from pitboss.rules.floor_log import FloorKind, Ground, Group
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, Refusal
 
 CLOSING: Final = "closing_notice"
 STAYS_OPEN: Final = "closing_withdrawn"
@@ -18,20 +18,22 @@ WORDS: Final = "Closing after this shoe"
 
 def _judge_closing(_: Facts, ground: Ground) -> list[Refusal]:
     if CLOSING in ground.standing:
-        return [Refusal("closing_said", f"{ground.table} closes after this shoe already.")]
+        return [
+            Refusal("closing_said", f"{ground.table} already closes after this shoe.", CONFLICT)
+        ]
     return []
 
 
 def _judge_stays_open(_: Facts, ground: Ground) -> list[Refusal]:
     if CLOSING in ground.standing:
         return []
-    return [Refusal("no_closing_said", f"Nobody said that {ground.table} closes.")]
+    return [Refusal("no_closing_said", f"{ground.table} has no closing announcement.", CONFLICT)]
 
 
 CLOSING_NOTICE: Final = FloorKind(
     code=CLOSING,
     title=WORDS,
-    words="tell the players",
+    words="notify the players",
     group=Group.TABLE,
     says=lambda facts: "The table closes after this shoe.",
     judge=_judge_closing,

@@ -9,7 +9,7 @@ from typing import Final
 
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.flows import REASON_MAX
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal
 from pitboss.rules.roles import Role, department, may_act_as
 
 NOTE_MAX: Final = 2_000
@@ -32,11 +32,13 @@ class Outcome(StrEnum):
 def text_refusals(text: str, *, most: int, missing: str) -> list[Refusal]:
     """Return why a text that must be there cannot be kept."""
     if not is_plain(text):
-        return [Refusal("text_malformed", "The text holds signs that cannot be kept.")]
+        return [
+            Refusal("text_malformed", "The text has characters that can’t be saved. Remove them.")
+        ]
     if not text:
         return [Refusal("reason_missing", missing)]
     if len(text) > most:
-        return [Refusal("reason_too_long", f"Keep the text under {most + 1} signs.")]
+        return [Refusal("reason_too_long", f"Text is too long. Use {most} characters or fewer.")]
     return []
 
 
@@ -56,23 +58,33 @@ class MatchFacts:
 def match_refusals(facts: MatchFacts) -> list[Refusal]:
     """Return why a description may not be joined to a patron, or be parted from one."""
     refusals = text_refusals(
-        facts.reason, most=REASON_MAX, missing="Say by what you know the person again."
+        facts.reason, most=REASON_MAX, missing="Enter how you recognized this person."
     )
     if not any(may_act_as(facts.role, wanted) for wanted in MATCHED_BY):
         refusals.append(
-            Refusal("wrong_role", "A supervisor, a cashier or compliance says who it was.")
+            Refusal(
+                "wrong_role", "A supervisor, a cashier or compliance says who it was.", NOT_YOURS
+            )
         )
     if facts.patron_id == facts.stands_patron_id:
-        refusals.append(Refusal("nothing_changes", "It stands so already. Choose another patron."))
+        refusals.append(
+            Refusal("nothing_changes", "That’s already the match. Choose another patron.")
+        )
     elif facts.stands_by_id is not None:
         # What was joined is parted by somebody who has no part in the pit's own mistake.
         if facts.role != Role.COMPLIANCE:
             refusals.append(
-                Refusal("match_stands", "Somebody said who it was. Compliance alone changes it.")
+                Refusal(
+                    "match_stands",
+                    "Someone already identified this person. Only compliance can change it.",
+                    CONFLICT,
+                )
             )
         elif facts.stands_by_id == facts.person_id:
             refusals.append(
-                Refusal("signed_before", "You made this match. Another officer changes it.")
+                Refusal(
+                    "signed_before", "You made this match. Another officer changes it.", CONFLICT
+                )
             )
     return refusals
 
@@ -97,13 +109,16 @@ def closing_refusals(facts: ClosingFacts) -> list[Refusal]:
     """Return why a currency report may not be closed so."""
     refusals = []
     if facts.role != Role.COMPLIANCE:
-        refusals.append(Refusal("wrong_role", "A currency report is closed by compliance."))
+        refusals.append(
+            Refusal("wrong_role", "A currency report is closed by compliance.", NOT_YOURS)
+        )
     if facts.today <= facts.gaming_day:
         refusals.append(
             Refusal(
                 "day_still_runs",
-                f"The gaming day {facts.gaming_day:%d %b %Y} is not over, and its sum may grow. "
+                f"The gaming day {facts.gaming_day:%b %-d, %Y} is not over, and its sum may grow. "
                 "Close this when it is.",
+                CONFLICT,
             )
         )
     if facts.outcome == Outcome.NOT_DUE:
@@ -111,19 +126,20 @@ def closing_refusals(facts: ClosingFacts) -> list[Refusal]:
             refusals.append(
                 Refusal("report_is_due", "The day’s sum is over the limit. File the report.")
             )
-        missing = "Say why no report is due."
+        missing = "Enter why no report is due."
         return refusals + text_refusals(facts.reason, most=REASON_MAX, missing=missing)
     for text, missing in (
-        (facts.filer, "Name who filed the report."),
-        (facts.reference, "Key the reference that the filing was given."),
+        (facts.filer, "Enter who filed the report."),
+        (facts.reference, "Enter the reference number of the filing."),
     ):
         refusals += text_refusals(text, most=80, missing=missing)
     if facts.filed_on is None:
-        refusals.append(Refusal("date_missing", "Key the day on which the report was filed."))
+        refusals.append(Refusal("date_missing", "Enter the day the report was filed."))
     elif not facts.gaming_day <= facts.filed_on <= facts.today:
         refusals.append(
             Refusal(
-                "date_impossible", "It was filed between its gaming day and today. Key the day."
+                "date_impossible",
+                "The day must be between its gaming day and today. Enter the day it was filed.",
             )
         )
     return refusals
@@ -142,5 +158,7 @@ def note_refusals(role: Role, text: str) -> list[Refusal]:
     """Return why a note on suspicious activity may not be kept."""
     refusals = text_refusals(text, most=NOTE_MAX, missing="Write what you saw.")
     if not may_write_note(role):
-        refusals.append(Refusal("wrong_role", "Notes are written by the pit and the cage."))
+        refusals.append(
+            Refusal("wrong_role", "Notes are written by the pit and the cage.", NOT_YOURS)
+        )
     return refusals

@@ -78,5 +78,5 @@ def _read_dollars(cents: int, text: str) -> int | Refusal:
 
 def _not_counted(cents: int) -> Refusal:
     return Refusal(
-        "not_counted", f"{BY_CENTS[cents].name} is not counted. An empty tube is a keyed 0."
+        "not_counted", f"{BY_CENTS[cents].name} isn’t counted. Enter 0 for an empty tube."
     )

@@ -85,33 +85,37 @@ def issue_refusals(facts: IssueFacts) -> list[Refusal]:
         *standing_refusals(facts.patron, facts.credit),
     ]
     credit = facts.credit
-    remains = f"{facts.patron} has {format_money(credit.remaining_cents)} of the line left"
+    remains = f"{facts.patron} has {format_money(credit.remaining_cents)} of credit left"
     if not credit.line_cents:
         refusals.append(
-            Refusal("no_line", f"{facts.patron} has no line here: $0 remains. The cage grants one.")
+            Refusal("no_line", f"{facts.patron} has no credit line. The cage sets one up.")
         )
     elif credit.remaining_cents != facts.shown_remaining_cents:
         refusals.append(
-            Refusal("stale_line", f"{remains}, not what was shown. Look again, then sign.")
+            Refusal(
+                "stale_line",
+                f"{remains}. That changed while you had it open. Review it, then sign.",
+            )
         )
     over_cents = credit.over_line_cents(facts.amount_cents)
     if over_cents and not facts.asks_authority:
         refusals.append(
             Refusal(
                 "over_line",
-                f"{remains}: this marker passes it by {format_money(over_cents)}. "
-                "Lend less, or ask for an authority.",
+                f"{remains}. This marker is {format_money(over_cents)} over. "
+                "Issue less, or request authorization.",
             )
         )
     if facts.asks_authority and not over_cents:
         refusals.append(
-            Refusal("authority_not_needed", f"{remains}. This marker needs no authority.")
+            Refusal("authority_not_needed", f"{remains}. This marker doesn’t need authorization.")
         )
     if facts.granted_by_extender:
         refusals.append(
             Refusal(
                 "granted_by_extender",
-                f"You signed for the line of {facts.patron}. Another supervisor lends from it.",
+                f"You approved {facts.patron}’s credit line. "
+                "Another supervisor must issue this marker.",
             )
         )
     if not facts.has_identity:
@@ -128,7 +132,7 @@ def standing_refusals(patron: str, credit: Credit) -> list[Refusal]:
     return [
         Refusal(
             "credit_stopped",
-            f"{patron} is {credit.standing.label}. Nothing is lent; void the marker.",
+            f"{patron} is {credit.standing.label}. Don’t issue credit. Void the marker.",
         )
     ]
 
@@ -154,9 +158,9 @@ def completion_refusals(patron: str, credit: Credit, over_line_cents: int) -> li
 def amount_refusals(amount_cents: int, cheques: Mapping[int, int]) -> list[Refusal]:
     """Return what is wrong with an amount and the cheques that are cut for it."""
     if amount_cents <= 0:
-        return [Refusal("bad_amount", "A marker is for more than $0. Key the amount.")]
+        return [Refusal("bad_amount", "A marker must be more than $0. Enter the amount.")]
     if amount_cents > AMOUNT_MAX_CENTS:
-        return [Refusal("bad_amount", "The amount is beyond any line. Key it again.")]
+        return [Refusal("bad_amount", "The amount is more than any credit line. Enter it again.")]
     if total_cents(cheques) != amount_cents:
         return [
             Refusal(
@@ -220,8 +224,8 @@ def payment_refusals(
         refusals.append(
             Refusal(
                 "more_than_owed",
-                f"{format_money(total)} is owed here, and this is {format_money(amount_cents)}. "
-                "Give the rest back.",
+                f"{format_money(total)} is owed here, and this is "
+                f"{format_money(amount_cents)}. Return the rest.",
             )
         )
     newest = newest_first(owed)[0]
@@ -229,8 +233,8 @@ def payment_refusals(
         refusals.append(
             Refusal(
                 "out_of_redemption_order",
-                f"{newest.serial} is the newest and is redeemed first. "
-                "Write down why another is paid before it.",
+                f"{newest.serial} is the newest and gets paid first. "
+                "To pay another one first, enter a reason.",
             )
         )
     return refusals

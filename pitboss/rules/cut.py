@@ -71,7 +71,7 @@ def _cut(case: object) -> Cut:
         )
     if is_buy_in and "table_minimum_cents" not in case:
         reader.refusals.append(
-            Refusal("table_minimum_missing", "A buy-in is cut by the table's minimum. Give it.")
+            Refusal("table_minimum_missing", "A buy-in is cut by the table's minimum. Add it.")
         )
     if reader.refusals:
         raise Refused(reader.refusals)
@@ -126,7 +126,7 @@ class _Reader:
         if raw is None and not required:
             return {}
         if raw is None:
-            self.refusals.append(Refusal(f"bad_{name}", f"{name} must list cheques. Give it."))
+            self.refusals.append(Refusal(f"bad_{name}", f"{name} must list cheques. Add it."))
             return {}
         try:
             held = parse_cheques(raw)
@@ -147,7 +147,7 @@ class _Reader:
         if isinstance(value, bool) or (isinstance(value, int) and value in BY_CENTS):
             return value
         self.refusals.append(
-            Refusal("bad_colour_up", "colour_up must be true, false or a denomination in cents.")
+            Refusal("bad_colour_up", "colour_up must be true, false, or a denomination in cents.")
         )
         return False
 

@@ -49,7 +49,10 @@ class CutOptions:
     smallest_cheque_cents: int | None = None
     """The least cheque a payout is broken to; by default $1, or $0.25 where the tray carries it."""
     approval_from_cents: int = 30_000
-    """From here on a dealer waits for approval before sending cheques out ("Money handling")."""
+    (
+        "At this amount and above, a dealer needs approval before sending cheques out "
+        '("Money handling").'
+    )
 
 
 DEFAULT_OPTIONS = CutOptions()
@@ -63,7 +66,7 @@ class Cut:
     breakage_cents: int
     working: str
     reasons: tuple[Refusal, ...] = ()
-    """Why the supervisor must approve: every reason, none when the dealer may pay at once."""
+    "Every reason why the supervisor must approve. Empty when the dealer can pay."
     taken: Mapping[int, int] = field(default_factory=dict)
     """The player's own cheques that go into the tray when a bet is converted."""
 
@@ -92,7 +95,7 @@ class TrayShort(Refused):
                 Refusal(
                     "tray_short",
                     f"The tray cannot pay {format_money(amount_cents)}. "
-                    f"Ask for a fill: {format_cheques(fill)}.",
+                    f"Request a fill: {format_cheques(fill)}.",
                 )
             ]
         )
@@ -154,9 +157,9 @@ def cut_payout(
     if not bet:
         words = "Cut"
     elif raised:
-        words = "Coloured up"
+        words = "Colored up"
     else:
-        words = "Colour for colour" if cheques == ideal else "In the cheques this tray has"
+        words = "Color for color" if cheques == ideal else "In the cheques this tray has"
     return Cut(
         cheques=cheques,
         breakage_cents=breakage_cents,
@@ -197,12 +200,12 @@ def cut_converted_bet(
     """
     bet_cents = total_cents(bet)
     if not bet_cents:
-        raise refuse("bet_missing", "No bet to convert. Give its cheques.")
+        raise refuse("bet_missing", "No bet to convert. Enter its cheques.")
     if amount_cents > bet_cents and not instructed:
         raise refuse(
             "convert_needs_instruction",
-            f"A bet of {format_money(bet_cents)} that pays {format_money(amount_cents)} is not "
-            "converted unless the supervisor says so. Pay it beside the bet.",
+            f"A bet of {format_money(bet_cents)} that pays {format_money(amount_cents)} "
+            "isn’t converted unless the supervisor approves. Pay it next to the bet.",
         )
     cut = cut_payout(
         amount_cents=amount_cents + bet_cents,
@@ -219,7 +222,7 @@ def cut_converted_bet(
         working=f"Bet of {format_money(bet_cents)} converted with its payout: "
         f"{format_cheques(cut.cheques)}{_breakage_words(cut.breakage_cents)}.",
         reasons=(
-            Refusal("bet_converted", "Taking a player's bet into the rack needs approval."),
+            Refusal("bet_converted", "Taking a player’s bet into the tray needs approval."),
             *cut.reasons,
         ),
         taken=dict(bet),
@@ -229,7 +232,7 @@ def cut_converted_bet(
 def check_amount(amount_cents: int) -> None:
     """Refuse an amount that no payout and no buy-in can be."""
     if not 0 <= amount_cents <= AMOUNT_MAX_CENTS:
-        raise refuse("bad_amount", "The amount is below $0 or beyond any payout. Key it anew.")
+        raise refuse("bad_amount", "That amount isn’t valid. Enter it again.")
 
 
 def _house_supply(tray: Mapping[int, int], options: CutOptions) -> dict[int, int]:
@@ -334,14 +337,14 @@ def approval_reasons(
     highest_cents = max(cheques, default=0)
     if highest_cents >= BLACK and table_minimum_cents < BLACK:
         yield Refusal(
-            "pays_with_100", "A $100 cheque or higher leaves this rack only with approval."
+            "pays_with_100", "A $100 cheque or higher needs approval before it leaves the tray."
         )
     if highest_cents >= BLACK and raised:
-        yield Refusal("coloured_up_to_100", "Colouring up to black or higher needs approval.")
+        yield Refusal("coloured_up_to_100", "Coloring up to black or higher needs approval.")
     if sent_out and total_cents(cheques) >= options.approval_from_cents:
         yield Refusal(
             "sends_out_300",
-            f"Sending out {format_money(options.approval_from_cents)} or more waits for approval.",
+            f"Sending out {format_money(options.approval_from_cents)} or more needs approval.",
         )
 
 

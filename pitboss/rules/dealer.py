@@ -41,7 +41,7 @@ def check_finished(dealer: Sequence[Card], soft_17: str | None) -> None:
     """Refuse a hand that is not played out as the dealer's rules demand."""
     if len(dealer) < 2:
         raise refuse(
-            "missing_dealer_cards", "Give the dealer's whole hand: this wager depends on it."
+            "missing_dealer_cards", "Enter the dealer's whole hand: this wager depends on it."
         )
     check_not_overdrawn(dealer, soft_17)
     total, soft = hand_total(dealer)

@@ -37,7 +37,7 @@ class Situation:
 
     cards: tuple[Card, ...]
     stake_cents: int
-    dealer_up: Card
+    dealer_up: Card | None
     added_cents: int = 0
     hands: int = 1
     dealer_has_blackjack: bool = False
@@ -74,11 +74,11 @@ def _double(table: TableRules, now: Situation) -> Iterator[Refusal]:
     total = total_of(now.cards)
     low, high = rule.totals
     if now.has_blackjack:
-        yield Refusal("double_on_blackjack", "A blackjack is not doubled.")
+        yield Refusal("double_on_blackjack", "You can’t double a blackjack.")
     elif not low <= total <= high:
         yield Refusal("double_total", f"{name} doubles totals of {low} to {high}, not {total}.")
     if not rule.with_ace and any(card.is_ace for card in now.cards):
-        yield Refusal("double_with_ace", f"{name} does not double a hand that holds an ace.")
+        yield Refusal("double_with_ace", f"In {name}, a hand with an ace can’t be doubled.")
     if now.is_split and not rule.after_split:
         yield Refusal("double_after_split", f"{name} does not double after a split here.")
     elif now.is_split and now.cards[0].is_ace and not rule.split_aces:
@@ -145,7 +145,9 @@ def _surrender(table: TableRules, now: Situation) -> Iterator[Refusal]:
 def _insurance(table: TableRules, now: Situation) -> Iterator[Refusal]:
     yield from _ace_up(table, now)
     if now.added_cents <= 0:
-        yield Refusal("insurance_without_money", "Insurance takes a bet. Ask the player how much.")
+        yield Refusal(
+            "insurance_without_money", ("Insurance needs an amount. Ask the player how much.")
+        )
     amounts = (now.added_cents, *now.spot_insurance_cents)
     if any(amount_cents * 2 > now.stake_cents for amount_cents in amounts):
         yield Refusal(
@@ -165,10 +167,10 @@ def _even_money(table: TableRules, now: Situation) -> Iterator[Refusal]:
 def _ace_up(table: TableRules, now: Situation) -> Iterator[Refusal]:
     if not table.game.insurance.offered:
         yield Refusal("insurance_not_offered", f"{table.game.name} offers no insurance.")
-    if not now.dealer_up.is_ace:
+    if now.dealer_up is None or not now.dealer_up.is_ace:
         yield Refusal(
             "insurance_without_ace",
-            f"The dealer shows {now.dealer_up}, not an ace. Insurance is not open.",
+            "The dealer does not show an ace. Insurance is not open.",
         )
 
 

@@ -13,26 +13,24 @@ from pitboss.rules.rulebook import PAYING_ORDER, RULES
 from pitboss.rules.settle import WAGERS
 from pitboss.rules.stadium_rules import SETTINGS
 
-_INTRODUCTION = """\
-# Rules
-
-This page is written by `python -m pitboss.rules document`; a test keeps it true. Every verdict
-carries one of the rule ids below. *Where* names the document and the paragraph; the words are ours.
-*Readings* are passages that can be understood in more than one way: the section of that name says
-how they are read, and *House options* which of them a house may decide otherwise.
-
-`x to y` is profit on top of the returned stake. Money is whole cents.
-"""
+_INTRODUCTION = (
+    "# Rules\n\nThis page is written by `python -m pitboss.rules document`; a test keeps "
+    "it true. Every verdict\ncarries one of the rule ids below. *Where* names the document "
+    "and the paragraph; the words are ours.\n*Readings* are passages that can be "
+    "understood in more than one way: the section of that name says\nhow they are read, "
+    "and *House options* which of them a house may decide for itself.\n\n`x to y` is "
+    "profit on top of the returned stake. Money is whole cents.\n\n"
+)
 _HOUSE_TABLES = """\
 A house may define a pay table of its own for these wagers from the rows named here, each with odds
 such as `30:1`. Lucky Ladies and Blazing 7's rows may also pay a share of a meter, such as
 `100% of MEGA` for the largest stake. A hand that fits several rows is paid the best of them.
 """
-_REFUSALS = """\
-A case that cannot be, a bet that may not stand and a line that is no case are answered with these
-codes. They do not change; the sentence after a code may, and `…` is filled in when it is said.
-Where several reasons hold, `reasons` lists them all.
-"""
+_REFUSALS = (
+    "An impossible case, a bet that isn’t allowed, and a line that isn’t a case get these "
+    "codes. The\ncodes never change. The sentence after a code may, and `…` is filled in "
+    "when it is shown. When there\nare several reasons, `reasons` lists them all.\n\n"
+)
 _IRREGULAR = """\
 A supervisor decides, and the check of that hand follows: it names the irregularity and what it
 changed. A bet that goes back is settled by the rule `irregularity.` and its code.

@@ -56,14 +56,16 @@ def read_strokes(text: str) -> tuple[Stroke, ...]:
     except (ValueError, RecursionError):
         raw = None
     if not isinstance(raw, list) or not all(_is_stroke(stroke) for stroke in raw):
-        raise refuse("drawing_malformed", "The drawing did not arrive whole. Let them sign again.")
+        raise refuse(
+            "drawing_malformed", "The drawing didn’t arrive whole. Ask them to sign again."
+        )
     strokes = tuple(tuple((x, y) for x, y in stroke) for stroke in raw if stroke)
     points = [point for stroke in strokes for point in stroke]
     if len(points) > POINTS_MAX:
-        raise refuse("drawing_malformed", "The drawing is too long. Let them sign again.")
+        raise refuse("drawing_malformed", "The drawing is too long. Ask them to sign again.")
     span = max((x for x, _ in points), default=0) - min((x for x, _ in points), default=0)
     if len(points) < POINTS_LEAST or span < SPAN_LEAST:
-        raise refuse("drawing_too_small", "That is no signature yet. Let them sign again.")
+        raise refuse("drawing_too_small", "That isn’t a signature yet. Ask them to sign again.")
     return strokes
 
 

@@ -100,7 +100,7 @@ def judge_wagers(
             refusals.append(
                 Refusal(
                     "wager_not_offered",
-                    f"{spoken(bet.wager)} is not offered at this table. Give the bet back.",
+                    f"{spoken(bet.wager)} isn’t offered at this table. Return the bet.",
                 )
             )
             continue
@@ -109,7 +109,9 @@ def judge_wagers(
             continue
         if bet.stake_cents <= 0 or min(bet.spots.values(), default=1) <= 0 or bet.raise_cents < 0:
             refusals.append(
-                Refusal("bad_stake", f"{spoken(bet.wager)}: a bet is more than $0. Key it anew.")
+                Refusal(
+                    "bad_stake", f"{spoken(bet.wager)}: a bet must be more than $0. Enter it again."
+                )
             )
             continue
         refusals += _need_refusals(table, bet, limit, own)
@@ -187,7 +189,7 @@ def _twice_refusals(bets: Sequence[Bet]) -> Iterator[Refusal]:
     for bet in bets:
         key = (bet.wager, bet.whose)
         if key in seen and bet.whose is not Whose.PIGGYBACK:
-            yield Refusal("wager_twice", f"{spoken(bet.wager)} is keyed twice. Add them up.")
+            yield Refusal("wager_twice", f"{spoken(bet.wager)} is entered twice. Combine the bets.")
         seen.add(key)
 
 
@@ -221,7 +223,7 @@ def _stake_refusals(table: TableRules, bet: Bet, limit: _Limit) -> list[Refusal]
     for spot, spot_cents in bet.spots.items():
         if spot not in known:
             refusals.append(
-                Refusal("unknown_spot", f"There is no {spot[:20]} spot for {spoken(bet.wager)}.")
+                Refusal("unknown_spot", f"{spoken(bet.wager)} has no {spot[:20]} spot.")
             )
             continue
         multiple = table.options.bet_bigger_spot == "multiple"
@@ -242,16 +244,17 @@ def _limit_refusals(bet: Bet, limit: _Limit) -> list[Refusal]:
         return [
             Refusal(
                 "under_minimum",
-                f"{spoken(bet.wager)} takes at least {format_money(limit.least_cents)} here, "
-                f"not {format_money(bet.stake_cents)}. Tell the player.",
+                f"{spoken(bet.wager)} minimum here is "
+                f"{format_money(limit.least_cents)}, not "
+                f"{format_money(bet.stake_cents)}. Notify the player.",
             )
         ]
     if bet.stake_cents > limit.most_cents:
         return [
             Refusal(
                 "over_maximum",
-                f"{spoken(bet.wager)} takes at most {format_money(limit.most_cents)} here, "
-                f"not {format_money(bet.stake_cents)}. Call the floorperson.",
+                f"{spoken(bet.wager)} maximum here is {format_money(limit.most_cents)}, "
+                f"not {format_money(bet.stake_cents)}. Call the supervisor.",
             )
         ]
     return []
@@ -269,8 +272,8 @@ def _together_refusals(bets: Sequence[Bet], most_cents: int) -> list[Refusal]:
     return [
         Refusal(
             "over_together",
-            f"The bets on this hand come to {format_money(laid_cents)}; the table takes "
-            f"{format_money(most_cents)} together. Call the floorperson.",
+            f"The bets on this hand total {format_money(laid_cents)}. The table maximum "
+            f"for one hand is {format_money(most_cents)}. Call the supervisor.",
         )
     ]
 
@@ -302,7 +305,7 @@ def _toke_refusals(
     own_bet = own.get(bet.wager)
     if offer is None and tokes.main_needs_own and own_bet is None:
         yield Refusal(
-            "toke_needs_own_bet", "A bet for the dealer needs the player's own bet beside it."
+            "toke_needs_own_bet", "A bet for the dealer needs the player's own bet next to it."
         )
     own_cents = own_bet.stake_cents if own_bet else 0
     # At the maximum a tenth of it may be added; below, both together stay within the maximum.
@@ -314,7 +317,7 @@ def _toke_refusals(
         yield Refusal(
             "toke_over_cap",
             f"A dealer bet of {format_money(bet.stake_cents)} on {name} is over the "
-            f"{format_money(cap_cents)} that may be added. Give the rest back.",
+            f"{format_money(cap_cents)} limit. Return the extra.",
         )
 
 
@@ -331,8 +334,8 @@ def _piggyback_refusals(
         if longest is None or longest >= PIGGYBACK_ODDS_BELOW:
             yield Refusal(
                 "piggyback_odds",
-                f"Nobody rides on another's {name}: it pays {PIGGYBACK_ODDS_BELOW} to 1 or more, "
-                "or from a meter.",
+                f"{name} can’t take a backed bet: it pays {PIGGYBACK_ODDS_BELOW} to 1 "
+                "or more, or from a meter.",
             )
     if table.piggyback_needs_own_spot and not has_own_spot:
         yield Refusal(
@@ -346,8 +349,8 @@ def _coupon_refusals(table: TableRules, bet: Bet, *, approved: bool) -> Iterator
     elif bet.wager != table.game.main_wager and not approved:
         yield Refusal(
             "coupon_needs_approval",
-            f"A coupon on {spoken(bet.wager)} needs the supervisor, who tells the player that it "
-            "pays even money.",
+            f"A coupon on {spoken(bet.wager)} needs the supervisor. The supervisor "
+            "explains to the player that it pays even money.",
         )
 
 
@@ -357,7 +360,9 @@ def raise_refusals(table: TableRules, bet: Bet, moment: Moment) -> Iterator[Refu
         yield Refusal("raise_not_offered", f"{spoken(bet.wager)} cannot be raised.")
         return
     if moment is Moment.BEFORE_DEAL:
-        yield Refusal("raise_too_early", "A raise waits until the dealer has looked for blackjack.")
+        yield Refusal(
+            "raise_too_early", "Wait for the dealer to check for blackjack before the raise."
+        )
     multiple, rest = divmod(bet.raise_cents, bet.stake_cents)
     whole_only = table.options.raise_multiples == "whole"
     if multiple < 1 or (rest and whole_only):

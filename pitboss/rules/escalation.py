@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import timedelta
 
 from pitboss.rules.roles import Role, department, rank
 
@@ -34,3 +35,20 @@ def next_in_rank(asked: Collection[Role]) -> list[Role]:
         if above not in asked and above not in told:
             told.append(above)
     return sorted(told)
+
+
+def told_of_approval(
+    waited: timedelta, told: Collection[Role], after: tuple[timedelta, timedelta]
+) -> list[Role]:
+    """Return whom a payout's request goes to next: the pit's supervisors, then its pit manager.
+
+    >>> first, second = timedelta(seconds=60), timedelta(seconds=120)
+    >>> told_of_approval(timedelta(seconds=59), [], (first, second))
+    []
+    >>> told_of_approval(timedelta(seconds=60), [], (first, second))
+    [<Role.SUPERVISOR: 'supervisor'>]
+    >>> told_of_approval(timedelta(seconds=130), [Role.SUPERVISOR], (first, second))
+    [<Role.PIT_MANAGER: 'pit_manager'>]
+    """
+    stages = zip((Role.SUPERVISOR, Role.PIT_MANAGER), after, strict=True)
+    return [role for role, least in stages if waited >= least and role not in told]

@@ -85,7 +85,7 @@ def hand(names: object, name: str) -> tuple[Card, ...]:
     if not isinstance(names, list | tuple):
         raise refuse("bad_cards", f"{name} must be a list of cards like Qh.")
     if len(names) > HAND_CARDS_MAX:
-        raise refuse("too_many_cards", f"{name} holds more cards than any hand can.")
+        raise refuse("too_many_cards", f"{name} has more cards than any hand can have.")
     return cards(names)
 
 
@@ -116,7 +116,11 @@ def extra_of(case: Case, allowed: frozenset[str]) -> Mapping[str, Any]:
         raise refuse("bad_extra", "extra must be an object.")
     for name in extra:
         if name not in allowed:
-            raise refuse("unknown_field", f"This wager has no use for {quoted(name)} in extra.")
+            raise refuse(
+                "unknown_field",
+                f"extra can’t have {quoted(name)} for this wager. "
+                f"Use one of: {', '.join(sorted(allowed))}.",
+            )
     return extra
 
 
@@ -149,7 +153,7 @@ def terms(stake_cents: int, extra: Mapping[str, Any]) -> Terms:
     if stake_cents <= limit_cents:
         return Terms(stake_cents, options, is_dealer_bet, (), ())
     if not called:
-        note = "The bet is over the table limit and no limit was called: call the floorperson."
+        note = "The bet is over the table limit and wasn’t called. Call the supervisor."
         return Terms(stake_cents, options, is_dealer_bet, (note,), ("R35",))
     note = f"House option: {options.words('over_limit')} (R35)."
     if options.over_limit == "to_the_limit":

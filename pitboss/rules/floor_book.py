@@ -25,5 +25,5 @@ def floor_kind(code: object) -> FloorKind:
     'Dead spread'
     """
     if not isinstance(code, str) or code not in FLOOR_KINDS:
-        raise refuse("unknown_kind", "The floor log knows no such entry. Choose one of its kinds.")
+        raise refuse("unknown_kind", "Floor log entry not found. Choose a type from the list.")
     return FLOOR_KINDS[code]

@@ -10,7 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any, ClassVar, Final
 
 from pitboss.rules.cheques import (
@@ -73,10 +73,10 @@ class Money(Field):
         if isinstance(raw, str) and (cents := read_money(raw)) is not None:
             raw = cents
         if isinstance(raw, bool) or not isinstance(raw, int):
-            raise self._refuse(f"{quoted(raw)} is no amount. Key it in dollars, like 1,250.")
+            raise self._refuse(f"{quoted(raw)} isn’t a valid amount. Enter dollars, like 1,250.")
         if not 0 < raw <= AMOUNT_MAX_CENTS:
             most = format_money(AMOUNT_MAX_CENTS)
-            raise self._refuse(f"an amount is more than $0 and at most {most}. Key it again.")
+            raise self._refuse(f"amount must be more than $0 and at most {most}. Enter it again.")
         return raw
 
     def words(self, value: int) -> str:
@@ -97,12 +97,28 @@ class Cheques(Field):
         """
         cheques = {cents: count for cents, count in parse_cheques(raw).items() if count}
         if not cheques:
-            raise self._refuse("no cheques are keyed. Key how many of each.")
+            raise self._refuse("no cheques entered. Enter how many of each.")
         return {str(cents): cheques[cents] for cents in ordered(cheques)}
 
     def words(self, value: Mapping[str, int]) -> str:
         cheques = cheques_of(value)
         return f"{format_cheques(cheques)}, {format_money(total_cents(cheques))}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count(Cheques):
+    """A count by denomination, blind. None at all is a count too: the tray is empty."""
+
+    shape = "count"
+    is_needed: bool = False
+
+    def read(self, raw: object) -> dict[str, int]:
+        """Return the cheques that were found, by denomination in cents, highest first.
+
+        >>> Count(name="cheques", label="Count").read({"2500": 4, "500": 0})
+        {'2500': 4}
+        """
+        return {str(cents): count for cents, count in parse_cheques(raw).items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,11 +129,28 @@ class Words(Field):
 
     def read(self, raw: object) -> str:
         if not isinstance(raw, str):
-            raise self._refuse("key it in plain words.")
+            raise self._refuse("enter it in plain words.")
         told = " ".join(raw.split())
         if len(told) > self.most or not told.isprintable():
-            raise self._refuse(f"keep it under {self.most} plain signs.")
+            raise self._refuse(f"too long. Use {self.most} characters or fewer.")
         return told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text(Field):
+    """A text of several lines, kept as it was entered."""
+
+    shape = "text"
+
+    def read(self, raw: object) -> str:
+        """Return the text as it is.
+
+        >>> Text(name="value", label="New value").read("05:00 Day\\n13:00 Swing")
+        '05:00 Day\\n13:00 Swing'
+        """
+        if not isinstance(raw, str):
+            raise self._refuse("enter it as text.")
+        return raw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +188,51 @@ class Day(Field):
             raise self._refuse("choose a day, like 2026-05-01.") from None
 
     def words(self, value: str) -> str:
-        return f"{date.fromisoformat(value):%d %b %Y}"
+        return f"{date.fromisoformat(value):%b %-d, %Y}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment(Field):
+    """A day and a time, by the clock of the house where no offset is given."""
+
+    shape = "moment"
+
+    def read(self, raw: object) -> str:
+        """Return the day and time as they are stored.
+
+        >>> Moment(name="true_time", label="Time").read("2026-05-01T10:00")
+        '2026-05-01T10:00:00'
+        """
+        try:
+            at = datetime.fromisoformat(raw.strip() if isinstance(raw, str) else "")
+        except ValueError:
+            raise self._refuse("choose a day and a time.") from None
+        # At the ends of the calendar no clock of another zone can be read.
+        if not date.min.year < at.year < date.max.year:
+            raise self._refuse("choose a day and a time.")
+        return at.isoformat()
+
+    def words(self, value: str) -> str:
+        return f"{datetime.fromisoformat(value):%b %-d, %Y, %H:%M}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock(Field):
+    """A time as the clock of the house shows it."""
+
+    shape = "clock"
+
+    def read(self, raw: object) -> str:
+        """Return the hour and minute as they are stored.
+
+        >>> Clock(name="told_at", label="Told at").read("14:05")
+        '14:05'
+        """
+        try:
+            at = datetime.strptime(raw if isinstance(raw, str) else "", "%H:%M")  # noqa: DTZ007
+        except ValueError:
+            raise self._refuse("enter the time as the clock shows it, like 14:05.") from None
+        return f"{at:%H:%M}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +244,7 @@ class Yes(Field):
 
     def read(self, raw: object) -> bool:
         if raw not in (True, False, "yes"):
-            raise self._refuse("say true or false.")
+            raise self._refuse("enter true or false.")
         return raw in (True, "yes")
 
     def words(self, value: bool) -> str:
@@ -188,7 +265,7 @@ class Number(Field):
         if isinstance(raw, str) and _WHOLE.fullmatch(raw.strip()):
             raw = int(raw)
         if isinstance(raw, bool) or not isinstance(raw, int) or not self.least <= raw <= self.most:
-            raise self._refuse(f"key a whole number from {self.least} to {self.most}.")
+            raise self._refuse(f"enter a whole number from {self.least} to {self.most}.")
         return raw
 
     def words(self, value: int) -> str:
@@ -227,12 +304,49 @@ class Seats(Field):
         [4, 6]
         """
         if not isinstance(raw, list):
-            raise self._refuse("give a list of seats.")
+            raise self._refuse("enter a list of seats.")
         one = Seat(name=self.name, label=self.label)
         return sorted({one.read(each) for each in raw})
 
     def words(self, value: list[int]) -> str:
         return ", ".join(map(str, value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Several(Field):
+    """Any of what a page offers, ticked by hand, or nothing. No name has a blank in it."""
+
+    shape = "several"
+    is_needed: bool = False
+
+    def read(self, raw: object) -> list[str]:
+        if not isinstance(raw, list) or not all(isinstance(each, str) for each in raw):
+            raise self._refuse("enter a list of names.")
+        # Ticked one by one, and carried together to the signature.
+        return [name for each in raw for name in each.split()]
+
+    def words(self, value: list[str]) -> str:
+        return ", ".join(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Each(Field):
+    """A word for each of several things that a page offers, posted as `<name>_<thing>`."""
+
+    shape = "each"
+
+    def read(self, raw: object) -> dict[str, str]:
+        """Return the words by their things.
+
+        >>> Each(name="seal", label="Seals").read({"06-R-0001": "77-1"})
+        {'06-R-0001': '77-1'}
+        """
+        if not isinstance(raw, dict) or not all(isinstance(each, str) for each in raw.values()):
+            raise self._refuse("enter a word for each.")
+        return dict(raw)
+
+    def words(self, value: Mapping[str, str]) -> str:
+        return ", ".join(f"{thing} {word}" for thing, word in value.items())
 
 
 def read_facts(asks: Iterable[Field], given: Mapping[str, object]) -> dict[str, Any]:
@@ -250,7 +364,7 @@ def read_facts(asks: Iterable[Field], given: Mapping[str, object]) -> dict[str, 
         raw = given.get(field.name)
         if raw is None or raw in ({}, []) or (isinstance(raw, str) and not raw.strip()):
             if field.is_needed:
-                refusals.append(Refusal(f"{field.name}_missing", f"{field.label}: key it first."))
+                refusals.append(Refusal(f"{field.name}_missing", f"{field.label}: enter it first."))
             continue
         try:
             facts[field.name] = field.read(raw)

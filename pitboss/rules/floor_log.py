@@ -93,11 +93,17 @@ Judge = Callable[[Facts, Ground], list[Refusal]]
 Barring = Callable[[Ground], list[Refusal]]
 Saying = Callable[[Facts], str]
 Amounting = Callable[[Facts], int | None]
+Ceiling = Callable[[Facts, Ground, Role], list[Refusal]]
 Sending = Callable[[Facts, Ground], Mapping[int, int]]
 
 
 def nothing_against(_: Facts, __: Ground) -> list[Refusal]:
     """Refuse nothing."""
+    return []
+
+
+def without_ceiling(_: Facts, __: Ground, ___: Role) -> list[Refusal]:
+    """Let whoever may make an entry make it of any amount."""
     return []
 
 
@@ -129,6 +135,8 @@ class FloorKind:
     judge: Judge = nothing_against
     # What stands against it at this table whatever is keyed: a game that has no rule for it.
     barred: Barring = barred_nowhere
+    # How much each role may answer for.
+    ceiling: Ceiling = without_ceiling
     amount: Amounting = no_amount
     # The cheques to send, shown before the nod and stored with it.
     sends: Sending = nothing_to_send
@@ -136,6 +144,8 @@ class FloorKind:
     signed: Signed = Signed.NEVER
     # A terminal may ask for it.
     is_asked: bool = True
+    # Nobody enters it of their own: it is only ever the answer to a request.
+    is_entered: bool = True
     is_approval: bool = True
     at_closed_table: bool = False
     # May hold for a table until the shift ends, so that the dealer need not ask each time.
@@ -183,14 +193,18 @@ def entry_refusals(kind: FloorKind, facts: Facts, ground: Ground, by: By) -> lis
     """Return every reason why an entry may not be made; none allows it."""
     refusals = hand_refusals(kind, by)
     refusals.extend(ground_refusals(kind, facts, ground))
-    if kind.needs_signature(facts, ground.settings) and not by.is_signed:
+    too_high = kind.ceiling(facts, ground, by.role)
+    refusals.extend(too_high)
+    if not too_high and kind.needs_signature(facts, ground.settings) and not by.is_signed:
         refusals.append(
             Refusal(
                 "signature_missing",
-                f"{kind.title} from {format_money(ground.settings['nod.signed_from'])} is signed. "
-                "Key badge and PIN."
+                (
+                    f"{kind.title} of {format_money(ground.settings['nod.signed_from'])} or "
+                    "more needs a signature. Enter your badge and PIN."
+                )
                 if kind.signed is Signed.FROM_AMOUNT
-                else f"{kind.title} is signed. Key badge and PIN.",
+                else f"{kind.title} needs a signature. Enter your badge and PIN.",
             )
         )
     return refusals
@@ -206,7 +220,9 @@ def wrong_hand(by: By, wanted: Role) -> list[Refusal]:
     refusals = []
     if not may_act_as(by.role, wanted):
         refusals.append(
-            Refusal("wrong_role", f"{by.name} is no {wanted.label} this shift. Call one.")
+            Refusal(
+                "wrong_role", f"{by.name} isn’t working as {wanted.label} this shift. Call one."
+            )
         )
     if by.place is not Place.PIT:
         refusals.append(Refusal("wrong_place", "This is done on a tablet of the pit."))
@@ -225,6 +241,13 @@ def ground_refusals(kind: FloorKind, facts: Facts, ground: Ground) -> list[Refus
     return refusals + (kind.barred(ground) or kind.judge(facts, ground))
 
 
+def own_refusals(kind: FloorKind) -> list[Refusal]:
+    """Return why nobody enters this without being asked."""
+    if kind.is_entered:
+        return []
+    return [Refusal("only_answered", f"{kind.title} is approved when the table asks for it.")]
+
+
 def request_refusals(kind: FloorKind, facts: Facts, ground: Ground) -> list[Refusal]:
     """Return why a terminal may not ask for this now."""
     if not kind.is_asked:
@@ -235,7 +258,9 @@ def request_refusals(kind: FloorKind, facts: Facts, ground: Ground) -> list[Refu
 def decline_refusals(reason: str) -> list[Refusal]:
     """Return why a no cannot stand as it was said."""
     if not reason.strip():
-        return [Refusal("reason_missing", "Say in a few words why not: the dealer reads it.")]
+        return [Refusal("reason_missing", "Enter a reason. The dealer will see it.")]
     if len(reason) > REASON_MAX:
-        return [Refusal("reason_too_long", f"Keep the reason under {REASON_MAX} signs.")]
+        return [
+            Refusal("reason_too_long", f"Reason is too long. Use {REASON_MAX} characters or fewer.")
+        ]
     return []

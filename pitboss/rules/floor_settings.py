@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from pitboss.rules.card_par import CardPar
+from pitboss.rules.live_changes import PRESETS as PRESETS_OF_LIMITS
+from pitboss.rules.payout_levels import MustCheck
 from pitboss.rules.setting import MANUAL, OUR_OWN, Setting
 from pitboss.rules.setting_kinds import Amount, Choice, Whole
 from pitboss.rules.tolerances import PRESETS
@@ -21,8 +23,8 @@ def trays() -> Iterator[Setting]:
         "count.tolerance",
         subject,
         "What follows from a variance",
-        "Who signs a report on a tray that differs from its last count, and when the regulator "
-        "is told.",
+        "Who signs the report on a tray that doesn’t match its last count, and when "
+        "the regulator is notified.",
         Choice({**presets, OWN_AMOUNTS: "The amounts of this house, below"}),
         "NJ",
         PRESETS["NJ"].source,
@@ -39,7 +41,7 @@ def trays() -> Iterator[Setting]:
     yield Setting(
         "count.regulator_from",
         subject,
-        "Variance from which the regulator is told",
+        "Variance reported to the regulator",
         "Only where the tolerance is that of this house.",
         Amount(1, 100_000_000),
         PRESETS["NJ"].regulator_from_cents,
@@ -48,8 +50,8 @@ def trays() -> Iterator[Setting]:
     yield Setting(
         "count.regulator_hours",
         subject,
-        "Hours within which the regulator is told",
-        "Only where the tolerance is that of this house; 0 is at once.",
+        "Hours to notify the regulator",
+        "Only where this house sets the tolerance. 0 means immediately.",
         Whole(0, 168, "hour"),
         PRESETS["NJ"].regulator_hours,
         PRESETS["NJ"].source,
@@ -58,9 +60,53 @@ def trays() -> Iterator[Setting]:
         "count.pull_within",
         subject,
         "Age of the count on which a drop box is pulled",
-        "A box leaves an open table on a count that is no older than this.",
+        "A drop box can be pulled from an open table only if the last count is no older than this.",
         Whole(1, 240, "minute"),
         15,
+        OUR_OWN,
+    )
+    yield Setting(
+        "drop.copy_within",
+        subject,
+        "Time around a pull in which a copy may be in either box",
+        "A copy signed this close to a pull may be in the box before or after it. Found in the "
+        "other one it is a note, not an exception.",
+        Whole(1, 60, "minute"),
+        10,
+        OUR_OWN,
+    )
+    yield Setting(
+        "drop.video_from",
+        subject,
+        "Correction of a posted drop count that needs the video",
+        "A correction that moves this much or more is confirmed by the surveillance manager.",
+        Amount(1, 100_000_000),
+        50_000,
+        OUR_OWN,
+    )
+    yield Setting(
+        "cage.short_from",
+        subject,
+        "Cage shortage that is investigated",
+        "A count of the cage that misses this much or more opens an investigation by accounting "
+        "and surveillance. Less counts as cheques sold at the window.",
+        Amount(1, 100_000_000),
+        10_000,
+        OUR_OWN,
+    )
+
+
+def limits() -> Iterator[Setting]:
+    """Yield every setting about the limits of open tables."""
+    presets = {each.id: each.name for each in PRESETS_OF_LIMITS.values()}
+    yield Setting(
+        "limits.preset",
+        "Tables",
+        "Changing the limits of an open table",
+        "How long before a change players are notified, and what those who are seated keep. "
+        "Set breakage and bets over the limit to match.",
+        Choice(presets),
+        "house",
         OUR_OWN,
     )
 
@@ -94,7 +140,7 @@ def cards() -> Iterator[Setting]:
         "cards.retention",
         subject,
         "How long collected cards are kept",
-        "So many days after security collected a set it may be destroyed, and not before.",
+        "Collected sets can’t be destroyed until this many days have passed.",
         Whole(0, 60, "day"),
         7,
         OUR_OWN,
@@ -103,7 +149,7 @@ def cards() -> Iterator[Setting]:
         "cards.in_use",
         subject,
         "Time after which a set has been in use too long",
-        "A set that has been at a table for longer is on the list of what needs somebody.",
+        "A set that has been at a table longer than this is listed as needing attention.",
         Whole(1, 168, "hour"),
         24,
         OUR_OWN,
@@ -112,7 +158,8 @@ def cards() -> Iterator[Setting]:
         "cards.replacement",
         subject,
         "What replaces a bad card",
-        "Whether one card of the same value, suit and colour is put in, or a whole new deck.",
+        "Whether the card is replaced with one of the same value, suit, and color, or "
+        "with a whole new deck.",
         Choice({"one_card": "one card", "whole_deck": "the whole deck"}),
         "one_card",
         f"{MANUAL}, New cards 5",
@@ -121,7 +168,7 @@ def cards() -> Iterator[Setting]:
         "cards.inventory",
         subject,
         "Days after which all cards are counted again",
-        "Then the inventory is on the list of what needs somebody.",
+        "After this, the inventory is listed as needing attention.",
         Whole(1, 366, "day"),
         91,
         "NJAC 13:69E-1.18",
@@ -133,6 +180,132 @@ def cards() -> Iterator[Setting]:
         "The list of what to bring to each pit goes by it.",
         CardPar(),
         [],
+        OUR_OWN,
+    )
+
+
+def approvals(subject: str) -> Iterator[Setting]:
+    """Yield every setting about approvals that wait, and those that stand."""
+    yield Setting(
+        "approval.escalate",
+        subject,
+        "Seconds before a payout request goes to every supervisor of the pit",
+        "A request for approval that has waited this long is marked overdue for all of them.",
+        Whole(15, 600, "second"),
+        60,
+        OUR_OWN,
+    )
+    yield Setting(
+        "approval.escalate_manager",
+        subject,
+        "Seconds before a payout request goes to the pit manager",
+        "A request for approval that has waited this long is also in the pit manager’s inbox.",
+        Whole(15, 600, "second"),
+        120,
+        OUR_OWN,
+    )
+    yield Setting(
+        "approval.standing_max",
+        subject,
+        "Highest standing approval of a pit manager",
+        "A pit manager signs a standing approval up to this amount with a PIN. A supervisor’s "
+        "stays below the amount that is signed.",
+        Amount(100, 100_000_000),
+        2_500_000,
+        OUR_OWN,
+    )
+
+
+def big_wins(subject: str) -> Iterator[Setting]:
+    """Yield every setting about big wins."""
+    yield Setting(
+        "bigwin.amount_from",
+        subject,
+        "Side bet, bonus or coupon that is a big win",
+        "From this amount on it is a big win, whatever its odds.",
+        Amount(100, 100_000_000),
+        1_000_000,
+        OUR_OWN,
+    )
+    yield Setting(
+        "bigwin.main_from",
+        subject,
+        "Main bet that is a big win",
+        "A main bet stays with the supervisor's approval unless the house sets an amount here.",
+        Amount(100, 100_000_000, none_means="a main bet is never a big win"),
+        None,
+        OUR_OWN,
+    )
+    yield Setting(
+        "bigwin.review_from",
+        subject,
+        "Big win that surveillance confirms",
+        "From this amount on, or from the odds above, surveillance confirms it before it is paid.",
+        Amount(100, 100_000_000),
+        2_500_000,
+        OUR_OWN,
+    )
+    yield Setting(
+        "bigwin.release_from",
+        subject,
+        "Big win that a pit manager releases",
+        "From this amount on another than the verifier releases it before it is paid.",
+        Amount(100, 100_000_000),
+        1_000_000,
+        OUR_OWN,
+    )
+    yield Setting(
+        "bigwin.id_from",
+        subject,
+        "Big win for which the winner shows an ID",
+        "From this amount on the winner is named by an ID, even when no tax form is due.",
+        Amount(100, 100_000_000),
+        1_000_000,
+        OUR_OWN,
+    )
+    yield Setting(
+        "bigwin.ends_round",
+        subject,
+        "When a round with a big win ends",
+        "The table deals on from this step.",
+        Choice(
+            {
+                "verified": "when a supervisor has verified it",
+                "confirmed": "when surveillance has confirmed it",
+                "paid": "when the winner is paid",
+            }
+        ),
+        "verified",
+        OUR_OWN,
+    )
+
+
+def felt(subject: str) -> Iterator[Setting]:
+    """Yield what a dealer's terminal shows of a round, and what it must be told."""
+    yield Setting(
+        "felt.shows",
+        subject,
+        "What the terminal shows first",
+        "Whether a dealer sees what is owed, or enters the amount about to be paid and then sees "
+        "whether it is right: for training and audits.",
+        Choice({"owed": "what is owed", "about_to_pay": "asks for the amount about to be paid"}),
+        "owed",
+        OUR_OWN,
+    )
+    yield Setting(
+        "felt.must_check",
+        subject,
+        "Bets that must be checked before a round ends",
+        "A round that ends with such a bet unchecked takes one more tap, and the supervisor is "
+        "notified.",
+        Choice(
+            {
+                MustCheck.NOTHING.value: "none",
+                MustCheck.SIDE_BETS.value: "side bets",
+                MustCheck.ALL.value: "all bets",
+            }
+        ),
+        MustCheck.NOTHING.value,
         OUR_OWN,
     )
 
@@ -162,7 +335,7 @@ def jackpots() -> Iterator[Setting]:
     yield Setting(
         "jackpot.ends_round",
         subject,
-        "When a jackpot lets its round end",
+        "When a round with a jackpot ends",
         "Whether the winner is paid at the table before the game ends, or the payment may move to "
         "the cage once the jackpot is released.",
         Choice(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Any
 
-from pitboss.rules.cheques import TOP_SIGN_FROM_CENTS
+from pitboss.rules.cheques import TOP_SIGN_FROM_CENTS, needs_top_sign
 from pitboss.rules.roles import Place, Role, roles_that_may_act_as
 
 REASON_MAX = 500
@@ -30,13 +30,15 @@ class Track(StrEnum):
 
 @unique
 class SlipStatus(StrEnum):
-    """Where a slip stands. Only open slips can be signed; the last three are final."""
+    """Where a slip stands. Only open slips can be signed; the last four are final."""
 
     OPEN = "open"
     RETURNING = "returning"
     DONE = "done"
     VOIDED = "voided"
     RETURNED = "returned"
+    # A win that the house keeps apart, by a receipt that two have signed.
+    WITHHELD = "withheld"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,33 @@ class PlanFacts:
     marks: frozenset[str] = frozenset()
     # A marker asks for more than what remains of its patron's line.
     over_line: bool = False
+
+
+def holds_high_cheques(facts: PlanFacts) -> bool:
+    """Tell whether the pit manager top-signs (manual, "Fills" 4, "Credits" 5)."""
+    return needs_top_sign(facts.cheques, facts.top_sign_from_cents)
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Why a step is this person's, and the setting that made it so, where one did."""
+
+    sentence: str
+    setting: str = ""
+
+
+# Why no one does it alone.
+BY_ANOTHER = Need("This needs approval from someone other than the person who proposed it.")
+BY_THE_UNINVOLVED = Need("Someone who wasn’t involved must confirm this. Check it yourself.")
+
+
+@dataclass(frozen=True, slots=True)
+class NeedFacts:
+    """What the reason for a step may go by: the slip, and the house's top-sign amount."""
+
+    cheques: Mapping[int, int]
+    details: Mapping[str, Any]
+    top_sign_from_cents: int = TOP_SIGN_FROM_CENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +118,14 @@ class Step:
     drawn: bool = False
     # What else the signer answers: see `asks`.
     asks: tuple[str, ...] = ()
+    # The steps before it that it need not wait for: both are waited for at once.
+    beside: tuple[str, ...] = ()
+    # What is said of it once it is signed, and what is asked of whoever it waits for.
+    done: str = ""
+    do: str = ""
+    # Why it needs just this person.
+    why: Need | Callable[[NeedFacts], Need] | None = None
+    reason_label: str = "Reason"
 
     @property
     def roles(self) -> tuple[Role, ...]:
@@ -116,7 +153,64 @@ class Step:
             "needs_reason": self.needs_reason,
             "drawn": self.drawn,
             "asks": list(self.asks),
+            "beside": list(self.beside),
         }
+
+
+def void_witnessed(
+    by: Role | tuple[Role, ...],
+    *,
+    attests: str = "I certify that I took no other part in this slip "
+    "and witnessed it being voided.",
+    then: str = "slip_voided",
+) -> Step:
+    """Return the last step of a void: someone who had no part in the slip saw it voided."""
+    return Step(
+        "void_witnessed",
+        done="Void witnessed",
+        do="Witness the void",
+        by=by,
+        at=None,
+        why=Need("A void needs two signatures. One is done."),
+        attests=attests,
+        then=then,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """Who reads one kind of slip."""
+
+    roles: frozenset[Role]
+    # Devices of these places read it by their token alone.
+    places: frozenset[Place] = frozenset()
+    # So does the terminal of the slip's own table.
+    at_terminal: bool = False
+    # It names a patron: what it is about is told to nobody else, in no list.
+    names_patron: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """The fewest people and departments that finish a slip."""
+
+    people: int
+    departments: int
+    # Only for slips whose plan has this step; of several that fit, the last one holds.
+    having: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SentBack:
+    """How a slip's cheques go back while they are under way, and what is said of it then."""
+
+    # The kind of slip on which they go.
+    by: str
+    # The steps at which it can still be sent back: somebody else has the cheques to count.
+    while_due: frozenset[str]
+    nothing: str
+    can_replace: str
+    replace_label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +232,21 @@ class Flow:
     blind_until: str | None = None
     # Whether a stepper shows the steps that a slip does not need; not where they are alternatives.
     shows_unneeded: bool = True
+    # It was done on paper and is entered afterwards: its details say what it was, and when.
+    is_late: bool = False
+    # It changes what the house goes by: a report lists it with what was before.
+    is_change: bool = False
+    # It changes the house or its people: a PIN that others set lately is not proof enough for it.
+    changes_house: bool = False
+    # Who reads it, how many finish it, and how its cheques go back.
+    readers: Readers | None = None
+    promises: tuple[Promise, ...] = ()
+    sent_back: SentBack | None = None
+
+    def step_named(self, name: str) -> Step | None:
+        """Return a step by its name, of whichever track; none where the flow has it no more."""
+        every = (*self.steps, *self.void, *self.relief)
+        return next((step for step in every if step.name == name), None)
 
     def untold_steps(self, signed: Collection[tuple[str, str]]) -> frozenset[str]:
         """Return the steps of which a slip does not say yet whether it needs them."""
@@ -178,27 +287,58 @@ def track_steps(plan: Sequence[Mapping[str, Any]], track: str) -> list[Mapping[s
     return [step for step in plan if step["track"] == track]
 
 
+def open_steps(
+    plan: Sequence[Mapping[str, Any]], signed: Mapping[tuple[str, str], int], track: str
+) -> list[Mapping[str, Any]]:
+    """Return the steps that a track waits for: the next one, and those that may be beside it.
+
+    >>> plan = [{"track": "main", "name": "seen"}, {"track": "main", "name": "let_go",
+    ...          "beside": ["seen"]}, {"track": "main", "name": "paid"}]
+    >>> [step["name"] for step in open_steps(plan, {}, "main")]
+    ['seen', 'let_go']
+    >>> [step["name"] for step in open_steps(plan, {("main", "let_go"): 7}, "main")]
+    ['seen']
+    """
+    found = []
+    unsigned: list[str] = []
+    for step in track_steps(plan, track):
+        if (track, step["name"]) in signed:
+            continue
+        # Slips of an earlier release have steps that say nothing of others beside them.
+        if set(unsigned) <= set(step.get("beside", ())):
+            found.append(step)
+        unsigned.append(step["name"])
+    return found
+
+
 def next_step(
     plan: Sequence[Mapping[str, Any]], signed: Mapping[tuple[str, str], int], track: str
 ) -> Mapping[str, Any] | None:
     """Return the step that a track waits for, or None when all have signed."""
-    return next((s for s in track_steps(plan, track) if (track, s["name"]) not in signed), None)
+    return next(iter(open_steps(plan, signed, track)), None)
 
 
-def due_step(
+def due_steps(
     plan: Sequence[Mapping[str, Any]], signed: Mapping[tuple[str, str], int]
-) -> Mapping[str, Any] | None:
-    """Return the one step that an open slip waits for.
+) -> list[Mapping[str, Any]]:
+    """Return the steps that an open slip waits for: mostly one.
 
     A way out that was begun comes before the main track: once a cashier has signed that a slip is
     void, nothing may leave on it, and an officer who was relieved hands over before anything else.
     """
     for track in (Track.VOID, Track.RELIEF):
         if any(each == track for each, _ in signed):
-            due = next_step(plan, signed, track)
-            if due is not None:
+            due = open_steps(plan, signed, track)
+            if due:
                 return due
-    return next_step(plan, signed, Track.MAIN)
+    return open_steps(plan, signed, Track.MAIN)
+
+
+def due_step(
+    plan: Sequence[Mapping[str, Any]], signed: Mapping[tuple[str, str], int]
+) -> Mapping[str, Any] | None:
+    """Return the first step that an open slip waits for."""
+    return next(iter(due_steps(plan, signed)), None)
 
 
 def is_dispatched(plan: Sequence[Mapping[str, Any]], signed: Mapping[tuple[str, str], int]) -> bool:

@@ -7,11 +7,12 @@ game names the paragraph it was taken from. The games themselves are in `games_p
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
 from pitboss.rules.cheques import format_money
+from pitboss.rules.envy import envy_refusals, with_envy
 from pitboss.rules.options import DEFAULT_OPTIONS, HouseOptions
 from pitboss.rules.pays import MeterShare, Odds, PayTable, Source
 from pitboss.rules.paytables import pay_table
@@ -136,9 +137,15 @@ class SideBetRules:
     paytable: str | Mapping[str, str]
     minimum_cents: int
     maximum_cents: int
+    # What the house adds to the dealers' tokes beside a row, over what is printed.
+    envy_cents: Mapping[str, int] = field(default_factory=dict)
 
     def table(self, wager: str) -> PayTable:
-        return pay_table(wager, self.paytable)
+        return with_envy(pay_table(wager, self.paytable), self.envy_cents)
+
+    def settled_by(self, wager: str) -> str | Mapping[str, str] | PayTable:
+        """Return the pay table as a bet is settled by it; its id alone where that says it all."""
+        return self.table(wager) if self.envy_cents else self.paytable
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +170,15 @@ class TableRules:
     stadium: Mapping[str, Any] | None
     # The most that all bets of a hand may come to; none where the house sets none.
     together_max_cents: int | None = None
+    # Seats that keep older limits, each with its minimum and maximum.
+    kept: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+
+    def at_seat(self, seat: int | None) -> TableRules:
+        """Return the rules for the bets of one seat: who was seated may keep older limits."""
+        if seat is None or seat not in self.kept:
+            return self
+        least_cents, most_cents = self.kept[seat]
+        return replace(self, minimum_cents=least_cents, maximum_cents=most_cents, kept={})
 
     def hand_minimum_cents(self, hands: int) -> int:
         """Return the least bet on each hand of a player who plays that many."""
@@ -348,6 +364,7 @@ def _side_bet_refusals(rules: TableRules) -> list[Refusal]:
             refusals.append(
                 Refusal("bad_paytable", f"{spoken(wager)} {table.name} is not for {game.name}.")
             )
+        refusals += envy_refusals(table, terms.envy_cents)
         misfit = _shoe_refusal(wager, terms.paytable, rules.decks, rules.soft_17)
         if misfit:
             refusals.append(misfit)

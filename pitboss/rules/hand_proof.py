@@ -15,7 +15,7 @@ from typing import Any, Final
 from pitboss.rules.cards import Card, cards, is_blackjack, total_of, total_words
 from pitboss.rules.pays import Source
 from pitboss.rules.paytables_printed import MANUAL
-from pitboss.rules.refusal import refuse
+from pitboss.rules.refusal import CONFLICT, refuse
 from pitboss.rules.round_seats import Phase
 
 PICKING_UP: Final = Source(MANUAL, "Picking up the Cards 1-5")
@@ -59,10 +59,14 @@ def proof_of(log: Mapping[str, Any], verdict: Mapping[str, Any] | None) -> list[
     ['Dealer', 'Seat 5', 'Seat 2', 'Seat 1']
     """
     if log["community"]:
-        raise refuse("no_rack", "A stadium's cards serve every terminal: there is no hand to back.")
+        raise refuse(
+            "no_rack", "A stadium's cards serve every terminal. There is no hand to back up."
+        )
     dealer = cards(log["dealer_cards"])
     if not dealer:
-        raise refuse("not_dealt", "No card was told of this round. Ask surveillance.")
+        raise refuse(
+            "not_dealt", "No cards were entered for this round. Ask surveillance.", CONFLICT
+        )
     early = _early_seats(log, verdict)
     found = list(_hands(log, early))
     waited = [each for each in found if not each.ended_early]

@@ -1,8 +1,9 @@
 """Hold, and the band in which it lies by chance: 19 times in 20 while a game is dealt as before.
 
 A game's experience is its days at all tables. What it is expected to hold is all that it won over
-all that was dropped. How far it strays is measured per dollar of drop: the variance of win grows
-with the drop, so each day counts as its squared distance from what was expected, over its drop.
+all that was dropped, credit at the table included. How far it strays is measured per dollar of
+drop: the variance of win grows with the drop, so each day counts as its squared distance from what
+was expected, over its drop.
 """
 
 from __future__ import annotations
@@ -15,6 +16,18 @@ from pitboss.rules.money import BASIS_POINTS
 
 # A normal value lies within 1.96 deviations 95 times in 100.
 DEVIATIONS_HUNDREDTHS = 196
+
+
+def statistical_drop(drop_cents: int, markers_cents: int, marker_cash_cents: int) -> int:
+    """Return what players exchanged for cheques at a table (R92).
+
+    What the box held, less cash that paid markers, and the markers issued. Payments in cheques
+    bought nothing and lie in the tray, so they are not taken off.
+
+    >>> statistical_drop(1_200_000, 300_000, 0), statistical_drop(1_200_000, 300_000, 100_000)
+    (1500000, 1400000)
+    """
+    return drop_cents + markers_cents - marker_cash_cents
 
 
 def hold_basis_points(win_cents: int, drop_cents: int) -> int | None:

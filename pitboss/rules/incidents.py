@@ -24,7 +24,7 @@ _SEAT: Final = Seat(name="seat", label="Seat")
 _ANY_SEAT: Final = Seat(name="seat", label="Seat", is_needed=False)
 _NOTE: Final = Words(name="note", label="In a few words", is_needed=False)
 _SEEN: Final = Words(name="note", label="What was seen")
-_TOLD: Final = Yes(name="told", label="The player was told")
+_TOLD: Final = Yes(name="told", label="The player was notified")
 # What a house keeps under lock in a pit.
 PIT_KEYS: Final[Mapping[str, str]] = {
     "tray_lids": "Tray lids",
@@ -43,8 +43,8 @@ def _judge_counterfeit(facts: Facts, ground: Ground) -> list[Refusal]:
     return [
         Refusal(
             "lapse_unexplained",
-            "The bill stays out of the box and out of the player's hand, and buys no cheques. "
-            "Say in a few words how it came otherwise.",
+            "The bill stays out of the box and out of the player's hand, and buys no "
+            "cheques. If something else happened, enter what.",
         )
     ]
 
@@ -76,7 +76,12 @@ def _no_sensors(ground: Ground) -> list[Refusal]:
 def _judge_told(facts: Facts, ground: Ground) -> list[Refusal]:
     if facts.get("told"):
         return []
-    return [Refusal("player_not_told", "It holds once the player was told. Tell the player first.")]
+    return [
+        Refusal(
+            "player_not_told",
+            "It takes effect once the player is notified. Notify the player first.",
+        )
+    ]
 
 
 def _judge_one_hand(facts: Facts, ground: Ground) -> list[Refusal]:
@@ -159,12 +164,12 @@ INCIDENTS: Final = (
             _ANY_SEAT,
             _NOTE,
         ),
-        "shift manager is told",
+        "shift manager is notified",
         judge=_judge_counterfeit,
         guide=(
             "Send no cheques for it.",
             "Do not drop the bill, and do not give it back.",
-            "The shift manager is told by this entry.",
+            "This entry notifies the shift manager.",
         ),
     ),
     _incident(
@@ -203,18 +208,18 @@ INCIDENTS: Final = (
         "worn, bent, marked",
         judge=_judge_defective,
         guide=(
-            "A bad card gives way to one of the same value, suit and colour.",
-            "If somebody may have tampered with it, say nothing at the table and hold the set.",
+            "A bad card is replaced with one of the same value, suit, and color.",
+            "If the card may have been tampered with, say nothing at the table and keep the set.",
         ),
     ),
     _incident(
         SENSOR_DARK,
         "Sensor not lit",
         (_SEAT, _NOTE),
-        "surveillance is told",
+        "surveillance is notified",
         barred=_no_sensors,
         guide=(
-            "Surveillance and the shift manager are told by this entry.",
+            "This entry notifies surveillance and the shift manager.",
             "Do not start the round before they have answered.",
         ),
     ),
@@ -235,7 +240,11 @@ INCIDENTS: Final = (
             Pick(
                 name="decision",
                 label="Decision",
-                choices={"stands": "It stands", "corrected": "Corrected", "gesture": "Let it go"},
+                choices={
+                    "stands": "Leave as dealt",
+                    "corrected": "Corrected",
+                    "gesture": "Release it",
+                },
             ),
             _NOTE,
         ),
@@ -294,7 +303,8 @@ ORDERS: Final = (
         barred=_no_flat_bet,
         is_asked=False,
         guide=(
-            "Tell the player: every hand of this shoe carries the bets of its first one.",
+            "Notify the player: every hand of this shoe must carry the same bets as "
+            "its first hand.",
             "Checks of another bet at this seat say so until the shoe ends.",
         ),
     ),
@@ -310,7 +320,7 @@ ORDERS: Final = (
 KEYS: Final = (
     _incident(
         KEYS_TAKEN,
-        "Keys taken",
+        "Keys issued",
         (_WHICH,),
         "sign them out",
         group=Group.TABLE,

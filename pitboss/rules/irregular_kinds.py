@@ -42,7 +42,7 @@ def _asks(guide: Guide) -> tuple[Field, ...]:
         choices = {each.code: each.label for each in guide.decisions}
         asks.append(Pick(name="decision", label="How the hand goes on", choices=choices))
     if guide.offers_out:
-        hint = "Their bets go back. Nobody ticked: everybody stays in."
+        hint = "Their bets are returned. If no one is checked, everyone stays in."
         asks.append(Seats(name="out", label="Who steps out", hint=hint))
     return tuple(asks)
 

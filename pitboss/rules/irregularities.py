@@ -91,8 +91,9 @@ class Guide:
 _OFF: Final = Decision("hand_off", "Call the hand off, give every bet back", Effect.HAND_OFF)
 _FINISH: Final = Decision("finish", "Finish the hand", Effect.SEATS_OUT)
 _CHOICE: Final = (
-    "Ask every guest, one by one: stay in the hand, or take the bets back and sit it out. "
-    "Whoever stays, stays with all bets of the seat; nobody keeps only a side bet."
+    "Ask each guest in turn: stay in the hand, or take your bets back and sit it out. "
+    "A guest who stays keeps every bet at the seat in play. No one keeps only a side "
+    "bet."
 )
 _SORRY: Final = "I am sorry, that was our mistake."
 
@@ -105,13 +106,14 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
             Source(MANUAL, "Irregularities 1"),
             (
                 "Have the dealer stop with both cards where they are.",
-                "Apologise and explain before another card is turned.",
+                "Apologize and explain before another card is turned.",
                 "Have the true up card turned over as well.",
                 "Take and pay every side bet by that first card, Blazing 7's too.",
                 "Play on with hits and stands as usual. A dealer's blackjack is now a plain 21.",
             ),
-            f"{_SORRY} The wrong card was turned. Your side bets go by the first card, and "
-            "everybody plays their hand: if the dealer has a blackjack it counts only as 21.",
+            f"{_SORRY} The wrong card was turned. Your side bets go by the first card, "
+"and everyone plays their hand. If the dealer has a blackjack, it counts "
+"only as 21.",
             (Decision("plain_21", "Play on, blackjack counts as 21", Effect.PLAIN_21),),
         ),
         Guide(
@@ -135,28 +137,30 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
         ),
         Guide(
             Irregular.PLAYER_SKIPPED,
-            "A guest got no cards",
+            "A player got no cards",
             Source(MANUAL, "Irregularities 7.A"),
             (
                 "Stop the hand where it was noticed, even if all cards are out.",
-                "Apologise to everyone. The guest who was passed over sits this hand out.",
+                "Apologize to everyone. The player who was passed over sits this hand "
+"out.",
                 _CHOICE,
                 "Have the dealer finish the hands that stay.",
             ),
-            f"{_SORRY} By our procedures the hand goes on and the guest without cards sits it "
-            "out. Since it was our doing, each of you may stay in or take the bets back.",
+            f"{_SORRY} By our procedures the hand goes on and the guest without cards "
+"sits it out. Because it was our mistake, each of you can stay in or take "
+"your bets back.",
             (_FINISH,),
             needs_seat=True,
             offers_out=True,
         ),
         Guide(
             Irregular.ONE_CARD_ONLY,
-            "A guest got one card only",
+            "A player got only one card",
             Source(MANUAL, "Irregularities 7.B; Dealing of Cards 10"),
             (
-                "Let all other second cards be dealt first.",
-                "Before anybody hits, deal that guest the second card.",
-                "That guest may stay in or get out.",
+                "Deal all the other second cards first.",
+                "Before anyone hits, deal that player the second card.",
+                "That player may stay in or take the bets back.",
                 _CHOICE,
             ),
             f"{_SORRY} Here is the second card. You may play the hand or take the bets back, and "
@@ -170,7 +174,7 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
             "The dealer has one card or none",
             Source(MANUAL, "Irregularities 7.C; Dealing of Cards 10"),
             (
-                "Let everybody get the second card.",
+                "Deal everyone the second card.",
                 "Then have the dealer take the cards that are missing.",
                 _CHOICE,
             ),
@@ -185,9 +189,10 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
             Source(MANUAL, "Irregularities 3"),
             (
                 "Have the dealer stop with a hand over the shoe.",
-                "The manual leaves the outcome to you: decide, tell the table, then play on.",
+                "The manual leaves the outcome to you. Decide, announce it to the "
+"table, then play on.",
             ),
-            f"{_SORRY} A card was turned in the shoe. I will tell you how we go on.",
+            f"{_SORRY} A card was turned over in the shoe. I’ll explain how we’ll go on.",
             (
                 Decision("burned", "Put it into the discards and play on"),
                 Decision("dealt", "Deal it as the next card"),
@@ -200,9 +205,10 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
             Source(MANUAL, "Irregularities 4"),
             (
                 "Leave the card where it is: it is not backed up to another hand.",
-                "The manual leaves the outcome to you: decide, tell the table, then play on.",
+                "The manual leaves the outcome to you. Decide, announce it to the "
+"table, then play on.",
             ),
-            f"{_SORRY} A card came out too early. I will tell you where it goes.",
+            f"{_SORRY} A card came out too early. I’ll explain where it goes.",
             (
                 Decision("dealt", "Deal it as the next card"),
                 Decision("burned", "Put it into the discards and play on"),
@@ -214,22 +220,24 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
             "The dealer drew on seventeen or more",
             Source(MANUAL, "Irregularities 5; Hitting the Dealer's Hand 5"),
             (
-                "Look at the hand before the card is moved.",
-                "Have the card too many burned. The dealer's hand stands as it was before it.",
+                "Review the hand before the card is moved.",
+                "Burn the extra card. The dealer's hand is what it was before it.",
                 "Take and pay by that total.",
             ),
-            f"{_SORRY} The dealer had to stand. That card does not count.",
-            (Decision("burned", "Burn the card, the hand stands", Effect.CARD_BURNED),),
+            f"{_SORRY} The dealer had to stand. That card doesn’t count.",
+            (Decision("burned", "Burn the card, keep the hand", Effect.CARD_BURNED),),
         ),
         Guide(
             Irregular.TOO_FEW_CARDS,
             "Too few cards to finish the round",
             Source(MANUAL, "Irregularities 6"),
             (
-                "Have the dealer stop: nobody draws until you have decided.",
-                "The manual leaves the outcome to you: decide, tell the table, then play on.",
+                "Stop the dealer. No one draws until you decide.",
+                "The manual leaves the outcome to you. Decide, announce it to the "
+"table, then play on.",
             ),
-            f"{_SORRY} The shoe ran out in this round. I will tell you how we finish it.",
+            f"{_SORRY} The shoe ran out during this round. I’ll explain how we’ll "
+"finish it.",
             (
                 Decision("reshuffled", "Shuffle the discards and finish the round"),
                 _OFF,
@@ -298,14 +306,14 @@ def read_ruling(
     if guide.decision(decision) is None:
         refusals.append(Refusal("decision_missing", "Choose how the hand goes on."))
     if guide.needs_seat and seat is None:
-        refusals.append(Refusal("seat_missing", "Say at which seat it happened."))
+        refusals.append(Refusal("seat_missing", "Choose the seat where it happened."))
     if any(not 1 <= each <= SEATS_AT_A_TABLE for each in (*out, *([seat] if seat else ()))):
         refusals.append(
             Refusal("bad_seat", f"A table has the seats 1 to {SEATS_AT_A_TABLE}. Choose one.")
         )
     if out and not guide.offers_out:
         refusals.append(
-            Refusal("out_not_offered", "Nobody may get out of the hand for this. Clear the seats.")
+            Refusal("out_not_offered", "No one can leave the hand for this. Clear the seats.")
         )
     if refusals:
         raise Refused(refusals)

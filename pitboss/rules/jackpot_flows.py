@@ -1,17 +1,15 @@
-"""The flow of a jackpot: entered at once, verified, confirmed, released, paid.
-
-The way out is a rejection by two people, which gives the meter back what it lost. A winner who
-cannot be paid lets the jackpot be held by two people: the round ends, and it stays owed. (Manual,
-Blazing 7's, jackpot and supervisor procedures.)
-"""
+"""Which steps a jackpot needs, and what its signatures say of it: released, held, pending."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
-from pitboss.rules.flows import Flow, PlanFacts, SlipStatus, Step, Track
-from pitboss.rules.roles import Place, Role
+from pitboss.rules.flows import PlanFacts, SlipStatus, Track
 
+# What jackpots, and another review of one, are called wherever slips are told apart.
+JACKPOT: Final = "jackpot"
+JACKPOT_REVIEW: Final = "jackpot_review"
 # What a service says of a jackpot about to be entered.
 TAKES_METER = "takes_meter"
 BY_PHONE = "by_phone"
@@ -40,122 +38,6 @@ def confirmed_by_phone(facts: PlanFacts) -> bool:
 def confirmed_on_screen(facts: PlanFacts) -> bool:
     """Tell whether surveillance signs its confirmation itself."""
     return BY_PHONE not in facts.marks
-
-
-JACKPOT = Flow(
-    kind="jackpot",
-    title="Jackpot",
-    series="J",
-    shows_unneeded=False,
-    steps=(
-        Step(
-            "entered",
-            by=Role.DEALER,
-            at=Place.PIT,
-            attests="This seat holds this hand, and its bet lay there before the deal.",
-            then="jackpot_entered",
-        ),
-        Step(
-            "verified",
-            by=Role.SUPERVISOR,
-            at=Place.PIT,
-            attests="I saw the cards: the entry is right. Surveillance and the shift manager know.",
-        ),
-        Step(
-            "confirmed",
-            by=Role.SURVEILLANCE,
-            at=Place.SURVEILLANCE,
-            when=confirmed_on_screen,
-            asks=("review",),
-            attests="I reviewed the recording: bet, deal and hand are as entered.",
-        ),
-        Step(
-            "phone_confirmed",
-            by=Role.SHIFT_MANAGER,
-            at=None,
-            when=confirmed_by_phone,
-            asks=("officer", "review"),
-            attests="Surveillance confirmed this to me by phone after reviewing the recording.",
-        ),
-        Step(
-            "jackpot_released",
-            by=Role.SHIFT_MANAGER,
-            at=None,
-            when=takes_meter,
-            may_repeat="phone_confirmed",
-            attests="I release this jackpot for payment. I did not verify it.",
-            then="jackpot_released",
-        ),
-        Step(
-            "pending_cleared",
-            by=Role.SUPERVISOR,
-            at=None,
-            when=is_fixed,
-            may_repeat=("verified", "phone_confirmed"),
-            attests="I release this award for payment.",
-            then="jackpot_released",
-        ),
-        Step(
-            "paid",
-            by=(Role.SUPERVISOR, Role.CASHIER),
-            at=None,
-            may_repeat=("verified", "phone_confirmed", "jackpot_released", "pending_cleared"),
-            asks=("source",),
-            attests="I saw the winner paid this amount.",
-            then="jackpot_paid",
-        ),
-    ),
-    void=(
-        Step(
-            "rejected",
-            by=(Role.SUPERVISOR, Role.SURVEILLANCE),
-            at=None,
-            may_repeat=("verified", "confirmed"),
-            needs_reason=True,
-            attests="This is no such jackpot. Nothing is paid on it.",
-        ),
-        Step(
-            "reject_agreed",
-            by=(Role.PIT_MANAGER, Role.SURVEILLANCE),
-            at=None,
-            attests="I looked into the reason. The meter gets back what it lost.",
-            then="jackpot_rejected",
-        ),
-    ),
-    relief=(
-        Step(
-            "held",
-            by=Role.SHIFT_MANAGER,
-            at=None,
-            may_repeat=("phone_confirmed", "jackpot_released", "pending_cleared"),
-            needs_reason=True,
-            asks=("held_for",),
-            attests="The winner cannot be paid now. The round may end; the house still owes this.",
-            then="jackpot_hold_begun",
-        ),
-        Step(
-            "held_witnessed",
-            by=(Role.SECURITY, Role.SURVEILLANCE, Role.PIT_MANAGER),
-            at=None,
-            attests="I know why this jackpot is held.",
-        ),
-    ),
-)
-
-JACKPOT_REVIEW = Flow(
-    kind="jackpot_review",
-    title="Review of a jackpot",
-    series="JR",
-    steps=(
-        Step(
-            "reviewed_again",
-            by=(Role.SURVEILLANCE, Role.SHIFT_MANAGER),
-            at=None,
-            asks=("officer", "review"),
-            attests="The recording was reviewed again: bet, deal and hand are as entered.",
-        ),
-    ),
-)
 
 
 def is_released(signed: Signed) -> bool:

@@ -14,18 +14,21 @@ from pitboss.rules.cheques import format_money
 from pitboss.rules.games import TableRules, spoken
 from pitboss.rules.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.options import HouseOptions
-from pitboss.rules.paytables import STAKES_CENTS, MeterShare, Odds, PayTable
+from pitboss.rules.paytables import STAKES_CENTS, MeterShare, PayTable
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.round_wagers import METERED
 from pitboss.rules.settle import settle
 from pitboss.rules.settlement import Settlement
 
-# From here on a side bet is reviewed like a jackpot (manual, Blazing 7's, Supervisor 2).
-REVIEWED_FROM_TIMES: Final = 300
 # The pay table heads these rows "dealer's up card is 7": they are entered, the fixed one too.
-_ENTERED: Final = frozenset(
+ENTERED: Final = frozenset(
     {"three_sevens_same_suit", "three_sevens_same_colour", "three_sevens_mixed"}
 )
+
+
+def is_entered(table: PayTable, row: str) -> bool:
+    """Tell whether a row is entered as a jackpot: a share of a meter, or a row beside one."""
+    return isinstance(table.pays.get(row), MeterShare) or row in ENTERED
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ def read_hit(
     if stake_cents is None and len(stakes) == 1:
         stake_cents = stakes[0]
     if stake_cents is None:
-        refusals.append(Refusal("stake_missing", "Key what was bet at this seat."))
+        refusals.append(Refusal("stake_missing", "Enter the bet at this seat."))
     if refusals or stake_cents is None:
         raise Refused(refusals)
     return Hit(seat, wager, stake_cents, tuple(player_cards), tuple(dealer_cards), bet.paytable)
@@ -106,20 +109,21 @@ def judge_hit(hit: Hit, table: PayTable, options: HouseOptions) -> Found:
     settled = settle(hit.case({**_no_meters(hit.wager), "options": _chosen(options)}))
     pay = table.pays.get(settled.category)
     if pay is None:
-        raise refuse("no_jackpot", f"This hand wins nothing on {spoken(hit.wager)}. Look again.")
-    is_share = isinstance(pay, MeterShare)
-    is_big = settled.payout_cents >= REVIEWED_FROM_TIMES * hit.stake_cents
-    if not is_share and settled.category not in _ENTERED and not is_big:
+        raise refuse(
+            "no_jackpot", f"This hand wins nothing on {spoken(hit.wager)}. Check the cards."
+        )
+    if not is_entered(table, settled.category):
+        # Long odds without a meter are a big win, which has a slip of its own.
         raise refuse(
             "no_jackpot",
-            f"This hand pays {pay.spoken(hit.stake_cents)}, which is no jackpot. "
-            "Pay it at the table.",
+            f"This hand pays {pay.spoken(hit.stake_cents)}, which isn’t a jackpot. "
+            "Check the payout at the table.",
         )
     return Found(
         category=settled.category,
         level=pay.meter if isinstance(pay, MeterShare) else None,
         percent=pay.percent_by_stake[hit.stake_cents] if isinstance(pay, MeterShare) else 0,
-        envy_cents=settled.envy_cents or 0,
+        envy_cents=table.envy_cents.get(settled.category, 0),
         pays=pay.spoken(hit.stake_cents),
     )
 
@@ -131,12 +135,7 @@ def can_hit(table: PayTable) -> bool:
     >>> can_hit(PAY_TABLES["blazing_7s"]["A"]), can_hit(PAY_TABLES["trilux"]["TRI-01"])
     (True, False)
     """
-    return any(
-        isinstance(pay, MeterShare)
-        or row in _ENTERED
-        or (isinstance(pay, Odds) and pay.award(100) >= REVIEWED_FROM_TIMES * 100)
-        for row, pay in table.pays.items()
-    )
+    return any(is_entered(table, row) for row in table.pays)
 
 
 def _no_meters(wager: str) -> dict[str, Any]:

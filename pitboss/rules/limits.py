@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from pitboss.rules.cheques import format_money
 from pitboss.rules.refusal import Refusal
 
 # Kinds of slip by which value leaves a tray or the cage on somebody's word.
 LIMITED_KINDS: Final = ("fill", "credit")
+
+
+def limited_as(kind: str, details: Mapping[str, Any], *, is_late: bool) -> str:
+    """Return the kind whose limits hold for a slip: a late paper is limited as what it was.
+
+    >>> limited_as("late_credit", {"what": "credit"}, is_late=True)
+    'credit'
+    >>> limited_as("fill", {}, is_late=False)
+    'fill'
+    """
+    return str(details["what"]) if is_late else kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +59,14 @@ def own_limit_refusals(
     """Return why somebody may not sign for a slip of this size.
 
     >>> own_limit_refusals("A. Ruiz", "fill", 500_000, 500_100)[0].message
-    'A. Ruiz signs for at most $5,000 in one fill. Call somebody whose limit is higher.'
+    'The most A. Ruiz can sign for in one fill is $5,000. Call someone with a higher limit.'
     """
     if most_cents is None or total_cents <= most_cents:
         return []
     return [
         Refusal(
             "over_own_limit",
-            f"{name} signs for at most {format_money(most_cents)} in one {kind}. "
-            "Call somebody whose limit is higher.",
+            f"The most {name} can sign for in one {kind} is {format_money(most_cents)}. "
+            "Call someone with a higher limit.",
         )
     ]

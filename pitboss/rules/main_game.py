@@ -58,7 +58,7 @@ class DealerHand:
     def need_up_card(self) -> None:
         """Refuse a case that does not say what the dealer shows."""
         if not self.cards:
-            raise refuse("missing_dealer_cards", "Give the dealer's cards, the up card first.")
+            raise refuse("missing_dealer_cards", "Enter the dealer's cards, up card first.")
         check_not_overdrawn(self.cards, self.soft_17)
 
     def need_blackjack_known(self) -> None:
@@ -67,7 +67,7 @@ class DealerHand:
         if len(self.cards) < 2 and self.may_have_blackjack:
             raise refuse(
                 "missing_dealer_cards",
-                "The dealer shows an ace or a ten: give the second card, it decides.",
+                "The dealer shows an ace or a ten. Enter the second card: it decides.",
             )
 
     def need_finished(self) -> None:
@@ -88,7 +88,7 @@ def check_player_hand(hand: PlayerHand) -> None:
     """Refuse a hand that could not have been played so."""
     cards = hand.cards
     if len(cards) < 2:
-        raise refuse("missing_player_cards", "A hand has at least two cards. Give them all.")
+        raise refuse("missing_player_cards", "A hand has at least two cards. Enter them all.")
     for drawn in range(2, len(cards)):
         total = total_of(cards[:drawn])
         if total > 21:
@@ -100,7 +100,7 @@ def check_player_hand(hand: PlayerHand) -> None:
     if len(cards) == 2:
         if total_of(cards) == 21:
             raise refuse("double_on_21", "A hand of 21 cannot be doubled.")
-        raise refuse("missing_player_cards", "A doubled hand takes one card. Give all three.")
+        raise refuse("missing_player_cards", "A doubled hand takes one card. Enter all three.")
     if len(cards) > 3:
         raise refuse(
             "continued_after_double", "A doubled hand takes one card only. Check the cards."

@@ -68,6 +68,7 @@ class _Account:
     """What has been decided so far: amounts, words, and the options they hang on."""
 
     payout_cents: int = 0
+    pushes: list[int] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     used: list[Used] = field(default_factory=list)
     readings: list[str] = field(default_factory=list)
@@ -75,6 +76,7 @@ class _Account:
 
     def add(self, payout_cents: int, text: str, used: tuple[Used, ...] = ()) -> None:
         self.payout_cents += payout_cents
+        self.pushes.append(max(payout_cents, 0))
         self.texts.append(text)
         self.used += [entry for entry in used if entry not in self.used]
 
@@ -110,6 +112,7 @@ def settle_play(play: Play) -> Settlement:
         sentence(" ".join(account.texts), options=terms.options, used=account.used, notes=notes),
         (*(reading for _, reading in account.used), *account.readings, *terms.readings),
         detail,
+        pushes=tuple(account.pushes),
     )
 
 

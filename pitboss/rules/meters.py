@@ -18,7 +18,7 @@ from typing import Any, Final
 from pitboss.rules.cheques import format_money
 from pitboss.rules.paytables import METERS, STAKES_CENTS
 from pitboss.rules.quoting import quoted
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.setting_kinds import Amount
 
 MICROCENTS: Final = 1_000_000
@@ -85,7 +85,7 @@ _CAUSE_WORDS: Final = {
     Cause.MALFUNCTION: "a malfunction corrected",
     Cause.OVER_MAXIMUM: "over the maximum",
     Cause.RESERVE: "moved into the reserve",
-    Cause.POSTED: "posted anew by the house",
+    Cause.POSTED: "reposted by the house",
 }
 # What lets the shown amount fall (WAC 230-15-695; the printed rules of posted jackpots).
 FALLS: Final = frozenset(
@@ -218,7 +218,9 @@ def _terms_refusals(terms: MeterTerms) -> list[Refusal]:
             Refusal("wrong_source", "Lucky Ladies is posted by the house; Blazing 7's is counted.")
         )
     if not terms.is_posted and not terms.rate_ppm:
-        refusals.append(Refusal("rate_missing", "Say which part of each wager goes on the meter."))
+        refusals.append(
+            Refusal("rate_missing", "Enter the part of each wager that goes on the meter.")
+        )
     if terms.rate_ppm + terms.reserve_ppm > PARTS:
         refusals.append(
             Refusal("rate_too_high", "More than the whole wager would go on the meter.")
@@ -236,7 +238,7 @@ def _terms_refusals(terms: MeterTerms) -> list[Refusal]:
 def _name(keyed: str) -> str:
     name = " ".join(keyed.split())
     if not name or len(name) > NAME_MAX:
-        raise refuse("name_malformed", f"Name the meter in 1 to {NAME_MAX} letters.")
+        raise refuse("name_malformed", f"Enter a meter name of 1 to {NAME_MAX} letters.")
     return name
 
 
@@ -251,7 +253,7 @@ def _source(keyed: str) -> MeterSource:
     try:
         return MeterSource(keyed)
     except ValueError:
-        raise refuse("unknown_source", "Say who counts this meter.") from None
+        raise refuse("unknown_source", "Choose who counts this meter.") from None
 
 
 def parse_rate(keyed: str) -> int:
@@ -262,7 +264,9 @@ def parse_rate(keyed: str) -> int:
     """
     found = _RATE.fullmatch(keyed.strip() or "0")
     if found is None:
-        raise refuse("rate_malformed", f"{quoted(keyed)} is no rate. Key it like 20% or 2.5%.")
+        raise refuse(
+            "rate_malformed", f"{quoted(keyed)} isn’t a valid rate. Enter it like 20% or 2.5%."
+        )
     return int(found[1]) * 10_000 + int((found[2] or "").ljust(4, "0"))
 
 
@@ -403,10 +407,10 @@ def adjustment_refusals(
         not terms.is_posted and cause not in ADJUSTING
     ):
         refusals.append(
-            Refusal("wrong_cause", "This is no reason for which such a meter may be changed.")
+            Refusal("wrong_cause", "A meter can’t be changed for this reason. Choose another.")
         )
     if before_cents == after_cents:
-        refusals.append(Refusal("nothing_changes", "The meter shows this amount already."))
+        refusals.append(Refusal("nothing_changes", "The meter already shows this amount."))
     if after_cents < before_cents and cause not in FALLS:
         listed = ", ".join(each.words for each in ADJUSTING if each in FALLS)
         refusals.append(
@@ -428,10 +432,13 @@ def adjustment_refusals(
                 Refusal(
                     "posted_today",
                     "A posted jackpot is changed once in 24 hours, unless it was won since.",
+                    CONFLICT,
                 )
             )
         refusals += [
-            Refusal("mid_game", f"A game is under way at {table}. Post it between two games.")
+            Refusal(
+                "mid_game", f"A game is under way at {table}. Post it between two games.", CONFLICT
+            )
             for table in mid_game
         ]
     return refusals

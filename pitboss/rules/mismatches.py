@@ -12,7 +12,7 @@ from enum import StrEnum, unique
 from pitboss.rules.compliance import text_refusals
 from pitboss.rules.facts import AMOUNT_CENTS_MAX
 from pitboss.rules.flows import REASON_MAX
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal
 from pitboss.rules.roles import Place, Role, may_act_as
 
 
@@ -84,16 +84,20 @@ def settling_refusals(settling: Settling) -> list[Refusal]:
     """
     refusals = []
     if not may_act_as(settling.role, Role.SUPERVISOR):
-        refusals.append(Refusal("wrong_role", "A payout that differs is settled by a supervisor."))
+        refusals.append(
+            Refusal("wrong_role", "Only a supervisor can settle a payout mismatch.", NOT_YOURS)
+        )
     if settling.place is not Place.PIT:
-        refusals.append(Refusal("wrong_place", "Settle it at the table, on a tablet of the pit."))
+        refusals.append(
+            Refusal("wrong_place", "Settle this at the table on a pit tablet.", NOT_YOURS)
+        )
     elif not settling.is_their_pit:
         refusals.append(
-            Refusal("wrong_pit", "That table is in another pit. Sign on a tablet there.")
+            Refusal("wrong_pit", "That table is in another pit. Sign on a tablet there.", NOT_YOURS)
         )
     if settling.is_the_dealer:
-        message = "Whoever dealt this hand does not settle it. Another person signs."
-        refusals.append(Refusal("signed_before", message))
+        message = "The dealer on this hand can’t settle it. Someone else must sign."
+        refusals.append(Refusal("signed_before", message, CONFLICT))
     return [*refusals, *_amount_refusals(settling), *_reason_refusals(settling)]
 
 
@@ -103,12 +107,12 @@ def _amount_refusals(settling: Settling) -> list[Refusal]:
     if settling.owed_cents is not None or settling.way is Way.OVERRIDDEN:
         if found_cents is None:
             return []
-        message = "The rules say what is owed here. Correct it to that, or let it stand."
+        message = "The rules say what is owed. Correct it to that amount, or leave it as paid."
         return [Refusal("amount_is_known", message)]
     if found_cents is None or not 0 <= found_cents <= AMOUNT_CENTS_MAX:
-        return [Refusal("amount_missing", "Key the amount that you found to be owed.")]
+        return [Refusal("amount_missing", "Enter the amount owed.")]
     if found_cents == settling.paid_cents:
-        message = "That is what was paid. Let it stand, and say why it is right."
+        message = "That is what was paid. Leave it as paid, and enter why it is right."
         return [Refusal("nothing_to_correct", message)]
     return []
 
@@ -118,5 +122,5 @@ def _reason_refusals(settling: Settling) -> list[Refusal]:
     is_needed = settling.way is Way.OVERRIDDEN or settling.owed_cents is None
     if not settling.reason and not is_needed:
         return []
-    missing = "Say in a few words why this amount stands."
+    missing = "Enter why this amount is left as paid."
     return text_refusals(settling.reason, most=REASON_MAX, missing=missing)

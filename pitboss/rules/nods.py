@@ -7,7 +7,7 @@ and dead games. Below the manual's amounts a dealer needs no nod, and is told so
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from pitboss.rules.floor_fields import (
     Day,
     Facts,
     Money,
+    Number,
     Pick,
     Words,
     Yes,
@@ -27,16 +28,18 @@ from pitboss.rules.floor_fields import (
 )
 from pitboss.rules.floor_log import FloorKind, Ground, Group, Signed
 from pitboss.rules.refusal import Refusal
+from pitboss.rules.roles import Role, may_act_as
 
 STANDING: Final = "standing"
 STANDING_END: Final = "standing_end"
 WHAT: Final = "what"
 UP_TO: Final = "up_to_cents"
+MINUTES: Final = "minutes"
 DOLLAR: Final = 100
 
 
 def _not_needed(limit: str) -> Refusal:
-    return Refusal("nod_not_needed", f"No nod is needed {limit}. Go on.")
+    return Refusal("nod_not_needed", f"No approval needed {limit}. Go on.")
 
 
 def _amount(facts: Facts) -> int:
@@ -87,7 +90,7 @@ def _unequal(facts: Facts) -> list[Refusal]:
             )
         ]
     if taken == sent:
-        return [Refusal("nothing_changes", "The same cheques go out as come in. Key the change.")]
+        return [Refusal("nothing_changes", "The same cheques go out as come in. Enter the change.")]
     return []
 
 
@@ -135,20 +138,20 @@ def _judge_colour_up(facts: Facts, ground: Ground) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "too_little_for_colour",
-                f"{format_money(total_cents(taken))} makes no {BY_CENTS[colour].name} cheque. "
-                "Choose a lower colour.",
+                f"{format_money(total_cents(taken))} isn’t enough for a "
+                f"{BY_CENTS[colour].name} cheque. Choose a lower denomination.",
             )
         )
     if max(taken) >= colour:
         refusals.append(
             Refusal(
                 "no_colour_up",
-                f"{format_cheques(taken)} is not below {BY_CENTS[colour].colour}. "
-                "Key it as a cheque change.",
+                f"{format_cheques(taken)} isn’t below {BY_CENTS[colour].colour}. Enter "
+                "it as a cheque change.",
             )
         )
     if colour < cheque_cents:
-        refusals.append(_not_needed(f"to colour up below {format_money(cheque_cents)} cheques"))
+        refusals.append(_not_needed(f"to color up below {format_money(cheque_cents)} cheques"))
     return refusals
 
 
@@ -191,16 +194,16 @@ def _judge_coupon(facts: Facts, ground: Ground) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "coupon_dated_ahead",
-                f"It is dated {dated:%d %b %Y}, and the gaming day is {ground.gaming_day:%d %b}. "
-                "Do not take it.",
+                f"It is dated {dated:%b %-d, %Y}. The gaming day is {ground.gaming_day:%b %-d}. "
+                "Do not accept it.",
             )
         )
     elif dated < ground.gaming_day and not facts.get("redated"):
         refusals.append(
             Refusal(
                 "coupon_not_redated",
-                f"It is dated {dated:%d %b %Y}. Write {ground.gaming_day:%d %b %Y} on it, "
-                "then tick that it is dated anew.",
+                f"It is dated {dated:%b %-d, %Y}. Write {ground.gaming_day:%b %-d, %Y} on "
+                "it, then check that the date is corrected.",
             )
         )
     return refusals
@@ -208,11 +211,11 @@ def _judge_coupon(facts: Facts, ground: Ground) -> list[Refusal]:
 
 def _say_coupon(facts: Facts) -> str:
     dated = date.fromisoformat(facts["dated"])
-    anew = ", dated anew" if facts.get("redated") else ""
+    anew = ", date corrected" if facts.get("redated") else ""
     on = "" if facts["bet"] == "even" else " on a bet that pays odds, at even money"
     return (
-        f"Coupon of {format_money(facts['face_cents'])}{on}: {facts['coupon_initials']}, "
-        f"badge {facts['coupon_badge']}, {dated:%d %b %Y}{anew}."
+        f"Coupon of {format_money(facts['face_cents'])}{on}: "
+        f"{facts['coupon_initials']}, badge {facts['coupon_badge']}, {dated:%b %-d, %Y}{anew}."
     )
 
 
@@ -231,13 +234,24 @@ def _judge_between_rounds(_: Facts, ground: Ground) -> list[Refusal]:
 def _judge_standing(facts: Facts, ground: Ground) -> list[Refusal]:
     kind = _MAY_STAND[facts[WHAT]]
     if kind.signed is Signed.FROM_AMOUNT and UP_TO not in facts:
-        return [Refusal("up_to_missing", "Say up to which amount the instruction holds.")]
-    signed_from = ground.settings["nod.signed_from"]
-    if signed_from is not None and facts.get(UP_TO, 0) >= signed_from:
+        return [Refusal("up_to_missing", "Enter the highest amount this standing approval covers.")]
+    return []
+
+
+def _standing_ceiling(facts: Facts, ground: Ground, role: Role) -> list[Refusal]:
+    """A supervisor's covers what is not signed; a pit manager signs for more, up to a limit."""
+    signed_from, up_to_cents = ground.settings["nod.signed_from"], facts.get(UP_TO, 0)
+    most_cents = ground.settings["approval.standing_max"]
+    if up_to_cents > most_cents:
+        message = f"A standing approval is at most {format_money(most_cents)}. Enter less."
+        return [Refusal("standing_too_high", message)]
+    is_signed = signed_from is not None and up_to_cents >= signed_from
+    if is_signed and not may_act_as(role, Role.PIT_MANAGER):
         return [
             Refusal(
-                "stands_too_high",
-                f"From {format_money(signed_from)} each nod is signed. Key a lower amount.",
+                "standing_too_high",
+                f"Each approval of {format_money(signed_from)} or more is signed. Enter "
+                "a lower amount, or call the pit manager.",
             )
         ]
     return []
@@ -249,7 +263,7 @@ def _judge_standing_end(facts: Facts, ground: Ground) -> list[Refusal]:
     return [
         Refusal(
             "nothing_stands",
-            f"No standing instruction on {_MAY_STAND[facts[WHAT]].title.lower()} holds here.",
+            f"No standing approval for {_MAY_STAND[facts[WHAT]].title.lower()} is in effect here.",
         )
     ]
 
@@ -257,7 +271,8 @@ def _judge_standing_end(facts: Facts, ground: Ground) -> list[Refusal]:
 def _say_standing(facts: Facts) -> str:
     up_to_words = f" up to {format_money(facts[UP_TO])}" if UP_TO in facts else ""
     title = _MAY_STAND[facts[WHAT]].title
-    return f"{title}{up_to_words} needs no word until the shift ends."
+    until = f"for {facts[MINUTES]} minutes" if MINUTES in facts else "until the shift ends"
+    return f"{title}{up_to_words} needs no word {until}."
 
 
 def _say_standing_end(facts: Facts) -> str:
@@ -299,7 +314,7 @@ CHEQUE_CHANGE: Final = FloorKind(
 )
 COLOUR_UP: Final = FloorKind(
     code="colour_up",
-    title="Colour up",
+    title="Color up",
     words="black and higher",
     group=Group.NOD,
     asks=(
@@ -311,7 +326,7 @@ COLOUR_UP: Final = FloorKind(
         ),
     ),
     says=lambda facts: (
-        f"Colour up: {_TAKEN.words(facts['taken'])} to {BY_CENTS[int(facts['colour'])].colour}."
+        f"Color up: {_TAKEN.words(facts['taken'])} to {BY_CENTS[int(facts['colour'])].colour}."
     ),
     judge=_judge_colour_up,
     amount=_total("taken"),
@@ -332,12 +347,12 @@ TOKE_BOX: Final = FloorKind(
 )
 TOKE_CHANGE: Final = FloorKind(
     code="toke_change",
-    title="Toke colour change",
+    title="Toke color change",
     words="verify it",
     group=Group.NOD,
     asks=(_TAKEN, _SENT),
     says=lambda facts: (
-        f"Toke colour change: {_TAKEN.words(facts['taken'])} for "
+        f"Toke color change: {_TAKEN.words(facts['taken'])} for "
         f"{format_cheques(cheques_of(facts['sent']))}."
     ),
     judge=_judge_toke_change,
@@ -383,15 +398,43 @@ DEALER_CUT: Final = FloorKind(
 DEAD_SPREAD: Final = FloorKind(
     code="dead_spread",
     title="Dead spread",
-    words="last guest has left",
+    words="last player has left",
     group=Group.NOD,
     says=lambda facts: "Dead game: the shoe is broken down and the cards are spread.",
     judge=_judge_between_rounds,
     may_stand=True,
-    guide=("Two half circles, within the insurance line.", "Nobody touches the bankroll."),
+    guide=("Two half circles, within the insurance line.", "No one touches the bankroll."),
+)
+
+
+def _say_payout(facts: Facts) -> str:
+    seat = f", seat {facts['seat']}" if "seat" in facts else ""
+    return f"Payout of {format_money(_amount(facts))} on {facts['bet']}{seat}."
+
+
+PAYOUT: Final = FloorKind(
+    code="payout",
+    title="Payout",
+    words="before cheques go out",
+    group=Group.NOD,
+    # The check says all of this; nobody keys it.
+    asks=(
+        Number(name="check", label="Check", least=1, most=2**53),
+        Money(name="amount_cents", label="Amount, $"),
+        Words(name="bet", label="Bet", most=40),
+        Number(name="seat", label="Seat", least=1, is_needed=False),
+        Cheques(name="cheques", label="Goes out", is_needed=False),
+    ),
+    says=_say_payout,
+    amount=_amount,
+    sends=lambda facts, _: cheques_of(facts["cheques"]) if "cheques" in facts else {},
+    signed=Signed.FROM_AMOUNT,
+    is_asked=False,
+    is_entered=False,
+    may_stand=True,
 )
 _MAY_STAND: Final[Mapping[str, FloorKind]] = {
-    kind.code: kind for kind in (BUY_IN, CHEQUE_CHANGE, COLOUR_UP, DEALER_CUT, DEAD_SPREAD)
+    kind.code: kind for kind in (BUY_IN, CHEQUE_CHANGE, COLOUR_UP, PAYOUT, DEALER_CUT, DEAD_SPREAD)
 }
 _WHAT: Final = Pick(
     name=WHAT, label="On", choices={kind.code: kind.title for kind in _MAY_STAND.values()}
@@ -401,9 +444,16 @@ STANDING_INSTRUCTION: Final = FloorKind(
     title="Standing instruction",
     words="until the shift ends",
     group=Group.TABLE,
-    asks=(_WHAT, Money(name=UP_TO, label="Up to, $", is_needed=False)),
+    asks=(
+        _WHAT,
+        Money(name=UP_TO, label="Up to, $", is_needed=False),
+        Number(name=MINUTES, label="For, minutes", least=1, most=720, is_needed=False),
+    ),
     says=_say_standing,
     judge=_judge_standing,
+    ceiling=_standing_ceiling,
+    amount=lambda facts: facts.get(UP_TO),
+    signed=Signed.FROM_AMOUNT,
     is_asked=False,
     is_approval=False,
 )
@@ -420,6 +470,7 @@ STANDING_TAKEN_BACK: Final = FloorKind(
 )
 
 NODS: Final = (
+    PAYOUT,
     BUY_IN,
     CHEQUE_CHANGE,
     COLOUR_UP,
@@ -431,6 +482,12 @@ NODS: Final = (
     STANDING_INSTRUCTION,
     STANDING_TAKEN_BACK,
 )
+
+
+def still_stands(instruction: Facts, given_at: datetime, now: datetime) -> bool:
+    """Tell whether an instruction for so many minutes still holds; else it does all shift."""
+    minutes = instruction.get(MINUTES)
+    return minutes is None or now < given_at + timedelta(minutes=minutes)
 
 
 def covers(kind: FloorKind, facts: Facts, instruction: Facts) -> bool:

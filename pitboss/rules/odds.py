@@ -56,8 +56,8 @@ def odds_of(case: Case) -> WagerOdds:
     if not isinstance(wager, str) or wager not in DEALS:
         raise refuse(
             "no_odds",
-            f"{quoted(wager)} has no odds of its own. Name a side bet, insurance or"
-            " raise_the_roof; the main game depends on how it is played.",
+            f"{quoted(wager)} has no odds of its own. Choose a side bet, insurance, or "
+            "raise_the_roof. The main game depends on how it is played.",
         )
     extra = extra_of(case, _SIDE_BET_EXTRA)
     options = _options(extra)

@@ -149,7 +149,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         ("blackjack",),
         "A blackjack already paid when a dealer blackjack comes to light",
         {
-            "push": "the payout is taken back and the bet pushes",
+            "push": "the payout is returned and the bet pushes",
             "stays_paid": "what was paid stays paid",
         },
     ),
@@ -157,10 +157,10 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "bet_bigger_spot",
         ("R30",),
         ("bet_bigger",),
-        "What a 2x, 3x or 4x spot holds",
+        "What a 2x, 3x, or 4x spot contains",
         {
-            "one_ante": "each spot holds one ante",
-            "multiple": "a spot holds as many antes as its name says",
+            "one_ante": "each spot has one ante",
+            "multiple": "a spot has as many antes as its name says",
         },
     ),
     Option(
@@ -215,7 +215,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "ante_with_raise",
         ("R46",),
         ("raise_the_roof",),
-        "What the ante is paid beside a raise",
+        "What the ante pays when there is a raise",
         {
             "table_odds": "ante and raise are both paid at the table's odds",
             "even_money": "the ante is paid even money, only the raise at the table's odds",
@@ -288,13 +288,13 @@ OPTIONS: Final[tuple[Option, ...]] = (
         ("R70",),
         ("lucky_ladies",),
         "Ace and nine as a 20",
-        {"is_20": "ace and nine is a 20", "is_not_20": "ace and nine is no 20"},
+        {"is_20": "ace and nine is a 20", "is_not_20": "ace and nine isn’t a 20"},
     ),
     Option(
         "award_stake",
         ("R71",),
         ("lucky_ladies",),
-        "The stake beside an award in dollars",
+        "The stake with an award in dollars",
         {
             "returned": "awards are profit and the stake goes back",
             "included": "an award includes the stake",
@@ -338,7 +338,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "Two patrons with the same jackpot hand",
         {
             "shared": "the award is shared equally",
-            "in_turn": "each is paid in turn from what the meter still holds",
+            "in_turn": "each is paid in turn from what the meter still has",
             "each_in_full": "each is paid in full",
         },
     ),
@@ -440,7 +440,7 @@ def house_options(chosen: object) -> HouseOptions:
         raise refuse("bad_options", "options must name house options and their choices.")
     for name, choice in chosen.items():
         if name not in OPTIONS_BY_NAME:
-            raise refuse("unknown_option", f"There is no house option {quoted(name)}.")
+            raise refuse("unknown_option", f"House option {quoted(name)} not found.")
         if not isinstance(choice, str):
             raise refuse("bad_option", f"{name} takes the name of a choice.")
     return _house_options(tuple(sorted(chosen.items())))

@@ -135,10 +135,13 @@ def read_patron(keyed: Mapping[str, str], *, today: date, least_age: int) -> Pat
     for column, (longest, needed) in _TEXTS.items():
         text = found[column]
         if needed and not text:
-            refusals.append(Refusal("field_missing", f"Key the {_said(column)}."))
+            refusals.append(Refusal("field_missing", f"Enter the {_said(column)}."))
         if len(text) > longest or not is_plain(text) or not text.isprintable():
             refusals.append(
-                Refusal("text_too_long", f"Keep the {_said(column)} under {longest + 1} signs.")
+                Refusal(
+                    "text_too_long",
+                    f"The {_said(column)} is too long. Use {longest} characters or fewer.",
+                )
             )
     if found["player_card"] and not _CARD.fullmatch(found["player_card"]):
         refusals.append(Refusal("card_malformed", "A player card is letters and digits."))
@@ -172,7 +175,7 @@ def _read_birth(keyed: str, today: date, least_age: int, refusals: list[Refusal]
     try:
         born_on = date.fromisoformat(keyed)
     except ValueError:
-        refusals.append(Refusal("date_malformed", "Write the birth date as 1980-12-31."))
+        refusals.append(Refusal("date_malformed", "Enter the date of birth as YYYY-MM-DD."))
         return None
     years = today.year - born_on.year - ((today.month, today.day) < (born_on.month, born_on.day))
     if not least_age <= years <= 120:
@@ -200,16 +203,22 @@ def _read_tax_id(
         return TaxIdKind.FOREIGN, number
     number = re.sub(r"[\s-]", "", keyed)
     if not re.fullmatch(r"[0-9]{9}", number, re.ASCII):
-        refusals.append(Refusal("tax_id_malformed", "A tax id has nine digits. Key it again."))
+        refusals.append(Refusal("tax_id_malformed", "A tax ID has nine digits. Enter it again."))
         return None, ""
     kind = TaxIdKind.ITIN if number[0] == "9" else TaxIdKind.SSN
     if keyed_kind and keyed_kind != kind:
         refusals.append(
-            Refusal("tax_id_malformed", f"{masked(number)} is no {keyed_kind.upper()}. Read again.")
+            Refusal(
+                "tax_id_malformed",
+                f"{masked(number)} isn’t a valid {keyed_kind.upper()}. Check it and enter "
+                "it again.",
+            )
         )
     if number[:3] in ("000", "666") or number[3:5] == "00" or number[5:] == "0000":
         refusals.append(
-            Refusal("tax_id_malformed", "Nobody was ever given this number. Key it again.")
+            Refusal(
+                "tax_id_malformed", ("That number was never issued. Check it and enter it again.")
+            )
         )
     return kind, number
 

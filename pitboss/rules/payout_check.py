@@ -8,32 +8,44 @@ is only ever the outcome of a settlement.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from datetime import date
-from enum import StrEnum, unique
+from dataclasses import replace
 from typing import Any, Final
 
+from pitboss.rules.change import make_change
+from pitboss.rules.check_faults import limit_warnings, play_faults
 from pitboss.rules.cheques import combined, format_money, ordered
-from pitboss.rules.cutting import SUPERVISOR, Cut, CutOptions, TrayShort, cut_payout, payable
-from pitboss.rules.games import Surrender, TableRules, spoken, stadium_settings
+from pitboss.rules.cutting import SUPERVISOR, Cut, TrayShort, cut_payout, payable
+from pitboss.rules.games import Surrender, spoken
+from pitboss.rules.jackpots import is_entered
 from pitboss.rules.payout_claims import Claim
+from pitboss.rules.payout_levels import Level, Payout, level_of
+from pitboss.rules.payout_verdict import Approval, PayoutVerdict, TableNow, TableTerms, Verdict
 from pitboss.rules.pays import MeterShare, PayTable
-from pitboss.rules.paytables import METERS, pay_table
+from pitboss.rules.paytables import METERS
 from pitboss.rules.quoting import quoted
+from pitboss.rules.rank_cards import leaves_suits_open, ways, without_suits
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.settle import settle
 from pitboss.rules.settlement import Settlement
-from pitboss.rules.table_orders import Followed, Order, follow, not_ruled
+from pitboss.rules.table_orders import follow, not_ruled
 from pitboss.rules.tax import TaxAnswer, judge
-from pitboss.rules.tax_tables import STANDARD, TaxTables
-from pitboss.rules.tax_win import Win
+
+__all__ = [
+    "Approval",
+    "PayoutVerdict",
+    "TableNow",
+    "TableTerms",
+    "Verdict",
+    "check_payout",
+    "what_is_owed",
+]
 
 SURVEILLANCE: Final = "surveillance"
 SHIFT_MANAGER: Final = "shift_manager"
 
-# Illegible, or cards that no shoe holds: refused. Whatever else settles nothing cannot be verified.
+# Illegible: refused. Whatever else settles nothing cannot be verified.
 _MALFORMED_PREFIXES: Final = ("bad_", "unknown_")
-_MALFORMED: Final = frozenset({"dealer_up_differs", "too_many_cards", "too_many_of_a_card"})
+_MALFORMED: Final = frozenset({"dealer_up_differs", "too_many_cards"})
 
 # What `extra` may carry for `settle`, and no terminal may say otherwise than its table.
 _TABLE_FIELDS: Final = frozenset(
@@ -55,153 +67,10 @@ _TAKES_NO_LIMIT_CALL: Final = frozenset(
 )
 
 
-@unique
-class Verdict(StrEnum):
-    """What is said of a payout. There is no answer by default."""
-
-    RIGHT = "right"
-    OVERPAID = "overpaid"
-    UNDERPAID = "underpaid"
-    CANNOT_VERIFY = "cannot_verify"
-
-
-@dataclass(frozen=True, slots=True)
-class Approval:
-    """Somebody must say yes before cheques leave the rack: why, and who."""
-
-    code: str
-    message: str
-    by: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TableTerms:
-    """The rules in force at a table, with each pay table looked up once."""
-
-    rules: TableRules
-    paytables: Mapping[str, PayTable]
-    options: Mapping[str, str]
-    stadium: Mapping[str, Any]
-
-    @classmethod
-    def of(cls, rules: TableRules) -> TableTerms:
-        main = rules.game.main_wager
-        tables = {main: pay_table(main, rules.blackjack_pays)}
-        if main != "stadium_blackjack" and rules.game.insurance.offered:
-            tables["insurance"] = pay_table("insurance", "2:1")
-        if rules.game.coupons:
-            tables["free_bet_coupon"] = pay_table("free_bet_coupon", rules.blackjack_pays)
-        for wager, terms in rules.side_bets.items():
-            tables[wager] = terms.table(wager)
-        is_stadium = main == "stadium_blackjack"
-        return cls(
-            rules, tables, rules.options.changed(), stadium_settings(rules) if is_stadium else {}
-        )
-
-    def maximum_cents(self, wager: str) -> int:
-        """Return the most that one bet on a wager may be."""
-        side_bet = self.rules.side_bets.get(wager)
-        return side_bet.maximum_cents if side_bet else self.rules.maximum_cents
-
-    def keyed_paytable(self, wager: str) -> object:
-        """Return a side bet's pay table as the house keyed it: an id, or rows of its own."""
-        side_bet = self.rules.side_bets.get(wager)
-        return side_bet.paytable if side_bet else None
-
-
-@dataclass(frozen=True, slots=True)
-class TableNow:
-    """What a payout is judged against: the table's terms, its tray and meters, the house, a day."""
-
-    terms: TableTerms
-    tray: Mapping[int, int]
-    paid_on: date
-    meters: Mapping[str, int] = field(default_factory=dict)
-    cut: CutOptions = field(default_factory=CutOptions)
-    long_odds_from: int = 300
-    taxes: TaxTables = STANDARD
-    # What the supervisor has ordered that stands at the table.
-    orders: tuple[Order, ...] = ()
-    # A dealer asks, who decides no irregular hand; whoever wonders what would be may suppose one.
-    is_dealt: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PayoutVerdict:
-    """What is owed, whether that is what is about to be paid, and what it takes to pay it.
-
-    On the wire `expected_cents` is the exact settlement, below zero for a bet that is lost, and
-    `payable_cents` what leaves the tray for it, without what no cheque pays.
-    """
-
-    verdict: Verdict
-    paid_cents: int
-    reasons: tuple[Refusal, ...] = ()
-    settlement: Settlement | None = None
-    paytable: PayTable | None = None
-    payable_cents: int | None = None
-    cut: Cut | None = None
-    fill: Mapping[int, int] = field(default_factory=dict)
-    approvals: tuple[Approval, ...] = ()
-    tax: TaxAnswer | None = None
-    take_back: Mapping[int, int] = field(default_factory=dict)
-    add: Mapping[int, int] = field(default_factory=dict)
-    followed: Followed | None = None
-
-    @property
-    def difference_cents(self) -> int | None:
-        """How much too much is about to be paid; below zero when it is too little."""
-        return None if self.payable_cents is None else self.paid_cents - self.payable_cents
-
-    def as_answer(self) -> dict[str, Any]:
-        """Return the verdict as it is written on the wire. Every field is always there."""
-        settlement, cut, table = self.settlement, self.cut, self.paytable
-        return {
-            "verdict": self.verdict.value,
-            "paid_cents": self.paid_cents,
-            "expected_cents": settlement.payout_cents if settlement else None,
-            "payable_cents": self.payable_cents,
-            "difference_cents": self.difference_cents,
-            "category": settlement.category if settlement else None,
-            "rule": settlement.rule if settlement else None,
-            "working": self.working,
-            "readings": list(settlement.readings) if settlement else [],
-            "envy_cents": (settlement.envy_cents or 0) if settlement else 0,
-            "paytable": None
-            if table is None
-            else {
-                "id": table.id,
-                "name": table.name,
-                "version": table.version,
-                "printed_in": str(table.source),
-            },
-            "cheques": _keyed(cut.cheques) if cut else None,
-            "stacks": {str(c): list(rows) for c, rows in cut.stacks.items()} if cut else None,
-            "breakage_cents": cut.breakage_cents if cut else 0,
-            "cut_working": cut.working if cut else "",
-            "fill": _keyed(self.fill),
-            "take_back": _keyed(self.take_back),
-            "add": _keyed(self.add),
-            "approvals": [
-                {"code": each.code, "message": each.message, "by": list(each.by)}
-                for each in self.approvals
-            ],
-            "tax": self.tax.as_json() if self.tax else None,
-            "orders": self.followed.as_answer() if self.followed else [],
-            "reasons": [{"code": each.code, "message": each.message} for each in self.reasons],
-        }
-
-    @property
-    def working(self) -> str:
-        """Say how the verdict came about, so that a supervisor can read it out."""
-        if self.settlement is None:
-            return " ".join(reason.message for reason in self.reasons)
-        return self.settlement.working
-
-
 def check_payout(claim: Claim, now: TableNow) -> PayoutVerdict:
     """Judge one payout. Raises Refused for facts that cannot be read, or cannot be.
 
+    >>> from datetime import date
     >>> from pitboss.rules.games import table_rules
     >>> from pitboss.rules.games_printed import GAMES
     >>> from pitboss.rules.payout_claims import read_claim
@@ -214,6 +83,55 @@ def check_payout(claim: Claim, now: TableNow) -> PayoutVerdict:
     >>> verdict.verdict.value, verdict.difference_cents, dict(verdict.cut.cheques)
     ('overpaid', 45000, {10000: 4, 2500: 2})
     """
+    found = _whatever_the_suits(claim, now) if leaves_suits_open(claim) else _found(claim, now)
+    return _unverified(found, now)
+
+
+def what_is_owed(claim: Claim, now: TableNow) -> PayoutVerdict:
+    """Return what a bet is owed, as the check will find it that pays just that. Raises Refused."""
+    found = check_payout(replace(claim, paid_cents=0, paid={}), now)
+    if not found.payable_cents:
+        return found
+    return check_payout(replace(claim, paid_cents=found.payable_cents, paid={}), now)
+
+
+def _whatever_the_suits(claim: Claim, now: TableNow) -> PayoutVerdict:
+    """Judge cards that were told by rank, where all suits that they can have come to the same."""
+    first: Claim | None = None
+    outcome: object = None
+    for way in ways(claim):
+        if first is None:
+            first, outcome = way, _outcome(way, now)
+        elif _outcome(way, now) != outcome:
+            message = "Enter the suits. This bet depends on them."
+            return _cannot(claim, [Refusal("suits_needed", message)])
+    if first is None:
+        message = "The suits entered do not match “suited” or “not suited”. Check the cards."
+        return _cannot(claim, [Refusal("suits_differ", message)])
+    found = _found(first, now)
+    settlement = found.settlement
+    if settlement is not None:
+        settlement = settlement._replace(working=without_suits(settlement.working, claim, first))
+    reasons = tuple(
+        Refusal(each.code, without_suits(each.message, claim, first)) for each in found.reasons
+    )
+    return replace(found, settlement=settlement, reasons=reasons)
+
+
+def _outcome(claim: Claim, now: TableNow) -> object:
+    """Return what of a settlement decides a payout, or why there is none."""
+    paytable = now.terms.paytables.get(claim.wager)
+    if paytable is None:
+        return None
+    try:
+        settled = settle(_case(claim, paytable, now)[0])
+    except Refused as refused:
+        return tuple(each.code for each in refused.refusals)
+    on_a_slip = is_entered(paytable, settled.category)
+    return settled.payout_cents, settled.pushes, settled.envy_cents, on_a_slip
+
+
+def _found(claim: Claim, now: TableNow) -> PayoutVerdict:
     wager = claim.wager
     paytable = now.terms.paytables.get(wager)
     if paytable is None:
@@ -236,6 +154,11 @@ def check_payout(claim: Claim, now: TableNow) -> PayoutVerdict:
         if malformed:
             raise Refused(malformed) from None
         return _cannot(claim, [*reasons, *refused.refusals], paytable)
+    reasons += play_faults(claim, now.terms.rules)
+    if claim.hand is not None and claim.hand > len(settlement.pushes):
+        reasons.append(
+            Refusal("no_such_hand", f"Hand {claim.hand} not found. Check the hands of the split.")
+        )
     if reasons:
         return _cannot(claim, reasons, paytable)
     if followed is None:
@@ -252,6 +175,13 @@ def _cannot(
     claim: Claim, reasons: list[Refusal], paytable: PayTable | None = None
 ) -> PayoutVerdict:
     return PayoutVerdict(Verdict.CANNOT_VERIFY, claim.paid_cents, tuple(reasons), paytable=paytable)
+
+
+def _unverified(found: PayoutVerdict, now: TableNow) -> PayoutVerdict:
+    """Let what nobody can verify wait for a word too, by what is about to be paid."""
+    is_much = found.paid_cents >= now.cut.approval_from_cents
+    is_known = found.verdict is not Verdict.CANNOT_VERIFY
+    return found if is_known or not is_much else replace(found, level=Level.APPROVAL)
 
 
 def _case(claim: Claim, paytable: PayTable, now: TableNow) -> tuple[dict[str, Any], list[Refusal]]:
@@ -277,7 +207,7 @@ def _case(claim: Claim, paytable: PayTable, now: TableNow) -> tuple[dict[str, An
             message = f"{name} is decided by the table, and is not what was sent."
             reasons.append(Refusal("table_decides", message))
     if extra.get("surrender") is True and now.terms.rules.surrender is Surrender.DISABLED:
-        reasons.append(Refusal("surrender_disabled", "There is no surrender at this table."))
+        reasons.append(Refusal("surrender_disabled", "This table doesn’t offer surrender."))
     # A stadium's settlement knows its pay tables by name alone.
     by_name = wager == "stadium_blackjack"
     case = {**claim.case, "paytable": paytable.id if by_name else paytable}
@@ -296,7 +226,7 @@ def _decided_by_table(claim: Claim, sent: Mapping[str, Any], now: TableNow) -> d
     if wager in _READS_SOFT_17:
         decided["dealer_soft_17"] = rules.soft_17
     if wager not in _TAKES_NO_LIMIT_CALL:
-        most_cents = now.terms.maximum_cents(wager)
+        most_cents = now.terms.maximum_cents(wager, claim.seat)
         stake_cents = claim.case.get("stake_cents")
         is_over = type(stake_cents) is int and stake_cents > most_cents
         if is_over or "pay_or_take_to_limit" in sent:
@@ -314,9 +244,16 @@ def _decided_by_table(claim: Claim, sent: Mapping[str, Any], now: TableNow) -> d
 def _judged(
     claim: Claim, settlement: Settlement, paytable: PayTable, now: TableNow
 ) -> PayoutVerdict:
-    owed_cents = max(settlement.payout_cents, 0)
-    payable_cents = payable(owed_cents, now.tray, now.cut)
-    cut, fill = _cut(owed_cents, claim, now)
+    hand = claim.hand
+    owed_cents = settlement.pushed_cents if hand is None else settlement.pushes[hand - 1]
+    cut: Cut | None = None
+    fill: Mapping[int, int] = {}
+    if isinstance(paytable.pays.get(settlement.category), MeterShare):
+        # A metered award is paid on its slip, to the cent: the tray's cheques do not round it.
+        payable_cents = owed_cents
+    else:
+        payable_cents = payable(owed_cents, now.tray, now.cut)
+        cut, fill = _cut(owed_cents, claim, now)
     if claim.paid_cents == payable_cents:
         verdict = Verdict.RIGHT
         take_back: Mapping[int, int] = {}
@@ -324,7 +261,17 @@ def _judged(
     else:
         is_over = claim.paid_cents > payable_cents
         verdict = Verdict.OVERPAID if is_over else Verdict.UNDERPAID
-        take_back, add = _correction(claim, cut, now)
+        take_back, add = _correction(claim, payable_cents, cut, now)
+    approvals = tuple(_approvals(claim, settlement, paytable, payable_cents, cut, now))
+    tax = _tax(claim, settlement, payable_cents, now)
+    payout = Payout(
+        amount_cents=payable_cents,
+        wager_cents=claim.stake_cents + claim.raise_cents,
+        is_main=claim.wager in (now.terms.rules.game.main_wager, "insurance"),
+        is_entered=is_entered(paytable, settlement.category),
+        owes_form=tax is not None,
+        asks_word=bool(approvals),
+    )
     return PayoutVerdict(
         verdict,
         claim.paid_cents,
@@ -333,10 +280,12 @@ def _judged(
         payable_cents=payable_cents,
         cut=cut,
         fill=fill,
-        approvals=tuple(_approvals(claim, settlement, paytable, payable_cents, cut, now)),
-        tax=_tax(claim, settlement, payable_cents, now),
+        approvals=approvals,
+        tax=tax,
+        level=level_of(payout, now.levels),
         take_back=take_back,
         add=add,
+        warnings=limit_warnings(claim, now.terms.rules),
     )
 
 
@@ -357,18 +306,26 @@ def _cut(amount_cents: int, claim: Claim, now: TableNow) -> tuple[Cut | None, Ma
 
 
 def _correction(
-    claim: Claim, cut: Cut | None, now: TableNow
+    claim: Claim, payable_cents: int, cut: Cut | None, now: TableNow
 ) -> tuple[Mapping[int, int], Mapping[int, int]]:
-    """Return which cheques to take back from the layout, and which to add to it."""
-    if cut is None:
-        return {}, {}
+    """Return which cheques to take back from the layout, and which to add to it.
+
+    A payout is mended as it lies, by the fewest cheques; it is cut again where that cannot be.
+    """
     out: Mapping[int, int] = claim.paid
     if not out:
         # Nobody said which cheques lie there: those that a dealer would have cut.
-        wrong, _ = _cut(claim.paid_cents, claim, now)
+        wrong, _ = _cut(claim.paid_cents, claim, now) if cut is not None else (None, {})
         if wrong is None or wrong.breakage_cents:
             return {}, {}
         out = wrong.cheques
+    over_cents = claim.paid_cents - payable_cents
+    mended = make_change(abs(over_cents), out if over_cents > 0 else now.tray)
+    if mended is not None:
+        mended = {cents: mended[cents] for cents in ordered(mended)}
+        return (mended, {}) if over_cents > 0 else ({}, mended)
+    if cut is None:
+        return {}, {}
     change = combined(cut.cheques, {cents: -count for cents, count in out.items()})
     return (
         {cents: -change[cents] for cents in ordered(change) if change[cents] < 0},
@@ -390,7 +347,7 @@ def _approvals(
         yield Approval(reason.code, reason.message, (SUPERVISOR,))
     from_cents = now.cut.approval_from_cents
     if payable_cents >= from_cents and all(each.code != "sends_out_300" for each in reasons):
-        message = f"A payout of {format_money(from_cents)} or more waits for approval."
+        message = f"A payout of {format_money(from_cents)} or more needs approval."
         yield Approval("sends_out_300", message, (SUPERVISOR,))
     pay = paytable.pays.get(settlement.category)
     if isinstance(pay, MeterShare):
@@ -399,9 +356,11 @@ def _approvals(
     elif pay is not None and (
         settlement.payout_cents
         >= pay.award(claim.stake_cents)
-        >= now.long_odds_from * claim.stake_cents
+        >= now.levels.long_odds_from * claim.stake_cents
     ):
-        message = f"Odds of {now.long_odds_from} to 1 or more are confirmed by surveillance first."
+        message = (
+            f"Odds of {now.levels.long_odds_from} to 1 or more are confirmed by surveillance first."
+        )
         yield Approval("long_odds", message, (SUPERVISOR, SURVEILLANCE))
 
 
@@ -412,15 +371,20 @@ def _tax(
 
     Who the winner is nobody knows at the table; it changes what is withheld, not that papers start.
     """
-    wager_cents = claim.stake_cents
+    # The wager of a raised bet is ante and raise (R90): both pay the same odds.
+    wager_cents = claim.stake_cents + claim.raise_cents
     stake_back_cents = wager_cents if settlement.stake_returned else 0
     received_cents = payable_cents + stake_back_cents
-    rule = now.taxes.federal_on(now.paid_on)
+    taxes = now.tax.tables(now.paid_on)
+    rule = taxes.federal_on(now.paid_on)
     if rule is not None and received_cents < rule.ratio * wager_cents:
         return None
-    found = judge(Win(now.paid_on, wager_cents, received_cents, True, True), now.taxes)
+    win = now.tax.win(
+        paid_on=now.paid_on,
+        wager_cents=wager_cents,
+        received_cents=received_cents,
+        is_resident=True,
+        has_tin=True,
+    )
+    found = judge(win, taxes)
     return found if found.form is not None else None
-
-
-def _keyed(cheques: Mapping[int, int]) -> dict[str, int]:
-    return {str(cents): cheques[cents] for cents in ordered(cheques)}

@@ -23,7 +23,10 @@ CASE_FIELDS: Final = (
     "dealer_up",
     "extra",
 )
-_CLAIM_FIELDS: Final = frozenset({*CASE_FIELDS, "paid_cents", "paid", "bet", "colour_up", "seat"})
+SPLIT_HANDS_MAX: Final = 4
+_CLAIM_FIELDS: Final = frozenset(
+    {*CASE_FIELDS, "paid_cents", "paid", "bet", "colour_up", "seat", "hand", "suited"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,10 @@ class Claim:
     bet: Mapping[int, int]
     colour_up: bool | int
     seat: int | None
+    # One hand of a split, counted from 1; none where all that goes out is told as one amount.
+    hand: int | None = None
+    # Where cards were told by rank alone: whether all of them are of one suit, as far as was said.
+    suited: bool | None = None
 
     @property
     def wager(self) -> str:
@@ -48,6 +55,12 @@ class Claim:
     @property
     def stake_cents(self) -> int:
         return int(self.case["stake_cents"])
+
+    @property
+    def raise_cents(self) -> int:
+        """What was put beside an ante once the dealer had looked; 0 for any other bet."""
+        extra = self.case.get("extra")
+        return int(extra.get("raise_cents", 0)) if isinstance(extra, Mapping) else 0
 
 
 def read_claim(raw: object) -> Claim:
@@ -63,16 +76,23 @@ def read_claim(raw: object) -> Claim:
     if not isinstance(raw, Mapping):
         raise refuse("bad_case", "A payout is an object with a wager, its cards and its stake.")
     reader = _Reader(raw)
+    bet = reader.cheques("bet")
+    case = {name: raw[name] for name in CASE_FIELDS if raw.get(name) is not None}
+    if bet and "stake_cents" not in case:
+        # The cheques on the spot say what is staked.
+        case["stake_cents"] = total_cents(bet)
     claim = Claim(
-        case={name: raw[name] for name in CASE_FIELDS if raw.get(name) is not None},
+        case=case,
         paid_cents=reader.paid_cents(),
         paid=reader.cheques("paid"),
-        bet=reader.cheques("bet"),
+        bet=bet,
         colour_up=reader.colour_up(),
         seat=reader.seat(),
+        hand=reader.hand(),
+        suited=reader.suited(),
     )
     reader.wager()
-    reader.stake()
+    reader.stake(case.get("stake_cents"))
     if reader.refusals:
         raise Refused(reader.refusals)
     return claim
@@ -95,12 +115,11 @@ class _Reader:
             self.refusals.append(
                 Refusal(
                     "unknown_wager",
-                    f"There is no wager {quoted(wager)}. Wagers: {', '.join(WAGERS)}.",
+                    f"Wager {quoted(wager)} not found. Wagers: {', '.join(WAGERS)}.",
                 )
             )
 
-    def stake(self) -> None:
-        value = self.raw.get("stake_cents")
+    def stake(self, value: object) -> None:
         if type(value) is not int or not 0 < value <= AMOUNT_CENTS_MAX:
             self.refusals.append(
                 Refusal("bad_stake", "stake_cents must be a whole number of cents, more than 0.")
@@ -115,8 +134,8 @@ class _Reader:
         self.refusals.append(
             Refusal(
                 "bad_amount",
-                "paid_cents must be a whole number of cents, 0 or more: what is about to be paid "
-                "beside the stake.",
+                "paid_cents must be a whole number of cents, 0 or more: the payout on "
+                "top of the stake.",
             )
         )
         return 0
@@ -144,7 +163,7 @@ class _Reader:
         if isinstance(value, bool) or (type(value) is int and value in BY_CENTS):
             return value
         self.refusals.append(
-            Refusal("bad_colour_up", "colour_up must be true, false or a denomination in cents.")
+            Refusal("bad_colour_up", "colour_up must be true, false, or a denomination in cents.")
         )
         return False
 
@@ -153,4 +172,20 @@ class _Reader:
         if value is None or (type(value) is int and 1 <= value <= SEATS_MAX):
             return value
         self.refusals.append(Refusal("bad_seat", f"seat must be a number from 1 to {SEATS_MAX}."))
+        return None
+
+    def hand(self) -> int | None:
+        value = self.raw.get("hand")
+        if value is None or (type(value) is int and 1 <= value <= SPLIT_HANDS_MAX):
+            return value
+        self.refusals.append(
+            Refusal("bad_hand", f"hand must be a number from 1 to {SPLIT_HANDS_MAX}.")
+        )
+        return None
+
+    def suited(self) -> bool | None:
+        value = self.raw.get("suited")
+        if value is None or isinstance(value, bool):
+            return value
+        self.refusals.append(Refusal("bad_suited", "suited must be true or false."))
         return None

@@ -111,8 +111,10 @@ def in_force_on(tables: Iterable[PayTable], on: date) -> PayTable:
 
 def read_by(table: PayTable, options: HouseOptions) -> PayTable:
     """Return the table with the house's reading of what its print leaves out."""
-    if options.double_deck_pair == "pair_pays_5:2" and table is PAY_TABLES["trilux"]["DD-5:2"]:
-        return _double_deck_with_pair()
+    is_printed = (table.wager, table.id, table.is_house_defined) == ("trilux", "DD-5:2", False)
+    if options.double_deck_pair == "pair_pays_5:2" and is_printed:
+        read = _double_deck_with_pair()
+        return replace(read, envy_cents=table.envy_cents) if table.envy_cents else read
     return table
 
 
@@ -145,7 +147,7 @@ def parse_pay(text: object, stakes_cents: tuple[int, ...] = ()) -> Pay:
             percent, largest = int(share[1]), max(stakes_cents)
             by_stake = {stake: percent * stake // largest for stake in stakes_cents}
             return MeterShare(share[2], by_stake)
-    raise refuse("bad_pay", f"{quoted(text)} is no payout. Write odds like 30:1.")
+    raise refuse("bad_pay", f"{quoted(text)} isn’t a valid payout. Write odds like 30:1.")
 
 
 def house_pay_table(
@@ -210,7 +212,7 @@ def _check_every_bust_pays(pays: Mapping[str, Pay]) -> None:
     """Refuse a Raise the Roof table by which a bust would pay nothing."""
     missing = [f"bust_{last}" for last in (6, 7, 8, 9, 10) if f"bust_{last}" not in pays]
     if missing:
-        raise refuse("incomplete_pay_table", f"Say what these pay too: {', '.join(missing)}.")
+        raise refuse("incomplete_pay_table", f"Add what these pay: {', '.join(missing)}.")
 
 
 def pay_table(wager: str, table: object) -> PayTable:

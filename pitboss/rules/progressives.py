@@ -91,7 +91,7 @@ def settle_lucky_ladies(case: Case) -> Settlement:
     _check_winners(category, 1 + len(others))
     held = " ".join(c.name for c in player + dealer)
     if category == LOSE:
-        text = f"{held} is no Lucky Ladies hand: {format_money(stake_cents)} is taken."
+        text = f"{held} isn’t a Lucky Ladies hand: the {format_money(stake_cents)} bet loses."
         return _settled("lucky_ladies", LOSE, -stake_cents, False, text, agreed, used)
     exact = Fraction(0)
     for pay in _pays(table, rows, category, options, used):
@@ -99,7 +99,7 @@ def settle_lucky_ladies(case: Case) -> Settlement:
             exact += pay.award(stake_cents)
             continue
         if pay.meter not in meters:
-            raise refuse("missing_meter", f"Give the posted {pay.meter} jackpot in jackpots_cents.")
+            raise refuse("missing_meter", f"Add the posted {pay.meter} jackpot in jackpots_cents.")
         exact += shared_jackpot(
             meters[pay.meter], pay, stake_cents, others, how=options.jackpot_shares
         )
@@ -143,10 +143,10 @@ def shared_jackpot(
 def _posted(extra: Mapping[str, Any]) -> dict[str, int]:
     posted = extra.get("jackpots_cents", {})
     if not isinstance(posted, Mapping):
-        raise refuse("bad_meters", "jackpots_cents must give the posted jackpots by name.")
+        raise refuse("bad_meters", "jackpots_cents must list the posted jackpots by name.")
     for name in posted:
         if name not in METERS["lucky_ladies"]:
-            raise refuse("unknown_meter", f"There is no Lucky Ladies jackpot {quoted(name)}.")
+            raise refuse("unknown_meter", f"Lucky Ladies jackpot {quoted(name)} not found.")
     return {name: amount(cents, f"jackpots_cents.{name}") for name, cents in posted.items()}
 
 
@@ -168,7 +168,7 @@ def _check_winners(category: str, winners: int) -> None:
     if winners == 1:
         return
     if category == LOSE:
-        raise refuse("no_award_to_share", "This hand wins nothing, so nobody shares its award.")
+        raise refuse("no_award_to_share", "This hand wins nothing, so no one shares its award.")
     if winners > _WINNERS_MAX.get(category, _SEATS_MAX):
         raise refuse("too_many_winners", "A shoe does not hold the cards for so many winners.")
 
@@ -209,7 +209,7 @@ def settle_blazing_7s(case: Case) -> Settlement:
     pay = table.pays[category]
     if isinstance(pay, MeterShare):
         if "jackpot_cents" not in extra:
-            raise refuse("missing_meter", "Give the meter, jackpot_cents, frozen at entry.")
+            raise refuse("missing_meter", "Add the meter, jackpot_cents, frozen at entry.")
         if taken_cents:
             used.append(("meter_in_one_round", "R85"))
             if options.meter_in_one_round == "reduced":

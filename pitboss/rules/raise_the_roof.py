@@ -49,7 +49,7 @@ def settle(case: Case) -> Settlement:
         raise_cents = min(raise_cents, RAISE_TIMES_MAX * agreed.stake_cents)
     soft_17 = choice(extra, "dealer_soft_17", SOFT_17)
     if table.soft_17 is None and soft_17 is None:
-        raise refuse("missing_soft_17", "Say whether this table's dealer hits a soft 17.")
+        raise refuse("missing_soft_17", "Enter whether this table's dealer hits a soft 17.")
     if table.soft_17 is not None and soft_17 not in (None, table.soft_17):
         raise refuse("soft_17_differs", f"This pay table has its own soft 17 rule: {table.name}.")
     dealer = dealer_hand(case)

@@ -46,7 +46,7 @@ def raise_the_roof_odds(
         printed = " or ".join(str(number) for number in table.decks)
         raise refuse("wrong_decks", f"Table {table.id} is for {printed} decks, not {decks}.")
     if table.soft_17 is None:
-        raise refuse("missing_soft_17", "Say in extra.soft_17 whether the dealer hits or stands.")
+        raise refuse("missing_soft_17", "Enter in extra.soft_17 whether the dealer hits or stands.")
 
     pays = {row: pay.award(1) for row, pay in table.pays.items()}
     ante_pays = {row: pay.award(1) for row, pay in table.ante_pays.items()}

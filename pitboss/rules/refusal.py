@@ -7,6 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
+
+# What kind of no it is, as HTTP says it: not yours to do, not now, or not so.
+NOT_YOURS: Final = 403
+CONFLICT: Final = 409
+INPUT: Final = 422
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +21,7 @@ class Refusal:
 
     code: str
     message: str
+    status: int = INPUT
 
 
 class Refused(Exception):
@@ -38,6 +45,6 @@ class Refused(Exception):
         return tuple(refusal.code for refusal in self.refusals)
 
 
-def refuse(code: str, message: str) -> Refused:
+def refuse(code: str, message: str, status: int = INPUT) -> Refused:
     """Return a refusal with one reason, to be raised."""
-    return Refused([Refusal(code, message)])
+    return Refused([Refusal(code, message, status)])

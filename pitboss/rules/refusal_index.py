@@ -29,7 +29,7 @@ def refusal_index(*subjects: str, alone: tuple[str, ...] = ()) -> dict[str, tupl
     for tree in (*map(_tree, alone), *_trees(subjects)):
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in _REFUSING:
-                code, message = node.args
+                code, message = node.args[:2]
                 found.setdefault(_words(code), {})[_words(message)] = None
     return {code: tuple(sorted(found[code])) for code in sorted(found) if code != _BLANK}
 

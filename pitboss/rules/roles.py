@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum, unique
+from typing import Final
+
+from pitboss.rules.refusal import Refusal
 
 
 @unique
@@ -37,6 +41,14 @@ _LABELS = {
     Role.ACCOUNTING: "accountant",
     Role.COMPLIANCE: "compliance officer",
 }
+
+
+# Who works where: pages, readers and kinds of slip name these.
+SUPERVISING: Final = frozenset({Role.SUPERVISOR, Role.PIT_MANAGER, Role.SHIFT_MANAGER})
+AT_THE_CAGE: Final = frozenset({Role.CASHIER, Role.CAGE_MANAGER})
+GUARDING: Final = frozenset({Role.SECURITY, Role.SECURITY_MANAGER})
+WATCHING: Final = frozenset({Role.SURVEILLANCE, Role.SURVEILLANCE_MANAGER})
+KEEPING_BOOKS: Final = frozenset({Role.AUDITOR, Role.ACCOUNTING})
 
 
 @unique
@@ -76,6 +88,38 @@ def rank(role: Role) -> int:
     return department(role).index(role) + 1
 
 
+_DEPARTMENTS = {
+    Role.DEALER: "pit",
+    Role.CASHIER: "cage",
+    Role.SECURITY: "security",
+    Role.SURVEILLANCE: "surveillance",
+    Role.COUNT_TEAM: "count room",
+}
+
+
+def department_name(role: Role) -> str:
+    """Say which department a role belongs to.
+
+    >>> department_name(Role.SHIFT_MANAGER), department_name(Role.AUDITOR)
+    ('pit', 'auditor')
+    """
+    lowest = department(role)[0]
+    return _DEPARTMENTS.get(lowest, lowest.value)
+
+
+def acting_roles(role: Role) -> tuple[Role, ...]:
+    """Return the roles that somebody may be let act in for a shift.
+
+    Those of the own department below a shift manager: nobody is made one for an evening.
+
+    >>> [each.value for each in acting_roles(Role.SUPERVISOR)], acting_roles(Role.AUDITOR)
+    (['dealer', 'pit_manager'], ())
+    """
+    return tuple(
+        each for each in department(role) if each != role and rank(each) < rank(Role.SHIFT_MANAGER)
+    )
+
+
 def may_act_as(role: Role, required: Role) -> bool:
     """Tell whether someone with a role may sign where another is asked for.
 
@@ -96,17 +140,191 @@ def roles_that_may_act_as(required: Role) -> tuple[Role, ...]:
     return tuple(role for role in department(required) if may_act_as(role, required))
 
 
-def may_witness(witness: Role, person: Role) -> bool:
-    """Tell whether a role outranks another so far that it may witness a PIN being set.
+# Who watches what the floor does. No rank of operations reaches them; they look after each other.
+INDEPENDENT: Final = frozenset(
+    {
+        Role.SURVEILLANCE,
+        Role.SURVEILLANCE_MANAGER,
+        Role.ACCOUNTING,
+        Role.COMPLIANCE,
+        Role.AUDITOR,
+        Role.ADMINISTRATOR,
+    }
+)
+# Those of them who sign about people. An auditor writes nothing; an administrator signs no slip.
+WATCHERS: Final = (Role.SURVEILLANCE_MANAGER, Role.ACCOUNTING, Role.COMPLIANCE)
 
-    Above on the same ladder, or a shift manager, who stands above every department of the shift.
-    A shift manager's own PIN is witnessed by security's manager.
+# Who may offer somebody of a role a new PIN, and so is shown one half of its code.
+MAY_OFFER: Final[Mapping[Role, tuple[Role, ...]]] = {
+    Role.DEALER: (Role.SUPERVISOR, Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
+    Role.SUPERVISOR: (Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
+    Role.PIT_MANAGER: (Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
+    Role.SHIFT_MANAGER: (Role.SHIFT_MANAGER, Role.SECURITY_MANAGER, Role.ADMINISTRATOR),
+    Role.CASHIER: (Role.CAGE_MANAGER, Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
+    Role.CAGE_MANAGER: (Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
+    Role.SECURITY: (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
+    Role.SECURITY_MANAGER: (Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
+    Role.SURVEILLANCE: (*WATCHERS, Role.ADMINISTRATOR),
+    Role.SURVEILLANCE_MANAGER: (Role.ACCOUNTING, Role.COMPLIANCE, Role.ADMINISTRATOR),
+    Role.COUNT_TEAM: (Role.ACCOUNTING, Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
+    Role.ACCOUNTING: (Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR),
+    Role.COMPLIANCE: (Role.SURVEILLANCE_MANAGER, Role.ACCOUNTING, Role.ADMINISTRATOR),
+    Role.AUDITOR: (*WATCHERS, Role.ADMINISTRATOR),
+    Role.ADMINISTRATOR: WATCHERS,
+}
+# Who may stand by, and so is shown the other half: another person than the one who offered it, and
+# of another department unless the PIN is of somebody of the pit.
+MAY_WITNESS: Final[Mapping[Role, tuple[Role, ...]]] = {
+    Role.DEALER: (
+        Role.SUPERVISOR,
+        Role.PIT_MANAGER,
+        Role.SHIFT_MANAGER,
+        Role.SECURITY_MANAGER,
+    ),
+    Role.SUPERVISOR: (Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
+    Role.PIT_MANAGER: (Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
+    Role.SHIFT_MANAGER: (Role.SECURITY_MANAGER, Role.CAGE_MANAGER),
+    Role.CASHIER: (Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
+    Role.CAGE_MANAGER: (Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
+    Role.SECURITY: (Role.SHIFT_MANAGER, Role.CAGE_MANAGER),
+    Role.SECURITY_MANAGER: (Role.SHIFT_MANAGER, Role.CAGE_MANAGER),
+    Role.SURVEILLANCE: (Role.ACCOUNTING, Role.COMPLIANCE),
+    Role.SURVEILLANCE_MANAGER: (Role.ACCOUNTING, Role.COMPLIANCE),
+    Role.COUNT_TEAM: (Role.ACCOUNTING, Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
+    Role.ACCOUNTING: (Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE),
+    Role.COMPLIANCE: (Role.SURVEILLANCE_MANAGER, Role.ACCOUNTING),
+    Role.AUDITOR: WATCHERS,
+    Role.ADMINISTRATOR: WATCHERS,
+}
+# Who may propose and approve changes about people of a role. Always two, never about oneself.
+MAY_MANAGE: Final[Mapping[Role, tuple[Role, ...]]] = {
+    Role.DEALER: (Role.PIT_MANAGER, Role.SHIFT_MANAGER),
+    Role.SUPERVISOR: (Role.PIT_MANAGER, Role.SHIFT_MANAGER),
+    Role.PIT_MANAGER: (Role.SHIFT_MANAGER,),
+    # The managers of cage and security too: a house that lost its shift managers gets new ones.
+    Role.SHIFT_MANAGER: (Role.SHIFT_MANAGER, Role.SECURITY_MANAGER, Role.CAGE_MANAGER),
+    Role.CASHIER: (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
+    Role.CAGE_MANAGER: (Role.SHIFT_MANAGER,),
+    Role.SECURITY: (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
+    Role.SECURITY_MANAGER: (Role.SHIFT_MANAGER,),
+    Role.COUNT_TEAM: (Role.ACCOUNTING, Role.SHIFT_MANAGER),
+    **dict.fromkeys(INDEPENDENT, WATCHERS),
+}
 
-    >>> may_witness(Role.SUPERVISOR, Role.DEALER), may_witness(Role.DEALER, Role.SUPERVISOR)
+
+def may_offer(offerer: Role, person: Role, *, founding: bool = False) -> bool:
+    """Tell whether a role may offer a PIN to somebody of another.
+
+    `founding`: the house has not yet the people who look after the independent departments, so
+    shift managers give the first of them their first PIN.
+
+    >>> may_offer(Role.SHIFT_MANAGER, Role.CASHIER), may_offer(Role.SHIFT_MANAGER, Role.AUDITOR)
     (True, False)
     """
-    if person == Role.SHIFT_MANAGER:
-        return witness == Role.SECURITY_MANAGER
-    if witness == Role.SHIFT_MANAGER:
-        return True
-    return witness in department(person) and rank(witness) > rank(person)
+    return offerer in MAY_OFFER[person] or _founds(offerer, person, founding)
+
+
+def may_witness(witness: Role, person: Role, *, founding: bool = False) -> bool:
+    """Tell whether a role may stand by while somebody of another sets their PIN.
+
+    >>> may_witness(Role.SUPERVISOR, Role.DEALER), may_witness(Role.CAGE_MANAGER, Role.CASHIER)
+    (True, False)
+    """
+    return witness in MAY_WITNESS[person] or _founds(witness, person, founding)
+
+
+def may_manage(manager: Role, role: Role, *, founding: bool = False) -> bool:
+    """Tell whether a role may propose and approve changes about people of another.
+
+    >>> may_manage(Role.CAGE_MANAGER, Role.CASHIER), may_manage(Role.SHIFT_MANAGER, Role.AUDITOR)
+    (True, False)
+    """
+    return manager in MAY_MANAGE[role] or _founds(manager, role, founding)
+
+
+def may_grant(granter: Role, person: Role) -> bool:
+    """Tell whether a role may let somebody of another act in a rank for a shift.
+
+    >>> may_grant(Role.SHIFT_MANAGER, Role.DEALER), may_grant(Role.SHIFT_MANAGER, Role.SURVEILLANCE)
+    (True, False)
+    """
+    wanted = Role.SURVEILLANCE_MANAGER if person in INDEPENDENT else Role.SHIFT_MANAGER
+    return granter == wanted
+
+
+def may_unlock(role: Role, person: Role) -> bool:
+    """Tell whether a role may forgive the wrong attempts at the badge of somebody of another.
+
+    >>> may_unlock(Role.SHIFT_MANAGER, Role.DEALER), may_unlock(Role.SHIFT_MANAGER, Role.AUDITOR)
+    (True, False)
+    """
+    own = WATCHERS if person in INDEPENDENT else (Role.SHIFT_MANAGER,)
+    return role in own or may_act_as(role, Role.SECURITY)
+
+
+def _founds(role: Role, person: Role, founding: bool) -> bool:
+    return founding and role == Role.SHIFT_MANAGER and person in INDEPENDENT
+
+
+def can_get_a_pin(role: Role, able: Mapping[Role, int]) -> bool:
+    """Tell whether somebody of a role who has lost their PIN can get another.
+
+    `able` counts, by role, who works here and has a PIN. It takes one who offers and another who
+    witnesses, and neither is the person.
+
+    >>> can_get_a_pin(Role.CASHIER, {Role.CASHIER: 3, Role.SHIFT_MANAGER: 1})
+    False
+    >>> can_get_a_pin(Role.CASHIER, {Role.SHIFT_MANAGER: 2})
+    True
+    """
+    others = {each: count - (each == role) for each, count in able.items()}
+
+    def count(roles: Iterable[Role]) -> int:
+        return sum(max(0, others.get(each, 0)) for each in roles)
+
+    offering, standing_by = MAY_OFFER[role], MAY_WITNESS[role]
+    return min(count(offering), count(standing_by)) >= 1 and count({*offering, *standing_by}) >= 2
+
+
+def can_be_managed(role: Role, able: Mapping[Role, int]) -> bool:
+    """Tell whether the house has two people who may sign changes about a role."""
+    return sum(able.get(each, 0) for each in MAY_MANAGE[role]) >= 2
+
+
+# Fewer than two could not close a day, and the one could not get a PIN from the other.
+LEAST_SHIFT_MANAGERS: Final = 2
+
+
+def staffing_refusals(before: Mapping[Role, int], after: Mapping[Role, int]) -> list[Refusal]:
+    """Return why a house may not go on with the people it would have left.
+
+    Both count, by role, who works here and has a PIN. What was already so is no reason.
+
+    >>> [r.code for r in staffing_refusals({Role.SHIFT_MANAGER: 2}, {Role.SHIFT_MANAGER: 1})]
+    ['too_few_shift_managers']
+    """
+    refusals = []
+    managers = after.get(Role.SHIFT_MANAGER, 0)
+    if managers < min(LEAST_SHIFT_MANAGERS, before.get(Role.SHIFT_MANAGER, 0)):
+        refusals.append(
+            Refusal(
+                "too_few_shift_managers",
+                "This would leave fewer than two shift managers with a PIN. "
+                "Add another shift manager and set their PIN first.",
+            )
+        )
+    stranded = [
+        role
+        for role in Role
+        if after.get(role, 0) and can_get_a_pin(role, before) and not can_get_a_pin(role, after)
+    ]
+    if stranded:
+        names = ", ".join(role.label for role in stranded)
+        refusals.append(
+            Refusal(
+                "no_one_to_witness",
+                f"After this, two people could no longer give these roles a new PIN: {names}. "
+                "Add someone who can offer or witness it first.",
+            )
+        )
+    return refusals

@@ -38,8 +38,10 @@ __all__ = [
 PHASE_ORDER = {phase: place for place, phase in enumerate(Phase)}
 
 
-def settle_round(table: TableRules, round_: Round) -> RoundVerdict:
+def settle_round(table: TableRules, round_: Round, *, is_whole: bool = True) -> RoundVerdict:
     """Settle every wager of a round. Raises Refused with all that stands against it.
+
+    Where not all seats were told, the dealer may have drawn for one of the others.
 
     >>> from pitboss.rules.cards import cards
     >>> from pitboss.rules.games import table_rules
@@ -51,7 +53,7 @@ def settle_round(table: TableRules, round_: Round) -> RoundVerdict:
     [('trilux', 9000), ('blackjack', 5000)]
     """
     if not round_.dealer:
-        raise refuse("missing_dealer_cards", "Give the dealer's cards, the up card first.")
+        raise refuse("missing_dealer_cards", "Enter the dealer's cards, up card first.")
     is_stadium = table.game.main_wager == "stadium_blackjack"
     refusals = list(_seat_number_faults(round_))
     flags: list[SeatFlag] = []
@@ -59,7 +61,7 @@ def settle_round(table: TableRules, round_: Round) -> RoundVerdict:
     hands_of = Counter(seat.player or str(seat.number) for seat in round_.seats)
     for seat in round_.seats:
         verdict = judge_wagers(
-            table,
+            table.at_seat(seat.number),
             seat.bets,
             hands=hands_of[seat.player or str(seat.number)],
             moment=Moment.AFTER_DEAL,
@@ -74,7 +76,7 @@ def settle_round(table: TableRules, round_: Round) -> RoundVerdict:
         flags += [SeatFlag(seat.number, _at(seat, flag)) for flag in verdict.flags]
         in_action += [(seat, bet) for bet in verdict.in_action]
     if not is_stadium:
-        refusals += dealer_faults(table, round_)
+        refusals += dealer_faults(table, round_, is_whole=is_whole)
     if round_.hole_card_shown and not (table.game.peek and table.game.main_wager == "blackjack"):
         refusals.append(
             Refusal(
@@ -122,7 +124,7 @@ def _order(line: Line) -> tuple[int, int, int, int]:
 def _seat_number_faults(round_: Round) -> list[Refusal]:
     counts = Counter(seat.number for seat in round_.seats)
     return [
-        Refusal("seat_twice", f"Seat {number} is given {count} times. Key each seat once.")
+        Refusal("seat_twice", f"Seat {number} is listed {count} times. Enter each seat once.")
         for number, count in counts.items()
         if count > 1
     ]

@@ -22,6 +22,7 @@ from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.round_play import MAIN
 from pitboss.rules.round_reading import SEATS_MAX, read_bet, read_list, read_object
+from pitboss.rules.round_wagers import METERED
 
 Log = dict[str, Any]
 
@@ -32,7 +33,9 @@ DECISIONS: Final = (*PLAIN_DECISIONS, *(each.value for each in Decision))
 _IRREGULARITIES: Final = frozenset(
     {"limit_called", "hole_card_shown", "blackjack_found_late", "coupons_approved"}
 )
-_STADIUM: Final = "stadium_blackjack"
+STADIUM: Final = "stadium_blackjack"
+INSURANCE_BET: Final = ("insurance", Whose.PLAYER.value)
+_PAYOUT: Final = frozenset({"seat", "wager", "for", "hand", "paid_cents"})
 
 
 @unique
@@ -60,31 +63,33 @@ def add_part(table: TableRules, log: Log, part: Part, told: object) -> Log:
     >>> log = add_part(table, new_log(), Part.SEATS, {"seats": [{"seat": 5}]})
     >>> add_part(table, log, Part.CARDS, {"cards": [{"to": "dealer", "card": "9s"}]})
     Traceback (most recent call last):
-    pitboss.rules.refusal.Refused: No wager lies on the table. Tell the wagers before the cards.
+    pitboss.rules.refusal.Refused: No bets on the table. Enter the bets before the cards.
     """
     return _ADDS[part](table, deepcopy(log), told)
 
 
 def has_bets(log: Log) -> bool:
-    """Tell whether any wager was told."""
-    return any(seat["bets"] for seat in log["seats"])
+    """Tell whether any wager was told, or a sensor lit."""
+    return any(seat["bets"] or seat.get("lit") for seat in log["seats"])
 
 
 def side_wagers(log: Log) -> dict[str, int]:
-    """Return how many wagers of each bet the players have made.
+    """Return how many wagers of each bet the players have made, by their sensors or by the dealer.
 
-    >>> side_wagers({"seats": [{"bets": [{"wager": "trilux"}, {"wager": "trilux",
-    ...                                                        "whose": "dealer"}]}]})
-    {'trilux': 1}
+    >>> side_wagers({"seats": [{"lit": ["blazing_7s"], "bets": []},
+    ...                        {"bets": [{"wager": "trilux"}, {"wager": "trilux",
+    ...                                                        "for": "dealer"}]}]})
+    {'blazing_7s': 1, 'trilux': 1}
     """
-    return dict(
-        Counter(
+    made: Counter[str] = Counter()
+    for seat in log["seats"]:
+        own = [
             bet["wager"]
-            for seat in log["seats"]
             for bet in seat["bets"]
-            if bet.get("whose", Whose.PLAYER.value) == Whose.PLAYER.value
-        )
-    )
+            if bet.get("for", Whose.PLAYER.value) == Whose.PLAYER.value
+        ]
+        made.update([*own, *(wager for wager in seat.get("lit", ()) if wager not in own)])
+    return dict(made)
 
 
 def with_irregularities(log: Log, told: object) -> Log:
@@ -98,7 +103,7 @@ def as_round(log: Log) -> dict[str, Any]:
     seats = []
     for seat in log["seats"]:
         if seat["bets"]:
-            told = dict(seat)
+            told = {name: value for name, value in seat.items() if name != "lit"}
             # Side bets read the first two cards; a hand that was only stood on needs no more.
             if len(told["hands"]) == 1 and not _was_played(told["hands"][0]):
                 told.pop("hands")
@@ -119,39 +124,50 @@ def has_fallen(log: Log) -> bool:
 
 
 def _too_late(what: str) -> Refused:
-    return refuse("cards_have_fallen", f"Cards have fallen: {what} came before the first card.")
+    return refuse("cards_have_fallen", f"Cards are out. {what} before the first card.")
 
 
 def _seats(table: TableRules, log: Log, told: object) -> Log:
     fields = read_object(told, "The seats", frozenset({"seats"}))
     if has_fallen(log):
-        raise _too_late("seats are taken")
+        raise _too_late("Enter seats")
     taken = {seat["seat"] for seat in log["seats"]}
     for entry in read_list(fields.get("seats"), "seats", most=SEATS_MAX):
-        seat = read_object(entry, "A seat", frozenset({"seat", "player"}))
+        seat = read_object(entry, "A seat", frozenset({"seat", "player", "lit"}))
         number, player = _number(seat.get("seat")), seat.get("player", "")
+        lit = _lit(table, seat.get("lit", []))
         if not isinstance(player, str) or len(player) > 40:
-            raise refuse("bad_player", "player must be a name of up to 40 signs.")
+            raise refuse("bad_player", "player must be a name of 40 characters or fewer.")
         if number in taken:
-            raise refuse("seat_twice", f"Seat {number} is taken already. Tell each seat once.")
+            raise refuse("seat_twice", f"Seat {number} is already taken. Enter each seat once.")
         taken.add(number)
         log["seats"].append(
             {"seat": number, "player": player, "bets": [], "cards": [], "hands": [],
-             "decisions": []}
+             "decisions": [], **({"lit": lit} if lit else {})}
         )  # fmt: skip
     return log
+
+
+def _lit(table: TableRules, raw: object) -> list[str]:
+    """Return the bets whose sensors are lit at a seat. Raises Refused."""
+    lit = read_list(raw, "lit", most=len(METERED))
+    for wager in lit:
+        if wager not in METERED or wager not in table.side_bets:
+            raise refuse("no_sensor_bet", f"{quoted(wager)} has no sensor at this table.")
+    return list(dict.fromkeys(lit))
 
 
 def _wagers(table: TableRules, log: Log, told: object) -> Log:
     """Take all bets of a seat, in place of what was told of it before."""
     fields = read_object(told, "The wagers", frozenset({"seat", "bets"}))
     if has_fallen(log):
-        raise _too_late("wagers are placed")
+        raise _too_late("Enter wagers")
     seat = _seat(log, fields.get("seat"))
     given = read_list(fields.get("bets"), "bets", most=40)
     bets = [read_bet(entry) for entry in given]
     played = Counter(each["player"] or str(each["seat"]) for each in log["seats"])
-    verdict = judge_wagers(table, bets, hands=played[seat["player"] or str(seat["seat"])])
+    hands = played[seat["player"] or str(seat["seat"])]
+    verdict = judge_wagers(table.at_seat(seat["seat"]), bets, hands=hands)
     if verdict.refusals:
         raise Refused(verdict.refusals)
     seat["bets"] = given
@@ -161,7 +177,7 @@ def _wagers(table: TableRules, log: Log, told: object) -> Log:
 def _cards(table: TableRules, log: Log, told: object) -> Log:
     fields = read_object(told, "The cards", frozenset({"cards"}))
     if not has_bets(log):
-        raise refuse("no_wagers", "No wager lies on the table. Tell the wagers before the cards.")
+        raise refuse("no_wagers", "No bets on the table. Enter the bets before the cards.")
     for entry in read_list(fields.get("cards"), "cards", most=facts.HAND_CARDS_MAX):
         fallen = read_object(entry, "A card", frozenset({"to", "seat", "hand", "card"}))
         name = card(fallen.get("card")).name
@@ -173,7 +189,7 @@ def _cards(table: TableRules, log: Log, told: object) -> Log:
         else:
             seat = _seat(log, fallen.get("seat"))
             if not seat["bets"]:
-                message = f"Nobody bets at seat {seat['seat']}, so it gets no card."
+                message = f"No bet at seat {seat['seat']}, so it gets no card."
                 raise refuse("seat_without_bets", message)
             if not seat["hands"]:
                 seat["hands"] = [{"cards": []}]
@@ -185,7 +201,7 @@ def _cards(table: TableRules, log: Log, told: object) -> Log:
 
 def _room(held: list[str], most: int = facts.HAND_CARDS_MAX) -> list[str]:
     if len(held) >= most:
-        raise refuse("too_many_cards", "More cards fell there than any hand holds.")
+        raise refuse("too_many_cards", "More cards than any hand can have. Check the seat.")
     return held
 
 
@@ -200,7 +216,7 @@ def _decisions(table: TableRules, log: Log, told: object) -> Log:
         raise refuse("not_dealt", "Decisions come after two cards and the dealer's up card.")
     hand = _hand(seat, fields.get("hand", 1))
     amount_cents = facts.amount(fields.get("amount_cents", 0), "amount_cents")
-    if table.game.main_wager == _STADIUM:
+    if table.game.main_wager == STADIUM:
         return _stadium_decision(seat, word, amount_cents, log)
     if word in PLAIN_DECISIONS:
         return log
@@ -246,7 +262,7 @@ def _double(decided: _Decided) -> None:
         decided.hand["toke_double_cents"] = decided.amount_cents
         return
     if not isinstance(decided.spot, str):
-        raise refuse("unknown_spot", f"There is no spot {quoted(decided.spot)}.")
+        raise refuse("unknown_spot", f"Spot {quoted(decided.spot)} not found.")
     decided.hand.setdefault("doubles", {})[decided.spot] = decided.amount_cents
 
 
@@ -298,22 +314,40 @@ _APPLY: Final[Mapping[Decision, Callable[[_Decided], None]]] = {
 def _payouts(table: TableRules, log: Log, told: object) -> Log:
     fields = read_object(told, "The payouts", frozenset({"payouts"}))
     for entry in read_list(fields.get("payouts"), "payouts", most=SEATS_MAX):
-        paid = read_object(entry, "A payout", frozenset({"seat", "wager", "for", "paid_cents"}))
+        paid = read_object(entry, "A payout", _PAYOUT)
         seat = _seat(log, paid.get("seat"))
         whose = facts.choice(paid, "for", tuple(Whose)) or Whose.PLAYER.value
         wager = paid.get("wager")
         if len(seat["cards"]) < 2 or not log["dealer_cards"]:
             raise refuse("not_dealt", "Payouts come after two cards and the dealer's up card.")
-        if (wager, whose) not in {(b["wager"], b.get("for", "player")) for b in seat["bets"]}:
+        if (wager, whose) not in _bets_paid(seat):
             raise refuse("no_such_bet", f"{quoted(wager)} was not bet at seat {seat['seat']}.")
         one = {"seat": seat["seat"], "wager": wager, "for": whose}
-        if any(one.items() <= other.items() for other in log["payouts"]):
+        if "hand" in paid:
+            if wager != table.game.main_wager:
+                raise refuse("no_such_hand", f"{spoken(str(wager))} is not paid by the hand.")
+            _hand(seat, paid["hand"])
+            one["hand"] = paid["hand"]
+        if any(_is_same_push(one, other) for other in log["payouts"]):
             raise refuse(
-                "paid_twice", f"{spoken(str(wager))} of seat {seat['seat']} was paid already."
+                "paid_twice", f"{spoken(str(wager))} at seat {seat['seat']} is already paid."
             )
         paid_cents = facts.amount(paid.get("paid_cents"), "paid_cents")
         log["payouts"].append({**one, "paid_cents": paid_cents})
     return log
+
+
+def _bets_paid(seat: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """Return what may be paid at a seat: its bets, and the insurance beside them."""
+    bets = {(bet["wager"], bet.get("for", Whose.PLAYER.value)) for bet in seat["bets"]}
+    return bets | ({INSURANCE_BET} if seat.get("insurance_cents") else set())
+
+
+def _is_same_push(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Tell whether two payouts are of one hand; told without a hand, one is of all of them."""
+    if any(one[name] != other[name] for name in ("seat", "wager", "for")):
+        return False
+    return None in (one.get("hand"), other.get("hand")) or one["hand"] == other["hand"]
 
 
 _ADDS: Final[Mapping[Part, Callable[[TableRules, Log, object], Log]]] = {
@@ -337,7 +371,7 @@ def _seat(log: Log, value: object) -> dict[str, Any]:
         if seat["seat"] == number:
             found: dict[str, Any] = seat
             return found
-    raise refuse("seat_empty", f"Nobody sits at seat {number}. Tell the seats first.")
+    raise refuse("seat_empty", f"No player at seat {number}. Enter the seats first.")
 
 
 def _hand(seat: dict[str, Any], value: object) -> dict[str, Any]:
@@ -351,27 +385,3 @@ def _hand(seat: dict[str, Any], value: object) -> dict[str, Any]:
 def _bet_of(seat: Mapping[str, Any], wager: str) -> Bet | None:
     bets = [read_bet(entry) for entry in seat["bets"]]
     return next((b for b in bets if b.wager == wager and b.whose is Whose.PLAYER), None)
-
-
-def paid_differently(
-    log: Log, lines: list[dict[str, Any]], payable: Callable[[int], int]
-) -> list[dict[str, Any]]:
-    """Return each bet that was paid otherwise than it was settled; what was not told is none.
-
-    `lines` are those of a written verdict, of which a bet may have several.
-    """
-    owed: Counter[tuple[int, str, str]] = Counter()
-    for line in lines:
-        owed[line["seat"], line["wager"], line["for"]] += max(line["payout_cents"], 0)
-    different = []
-    for paid in log["payouts"]:
-        payable_cents = payable(owed[paid["seat"], paid["wager"], paid["for"]])
-        if paid["paid_cents"] != payable_cents:
-            different.append(
-                {
-                    **paid,
-                    "payable_cents": payable_cents,
-                    "difference_cents": paid["paid_cents"] - payable_cents,
-                }
-            )
-    return different

@@ -96,6 +96,7 @@ def write_verdict(verdict: RoundVerdict) -> dict[str, Any]:
                 "phase": line.phase.value,
                 "staked_cents": line.stake_cents,
                 **line.settlement.as_answer(),
+                "pushes": list(line.settlement.pushes) or [line.settlement.pushed_cents],
             }
             for line in verdict.lines
         ],
@@ -144,7 +145,7 @@ def read_bet(raw: object) -> Bet:
     fields = read_object(raw, "A bet", _BET)
     wager = fields.get("wager")
     if not isinstance(wager, str):
-        raise refuse("unknown_wager", f"There is no wager {quoted(wager)}.")
+        raise refuse("unknown_wager", f"Wager {quoted(wager)} not found.")
     return Bet(
         wager=wager,
         stake_cents=facts.amount(fields.get("stake_cents"), "stake_cents", least=1),

@@ -9,6 +9,7 @@ from typing import Any, Final
 from pitboss.rules.cards import Card
 from pitboss.rules.cheques import format_money
 from pitboss.rules.eligibility import Bet, Whose
+from pitboss.rules.envy import add_envy
 from pitboss.rules.facts import Terms
 from pitboss.rules.games import Surrender, TableRules, stadium_settings
 from pitboss.rules.main_game import DealerHand, PlayerHand
@@ -85,7 +86,7 @@ class Wagers:
         """Settle a side bet, with what its meters or other winners add."""
         case: Case = {
             "wager": bet.wager,
-            "paytable": self.table.side_bets[bet.wager].paytable,
+            "paytable": self.table.side_bets[bet.wager].settled_by(bet.wager),
             "stake_cents": bet.stake_cents,
             "player_cards": _names(seat.cards),
             "extra": {**self._common(bet), **more},
@@ -99,7 +100,7 @@ class Wagers:
             case["dealer_cards"] = _names(self.round.dealer[:2])
         else:
             case["dealer_up"] = self.round.dealer[0].name
-        settled = SETTLERS[bet.wager](case)
+        settled = add_envy(case, SETTLERS[bet.wager](case))
         return _as_coupon(settled, bet) if bet.is_coupon else settled
 
     def _side_line(self, seat: Seat, bet: Bet) -> Line:
@@ -227,7 +228,7 @@ class Wagers:
         """
         if bet.is_coupon and any(hand.doubles for hand in seat.hands):
             raise refuse(
-                "coupon_doubled", "A coupon is not doubled. Key the added cash as a bet of its own."
+                "coupon_doubled", "A coupon can’t be doubled. Enter the added cash as its own bet."
             )
         wager = "free_bet_coupon" if bet.is_coupon else bet.wager
         is_toke = bet.whose is Whose.DEALER
@@ -249,7 +250,7 @@ class Wagers:
             elif "double" in decisions or "split" in decisions:
                 raise refuse(
                     "toke_decisions_missing",
-                    "Say whether the dealer bet was doubled or split as well.",
+                    "Enter whether the dealer bet was also doubled or split.",
                 )
         return {
             "wager": "stadium_blackjack",

@@ -41,8 +41,8 @@ PAYING_ORDER: Final[tuple[tuple[Source, str], ...]] = (
     ),
     (
         Source(MANUAL, "Trilux Procedures 5; Blazing 7's Dealing Procedures 6"),
-        "At each hand a Blazing 7's award is paid before TriLux and Super 3 are taken or paid. A "
-        "jackpot hand is entered at once and paid after it is confirmed.",
+        "At each hand a Blazing 7's award is paid before TriLux and Super 3 are taken "
+        "or paid. A jackpot hand is entered immediately and paid after it is confirmed.",
     ),
     (
         Source(MANUAL, "Trilux Procedures 7"),
@@ -59,8 +59,9 @@ PAYING_ORDER: Final[tuple[tuple[Source, str], ...]] = (
     ),
     (
         Source(MANUAL, "Taking and Paying 1, 2; Tokes 5"),
-        "When the dealer's hand is finished, the main bets are settled from right to left, one "
-        "hand at a time: the player's bet first, then the dealer bet beside it.",
+        "When the dealer's hand is finished, the main bets are settled from right to "
+        "left, one hand at a time: the player's bet first, then the dealer bet next to "
+        "it.",
     ),
     (
         Source(RAISE_THE_ROOF, "Dealing the Game 5"),
@@ -112,7 +113,7 @@ _BLACKJACK: Final[Mapping[str, tuple[Source, str, tuple[str, ...]]]] = {
     ),
     "even_money": (
         Source(MANUAL, "Insurance Wagers 4"),
-        "A blackjack against an ace may be paid 1 to 1 at once.",
+        "A blackjack against an ace may be paid 1 to 1 immediately.",
         (),
     ),
     "surrender": (
@@ -127,7 +128,7 @@ _BLACKJACK: Final[Mapping[str, tuple[Source, str, tuple[str, ...]]]] = {
     ),
     "split": (
         Source(MANUAL, "Splitting Pairs 1-4"),
-        "Each hand of a split pair is settled by itself; ace and ten are 21, paid 1 to 1.",
+        "Each hand of a split pair is settled on its own; ace and ten are 21, paid 1 to 1.",
         ("R13",),
     ),
     "split_dealer_blackjack": (
@@ -143,13 +144,13 @@ _BLACKJACK: Final[Mapping[str, tuple[Source, str, tuple[str, ...]]]] = {
     ),
     "paid_natural_reversed": (
         Source(MANUAL, "Irregularities 2"),
-        "A blackjack paid before the dealer's came to light becomes a push: the payout is taken "
-        "back.",
+        "A blackjack paid before the dealer's came to light becomes a push: the payout "
+        "is returned.",
         ("R28",),
     ),
     "paid_natural_stays": (
         Source(MANUAL, "Irregularities 2"),
-        "A house may let a blackjack stay paid although the dealer's came to light later.",
+        "A house may leave a blackjack paid although the dealer's came to light later.",
         ("R28",),
     ),
 }
@@ -160,12 +161,12 @@ _NOT_IN_BET_BIGGER: Final = frozenset(
 _INSURANCE_AND_COUPONS: Final[Mapping[str, tuple[Source, str, tuple[str, ...]]]] = {
     "insurance.insurance_wins": (
         Source(MANUAL, "Insurance Wagers 1.A; Wagers 5"),
-        "Insurance wins 2 to 1 when the dealer's ace has a ten-value card beside it.",
+        "Insurance wins 2 to 1 when the dealer's ace has a ten-value card with it.",
         ("R17",),
     ),
     "insurance.insurance_loses": (
         Source(MANUAL, "Insurance Wagers 1.B"),
-        "Insurance loses when the dealer's second card is no ten.",
+        "Insurance loses when the dealer's second card isn’t a ten.",
         ("R17",),
     ),
     "free_bet_coupon.coupon_win": (
@@ -208,7 +209,7 @@ _SIDE_BETS: Final[Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]]] = {
             ("R49",),
         ),
         "dealer_blackjack": (
-            "A dealer's blackjack is no bust: the ante loses, and no raise can have been made.",
+            "A dealer's blackjack isn’t a bust: the ante loses, and no raise can have been made.",
             ("R48",),
         ),
     },
@@ -264,7 +265,7 @@ _SIDE_BETS: Final[Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]]] = {
             ("R71", "R72", "R73"),
         ),
         "three_queens_same_colour": (
-            "Three queens of one colour: half or all of the MINOR jackpot.",
+            "Three queens of one color: half or all of the MINOR jackpot.",
             ("R71", "R72", "R73"),
         ),
         "three_queens": ("Any three queens.", ("R71",)),
@@ -279,10 +280,10 @@ _SIDE_BETS: Final[Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]]] = {
             ("R81", "R82", "R83", "R85"),
         ),
         "three_sevens_same_colour": (
-            "Three sevens of one colour: a tenth of the meter; the same hand twice shares it.",
+            "Three sevens of one color: a tenth of the meter; the same hand twice shares it.",
             ("R81", "R82", "R83", "R85"),
         ),
-        "three_sevens_mixed": ("Three sevens of both colours.", ("R81",)),
+        "three_sevens_mixed": ("Three sevens of both colors.", ("R81",)),
         "two_sevens": ("Two sevens in hand, no seven up.", ("R81",)),
         "one_seven": ("One seven in hand, whatever the dealer shows.", ("R80", "R81")),
         LOSE: ("No seven in hand; the $5 was collected before the deal.", ("R80", "R81")),
@@ -291,14 +292,14 @@ _SIDE_BETS: Final[Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]]] = {
         "suited_blackjack": ("An ace and a ten-value card of one suit.", ("R26",)),
         "blackjack": ("An ace and a ten-value card.", ("R26",)),
         "suited_pair": ("Two identical cards.", ("R26",)),
-        "coloured_pair": ("Two cards of one rank and one colour.", ("R26",)),
+        "coloured_pair": ("Two cards of one rank and one color.", ("R26",)),
         "pair": ("Two cards of one rank.", ("R26",)),
         "royal_match": ("King and queen of one suit.", ("R26",)),
         "suited_20": ("Two cards of one suit that make 20.", ("R26",)),
         "total_20": ("Two cards that make 20.", ("R26",)),
         "suited_connectors": ("Two neighbouring cards of one suit.", ("R26",)),
         "suited": ("Two cards of one suit.", ("R26",)),
-        "same_colour": ("Two cards of one colour.", ("R26",)),
+        "same_colour": ("Two cards of one color.", ("R26",)),
         LOSE: ("No row of the house's table fits the two starting cards.", ("R26",)),
     },
     "four_card_bonus": {
@@ -310,7 +311,7 @@ _SIDE_BETS: Final[Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]]] = {
         "straight": ("Four cards in sequence.", ("R26",)),
         "flush": ("Four cards of one suit.", ("R26",)),
         "pair": ("Two cards of one rank.", ("R26",)),
-        "same_colour": ("Four cards of one colour.", ("R26",)),
+        "same_colour": ("Four cards of one color.", ("R26",)),
         LOSE: ("No row of the house's table fits the four starting cards.", ("R26",)),
     },
 }

@@ -62,7 +62,7 @@ class Amount:
             return None
         cents = read_money(keyed)
         if cents is None:
-            raise refuse("amount_malformed", f"{quoted(keyed)} is no amount. {self.hint}")
+            raise refuse("amount_malformed", f"{quoted(keyed)} isn’t a valid amount. {self.hint}")
         if not self.least_cents <= cents <= self.most_cents:
             raise refuse("amount_out_of_range", f"{format_money(cents)} cannot be. {self.hint}")
         return cents
@@ -77,7 +77,7 @@ class Amount:
     def hint(self) -> str:
         least, most = format_money(self.least_cents), format_money(self.most_cents)
         empty = f", or leave it empty for {self.none_means}" if self.none_means else ""
-        return f"Key {least} to {most}{empty}."
+        return f"Enter {least} to {most}{empty}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Whole:
         15
         """
         if not _WHOLE.fullmatch(keyed.strip()):
-            raise refuse("number_malformed", f"{quoted(keyed)} is no whole number. {self.hint}")
+            raise refuse("number_malformed", f"{quoted(keyed)} isn’t a whole number. {self.hint}")
         number = int(keyed)
         if not self.least <= number <= self.most:
             raise refuse("number_out_of_range", f"{number} cannot be. {self.hint}")
@@ -109,7 +109,7 @@ class Whole:
 
     @property
     def hint(self) -> str:
-        return f"Key {self.least} to {self.most} {_plural(self.unit)}."
+        return f"Enter {self.least} to {self.most} {_plural(self.unit)}."
 
 
 def _plural(unit: str) -> str:
@@ -140,7 +140,9 @@ class Percent:
             return None
         found = _PERCENT.fullmatch(keyed)
         if found is None:
-            raise refuse("percent_malformed", f"{quoted(keyed)} is no percentage. {self.hint}")
+            raise refuse(
+                "percent_malformed", f"{quoted(keyed)} isn’t a valid percentage. {self.hint}"
+            )
         share = int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
         if not self.least <= share <= self.most:
             raise refuse("percent_out_of_range", f"{self.words(share)} cannot be. {self.hint}")
@@ -158,7 +160,7 @@ class Percent:
     @property
     def hint(self) -> str:
         empty = f", or leave it empty for {self.none_means}" if self.none_means else ""
-        return f"Key {self.words(self.least)} to {self.words(self.most)}{empty}."
+        return f"Enter {self.words(self.least)} to {self.words(self.most)}{empty}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ class Choice:
     def read(self, keyed: str) -> str:
         """Return the name of the choice."""
         if keyed not in self.choices:
-            raise refuse("choice_unknown", f"{quoted(keyed)} is no choice here. {self.hint}")
+            raise refuse("choice_unknown", f"{quoted(keyed)} isn’t one of the choices. {self.hint}")
         return keyed
 
     def words(self, value: str) -> str:
@@ -196,7 +198,7 @@ class Prefix:
         """
         prefix = keyed.strip().upper()
         if not _PREFIX.fullmatch(prefix):
-            raise refuse("prefix_malformed", f"{quoted(keyed)} is no prefix. {self.hint}")
+            raise refuse("prefix_malformed", f"{quoted(keyed)} isn’t a valid prefix. {self.hint}")
         return prefix
 
     def words(self, value: str) -> str:
@@ -207,7 +209,7 @@ class Prefix:
 
     @property
     def hint(self) -> str:
-        return "Key one to four letters from A to Z."
+        return "Enter one to four letters from A to Z."
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +231,7 @@ class ShiftList:
             hour, minute = (int(found[1]), int(found[2])) if found else (24, 0)
             name = found[3].strip() if found else ""
             if hour > 23 or minute > 59 or not 0 < len(name) <= SHIFT_NAME_MAX:
-                message = f"Line {number}, {quoted(line)}, is no shift. {self.hint}"
+                message = f"Line {number}, {quoted(line)}, isn’t a valid shift. {self.hint}"
                 refusals.append(Refusal("shifts_malformed", message))
             shifts.append({"name": name, "starts": f"{hour:02}:{minute:02}"})
         if refusals:
@@ -251,7 +253,7 @@ class ShiftList:
 
     @property
     def hint(self) -> str:
-        return "Write one shift a line, first the one that starts the day: 06:00 Day."
+        return "Enter one shift per line, such as 06:00 Day, from the first of the gaming day."
 
 
 def clock_of(shifts: list[dict[str, str]], zone: ZoneInfo) -> Clock:

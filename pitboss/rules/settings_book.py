@@ -7,21 +7,27 @@ holds from its date on; a dispute about last Tuesday is settled by last Tuesday'
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from pitboss.rules import floor_settings
 from pitboss.rules.cash_log import CashPolicy
 from pitboss.rules.cheques import TOP_SIGN_FROM_CENTS
 from pitboss.rules.cutting import BLACK, Breakage, CutOptions
+from pitboss.rules.devices import TOKEN_DAYS_LEAST
 from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.idle import idle_settings
 from pitboss.rules.limits import LIMITED_KINDS
 from pitboss.rules.lockout import LockoutPolicy
 from pitboss.rules.options import OPTIONS
+from pitboss.rules.passkeys import passkey_settings
 from pitboss.rules.paytables_printed import RAISE_THE_ROOF
+from pitboss.rules.rating_settings import rating_settings
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Role
 from pitboss.rules.setting import MANUAL, OUR_OWN, Setting
 from pitboss.rules.setting_kinds import Amount, Choice, Percent, Prefix, ShiftList, Whole
+from pitboss.rules.sign_in import sign_in_settings
 from pitboss.rules.tax_settings import tax_settings
 
 SERIES: Final = "papers.series."
@@ -51,10 +57,21 @@ def _the_day() -> Iterator[Setting]:
     yield Setting(
         "day.late_entry",
         "The day",
-        "Days in which paper of an outage is keyed",
-        "How long ago the time on a paper may lie when it is keyed afterwards.",
+        "Days to enter paper slips after an outage",
+        "How many days after an outage a paper slip can still be entered.",
         Whole(0, 60, "day"),
         7,
+        OUR_OWN,
+    )
+
+    yield Setting(
+        "record.verified_at",
+        "The day",
+        "Hour at which the whole record is verified",
+        "Pitboss verifies everything each night at this hour, and new records every "
+        "hour. Choose an hour when few tables are open.",
+        Whole(0, 23, "hour"),
+        5,
         OUR_OWN,
     )
 
@@ -66,7 +83,7 @@ def _approvals() -> Iterator[Setting]:
         "approval.top_sign_from",
         subject,
         "Cheque from which the pit manager top-signs",
-        "A fill or credit that holds a cheque of this value or more waits for the pit manager.",
+        "A fill or credit with a cheque of this value or higher needs the pit manager’s top-sign.",
         Amount(100, 10_000_000),
         TOP_SIGN_FROM_CENTS,
         f"{MANUAL}, Fills 4, Credits 5",
@@ -75,7 +92,7 @@ def _approvals() -> Iterator[Setting]:
         "approval.send_out_from",
         subject,
         "Buy-in, change or payout that a supervisor approves",
-        "From here on a dealer waits before cheques are sent out.",
+        "At this amount and above, the dealer needs approval before sending cheques out.",
         Amount(100, 10_000_000),
         cut.approval_from_cents,
         f"{MANUAL}, Money handling",
@@ -83,7 +100,7 @@ def _approvals() -> Iterator[Setting]:
     yield Setting(
         "approval.cheque_from",
         subject,
-        "Cheque from which change, a colour-up or a toke needs a nod",
+        "Cheque value that needs approval for change, color-ups, and tokes",
         "From this cheque on a supervisor approves it, whatever the amount.",
         Amount(100, 10_000_000),
         BLACK,
@@ -92,18 +109,18 @@ def _approvals() -> Iterator[Setting]:
     yield Setting(
         "nod.signed_from",
         subject,
-        "Nod that is signed with badge and PIN",
-        "Below it a nod is logged by a tap and does not stop the game.",
-        Amount(100, 100_000_000, none_means="no nod is signed"),
+        "Approval that is signed with badge and PIN",
+        "Below this, an approval is logged with a tap and doesn’t stop the game.",
+        Amount(100, 100_000_000, none_means="no approval is signed"),
         300_000,
         OUR_OWN,
     )
     yield Setting(
         "ruling.holds",
         subject,
-        "How long a ruling on an irregular hand holds",
-        "It ends with its hand. Where no terminal tells of rounds and nobody says that the hand is "
-        "over, it ends by itself, so that it touches no later hand.",
+        "How long a ruling on an irregular hand lasts",
+        "It ends with its hand. If no terminal reports rounds and no one marks the "
+        "hand as over, it ends automatically so it can’t affect a later hand.",
         Whole(1, 30, "minute"),
         5,
         OUR_OWN,
@@ -117,6 +134,18 @@ def _approvals() -> Iterator[Setting]:
         300,
         f"{MANUAL}, Blazing 7's, Supervisor 2",
     )
+    yield Setting(
+        "approval.expires",
+        subject,
+        "How long a payout approval lasts",
+        "One approval is for one payout and amount, once, for so long.",
+        Whole(1, 60, "minute"),
+        5,
+        OUR_OWN,
+    )
+    yield from floor_settings.approvals(subject)
+    yield from floor_settings.big_wins(subject)
+    yield from floor_settings.felt(subject)
     yield Setting(
         "payout.breakage",
         subject,
@@ -150,18 +179,18 @@ def _signing() -> Iterator[Setting]:
         "signing.fill_agreement",
         "Signing",
         "How a dealer agrees to a fill",
-        "Whether the dealer ticks each line that the slip shows, or keys the count without "
+        "Whether the dealer checks each line on the slip, or enters the count without "
         "seeing the slip.",
-        Choice({"line_by_line": "line by line", "blind": "blind, the count is keyed"}),
+        Choice({"line_by_line": "line by line", "blind": "blind, the count is entered"}),
         "line_by_line",
         f"{MANUAL}, Fills",
     )
     yield Setting(
         "signing.card_cancellation",
         "Signing",
-        "Where used cards are cancelled",
-        "Whether cards are cancelled at the table before they are bagged, or after security has "
-        "collected them.",
+        "Where used cards are canceled",
+        "Whether cards are canceled at the table before they are bagged, or after "
+        "security has collected them.",
         Choice({"at_table": "at the table", "after_collection": "after they were collected"}),
         "at_table",
         f"{MANUAL}, Card control",
@@ -169,7 +198,7 @@ def _signing() -> Iterator[Setting]:
     yield Setting(
         "waiting.limit",
         "Signing",
-        "Wait after which a clock is full",
+        "Time before a waiting item turns red",
         "When the ring around a waiting slip is full and turns red.",
         Whole(1, 240, "minute"),
         5,
@@ -178,9 +207,9 @@ def _signing() -> Iterator[Setting]:
     yield Setting(
         "waiting.escalate",
         "Signing",
-        "Wait after which the next rank is told",
-        "When something that nobody has signed shows in the inbox of the next rank too, and again "
-        "after as long in that of the rank above.",
+        "Wait before the next role is notified",
+        "When an unsigned item also shows in the inbox of the next role up, and again "
+        "after the same time in that of the role above.",
         Whole(1, 240, "minute"),
         10,
         OUR_OWN,
@@ -192,10 +221,10 @@ def _limits() -> Iterator[Setting]:
         for role in _ASKING:
             yield Setting(
                 f"{LIMIT}{kind}.{role.value}",
-                "Limits by rank",
-                f"Largest {kind} of a {role.label}",
-                f"A {kind} over it is raised by somebody of higher rank. Whoever has a limit of "
-                "their own is held to that instead.",
+                "Limits by role",
+                f"Largest {kind}, {role.label}",
+                f"Someone more senior must request a {kind} over this amount. A person "
+                "with a personal limit is held to that instead.",
                 Amount(100, 1_000_000_000, none_means="no limit"),
                 None,
                 OUR_OWN,
@@ -223,8 +252,8 @@ def _cash() -> Iterator[Setting]:
         "cash.log_from",
         subject,
         "Cash from which the multiple-transaction log begins",
-        "From this sum of cash in, or of cash out, of one person in a gaming day on, each of "
-        "their transactions stands in the log.",
+        "At this total of cash in or cash out by one person in a gaming day, each of "
+        "their transactions goes on the log.",
         Amount(100, 1_000_000_000),
         policy.log_from_cents,
         "68 IAC 15-2-3",
@@ -234,7 +263,7 @@ def _cash() -> Iterator[Setting]:
         "cash.near",
         subject,
         "Cash from which a currency report is near",
-        "From this sum on, whoever logs cash is told to have the ID ready.",
+        "At this total, the person logging cash is reminded to have the ID ready.",
         Amount(100, 1_000_000_000),
         policy.near_cents,
         OUR_OWN,
@@ -244,8 +273,8 @@ def _cash() -> Iterator[Setting]:
         "cash.report_over",
         subject,
         "Cash over which a currency report is due",
-        "When cash in, or cash out, of one person in a gaming day is more than this, a report "
-        "waits for compliance.",
+        "When cash in or cash out by one person in a gaming day is more than this, a "
+        "report goes to compliance.",
         Amount(100, 1_000_000_000),
         policy.report_over_cents,
         "31 CFR 1021.311",
@@ -260,6 +289,19 @@ def _cash() -> Iterator[Setting]:
         policy.report_days,
         "31 CFR 1010.306",
         by_the_day=True,
+    )
+
+
+def _exclusion() -> Iterator[Setting]:
+    yield Setting(
+        "exclusion.stale_after",
+        "Exclusion",
+        "Business days after which a list is too old",
+        "Counted from its last import. After that, compliance is alerted until it is "
+        "imported again.",
+        Whole(1, 30, "day"),
+        2,
+        "58 Pa. Code 503a",
     )
 
 
@@ -278,9 +320,29 @@ def _people() -> Iterator[Setting]:
         "people.wrong_anywhere",
         subject,
         "Wrong PINs that lock a badge everywhere",
-        "Counted over all devices.",
+        "Counted over all devices. Machines that are not enrolled count apart, and never lock a "
+        "badge on a device.",
         Whole(3, 30, "try"),
         _LOCKOUT.wrong_anywhere,
+        OUR_OWN,
+    )
+    yield Setting(
+        "people.wrong_across_badges",
+        subject,
+        "Wrong tries with any badges that lock a device",
+        "Stops one PIN being tried with many badges and notifies security. A machine "
+        "that isn’t enrolled is locked by its address.",
+        Whole(5, 100, "try"),
+        _LOCKOUT.wrong_across_badges,
+        OUR_OWN,
+    )
+    yield Setting(
+        "people.strays_kept",
+        subject,
+        "How long tries with unknown badges are kept",
+        "Under a mark that hides what was typed: it may have been a PIN.",
+        Whole(8, 168, "hour"),
+        24,
         OUR_OWN,
     )
     yield Setting(
@@ -293,6 +355,25 @@ def _people() -> Iterator[Setting]:
         OUR_OWN,
     )
     yield Setting(
+        "people.reset_pin_hours",
+        subject,
+        "Time for which a reset PIN signs for little",
+        "It gives the person time to report a reset that they did not ask for. Until then the PIN "
+        "changes no people, PINs or settings.",
+        Whole(1, 168, "hour"),
+        24,
+        OUR_OWN,
+    )
+    yield Setting(
+        "people.reset_pin_limit",
+        subject,
+        "Most that a reset PIN signs for in that time",
+        "A slip of a larger amount needs another person.",
+        Amount(0, 100_000_000),
+        100_000,
+        OUR_OWN,
+    )
+    yield Setting(
         "people.idle_lock",
         subject,
         "Time after which an idle tablet locks",
@@ -302,10 +383,28 @@ def _people() -> Iterator[Setting]:
         OUR_OWN,
     )
     yield Setting(
+        "devices.token_holds",
+        subject,
+        "How long a device token lasts",
+        "A device that was not used for so long is enrolled again, by two people.",
+        Whole(TOKEN_DAYS_LEAST, 400, "day"),
+        90,
+        OUR_OWN,
+    )
+    yield Setting(
+        "devices.token_rotates",
+        subject,
+        "Age at which a device gets a new token",
+        "Automatic while the device is in use. The old token ends once the new one is used.",
+        Whole(1, 90, "day"),
+        7,
+        OUR_OWN,
+    )
+    yield Setting(
         "people.terminal_requests",
         subject,
         "Requests that a table's terminal may send in a minute",
-        "One that sends more is told to wait, so that it cannot slow the others down.",
+        "A device that sends more has to wait, so it can’t slow down the others.",
         Whole(60, 100_000, "request"),
         600,
         OUR_OWN,
@@ -313,8 +412,8 @@ def _people() -> Iterator[Setting]:
     yield Setting(
         "people.licence_reminder",
         subject,
-        "Reminder before a licence ends",
-        "So many days before, the inbox of the person and of whoever renews it says so, and the "
+        "Reminder before a license expires",
+        "So many days before, the inbox of the person and of those who renew it says so, and the "
         "list of people.",
         Whole(1, 180, "day"),
         30,
@@ -347,7 +446,7 @@ def _patrons() -> Iterator[Setting]:
     yield Setting(
         "patron.least_age",
         "Patrons",
-        "Age from which somebody may play",
+        "Minimum age to play",
         "A birth date that makes a patron younger is refused: the ID is read again.",
         Whole(18, 25, "year"),
         21,
@@ -361,8 +460,7 @@ def _statistics() -> Iterator[Setting]:
         "statistics.days",
         subject,
         "Days of experience behind a band",
-        "How many days before the time that is looked at say what a game holds, and how far it "
-        "strays.",
+        "How many past days are used to work out a game’s usual hold % and how far it varies.",
         Whole(30, 1_830, "day"),
         365,
         OUR_OWN,
@@ -378,20 +476,24 @@ def _statistics() -> Iterator[Setting]:
     )
 
 
-def _papers() -> Iterator[Setting]:
+@lru_cache(maxsize=1)
+def _papers(kinds: tuple[str, ...]) -> dict[str, Setting]:
+    """Return the letters of every series that these kinds of slip are numbered in."""
     series: dict[str, list[str]] = {}
-    for flow in FLOWS.values():
+    for flow in sorted((FLOWS[kind] for kind in kinds), key=lambda flow: flow.title):
         series.setdefault(flow.series, []).append(flow.title.lower())
-    for letters, titles in series.items():
-        yield Setting(
+    return {
+        f"{SERIES}{letters}": Setting(
             f"{SERIES}{letters}",
-            "Papers",
+            "Slips",
             f"Letters before the number of: {', '.join(titles)}",
             "New slips are numbered in this series. Old numbers stay as they are.",
             Prefix(),
             letters,
             OUR_OWN,
         )
+        for letters, titles in series.items()
+    }
 
 
 def _readings() -> Iterator[Setting]:
@@ -407,35 +509,60 @@ def _readings() -> Iterator[Setting]:
         )
 
 
-BOOK: Final[Mapping[str, Setting]] = {
+_FIXED: Final = {
     setting.key: setting
     for subject in (
         _the_day,
         floor_settings.trays,
         _approvals,
         _signing,
+        floor_settings.limits,
         floor_settings.dealers,
         floor_settings.cards,
         floor_settings.jackpots,
         tax_settings,
+        rating_settings,
         _limits,
         _bets,
         _cash,
+        _exclusion,
         _pay_tables,
         _people,
+        passkey_settings,
+        idle_settings,
+        sign_in_settings,
         _patrons,
         _statistics,
-        _papers,
         _readings,
     )
     for setting in subject()
 }
 
 
+class _SettingsBook(Mapping[str, Setting]):
+    """Every setting: the fixed ones, and the letters of each series that some kind of slip has.
+
+    Kinds are entered when the apps are ready, so these letters are looked up when they are asked.
+    """
+
+    def __getitem__(self, key: str) -> Setting:
+        return _FIXED[key] if key in _FIXED else _papers(tuple(FLOWS))[key]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from _FIXED
+        yield from _papers(tuple(FLOWS))
+
+    def __len__(self) -> int:
+        return len(_FIXED) + len(_papers(tuple(FLOWS)))
+
+
+BOOK: Final[Mapping[str, Setting]] = _SettingsBook()
+
+
 def change_refusals(key: str, value: Any, values: Mapping[str, Any]) -> list[Refusal]:
     """Return why a value does not go with the others that hold, or will hold, beside it."""
     if values[key] == value:
-        return [Refusal("nothing_changes", "This is the value already. Choose another.")]
+        return [Refusal("nothing_changes", "This is already the value. Choose another.")]
     beside = {**values, key: value}
     refusals = []
     if key.startswith(SERIES):
@@ -446,11 +573,11 @@ def change_refusals(key: str, value: Any, values: Mapping[str, Any]) -> list[Ref
         ]
         if taken:
             titles = BOOK[taken[0]].title.partition(": ")[2]
-            refusals.append(
-                Refusal("prefix_taken", f"{value} stands before the number of: {titles}.")
-            )
+            refusals.append(Refusal("prefix_taken", f"{value} is the prefix of: {titles}."))
     pairs = (
         ("people.wrong_on_device", "people.wrong_anywhere", "wrong_tries_out_of_order"),
+        ("people.wrong_on_device", "people.wrong_across_badges", "wrong_tries_out_of_order"),
+        ("devices.token_rotates", "devices.token_holds", "token_days_out_of_order"),
         ("paytable.edge_least", "paytable.edge_most", "band_out_of_order"),
         ("cash.log_from", "cash.report_over", "cash_amounts_out_of_order"),
         ("cash.near", "cash.report_over", "cash_amounts_out_of_order"),

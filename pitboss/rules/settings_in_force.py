@@ -8,15 +8,20 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from pitboss.rules.big_wins import BigWinTerms
 from pitboss.rules.cash_log import CashPolicy
 from pitboss.rules.cheques import format_money
 from pitboss.rules.cutting import Breakage, CutOptions
+from pitboss.rules.devices import TokenPolicy
 from pitboss.rules.floor_settings import OWN_AMOUNTS
+from pitboss.rules.fresh_pins import FreshPinPolicy
 from pitboss.rules.gaming_day import Clock, Period, day_start, period
+from pitboss.rules.idle import SHOWS_BOARD
 from pitboss.rules.lockout import LockoutPolicy
 from pitboss.rules.options import OPTIONS, HouseOptions, house_options
+from pitboss.rules.payout_levels import LevelTerms
 from pitboss.rules.refusal import Refusal
-from pitboss.rules.roles import Role
+from pitboss.rules.roles import Place, Role
 from pitboss.rules.setting_kinds import clock_of
 from pitboss.rules.settings_book import BOOK, LIMIT, OPTION, SERIES
 from pitboss.rules.tax_house import HouseTax, Payer
@@ -70,7 +75,32 @@ class SettingsInForce:
         return LockoutPolicy(
             wrong_on_device=self["people.wrong_on_device"],
             wrong_anywhere=self["people.wrong_anywhere"],
+            wrong_across_badges=self["people.wrong_across_badges"],
             locked_for=timedelta(minutes=self["people.locked_for"]),
+        )
+
+    def board_stays(self, place: Place | None) -> bool:
+        """Tell whether an idle tablet of a place goes on showing the board."""
+        chosen = {
+            Place.PIT: self["people.idle_pit"],
+            Place.SURVEILLANCE: self["people.idle_surveillance"],
+            Place.SECURITY: self["people.idle_security"],
+            Place.OFFICE: self["people.idle_office"],
+        }
+        return place is not None and chosen.get(place) == SHOWS_BOARD
+
+    @property
+    def tokens(self) -> TokenPolicy:
+        """How long the token of a device holds."""
+        return TokenPolicy(
+            holds=timedelta(days=self["devices.token_holds"]),
+            rotates_after=timedelta(days=self["devices.token_rotates"]),
+        )
+
+    @property
+    def fresh_pins(self) -> FreshPinPolicy:
+        return FreshPinPolicy(
+            hours=self["people.reset_pin_hours"], most_cents=self["people.reset_pin_limit"]
         )
 
     @property
@@ -81,6 +111,27 @@ class SettingsInForce:
             breakage=Breakage(self["payout.breakage"]),
             smallest_cheque_cents=None if smallest == "tray" else int(smallest),
             approval_from_cents=self["approval.send_out_from"],
+        )
+
+    @property
+    def level_terms(self) -> LevelTerms:
+        """What the house decided about payouts that wait for somebody."""
+        return LevelTerms(
+            long_odds_from=self["approval.long_odds_from"],
+            big_from_cents=self["bigwin.amount_from"],
+            main_from_cents=self["bigwin.main_from"],
+        )
+
+    @property
+    def big_win_terms(self) -> BigWinTerms:
+        """Who else looks at a big win, and from when on."""
+        return BigWinTerms(
+            long_odds_from=self["approval.long_odds_from"],
+            review_from_cents=self["bigwin.review_from"],
+            release_from_cents=self["bigwin.release_from"],
+            id_from_cents=self["bigwin.id_from"],
+            ends_round=self["bigwin.ends_round"],
+            by_phone=self["jackpot.review"] == "phone",
         )
 
     @property
@@ -122,6 +173,11 @@ class SettingsInForce:
         return int(self["waiting.limit"]) * 60
 
     @property
+    def nightly_verification_hour(self) -> int:
+        """At which hour of the house's clock the whole record is verified."""
+        return int(self["record.verified_at"])
+
+    @property
     def escalates_after(self) -> timedelta:
         """How long something waits for one rank before the next is told."""
         return timedelta(minutes=int(self["waiting.escalate"]))
@@ -141,7 +197,7 @@ class SettingsInForce:
         >>> SettingsInForce({"limit.fill.supervisor": 500_000}).limit_refusals(
         ...     "fill", Role.SUPERVISOR, 500_100
         ... )[0].message
-        'A supervisor asks for at most $5,000 in one fill. Call somebody of higher rank.'
+        'The fill limit for supervisor is $5,000. Call someone more senior.'
         """
         key = f"{LIMIT}{kind}.{role.value}"
         most_cents = self[key] if key in BOOK else None
@@ -150,8 +206,8 @@ class SettingsInForce:
         return [
             Refusal(
                 "over_limit_of_rank",
-                f"A {role.label} asks for at most {format_money(most_cents)} in one {kind}. "
-                "Call somebody of higher rank.",
+                f"The {kind} limit for {role.label} is "
+                f"{format_money(most_cents)}. Call someone more senior.",
             )
         ]
 

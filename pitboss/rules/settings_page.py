@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 from pitboss.rules.settings_book import BOOK, SERIES, by_subject
 
-_INTRODUCTION = """\
-# Settings
-
-This page is written by `python -m pitboss.rules settings`; a test keeps it true. Each setting is
-changed under “House” by two managers: one proposes, another approves, and the value holds from the
-time that stands on the slip, never from a time that is past. What held on an earlier day is kept.
-"""
+_INTRODUCTION = (
+    "# Settings\n\nThis page is written by `python -m pitboss.rules settings`; a test "
+    "keeps it true. Two managers change a\nsetting under “House”: one proposes, another "
+    "approves. The value takes effect at the time on the slip,\nnever in the past. The "
+    "value of every earlier day is kept.\n\n"
+)
 
 
 def settings_page() -> str:
@@ -24,7 +23,7 @@ def _page() -> Iterator[str]:
     yield _INTRODUCTION
     for subject, settings in by_subject(BOOK.values()).items():
         yield f"## {subject}\n"
-        yield "| Setting | Title | What it changes | Default | What may be keyed | Source |"
+        yield "| Setting | Title | What it changes | Default | What can be entered | Source |"
         yield "|---|---|---|---|---|---|"
         if settings[0].key.startswith(SERIES):
             # One for each series that a release knows; the page does not change with them.

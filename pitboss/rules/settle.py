@@ -13,6 +13,7 @@ from pitboss.rules import (
     side_bets,
     stadium,
 )
+from pitboss.rules.envy import add_envy
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.settlement import Settlement
@@ -93,9 +94,9 @@ def settle(case: Mapping[str, Any]) -> Settlement:
     settler = SETTLERS.get(wager) if isinstance(wager, str) else None
     if settler is None:
         raise refuse(
-            "unknown_wager", f"There is no wager {quoted(wager)}. Wagers: {', '.join(WAGERS)}."
+            "unknown_wager", f"Wager {quoted(wager)} not found. Wagers: {', '.join(WAGERS)}."
         )
-    return settler(case)
+    return add_envy(case, settler(case))
 
 
 def settle_case(case: Any) -> dict[str, Any]:

@@ -19,6 +19,9 @@ class Settlement(NamedTuple):
     collected before the deal `net_cents` is the award less that stake; `envy_cents` is what the
     house adds to the dealers' tokes.
 
+    `pushes` is what goes out to each hand, and last to an insurance bet, where several are settled
+    together: cheques are pushed to a hand that won, whatever another one lost.
+
     A named tuple, because one is made for every bet and a frozen dataclass takes four times as
     long to make.
     """
@@ -32,6 +35,12 @@ class Settlement(NamedTuple):
     detail: Mapping[str, Any] = NO_DETAIL
     net_cents: int | None = None
     envy_cents: int | None = None
+    pushes: tuple[int, ...] = ()
+
+    @property
+    def pushed_cents(self) -> int:
+        """What goes out to all hands and bets of the wager, beyond their stakes."""
+        return sum(self.pushes) if self.pushes else max(self.payout_cents, 0)
 
     def as_answer(self) -> dict[str, Any]:
         """Return the answer as it is written on the wire; empty parts are left out."""

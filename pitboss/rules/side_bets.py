@@ -94,12 +94,14 @@ def starting_cards(case: Case, wager: str) -> tuple[tuple[Card, ...], tuple[Card
     reads = CATEGORISERS[wager]
     player = player_hand(case)
     if len(player) != reads.player_cards:
-        raise refuse("two_cards_needed", "Give exactly the player's first two cards.")
+        raise refuse("two_cards_needed", "Enter exactly the player's first two cards.")
     dealer = dealer_hand(case)
     wanted = reads.dealer_cards or 0
     if len(dealer) < wanted:
         needed = "first card" if wanted == 1 else "first two cards"
-        raise refuse("missing_dealer_cards", f"Give the dealer's {needed}: this bet reads it.")
+        raise refuse(
+            "missing_dealer_cards", f"Enter the dealer's {needed}: this bet depends on it."
+        )
     check_decks(player, dealer)
     return player, dealer[:wanted]
 

@@ -9,18 +9,20 @@ from typing import Any
 
 from pitboss.rules.asks import answer_refusals
 from pitboss.rules.cheques import BY_CENTS, difference
+from pitboss.rules.flow_book import house_kinds
 from pitboss.rules.flows import (
     REASON_MAX,
     TAKEN_OVER,
     SlipStatus,
     Track,
-    due_step,
+    due_steps,
     is_dispatched,
-    next_step,
+    open_steps,
     repeatable,
 )
+from pitboss.rules.fresh_pins import fresh_amount_refusals, fresh_power_refusal
 from pitboss.rules.limits import own_limit_refusals
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal
 from pitboss.rules.roles import Place, Role, may_act_as
 
 
@@ -61,10 +63,13 @@ class SignFacts:
     # A table's terminal signs at its own table alone.
     device_table_id: int | None = None
     slip_table_id: int | None = None
-    # What the slip is, what it is worth, and how much the signer may sign for in one of its kind.
+    # What the slip is limited as, its worth, and how much the signer may sign for in one such slip.
     kind: str = ""
     total_cents: int = 0
     own_limit_cents: int | None = None
+    # What the slip is about at most, and what the signer's PIN signs for if others set it lately.
+    worth_cents: int = 0
+    fresh_limit_cents: int | None = None
     # Somebody from outside signed by hand, and was matched with an ID on file.
     has_drawing: bool = False
     id_matched: bool = False
@@ -97,6 +102,7 @@ def sign_refusals(facts: SignFacts) -> list[Refusal]:
         *_same_hands_refusals(facts, step),
         *_tray_refusals(facts),
         *_limit_refusals(facts),
+        *_fresh_pin_refusals(facts),
         *_content_refusals(facts, step),
     ]
 
@@ -106,27 +112,37 @@ def _person_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]
     roles = [Role(value) for value in step["by"]]
     if facts.signer_role == Role.ADMINISTRATOR:
         refusals.append(
-            Refusal("administrators_sign_nothing", "An administrator signs no slip of the floor.")
+            Refusal(
+                "administrators_sign_nothing",
+                "Administrators can’t sign floor slips.",
+                NOT_YOURS,
+            )
         )
     elif not any(may_act_as(facts.signer_role, role) for role in roles):
         wanted = " or ".join(role.label for role in roles)
         refusals.append(
             Refusal(
                 "wrong_role",
-                f"{facts.signer_name} works as {facts.signer_role.label}. "
-                f"This signature is for a {wanted}.",
+                f"{facts.signer_name} is signed in as {facts.signer_role.label}. "
+                f"This step needs: {wanted}.",
+                NOT_YOURS,
             )
         )
     if not facts.signer_may_work:
         refusals.append(
-            Refusal("not_employed", f"{facts.signer_name} no longer works here and signs nothing.")
+            Refusal(
+                "not_employed",
+                f"{facts.signer_name} no longer works here and can’t sign.",
+                NOT_YOURS,
+            )
         )
     if facts.licence_ends is not None and facts.gaming_day > facts.licence_ends:
         refusals.append(
             Refusal(
                 "licence_expired",
-                f"The licence of {facts.signer_name} ended on {facts.licence_ends:%d %b %Y}. "
+                f"{facts.signer_name}’s license expired on {facts.licence_ends:%b %-d, %Y}. "
                 "Call the shift manager.",
+                NOT_YOURS,
             )
         )
     return refusals
@@ -135,21 +151,38 @@ def _person_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]
 def _place_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
     if facts.device_place is None:
         return [
-            Refusal("unknown_device", "This device is not enrolled. A manager can enrol it here.")
+            Refusal(
+                "unknown_device",
+                "This device isn’t enrolled. A manager can enroll it here.",
+                NOT_YOURS,
+            )
         ]
     if step["at"] is not None and facts.device_place != step["at"]:
         return [
             Refusal(
                 "wrong_place",
-                f"This is signed on a device of the {step['at']}, "
-                f"and this one belongs to the {facts.device_place.value}.",
+                f"This step is signed at the {step['at']}. "
+                f"This device belongs to the {facts.device_place.value}.",
+                NOT_YOURS,
             )
         ]
     at_the_pit = facts.device_place == Place.PIT and facts.device_pit_id is not None
     if at_the_pit and facts.slip_pit_id not in (None, facts.device_pit_id):
-        return [Refusal("wrong_pit", "This slip is of another pit. Sign it on a tablet there.")]
+        return [
+            Refusal(
+                "wrong_pit",
+                "This slip belongs to another pit. Sign it on a tablet there.",
+                NOT_YOURS,
+            )
+        ]
     if facts.device_table_id not in (None, facts.slip_table_id):
-        return [Refusal("wrong_table", "This terminal stands at another table. Sign elsewhere.")]
+        return [
+            Refusal(
+                "wrong_table",
+                "This terminal is assigned to another table. Sign at that table.",
+                NOT_YOURS,
+            )
+        ]
     return []
 
 
@@ -157,40 +190,51 @@ def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
     refusals = []
     if (facts.track, facts.step) in facts.signed:
         signer = facts.names.get(facts.signed[facts.track, facts.step], "Someone")
-        refusals.append(Refusal("already_signed", f"{signer} has already signed this step."))
+        refusals.append(
+            Refusal("already_signed", f"{signer} has already signed this step.", CONFLICT)
+        )
     elif facts.status != SlipStatus.OPEN:
         refusals.append(
             Refusal(
-                "slip_closed", f"This slip is {facts.status.value}. Nothing more is signed on it."
+                "slip_closed",
+                f"This slip is {facts.status.value}. It can’t be signed.",
+                CONFLICT,
             )
         )
     else:
         on_main = facts.track == Track.MAIN
         due = (
-            due_step(facts.plan, facts.signed)
+            due_steps(facts.plan, facts.signed)
             if on_main
-            else next_step(facts.plan, facts.signed, facts.track)
+            else open_steps(facts.plan, facts.signed, facts.track)
         )
-        if due is not None and due["name"] != facts.step:
-            wanted = " or ".join(Role(value).label for value in due["by"])
-            refusals.append(Refusal("out_of_order", f"The {wanted} signs first."))
+        if due and all(each["name"] != facts.step for each in due):
+            wanted = " or ".join(Role(value).label for value in due[0]["by"])
+            refusals.append(Refusal("out_of_order", f"The {wanted} has to sign first.", CONFLICT))
     dispatched = is_dispatched(facts.plan, facts.signed)
     if facts.track == Track.VOID and dispatched:
         refusals.append(
             Refusal(
                 "already_dispatched",
-                "The cheques are under way, so this slip cannot be voided. Send them back.",
+                "The cheques are already on the way, so this slip can’t be voided. "
+                "Send them back instead."
+                if relieves_a_carrier(facts.plan)
+                else "It was counted out, so this slip cannot be rejected. Pay the winner.",
+                CONFLICT,
             )
         )
     # What comes back is carried from the first; a fill that replaces another is not.
     carried = dispatched or any(_is_of_the_original(each["same_as"]) for each in facts.plan)
     if facts.track == Track.RELIEF and relieves_a_carrier(facts.plan) and not carried:
-        refusals.append(Refusal("nobody_to_relieve", "Nobody carries these cheques yet."))
+        refusals.append(
+            Refusal("nobody_to_relieve", "No officer is carrying these cheques yet.", CONFLICT)
+        )
     if not facts.shown_is_current:
         refusals.append(
             Refusal(
                 "stale_screen",
-                "This slip has changed since it was shown. Look at it again, then sign.",
+                "This slip changed while you had it open. Review it, then sign.",
+                CONFLICT,
             )
         )
     return refusals
@@ -235,6 +279,7 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
             Refusal(
                 "signed_before",
                 f"{facts.signer_name} has signed this slip. This step needs another person.",
+                CONFLICT,
             )
         )
     if step["same_as"] is not None:
@@ -242,7 +287,11 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
         if must_be != facts.signer_id:
             name = facts.names.get(must_be or 0, "The same officer")
             refusals.append(
-                Refusal("other_officer", f"{name} carries these cheques and must sign this step.")
+                Refusal(
+                    "other_officer",
+                    f"{name} is carrying these cheques and must sign this step.",
+                    CONFLICT,
+                )
             )
     if step["in_presence_of"] is not None:
         must_be = carrier_of(facts.signed, step["in_presence_of"])
@@ -253,7 +302,11 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
         elif must_be != facts.present_id:
             name = facts.names.get(must_be or 0, "Another officer")
             refusals.append(
-                Refusal("other_officer", f"{name} carries these cheques, not the badge shown.")
+                Refusal(
+                    "other_officer",
+                    f"{name} is carrying these cheques. The badge scanned belongs to someone else.",
+                    CONFLICT,
+                )
             )
     return refusals
 
@@ -269,6 +322,7 @@ def _tray_refusals(facts: SignFacts) -> list[Refusal]:
             Refusal(
                 "tray_moved",
                 "Cheques moved since this count began. Void the count, then count again.",
+                CONFLICT,
             )
         )
     if not is_of_a_dealer(facts.plan, facts.track, facts.step):
@@ -279,14 +333,15 @@ def _tray_refusals(facts: SignFacts) -> list[Refusal]:
                 "dealer_held",
                 f"{facts.signer_name} signed the closer of {facts.held_at} and its tray is not "
                 "locked. Lock the tray first.",
+                CONFLICT,
             )
         )
     elif facts.deals_at:
         refusals.append(
             Refusal(
                 "dealer_elsewhere",
-                f"{facts.signer_name} deals at {facts.deals_at}. Whoever deals here signs; "
-                "if that is not so, tap in at this table first.",
+                f"{facts.signer_name} is tapped in at {facts.deals_at}. The dealer at this table "
+                "must sign. If that’s you, tap in here first.",
             )
         )
     return refusals
@@ -301,6 +356,13 @@ def _limit_refusals(facts: SignFacts) -> list[Refusal]:
     )
 
 
+def _fresh_pin_refusals(facts: SignFacts) -> list[Refusal]:
+    """On every way a slip may go: a PIN that others set lately is not proof enough for it."""
+    if facts.fresh_limit_cents is not None and facts.kind in house_kinds():
+        return [fresh_power_refusal(facts.signer_name)]
+    return fresh_amount_refusals(facts.signer_name, facts.fresh_limit_cents, facts.worth_cents)
+
+
 def _content_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
     refusals = []
     if (step["counts"] or step["records"]) and facts.counted is None:
@@ -308,27 +370,30 @@ def _content_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal
     if step["counts"] and facts.counted is not None:
         refusals.extend(count_refusals(facts.cheques, facts.counted))
     if step["figures"] and facts.figures_keyed is None:
-        refusals.append(Refusal("figures_missing", "Key every figure before signing."))
+        refusals.append(Refusal("figures_missing", "Enter every amount before you sign."))
     if step["figures"] and facts.figures_keyed is not None:
         refusals.extend(figure_refusals(facts.figures, facts.figures_keyed))
     # Slips of an earlier release have steps that say nothing of drawings.
     if step.get("drawn") and not facts.has_drawing:
         refusals.append(
-            Refusal("drawing_missing", "The patron has not signed. Hand them the tablet.")
+            Refusal("drawing_missing", "The patron hasn’t signed. Hand them the tablet.")
         )
     if step.get("drawn") and not facts.id_matched:
         refusals.append(
             Refusal(
                 "id_not_matched",
-                "Compare face and signature with an ID on file, and say that they match.",
+                "Compare the patron’s face and signature "
+                "with an ID on file, then confirm they match.",
             )
         )
     if step["needs_reason"] and not facts.reason.strip():
-        refusals.append(Refusal("reason_missing", "Give the reason in a few words."))
+        refusals.append(Refusal("reason_missing", "Enter a reason."))
     # Slips of an earlier release have steps that ask nothing.
     refusals.extend(answer_refusals(step.get("asks", ()), facts.said))
     if len(facts.reason) > REASON_MAX:
-        refusals.append(Refusal("reason_too_long", f"Keep the reason under {REASON_MAX} signs."))
+        refusals.append(
+            Refusal("reason_too_long", f"Reason is too long. Use {REASON_MAX} characters or fewer.")
+        )
     return refusals
 
 
@@ -336,12 +401,13 @@ def figure_refusals(slip: Mapping[str, int], keyed: Mapping[str, int]) -> list[R
     """Return a refusal for each line that differs. It names the line, never the other's figure.
 
     >>> [r.message for r in figure_refusals({"coupons": 500, "cash_100": 0}, {"coupons": 400})]
-    ['The figures differ: coupons. Count it again, both of you.']
+    ['The counts don’t match: coupons. Count again together.']
     """
     return [
         Refusal(
             "figures_differ",
-            f"The figures differ: {line.replace('_', ' ')}. Count it again, both of you.",
+            f"The counts don’t match: {line.replace('_', ' ')}. Count again together.",
+            CONFLICT,
         )
         for line in sorted(slip.keys() | keyed.keys())
         if slip.get(line, 0) != keyed.get(line, 0)
@@ -353,14 +419,15 @@ def count_refusals(slip: Mapping[int, int], counted: Mapping[int, int]) -> list[
 
     >>> for refusal in count_refusals({2500: 100}, {2500: 80, 10000: 5}):
     ...     print(refusal.message)
-    Count differs: $100 black. Slip says 0, you counted 5.
-    Count differs: $25 green. Slip says 100, you counted 80.
+    Count doesn’t match: $100 black. Slip says 0, you counted 5.
+    Count doesn’t match: $25 green. Slip says 100, you counted 80.
     """
     return [
         Refusal(
             "count_differs",
-            f"Count differs: {BY_CENTS[cents].name}. "
-            f"Slip says {slip.get(cents, 0)}, you counted {counted.get(cents, 0)}.",
+            f"Count doesn’t match: {BY_CENTS[cents].name}. Slip says {slip.get(cents, 0)}, "
+            f"you counted {counted.get(cents, 0)}.",
+            CONFLICT,
         )
         for cents in sorted(difference(slip, counted), reverse=True)
     ]

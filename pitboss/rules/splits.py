@@ -38,7 +38,7 @@ def read_split(
     Every hand must begin with one of the pair, and the two cards first dealt must be among those.
     """
     if len(player) != 2 or not is_pair(*player):
-        raise refuse("split_not_pair", "Only a pair is split. Give the two cards first dealt.")
+        raise refuse("split_not_pair", "Only a pair can be split. Enter the first two cards.")
     if not isinstance(value, list | tuple) or not 2 <= len(value) <= hands_max:
         raise refuse("bad_split_hands", f"split_hands must list 2 to {hands_max} hands.")
     hands: list[tuple[PlayerHand, Any]] = []

@@ -43,7 +43,7 @@ RULES: Final[Mapping[str, tuple[Source, str]]] = {
     ),
     "even_money": (
         Source(STADIUM, "5.e"),
-        "A blackjack against an ace may be paid 1 to 1 at once.",
+        "A blackjack against an ace may be paid 1 to 1 immediately.",
     ),
     "win": (
         Source(STADIUM, "2.a"),
@@ -146,6 +146,10 @@ def settle(case: Mapping[str, Any]) -> Settlement:
             ],
             "insurance_payout_cents": verdict.insurance_payout_cents,
         },
+        pushes=(
+            *(max(part.payout_cents, 0) for part in verdict.parts),
+            max(verdict.insurance_payout_cents, 0),
+        ),
     )
 
 
@@ -166,7 +170,9 @@ def _settle_blackjack(table: StadiumTable) -> _Verdict:
     stake = table.stake_cents
     verdict = _Verdict(hands=[list(table.player)], dealer=[table.up])
     if "even_money" in table.decisions:
-        verdict.say(f"Even money: the blackjack is paid {format_money(stake)}, 1 to 1, at once.")
+        verdict.say(
+            f"Even money: the blackjack is paid {format_money(stake)}, 1 to 1, immediately."
+        )
         verdict.parts.append(_Part("even_money", stake, stake))
         return verdict
     if table.up_may_be_blackjack:

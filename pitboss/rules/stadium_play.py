@@ -149,7 +149,7 @@ def _play_hand(spot: Spot, at: int, rules: StadiumRules) -> None:
             case None:
                 raise refuse(
                     "decision_missing",
-                    f"The hand of {total} still waits for a decision. Enter what was chosen.",
+                    f"The hand of {total} still needs a decision. Enter what was chosen.",
                 )
             case "hit":
                 raise refuse("hit_on_21", "A hand of 21 takes no more cards.")
@@ -165,14 +165,14 @@ def _check_double(hand: Hand, total: int, rules: StadiumRules) -> None:
     if len(hand.cards) != 2:
         refusals.append(Refusal("double_too_late", "Only the first two cards may be doubled."))
     if any(card.is_ace for card in hand.cards):
-        refusals.append(Refusal("double_with_ace", "A hand with an ace may not be doubled."))
+        refusals.append(Refusal("double_with_ace", "A hand with an ace can’t be doubled."))
     if not low <= total <= high:
         refusals.append(
-            Refusal("double_total", f"{total} may not be doubled, only totals {low} to {high}.")
+            Refusal("double_total", f"{total} can’t be doubled. Only totals {low} to {high} can.")
         )
     if hand.is_split and not rules.double_after_split:
         refusals.append(
-            Refusal("double_after_split", "A split hand may not be doubled at this stadium.")
+            Refusal("double_after_split", "A split hand can’t be doubled at this stadium.")
         )
     if refusals:
         raise Refused(refusals)
@@ -183,7 +183,11 @@ def _check_split(spot: Spot, hand: Hand, rules: StadiumRules) -> None:
     if len(hand.cards) != 2:
         refusals.append(Refusal("split_too_late", "Only the first two cards may be split."))
     elif hand.cards[0].value != hand.cards[1].value:
-        refusals.append(Refusal("split_not_pair", "The two cards differ in value: no split."))
+        refusals.append(
+            Refusal(
+                "split_not_pair", "The two cards have different values, so they can’t be split."
+            )
+        )
     if len(spot.hands) >= rules.max_split_hands:
         refusals.append(
             Refusal("split_too_many", f"A spot may hold at most {rules.max_split_hands} hands.")
@@ -197,7 +201,7 @@ def _check_surrender(hand: Hand, rules: StadiumRules) -> None:
     if rules.surrender == "disabled":
         refusals.append(Refusal("surrender_disabled", "Surrender is not offered at this stadium."))
     if hand.is_split:
-        refusals.append(Refusal("surrender_after_split", "A split hand may not be surrendered."))
+        refusals.append(Refusal("surrender_after_split", "A split hand can’t be surrendered."))
     if len(hand.cards) != 2:
         refusals.append(Refusal("surrender_too_late", "Only the first two cards surrender."))
     if refusals:

@@ -114,7 +114,7 @@ OPEN_READINGS: Final = (
         "Both have blackjack, the bet is insured, the house always keeps ties",
         {
             "kept": "the bet is kept and the insurance pays 2 to 1",
-            "one_to_one": "an insured double blackjack is no tie: 1 to 1",
+            "one_to_one": "an insured double blackjack isn’t a tie: 1 to 1",
         },
         "ST02",
     ),
@@ -226,7 +226,7 @@ def stadium_rules(given: object) -> StadiumRules:
         else:
             chosen[setting.name] = match
     refusals += [
-        Refusal("bad_rules", f"There is no stadium rule {quoted(name)}.")
+        Refusal("bad_rules", f"Stadium rule {quoted(name)} not found.")
         for name in given
         if name not in _BY_NAME
     ]

@@ -101,7 +101,7 @@ def _read_cards(name: str, value: object, count: int | None = None) -> tuple[Car
 def _read_up(case: Mapping[str, Any]) -> Card:
     dealt = facts.dealer_hand(case)
     if not dealt:
-        raise refuse("missing_dealer_cards", "Give the dealer's card as dealer_up.")
+        raise refuse("missing_dealer_cards", "Add the dealer's card as dealer_up.")
     if len(dealt) > 1:
         raise refuse(
             "bad_cards", "A stadium dealer is dealt one card. The cards that follow are community."
@@ -116,7 +116,7 @@ def _read_decisions(value: object) -> tuple[str, ...]:
         if decision not in DECISIONS:
             raise refuse(
                 "bad_decision",
-                f"{quoted(decision)} is no decision. Use one of: {', '.join(DECISIONS)}.",
+                f"{quoted(decision)} isn’t a decision. Use one of: {', '.join(DECISIONS)}.",
             )
     return tuple(value)
 
@@ -137,7 +137,7 @@ def _table_faults(table: StadiumTable) -> list[Refusal]:
     faults += [
         Refusal(
             "too_many_of_a_card",
-            f"{held} appears {count} times; the shoe holds {table.rules.decks}. Check the cards.",
+            f"{held} appears {count} times; the shoe has {table.rules.decks}. Check the cards.",
         )
         for held, count in counted.items()
         if count > table.rules.decks

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
-from pitboss.rules.roles import Role, may_witness
+from pitboss.rules.roles import Role
+from pitboss.rules.sign_in import identity_of, subject_in, subject_refusals
 
 COLUMNS: Final = (
     "badge",
@@ -23,9 +24,14 @@ COLUMNS: Final = (
     "licence_number",
     "licence_ends",
 )
+# By what name the house's identity provider knows them; a list need not have it.
+SUBJECT: Final = "subject"
 # One slip names them all, and a manager reads it through before signing.
 IMPORT_MAX: Final = 100
 _BADGE: Final = re.compile(r"[A-Za-z0-9-]{1,12}", re.ASCII)
+# What a column is called where that is not its name with spaces.
+_SAID: Final = {"licence_number": "license number", "licence_ends": "license expires"}
+_COLUMN_SAID: Final = {title: column for column, title in _SAID.items()}
 _LONGEST: Final = {"first_name": 40, "last_name": 40, "employee_number": 20, "licence_number": 20}
 _NEEDED: Final = ("first_name", "last_name", "employee_number")
 _ROLES: Final = {name: role for role in Role for name in (role.value, role.label)}
@@ -42,11 +48,16 @@ class PersonFields:
     employee_number: str
     licence_number: str
     licence_ends: date | None
+    # Issuer and subject; kept when nothing about it is entered.
+    identity: str = ""
 
     def stored(self) -> dict[str, Any]:
-        """Return the fields as a slip keeps them."""
+        """Return the fields as a slip keeps them; slips of before say nothing of an identity."""
         ends = self.licence_ends.isoformat() if self.licence_ends else None
-        return {**asdict(self), "role": self.role.value, "licence_ends": ends}
+        stored = {**asdict(self), "role": self.role.value, "licence_ends": ends}
+        if not self.identity:
+            del stored["identity"]
+        return stored
 
     def words(self) -> dict[str, str]:
         """Say each field."""
@@ -55,13 +66,21 @@ class PersonFields:
             "Name": f"{self.first_name} {self.last_name}",
             "Role": self.role.label,
             "Employee number": self.employee_number,
-            "Licence": self.licence_number or "none",
-            "Licence ends": f"{self.licence_ends:%d %b %Y}" if self.licence_ends else "never",
+            "License": self.licence_number or "none",
+            "License expires": f"{self.licence_ends:%b %-d, %Y}" if self.licence_ends else "never",
+            **({"Provider sign-in": _said_identity(self.identity)} if self.identity else {}),
         }
 
 
-def read_person(keyed: Mapping[str, str]) -> PersonFields:
-    """Return the fields that were keyed. Raises Refused with every reason.
+def _said_identity(identity: str) -> str:
+    """Say by what name a provider knows somebody, and which provider."""
+    return f"{subject_in(identity)} at {identity.partition(' ')[0]}"
+
+
+def read_person(keyed: Mapping[str, str], *, issuer: str = "", identity: str = "") -> PersonFields:
+    """Return the fields that were entered. Raises Refused with every reason.
+
+    A subject is one of the issuer's; without an issuer the identity stays as it is.
 
     >>> read_person({"badge": "77", "first_name": "Ana", "last_name": "Ruiz", "role": "dealer",
     ...              "employee_number": "E77", "licence_number": "", "licence_ends": ""}).role
@@ -74,26 +93,35 @@ def read_person(keyed: Mapping[str, str]) -> PersonFields:
     for column, longest in _LONGEST.items():
         if len(found[column]) > longest or not found[column].isprintable():
             refusals.append(
-                Refusal("text_too_long", f"Keep the {_said(column)} under {longest + 1} signs.")
+                Refusal(
+                    "text_too_long",
+                    f"The {column_title(column)} is too long. Use {longest} characters or fewer.",
+                )
             )
     refusals.extend(
-        Refusal("field_missing", f"Key the {_said(column)}.")
+        Refusal("field_missing", f"Enter the {column_title(column)}.")
         for column in _NEEDED
         if not found[column]
     )
+    if issuer:
+        subject = keyed.get(SUBJECT, "").strip()
+        refusals.extend(subject_refusals(subject))
+        identity = identity_of(issuer, subject) if subject else ""
     role = _ROLES.get(found["role"].lower())
     if role is None:
-        refusals.append(Refusal("role_unknown", f"{quoted(found['role'])} is no role here."))
+        refusals.append(Refusal("role_unknown", f"{quoted(found['role'])} isn’t a role here."))
     ends = None
     if found["licence_ends"]:
         try:
             ends = date.fromisoformat(found["licence_ends"])
         except ValueError:
             refusals.append(
-                Refusal("date_malformed", "Write the end of the licence as 2027-12-31.")
+                Refusal("date_malformed", "Write the license expiration as 2027-12-31.")
             )
     if ends is not None and not found["licence_number"]:
-        refusals.append(Refusal("field_missing", "Key the licence number that ends then."))
+        refusals.append(
+            Refusal("field_missing", "Enter the number of the license that expires then.")
+        )
     if refusals or role is None:
         raise Refused(refusals)
     return PersonFields(
@@ -104,23 +132,26 @@ def read_person(keyed: Mapping[str, str]) -> PersonFields:
         employee_number=found["employee_number"],
         licence_number=found["licence_number"],
         licence_ends=ends,
+        identity=identity,
     )
 
 
-def _said(column: str) -> str:
-    return column.replace("_", " ")
+def column_title(column: str) -> str:
+    """Return what people call a column of the list."""
+    return _SAID.get(column, column.replace("_", " "))
 
 
-def read_people(text: str) -> list[PersonFields]:
+def read_people(text: str, *, issuer: str = "") -> list[PersonFields]:
     """Return everybody in a CSV text with a heading line. Raises Refused: errors by line."""
     rows = [row for row in csv.reader(StringIO(text.lstrip("\ufeff"))) if any(row)]
-    heading = [each.strip().lower().replace(" ", "_") for each in rows[0]] if rows else []
+    titles = [title.strip().lower().replace("_", " ") for title in rows[0]] if rows else []
+    heading = [_COLUMN_SAID.get(title, title.replace(" ", "_")) for title in titles]
     missing = [column for column in COLUMNS if column not in heading]
     if missing:
         raise refuse(
             "heading_wrong",
-            f"The first line names the columns {', '.join(COLUMNS)}. "
-            f"Missing: {', '.join(missing)}.",
+            f"The first line must have the columns {', '.join(map(column_title, COLUMNS))}. "
+            f"Missing: {', '.join(map(column_title, missing))}.",
         )
     if not 1 < len(rows) <= IMPORT_MAX + 1:
         raise refuse("import_size", f"Import 1 to {IMPORT_MAX} people at a time.")
@@ -128,29 +159,17 @@ def read_people(text: str) -> list[PersonFields]:
     seen: dict[tuple[str, str], int] = {}
     for number, row in enumerate(rows[1:], 2):
         try:
-            person = read_person(dict(zip(heading, row, strict=False)))
+            person = read_person(dict(zip(heading, row, strict=False)), issuer=issuer)
         except Refused as refused:
             refusals += [Refusal(r.code, f"Line {number}: {r.message}") for r in refused.refusals]
             continue
         people.append(person)
-        for column in ("badge", "employee_number"):
-            earlier = seen.setdefault((column, getattr(person, column)), number)
+        for column in ("badge", "employee_number", "identity"):
+            value = getattr(person, column)
+            earlier = seen.setdefault((column, value), number) if value else number
             if earlier != number:
-                message = f"Line {number}: line {earlier} has the same {_said(column)}."
+                message = f"Line {number}: line {earlier} has the same {column_title(column)}."
                 refusals.append(Refusal("twice_in_file", message))
     if refusals:
         raise Refused(refusals)
     return people
-
-
-def may_manage(manager: Role, role: Role) -> bool:
-    """Tell whether a role may propose and approve changes about people of another.
-
-    A manager of the same ladder, or a shift manager. Another shift manager or security's manager
-    looks after shift managers.
-
-    >>> may_manage(Role.CAGE_MANAGER, Role.CASHIER), may_manage(Role.CAGE_MANAGER, Role.DEALER)
-    (True, False)
-    """
-    is_manager = manager == Role.SHIFT_MANAGER or manager.value.endswith("_manager")
-    return is_manager and (manager == Role.SHIFT_MANAGER or may_witness(manager, role))

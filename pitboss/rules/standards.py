@@ -16,7 +16,7 @@ from typing import Final
 
 from pitboss.rules.pays import Source
 from pitboss.rules.paytables_printed import MANUAL
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, Refusal
 
 SHUFFLING: Final = Source(MANUAL, "Shuffling, rating scale")
 DEALING: Final = Source(MANUAL, "Dealing")
@@ -128,10 +128,12 @@ def mark_refusals(mark: Mark, before: Mark | None, *, is_open: bool) -> list[Ref
     """Return why something cannot be marked now."""
     refusals = []
     if not is_open:
-        refusals.append(Refusal("table_closed", "The table is closed: nobody shuffles or deals."))
+        refusals.append(
+            Refusal("table_closed", "The table is closed. No one shuffles or deals.", CONFLICT)
+        )
     if mark == before:
         refusals.append(
-            Refusal("marked_already", f"{mark.label} is marked already. Mark what came after it.")
+            Refusal("marked_already", f"{mark.label} is already marked. Mark what came after it.")
         )
     if mark is Mark.STOP and before is None:
         refusals.append(Refusal("nothing_runs", "No shoe and no shuffle runs. Mark one first."))

@@ -136,12 +136,10 @@ def read_flat_bet(game: Game, *, seat: int | None, bets: Sequence[Mapping[str, A
     if not game.flat_bet:
         refusals.append(Refusal("no_flat_bet", f"{game.name} knows no flat-bet order."))
     if seat is None or not 1 <= seat <= SEATS_AT_A_TABLE:
-        refusals.append(Refusal("seat_missing", "Say at which seat the player is flat bet."))
+        refusals.append(Refusal("seat_missing", "Choose the seat of the player who is flat bet."))
     read = tuple(read_bet(entry) for entry in bets)
     if not read:
-        refusals.append(
-            Refusal("bets_missing", "Key what lay there on the first hand of the shoe.")
-        )
+        refusals.append(Refusal("bets_missing", "Enter the bet on the first hand of the shoe."))
     if refusals:
         raise Refused(refusals)
     assert seat is not None
@@ -175,9 +173,7 @@ def _refusals(claim: Claim, order: Order) -> Iterator[Refusal]:
     """Yield why an order leaves a payout open."""
     what = order.what
     if order.is_by_seat and claim.seat is None:
-        yield Refusal(
-            "seat_needed", "An order of the supervisor stands for one seat: key the seat."
-        )
+        yield Refusal("seat_needed", "A supervisor’s order covers one seat. Choose the seat.")
         return
     if isinstance(what, FlatBet) and claim.seat == what.seat and _differs(claim, what):
         yield Refusal(
@@ -230,7 +226,7 @@ def _returned(ruling: Ruling, seat: int | None) -> Settlement:
     """Return the settlement of a bet that goes back whole."""
     why = "the hand was called off, every bet goes back."
     if ruling.effect is not Effect.HAND_OFF:
-        why = f"seat {seat} is out of the hand, its bets go back."
+        why = f"seat {seat} is out of the hand, its bets are returned."
     rule = f"irregularity.{ruling.irregular.value}"
     return Settlement(RETURNED, 0, True, rule, f"{ruling.guide.title}: {why}")
 
@@ -239,7 +235,7 @@ def _paid_back(claim: Claim, title: str) -> tuple[Claim, str, None]:
     if claim.wager not in _BY_THE_HAND:
         return claim, "", None
     if claim.wager == "blackjack" and is_blackjack(_read(claim.case.get("player_cards"))):
-        note = f"{title}: a blackjack that was paid is a push, its payout is taken back."
+        note = f"{title}: a blackjack that was paid is a push. Its payout is returned."
         return _with_extra(claim, blackjack_already_paid=True), note, None
     return claim, f"{title}: only original wagers are taken, what was added goes back.", None
 
@@ -311,7 +307,8 @@ def not_ruled(told: object, orders: Sequence[Order]) -> list[Refusal]:
     return [
         Refusal(
             "not_ruled",
-            "Only the supervisor rules on an irregular hand. Call, and let the ruling be logged.",
+            "Only the supervisor rules on an irregular hand. Call the supervisor to "
+            "log the ruling.",
         )
     ]
 

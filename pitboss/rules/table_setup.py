@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
 
 from pitboss.rules.cheques import format_cheques, format_money, parse_cheques
+from pitboss.rules.envy import envy_lines, read_envy
 from pitboss.rules.games import (
     Game,
     SideBet,
@@ -27,10 +28,20 @@ from pitboss.rules.games import (
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.odds import odds_of
 from pitboss.rules.options import DEFAULT_OPTIONS, HouseOptions
+from pitboss.rules.paytable_warnings import table_warnings
+from pitboss.rules.play_options import (
+    as_played,
+    blackjack_pays_of,
+    decks_of,
+    not_printed,
+    option_words,
+    options_of,
+    soft_17_of,
+)
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.setting_kinds import Amount
-from pitboss.rules.stadium_rules import OPERATOR_SETTINGS
+from pitboss.rules.stadium_rules import EQUIPMENT, OPEN_READINGS, OPERATOR_SETTINGS
 
 HOUSE_TABLE: Final = "house"
 # Face Up names its pay tables by the game; a manager reads odds.
@@ -39,6 +50,12 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,11}", re.ASCII)
 _BET: Final = Amount(25, 1_000_000_000)
 PIT_NAME_MAX: Final = 40
 _STADIUM: Final = {each.name: each for each in OPERATOR_SETTINGS}
+# Manual, Double Deck 6 and Blazing 7's, Dealing Procedures 1.
+_MACHINE_ONLY: Final = frozenset({"double_deck", "blazing_7s"})
+# Who deals, and the passages that a stadium's document leaves open.
+STADIUM_READINGS: Final = (*(each for each in EQUIPMENT if each.name == "dealer"), *OPEN_READINGS)
+# What the document's fifth pay table goes with.
+PAYTABLE_5: Final = {"doubles": "10-11", "double_after_split": "no", "split_hands": "2"}
 KEEP_STANDOFF_BET: Final[Mapping[str, str]] = _STADIUM["keep_standoff_bet"].choices
 # "17/12" is soft 17 and hard 12.
 AUTO_STANDS: Final = {
@@ -84,11 +101,14 @@ class TableSetup:
     side_bets: Mapping[str, SideBetRules]
     # What a stadium's document leaves to the house; none elsewhere.
     stadium: Mapping[str, Any] | None = None
+    # How the table plays where that is other than its game's first choice.
+    play: Mapping[str, str] = field(default_factory=dict)
 
     def rules(self, options: HouseOptions = DEFAULT_OPTIONS) -> TableRules:
         """Return the rules in force at the table. Raises Refused with what its game forbids."""
+        game, told = as_played(GAMES[self.game], self.play)
         return table_rules(
-            GAMES[self.game],
+            game,
             minimum_cents=self.minimum_cents,
             maximum_cents=self.maximum_cents,
             decks=self.decks,
@@ -98,6 +118,7 @@ class TableSetup:
             side_bets=self.side_bets,
             options=options,
             stadium=self.stadium,
+            **told,
         )
 
     def stored(self) -> dict[str, Any]:
@@ -121,10 +142,35 @@ class TableSetup:
                     else dict(terms.paytable),
                     "minimum_cents": terms.minimum_cents,
                     "maximum_cents": terms.maximum_cents,
+                    **({"envy_cents": dict(terms.envy_cents)} if terms.envy_cents else {}),
                 }
                 for wager, terms in self.side_bets.items()
             },
             "stadium": dict(self.stadium) if self.stadium else None,
+            # Left out where nothing was chosen: such a set-up is stored as it always was.
+            **({"play": dict(self.play)} if self.play else {}),
+        }
+
+    def term_words(self) -> dict[str, str]:
+        """Say each rule of the game that the table chose, pay tables of side bets apart."""
+        said = {
+            "Soft 17": f"dealer {self.soft_17}s",
+            "Blackjack pays": blackjack_words(self.blackjack_pays),
+            "VIP": "yes" if self.is_vip else "no",
+            **option_words(GAMES[self.game], self.play),
+        }
+        if self.stadium is not None:
+            said["Standoffs"] = self.stadium["keep_standoff_bet"].replace("_", " ")
+            said["Expired timer"] = "soft {soft}, hard {hard}".format(**self.stadium["auto_stand"])
+            said |= self._reading_words()
+        return said
+
+    def _reading_words(self) -> dict[str, str]:
+        """Say who deals at a stadium, and how each passage is read that is left open."""
+        chosen = self.stadium or {}
+        return {
+            each.question: each.choices[chosen.get(each.name, each.default)]
+            for each in STADIUM_READINGS
         }
 
     def words(self) -> dict[str, str]:
@@ -142,9 +188,13 @@ class TableSetup:
             auto = self.stadium["auto_stand"]
             said["Standoffs"] = f"bet kept: {self.stadium['keep_standoff_bet'].replace('_', ' ')}"
             said["Expired timer"] = f"stands on soft {auto['soft']}, hard {auto['hard']}"
+            said |= self._reading_words()
+        said |= option_words(GAMES[self.game], self.play)
         for wager, terms in self.side_bets.items():
             limits = f"{format_money(terms.minimum_cents)} to {format_money(terms.maximum_cents)}"
-            said[spoken(wager)] = f"{_table_words(terms.paytable)}, {limits}"
+            said[spoken(wager)] = f"{paytable_words(terms.paytable)}, {limits}"
+            if terms.envy_cents:
+                said[f"{spoken(wager)} envy"] = envy_lines(terms.envy_cents).replace("\n", ", ")
         return said
 
 
@@ -157,7 +207,8 @@ def blackjack_words(pays: str) -> str:
     return _BLACKJACK_WORDS.get(pays, pays)
 
 
-def _table_words(paytable: str | Mapping[str, str]) -> str:
+def paytable_words(paytable: str | Mapping[str, str]) -> str:
+    """Say which pay table it is, or the rows of the house's own."""
     if isinstance(paytable, str):
         return f"pay table {paytable}"
     rows = ", ".join(f"{row.replace('_', ' ')} {odds}" for row, odds in paytable.items())
@@ -178,11 +229,43 @@ def stored_setup(stored: Mapping[str, Any]) -> TableSetup:
     )
 
 
+def keyed_setup(stored: Mapping[str, Any]) -> dict[str, str]:
+    """Return a set-up that is stored as it would be keyed.
+
+    >>> keyed_setup({"game": "classic", "minimum_cents": 2_500, "maximum_cents": 300_000,
+    ...              "par": {}, "side_bets": {}})["maximum"]
+    '3,000'
+    """
+    keyed: dict[str, str] = {
+        name: str(stored[name])
+        for name in ("name", "pit", "game", "decks", "soft_17", "blackjack_pays", "cards")
+        if name in stored
+    }
+    keyed["minimum"] = _BET.text(stored["minimum_cents"])
+    keyed["maximum"] = _BET.text(stored["maximum_cents"])
+    keyed["is_vip"] = "yes" if stored.get("is_vip") else ""
+    keyed |= {f"par_{cents}": str(count) for cents, count in stored["par"].items()}
+    for wager, terms in stored["side_bets"].items():
+        own = not isinstance(terms["paytable"], str)
+        keyed[f"bet_{wager}"] = HOUSE_TABLE if own else terms["paytable"]
+        if own:
+            rows = terms["paytable"].items()
+            keyed[f"bet_{wager}_rows"] = "\n".join(f"{row} {odds}" for row, odds in rows)
+        keyed[f"bet_{wager}_minimum"] = _BET.text(terms["minimum_cents"])
+        keyed[f"bet_{wager}_maximum"] = _BET.text(terms["maximum_cents"])
+        keyed[f"bet_{wager}_envy"] = envy_lines(terms.get("envy_cents", {}))
+    stadium = stored.get("stadium")
+    if stadium:
+        keyed |= {name: str(value) for name, value in stadium.items() if name != "auto_stand"}
+        keyed["auto_stand"] = "{soft}/{hard}".format(**stadium["auto_stand"])
+    return keyed | dict(stored.get("play", {}))
+
+
 def read_setup(keyed: Mapping[str, str]) -> TableSetup:
     """Return the setup that was keyed. Raises Refused with every reason.
 
     Fields are those of a setup; `par_<cents>`; and for each side bet `bet_<wager>`, which names a
-    printed pay table or "house", with `_rows`, `_minimum` and `_maximum` beside it.
+    printed pay table or "house", with `_rows`, `_minimum`, `_maximum` and `_envy` beside it.
     """
     game = GAMES.get(keyed.get("game", ""))
     if game is None:
@@ -195,10 +278,10 @@ def read_setup(keyed: Mapping[str, str]) -> TableSetup:
         name=reading.name(),
         pit=reading.pit(),
         game=game.id,
-        decks=reading.choice("decks", {str(each): each for each in game.decks}),
-        soft_17=reading.choice("soft_17", {each: each for each in game.soft_17}),
+        decks=reading.choice("decks", {str(each): each for each in decks_of(game)}),
+        soft_17=reading.choice("soft_17", {each: each for each in soft_17_of(game)}),
         blackjack_pays=reading.choice(
-            "blackjack_pays", {each: each for each in game.blackjack_pays}
+            "blackjack_pays", {each: each for each in blackjack_pays_of(game)}
         ),
         minimum_cents=minimum_cents,
         maximum_cents=maximum_cents,
@@ -207,7 +290,11 @@ def read_setup(keyed: Mapping[str, str]) -> TableSetup:
         par=reading.par(),
         side_bets=reading.side_bets(game, minimum_cents, maximum_cents, is_vip),
         stadium=reading.stadium() if is_stadium(game) else None,
+        play=reading.play(game),
     )
+    if setup.cards is CardProfile.HAND and game.id in _MACHINE_ONLY:
+        message = f"{game.name} is never shuffled by hand. Choose a machine."
+        reading.refusals.append(Refusal("machine_only", message))
     if not reading.refusals:
         try:
             setup.rules()
@@ -240,7 +327,7 @@ class _Reading:
     def pit(self) -> str:
         pit = self.keyed.get("pit", "").strip()
         if not pit or len(pit) > PIT_NAME_MAX or not pit.isprintable():
-            message = f"Name the pit in up to {PIT_NAME_MAX} signs."
+            message = f"Enter a pit name of {PIT_NAME_MAX} characters or fewer."
             self.refusals.append(Refusal("pit_malformed", message))
         return pit
 
@@ -289,11 +376,38 @@ class _Reading:
                         f"{field}_minimum", side_bet_minimum_cents(bet, minimum_cents)
                     ),
                     maximum_cents=self.amount(f"{field}_maximum", most_cents or maximum_cents),
+                    envy_cents=self.envy(bet),
                 )
         return bets
 
+    def envy(self, bet: SideBet) -> dict[str, int]:
+        """Return what the house adds to the tokes beside a row, one a line: `two sevens $2`."""
+        try:
+            return read_envy(self.keyed.get(f"bet_{bet.wager}_envy", ""))
+        except Refused as refused:
+            self.refusals += [
+                Refusal(r.code, f"{spoken(bet.wager)}: {r.message}") for r in refused.refusals
+            ]
+            return {}
+
+    def play(self, game: Game) -> dict[str, str]:
+        """Return how the table plays where it is other than the game's first choice."""
+        chosen = {
+            name: self.choice(name, {each: each for each in choices})
+            for name, choices in options_of(game).items()
+            if self.keyed.get(name)
+        }
+        return not_printed(game, chosen)
+
     def stadium(self) -> dict[str, Any]:
+        """Return how a stadium is set; a passage that is left open where it is read otherwise."""
+        readings = {
+            each.name: self.choice(each.name, {str(choice): choice for choice in each.choices})
+            for each in STADIUM_READINGS
+            if self.keyed.get(each.name, each.default) != each.default
+        }
         return {
+            **readings,
             "keep_standoff_bet": self.choice(
                 "keep_standoff_bet", {each: each for each in KEEP_STANDOFF_BET}
             ),
@@ -307,7 +421,7 @@ class _Reading:
             name, _, odds = line.strip().rpartition(" ")
             row = name.strip().lower().replace(" ", "_")
             if line.strip() and (not row or row in rows):
-                message = f"{spoken(bet.wager)}: {quoted(line)} is no row of its own."
+                message = f"{spoken(bet.wager)}: {quoted(line)} isn’t a row of its own."
                 self.refusals.append(Refusal("row_malformed", message))
             elif line.strip():
                 rows[row] = odds
@@ -321,6 +435,8 @@ class Edge:
     wager: str
     edge: Fraction
     is_in_band: bool
+    # What is odd about its pay table: rows that are never paid, better hands that lose.
+    warnings: tuple[Refusal, ...] = ()
 
     @property
     def favours_the_player(self) -> bool:
@@ -377,8 +493,8 @@ def edges_as_keyed(
             continue
         assert game is not None
         reading = _Reading(keyed)
-        decks = reading.choice("decks", {str(each): each for each in game.decks})
-        soft_17 = reading.choice("soft_17", {each: each for each in game.soft_17})
+        decks = reading.choice("decks", {str(each): each for each in decks_of(game)})
+        soft_17 = reading.choice("soft_17", {each: each for each in soft_17_of(game)})
         paytable = reading.rows(bet) if chosen == HOUSE_TABLE else chosen
         try:
             if reading.refusals:
@@ -401,7 +517,8 @@ def edge_of(
     rows = paytable if isinstance(paytable, str) else tuple(paytable.items())
     edge = _edge(wager, rows, decks, soft_17, options)
     least, most = band
-    return Edge(wager, edge, Fraction(least, 10_000) <= edge <= Fraction(most, 10_000))
+    is_in_band = Fraction(least, 10_000) <= edge <= Fraction(most, 10_000)
+    return Edge(wager, edge, is_in_band, table_warnings(wager, rows, decks, options))
 
 
 @lru_cache(maxsize=256)

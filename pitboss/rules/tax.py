@@ -361,8 +361,8 @@ def _state_line_applies(finding: _Finding, win: Win, rule: StateRule) -> bool:
     if win.is_state_resident is None:
         raise refuse(
             "state_residence_unknown",
-            f"{rule.state} withholds from people who live elsewhere. Say whether the winner lives"
-            " in the state.",
+            f"{rule.state} withholds from nonresidents. Enter whether the winner lives "
+            "in the state.",
         )
     return not win.is_state_resident
 

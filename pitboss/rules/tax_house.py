@@ -78,7 +78,7 @@ class PayerCard:
             longest = PAYER_LINES[name][1] if name else 0
             is_wrong = name in found or not 0 < len(value) <= longest
             if is_wrong or not is_plain(value) or (name == "tin" and not _EIN.fullmatch(value)):
-                message = f"Line {number}, {quoted(line)}, is no line of the payer. {self.hint}"
+                message = f"Line {number}, {quoted(line)}, isn’t a line of the payer. {self.hint}"
                 refusals.append(Refusal("payer_malformed", message))
             else:
                 found[name] = value

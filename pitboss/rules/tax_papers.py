@@ -13,12 +13,18 @@ from enum import StrEnum, unique
 from typing import Final
 
 from pitboss.rules.cheques import format_money
+from pitboss.rules.flows import PlanFacts
 from pitboss.rules.patrons import DocumentKind
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.tax import Form, TaxAnswer, Withholding, judge
 from pitboss.rules.tax_house import HouseTax
 from pitboss.rules.tax_win import Nonresident
 
+# What tax papers are called wherever slips are told apart.
+TAX_PAPERS: Final = "tax_papers"
+# What is said of papers about to be prepared.
+WINNER_SIGNS: Final = "winner_signs"
+HOUSE_DECIDES: Final = "house_decides"
 WINNERS_MAX: Final = 10
 _PHOTO_IDS: Final = (
     DocumentKind.DRIVING_LICENCE,
@@ -28,6 +34,16 @@ _PHOTO_IDS: Final = (
 )
 # What shows that somebody comes from abroad, with a number that a report can name.
 _FOREIGN_IDS: Final = (DocumentKind.PASSPORT, DocumentKind.ALIEN_CARD)
+
+
+def house_decides(facts: PlanFacts) -> bool:
+    """Tell whether the law leaves open how a win is taxed, so that somebody answers for it."""
+    return HOUSE_DECIDES in facts.marks
+
+
+def winner_signs(facts: PlanFacts) -> bool:
+    """Tell whether whoever won declares something under penalties of perjury."""
+    return WINNER_SIGNS in facts.marks
 
 
 def has_photo(kind: DocumentKind) -> bool:
@@ -127,16 +143,23 @@ class Part:
 
 
 def parts_of(
-    winners: Sequence[Winner], *, house: HouseTax, paid_on: date, wager_cents: int
+    winners: Sequence[Winner],
+    *,
+    house: HouseTax,
+    paid_on: date,
+    wager_cents: int,
+    returned_cents: int = 0,
 ) -> list[Part]:
     """Return what each winner owes on a win that they share. Raises Refused where no rule is known.
+
+    `returned_cents` is what of the wager goes back beside the win.
 
     >>> ana = Winner("Ana", 681_240, has_address=True, has_us_tin=True)
     >>> [part] = parts_of([ana], house=HouseTax(), paid_on=date(2026, 5, 1), wager_cents=500)
     >>> part.answer.form.value, part.reportable_cents, part.withheld_cents
     ('W-2G', 680740, 163378)
     """
-    received_cents = sum(winner.share_cents for winner in winners)
+    shared_cents = sum(winner.share_cents for winner in winners)
     parts: list[Part] = []
     before = 0
     for winner in winners:
@@ -144,7 +167,7 @@ def parts_of(
             house.win(
                 paid_on=paid_on,
                 wager_cents=wager_cents,
-                received_cents=received_cents,
+                received_cents=shared_cents + returned_cents,
                 is_resident=winner.is_resident,
                 has_tin=winner.has_us_tin or (not winner.is_resident and winner.has_foreign_tin),
                 winners=len(winners),
@@ -157,7 +180,7 @@ def parts_of(
         )
         after = before + winner.share_cents
         own = [
-            _up_to(cents, after, received_cents) - _up_to(cents, before, received_cents)
+            _up_to(cents, after, shared_cents) - _up_to(cents, before, shared_cents)
             for cents in (answer.reportable_cents, answer.federal_cents, answer.state_cents)
         ]
         parts.append(Part(winner, answer, *own))
@@ -189,32 +212,37 @@ def declarations(parts: Sequence[Part]) -> list[Declaration]:
     return owed
 
 
-def paper_refusals(parts: Sequence[Part], award_cents: int) -> list[Refusal]:
-    """Return what is missing or wrong in the papers of a win: every reason."""
+def paper_refusals(
+    parts: Sequence[Part], award_cents: int, *, needs_name: bool = False
+) -> list[Refusal]:
+    """Return what is missing or wrong in the papers of a win: every reason.
+
+    `needs_name` asks for an ID of a win that owes no form.
+    """
     refusals = _share_refusals([part.winner for part in parts], award_cents)
     for part in parts:
         winner, name = part.winner, part.winner.name
         if part.answer.needs_decision:
             refusals.append(
                 Refusal(
-                    "treatment_missing", f"Say how the win of {name}, a non-resident, is taxed."
+                    "treatment_missing", f"Choose how the win of {name}, a nonresident, is taxed."
                 )
             )
         if part.answer.form is None:
             continue
         if not winner.has_address:
             refusals.append(
-                Refusal("address_missing", f"{name} has no address on file. Key it there first.")
+                Refusal("address_missing", f"{name} has no address on file. Add it there first.")
             )
         if part.answer.form is Form.F1042S and winner.born_on is None:
             refusals.append(
-                Refusal("birth_missing", f"{name} has no date of birth on file. Key it there.")
+                Refusal("birth_missing", f"{name} has no date of birth on file. Add it there.")
             )
         if winner.signs_w9 and not winner.has_us_tin:
             refusals.append(
                 Refusal("tax_id_missing", f"A W-9 names a number. Key that of {name} on file.")
             )
-    return [*refusals, *_identity_refusals(parts[0])]
+    return [*refusals, *_identity_refusals(parts[0], needs_name=needs_name)]
 
 
 def _share_refusals(winners: Sequence[Winner], award_cents: int) -> list[Refusal]:
@@ -222,26 +250,27 @@ def _share_refusals(winners: Sequence[Winner], award_cents: int) -> list[Refusal
     if len(winners) > WINNERS_MAX:
         refusals.append(Refusal("too_many_winners", f"At most {WINNERS_MAX} people share a win."))
     if any(winner.share_cents <= 0 for winner in winners):
-        refusals.append(Refusal("share_missing", "Key the part of each winner."))
+        refusals.append(Refusal("share_missing", "Enter each winner’s part."))
     total_cents = sum(winner.share_cents for winner in winners)
     if total_cents != award_cents:
         refusals.append(
             Refusal(
                 "shares_differ",
-                f"The parts come to {format_money(total_cents)}, the win is "
-                f"{format_money(award_cents)}. Key them again.",
+                f"The parts total {format_money(total_cents)}, but the win is "
+                f"{format_money(award_cents)}. Enter them again.",
             )
         )
     return refusals
 
 
-def _identity_refusals(part: Part) -> list[Refusal]:
+def _identity_refusals(part: Part, *, needs_name: bool) -> list[Refusal]:
     """Return which identification is missing of the person who is paid."""
     winner = part.winner
-    if part.answer.form is None:
+    owes_form = part.answer.form is not None
+    if not owes_form and not needs_name:
         return []
     refusals = []
-    if len(winner.ids) + winner.signs_w9 < 2:
+    if owes_form and len(winner.ids) + winner.signs_w9 < 2:
         refusals.append(
             Refusal(
                 "identification_missing",
@@ -252,11 +281,13 @@ def _identity_refusals(part: Part) -> list[Refusal]:
         refusals.append(
             Refusal("photo_id_missing", f"One ID of {winner.name} has a photo. Put it on file.")
         )
-    if not winner.is_resident and not any(kind in _FOREIGN_IDS for kind in winner.ids):
+    is_abroad = owes_form and not winner.is_resident
+    if is_abroad and not any(kind in _FOREIGN_IDS for kind in winner.ids):
         refusals.append(
             Refusal(
                 "passport_missing",
-                f"{winner.name} is no resident: a passport or alien card is one of the IDs.",
+                f"{winner.name} is a nonresident. One of the IDs must be a passport or "
+                "alien registration card.",
             )
         )
     return refusals

@@ -36,9 +36,9 @@ def tax_settings() -> Iterator[Setting]:
     yield Setting(
         "tax.basis",
         _SUBJECT,
-        "Winnings that the reporting test looks at",
-        "Whether a W-2G is due, and its box 1. Withholding always looks at the winnings beyond the "
-        "wager.",
+        "Winnings used for the reporting test",
+        "Whether a W-2G is due, and its box 1. Withholding is always based on winnings "
+        "minus the wager.",
         Choice(_BASES),
         Base.NET.value,
         "Instructions for Forms W-2G and 5754: the payer's option",

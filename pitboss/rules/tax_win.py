@@ -143,7 +143,7 @@ class _Reader:
     def flag(self, key: str) -> bool:
         value = self.optional_flag(key)
         if value is None and self._case.get(key) is None:
-            self._fault(f"bad_{key}", f"Say whether {key} is true or false.")
+            self._fault(f"bad_{key}", f"Enter whether {key} is true or false.")
         return bool(value)
 
     def optional_flag(self, key: str) -> bool | None:

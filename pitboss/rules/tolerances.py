@@ -53,17 +53,19 @@ class Tolerance:
 
         >>> PRESETS["NJ"].consequences(-12_500)[1:]
         ['The security officer and surveillance officer sign a report.', \
-'The regulator is told within 24 hours.']
+'The regulator is notified within 24 hours.']
         """
-        sentences = ["The shift manager is told at once and signs."]
+        sentences = ["The shift manager is notified immediately and signs."]
         reporting = self.who_reports(variance_cents)
         if reporting:
             verb = "sign" if len(reporting) > 1 else "signs"
             names = " and ".join(role.label for role in reporting)
             sentences.append(f"The {names} {verb} a report.")
         if self.is_told_to_regulator(variance_cents):
-            within = f"within {self.regulator_hours} hours" if self.regulator_hours else "at once"
-            sentences.append(f"The regulator is told {within}.")
+            within = (
+                f"within {self.regulator_hours} hours" if self.regulator_hours else "immediately"
+            )
+            sentences.append(f"The regulator is notified {within}.")
         return sentences
 
 

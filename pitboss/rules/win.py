@@ -52,6 +52,8 @@ class Figures:
     markers_issued_cents: int = 0
     # Taken at the table, in cheques or in cash: either way it was no wager that was lost.
     marker_payments_cents: int = 0
+    # Of that, what was paid in cash: it lies in the box, and bought no cheques.
+    marker_cash_cents: int = 0
     payouts: tuple[Payout, ...] = ()
 
 
@@ -118,5 +120,6 @@ def together(parts: Iterable[Figures]) -> Figures:
         credits_cents=sum(part.credits_cents for part in parts),
         markers_issued_cents=sum(part.markers_issued_cents for part in parts),
         marker_payments_cents=sum(part.marker_payments_cents for part in parts),
+        marker_cash_cents=sum(part.marker_cash_cents for part in parts),
         payouts=tuple(payout for part in parts for payout in part.payouts),
     )

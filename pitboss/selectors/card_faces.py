@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pitboss.rules.cards import card
+from pitboss.rules.rank_cards import is_rank
 
 _SUITS = {"h": ("♥", "hearts"), "d": ("♦", "diamonds"), "c": ("♣", "clubs"), "s": ("♠", "spades")}
 
@@ -25,7 +26,12 @@ def face_of(code: str) -> CardFace:
 
     >>> face_of("Th")
     CardFace(rank='10', suit='♥', name='10 of hearts', is_red=True)
+    >>> face_of("Q")
+    CardFace(rank='Q', suit='', name='queen', is_red=False)
     """
+    if is_rank(code):
+        # Told by rank alone: no suit is drawn that nobody entered.
+        return CardFace("10" if code == "T" else code, "", card(f"{code}c").word, False)
     held = card(code)
     sign, suit = _SUITS[held.suit]
     rank = "10" if held.rank == "T" else held.rank

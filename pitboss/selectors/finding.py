@@ -7,7 +7,10 @@ from datetime import date
 
 from django.db.models import Q, QuerySet
 
+from pitboss.confidential import without_compliance
 from pitboss.models import JournalEntry, Person, Slip
+from pitboss.rules.reading import kinds_for
+from pitboss.rules.roles import Role
 from pitboss.services import house
 
 SHOWN_MAX = 100
@@ -26,9 +29,12 @@ class Sought:
         return bool(self.number or self.person or self.table or self.day)
 
 
-def find_slips(sought: Sought) -> QuerySet[Slip]:
-    """Return slips by part of their number, by who signed, by table and by day, newest first."""
-    slips = Slip.objects.select_related("table").order_by("-id")
+def find_slips(sought: Sought, role: Role) -> QuerySet[Slip]:
+    """Return slips by part of their number, by who signed, by table and by day, newest first.
+
+    Of kinds that the role reads: what is found can be opened.
+    """
+    slips = Slip.objects.filter(kind__in=kinds_for(role)).select_related("table").order_by("-id")
     if sought.number:
         slips = slips.filter(
             Q(serial__icontains=sought.number) | Q(details__paper_number=sought.number.upper())
@@ -44,7 +50,9 @@ def find_slips(sought: Sought) -> QuerySet[Slip]:
 
 def find_entries(sought: Sought) -> QuerySet[JournalEntry]:
     """Return what the journal has of it, refused attempts included, newest first."""
-    entries = JournalEntry.objects.select_related("person", "slip", "chain__table").order_by("-id")
+    entries = without_compliance(
+        JournalEntry.objects.select_related("person", "slip", "chain__table").order_by("-id")
+    )
     if sought.number:
         entries = entries.filter(slip__serial__icontains=sought.number)
     if sought.table:

@@ -8,22 +8,14 @@ from django.urls import reverse
 
 from pitboss.access import may_open
 from pitboss.models import Device, Person, SettingValue, Slip, Table
-from pitboss.rules.cage_flows import HOUSE_RECEIPT
-from pitboss.rules.card_flows import CARD_TO_TABLE
-from pitboss.rules.fill_flows import FILL
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.table_setup import CardProfile
-from pitboss.rules.tray_flows import OPENER
+from pitboss.services.house import has_opened
 
 # Who signs on the way of cheques from their maker to a table that is opened.
 _HANDS = (Role.DEALER, Role.SUPERVISOR, Role.CASHIER, Role.SECURITY)
 _PLACES = (Place.PIT, Place.CAGE)
-
-
-def has_opened() -> bool:
-    """Tell whether any table of this property was ever opened."""
-    return _done(OPENER.kind)
 
 
 def first_steps(role: Role) -> list[dict[str, Any]]:
@@ -40,15 +32,15 @@ def first_steps(role: Role) -> list[dict[str, Any]]:
     steps = [
         _step(
             "Two managers",
-            "Nothing here is set by one person alone: whatever one proposes, the other approves.",
+            "No one changes settings alone: one manager proposes, another approves.",
             "people",
             page="people",
             is_done=True,
         ),
         _step(
             "Settings",
-            "Shifts, approvals, limits, the letters of the papers. "
-            "Each has a default that holds until you choose.",
+            "Shifts, approvals, limits, slip prefixes. Each has a default that applies "
+            "until you choose.",
             "house",
             page="house",
             is_done=SettingValue.objects.exists(),
@@ -58,17 +50,19 @@ def first_steps(role: Role) -> list[dict[str, Any]]:
             "People",
             f"Add, or import from a list. Still missing: {people}."
             if people
-            else "Everybody is there whom a first opening needs.",
+            else "You have everyone you need for a first opening.",
             "people-import" if people else "people",
             page="people",
             is_done=not people,
         ),
         _step(
             "PINs",
-            f"{without_pin} without a PIN. Give each a code; they set it themselves, before a "
-            "witness."
+            (
+                f"{without_pin} without a PIN. Give each a code. They set their own PIN "
+                "with a witness."
+            )
             if without_pin
-            else "Everybody signs with a PIN of their own.",
+            else "Everyone signs with their own PIN.",
             "people",
             page="people",
             is_done=not without_pin and not people,
@@ -82,7 +76,7 @@ def first_steps(role: Role) -> list[dict[str, Any]]:
         ),
         _step(
             "Devices",
-            f"Let one in for {' and '.join(places)}: each by a code that works once."
+            f"Add one for {' and '.join(places)}. Each needs a code that works once."
             if places
             else "The pit and the cage have theirs.",
             "devices",
@@ -94,14 +88,14 @@ def first_steps(role: Role) -> list[dict[str, Any]]:
             "The cashier counts them into the cage, and security counts them too.",
             "cage",
             page="cage",
-            is_done=_done(HOUSE_RECEIPT.kind),
+            is_done=_done("house_receipt"),
         ),
         _step(
             "A first fill",
             "The supervisor asks for it on the table's page; the cage brings it.",
             "board",
             page="board",
-            is_done=_done(FILL.kind),
+            is_done=_done("fill"),
         ),
         _step(
             "Cards",
@@ -111,7 +105,7 @@ def first_steps(role: Role) -> list[dict[str, Any]]:
             else "No table here deals cards of its own.",
             "board",
             page="board",
-            is_done=not _wants_cards() or _done(CARD_TO_TABLE.kind),
+            is_done=not _wants_cards() or _done("card_to_table"),
         ),
         _step(
             "A first opening",

@@ -58,7 +58,7 @@ def _line(
 def open_proposals() -> list[Slip]:
     """Return the changes that wait for a second manager."""
     return list(
-        Slip.objects.filter(kind=SETTING_CHANGE.kind, status=SlipStatus.OPEN.value).order_by("id")
+        Slip.objects.filter(kind=SETTING_CHANGE, status=SlipStatus.OPEN.value).order_by("id")
     )
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from pitboss.models import Person
-from pitboss.rules.roles import Role
-from pitboss.rules.staffing import may_manage
+from pitboss.rules.roles import Role, may_manage
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +25,9 @@ class Ending:
     def words(self) -> str:
         """Say how long it holds: through its last day."""
         if self.has_ended:
-            return f"ended on {self.ends:%d %b %Y}"
+            return f"expired {self.ends:%b %-d, %Y}"
         left = {0: "today", 1: "tomorrow"}.get(self.days_left, f"in {self.days_left} days")
-        return f"ends {left}, on {self.ends:%d %b %Y}"
+        return f"expires {left}, {self.ends:%b %-d, %Y}"
 
 
 def ending_of(person: Person, today: date, within_days: int) -> Ending | None:

@@ -22,7 +22,7 @@ def limits_of(person: Person, in_force: SettingsInForce) -> list[dict[str, Any]]
     waiting = {
         slip.details["kind"]: {"serial": slip.serial, "url": reverse("slip", args=[slip.serial])}
         for slip in Slip.objects.filter(
-            kind=LIMIT_CHANGE.kind, status=SlipStatus.OPEN.value, details__person=person.pk
+            kind=LIMIT_CHANGE, status=SlipStatus.OPEN.value, details__person=person.pk
         )
     }
     rows = []

@@ -1,4 +1,4 @@
-"""Jackpots that hold a round open: nothing begins or ends at their table until they are settled."""
+"""Jackpots and big wins that hold a round open: nothing begins or ends until they let it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from pitboss.models import Signature, Slip, Table
+from pitboss.rules.big_wins import BIG_WIN, holds_round
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.jackpot_flows import ENDS_ROUND, JACKPOT, RELEASES, is_pending
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.selectors.slips import signed_of
 
 
@@ -18,15 +19,30 @@ def holding_the_table(slips: QuerySet[Slip]) -> QuerySet[Slip]:
     signed = Signature.objects.filter(slip=OuterRef("pk"))
     held = Exists(signed.filter(step="held_witnessed"))
     left = Q(**{f"details__{ENDS_ROUND}": "released"}) & Exists(signed.filter(step__in=RELEASES))
-    return slips.exclude(Q(kind=JACKPOT.kind) & (Q(held) | left))
+    return slips.exclude(Q(kind=JACKPOT) & (Q(held) | left)).exclude(Q(held), kind=BIG_WIN)
 
 
 def pending_jackpots(table: Table | None = None) -> list[Slip]:
     """Return the jackpots that are pending, at one table or at all, oldest first."""
-    slips = Slip.objects.filter(kind=JACKPOT.kind, status=SlipStatus.OPEN.value)
+    slips = Slip.objects.filter(kind=JACKPOT, status=SlipStatus.OPEN.value)
     if table is not None:
         slips = slips.filter(table=table)
     return list(holding_the_table(slips).select_related("table__pit").order_by("id"))
+
+
+def pending_big_wins(table: Table) -> list[Slip]:
+    """Return the big wins of a table that still hold its round open, oldest first."""
+    slips = Slip.objects.filter(kind=BIG_WIN, status=SlipStatus.OPEN.value, table=table)
+    return [
+        slip
+        for slip in slips.select_related("table__pit").prefetch_related("signatures").order_by("id")
+        if holds_round(
+            SlipStatus.OPEN,
+            slip.plan,
+            signed_of(list(slip.signatures.all())),
+            slip.details[ENDS_ROUND],
+        )
+    ]
 
 
 def is_pending_slip(slip: Slip) -> bool:
@@ -40,15 +56,25 @@ def is_pending_slip(slip: Slip) -> bool:
 
 def pending_of(slips: Iterable[Slip]) -> list[Slip]:
     """Return the pending jackpots among slips that were read already."""
-    return [slip for slip in slips if slip.kind == JACKPOT.kind and is_pending_slip(slip)]
+    return [slip for slip in slips if slip.kind == JACKPOT and is_pending_slip(slip)]
 
 
 def game_refusals(table: Table) -> list[Refusal]:
-    """Return why no game starts or ends at a table: a jackpot is pending there."""
-    return [
+    """Return why no game starts or ends at a table: a jackpot or a big win is pending there."""
+    big_wins = [
+        Refusal(
+            "big_win_pending",
+            f"{slip} is pending at {table}. The game goes on once it is "
+            f"{slip.details[ENDS_ROUND]}, rejected or held.",
+            CONFLICT,
+        )
+        for slip in pending_big_wins(table)
+    ]
+    return big_wins + [
         Refusal(
             "jackpot_pending",
             f"{slip} is pending at {table}. The game goes on once it is paid, rejected or held.",
+            CONFLICT,
         )
         for slip in pending_jackpots(table)
     ]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pitboss.access import PAGES, may_open
+from pitboss.access import may_open, pages
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import Flow, Step
 from pitboss.rules.roles import Role, may_act_as
-from pitboss.selectors.slips import TITLES
+from pitboss.selectors.slips import step_title
 
 
 def may_sign(role: Role, step: Step) -> bool:
@@ -22,13 +22,17 @@ def signs_of(role: Role) -> list[dict[str, str]]:
     return [
         {"title": flow.title, "steps": ", ".join(steps)}
         for flow in FLOWS.values()
-        if (steps := [TITLES[step.name] for step in _steps(flow) if may_sign(role, step)])
+        if (
+            steps := [
+                step_title(flow.kind, step.name) for step in _steps(flow) if may_sign(role, step)
+            ]
+        )
     ]
 
 
 def opens_of(role: Role) -> list[str]:
     """Return the pages that a role may open."""
-    return [_page_words(name) for name in PAGES if may_open(role, name)]
+    return [_page_words(name) for name in pages() if may_open(role, name)]
 
 
 def matrix() -> list[dict[str, Any]]:
@@ -37,17 +41,20 @@ def matrix() -> list[dict[str, Any]]:
         {
             "title": flow.title,
             "rows": [
-                {"title": TITLES[step.name], "may": [may_sign(role, step) for role in Role]}
+                {
+                    "title": step_title(flow.kind, step.name),
+                    "may": [may_sign(role, step) for role in Role],
+                }
                 for step in _steps(flow)
             ],
         }
         for flow in FLOWS.values()
     ]
-    pages = [
+    opened = [
         {"title": _page_words(name), "may": [may_open(role, name) for role in Role]}
-        for name in PAGES
+        for name in pages()
     ]
-    return [*slips, {"title": "Pages", "rows": pages}]
+    return [*slips, {"title": "Pages", "rows": opened}]
 
 
 def _page_words(name: str) -> str:

@@ -19,27 +19,26 @@ from pitboss.paper.content import (
     SlipPaper,
     written_at,
 )
-from pitboss.paper.forms import FORMS, Part, Shows
-from pitboss.rules.cage_flows import HOUSE_RECEIPT
+from pitboss.paper.forms import Part, Shows
 from pitboss.rules.cheques import difference, format_money, total_cents
 from pitboss.rules.drawn import DRAWN
-from pitboss.rules.drop_flows import DROP_COUNT, FIGURE_LINES, cash_cents
+from pitboss.rules.drop_figures import FIGURE_LINES, cash_cents
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import SlipStatus, Track, track_steps
 from pitboss.rules.games_printed import GAMES
-from pitboss.rules.handover_flows import HANDOVERS
-from pitboss.rules.late_flows import LATE_KINDS
-from pitboss.rules.marker_flows import MARKER, TRANSFER_KINDS
 from pitboss.rules.roles import Role
-from pitboss.rules.tray_flows import COMPARED_COUNTS
+from pitboss.rules.tray_counts import COMPARED_COUNTS
 from pitboss.selectors.details import written_of
+from pitboss.selectors.slips import step_title
 from pitboss.services import house
 from pitboss.services.shown import FIGURES, STOOD, has_unseen_figures, slip_shown
+from pitboss.slips.kind import form_of, kind_named
 
 _MARKS = {
     SlipStatus.VOIDED: "VOID",
     SlipStatus.RETURNING: "GOING BACK",
     SlipStatus.RETURNED: "RETURNED",
+    SlipStatus.WITHHELD: "WITHHELD",
 }
 _LATE_MARK = "LATE"
 _HEADINGS = {
@@ -52,7 +51,7 @@ _REPORTS = {
     "accepted": "Shift manager",
     "security_reported": "Security reports",
     "surveillance_reported": "Surveillance reports",
-    "authorised": "Authorised above the line",
+    "authorised": "Authorized over the line",
 }
 Signed = Mapping[tuple[str, str], Signature]
 
@@ -66,11 +65,11 @@ def slip_paper(slip: Slip, issue: Issue, parts: Sequence[Part] | None = None) ->
     zone = the_property.clock.zone
     signatures = list(slip.signatures.order_by("id"))
     signed = {(each.track, each.step): each for each in signatures}
-    form = FORMS[slip.kind]
+    form = form_of(slip.kind)
     main = track_steps(slip.plan, Track.MAIN)
     table = slip.table
     stood = slip.details.get(STOOD, {})
-    is_late = slip.kind in LATE_KINDS
+    is_late = FLOWS[slip.kind].is_late
     expected = _expected(slip, signatures)
     return SlipPaper(
         form=form,
@@ -117,19 +116,19 @@ def _patron(slip: Slip, signatures: Sequence[Signature]) -> PatronHand | None:
 def parts_of(slip: Slip, signatures: Sequence[Signature]) -> tuple[Part, ...]:
     """Return the parts of a slip's form that its signatures allow to be made."""
     signed = {each.step for each in signatures if each.track == Track.MAIN.value}
-    return FORMS[slip.kind].parts_after(signed)
+    return form_of(slip.kind).parts_after(signed)
 
 
 def _part_notes(slip: Slip, signed: Signed, zone: ZoneInfo) -> dict[str, Note]:
     """Return what a part says that is made after a signature: what was attested, by whom, when."""
     attests = {step["name"]: step["attests"] for step in track_steps(slip.plan, Track.MAIN)}
     notes = {}
-    for part in FORMS[slip.kind].parts:
+    for part in form_of(slip.kind).parts:
         signature = signed.get((Track.MAIN.value, part.after))
         if signature is not None:
             when = written_at(signature.signed_at.astimezone(zone))
             words = f"{attests[part.after]} {signature.signed_as}, {when}."
-            heading = part.after.replace("_", " ").upper()
+            heading = step_title(slip.kind, part.after).upper()
             notes[part.name] = Note(heading, words, is_grave=True)
     return notes
 
@@ -188,7 +187,7 @@ def _groups(slip: Slip, signed: Signed, zone: ZoneInfo) -> list[SignatureGroup]:
             if step["name"] in untold:
                 continue
             signature = signed.get((track.value, step["name"]))
-            name = step["name"].replace("_", " ").capitalize()
+            name = step_title(slip.kind, step["name"])
             if signature is None:
                 roles = " or ".join(Role(value).label for value in step["by"])
                 is_closed = slip.status != SlipStatus.OPEN.value
@@ -217,28 +216,19 @@ def _notes(
         signers = " and ".join(each.signed_as for each in void)
         reasons = " ".join(each.reason for each in void if each.reason)
         notes.append(Note("VOID", f"{reasons} Signed by {signers}.", is_grave=True))
-    notes.extend(_late_notes(slip))
     if expected is not None:
         notes.append(_compared(slip, expected))
     if slip.refers_to is not None:
-        notes.append(Note(FORMS[slip.kind].refers_as, slip.refers_to.serial))
+        notes.append(Note(form_of(slip.kind).refers_as, slip.refers_to.serial))
     notes.extend(
-        Note(FORMS[other.kind].referred_as, other.serial)
+        Note(form_of(other.kind).referred_as, other.serial)
         for other in slip.referred_by.order_by("id")
     )
     if slip.details.get("outside"):
         notes.append(Note("Outside the count", ", ".join(slip.details["outside"])))
-    if slip.kind == DROP_COUNT.kind:
-        notes.extend(_box_notes(slip))
-    if slip.kind in HANDOVERS:
-        notes.extend(_carried_notes(slip))
-    if slip.kind == MARKER.kind:
-        notes.extend(Note(heading, words) for heading, words in written_of(slip))
-    if slip.kind in TRANSFER_KINDS:
-        notes.extend(Note(heading, words) for heading, words in written_of(slip)[:-1])
+    notes.extend(_own_notes(slip))
     if slip.reason:
-        heading = "Maker" if slip.kind == HOUSE_RECEIPT.kind else "Reason"
-        notes.append(Note(heading, slip.reason))
+        notes.append(Note(form_of(slip.kind).reason_as, slip.reason))
     notes.extend(
         Note(_REPORTS[each.step], each.reason)
         for each in signatures
@@ -254,22 +244,13 @@ def _notes(
     return notes
 
 
-def _late_notes(slip: Slip) -> list[Note]:
-    """Say in a frame that a slip was keyed late: from which paper, and when it happened."""
-    if slip.kind not in LATE_KINDS:
-        return []
-    (heading, paper), *rest = written_of(slip)
-    times = [f"{name}: {words}." for name, words in rest]
-    return [Note(heading, " ".join([f"{paper}.", *times]), is_grave=True)]
-
-
 def _compared(slip: Slip, expected: Mapping[int, int]) -> Note:
     counted = slip.cheques_by_cents
     if not difference(expected, counted):
         return Note("Compared", "every denomination is what the tray should hold.")
     off_cents = slip.total_cents - total_cents(expected)
     way = "over" if off_cents > 0 else "short"
-    words = f"{format_money(abs(off_cents))} {way}" if off_cents else "none in value, in colours"
+    words = f"{format_money(abs(off_cents))} {way}" if off_cents else "none in value, in colors"
     return Note(
         "Variance",
         f"Expected {format_money(total_cents(expected))}. Counted "
@@ -278,20 +259,9 @@ def _compared(slip: Slip, expected: Mapping[int, int]) -> Note:
     )
 
 
-def _box_notes(slip: Slip) -> list[Note]:
-    notes = [Note("Box", f"{slip.details['box']}, pulled on {slip.details['pull']}")]
-    if has_unseen_figures(slip):
-        unseen = "Figures and documents are not shown until two have counted."
-        return [*notes, Note("BLIND", unseen, is_grave=True)]
-    documents = ", ".join(slip.details["documents"]) or "none"
-    return [*notes, Note("Documents", documents)]
-
-
-def _carried_notes(slip: Slip) -> list[Note]:
-    carried = [item["sentence"] for item in slip.details["carried"]]
-    if not carried:
-        return [Note("Carried over", "nothing.")]
-    return [Note(f"Carried over {n} of {len(carried)}", text) for n, text in enumerate(carried, 1)]
+def _own_notes(slip: Slip) -> list[Note]:
+    kind = kind_named(slip.kind)
+    return kind.notes(slip) if kind is not None and kind.notes is not None else []
 
 
 def _figures(slip: Slip) -> tuple[Figure, ...]:
@@ -313,8 +283,9 @@ def _figures(slip: Slip) -> tuple[Figure, ...]:
 
 
 def _facts(slip: Slip) -> list[Note]:
-    written = [Note(heading, words) for heading, words in written_of(slip)]
-    # What is carried over, or goes on a transfer, has a line each, below.
-    if slip.kind in TRANSFER_KINDS:
-        return written[-1:]
-    return written[:-1] if slip.kind in HANDOVERS else written
+    own = [note.heading for note in _own_notes(slip)]
+    return [
+        Note(heading, words)
+        for heading, words in written_of(slip)
+        if not any(each.startswith(heading) for each in own)
+    ]

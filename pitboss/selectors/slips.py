@@ -2,180 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pitboss.models import FloorException, Signature, Slip
-from pitboss.rules import flows
 from pitboss.rules.cheques import format_money, ordered
 from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import SlipStatus, Track, track_steps
+from pitboss.rules.flows import SlipStatus, Step, Track, due_steps
+from pitboss.rules.reading import readers_of
 from pitboss.rules.roles import Role
+from pitboss.slips.kind import kind_named
+from pitboss.slips.plan import Plan, PlannedStep
 
 # More than these would make a paragraph of a button.
 _ROLES_ON_A_BUTTON = 2
 
-TITLES = {
-    "counted": "Counted",
-    "verified": "Verified",
-    "accepted": "Variance accepted",
-    "security_reported": "Security reported",
-    "surveillance_reported": "Surveillance reported",
-    "locked": "Locked",
-    "taken_on": "Taken on",
-    "released": "Dealer released",
-    "counted_again": "Counted again",
-    "requested": "Requested",
-    "top_signed": "Top-signed",
-    "issued": "Issued",
-    "carried": "Carried",
-    "agreed": "Agreed",
-    "received": "Received",
-    "proved": "Proved",
-    "acknowledged": "Acknowledged",
-    "matched": "Matched",
-    "recounted": "Recounted",
-    "taken_in": "Taken in",
-    "destroyed": "Destroyed",
-    "sent_back": "Sent back",
-    "carried_back": "Carried back",
-    "counted_in": "Counted in",
-    "proposed": "Proposed",
-    "put_out": "Put out",
-    "confirmed": "Confirmed",
-    "taken_back": "Taken back",
-    "refused": "Refused",
-    "voided": "Voided",
-    "void_witnessed": "Void witnessed",
-    "relieved": "Officer relieved",
-    "taken_over": "Taken over",
-    "pulled": "Pulled",
-    "witnessed": "Witnessed",
-    "posted": "Posted",
-    "keyed": "Keyed late",
-    "approved": "Approved",
-    "taken_out": "Taken out",
-    "put_back": "Put back",
-    "brought": "Brought",
-    "inspected": "Inspected",
-    "replaced": "Replaced",
-    "bag_signed": "Bag signed",
-    "cancelled": "Cancelled",
-    "bagged": "Bagged",
-    "collected": "Collected",
-    "held": "Held",
-    "let_go": "Let go",
-    "waived": "Waived",
-    "entered": "Entered",
-    "phone_confirmed": "Confirmed by phone",
-    "jackpot_released": "Released",
-    "pending_cleared": "Released by a supervisor",
-    "paid": "Paid",
-    "rejected": "Rejected",
-    "reject_agreed": "Rejection agreed",
-    "held_witnessed": "Hold witnessed",
-    "reviewed_again": "Reviewed again",
-    "handed_over": "Handed over",
-    "day_taken_on": "Day taken on",
-    "shift_taken_on": "Shift taken on",
-    "authorised": "Authorised",
-    "patron_signed": "Patron signed",
-    "dealer_signed": "Dealer signed",
-    "payment_received": "Payment received",
-    "payment_verified": "Payment verified",
-    "sent_to_cage": "Sent to the cage",
-    "taken_by_cage": "Taken by the cage",
-    "sent_to_pit": "Sent to the pit",
-    "taken_by_pit": "Taken by the pit",
-    "credit_stopped": "Credit stopped",
-    "papers_prepared": "Papers prepared",
-    "treatment_decided": "Treatment decided",
-    "winner_signed": "Winner signed",
-    "papers_voided": "Papers voided",
-    "void_agreed": "Void agreed",
-}
+
+def step_title(kind: str, step: str) -> str:
+    """Return what a step of a kind of slip is called once it is signed.
+
+    Slips of an earlier release may have steps that their kind has no more.
+    """
+    declared = FLOWS[kind].step_named(step) if kind in FLOWS else None
+    return declared.done if declared else step
 
 
-# What is asked of whoever it waits for: a slip that waits to be top-signed is not top-signed.
-TO_DO = {
-    "counted": "Count",
-    "verified": "Verify",
-    "accepted": "Accept the variance",
-    "security_reported": "Report",
-    "surveillance_reported": "Report",
-    "locked": "Lock",
-    "taken_on": "Take on",
-    "released": "Let the dealer go",
-    "counted_again": "Count again",
-    "requested": "Ask",
-    "top_signed": "Top-sign",
-    "issued": "Issue",
-    "carried": "Carry",
-    "agreed": "Agree",
-    "received": "Receive",
-    "proved": "Prove",
-    "acknowledged": "Acknowledge",
-    "matched": "Match",
-    "recounted": "Recount",
-    "taken_in": "Take in",
-    "destroyed": "Destroy",
-    "sent_back": "Send back",
-    "carried_back": "Carry back",
-    "counted_in": "Count in",
-    "proposed": "Propose",
-    "put_out": "Put out",
-    "confirmed": "Confirm",
-    "taken_back": "Take back",
-    "refused": "Refuse",
-    "voided": "Void",
-    "void_witnessed": "Witness the void",
-    "relieved": "Relieve the officer",
-    "taken_over": "Take over",
-    "pulled": "Pull",
-    "witnessed": "Witness",
-    "posted": "Post",
-    "keyed": "Key late",
-    "approved": "Approve",
-    "taken_out": "Take out",
-    "put_back": "Put back",
-    "brought": "Bring",
-    "inspected": "Inspect",
-    "replaced": "Replace",
-    "bag_signed": "Sign the bag",
-    "cancelled": "Cancel",
-    "bagged": "Bag",
-    "collected": "Collect",
-    "held": "Hold",
-    "let_go": "Let go",
-    "waived": "Waive",
-    "entered": "Enter",
-    "phone_confirmed": "Confirm by phone",
-    "jackpot_released": "Release",
-    "pending_cleared": "Release",
-    "paid": "Pay",
-    "rejected": "Reject",
-    "reject_agreed": "Agree to reject",
-    "held_witnessed": "Witness the hold",
-    "reviewed_again": "Review again",
-    "handed_over": "Hand over",
-    "day_taken_on": "Take the day on",
-    "shift_taken_on": "Take the shift on",
-    "authorised": "Authorise",
-    "patron_signed": "Patron signs",
-    "dealer_signed": "Dealer signs",
-    "payment_received": "Receive",
-    "payment_verified": "Verify",
-    "sent_to_cage": "Send to the cage",
-    "taken_by_cage": "Take in",
-    "sent_to_pit": "Send to the pit",
-    "taken_by_pit": "Take in",
-    "credit_stopped": "Stop credit",
-    "papers_prepared": "Prepare papers",
-    "treatment_decided": "Decide",
-    "winner_signed": "Winner signs",
-    "papers_voided": "Void the papers",
-    "void_agreed": "Agree to void",
-}
+def to_do(kind: str, step: str) -> str:
+    """Return what is asked of whoever a step waits for: “Top-sign”."""
+    declared = FLOWS[kind].step_named(step) if kind in FLOWS else None
+    return declared.do if declared else step
 
 
 def signed_of(signatures: Sequence[Signature]) -> dict[tuple[str, str], int]:
@@ -183,21 +38,29 @@ def signed_of(signatures: Sequence[Signature]) -> dict[tuple[str, str], int]:
     return {(each.track, each.step): each.person_id for each in signatures}
 
 
-def due_step(slip: Slip) -> dict[str, Any] | None:
+def due_step(slip: Slip) -> PlannedStep | None:
     """Return the step that a slip waits for, or None when it waits for nobody."""
     if slip.status != SlipStatus.OPEN.value:
         return None
-    due = flows.due_step(slip.plan, signed_of(list(slip.signatures.all())))
-    return dict(due) if due is not None else None
+    return Plan(slip.plan).due(signed_of(list(slip.signatures.all())))
 
 
-def role_words(step: Mapping[str, Any]) -> str:
+def _due_names(slip: Slip) -> frozenset[str]:
+    """Return the names of the steps that a slip waits for: mostly one."""
+    if slip.status != SlipStatus.OPEN.value:
+        return frozenset()
+    due = due_steps(slip.plan, signed_of(list(slip.signatures.all())))
+    return frozenset(step["name"] for step in due)
+
+
+def role_words(step: Step | PlannedStep) -> str:
     """Return whose signature a step is, as said: “security officer or pit manager”."""
-    return " or ".join(Role(value).label for value in step["by"])
+    by = step.roles if isinstance(step, Step) else step.by
+    return " or ".join(role.label for role in by)
 
 
-def sign_words(roles: Sequence[Role]) -> str:
-    """Return what the button of a signature says: whose it is, while those are few.
+def sign_words(roles: Sequence[Role], do: str = "") -> str:
+    """Return what the button of a signature says: whose it is if those are few, else what is done.
 
     >>> sign_words([Role.SUPERVISOR, Role.CASHIER])
     'Sign as supervisor or cashier'
@@ -205,7 +68,7 @@ def sign_words(roles: Sequence[Role]) -> str:
     'Sign'
     """
     if len(roles) > _ROLES_ON_A_BUTTON:
-        return "Sign"
+        return do or "Sign"
     return f"Sign as {' or '.join(role.label for role in roles)}"
 
 
@@ -213,36 +76,37 @@ def steps_of(slip: Slip) -> list[dict[str, Any]]:
     """Return the steps of a slip as a stepper shows them, those that it did not need included."""
     signatures = list(slip.signatures.all())
     by_step = {(each.track, each.step): each for each in signatures}
-    planned = {step["name"]: step for step in track_steps(slip.plan, Track.MAIN)}
-    due = due_step(slip)
+    planned = {step.name: step for step in Plan(slip.plan).steps(Track.MAIN)}
+    due, now = due_step(slip), _due_names(slip)
     # A count that differed stops the slip only while the table still has to agree on it.
     is_stopped = (
         due is not None
-        and due["counts"]
+        and due.counts
         and FloorException.objects.filter(
             slip=slip, code="count_differs", resolved_at=None
         ).exists()
     )
     steps = []
     untold = FLOWS[slip.kind].untold_steps(by_step.keys())
-    for step in FLOWS[slip.kind].steps:
+    # One name may stand for alternatives, of which a slip has one: the plan says whose it is.
+    for step in {each.name: each for each in FLOWS[slip.kind].steps}.values():
         is_unneeded = step.name not in planned and not FLOWS[slip.kind].shows_unneeded
         if step.name in untold or is_unneeded:
             continue
         signature = by_step.get((Track.MAIN.value, step.name))
-        state, who = "next", " or ".join(role.label for role in step.roles)
+        state, who = "next", role_words(planned.get(step.name, step))
         if signature is not None:
             state, who = "done", str(signature.signed_as)
         elif step.name not in planned:
             state, who = "skipped", "not needed"
-        elif due is not None and due["name"] == step.name:
+        elif step.name in now:
             state = "stopped" if is_stopped else "now"
-            who = "count differs" if is_stopped else who
+            who = "count doesn’t match" if is_stopped else who
         elif slip.status != SlipStatus.OPEN.value:
             state, who = "skipped", slip.status
         steps.append(
             {
-                "title": TITLES[step.name],
+                "title": step_title(slip.kind, step.name),
                 "state": state,
                 "who": who,
                 "at": signature.signed_at if signature else None,
@@ -250,7 +114,7 @@ def steps_of(slip: Slip) -> list[dict[str, Any]]:
         )
     steps.extend(
         {
-            "title": TITLES[each.step],
+            "title": step_title(slip.kind, each.step),
             "state": "done",
             "who": f"{each.signed_as}: {each.reason}" if each.reason else each.signed_as,
             "at": each.signed_at,
@@ -282,28 +146,10 @@ def lines_of(
     ]
 
 
-# What a kind of slip tells besides its cheques and signatures, registered by its app: what a
-# template of its own shows, or nothing yet.
-Told = Callable[[Slip], dict[str, Any] | None]
-_TOLD_WITH: dict[str, Told] = {}
-
-
-def told_with(*kinds: str) -> Callable[[Told], Told]:
-    """Register what some kinds of slip tell besides what every slip tells."""
-
-    def register(function: Told) -> Told:
-        for kind in kinds:
-            assert kind not in _TOLD_WITH, f"{kind} tells two things"
-            _TOLD_WITH[kind] = function
-        return function
-
-    return register
-
-
 def told_of(slip: Slip) -> dict[str, Any] | None:
     """Return what a slip tells besides what every slip tells."""
-    tell = _TOLD_WITH.get(slip.kind)
-    return tell(slip) if tell else None
+    kind = kind_named(slip.kind)
+    return kind.tells(slip) if kind is not None and kind.tells is not None else None
 
 
 def heading_of(slip: Slip) -> str:
@@ -313,6 +159,17 @@ def heading_of(slip: Slip) -> str:
     if not slip.total_cents:
         return slip.title
     return f"{slip.title} {format_money(slip.total_cents)}"
+
+
+def headline_of(slip: Slip) -> str:
+    """Return what a slip is called in a list that more people see than read it: no patron's name.
+
+    What a slip says of a patron stands on its own page, for those who read that kind.
+    """
+    readers = readers_of(slip.kind)
+    if readers is None or readers.names_patron:
+        return f"{slip.title} {format_money(slip.total_cents)}" if slip.total_cents else slip.title
+    return heading_of(slip)
 
 
 def says_of(slip: Slip) -> list[dict[str, str]]:

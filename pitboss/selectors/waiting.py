@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, Q, QuerySet
 
-from pitboss.models import Person, Waiting
+from pitboss.models import Device, Person, Pit, Signature, Waiting
 from pitboss.rules.flows import repeatable
 from pitboss.rules.roles import Place, Role
+from pitboss.rules.urgency import Asks, Here, Urgency, can_do, urgency_of
 
 
 def waiting_now() -> QuerySet[Waiting]:
@@ -22,24 +24,95 @@ def waiting_for(person: Person, role: Role) -> list[Waiting]:
     """
     waits = (
         waiting_now()
-        .filter(Q(by__contains=[role.value]) | Q(escalated_to__contains=[role.value]))
-        .select_related("slip__table__pit", "exception__table", "exception__slip", "table")
+        .filter(_names(role))
+        .select_related("slip__table__pit", "exception__table", "exception__slip", "table", "pit")
         .prefetch_related("slip__signatures")
     )
-    return [wait for wait in waits if not _is_barred(person, wait)]
+    return [
+        wait
+        for wait in waits
+        if not _is_barred(
+            person,
+            wait,
+            {s.step for s in wait.slip.signatures.all() if s.person_id == person.pk}
+            if wait.slip
+            else set(),
+        )
+    ]
 
 
-def _is_barred(person: Person, wait: Waiting) -> bool:
+def waiting_around(pit: Pit, person: Person, role: Role) -> tuple[list[Waiting], list[Waiting]]:
+    """Return what waits at a pit's tables, and what of all that waits is for a person. One query.
+
+    The board asks for both every time that something happens in the pit.
+    """
+    signed = Signature.objects.filter(slip=OuterRef("slip"), person=person)
+    waits = _with_steps(waiting_now().filter(Q(table__pit=pit) | _names(role))).annotate(
+        own_steps=ArraySubquery(signed.values("step"))
+    )
+    of_pit: list[Waiting] = []
+    for_person: list[Waiting] = []
+    for wait in waits:
+        if wait.table is not None and wait.table.pit_id == pit.pk:
+            of_pit.append(wait)
+        is_named = role.value in (*wait.by, *wait.escalated_to)
+        if is_named and not _is_barred(person, wait, set(wait.own_steps)):
+            for_person.append(wait)
+    return of_pit, for_person
+
+
+def waiting_in(pit: Pit) -> list[Waiting]:
+    """Return what waits at a pit's tables, each with the steps that its slip has behind it."""
+    return list(_with_steps(waiting_now().filter(table__pit=pit)))
+
+
+def _with_steps(waits: QuerySet[Waiting]) -> QuerySet[Waiting]:
+    signed = Signature.objects.filter(slip=OuterRef("slip")).values("step")
+    return waits.select_related("slip", "exception", "table").annotate(
+        signed_steps=ArraySubquery(signed)
+    )
+
+
+def _names(role: Role) -> Q:
+    return Q(by__contains=[role.value]) | Q(escalated_to__contains=[role.value])
+
+
+def _is_barred(person: Person, wait: Waiting, own: set[str]) -> bool:
     if wait.slip is None:
         return wait.exception is not None and wait.exception.opened_by_id == person.pk
     planned = next(step for step in wait.slip.plan if step["name"] == wait.step)
-    own = {s.step for s in wait.slip.signatures.all() if s.person_id == person.pk}
     return bool(own - repeatable(planned))
 
 
-def count_waiting_for(person: Person, role: Role) -> int:
-    """Return the number on the inbox's badge."""
-    return len(waiting_for(person, role))
+def rank_of(wait: Waiting) -> Urgency:
+    """Return how urgent something that waits is."""
+    if wait.exception is not None:
+        return urgency_of(code=wait.exception.code)
+    assert wait.slip is not None
+    return urgency_of(kind=wait.slip.kind, step=wait.step)
+
+
+def is_done_here(wait: Waiting, role: Role, device: Device | None) -> bool:
+    """Tell whether a role can do what waits on this device."""
+    asks = Asks(
+        by=[Role(each) for each in wait.by],
+        place=Place(wait.place) if wait.place else None,
+        pit_id=wait.pit_id,
+        code=wait.exception.code if wait.exception else "",
+    )
+    if device is None:
+        return can_do(asks, Here(role, None))
+    return can_do(asks, Here(role, Place(device.place), device.pit_id))
+
+
+def is_for_you(wait: Waiting, role: Role, device: Device | None) -> bool:
+    """Tell whether something is on somebody's list here: to do, or to see that others do it."""
+    return role.value in wait.escalated_to or is_done_here(wait, role, device)
+
+
+def count_waiting_for(person: Person, role: Role, device: Device | None) -> int:
+    """Return the number on the inbox's badge: what this person can do on this device."""
+    return sum(is_for_you(wait, role, device) for wait in waiting_for(person, role))
 
 
 def waiting_at(place: Place) -> QuerySet[Waiting]:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pitboss.models import FloorException, Person, Waiting
 from pitboss.rules.acknowledging import NOTED, Ticked, batch_refusals
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.services import house
 from pitboss.services.exceptions import chain_for, close_exception, refusals_to_answer
 from pitboss.services.locks import lock_request
@@ -29,7 +29,7 @@ def acknowledge(*, wait_ids: Collection[int], pen: Pen) -> list[FloorException]:
             .order_by("id")
         )
         if len(waits) < len({*wait_ids}):
-            raise refuse("unknown_wait", "There is no such entry. Look at the inbox again.")
+            raise refuse("unknown_wait", "Entry not found. Check the inbox.")
         if refusals := batch_refusals([_ticked(wait) for wait in waits]):
             raise Refused(refusals)
         notices = _locked(waits)
@@ -69,7 +69,8 @@ def _refusals(notice: FloorException, person: Person, now: datetime) -> list[Ref
         return [
             Refusal(
                 "already_resolved",
-                f"{notice.resolved_by} has answered this meanwhile: {notice.sentence}",
+                f"{notice.resolved_by} already answered this: {notice.sentence}",
+                CONFLICT,
             )
         ]
     return refusals_to_answer(notice, person, now)

@@ -1,4 +1,4 @@
-"""Verify the journal in the background, for somebody who watches how far it is."""
+"""Verify the journal in the background: for who asked and watches how far it is, and by itself."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
 
-from pitboss.models import JournalAudit, JournalEntry, Person
-from pitboss.services import house, journal
-from pitboss.services.verification import verify
+from pitboss.confidential import without_compliance
+from pitboss.models import FloorException, JournalAudit, JournalEntry, Person, Property
+from pitboss.rules.canonical import digest
+from pitboss.rules.verifying import Begun, Reach, due_reach
+from pitboss.services import alarms, day_digests, house, journal
+from pitboss.services.verification import Position, Report, verify
+from pitboss.services.verification.position import read, written
 
 # A verification says how far it is every few seconds; one silent for so long has died.
 _SILENCE = timedelta(minutes=5)
 _ENDED = "audit_ended"
+_HOURLY = JournalAudit.Kind.HOURLY
 
 
 def ask_audit(*, person: Person) -> JournalAudit:
@@ -33,10 +38,31 @@ def ask_audit(*, person: Person) -> JournalAudit:
     return audit
 
 
+def begin_due(*, now: datetime) -> JournalAudit | None:
+    """Begin the verification that is due by itself, unless one is under way."""
+    if not Property.objects.exists() or JournalAudit.objects.filter(ended_at=None).exists():
+        return None
+    begun = JournalAudit.objects.order_by("-asked_at").values_list("asked_at", flat=True)
+    reach = due_reach(
+        now,
+        house.the_property().zone,
+        house.settings_at(now).nightly_verification_hour,
+        Begun(begun.exclude(kind=_HOURLY).first(), begun.first()),
+    )
+    if reach is None:
+        return None
+    kind = JournalAudit.Kind.NIGHTLY if reach is Reach.WHOLE else JournalAudit.Kind.HOURLY
+    try:
+        with transaction.atomic():
+            return JournalAudit.objects.create(kind=kind, asked_at=now)
+    except IntegrityError:
+        return None
+
+
 def unproven_entries(audit: JournalAudit) -> int:
     """Return how many entries were written since a verification began, but for its own."""
     since = JournalEntry.objects.filter(at__gt=audit.began_at or audit.asked_at)
-    return since.exclude(kind=_ENDED).count()
+    return without_compliance(since).exclude(kind=_ENDED).count()
 
 
 def audit_due(*, now: datetime) -> int | None:
@@ -54,28 +80,71 @@ def run_audit(audit_id: int) -> None:
     row = JournalAudit.objects.filter(pk=audit_id)
 
     def say(what: str, done: int, total: int) -> None:
-        row.update(doing=what[:60], done=done, total=total, heard_at=house.now())
+        # In parts of a hundred: how many there are would tell of those that are not told.
+        part = done * 100 // total if total else 0
+        row.update(doing=what[:60], done=part, total=100, heard_at=house.now())
 
-    report = verify(progress=say)
-    with transaction.atomic(durable=True):
-        now = house.now()
-        audit = JournalAudit.objects.get(pk=audit_id)
-        audit.ended_at = now
-        audit.looked_at = report.looked_at
-        audit.findings = [str(finding)[:500] for finding in report.findings[:100]]
-        audit.findings_total = report.findings_total
-        audit.save()
-        journal.write(
-            chain=journal.HOUSE,
-            kind=_ENDED,
-            body={
-                "audit": audit.pk,
-                "looked_at": audit.looked_at,
-                "wrong": audit.findings_total,
-            },
-            at=now,
-            person=audit.asked_by,
+    audit = row.get()
+    since = last_position() if audit.kind == _HOURLY else None
+    if since is None:
+        # After days without a worker, or at the first run of a house, none was digested yet.
+        day_digests.digest_days(now=house.now())
+    report = verify(since=since, progress=say)
+    _end(audit_id, report)
+
+
+def last_position() -> Position | None:
+    """Return up to where the record was last proven, None when nobody can tell."""
+    proven = JournalAudit.objects.exclude(position="").order_by("-ended_at", "-id").first()
+    return read(proven.position, proven.key_name, proven.mark) if proven else None
+
+
+@transaction.atomic(durable=True)
+def _end(audit_id: int, report: Report) -> None:
+    """Keep what was found, and tell of what nobody has answered for yet."""
+    now = house.now()
+    audit = JournalAudit.objects.get(pk=audit_id)
+    audit.ended_at = now
+    audit.looked_at = report.looked_at
+    audit.findings = [str(finding)[:500] for finding in report.findings[:100]]
+    audit.findings_total = report.findings_total
+    unanswered = [mark for mark in _marks(report) if mark not in _answered()]
+    if not unanswered:
+        audit.position, audit.key_name, audit.mark = written(report.position)
+    audit.save()
+    if unanswered:
+        first = report.findings[0]
+        alarms.sound(
+            alarms.RECORD_WRONG,
+            f"Verification found {report.findings_total:,} wrong in the record. "
+            f"The first: {first}. See the audit page.",
+            {"audit": audit.pk, "marks": unanswered},
+            now,
         )
+    journal.write(
+        chain=journal.HOUSE,
+        kind=_ENDED,
+        body={
+            "audit": audit.pk,
+            "looked_at": audit.looked_at,
+            "wrong": audit.findings_total,
+        },
+        at=now,
+        person=audit.asked_by,
+    )
+
+
+def _marks(report: Report) -> list[str]:
+    """Return what each finding is known by, from one verification to the next."""
+    return [digest(str(finding))[:16] for finding in report.findings]
+
+
+def _answered() -> set[str]:
+    """Return the findings that somebody has answered for: they are not told again."""
+    answered = FloorException.objects.filter(
+        code=alarms.RECORD_WRONG, resolved_at__isnull=False
+    ).values_list("details", flat=True)
+    return {mark for details in answered for mark in details["marks"]}
 
 
 @transaction.atomic(durable=True)

@@ -27,11 +27,13 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.migrations.loader import MigrationLoader
 
+from pitboss.durable import draft_of, sync, sync_folder
 from pitboss.keys import Keys, key_mark
 from pitboss.rules.canonical import canonical
 from pitboss.rules.refusal import Refusal, Refused, refuse
-from pitboss.services import house, journal, seals
+from pitboss.services import guard_sheets, house, journal, seals
 from pitboss.services.postgres_tools import run_tool, tools_for
+from pitboss.services.seal_file import file_size
 
 OWNER_VARIABLE = "PITBOSS_OWNER_DATABASE_URL"
 
@@ -88,8 +90,8 @@ def owner_url() -> str:
     if not url:
         raise refuse(
             "owner_unknown",
-            f"Set {OWNER_VARIABLE} to the address of the database as its owner: "
-            "the site's own role may not do this.",
+            f"Set {OWNER_VARIABLE} to the address of the database as its owner. The "
+            "site's own role can’t do this.",
         )
     return url
 
@@ -103,24 +105,23 @@ def back_up(*, target: Path, owner: str) -> int:
         _refuse_other_database(database)
         _refuse_other_role(database)
         if not _has_property(database):
-            raise refuse("no_property", "There is no property in this database to back up.")
+            raise refuse("no_property", "This database has no property to back up.")
         seals.append_missing_lines()
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup-") as name:
             folder = Path(name)
-            # The file before the database: a seal is committed there first, so that the dump has
-            # each one that the file has.
             taken_at = house.now()
-            _copy_seal_file(folder / _SEALS)
-            run_tool(
-                tools_for(_server_major(database)) / "pg_dump",
-                *("--no-password", "--format=custom", f"--file={folder / _DUMP}"),
-                # Whoever was signed in signs in again; that is no record of the floor.
-                "--exclude-table-data=public.django_session",
-                url=owner,
-            )
+            with _one_moment(database, folder / _SEALS) as moment:
+                run_tool(
+                    tools_for(_server_major(database)) / "pg_dump",
+                    *("--no-password", "--format=custom", f"--file={folder / _DUMP}"),
+                    f"--snapshot={moment}",
+                    # Whoever was signed in signs in again; that is no record of the floor.
+                    "--exclude-table-data=public.django_session",
+                    url=owner,
+                )
             _write_archive(file, folder, _manifest(folder, database, taken_at))
-        file.flush()
-        os.fsync(file.fileno())
+        sync(file)
+        sync_folder(target.parent)
         return file.tell()
 
 
@@ -155,6 +156,8 @@ def restore(*, source: Path, owner: str, over: bool) -> Restored:
     taken_at = datetime.fromisoformat(manifest["taken_at"])
     seals.append_missing_lines()
     with transaction.atomic(durable=True):
+        if not manifest["altered_guards"]:
+            guard_sheets.take_over_definitions(connection)
         journal.write(
             chain=journal.HOUSE,
             kind="backup_restored",
@@ -179,7 +182,7 @@ def _connected(owner: str) -> Iterator[Database]:
     try:
         database = psycopg.connect(owner, autocommit=True)
     except psycopg.Error as error:
-        raise refuse("owner_refused", f"The database does not let its owner in: {error}") from error
+        raise refuse("owner_refused", f"The database refused its owner: {error}") from error
     with database:
         yield database
 
@@ -190,7 +193,7 @@ def _new_file(target: Path) -> Iterator[IO[bytes]]:
     try:
         descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        raise refuse("file_exists", f"{target} is there already. Name a new file.") from None
+        raise refuse("file_exists", f"{target} already exists. Choose a new file name.") from None
     except OSError as error:
         raise refuse("file_impossible", f"{target} cannot be made: {error.strerror}.") from error
     try:
@@ -219,7 +222,7 @@ def _refuse_other_database(database: Database) -> None:
     if database.execute(which).fetchone() != the_sites:
         raise refuse(
             "other_database",
-            f"{OWNER_VARIABLE} and DATABASE_URL lead to two databases: name one and the same.",
+            f"{OWNER_VARIABLE} and DATABASE_URL lead to two databases. Set both to the same one.",
         )
 
 
@@ -246,8 +249,9 @@ def _refuse_other_role(database: Database) -> None:
         whose = " and ".join(sorted({owner, *others}))
         raise refuse(
             "not_the_owner",
-            f"{OWNER_VARIABLE} signs in as {role}, and this database with its tables belongs to "
-            f"{whose}. Give the address with the owner's own name and password.",
+            f"{OWNER_VARIABLE} signs in as {role}, but this database and its tables "
+            f"belong to {whose}. Enter the address with the owner's own name and "
+            "password.",
         )
 
 
@@ -269,7 +273,7 @@ def _target_refusals(database: Database, *, over: bool) -> Iterator[Refusal]:
     }
     if tables and "pitboss_property" not in tables:
         yield Refusal(
-            "not_pitboss", "This database holds tables of something else. Name an empty one."
+            "not_pitboss", "This database has tables of something else. Choose an empty one."
         )
     elif _has_property(database) and not over:
         yield Refusal(
@@ -306,7 +310,15 @@ def _manifest(folder: Path, database: Database, taken_at: datetime) -> dict[str,
         "migrations": _applied(database),
         "journal_keys": {name: key_mark(key) for name, key in settings.KEYS.journal_keys.items()},
         "sha256": {name: _sha256(folder / name) for name in (_DUMP, _SEALS)},
+        "altered_guards": _altered_guards(),
     }
+
+
+def _altered_guards() -> list[str]:
+    with transaction.atomic():
+        altered = guard_sheets.differing(connection)
+    connection.close()
+    return altered
 
 
 def _manifest_refusals(manifest: Mapping[str, Any], server_major: int) -> Iterator[Refusal]:
@@ -326,7 +338,7 @@ def _manifest_refusals(manifest: Mapping[str, Any], server_major: int) -> Iterat
         if name not in here or key_mark(here[name]) != mark:
             yield Refusal(
                 "keys_differ",
-                f"The journal key “{name}” of the backup is not here. Put its keys back first.",
+                f"The journal key “{name}” of the backup isn’t here. Restore its keys first.",
             )
 
 
@@ -342,9 +354,27 @@ def _of_this_release() -> list[str]:
     return sorted(f"{app}.{name}" for app, name in loader.disk_migrations or {})
 
 
+@contextmanager
+def _one_moment(database: Database, copy: Path) -> Iterator[str]:
+    """Copy the seal file, and give the name of the moment of the database that it is of.
+
+    No seal is written meanwhile: restored, the file is as the database remembers it.
+    """
+    with database.transaction():
+        database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        database.execute("SELECT pg_advisory_lock(%s)", [seals.SEALS_LOCK])
+        try:
+            row = database.execute("SELECT pg_export_snapshot()").fetchone()
+            assert row is not None
+            _copy_seal_file(copy)
+        finally:
+            database.execute("SELECT pg_advisory_unlock(%s)", [seals.SEALS_LOCK])
+        yield str(row[0])
+
+
 def _copy_seal_file(target: Path) -> None:
-    """Copy what the seal file holds now; it may grow meanwhile."""
-    size = seals.file_size()
+    """Copy what the seal file holds now."""
+    size = file_size()
     if size:
         shutil.copyfile(settings.SEAL_FILE, target)
         os.truncate(target, size)
@@ -356,17 +386,15 @@ def _put_seal_file(copy: Path) -> Path | None:
     """Put the backup's seal file in place; return where the one that was there is now."""
     path: Path = settings.SEAL_FILE
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.restored")
-    with draft.open("wb") as file, copy.open("rb") as content:
-        draft.chmod(0o640)
-        shutil.copyfileobj(content, file)
-        file.flush()
-        os.fsync(file.fileno())
     before = None
-    if seals.file_size() and not filecmp.cmp(path, draft, shallow=False):
-        before = path.with_name(f"{path.name}.before-{house.now():%Y%m%dT%H%M%S.%fZ}")
-        path.rename(before)
-    draft.replace(path)
+    with draft_of(path, mode=0o640) as (draft, file), copy.open("rb") as content:
+        shutil.copyfileobj(content, file)
+        sync(file)
+        if file_size() and not filecmp.cmp(path, draft, shallow=False):
+            before = path.with_name(f"{path.name}.before-{house.now():%Y%m%dT%H%M%S.%fZ}")
+            path.rename(before)
+        draft.replace(path)
+    sync_folder(path.parent)
     return before
 
 
@@ -406,9 +434,9 @@ def _read_archive(source: Path, folder: Path) -> dict[str, Any]:
                 with (folder / name).open("wb") as file:
                     shutil.copyfileobj(_member(archive, name), file)
     except FileNotFoundError:
-        raise refuse("file_missing", f"There is no file {source}.") from None
+        raise refuse("file_missing", f"File {source} not found.") from None
     except (tarfile.TarError, KeyError, TypeError, ValueError) as error:
-        raise refuse("not_a_backup", f"{source} is no backup, or only a part of one.") from error
+        raise refuse("not_a_backup", f"{source} isn’t a backup, or is only part of one.") from error
     for name, expected in manifest["sha256"].items():
         if _sha256(folder / name) != expected:
             raise refuse("damaged", f"{source} is damaged: its {name} is not what was written.")

@@ -79,11 +79,13 @@ Judge = Callable[[Table | None, Slip | None], Judgement]
 def read_entry(pen: Pen, step: str, shown: str, entry: Entry) -> Entry:
     """Return what was entered, in its one form. Raises Refused for what no row can hold."""
     refusals = []
-    if not _is_request_id(pen.request_id):
+    if not is_request_id(pen.request_id):
         refusals.append(Refusal("request_malformed", "This form is broken. Open it again."))
     texts = (step, shown, entry.reason, entry.present_badge, *entry.said.values())
     if not all(map(is_plain, texts)):
-        refusals.append(Refusal("text_malformed", "The text holds signs that cannot be kept."))
+        refusals.append(
+            Refusal("text_malformed", "The text has characters that can’t be saved. Remove them.")
+        )
     counted = None
     try:
         counted = parse_cheques(entry.counted) if entry.counted is not None else None
@@ -100,5 +102,5 @@ def read_entry(pen: Pen, step: str, shown: str, entry: Entry) -> Entry:
     )
 
 
-def _is_request_id(given: object) -> bool:
+def is_request_id(given: object) -> bool:
     return isinstance(given, UUID)

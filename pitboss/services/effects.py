@@ -1,4 +1,4 @@
-"""Effects that a flow names and an app registers: what happens when a step is signed."""
+"""Effects: what happens when a step is signed, as its kind says or its app has registered."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db import models
 
 from pitboss.models import Signature, Slip
+from pitboss.slips.kind import kind_named, kinds
 
 # An effect runs under the locks of `sign` and returns the rows that it wrote, for the journal.
 Effect = Callable[[Slip, Signature, datetime], Sequence[models.Model]]
@@ -28,9 +29,11 @@ def effect(name: str) -> Callable[[Effect], Effect]:
 
 def apply_effect(name: str, slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Run the effect of a step."""
-    return list(_EFFECTS[name](slip, signature, at))
+    kind = kind_named(slip.kind)
+    own = kind.effects.get(name) if kind is not None else None
+    return list((own or _EFFECTS[name])(slip, signature, at))
 
 
 def known_effects() -> frozenset[str]:
-    """Return the names of all registered effects."""
-    return frozenset(_EFFECTS)
+    """Return the names of all effects that a plan may have."""
+    return frozenset(_EFFECTS).union(*(kind.effects for kind in kinds()))

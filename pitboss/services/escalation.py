@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -47,6 +48,12 @@ def _escalate(wait_id: int, now: datetime, before: datetime) -> bool:
     told = next_in_rank(asked)
     if not told:
         return False
+    tell(wait, told, now)
+    return True
+
+
+def tell(wait: Waiting, told: Sequence[Role], now: datetime) -> None:
+    """Put a wait that is locked before more roles, and write that down."""
     wait.escalated_to = [*wait.escalated_to, *(role.value for role in told)]
     wait.escalated_at = now
     wait.save(update_fields=["escalated_to", "escalated_at"])
@@ -64,4 +71,3 @@ def _escalate(wait_id: int, now: datetime, before: datetime) -> bool:
         at=now,
         slip=wait.slip,
     )
-    return True

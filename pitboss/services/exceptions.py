@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import models, transaction
 
 from pitboss.models import Device, FloorException, Person, Signature, Slip, Table, Waiting
+from pitboss.models.sealed import note_altered
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import REASON_MAX, SlipStatus
@@ -25,6 +26,9 @@ REGULATOR_NOTICE = "regulator_notice"
 TRAY_VARIANCE = "tray_variance"
 # A report on a person's cash of a day. It is due weeks after the day, and closed where it is filed.
 CURRENCY_REPORT = "currency_report"
+# Someone who may not play came to a seat: security asks them to leave, compliance hears of it.
+EXCLUDED_AT_TABLE = "excluded_at_table"
+EXCLUDED_WATCHED = "excluded_watched"
 # What a terminal asks its supervisor for: granted or declined where it is shown whole.
 FLOOR_REQUEST = "floor_request"
 # Incidents of a table that somebody besides its supervisor is told of.
@@ -34,43 +38,103 @@ SENSOR_DARK = "sensor_dark"
 SENSOR_DARK_WATCHED = "sensor_dark_watched"
 # A jackpot that is not paid before its tax papers are complete.
 TAX_PAPERS = "tax_papers"
+# Cheques missing from the cage: accounting or audit answers, and surveillance for itself.
+CAGE_SHORT = "cage_short"
+CAGE_SHORT_WATCHED = "cage_short_watched"
 # A payout that the dealer confirmed otherwise than it was judged: settled beside its proof.
 PAYOUT_DIFFERS = "payout_differs"
+# A payout that went out without the approval that it needed.
+PAID_WITHOUT_APPROVAL = "paid_without_approval"
+# A round that ended with bets unchecked that the house wants checked.
+BETS_UNCHECKED = "bets_unchecked"
+# A patron who may be on a list: the case is decided where it is shown whole. One who was confirmed
+# and comes again, blocked property that is reported, and a list that no one has imported lately.
+EXCLUSION_CASE = "exclusion_case"
+EXCLUSION_AGAIN = "exclusion_again"
+OFAC_REPORT = "ofac_report"
+LIST_STALE = "list_stale"
+_STOPPING = (Role.SECURITY, Role.SHIFT_MANAGER, Role.COMPLIANCE)
+# A tray that paid out more than its expected count shows: it is counted soon.
+TRAY_MAY_BE_SHORT = "tray_may_be_short"
+# Limits of an open table that are signed: the sign on the table still has to say them.
+SIGN_TO_CHANGE = "sign_to_change"
+# The record itself, and whoever watches over it: told to audit and surveillance alike.
+RECORD_WRONG = "record_wrong"
+SEAL_FILE = "seal_file"
+SEALING_FAILED = "sealing_failed"
+VERIFICATION_LATE = "verification_late"
+BEAT_STOPPED = "beat_stopped"
+_WATCHING = (Role.AUDITOR, Role.SURVEILLANCE)
+
+# A row that decides was changed past the site.
+RECORD_ALTERED = "record_altered"
+
+# A PIN that others gave somebody the means to set: offered, and then set with it.
+PIN_OFFERED = "pin_offered"
+PIN_SET = "pin_set"
+# The keys of the house on the server, made or turned.
+BREAK_GLASS = "break_glass"
 
 # Who answers for an exception; whoever outranks them may as well.
 ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
+    BEAT_STOPPED: _WATCHING,
     "badge_locked": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
+    BETS_UNCHECKED: (Role.SUPERVISOR,),
     "card_count": (Role.SURVEILLANCE, Role.SHIFT_MANAGER),
     "card_receipt": (Role.SHIFT_MANAGER,),
     "card_seal": (Role.SURVEILLANCE, Role.SHIFT_MANAGER),
     "card_stock": (Role.SHIFT_MANAGER, Role.ACCOUNTING),
     "cage_gained": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
+    CAGE_SHORT: (Role.ACCOUNTING, Role.AUDITOR),
+    CAGE_SHORT_WATCHED: (Role.SURVEILLANCE,),
     "badge_on_two_devices": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     CARDS_SUSPECTED: (Role.SURVEILLANCE, Role.SHIFT_MANAGER),
     "count_differs": (Role.PIT_MANAGER,),
     COUNTERFEIT_BILL: (Role.SHIFT_MANAGER,),
     CURRENCY_REPORT: (Role.COMPLIANCE,),
     "drop_documents": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
+    EXCLUDED_AT_TABLE: (Role.SECURITY,),
+    EXCLUDED_WATCHED: (Role.COMPLIANCE,),
+    EXCLUSION_AGAIN: _STOPPING,
+    EXCLUSION_CASE: _STOPPING,
     FLOOR_REQUEST: (Role.SUPERVISOR,),
+    LIST_STALE: (Role.COMPLIANCE,),
+    "many_badges_tried": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     "marker_log_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "meter_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "more_than_exists": (Role.PIT_MANAGER,),
+    OFAC_REPORT: (Role.COMPLIANCE,),
+    "passkey_added": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
+    "passkey_removed": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     PAYOUT_DIFFERS: (Role.SUPERVISOR,),
+    PAID_WITHOUT_APPROVAL: (Role.PIT_MANAGER,),
+    RECORD_ALTERED: (Role.AUDITOR, Role.SURVEILLANCE),
+    RECORD_WRONG: _WATCHING,
+    BREAK_GLASS: (Role.SECURITY_MANAGER, Role.SURVEILLANCE),
+    PIN_OFFERED: (Role.SECURITY_MANAGER, Role.SURVEILLANCE),
+    PIN_SET: (Role.SECURITY_MANAGER, Role.SURVEILLANCE),
     REGULATOR_NOTICE: (Role.SHIFT_MANAGER,),
     "return_differs": (Role.CAGE_MANAGER, Role.SHIFT_MANAGER),
+    SEALING_FAILED: _WATCHING,
+    SEAL_FILE: (Role.AUDITOR,),
     # Each is told by an entry of their own: one's answer is not the other's.
     SENSOR_DARK: (Role.SHIFT_MANAGER,),
     SENSOR_DARK_WATCHED: (Role.SURVEILLANCE,),
+    SIGN_TO_CHANGE: (Role.SUPERVISOR,),
     "supervisor_called": (Role.SUPERVISOR,),
     TAX_PAPERS: (Role.SUPERVISOR, Role.CASHIER),
+    TRAY_MAY_BE_SHORT: (Role.SUPERVISOR,),
     TRAY_VARIANCE: (Role.SHIFT_MANAGER,),
+    VERIFICATION_LATE: _WATCHING,
 }
 # What is answered on a page of its own: the name of its address, and its number in `details`.
 ANSWERED_ON: Mapping[str, tuple[str, str]] = {
     CURRENCY_REPORT: ("currency-report", "report"),
+    EXCLUSION_CASE: ("exclusion-case", "case"),
     FLOOR_REQUEST: ("floor-request", "request"),
     TAX_PAPERS: ("tax-papers", "jackpot"),
     PAYOUT_DIFFERS: ("mismatch", "mismatch"),
+    SIGN_TO_CHANGE: ("sign-changed", "change"),
 }
 
 
@@ -173,6 +237,18 @@ def closes_with_slip(exception: FloorException) -> bool:
     )
 
 
+def standing(found: models.QuerySet[FloorException]) -> list[FloorException]:
+    """Return which of these are open, for an act that waits for them.
+
+    Ask for the answered ones too: one that was changed past the site stands, whatever it says.
+    """
+    exceptions = list(found)
+    for exception in exceptions:
+        if not exception.is_sealed():
+            note_altered(exception)
+    return [each for each in exceptions if each.resolved_at is None or not each.is_sealed()]
+
+
 def sign_off_variance(slip: Slip, last: Signature, at: datetime) -> None:
     """Close the variance of a count that all have signed, in the words of who accepted it."""
     for exception in _open_variances(slip):
@@ -226,13 +302,17 @@ def needs_notice(exception: FloorException) -> bool:
 def _notice(exception: FloorException, told: Told | None, now: datetime) -> str:
     """Return who of the regulator was told and when, as the record says it. Raises Refused."""
     if told is None or not told.whom.strip():
-        raise refuse("notice_missing", "Record whom of the regulator you told, and when.")
+        raise refuse("notice_missing", "Enter who you notified at the regulator and when.")
     if told.at > now:
-        raise refuse("told_in_the_future", "The time you told them has not come yet. Key it again.")
+        raise refuse(
+            "told_in_the_future", ("That time is in the future. Enter when you notified them.")
+        )
     if told.at < exception.opened_at.replace(second=0, microsecond=0):
-        raise refuse("told_too_early", "The variance was not known by then. Key the time again.")
+        raise refuse(
+            "told_too_early", ("That’s before the variance was found. Enter the time again.")
+        )
     at = told.at.astimezone(house.the_property().zone)
-    return f"Told {told.whom.strip()} at {at:%H:%M on %d %b %Y}."
+    return f"Notified {told.whom.strip()} at {at:%H:%M on %b %-d, %Y}."
 
 
 def _resolve(
@@ -243,17 +323,20 @@ def _resolve(
     device: Device | None,
     told: Told | None,
 ) -> FloorException:
-    now = house.now()
     lock_request(request_id)
+    now = house.now()
     exception = (
         FloorException.objects.select_for_update(no_key=True).filter(pk=exception_id).first()
     )
     if exception is None:
-        raise refuse("unknown_exception", "There is no such entry. Look at the list again.")
+        raise refuse("unknown_exception", "Entry not found. Check the list.")
+    exception.require_seal()
     if exception.code in ANSWERED_ON:
         raise refuse("answered_elsewhere", "This is answered on a page of its own. Open it there.")
     if not is_plain(resolution) or (told is not None and not is_plain(told.whom)):
-        raise refuse("text_malformed", "The explanation holds signs that cannot be kept.")
+        raise refuse(
+            "text_malformed", ("The explanation has characters that can’t be saved. Remove them.")
+        )
     resolution = resolution.strip()
     if needs_notice(exception):
         resolution = f"{_notice(exception, told, now)} {resolution}".strip()
@@ -266,7 +349,14 @@ def _resolve(
     if not resolution:
         raise refuse("reason_missing", "Explain it in a few words.")
     if len(resolution) > REASON_MAX:
-        raise refuse("reason_too_long", f"Keep the explanation under {REASON_MAX} signs.")
+        raise refuse(
+            "reason_too_long", f"Explanation is too long. Use {REASON_MAX} characters or fewer."
+        )
+    if exception.code == SEAL_FILE:
+        # Acceptance knows how exceptions end, and so this module already.
+        from pitboss.services.seal_acceptance import keep_acceptance
+
+        keep_acceptance(exception, resolution, person, device, now)
     close_exception(exception, resolution, person, device, now)
     return exception
 
@@ -280,10 +370,13 @@ def refusals_to_answer(exception: FloorException, person: Person, now: datetime)
     answering = answered_by(exception.code, exception.slip)
     if not any(may_act_as(role, wanted) for wanted in answering):
         wanted_roles = " or ".join(wanted.label for wanted in answering)
-        refusals.append(Refusal("wrong_role", f"This is answered for by a {wanted_roles}."))
-    if exception.opened_by_id == person.pk:
+        refusals.append(Refusal("wrong_role", f"You can’t explain this. It needs: {wanted_roles}."))
+    if exception.opened_by_id == person.pk or person.badge in exception.details.get("badges", ()):
         refusals.append(
-            Refusal("signed_before", f"{person} caused this entry. Another person explains it.")
+            Refusal(
+                "signed_before",
+                f"{person} is part of this exception. Someone else must explain it.",
+            )
         )
     return refusals
 

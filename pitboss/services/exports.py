@@ -20,8 +20,9 @@ from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, models, transaction
 
-from pitboss.confidential import COMPLIANCE_ONLY, SECRET_COLUMNS
+from pitboss.confidential import COMPLIANCE_ONLY, shown_columns, without_compliance
 from pitboss.models import Device, JournalEntry, JournalSeal, Person, Slip
+from pitboss.patience import patient
 from pitboss.services import house, journal
 
 MANIFEST, SUMS = "manifest.json", "SHA256SUMS"
@@ -38,7 +39,8 @@ def export_day(*, day: date, person: Person, device: Device | None, to: IO[bytes
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        manifest = _write(day, person, now, to)
+        with patient():
+            manifest = _write(day, person, now, to)
     fingerprint = hashlib.sha256(manifest).hexdigest()
     journal.write(
         chain=journal.HOUSE,
@@ -91,7 +93,7 @@ def _files(day: date) -> Iterator[tuple[str, models.QuerySet[Any]]]:
         yield f"{model._meta.label_lower}.jsonl", rows.order_by("pk")
     began, ends = house.day_span(day)
     for record in (JournalEntry, JournalSeal):
-        rows = record._default_manager.filter(at__gte=began, at__lt=ends)
+        rows = without_compliance(record._default_manager.filter(at__gte=began, at__lt=ends))
         yield f"{record._meta.label_lower}.jsonl", rows.order_by("pk")
 
 
@@ -108,11 +110,7 @@ def _add(
     archive: ZipFile, name: str, rows: models.QuerySet[Any], now: datetime
 ) -> tuple[int, str, int]:
     """Write one file of rows and return its size, its hash and how many rows it has."""
-    columns = [
-        field.attname
-        for field in rows.model._meta.concrete_fields
-        if field.name not in SECRET_COLUMNS
-    ]
+    columns = [field.attname for field in shown_columns(rows.model)]
     size, count, digest = 0, 0, hashlib.sha256()
     with archive.open(_entry(name, now), "w") as file:
         for row in rows.values(*columns).iterator(chunk_size=2000):

@@ -80,13 +80,18 @@ def begin_property(
     Property.objects.create(pk=1, name=name, time_zone=time_zone)
     for fields, first in managers:
         person = _unsaved(fields)
-        person.pin_hash = hash_pin(first.pin)
+        person.pin_hash = hash_pin(first.pin, person)
         person.pin_set_at = now
         person.password = make_password(first.password)
         person.save(force_insert=True)
     token = secrets.token_urlsafe(32)
     device = Device.objects.create(
-        name=device_name, place=Place.OFFICE.value, token_hash=digest(token), enrolled_at=now
+        name=device_name,
+        place=Place.OFFICE.value,
+        token_hash=digest(token),
+        token_made_at=now,
+        token_ends_at=now + house.settings_at(now).tokens.holds,
+        enrolled_at=now,
     )
     journal.write(
         chain=journal.PEOPLE,
@@ -105,13 +110,13 @@ def begin_property(
 def _property_refusals(name: str, time_zone: str, device_name: str) -> list[Refusal]:
     refusals = []
     if not name or len(name) > _NAME_MAX or not name.isprintable():
-        message = f"Name the property in up to {_NAME_MAX} signs."
+        message = f"Enter a property name of {_NAME_MAX} characters or fewer."
         refusals.append(Refusal("name_malformed", message))
     if time_zone not in available_timezones() or not ZoneInfo(time_zone).key:
         refusals.append(Refusal("time_zone_unknown", "Choose the time zone of the house."))
     if not device_name or len(device_name) > 40 or not device_name.isprintable():
         refusals.append(
-            Refusal("device_name_malformed", "Give this device a name of up to 40 signs.")
+            Refusal("device_name_malformed", "Enter a device name of 40 characters or fewer.")
         )
     return refusals
 

@@ -26,7 +26,9 @@ def read_time(keyed: str, zone: ZoneInfo, now: datetime) -> datetime | None:
         raise refuse("holds_from_malformed", "Choose a day and a time by the house's own clock.")
     starts = wall.replace(tzinfo=zone).astimezone(UTC)
     if starts < now:
-        raise refuse("holds_from_past", "This time is past. Choose one that lies ahead, or none.")
+        raise refuse(
+            "holds_from_past", ("That time has passed. Choose a future time, or leave it blank.")
+        )
     if starts - now > AHEAD_MAX:
         raise refuse("holds_from_too_far", f"Choose a time within {AHEAD_MAX.days} days.")
     return starts
@@ -34,7 +36,7 @@ def read_time(keyed: str, zone: ZoneInfo, now: datetime) -> datetime | None:
 
 def time_words(starts: datetime | None, zone: ZoneInfo) -> str:
     """Say from when on something holds."""
-    return f"{starts.astimezone(zone):%a %d %b %Y, %H:%M}" if starts else AT_ONCE
+    return f"{starts.astimezone(zone):%a, %b %-d, %Y, %H:%M}" if starts else AT_ONCE
 
 
 def time_stored(starts: datetime | None) -> str | None:

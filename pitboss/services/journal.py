@@ -5,23 +5,31 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
-from uuid import UUID
 
 from django.conf import settings
 from django.db import models, transaction
+from django.utils import timezone
 
+from pitboss.confidential import COMPLIANCE_CHAIN
 from pitboss.models import Device, JournalChain, JournalEntry, Person, Slip, Table
-from pitboss.rules.canonical import canonical, digest
+from pitboss.models.sealed import Sealed, take_unvouched, vouches_for_the_rest
+from pitboss.row_text import marked, plain_digest, plain_time
+from pitboss.rules.canonical import canonical
+from pitboss.services.locks import or_busy
+from pitboss.services.source import source
+
+# Whoever writes an instant into a body or a slip writes it as the journal does.
+__all__ = ["plain_digest", "plain_time"]
 
 CAGE = "cage"
 CARDS = "cards"
 PEOPLE = "people"
 METERS = "meters"
 HOUSE = "house"
-DESKS = (CAGE, CARDS, PEOPLE, METERS, HOUSE)
+DESKS = (CAGE, CARDS, PEOPLE, METERS, HOUSE, COMPLIANCE_CHAIN)
 
 # Columns that move on after a row was written, and so are no part of what its entry vouches for.
 _PENCIL = {"pitboss.Slip": {"status"}}
@@ -30,6 +38,10 @@ _PENCIL = {"pitboss.Slip": {"status"}}
 def chain_of(table: Table | None, desk: str) -> str:
     """Return the chain an act belongs to: its table's, else a desk's."""
     return f"table:{table.pk}" if table is not None else desk
+
+
+def _table_id(chain: str) -> int | None:
+    return int(chain.removeprefix("table:")) if chain.startswith("table:") else None
 
 
 def make_link(key: bytes, previous: str, text: str) -> str:
@@ -53,28 +65,22 @@ def inked_columns(model: type[models.Model]) -> list[str]:
 
 def row_digest(values: Iterable[Any]) -> str:
     """Return the hash of a row's inked columns, in their order."""
-    return plain_digest(_marked(value) for value in values)
-
-
-def plain_digest(texts: Iterable[str]) -> str:
-    """Return the hash of columns given as texts: "-" for none, "+" and its text for a value.
-
-    They are joined by NUL, which no text in the database can hold, so that nothing can move
-    from one column into its neighbour unseen.
-    """
-    return digest("\x00".join(texts))
+    return plain_digest(marked(value) for value in values)
 
 
 def vouch(rows: Iterable[models.Model]) -> list[list[Any]]:
-    """Return what an entry stores to vouch for rows: model, key and hash of each."""
-    return [
-        [
-            row._meta.label,
-            row.pk,
-            row_digest(getattr(row, column) for column in inked_columns(type(row))),
-        ]
-        for row in rows
-    ]
+    """Return what an entry stores to vouch for rows: model, key and hash of each.
+
+    Of a row that carries a seal also its version: the newest is the one that must stand there.
+    """
+    return [_vouched(row) for row in rows]
+
+
+def _vouched(row: models.Model) -> list[Any]:
+    if isinstance(row, Sealed):
+        return [row._meta.label, row.pk, row.digest, row.version]
+    columns = inked_columns(type(row))
+    return [row._meta.label, row.pk, row_digest(getattr(row, column) for column in columns)]
 
 
 @transaction.atomic(savepoint=False)
@@ -89,9 +95,18 @@ def write(
     slip: Slip | None = None,
     rows: Iterable[models.Model] = (),
 ) -> JournalEntry:
-    """Append one entry to a chain, under the lock of its head. Call it last in a transaction."""
-    head = JournalChain.objects.select_for_update().get(name=chain)
+    """Append one entry to a chain, under the lock of its head. Call it last in a transaction.
+
+    It vouches for the rows in ink that it is given, and for every sealed row that was written.
+
+    `at` was read before the lock was had, by the clock of one of many nodes. A chain never goes
+    back in time: where `at` is before the entry before, the entry is of that one's time and says
+    what the clock said.
+    """
+    with or_busy(_table_id(chain)):
+        head = JournalChain.objects.select_for_update().get(name=chain)
     number = head.head_number + 1
+    clock, at = at, max(at, head.head_at or at)
     text = canonical(
         {
             "chain": chain,
@@ -102,13 +117,19 @@ def write(
             "badge": person.badge if person else None,
             "slip": slip.pk if slip else None,
             "where": device.where() if device else None,
+            **({"from": source()} if source() else {}),
             "body": body,
-            "rows": vouch(rows),
+            "rows": vouch([*rows, *take_unvouched()]),
+            # From this version of an entry on, time never falls.
+            "v": 2,
+            **({} if clock == at else {"clock": plain_time(clock)}),
         }
     )
     keys = settings.KEYS
     link = make_link(keys.journal_keys[keys.journal_key_name], head.head_link, text)
     entry = JournalEntry.objects.create(
+        # Numbers of its own, below zero: a gap among the others would tell that it was written.
+        id=-number if chain == COMPLIANCE_CHAIN else None,
         chain=head,
         number=number,
         at=at,
@@ -125,21 +146,13 @@ def write(
     return entry
 
 
-def plain_time(at: datetime) -> str:
-    """Return the one text of an instant: in UTC, to the microsecond."""
-    return at.astimezone(UTC).isoformat(timespec="microseconds")
-
-
-def _marked(value: Any) -> str:
-    return "-" if value is None else f"+{_plain(value)}"
-
-
-def _plain(value: Any) -> str:
-    """Return one text for one column value, the same before it is stored and after."""
-    if isinstance(value, datetime):
-        return plain_time(value)
-    if isinstance(value, dict | list):
-        return canonical(value)
-    if isinstance(value, date | UUID | bool | int | str):
-        return str(value)
-    raise TypeError(f"no plain text for {type(value).__name__}")
+@vouches_for_the_rest
+def _vouch_alone(row: Sealed) -> None:
+    """Vouch for a sealed row that was written outside every act, so that none is left out."""
+    write(
+        chain=HOUSE,
+        kind="row_written",
+        body={"model": row._meta.label, "row": row.pk},
+        at=timezone.now(),
+        rows=[row],
+    )

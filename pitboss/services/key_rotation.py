@@ -39,8 +39,8 @@ def rotate_key(*, which: Rotating) -> str:
     if os.environ.get(variable):
         raise refuse(
             "key_in_environment",
-            f"{variable} is set, so no file counts. Put a new key before the others there, "
-            "or unset it and keep the keys in their file.",
+            f"{variable} is set, so key files are ignored. Put a new key before the "
+            "others there, or unset it and keep the keys in their file.",
         )
     # Two rotations at once would take one another's key away.
     JournalChain.objects.select_for_update().get(name=journal.HOUSE)
@@ -48,7 +48,7 @@ def rotate_key(*, which: Rotating) -> str:
     try:
         lines = path.read_text().split()
     except FileNotFoundError:
-        raise refuse("key_missing", f"There is no {path}. Put it back from its backup.") from None
+        raise refuse("key_missing", f"{path} not found. Restore it from its backup.") from None
     if which is Rotating.JOURNAL:
         names = [line.partition(":")[0] for line in lines]
         name, secret = _next_name(names), secrets.token_hex(32)

@@ -15,8 +15,8 @@ from typing import Any
 import psycopg
 from django.db import IntegrityError, transaction
 
-from pitboss.models import Device, StoredAnswer
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.models import Device, RequestMark, StoredAnswer
+from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.services import house
 
 KEPT = timedelta(days=7)
@@ -104,7 +104,9 @@ def stored_answer(asked: RequestKey) -> Answer | None:
     if kept.request_hash != asked.request_hash:
         raise refuse(
             "key_reused",
-            "This Idempotency-Key was sent with another request. Make a new key for each request.",
+            "This Idempotency-Key was used for a different request. Make a new key for "
+            "each request.",
+            CONFLICT,
         )
     return Answer(kept.status, kept.answer, is_replay=True)
 
@@ -130,7 +132,8 @@ def as_text(answer: Mapping[str, Any]) -> str:
 
 @transaction.atomic(durable=True)
 def sweep_answers(*, now: datetime) -> int:
-    """Forget the answers that nobody will ask for again; return how many."""
+    """Forget the answers and marks that nobody will ask for again; return how many answers."""
+    RequestMark.objects.filter(at__lt=now - KEPT).delete()
     swept, _ = StoredAnswer.objects.filter(at__lt=now - KEPT).delete()
     return swept
 

@@ -1,106 +1,23 @@
-"""People: let in, given a PIN before a witness, lifted for a shift, unlocked."""
+"""People: signed in, lifted for a shift, unlocked."""
 
 from __future__ import annotations
 
-import secrets
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from pitboss.models import ActingRole, Attempt, Device, Person, PinEnrolment, Visit
-from pitboss.rules.canonical import digest, is_plain
-from pitboss.rules.refusal import Refusal, Refused, refuse
-from pitboss.rules.roles import Role, department, may_act_as, may_witness, rank
+from pitboss.models import ActingRole, Device, Person, Visit
+from pitboss.rules.canonical import digest
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, refuse
+from pitboss.rules.roles import Role, acting_roles, may_grant, may_unlock
 from pitboss.services import house, journal
+from pitboss.services.attempts import forgive
 from pitboss.services.exceptions import open_exception
 from pitboss.services.locks import lock_person
-from pitboss.services.pins import clean_badge, hash_pin, pin_refusals, signed_act
-
-ENROLMENT_HOLDS = timedelta(hours=12)
-
-
-@transaction.atomic(durable=True)
-def offer_pin(*, person_id: int, actor: Person, device: Device | None) -> str:
-    """Return a one-time code with which someone sets their own PIN, before a witness.
-
-    The old PIN ends at once: whoever asks for a new one may have lost the old. Raises Refused.
-    """
-    now = house.now()
-    when = house.period_at(now)
-    person = lock_person(person_id)
-    role = house.role_in(actor, when)
-    if not house.may_work(actor, when):
-        raise refuse("not_employed", f"{actor} may not do this today.")
-    if actor.pk == person.pk:
-        raise refuse("signed_before", "Nobody resets their own PIN. Ask another manager.")
-    if role != Role.ADMINISTRATOR and not may_witness(role, Role(person.role)):
-        raise refuse("wrong_role", f"A PIN of {person} is offered by someone of higher rank.")
-    code = secrets.token_hex(4).upper()
-    PinEnrolment.objects.filter(person=person, used_at=None).update(expires_at=now)
-    PinEnrolment.objects.create(
-        person=person,
-        code_hash=digest(code),
-        offered_by=actor,
-        offered_at=now,
-        expires_at=now + ENROLMENT_HOLDS,
-    )
-    person.pin_hash = ""
-    person.save(update_fields=["pin_hash"])
-    journal.write(
-        chain=journal.PEOPLE,
-        kind="pin_offered",
-        body={"to": person.badge},
-        at=now,
-        person=actor,
-        device=device,
-    )
-    return code
-
-
-def set_pin(
-    *,
-    badge: str,
-    code: str,
-    pin: str,
-    witness_badge: str,
-    witness_pin: str,
-    device: Device | None,
-    password: str = "",
-) -> Person:
-    """Set the PIN of whoever was offered one, with the witness's signature. Raises Refused.
-
-    Whoever has no password yet, or wants another, sets it with the same code.
-    """
-    with signed_act(act="set_pin", badge=witness_badge, pin=witness_pin, device=device) as witness:
-        now = house.now()
-        person, offer = _offered(clean_badge(badge), code, now)
-        if witness.pk == person.pk or not may_witness(
-            house.role_in(witness, house.period_at(now)), Role(person.role)
-        ):
-            raise refuse("wrong_witness", f"Someone of higher rank than {person} must stand by.")
-        refusals = [*pin_refusals(pin, person), *password_refusals(password, person)]
-        if refusals:
-            raise Refused(refusals)
-        person.pin_hash = hash_pin(pin)
-        person.pin_set_at = now
-        if password:
-            person.password = make_password(password)
-        person.save(update_fields=["pin_hash", "pin_set_at", "password"])
-        offer.used_at = now
-        offer.witness = witness
-        offer.save(update_fields=["used_at", "witness"])
-        journal.write(
-            chain=journal.PEOPLE,
-            kind="pin_set",
-            body={"of": person.badge, "witness": witness.signs_as},
-            at=now,
-            person=witness,
-            device=device,
-        )
-    return person
+from pitboss.services.pins import clean_badge, demand_settled_pin, signed_act
+from pitboss.services.source import source
 
 
 def password_refusals(password: str, person: Person) -> list[Refusal]:
@@ -115,46 +32,36 @@ def password_refusals(password: str, person: Person) -> list[Refusal]:
     return []
 
 
-def _offered(badge: str, code: str, now: datetime) -> tuple[Person, PinEnrolment]:
-    """Return, locked, the person of a badge and the offer whose code this is. Raises Refused."""
-    person = Person.objects.select_for_update(no_key=True).filter(badge=badge).first()
-    offer = None
-    if person is not None and is_plain(code):
-        offer = PinEnrolment.objects.filter(
-            person=person,
-            code_hash=digest(code.strip().upper()),
-            used_at=None,
-            expires_at__gt=now,
-        ).first()
-    if person is None or offer is None:
-        raise refuse("code_unknown", "Badge or code is wrong, used or too old. Ask for a new one.")
-    return person, offer
-
-
 def grant_acting_role(
     *, person_id: int, role: Role, badge: str, pin: str, device: Device | None
 ) -> ActingRole:
     """Let someone act in another role until the shift ends, signed by a shift manager.
 
-    Raises Refused.
+    In surveillance its own manager signs. Raises Refused.
     """
     with signed_act(act="grant_acting_role", badge=badge, pin=pin, device=device) as granter:
         now = house.now()
         when = house.period_at(now)
-        if house.role_in(granter, when) != Role.SHIFT_MANAGER:
-            raise refuse("wrong_role", "Only a shift manager grants acting rank.")
         person = lock_person(person_id)
+        if not may_grant(house.role_in(granter, when), Role(person.role)):
+            raise refuse(
+                "wrong_role",
+                "Only a shift manager can grant acting rank; in surveillance, only its manager.",
+                NOT_YOURS,
+            )
         if person.pk == granter.pk:
-            raise refuse("signed_before", "Nobody grants themselves a role.")
+            raise refuse("signed_before", "You can’t give yourself an acting role.", CONFLICT)
         if not house.may_work(person, when):
-            raise refuse("not_employed", f"{person} may not work today, in no role.")
-        ladder = department(Role(person.role))
-        if role not in ladder or rank(role) >= rank(Role.SHIFT_MANAGER) or role == person.role:
-            raise refuse("role_out_of_reach", f"{person} cannot act as {role.label} for a shift.")
+            raise refuse("not_employed", f"{person} isn’t cleared to work today.", NOT_YOURS)
+        demand_settled_pin(granter, now)
+        if role not in acting_roles(Role(person.role)):
+            raise refuse("role_out_of_reach", f"{person} can’t act as {role.label} this shift.")
         if ActingRole.objects.filter(
             person=person, gaming_day=when.gaming_day, shift=when.shift
         ).exists():
-            raise refuse("already_acting", f"{person} already acts in a role this shift.")
+            raise refuse(
+                "already_acting", f"{person} already has an acting role this shift.", CONFLICT
+            )
         acting = ActingRole.objects.create(
             person=person,
             gaming_day=when.gaming_day,
@@ -183,13 +90,21 @@ def unlock_badge(*, badge: str, actor_badge: str, actor_pin: str, device: Device
         now = house.now()
         badge = clean_badge(badge)
         role = house.role_in(actor, house.period_at(now))
-        if not any(may_act_as(role, wanted) for wanted in (Role.SECURITY, Role.SHIFT_MANAGER)):
-            raise refuse("wrong_role", "Security or a shift manager unlocks a badge.")
+        whose = Person.objects.filter(badge=badge).values_list("role", flat=True).first()
+        if not may_unlock(role, Role(whose) if whose else Role.DEALER):
+            raise refuse(
+                "wrong_role",
+                "Security or a shift manager can unlock a badge. For surveillance, accounting, "
+                "compliance, audit and IT, a shift manager can’t.",
+                NOT_YOURS,
+            )
         if actor.badge == badge:
-            raise refuse("signed_before", "Nobody unlocks their own badge.")
-        Attempt.objects.filter(badge=badge, outcome=Attempt.Outcome.UNPROVEN).update(
-            outcome=Attempt.Outcome.FORGIVEN
-        )
+            raise refuse(
+                "signed_before",
+                "You can’t unlock your own badge. Ask security or a shift manager.",
+                CONFLICT,
+            )
+        forgive(badge=badge)
         journal.write(
             chain=journal.PEOPLE,
             kind="badge_unlocked",
@@ -201,10 +116,10 @@ def unlock_badge(*, badge: str, actor_badge: str, actor_pin: str, device: Device
 
 
 @transaction.atomic(durable=True)
-def begin_visit(*, person: Person, device: Device | None) -> Visit:
+def begin_visit(*, person: Person, device: Device | None, session_key: str = "") -> Visit:
     """Record a log-in. One badge logged in on two devices at once is an exception."""
-    now = house.now()
     lock_person(person.pk)
+    now = house.now()
     ended = Visit.objects.filter(device=device, ended_at=None)
     # Unknown devices cannot be told apart: one person there does not end another's visit.
     (ended if device else ended.filter(person=person)).update(ended_at=now)
@@ -216,8 +131,8 @@ def begin_visit(*, person: Person, device: Device | None) -> Visit:
     for other in elsewhere:
         open_exception(
             code="badge_on_two_devices",
-            sentence=f"{person} is logged in on {other.device or 'an unknown device'} "
-            f"and on {device or 'an unknown device'} at once.",
+            sentence=f"{person} is signed in on two devices: {other.device or 'an unknown device'} "
+            f"and {device or 'an unknown device'}.",
             details={
                 "badge": person.badge,
                 "devices": sorted(
@@ -230,7 +145,13 @@ def begin_visit(*, person: Person, device: Device | None) -> Visit:
             at=now,
             person=person,
         )
-    visit = Visit.objects.create(person=person, device=device, began_at=now)
+    visit = Visit.objects.create(
+        person=person,
+        device=device,
+        source=source(),
+        session_hash=digest(session_key) if session_key else "",
+        began_at=now,
+    )
     journal.write(
         chain=journal.PEOPLE, kind="logged_in", body={}, at=now, person=person, device=device
     )

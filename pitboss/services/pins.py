@@ -7,20 +7,32 @@ import hmac
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import pairwise
 
 from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
-from django.db import connection, transaction
+from django.db import transaction
 
 from pitboss.models import Attempt, Device, Person
+from pitboss.models.sealed import RecordAltered, note_altered
 from pitboss.rules import lockout
 from pitboss.rules.canonical import is_plain
+from pitboss.rules.fresh_pins import fresh_amount_refusals, fresh_power_refusal
+from pitboss.rules.passkeys import step_of_act
 from pitboss.rules.refusal import Refusal, Refused, refuse
-from pitboss.services import house, journal
-from pitboss.services.exceptions import open_exception
-from pitboss.services.locks import UNWAITED, lock_badge
+from pitboss.services import house, journal, passkeys
+from pitboss.services.afterward import keep_what_was_left
+from pitboss.services.attempts import (
+    Try,
+    note_wrong,
+    reserve,
+    settle,
+    shown_badge,
+    tries_sentence,
+)
+from pitboss.services.locks import lock_person, lock_sent_form
+from pitboss.services.row_seals import tell_of_altered
 
 PIN_DIGITS = 6
 _BADGE = re.compile(r"[A-Za-z0-9-]{1,12}")
@@ -31,9 +43,13 @@ def prove_pin(
 ) -> Person:
     """Return the person whose badge and PIN these are.
 
-    The attempt is reserved and committed before the PIN is looked at, so that no rollback hides it
-    and guesses sent side by side are all counted. Raises Refused; the journal keeps the attempt.
+    A PIN is judged on an enrolled device or not at all: elsewhere even the answer would tell a
+    stranger a right one from a wrong one. The attempt is reserved and committed before the PIN is
+    looked at, so that no rollback hides it and guesses sent side by side are all counted. Raises
+    Refused; the journal keeps the attempt.
     """
+    if device is None or device.revoked_at is not None:
+        raise unknown_device()
     return _prove(badge=badge, secret=pin, kind=Attempt.Kind.PIN, device=device, policy=policy)
 
 
@@ -46,11 +62,13 @@ def prove_password(
 
 
 @contextmanager
-def signed_act(*, act: str, badge: str, pin: str, device: Device | None) -> Iterator[Person]:
+def signed_act(
+    *, act: str, badge: str, pin: str, device: Device | None, chain: str = journal.PEOPLE
+) -> Iterator[Person]:
     """Give an act of a manager to whoever's badge and PIN these are, in one transaction.
 
     The device must be enrolled and the person may work today. Whatever is refused, here or in the
-    act, rolls back and is kept in the journal of people. Raises Refused.
+    act, rolls back and is kept in the journal, of people unless told. Raises Refused.
     """
     now = house.now()
     here = house.the_property()
@@ -58,38 +76,97 @@ def signed_act(*, act: str, badge: str, pin: str, device: Device | None) -> Iter
     try:
         policy = here.settings_at(now).lockout
         person = prove_pin(badge=badge, pin=pin, device=device, policy=policy)
+        passkeys.demand(person, step_of_act(act), device=device)
         with transaction.atomic(durable=True):
+            lock_sent_form()
             if not house.is_usable(device):
-                raise refuse("unknown_device", "This device is not enrolled. Sign on one that is.")
+                raise unknown_device()
             if not house.may_work(person, here.period_at(now)):
-                raise refuse("not_employed", f"{person} may not sign today.")
+                raise refuse("not_employed", f"{person} can’t sign today. Call the shift manager.")
             yield person
     except Refused as refused:
         with transaction.atomic(durable=True):
             journal.write(
-                chain=journal.PEOPLE,
+                chain=chain,
                 kind="act_refused",
-                body={"act": act, "badge": quoted(badge), "codes": list(refused.codes)},
+                body={"act": act, "badge": shown_badge(badge), "codes": list(refused.codes)},
                 at=now,
                 person=person,
                 device=device,
             )
+        tell_of_altered()
+        keep_what_was_left()
         raise
 
 
+# What would tell a guesser which part of a guess was right.
+_TELLING = frozenset(
+    {
+        "badge_malformed",
+        "code_unknown",
+        "no_pin",
+        "unknown_badge",
+        "wrong_password",
+        "wrong_pin",
+        "wrong_witness",
+    }
+)
+
+
+def one_answer(refused: Refused) -> Refused:
+    """Return the one answer for a wrong badge, code or PIN; other reasons as they are."""
+    if _TELLING.isdisjoint(refused.codes):
+        return refused
+    return refuse(
+        "not_proven", "A badge, code, PIN or password is wrong. Check each, or ask for new codes."
+    )
+
+
+def unknown_device() -> Refused:
+    """Return why nothing is signed here."""
+    return refuse("unknown_device", "This device isn’t enrolled. Use one that is.")
+
+
+def demand_settled_pin(person: Person, now: datetime) -> None:
+    """Refuse power over others to a PIN that others have just set. Raises Refused."""
+    if house.settings_at(now).fresh_pins.is_fresh(person.pin_by_others_at, now):
+        raise Refused([fresh_power_refusal(str(person))])
+
+
+def demand_worth(person: Person, worth_cents: int, now: datetime) -> None:
+    """Refuse an amount beyond what a PIN signs for that others have just set. Raises Refused.
+
+    For what is signed outside slips; a slip is judged by what it is worth.
+    """
+    limit_cents = house.settings_at(now).fresh_pins.limit_cents(person.pin_by_others_at, now)
+    refusals = fresh_amount_refusals(str(person), limit_cents, worth_cents)
+    if refusals:
+        raise Refused(refusals)
+
+
 def quoted(given: object) -> str:
-    """Return what someone gave as a badge or step, cut and cleaned, as the journal can keep it."""
+    """Return what someone gave as a step, cut and cleaned, as the journal can keep it."""
     return str(given).encode(errors="replace").decode().replace("\x00", "")[:24]
 
 
-def peppered(pin: str) -> str:
-    """Return a PIN mixed with a key that the database does not hold: its hash alone is no use."""
-    return hmac.new(settings.KEYS.pin_pepper, pin.encode(), hashlib.sha256).hexdigest()
+# Stands before the hash of a PIN that is bound to its person; those of an earlier release lack it.
+BOUND = "bound:"
 
 
-def hash_pin(pin: str) -> str:
-    """Return how a PIN is stored: peppered, then argon2."""
-    return make_password(peppered(pin))
+def peppered(pin: str, person_id: int | None) -> str:
+    """Return a PIN mixed with its person and a key that the database does not hold.
+
+    Its hash alone is no use, and none at all beside another person's name.
+    """
+    whose = "" if person_id is None else f"{person_id}\x00"
+    secret = f"{whose}{pin}".encode()
+    return hmac.new(settings.KEYS.pin_pepper, secret, hashlib.sha256).hexdigest()
+
+
+def hash_pin(pin: str, person: Person) -> str:
+    """Return how a PIN is stored: bound to its person and peppered, then argon2."""
+    person.take_id()
+    return BOUND + make_password(peppered(pin, person.pk))
 
 
 def pin_refusals(pin: str, person: Person) -> list[Refusal]:
@@ -99,22 +176,29 @@ def pin_refusals(pin: str, person: Person) -> list[Refusal]:
     steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
     # 111111, 123456, 987654, 246802 and the like, 121212, and the badge itself.
     if len(steps) == 1 or len(set(pin)) < 3 or pin == person.badge.zfill(PIN_DIGITS):
-        return [Refusal("pin_guessable", "This PIN is easy to guess. Choose another.")]
+        return [Refusal("pin_guessable", "That PIN is too easy to guess. Choose another.")]
     return []
 
 
 def _prove(
     *, badge: str, secret: str, kind: str, device: Device | None, policy: lockout.LockoutPolicy
 ) -> Person:
-    now = house.now()
     badge = clean_badge(badge)
-    attempt = _reserve(badge=badge, kind=kind, device=device, policy=policy, now=now)
     person = Person.objects.filter(badge=badge).first()
+    attempt = Try(badge, person, kind, device, policy, house.now())
+    reserved = reserve(attempt)
+    if person is not None and not person.is_sealed():
+        # The row says whose PIN it is: one that was altered proves nobody.
+        note_altered(person)
+        tell_of_altered()
+        raise RecordAltered(person)
     if _is_right(person, secret, kind):
         assert person is not None
-        _settle(attempt)
+        settle(reserved)
+        if kind == Attempt.Kind.PIN and not person.pin_hash.startswith(BOUND):
+            person = _bind(attempt, person, secret)
         return person
-    raise _wrong(badge=badge, person=person, kind=kind, device=device, policy=policy, now=now)
+    raise _wrong(attempt, note_wrong(attempt))
 
 
 def clean_badge(badge: object) -> str:
@@ -125,63 +209,14 @@ def clean_badge(badge: object) -> str:
     return cleaned
 
 
-@transaction.atomic(durable=True)
-def _reserve(
-    *,
-    badge: str,
-    kind: str,
-    device: Device | None,
-    policy: lockout.LockoutPolicy,
-    now: datetime,
-) -> Attempt:
-    lock_badge(badge)
-    until = lockout.locked_until(
-        policy, _counting(badge, policy, now), device.pk if device else None, now
-    )
-    if until is not None:
-        minutes = max(1, -(-int((until - now).total_seconds()) // 60))
-        raise refuse(
-            "locked",
-            f"Badge {badge} is locked for {minutes} min after wrong attempts. "
-            "Security or a shift manager can unlock it.",
-        )
-    return Attempt.objects.create(badge=badge, kind=kind, device=device, at=now)
-
-
-def _settle(attempt: Attempt) -> None:
-    """Note that an attempt was right, in a transaction of its own."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"UPDATE pitboss_attempt SET outcome = %s WHERE id = %s AND {UNWAITED} = 'off'",
-            [Attempt.Outcome.RIGHT, attempt.pk],
-        )
-
-
-def _counting(badge: str, policy: lockout.LockoutPolicy, now: datetime) -> list[lockout.Attempt]:
-    """Return the attempts that count against a badge: on each device, those since a right one.
-
-    A right PIN on one device forgives nothing on another, or a thief could guess in its owner's
-    shadow; nor does a right password forgive wrong PINs, or who knows one could guess the other.
-    """
-    since = now - 2 * policy.locked_for
-    counting: list[lockout.Attempt] = []
-    proven: set[tuple[int | None, str]] = set()
-    attempts = Attempt.objects.filter(badge=badge, at__gt=since).order_by("-at", "-id")
-    for outcome, device_id, kind, at in attempts.values_list("outcome", "device_id", "kind", "at"):
-        if outcome == Attempt.Outcome.RIGHT:
-            proven.add((device_id, kind))
-        elif outcome == Attempt.Outcome.UNPROVEN and (device_id, kind) not in proven:
-            counting.append(lockout.Attempt(at, device_id))
-    return counting
-
-
 def _is_right(person: Person | None, secret: str, kind: str) -> bool:
     """Compare a secret with what is stored; an unknown badge costs the same time as a known one."""
     if not is_plain(secret):
         person, secret = None, ""
     if kind == Attempt.Kind.PIN:
         stored = person.pin_hash if person else ""
-        secret = peppered(secret)
+        bound_to = person.pk if person and stored.startswith(BOUND) else None
+        secret, stored = peppered(secret, bound_to), stored.removeprefix(BOUND)
     else:
         stored = person.password if person else ""
     if not stored:
@@ -190,45 +225,35 @@ def _is_right(person: Person | None, secret: str, kind: str) -> bool:
     return check_password(secret, stored)
 
 
-def _wrong(
-    *,
-    badge: str,
-    person: Person | None,
-    kind: str,
-    device: Device | None,
-    policy: lockout.LockoutPolicy,
-    now: datetime,
-) -> Refused:
-    """Journal a wrong attempt, tell security when it locks, and return what to say."""
-    counting = _counting(badge, policy, now + timedelta(microseconds=1))
-    left = lockout.tries_left(policy, counting, device.pk if device else None, now)
-    with transaction.atomic(durable=True):
+@transaction.atomic(durable=True)
+def _bind(attempt: Try, person: Person, pin: str) -> Person:
+    """Bind a PIN that was stored by an earlier release to its person, now that it is known."""
+    locked = lock_person(person.pk)
+    if locked.pin_hash == person.pin_hash:
+        locked.pin_hash = hash_pin(pin, locked)
+        locked.save(update_fields=["pin_hash"])
         journal.write(
             chain=journal.PEOPLE,
-            kind=f"{kind}_wrong",
-            body={"badge": badge, "known": person is not None, "tries_left": left},
-            at=now,
-            person=person,
-            device=device,
+            kind="pin_bound",
+            body={},
+            at=attempt.at,
+            person=locked,
+            device=attempt.device,
         )
-        if left == 0:
-            open_exception(
-                code="badge_locked",
-                sentence=f"Badge {badge} is locked after wrong attempts.",
-                details={"badge": badge, "device": device.name if device else None},
-                at=now,
-                person=person,
-            )
-    if kind == Attempt.Kind.PASSWORD:
-        return refuse("wrong_password", f"Badge or password is wrong. {_tries(left)}")
-    if person is None:
-        return refuse("unknown_badge", f"No badge {badge} is known here. Scan it again.")
-    if not person.pin_hash:
-        return refuse("no_pin", f"{person} has no PIN yet. Ask a manager for an enrolment.")
-    return refuse("wrong_pin", f"That is not the PIN of {person}. {_tries(left)}")
+    return locked
 
 
-def _tries(left: int) -> str:
-    if left == 0:
-        return "The badge is now locked; security or a shift manager can unlock it."
-    return f"{left} {'try' if left == 1 else 'tries'} left."
+def _wrong(attempt: Try, left: int) -> Refused:
+    """Return what to say of a wrong attempt.
+
+    A password may be tried by anybody: one answer, whether the badge or the password is wrong. A
+    PIN is tried on enrolled devices alone, where every badge on the floor is known anyhow.
+    """
+    tries = tries_sentence(left, attempt.device)
+    if attempt.kind == Attempt.Kind.PASSWORD:
+        return refuse("wrong_password", f"Badge or password is wrong. {tries}")
+    if attempt.person is None:
+        return refuse("unknown_badge", "Badge not found. Scan it again.")
+    if not attempt.person.pin_hash:
+        return refuse("no_pin", f"{attempt.person} hasn’t set a PIN. Ask a manager for a PIN code.")
+    return refuse("wrong_pin", f"Wrong PIN for {attempt.person}. {tries}")

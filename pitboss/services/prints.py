@@ -16,7 +16,7 @@ from django.db.models import Max
 
 from pitboss.models import Device, JournalEntry, Person, Slip, SlipPrint
 from pitboss.paper.content import Issue
-from pitboss.paper.forms import FORMS, Part
+from pitboss.paper.forms import Part
 from pitboss.paper.slip import draw_slip
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.refusal import Refusal, Refused
@@ -24,6 +24,7 @@ from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slip_papers import parts_of, slip_paper
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_slip
+from pitboss.slips.kind import form_of
 
 # Those who work with the paper, and those who file it. Everyone else looks at it on a screen.
 MAY_PRINT = frozenset(
@@ -51,7 +52,7 @@ def print_refusals(
 ) -> list[Refusal]:
     """Return every reason why a slip may not be printed here; none allows it.
 
-    >>> fill = FORMS["fill"].parts
+    >>> fill = form_of("fill").parts
     >>> def codes(**facts):
     ...     return [refusal.code for refusal in print_refusals(kind="fill", **facts)]
     >>> codes(role=Role.CASHIER, place=Place.CAGE, new_parts=fill)
@@ -66,17 +67,17 @@ def print_refusals(
     refusals = []
     if role not in MAY_PRINT:
         refusals.append(
-            Refusal("wrong_role", f"A {role.label} prints no slips. Look at it on the screen.")
+            Refusal("wrong_role", f"{role.label}: you can’t print slips. View it on the screen.")
         )
     if place is None:
         refusals.append(
-            Refusal("unknown_device", "This device is not enrolled. A manager can enrol it here.")
+            Refusal("unknown_device", "This device isn’t enrolled. A manager can enroll it here.")
         )
         return refusals
     elsewhere = {
         original_at
         for part in new_parts
-        if (original_at := FORMS[kind].printed_first_at(part)) not in (None, place)
+        if (original_at := form_of(kind).printed_first_at(part)) not in (None, place)
     }
     refusals.extend(
         Refusal(
@@ -95,8 +96,8 @@ def print_slip(*, slip_id: int, device: Device | None, actor: Person) -> Printed
     Parts that were never printed come first, alone; once all were, all are printed again and say
     so. Raises Refused.
     """
-    now = house.now()
     slip = lock_slip(slip_id)
+    now = house.now()
     latest: int | None = slip.prints.aggregate(latest=Max("copy"))["latest"]
     copy = (latest or 0) + 1
     role = house.role_in(actor, house.period_at(now))

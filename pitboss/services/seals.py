@@ -1,177 +1,300 @@
 """Seal the journal: the heads of all chains at one moment, chained, in the database and in a file.
 
-Whoever can rewrite the database cannot take back what the file says. The file only grows: one line
-a seal, in order; what a crash kept out of it is appended before anything newer.
+One seal an hour holds every head; those between hold the heads that moved. What is wrong with the
+file, or with a second place, never keeps a seal from being made: it is noted, and told.
 """
 
 from __future__ import annotations
 
 import json
-import os
+import logging
+import logging.handlers
+import socket
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
-from pitboss.models import JournalChain, JournalSeal
+from pitboss.confidential import COMPLIANCE_CHAIN
+from pitboss.models import GuardSheet, JournalChain, JournalSeal, SealingState
 from pitboss.rules.canonical import canonical
+from pitboss.services import alarms, house, seal_file
 from pitboss.services.journal import make_link, plain_time
+from pitboss.services.seal_file import (
+    NO_FILE,
+    Found,
+    Memory,
+    SealLine,
+    line_of,
+    memory_of,
+    parsed,
+)
 
-# A seal is due when any head moved, and at least this often.
+# A seal is due when any head moved, and at least this often; as often one holds every head.
 SEAL_AGE_MAX = timedelta(hours=1)
+# A seal reaches the file right after it is committed. One that is older than this and not there
+# was taken out, or nobody watches the disk.
+FILE_DELAY_MAX = timedelta(minutes=10)
 
-_SEALS = 0x50_49_54_02
+# The entry by which an auditor accepts that the file goes on without what it lost.
+SEAL_FILE_ACCEPTED = "seal_file_accepted"
+
+SEALS_LOCK = 0x50_49_54_02
 _TAIL_BYTES = 64 * 1024
-_BEGINS = '{"key_name":'
+_log = logging.getLogger(__name__)
 
+FOUND_WORDS = {
+    Found.MISSING: "The seal file is missing.",
+    Found.SHORTENED: "The seal file is shorter than it was.",
+    Found.REWRITTEN: "The seal file was rewritten.",
+}
 
-@dataclass(frozen=True, slots=True)
-class SealLine:
-    """One whole line of the seal file. `seal` is None when the line is no seal at all."""
-
-    line_number: int
-    raw: str
-    seal: dict[str, Any] | None
-    text: str = ""
-    key_name: str = ""
-    link: str = ""
+Heads = dict[str, list[Any]]
 
 
 def write_seal(*, now: datetime) -> JournalSeal | None:
-    """Seal all chains if a seal is due, then bring the file up to date. Return the new seal."""
+    """Seal the chains if a seal is due, then bring file and second places up to date.
+
+    Return the new seal. Whatever is wrong with the file is noted and told, not raised: the seal in
+    the database is made all the same.
+    """
     seal = _seal_heads(now)
-    append_missing_lines()
+    troubles = list(_bring_up_to_date())
+    _note(now, troubles)
+    if troubles:
+        _log.error("sealing: %s", " ".join(troubles))
+        alarms.sound(alarms.SEALING_FAILED, " ".join(troubles)[:500], {}, now)
     return seal
 
 
 @transaction.atomic(durable=True)
 def _seal_heads(now: datetime) -> JournalSeal | None:
-    _lock_seals()
+    lock_seals()
     # One statement, so that the heads are those of one moment.
-    heads = {
+    heads: Heads = {
         name: [number, link]
         for name, number, link in JournalChain.objects.order_by("name").values_list(
             "name", "head_number", "head_link"
         )
     }
     last = JournalSeal.objects.order_by("-number").first()
-    if (
-        last is not None
-        and now - last.at < SEAL_AGE_MAX
-        and json.loads(last.text)["heads"] == heads
-    ):
+    memory, found = _look(last, now)
+    known, whole = _known_heads(last)
+    moved = {name: head for name, head in heads.items() if known.get(name) != head}
+    # A note to compliance is sealed with what comes next: a seal of its own would tell of it.
+    is_told = bool(moved.keys() - {COMPLIANCE_CHAIN})
+    if last is not None and found is None and not is_told and now - last.at < SEAL_AGE_MAX:
         return None
-    number = last.number + 1 if last else 1
-    text = canonical({"number": number, "at": plain_time(now), "heads": heads})
+    said: dict[str, Any] = {
+        "number": last.number + 1 if last else 1,
+        # A seal is never older than the one before it, whatever the clock of a node says.
+        "at": plain_time(max(now, last.at) if last else now),
+        "file": memory.as_text(found),
+        "guards": GuardSheet.objects.order_by("-number").values_list("link", flat=True).first(),
+    }
+    if whole is None or found is not None or now - whole.at >= SEAL_AGE_MAX:
+        said["heads"] = heads
+    else:
+        said |= {"moved": moved, "whole": whole.number}
+    text = canonical(said)
     keys = settings.KEYS
-    return JournalSeal.objects.create(
-        number=number,
-        at=now,
+    seal = JournalSeal.objects.create(
+        number=said["number"],
+        at=max(now, last.at) if last else now,
         text=text,
         key_name=keys.journal_key_name,
         link=make_link(keys.journal_keys[keys.journal_key_name], last.link if last else "", text),
     )
+    if found is not None:
+        _tell_of_file(seal, memory, found)
+    return seal
+
+
+def _tell_of_file(seal: JournalSeal, memory: Memory, found: Found) -> None:
+    """Tell of a file that is not as it was left. It goes on from how it is now."""
+    state = _locked_state()
+    state.file_bytes = memory.bytes
+    state.save(update_fields=["file_bytes"])
+    alarms.sound(
+        alarms.SEAL_FILE,
+        f"{FOUND_WORDS[found]} Seal {seal.number} says so, and the file goes on from there. "
+        "Find out what happened. Explain it, and you accept the file as it is now.",
+        {"seal": seal.number, "found": found.value},
+        seal.at,
+    )
+
+
+def _known_heads(last: JournalSeal | None) -> tuple[Heads, JournalSeal | None]:
+    """Return the heads as the newest seals tell them, and the seal that last held them all."""
+    if last is None:
+        return {}, None
+    said = json.loads(last.text)
+    if "heads" in said:
+        return said["heads"], last
+    since = JournalSeal.objects.filter(number__gte=said["whole"]).order_by("number")
+    heads: Heads = {}
+    for seal in since:
+        told = json.loads(seal.text)
+        heads |= told["heads"] if "heads" in told else told["moved"]
+    return heads, since[0]
+
+
+def _look(last: JournalSeal | None, now: datetime) -> tuple[Memory, Found | None]:
+    """Return how the file is now, and whether it is not as it was left."""
+    left = SealingState.objects.first()
+    left_bytes = left.file_bytes if left else 0
+    remembered = memory_of(json.loads(last.text)) if last else NO_FILE
+    try:
+        if remembered is None:
+            assert last is not None
+            return _first_look(last, now)
+        newer = [_line(seal) for seal in _after(remembered.seal)]
+        memory, found = seal_file.look(remembered, left_bytes, newer)
+    except OSError:
+        # It is there and cannot be read. What is remembered stays so; adding to it will tell.
+        return remembered or NO_FILE, None
+    if found is not None:
+        # What it lost is never filled in: it goes on with the seal that says so.
+        memory = Memory(memory.bytes, memory.end, last.number if last else 0)
+    return memory, found
+
+
+def _first_look(last: JournalSeal, now: datetime) -> tuple[Memory, Found | None]:
+    """Look at a file of which no seal remembers anything: an earlier release wrote them all."""
+    size = seal_file.file_size()
+    number = _last_number(size) if size else 0
+    lost = _after(number).first()
+    found = None
+    if lost is not None and (not size or now - lost.at > FILE_DELAY_MAX):
+        found, number = (Found.SHORTENED if size else Found.MISSING), last.number
+    memory, _ = seal_file.look(NO_FILE, 0, [])
+    return Memory(memory.bytes, memory.end, number), found
+
+
+def _bring_up_to_date() -> Iterator[str]:
+    """Send every place what it does not have yet; yield what went wrong, in sentences."""
+    for send, words in (
+        (_append_to_file, "The seal file cannot be written"),
+        (_append_to_copy, "The second seal file cannot be written"),
+        (_send_to_log, "Seals cannot be sent to the log"),
+    ):
+        try:
+            send()
+        except OSError as error:
+            yield f"{words}: {error.strerror or error}."
+
+
+def append_missing_lines() -> int:
+    """Append every seal that was kept out of the file, and return how many those were."""
+    return _append_to_file()
 
 
 @transaction.atomic(durable=True)
-def append_missing_lines() -> int:
-    """Append every seal that the file does not have yet, and return how many those were."""
+def _append_to_file() -> int:
     # The lock orders the writers of all nodes, also where the file lies on a shared disk.
-    _lock_seals()
-    path: Path = settings.SEAL_FILE
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o640)
-    with os.fdopen(descriptor, "r+b", buffering=0) as file:
-        size = os.fstat(file.fileno()).st_size
-        last_number = _last_number(file.fileno(), size)
-        missing = JournalSeal.objects.filter(number__gt=last_number).order_by("number")
-        appended = 0
-        for seal in missing.iterator(chunk_size=500):
-            line = line_of(seal.key_name, seal.link, seal.text).encode() + b"\n"
-            if appended == 0 and size and os.pread(file.fileno(), 1, size - 1) != b"\n":
-                # A crash tore the last line. It stays as it is; the whole seal follows it.
-                line = b"\n" + line
-            _write_all(file.fileno(), line)
-            appended += 1
-        if appended:
-            os.fsync(file.fileno())
-    if not size:
-        _sync_folder(path.parent)
-    return appended
-
-
-def line_of(key_name: str, link: str, text: str) -> str:
-    """Return a seal as its line in the file. `text` is canonical JSON, and so is the line.
-
-    >>> line_of("journal-1", "ab12", '{"number":1}')
-    '{"key_name":"journal-1","link":"ab12","seal":{"number":1}}'
-    """
-    return f'{{"key_name":{json.dumps(key_name)},"link":"{link}","seal":{text}}}'
-
-
-def file_size() -> int:
-    """Return how long the seal file is now, 0 when there is none."""
-    try:
-        return int(settings.SEAL_FILE.stat().st_size)
-    except FileNotFoundError:
+    state = _locked_state()
+    last = JournalSeal.objects.order_by("-number").first()
+    remembered = memory_of(json.loads(last.text)) if last else None
+    if remembered is None:
         return 0
+    missing = list(_after(remembered.seal))
+    memory, found = seal_file.look(remembered, state.file_bytes, [_line(each) for each in missing])
+    if found is not None:
+        # It changed since it was looked at: the next seal says so, and goes on from there.
+        return 0
+    lines = [_line(each) for each in missing if each.number > memory.seal]
+    state.file_bytes = seal_file.append_to(settings.SEAL_FILE, lines) if lines else memory.bytes
+    state.save(update_fields=["file_bytes"])
+    return len(lines)
 
 
-def lines_of_file(size: int) -> Iterator[SealLine]:
-    """Read the first bytes of the seal file, line by line.
-
-    A line that a crash tore is left out when the whole of it follows.
-    """
-    if size == 0:
+@transaction.atomic(durable=True)
+def _append_to_copy() -> None:
+    copy = settings.SEAL_COPY
+    if copy is None:
         return
-    torn: SealLine | None = None
-    with settings.SEAL_FILE.open("rb") as file:
-        line_number = 0
-        while file.tell() < size:
-            line_number += 1
-            raw = file.readline().rstrip(b"\n").decode(errors="replace")
-            line = _parsed(line_number, raw)
-            if torn is not None and not line.raw.startswith(torn.raw):
-                yield torn
-            torn = line if line.seal is None else None
-            if torn is None:
-                yield line
-    # At the very end a torn line is the newest seal, on its way or about to be completed.
-    if torn is not None and not torn.raw.startswith(_BEGINS[: len(torn.raw)]):
-        yield torn
+    state = _locked_state()
+    seals = _unsent(state.copied_seal)
+    if seals:
+        seal_file.append_to(copy, [_line(seal) for seal in seals])
+        state.copied_seal = seals[-1].number
+        state.save(update_fields=["copied_seal"])
 
 
-def _parsed(line_number: int, raw: str) -> SealLine:
+@transaction.atomic(durable=True)
+def _send_to_log() -> None:
+    if not settings.SEAL_SYSLOG:
+        return
+    state = _locked_state()
+    seals = _unsent(state.logged_seal)
+    if seals:
+        _log_seals(seals)
+        state.logged_seal = seals[-1].number
+        state.save(update_fields=["logged_seal"])
+
+
+def _unsent(sent: int | None) -> list[JournalSeal]:
+    """Return the seals that a second place was not sent; a new one begins with the newest."""
+    if sent is None:
+        return list(JournalSeal.objects.order_by("-number")[:1])
+    return list(_after(sent))
+
+
+class _Sending(logging.handlers.SysLogHandler):
+    """A handler that does not swallow what goes wrong."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        raise
+
+
+def _log_seals(seals: list[JournalSeal]) -> None:
+    address: str = settings.SEAL_SYSLOG
+    tcp = address.startswith("tcp:")
+    host, _, port = address.removeprefix("tcp:").rpartition(":")
+    where: Any = address if address.startswith("/") else (host, int(port))
+    kind = socket.SOCK_STREAM if tcp else None if address.startswith("/") else socket.SOCK_DGRAM
+    handler = _Sending(where, socktype=kind)
     try:
-        content = json.loads(raw)
-        seal, key_name, link = content["seal"], content["key_name"], content["link"]
-        plain = isinstance(seal["number"], int) and isinstance(seal["heads"], dict)
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return SealLine(line_number, raw, None)
-    # The text as it stands there: what is not canonical then does not fit its link.
-    text = raw.partition('"seal":')[2][:-1]
-    return SealLine(line_number, raw, seal if plain else None, text, str(key_name), str(link))
+        for seal in seals:
+            line = seal_file.syslog_line(seal.number, seal.key_name, seal.link)
+            handler.emit(logging.LogRecord("seals", logging.INFO, "", 0, line, None, None))
+    finally:
+        handler.close()
 
 
-def _lock_seals() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_SEALS])
+@transaction.atomic(durable=True)
+def _note(now: datetime, troubles: list[str]) -> None:
+    """Note how this run went, for monitors."""
+    state = _locked_state()
+    state.tried_at = now
+    state.trouble = " ".join(troubles)[:500]
+    if not troubles:
+        state.went_well_at = now
+    state.save(update_fields=["tried_at", "trouble", "went_well_at"])
 
 
-def _last_number(descriptor: int, size: int) -> int:
-    """Return the number of the last line that is a seal of this database, 0 when none is."""
+def _locked_state() -> SealingState:
+    lock_seals()
+    now = house.now()
+    defaults = {"since": now, "tried_at": now}
+    state, _ = SealingState.objects.get_or_create(pk=1, defaults=defaults)
+    return state
+
+
+def _after(number: int) -> QuerySet[JournalSeal]:
+    return JournalSeal.objects.filter(number__gt=number).order_by("number")
+
+
+def _last_number(size: int) -> int:
+    """Return the number of the file's last line that is a seal of this database, 0 when none is."""
     length = _TAIL_BYTES
     while True:
         start = max(0, size - length)
-        # Before the first line break is the rest of a line; after the last one, a torn line.
-        first, *lines = os.pread(descriptor, size - start, start).split(b"\n")
-        whole = [first, *lines][:-1] if start == 0 else lines[:-1]
-        for raw in reversed(whole):
-            line = _parsed(0, raw.decode(errors="replace"))
+        for raw in reversed(seal_file.whole_lines(start, size)):
+            line = parsed(0, raw)
             if line.seal is not None and _is_ours(line):
                 return int(line.seal["number"])
         if start == 0:
@@ -184,15 +307,11 @@ def _is_ours(line: SealLine) -> bool:
     return JournalSeal.objects.filter(number=line.seal["number"], link=line.link).exists()
 
 
-def _write_all(descriptor: int, content: bytes) -> None:
-    while content:
-        content = content[os.write(descriptor, content) :]
+def _line(seal: JournalSeal) -> str:
+    return line_of(seal.key_name, seal.link, seal.text)
 
 
-def _sync_folder(folder: Path) -> None:
-    """Make a new file's name survive a power cut, as its content does."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def lock_seals() -> None:
+    """Take the turn of writing seals, until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [SEALS_LOCK])

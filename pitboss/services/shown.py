@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pitboss.models import Signature, Slip, Table
@@ -10,6 +10,7 @@ from pitboss.rules.canonical import canonical
 from pitboss.rules.cheques import total_cents
 from pitboss.rules.flows import SlipStatus
 from pitboss.services.drafts import NewSlip
+from pitboss.slips.kind import kind_named
 
 # Where a slip that counts money keeps it: cents by line.
 FIGURES = "figures"
@@ -64,7 +65,7 @@ def slip_shown(slip: Slip, signatures: Sequence[Signature] | None = None) -> str
             "signatures": [
                 [each.track, each.step, each.signed_as, each.counted] for each in signatures
             ],
-            **(_SHOWN_WITH[slip.kind](slip) if slip.kind in _SHOWN_WITH else {}),
+            **_shown_besides(slip),
         }
     )
 
@@ -85,21 +86,9 @@ def has_unseen_figures(slip: Slip, signatures: Sequence[Signature] | None = None
     return bool(blind) and not any(each.step in blind for each in signatures)
 
 
-# What else is shown of a kind of slip before it is signed, registered by its app.
-_SHOWN_WITH: dict[str, Callable[[Slip], dict[str, Any]]] = {}
-
-
-def shown_with(
-    kind: str,
-) -> Callable[[Callable[[Slip], dict[str, Any]]], Callable[[Slip], dict[str, Any]]]:
-    """Register what a kind of slip shows besides what every slip shows."""
-
-    def register(function: Callable[[Slip], dict[str, Any]]) -> Callable[[Slip], dict[str, Any]]:
-        assert kind not in _SHOWN_WITH, f"{kind} shows two things"
-        _SHOWN_WITH[kind] = function
-        return function
-
-    return register
+def _shown_besides(slip: Slip) -> Mapping[str, Any]:
+    kind = kind_named(slip.kind)
+    return kind.shows(slip) if kind is not None and kind.shows is not None else {}
 
 
 def stored_cheques(cheques: Mapping[int, int]) -> dict[str, int]:

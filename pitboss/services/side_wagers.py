@@ -26,6 +26,26 @@ def hears_of_side_wagers(listener: Listener) -> Listener:
     return listener
 
 
+# Given the locked table, the key of a round whose stakes went back, and the time.
+Returner = Callable[[Table, str, datetime], Sequence[models.Model]]
+
+_RETURNERS: list[Returner] = []
+
+
+def hears_of_stakes_returned(returner: Returner) -> Returner:
+    """Register what is told of every round whose stakes went back."""
+    _RETURNERS.append(returner)
+    return returner
+
+
+def stakes_returned(table: Table, *, key: str, at: datetime) -> list[models.Model]:
+    """Tell that the stakes of a round went back, under its table's lock.
+
+    The caller's journal entry vouches for the rows that come back.
+    """
+    return [row for returner in _RETURNERS for row in returner(table, key, at)]
+
+
 def side_wagers_taken(
     table: Table, wagers: Mapping[str, int], *, key: str, at: datetime
 ) -> list[models.Model]:

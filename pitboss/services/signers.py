@@ -9,7 +9,10 @@ from datetime import date, datetime
 from django.db.models import Exists, OuterRef
 
 from pitboss.models import Device, Person, Property, Signature, Slip, Table
+from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import SlipStatus, Track
+from pitboss.rules.fresh_pins import worth_cents
+from pitboss.rules.limits import limited_as
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.signing import SignFacts, is_of_a_dealer
 from pitboss.services import house
@@ -26,6 +29,8 @@ class Signer:
     device: Device | None
     at: datetime
     gaming_day: date
+    # What their PIN signs for, where others set it lately.
+    fresh_limit_cents: int | None = None
 
 
 def signer_of(
@@ -34,7 +39,8 @@ def signer_of(
     """Return who signs, read anew: who was let go, or put out, while they waited signs nothing."""
     when = the_property.period_at(at)
     person, role, device = house.at_work(person.pk, device, when)
-    return Signer(person, role, device, at, when.gaming_day)
+    fresh = the_property.settings_at(at).fresh_pins.limit_cents(person.pin_by_others_at, at)
+    return Signer(person, role, device, at, when.gaming_day, fresh)
 
 
 # What decides the next signature; the texts that the earlier signers saw are long, and do not.
@@ -66,6 +72,7 @@ def facts_of(
     """Gather what decides whether this person may sign, as plain values."""
     person, device = signer.person, signer.device
     as_dealer = is_of_a_dealer(slip.plan, track, step)
+    limited = limited_as(slip.kind, slip.details, is_late=FLOWS[slip.kind].is_late)
     present = (
         Person.objects.filter(badge=entry.present_badge).first() if entry.present_badge else None
     )
@@ -101,9 +108,11 @@ def facts_of(
         tray_moved=_tray_moved(slip),
         held_at=held_at(person, at=slip) if as_dealer else "",
         deals_at=_deals_elsewhere(person, slip) if as_dealer else "",
-        kind=slip.kind,
+        kind=limited,
         total_cents=slip.total_cents,
-        own_limit_cents=house.own_limit_of(person, slip.kind, signer.at),
+        worth_cents=worth_cents(slip.total_cents, slip.details),
+        fresh_limit_cents=signer.fresh_limit_cents,
+        own_limit_cents=house.own_limit_of(person, limited, signer.at),
         has_drawing=entry.drawn is not None and bool(entry.drawn.strokes),
         id_matched=entry.drawn is not None and bool(entry.drawn.matched_with),
     )

@@ -20,10 +20,13 @@ from pitboss.rules.cheques import parse_cheques, total_cents
 from pitboss.rules.drawn import DRAWN
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import PlanFacts, SlipStatus, Track, next_step
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.passkeys import step_of_slip
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.rules.signing import SignFacts, planned_step, sign_refusals
-from pitboss.services import house, journal
+from pitboss.services import house, journal, passkeys
+from pitboss.services.afterward import keep_what_was_left
+from pitboss.services.attempts import shown_badge
 from pitboss.services.drafts import (
     NOTHING_MORE,
     Cheques,
@@ -32,6 +35,7 @@ from pitboss.services.drafts import (
     Judgement,
     NewSlip,
     Pen,
+    is_request_id,
     read_entry,
 )
 from pitboss.services.effects import apply_effect, effect
@@ -46,6 +50,7 @@ from pitboss.services.locks import (
 )
 from pitboss.services.numbering import next_number
 from pitboss.services.pins import prove_pin, quoted
+from pitboss.services.row_seals import tell_of_altered
 from pitboss.services.shown import FIGURES, STOOD, request_shown, slip_shown, stored_cheques
 from pitboss.services.signers import Signer, facts_of, signatures_on, signer_of
 from pitboss.services.standing import begin_wait, move_wait, set_status
@@ -75,6 +80,13 @@ class _Attempt:
     shown: str
     entry: Entry
     at: datetime
+
+    def behind_the_locks(self) -> _Attempt:
+        """Return this attempt with the time at which nothing else is at its table any more.
+
+        What it waited for is dated earlier: a closer never ends a round before it began.
+        """
+        return replace(self, at=house.now())
 
     def request_hash(self, what: Mapping[str, Any]) -> str:
         """Return by what a resend is the same request."""
@@ -108,10 +120,10 @@ def raise_slip(
     step = FLOWS[new.kind].steps[0].name
     table = Table.objects.filter(pk=new.table_id).first() if new.table_id is not None else None
     if table is None and new.table_id is not None:
-        refused = refuse("unknown_table", "There is no such table. Look at the board again.")
+        refused = refuse("unknown_table", "Table not found. Check the board.")
         _journal_refusal(refused, person=None, pen=pen, table=None, slip=None, step=step, at=now)
         raise refused
-    person = _proven(pen, here, table=table, slip=None, step=step, now=now)
+    person = _proven(pen, here, new.kind, table=table, slip=None, step=step, now=now)
     try:
         entry = read_entry(pen, step, shown, entry)
         new = replace(new, cheques=parse_cheques(new.cheques))
@@ -119,6 +131,8 @@ def raise_slip(
             return _raise(new, _Attempt(here, person, pen, shown, entry, now), judge)
     except Refused as refused:
         _journal_refusal(refused, person=person, pen=pen, table=table, slip=None, step=step, at=now)
+        tell_of_altered()
+        keep_what_was_left()
         raise
 
 
@@ -141,10 +155,10 @@ def sign(
     # Read again under lock: here it only names the table, and the chain that keeps a refusal.
     slip = Slip.objects.only("serial", "kind", "table").filter(pk=slip_id).first()
     if slip is None:
-        refused = refuse("unknown_slip", "There is no such slip. Look at the inbox again.")
+        refused = refuse("unknown_slip", "Slip not found. Check the inbox.")
         _journal_refusal(refused, person=None, pen=pen, table=None, slip=None, step=step, at=now)
         raise refused
-    person = _proven(pen, here, table=None, slip=slip, step=step, now=now)
+    person = _proven(pen, here, slip.kind, table=None, slip=slip, step=step, now=now)
     try:
         entry = read_entry(pen, step, shown, entry)
         with transaction.atomic(durable=True):
@@ -160,19 +174,38 @@ def sign(
             at=now,
             counted=entry.counted,
         )
+        tell_of_altered()
+        keep_what_was_left()
         raise
 
 
 def _proven(
-    pen: Pen, here: Property, *, table: Table | None, slip: Slip | None, step: str, now: datetime
+    pen: Pen,
+    here: Property,
+    kind: str,
+    *,
+    table: Table | None,
+    slip: Slip | None,
+    step: str,
+    now: datetime,
 ) -> Person:
-    """Return who holds the pen. A wrong badge or PIN is on the table's journal too."""
+    """Return who holds the pen. A wrong badge, PIN or passkey is on the table's journal too."""
     policy = here.settings_at(now).lockout
     try:
-        return prove_pin(badge=pen.badge, pin=pen.pin, device=pen.device, policy=policy)
+        person = prove_pin(badge=pen.badge, pin=pen.pin, device=pen.device, policy=policy)
+        asked = step_of_slip(kind)
+        if asked is not None and not _was_sent(pen, person):
+            passkeys.demand(person, asked, device=pen.device)
+        return person
     except Refused as refused:
         _journal_refusal(refused, person=None, pen=pen, table=table, slip=slip, step=step, at=now)
         raise
+
+
+def _was_sent(pen: Pen, person: Person) -> bool:
+    """Tell whether this very request was signed: a resend's passkey was used the first time."""
+    sent = Signature.objects.filter(person=person)
+    return is_request_id(pen.request_id) and sent.filter(request_id=pen.request_id).exists()
 
 
 def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
@@ -180,6 +213,7 @@ def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
     share_the_day()
     table = lock_table(new.table_id) if new.table_id is not None else None
     original = _lock_original(new.refers_to_id, table) if new.refers_to_id is not None else None
+    attempt = attempt.behind_the_locks()
     request_hash = attempt.request_hash(
         {
             "new": new.kind,
@@ -198,13 +232,16 @@ def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
         refusals.append(
             Refusal(
                 "stale_screen",
-                "Something changed at this table meanwhile. Look at it again, then sign.",
+                "Something changed at this table. Review it, then sign.",
+                CONFLICT,
             )
         )
     in_force = attempt.here.settings_at(attempt.at)
     slip = _drafted(new, attempt, table, original, judgement, in_force)
-    if house.is_closed(slip.gaming_day):
-        refusals.append(house.day_closed_refusal(slip.gaming_day))
+    closed = house.day_closed_refusal(slip.gaming_day)
+    # Some kinds say so themselves, before anybody signs.
+    if closed not in refusals and house.is_closed(slip.gaming_day):
+        refusals.append(closed)
     signer = signer_of(attempt.person, attempt.pen.device, attempt.here, attempt.at)
     facts = facts_of(
         slip,
@@ -217,7 +254,7 @@ def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
     )
     refusals.extend(sign_refusals(facts))
     if facts.own_limit_cents is None:
-        refusals.extend(in_force.limit_refusals(slip.kind, facts.signer_role, slip.total_cents))
+        refusals.extend(in_force.limit_refusals(facts.kind, facts.signer_role, slip.total_cents))
     if refusals:
         raise Refused(refusals)
     # The counter is everybody's: it is locked last, when nothing can be refused any more.
@@ -275,6 +312,7 @@ def _lock_original(slip_id: int, table: Table | None) -> Slip:
 def _sign(slip: Slip, step: str, track: Track, attempt: _Attempt) -> Signature:
     lock_request(attempt.pen.request_id)
     slip = lock_slip_and_table(slip)
+    attempt = attempt.behind_the_locks()
     request_hash = attempt.request_hash({"slip": slip.pk, "track": str(track), "step": step})
     earlier = _earlier(attempt.pen.request_id, request_hash)
     if earlier is not None:
@@ -386,7 +424,9 @@ def _earlier(request_id: UUID, request_hash: str) -> Signature | None:
     earlier = Signature.objects.filter(request_id=request_id).first()
     if earlier is not None and earlier.request_hash != request_hash:
         raise refuse(
-            "request_reused", "This form was already sent with other figures. Open it again."
+            "request_reused",
+            "This form was already submitted with different amounts. Reopen it.",
+            CONFLICT,
         )
     return earlier
 
@@ -414,7 +454,7 @@ def _journal_refusal(
         kind="sign_refused",
         body={
             "step": quoted(step),
-            "badge": quoted(pen.badge),
+            "badge": shown_badge(pen.badge),
             "codes": list(refused.codes),
             "serial": slip.serial if slip else None,
         },

@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from pitboss.access import may_open
 from pitboss.rules.cheques import (
     BY_CENTS,
     DENOMINATIONS,
@@ -31,6 +32,8 @@ from pitboss.rules.cheques import (
     outward,
     stacks,
 )
+from pitboss.rules.reading import may_read_serial
+from pitboss.rules.roles import Role
 from pitboss.rules.standards import clock_words
 
 register = template.Library()
@@ -267,6 +270,8 @@ def tubes(held: Mapping[int, int], coming: Mapping[int, int] | None = None) -> l
 
 
 def _tubes_of(denomination: Denomination, held: int, coming: int) -> Iterable[Tube]:
+    # More went out than was counted in: the tube is empty, and a note asks for a count.
+    held = max(0, held)
     while True:
         in_tube = min(held, TUBE_CHEQUES)
         coming_in_tube = min(coming, TUBE_CHEQUES - in_tube)
@@ -428,3 +433,15 @@ def bold_first(message: str) -> SafeString:
     if end is None:
         return format_html("<b>{}</b>", message)
     return format_html("<b>{}</b> {}", message[: end.end()].rstrip(), message[end.end() :])
+
+
+@register.filter
+def read_by(serial: object, role: object) -> bool:
+    """Tell whether a role opens whatever slip has this number, for a link that would lead there."""
+    return isinstance(role, Role) and may_read_serial(str(serial), role)
+
+
+@register.filter
+def opens(role: object, name: str) -> bool:
+    """Tell whether a role may open a page or raise a kind of slip, for a link that leads there."""
+    return isinstance(role, Role) and may_open(role, name)

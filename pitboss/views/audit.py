@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import timedelta
 from io import BytesIO
 from typing import Any
 
@@ -14,15 +14,18 @@ from django.views.decorators.http import require_GET, require_POST
 from pitboss.access import page
 from pitboss.middleware import PitRequest
 from pitboss.models import JournalAudit, JournalSeal
+from pitboss.patience import patient_view
 from pitboss.selectors.finding import SHOWN_MAX, Sought, find_entries, find_slips
+from pitboss.selectors.record_health import in_words, record_parts
 from pitboss.services.audits import ask_audit, unproven_entries
 from pitboss.services.exports import export_day
 from pitboss.tasks import run_audit
-from pitboss.views.forms import text
+from pitboss.views.forms import day_of, text
 
 
 @require_GET
 @page("audit")
+@patient_view
 def audit(request: PitRequest) -> HttpResponse:
     """Show what was sought and found, the newest seal, and the last verification."""
     sought = _sought(request)
@@ -30,7 +33,7 @@ def audit(request: PitRequest) -> HttpResponse:
     taken_day = sought.day or request.period.gaming_day - timedelta(days=1)
     context: dict[str, Any] = {"sought": sought, "export_day": taken_day, **_audits()}
     if sought:
-        context["slips"] = find_slips(sought)[:SHOWN_MAX]
+        context["slips"] = find_slips(sought, request.role)[:SHOWN_MAX]
         context["entries"] = find_entries(sought)[:SHOWN_MAX]
         context["shown_max"] = SHOWN_MAX
     return render(request, "pitboss/audit.html", context)
@@ -43,12 +46,20 @@ def audit_state(request: PitRequest) -> HttpResponse:
     return render(request, "pitboss/_audit_state.html", _audits())
 
 
+# The page asks it by itself, which keeps no tablet open.
+audit_state.is_automatic = True  # type: ignore[attr-defined]
+
+
 def _audits() -> dict[str, Any]:
     audit = JournalAudit.objects.select_related("asked_by").first()
     return {
         "audit": audit,
+        "whole": JournalAudit.objects.exclude(kind=JournalAudit.Kind.HOURLY)
+        .exclude(ended_at=None)
+        .first(),
         "unproven": unproven_entries(audit) if audit else 0,
         "seal": JournalSeal.objects.order_by("-number").first(),
+        "troubles": in_words(record_parts()),
     }
 
 
@@ -57,15 +68,8 @@ def _sought(request: PitRequest) -> Sought:
         number=text(request.GET, "number").strip(),
         person=text(request.GET, "person").strip(),
         table=text(request.GET, "table").strip(),
-        day=_day(text(request.GET, "day")),
+        day=day_of(request.GET, "day"),
     )
-
-
-def _day(keyed: str) -> date | None:
-    try:
-        return date.fromisoformat(keyed)
-    except ValueError:
-        return None
 
 
 @require_POST
@@ -73,7 +77,8 @@ def _day(keyed: str) -> date | None:
 def audit_verify(request: PitRequest) -> HttpResponse:
     """Have the whole record verified in the background."""
     asked = ask_audit(person=request.user)
-    transaction.on_commit(lambda: run_audit.delay(asked.pk))
+    # It is asked for, whether or not the broker hears of it now: a sweep finds it.
+    transaction.on_commit(lambda: run_audit.delay(asked.pk), robust=True)
     return redirect("audit")
 
 
@@ -81,7 +86,7 @@ def audit_verify(request: PitRequest) -> HttpResponse:
 @page("audit")
 def audit_export(request: PitRequest) -> HttpResponse:
     """Hand a gaming day over as one archive."""
-    day = _day(text(request.POST, "day"))
+    day = day_of(request.POST, "day")
     if day is None:
         return redirect("audit")
     file = BytesIO()

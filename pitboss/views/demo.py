@@ -14,13 +14,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from pitboss.demo import demo_device, demo_token
+from pitboss.demo import code_for, demo_device, demo_token
 from pitboss.demo_posts import POSTS, TERMINAL_TABLE, TOUR
-from pitboss.middleware import PitRequest
+from pitboss.middleware import PitRequest, bind_session, remember_device
 from pitboss.models import Device, Pit, Table
 from pitboss.rules.roles import Place
-from pitboss.services.devices import offer_device, offer_token
-from pitboss.views.door import begin_work, own_address, remember_device
+from pitboss.services.devices import NewDevice
+from pitboss.slips.addresses import id_of
+from pitboss.views.door import begin_work, own_address
 
 View = Callable[..., HttpResponse]
 HIDDEN_COOKIE = "pitboss_demo_hidden"
@@ -41,16 +42,19 @@ def _demo_only(view: View) -> View:
 
 @require_POST
 @_demo_only
-def be_device(request: HttpRequest, place: str) -> HttpResponse:
+def be_device(request: PitRequest, place: str) -> HttpResponse:
     """Let this browser be the device of a place."""
     if place not in (each.value for each in Place):
-        raise Http404("No such place.")
+        raise Http404("Place not found.")
     pit = None
-    if place == Place.PIT and request.POST.get("pit", "").isdigit():
-        pit = get_object_or_404(Pit, pk=request.POST["pit"])
+    if place == Place.PIT and (number := id_of(request.POST, "pit")) is not None:
+        pit = get_object_or_404(Pit, pk=number)
     messages.success(request, f"This browser is now a device of the {place}.")
+    request.device = demo_device(Place(place), pit)
+    if request.user.is_authenticated:
+        bind_session(request)
     response = redirect("home")
-    remember_device(response, demo_token(demo_device(Place(place), pit)))
+    remember_device(response, demo_token(request.device))
     return response
 
 
@@ -59,7 +63,7 @@ def be_device(request: HttpRequest, place: str) -> HttpResponse:
 def be_somebody(request: PitRequest, post: str) -> HttpResponse:
     """Sign in as whoever works at a post of the demo, on the device that stands there."""
     if post not in POSTS:
-        raise Http404("No such post.")
+        raise Http404("Post not found.")
     here = POSTS[post]
     request.device = demo_device(here.place, here.the_pit())
     begin_work(request, here.person())
@@ -73,13 +77,9 @@ def be_somebody(request: PitRequest, post: str) -> HttpResponse:
 def be_terminal(request: HttpRequest) -> HttpResponse:
     """Let this browser be the terminal of a table, by a code as a manager gets it."""
     table = get_object_or_404(Table, name=TERMINAL_TABLE)
-    manager = POSTS["pit-manager"].person()
     device = Device.objects.filter(table=table, revoked_at=None).order_by("pk").first()
-    if device is not None:
-        code = offer_token(device_id=device.pk, actor=manager)
-    else:
-        name = f"Terminal {table} {secrets.token_hex(2)}"
-        code = offer_device(name=name, place=Place.PIT, pit=None, actor=manager, table=table)
+    name = f"Terminal {table} {secrets.token_hex(2)}"
+    code = code_for(device or NewDevice(name, Place.PIT, table=table))
     return redirect(f"{reverse('terminal')}#code={code}")
 
 

@@ -1,8 +1,9 @@
-"""The door: sign in, change person, lock a tablet, set a PIN, enrol a device."""
+"""The door: sign in, change person, lock a tablet, enrol a device."""
 
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
@@ -10,7 +11,7 @@ from django.contrib.auth import login as begin_session
 from django.contrib.auth import logout as end_session
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -18,27 +19,36 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import (
-    DEVICE_COOKIE,
-    DEVICE_COOKIE_AGE,
+    LOCKED_BY_HAND,
+    SHOWN_LOCKED,
     PitRequest,
+    bind_session,
     person_refused,
+    remember_device,
+    stay_open,
+    stays_readable,
 )
 from pitboss.models import Person, Pit
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import Place, Role
-from pitboss.selectors.first_steps import has_opened
 from pitboss.selectors.people import named
 from pitboss.services import house
 from pitboss.services.devices import enrol_device
 from pitboss.services.first_run import is_due
-from pitboss.services.people import begin_visit, end_visit, set_pin
+from pitboss.services.identity_provider import demand_badge_sign_in, is_set_up
+from pitboss.services.passkeys import asks_at_sign_in
+from pitboss.services.people import begin_visit, end_visit
+from pitboss.services.pin_offers import has_unread_pins
 from pitboss.services.pins import prove_password, prove_pin
+from pitboss.services.visits import SESSION_LASTS
 
 _HOME_OF_PLACE = {
     Place.CAGE: "cage",
     Place.SECURITY: "security",
     Place.SURVEILLANCE: "surveillance",
 }
+# Who has given a password and not yet a passkey: person, since when, and where they want to go.
+PASSKEY_PENDING = "passkey_pending"
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -46,7 +56,7 @@ _BACKEND = "django.contrib.auth.backends.ModelBackend"
 def home(request: PitRequest) -> HttpResponse:
     """Go where this person works: their device's own screen, else the first they may open."""
     place = Place(request.device.place) if request.device else None
-    if place == Place.OFFICE and may_open(request.role, "house") and not has_opened():
+    if place == Place.OFFICE and may_open(request.role, "house") and not house.has_opened():
         return redirect("first-steps")
     wished = _HOME_OF_PLACE.get(place) if place else None
     for name in (wished, "board", "cage", "security", "compliance", "count_room", "inbox"):
@@ -62,7 +72,7 @@ def login(request: PitRequest) -> HttpResponse:
     if is_due():
         return redirect("setup")
     wanted = request.POST.get("next") or request.GET.get("next") or ""
-    context: dict[str, Any] = {"next": wanted, **_demo_door(request)}
+    context = door_context(request, wanted)
     if request.method == "GET":
         sentence = request.session.pop("refusal", "")
         if sentence:
@@ -76,11 +86,35 @@ def login(request: PitRequest) -> HttpResponse:
             device=request.device,
             policy=house.settings_at(house.now()).lockout,
         )
-        _admit(person)
+        admit(person)
+        demand_badge_sign_in(person, device=request.device)
     except Refused as refused:
         context |= {"badge": badge, "refusals": refused.refusals}
         return render(request, "pitboss/login.html", context, status=http_status(refused))
+    return begin_or_ask(request, person, wanted)
+
+
+def door_context(request: PitRequest, wanted: str) -> dict[str, Any]:
+    """Return what the page to sign in shows, with the house sign-in where it can be used."""
+    has_provider = is_set_up() and request.device is not None
+    return {"next": wanted, "has_provider": has_provider, **_demo_door(request)}
+
+
+def begin_or_ask(request: PitRequest, person: Person, wanted: str) -> HttpResponse:
+    """Begin the work of a person who was let in, or ask for their passkey first."""
+    now = house.now()
+    role = house.role_in(person, house.period_at(now))
+    if asks_at_sign_in(person, house.settings_at(now), role):
+        request.session[PASSKEY_PENDING] = [person.pk, now.timestamp(), wanted]
+        return redirect("passkey-sign-in")
+    return begin(request, person, wanted)
+
+
+def begin(request: PitRequest, person: Person, wanted: str) -> HttpResponse:
+    """Begin the work of a person, who first reads what others did about their PIN."""
     begin_work(request, person)
+    if has_unread_pins(person):
+        return redirect("own-secrets")
     return redirect(own_address(request, wanted))
 
 
@@ -90,10 +124,14 @@ def begin_work(request: PitRequest, person: Person) -> None:
         end_visit(person=request.user, device=request.device)
     end_session(request)
     begin_session(request, person, backend=_BACKEND)
-    begin_visit(person=person, device=request.device)
+    bind_session(request)
+    # However busy it is, a session ends: its end is set once.
+    request.session.set_expiry(house.now() + SESSION_LASTS)
+    begin_visit(person=person, device=request.device, session_key=request.session.session_key or "")
 
 
-def _admit(person: Person) -> None:
+def admit(person: Person) -> None:
+    """Refuse a person who may not work today. Raises Refused."""
     sentence = person_refused(person, house.period_at(house.now()))
     if sentence:
         raise Refused([Refusal("not_employed", sentence)])
@@ -143,28 +181,54 @@ def lock(request: PitRequest) -> HttpResponse:
     """Lock an idle tablet, or show that it is locked. Its person opens it by PIN."""
     if request.method == "POST":
         # Where it was, to be there again when it opens: what was keyed is kept by the tablet.
-        request.session["locked"] = own_address(request, request.POST.get("next", ""))
-        return redirect("lock")
+        where = own_address(request, request.POST.get("next", ""))
+        request.session["locked"] = where
+        if "by_hand" in request.POST:
+            request.session[LOCKED_BY_HAND] = True
+        return redirect(where if _stays(request, where) else "lock")
     if not request.session.get("locked"):
         return redirect("home")
     return _locked(request)
+
+
+def _stays(request: PitRequest, where: str) -> bool:
+    """Tell whether the page that a tablet was locked on goes on being shown."""
+    try:
+        view = resolve(urlsplit(where).path).func
+    except Resolver404:
+        return False
+    return stays_readable(request, view)
 
 
 @never_cache
 @require_POST
 @page("own")
 def unlock(request: PitRequest) -> HttpResponse:
-    """Open a locked tablet with the PIN of the person who is signed in on it."""
+    """Open a locked tablet with the PIN of the person who is signed in on it.
+
+    A PIN is asked for on enrolled devices alone; elsewhere the password opens what it opened.
+    """
+    badge, device, policy = request.user.badge, request.device, request.house.lockout
     try:
-        prove_pin(
-            badge=request.user.badge,
-            pin=request.POST.get("pin", ""),
-            device=request.device,
-            policy=request.house.lockout,
-        )
+        if device is None:
+            password = request.POST.get("password", "")
+            prove_password(badge=badge, password=password, device=device, policy=policy)
+        else:
+            pin = request.POST.get("pin", "")
+            prove_pin(badge=badge, pin=pin, device=device, policy=policy)
     except Refused as refused:
         return _locked(request, refused)
+    stay_open(request, house.now())
+    for mark in (LOCKED_BY_HAND, SHOWN_LOCKED):
+        request.session.pop(mark, None)
     return redirect(request.session.pop("locked", "home"))
+
+
+@require_POST
+@page("own")
+def awake(request: PitRequest) -> HttpResponse:
+    """Hear that somebody is at the tablet, who reads or types and sends nothing yet."""
+    return HttpResponse(status=204)
 
 
 def own_address(request: HttpRequest, wanted: str, otherwise: str = "home") -> str:
@@ -199,37 +263,6 @@ def badge_name(request: PitRequest) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-def pin_enrol(request: PitRequest) -> HttpResponse:
-    """Set one's own PIN with a one-time code, before a witness of higher rank."""
-    context: dict[str, Any] = {"enrol_url": reverse("pin-enrol")}
-    if request.method == "GET":
-        return render(request, "pitboss/pin_enrol.html", context)
-    post = request.POST
-    try:
-        if post.get("new_pin", "") != post.get("new_pin_again", ""):
-            raise Refused([Refusal("pins_differ", "The two PINs differ. Key them again.")])
-        person = set_pin(
-            badge=post.get("person_badge", ""),
-            code=post.get("code", ""),
-            pin=post.get("new_pin", ""),
-            witness_badge=post.get("badge", ""),
-            witness_pin=post.get("pin", ""),
-            device=request.device,
-            password=post.get("new_password", ""),
-        )
-    except Refused as refused:
-        context |= {
-            "refusals": refused.refusals,
-            "code": post.get("code", ""),
-            "person_badge": post.get("person_badge", ""),
-        }
-        return render(request, "pitboss/pin_enrol.html", context, status=http_status(refused))
-    messages.success(request, f"PIN of {person} set.")
-    return redirect("login")
-
-
-@never_cache
-@require_http_methods(["GET", "POST"])
 def device_enrol(request: HttpRequest) -> HttpResponse:
     """Bind this device to the place that a manager's one-time code names."""
     context: dict[str, Any] = {"enrol_url": reverse("device-enrol")}
@@ -245,15 +278,3 @@ def device_enrol(request: HttpRequest) -> HttpResponse:
     response = redirect("login")
     remember_device(response, token)
     return response
-
-
-def remember_device(response: HttpResponse, token: str) -> None:
-    """Give a browser the token of its device, out of reach of any script."""
-    response.set_cookie(
-        DEVICE_COOKIE,
-        token,
-        max_age=DEVICE_COOKIE_AGE,
-        httponly=True,
-        samesite="Strict",
-        secure=settings.SESSION_COOKIE_SECURE,
-    )

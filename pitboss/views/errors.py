@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
 
-from pitboss.api import problem_document
+from pitboss.api import fault_response
+from pitboss.faults import Fault, fault_of
+from pitboss.middleware import DEVICE_COOKIE, request_id_of
+from pitboss.models import Person
+from pitboss.problems import problem_document
+from pitboss.services import house
+from pitboss.services.devices import tablet_by_token
+from pitboss.services.refused_pages import keep_refused_page
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer a request that makes no sense."""
-    context = {"wrong": "This request makes no sense.", "to_do": "Go back and try again."}
-    return render(request, "pitboss/error.html", context, status=400)
+    return malformed(request)
+
+
+def malformed(request: HttpRequest) -> HttpResponse:
+    """Answer a request that cannot be read, and draw it without: any part may be what is wrong."""
+    if request.path_info.startswith("/api/"):
+        sentence = (
+            "The request contains characters that can’t be saved. Send plain UTF-8 without NUL."
+        )
+        return _problem(400, "malformed_request", sentence)
+    context = {
+        "wrong": "This request cannot be read.",
+        "to_do": "Nothing was changed. Go back and try again.",
+    }
+    return HttpResponse(render_to_string("pitboss/error.html", context), status=400)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer someone whose role does not work with a page."""
+    """Answer someone whose role does not work with a page, and keep that they tried."""
+    _keep_refused(request)
     context = {
-        "wrong": "Not yours to open.",
+        "wrong": "You don’t have access to this page.",
         "to_do": str(exception) or "Ask the shift manager.",
     }
     return render(request, "pitboss/error.html", context, status=403)
@@ -27,24 +52,76 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer when there is nothing at an address, a program as programs are answered."""
     if request.path.startswith("/api/"):
-        sentence = "There is nothing at this address."
-        reasons = [{"code": "not_found", "message": sentence}]
-        return JsonResponse(
-            problem_document(404, sentence, reasons),
-            status=404,
-            content_type="application/problem+json",
-        )
+        return _problem(404, "not_found", "Page not found.")
     context = {
         "wrong": "There is nothing here.",
-        "to_do": "Look for it on the board, or ask the shift manager.",
+        "to_do": "Check the board, or ask the shift manager.",
     }
     return render(request, "pitboss/error.html", context, status=404)
 
 
 def broken(request: HttpRequest) -> HttpResponse:
     """Answer when the site itself failed. Drawn without a database: that may be what failed."""
-    context = {
-        "wrong": "Something broke on our side.",
-        "to_do": "Nothing was signed. Try again; if it stays, use paper slips and call the house.",
+    fault = fault_of(sys.exc_info()[1])
+    if request.path.startswith("/api/"):
+        return fault_response(fault)
+    is_act = request.method not in ("GET", "HEAD")
+    page = render_to_string("pitboss/error.html", _told(request, fault, is_act=is_act))
+    answer = HttpResponse(page, status=fault.status, headers={"Cache-Control": "no-store"})
+    if fault.retry_seconds is not None:
+        answer["Retry-After"] = str(fault.retry_seconds)
+        if not is_act:
+            answer["Refresh"] = str(fault.retry_seconds)
+    return answer
+
+
+def _told(request: HttpRequest, fault: Fault, *, is_act: bool) -> dict[str, str]:
+    if not is_act:
+        to_do = (
+            "Nothing was changed. Try again. "
+            "If it keeps happening, use paper slips and call IT support."
+        )
+        return {"wrong": fault.sentence, "to_do": to_do}
+    wrong = "We don’t know yet if this was saved."
+    request_id = request_id_of(request)
+    if request_id is None:
+        to_do = f"{fault.sentence} Check whether it was done before you do it again."
+        return {"wrong": wrong, "to_do": to_do}
+    return {
+        "wrong": wrong,
+        "to_do": (
+            f"{fault.sentence} Don’t write a paper slip yet. This page is checking automatically."
+        ),
+        "ask_url": reverse("request-outcome", args=[request_id]),
+        "csrf_token": get_token(request),
     }
-    return HttpResponse(render_to_string("pitboss/error.html", context), status=500)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form that this site did not make, or made for another sign-in."""
+    _keep_refused(request)
+    context = {
+        "wrong": "This form is too old.",
+        "to_do": "Nothing was changed. Go back, open the page again and enter it once more.",
+    }
+    return HttpResponse(render_to_string("pitboss/error.html", context), status=403)
+
+
+def _keep_refused(request: HttpRequest) -> None:
+    user = getattr(request, "user", None)
+    keep_refused_page(
+        method=request.method or "",
+        path=request.path,
+        person=user if isinstance(user, Person) else None,
+        # A form is judged before the page that would have named the device.
+        device=tablet_by_token(request.COOKIES.get(DEVICE_COOKIE, "")),
+        at=house.now(),
+    )
+
+
+def _problem(status: int, code: str, sentence: str) -> JsonResponse:
+    return JsonResponse(
+        problem_document(status, sentence, [{"code": code, "message": sentence}]),
+        status=status,
+        content_type="application/problem+json",
+    )

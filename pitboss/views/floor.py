@@ -18,29 +18,33 @@ from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.games import spoken
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.house_flows import TABLE_CHANGE
-from pitboss.rules.paytables import ROWS
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Role, may_act_as
-from pitboss.rules.setting_kinds import Amount, Percent
+from pitboss.rules.setting_kinds import Percent
 from pitboss.rules.table_setup import (
-    AUTO_STANDS,
-    HOUSE_TABLE,
-    KEEP_STANDOFF_BET,
-    CardProfile,
-    blackjack_words,
+    PAYTABLE_5,
     edges_as_keyed,
     is_stadium,
+    keyed_setup,
     read_setup,
 )
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import NewSlip
-from pitboss.services.table_changes import latest_setup, new_setup, propose_table, table_refusals
+from pitboss.services.table_changes import (
+    is_setup_coming,
+    latest_setup,
+    new_setup,
+    propose_table,
+    setup_now,
+    table_refusals,
+)
+from pitboss.slips.addresses import row_id
 from pitboss.views.forms import TEXT_MAX, pen_of, text
 from pitboss.views.pads import pad_of
+from pitboss.views.setup_fields import SET, bets_of, fields_of
 
-# On the wire each field has this before its name: the pad has a badge and a reason of its own.
-_SET = "set_"
-_MONEY = Amount(0, 10**12)
+# As many oddities of a pay table as fit under it; mending the first mostly mends the rest.
+_ODD_MAX = 3
 _PERCENT = Percent(0, 10_000)
 
 
@@ -50,13 +54,15 @@ def tables(request: PitRequest) -> HttpResponse:
     """List every table as it is set up, with what was approved for its next opening."""
     rows = []
     for table in Table.objects.select_related("pit"):
-        latest = latest_setup(table)
+        now = setup_now(table, request.house)
         rows.append(
             {
                 "table": table,
+                "minimum_cents": now["minimum_cents"],
+                "maximum_cents": now["maximum_cents"],
                 "game": GAMES[table.game].name,
                 "url": reverse("table-edit", args=[table.name]),
-                "is_coming": latest is not None and latest != table.setup,
+                "is_coming": is_setup_coming(table),
             }
         )
     context = {
@@ -86,6 +92,8 @@ def _form(request: PitRequest, table: Table | None) -> HttpResponse:
     keyed = _keyed(request.GET) or (_setup_keyed(table) if table else {})
     if table is not None:
         keyed["name"] = table.name
+    if "paytable_5" in request.GET:
+        return _render(request, table, keyed | PAYTABLE_5)
     if "look" not in request.GET:
         return _render(request, table, keyed)
     try:
@@ -106,7 +114,7 @@ def table_edges(request: PitRequest) -> HttpResponse:
     game = GAMES.get(keyed.get("game", ""))
     edges = _edges(request, keyed)
     context = {
-        "bets": _bets(game, keyed, edges) if game else [],
+        "bets": bets_of(game, keyed, edges) if game else [],
         "stops": _stops(edges),
         "is_news": True,
     }
@@ -126,7 +134,11 @@ def _edges(request: PitRequest, keyed: dict[str, str]) -> dict[str, dict[str, st
         elif not found.is_in_band:
             least, most = (_PERCENT.words(each) for each in band)
             words = f"{found.words}, outside the band of the house, {least} to {most}"
-            said[wager] = {"state": "warn", "words": words}
+            odd = "".join(f" {each.message}" for each in found.warnings[:_ODD_MAX])
+            said[wager] = {"state": "warn", "words": f"{words}.{odd}" if odd else words}
+        elif found.warnings:
+            odd = " ".join(each.message for each in found.warnings[:_ODD_MAX])
+            said[wager] = {"state": "warn", "words": f"{found.words}. {odd}"}
         else:
             said[wager] = {"state": "fine", "words": found.words}
     return said
@@ -146,9 +158,9 @@ def table_propose(request: PitRequest) -> HttpResponse:
     try:
         number = text(request.POST, "table")
         if number:
-            table = Table.objects.filter(pk=number).first() if number.isdigit() else None
+            table = Table.objects.filter(pk=row_id(number) or 0).first()
             if table is None:
-                raise refuse("unknown_table", "There is no such table. Look at the list again.")
+                raise refuse("unknown_table", "Table not found. Check the list.")
         new = new_setup(read_setup(keyed), table)
         slip = propose_table(
             new,
@@ -158,15 +170,15 @@ def table_propose(request: PitRequest) -> HttpResponse:
         )
     except Refused as refused:
         return _render(request, table, keyed, new=new, refused=refused)
-    messages.success(request, f"{slip.serial} waits for another manager.")
+    messages.success(request, f"{slip.serial} is pending. Another manager must approve it.")
     return redirect("slip", serial=slip.serial)
 
 
 def _keyed(posted: QueryDict) -> dict[str, str]:
     return {
-        name.removeprefix(_SET): str(value)[:TEXT_MAX].replace("\x00", "")
+        name.removeprefix(SET): str(value)[:TEXT_MAX].replace("\x00", "")
         for name, value in posted.items()
-        if name.startswith(_SET)
+        if name.startswith(SET)
     }
 
 
@@ -182,28 +194,7 @@ def _setup_keyed(table: Table) -> dict[str, str]:
         "par": table.par,
         "side_bets": {},
     }
-    keyed: dict[str, str] = {
-        name: str(stored[name])
-        for name in ("pit", "game", "decks", "soft_17", "blackjack_pays", "cards")
-        if name in stored
-    }
-    keyed["minimum"] = _MONEY.text(stored["minimum_cents"])
-    keyed["maximum"] = _MONEY.text(stored["maximum_cents"])
-    keyed["is_vip"] = "yes" if stored.get("is_vip") else ""
-    keyed |= {f"par_{cents}": str(count) for cents, count in stored["par"].items()}
-    for wager, terms in stored["side_bets"].items():
-        own = not isinstance(terms["paytable"], str)
-        keyed[f"bet_{wager}"] = HOUSE_TABLE if own else terms["paytable"]
-        if own:
-            rows = terms["paytable"].items()
-            keyed[f"bet_{wager}_rows"] = "\n".join(f"{row} {odds}" for row, odds in rows)
-        keyed[f"bet_{wager}_minimum"] = _MONEY.text(terms["minimum_cents"])
-        keyed[f"bet_{wager}_maximum"] = _MONEY.text(terms["maximum_cents"])
-    stadium = stored.get("stadium")
-    if stadium:
-        keyed["keep_standoff_bet"] = stadium["keep_standoff_bet"]
-        keyed["auto_stand"] = "{soft}/{hard}".format(**stadium["auto_stand"])
-    return keyed
+    return keyed_setup(stored)
 
 
 def _render(
@@ -216,9 +207,10 @@ def _render(
 ) -> HttpResponse:
     pad = None
     if new is not None:
-        fields = {f"{_SET}{name}": value for name, value in keyed.items() if value}
+        fields = {f"{SET}{name}": value for name, value in keyed.items() if value}
         pad = pad_of(
             request,
+            passkey="prove",
             url=reverse("table-propose"),
             sentence=TABLE_CHANGE.steps[0].attests,
             button="Propose",
@@ -236,12 +228,13 @@ def _render(
         "table": table,
         "game": game,
         "games": [{"value": each.id, "label": each.name} for each in GAMES.values()],
-        "fields": _fields(game, keyed) if game else [],
+        "fields": fields_of(game, keyed) if game else [],
         "par": [
-            {"name": f"{_SET}par_{cents}", "cents": cents, "value": keyed.get(f"par_{cents}", "")}
+            {"name": f"{SET}par_{cents}", "cents": cents, "value": keyed.get(f"par_{cents}", "")}
             for cents in BY_CENTS
         ],
-        "bets": _bets(game, keyed, edges) if game else [],
+        "bets": bets_of(game, keyed, edges) if game else [],
+        "has_paytable_5": game is not None and is_stadium(game),
         "stops": _stops(edges),
         "keyed": keyed,
         "pits": list(Pit.objects.values_list("name", flat=True)),
@@ -255,55 +248,3 @@ def _render(
         context,
         status=http_status(refused) if refused else 200,
     )
-
-
-def _fields(game: Any, keyed: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the choices that a game leaves to its table."""
-    choices: list[tuple[str, str, dict[str, str]]] = [
-        ("decks", "Decks", {str(each): str(each) for each in game.decks}),
-        ("soft_17", "Dealer on soft 17", {each: f"{each}s" for each in game.soft_17}),
-        (
-            "blackjack_pays",
-            "Blackjack pays",
-            {each: blackjack_words(each) for each in game.blackjack_pays},
-        ),
-        ("cards", "Cards", {each.value: each.label for each in CardProfile}),
-    ]
-    if is_stadium(game):
-        choices.append(("keep_standoff_bet", "Tied bets", dict(KEEP_STANDOFF_BET)))
-        timer = {each: f"soft {each.replace('/', ', hard ')}" for each in AUTO_STANDS}
-        choices.append(("auto_stand", "Expired timer stands on", timer))
-    return [
-        {
-            "name": f"{_SET}{name}",
-            "label": label,
-            "choices": [
-                {"value": value, "label": words, "is_chosen": value == keyed.get(name)}
-                for value, words in allowed.items()
-            ],
-        }
-        for name, label, allowed in choices
-    ]
-
-
-def _bets(
-    game: Any, keyed: dict[str, str], edges: dict[str, dict[str, str]]
-) -> list[dict[str, Any]]:
-    """Return the side bets of a game, each with its pay tables, what is keyed, and its edge."""
-    return [
-        {
-            "name": f"{_SET}bet_{bet.wager}",
-            "label": spoken(bet.wager),
-            "edge": edges.get(bet.wager),
-            "tables": [
-                {"value": each, "is_chosen": each == keyed.get(f"bet_{bet.wager}")}
-                for each in bet.paytables
-            ],
-            "is_house": keyed.get(f"bet_{bet.wager}") == HOUSE_TABLE,
-            "rows": keyed.get(f"bet_{bet.wager}_rows", ""),
-            "row_names": ", ".join(ROWS[bet.wager]).replace("_", " "),
-            "minimum": keyed.get(f"bet_{bet.wager}_minimum", ""),
-            "maximum": keyed.get(f"bet_{bet.wager}_maximum", ""),
-        }
-        for bet in game.side_bets
-    ]

@@ -9,7 +9,7 @@ from django.urls import reverse
 from pitboss.middleware import PitRequest
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.people import named
-from pitboss.views.forms import new_request_id
+from pitboss.views.forms import request_id_after
 
 
 def pad_of(
@@ -32,7 +32,7 @@ def pad_of(
         badge = posted.get("badge", "")[:12].replace("\x00", "")
     return {
         "url": url,
-        "request_id": (refused and posted.get("request_id")) or new_request_id(),
+        "request_id": request_id_after(refused, posted),
         "sentence": sentence,
         "button": button,
         "badge": badge,

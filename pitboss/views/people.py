@@ -1,4 +1,4 @@
-"""People and devices: PINs offered, badges unlocked, rank granted, devices let in and out."""
+"""People: PINs offered, badges unlocked, rank granted."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
-from pitboss.models import ActingRole, Device, Person, Pit, Table
+from pitboss.models import ActingRole, Person
 from pitboss.rules.refusal import Refused, refuse
-from pitboss.rules.roles import Place, Role, department, rank
+from pitboss.rules.roles import Role, department, rank
 from pitboss.selectors.licences import ending_of
-from pitboss.services.devices import offer_device, offer_token, revoke_device
-from pitboss.services.people import grant_acting_role, offer_pin, unlock_badge
+from pitboss.services.house import now
+from pitboss.services.people import grant_acting_role, unlock_badge
+from pitboss.services.pin_offers import live_offers, offer_pin, witness_pin
 from pitboss.services.staffing import search_people
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
@@ -36,9 +37,11 @@ def people(request: PitRequest) -> HttpResponse:
             gaming_day=request.period.gaming_day, shift=request.period.shift
         ).values_list("person_id", "role")
     )
+    offered = set(live_offers(now()).values_list("person_id", flat=True))
     rows = [
         {
             "person": person,
+            "has_offer": person.pk in offered,
             "role": Role(acting.get(person.pk, person.role)).label,
             "is_acting": person.pk in acting,
             "has_pin": bool(person.pin_hash),
@@ -61,20 +64,64 @@ def people(request: PitRequest) -> HttpResponse:
     return render(request, "pitboss/people.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @page("people")
 def pin_offer(request: PitRequest, person_id: int) -> HttpResponse:
-    """Give somebody a one-time code with which they set their own PIN before a witness."""
+    """Offer somebody a new PIN, signed; show the offerer's half of its code."""
     person = get_object_or_404(Person, pk=person_id)
-    try:
-        code = offer_pin(person_id=person.pk, actor=request.user, device=request.device)
-    except Refused as refused:
-        return _refused(request, refused, "people", "People")
+
+    def act() -> HttpResponse:
+        pen = pen_of(request)
+        half = offer_pin(person_id=person.pk, badge=pen.badge, pin=pen.pin, device=pen.device)
+        return _half(
+            request,
+            f"PIN offer for {person}",
+            half,
+            f"First of two codes. Give it to {person} in person. A witness signs under "
+            "People and gets the second code. Both are needed at “Set a PIN” within 12 "
+            "hours.",
+        )
+
+    return _signed_act(
+        request,
+        act,
+        heading=f"Offer {person} a new PIN",
+        sentence=f"{person} asked me for a new PIN. I checked who they are.",
+        button="Sign and show code",
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@page("people")
+def pin_witness(request: PitRequest, person_id: int) -> HttpResponse:
+    """Sign that one stands by while somebody sets their PIN; show the witness's half."""
+    person = get_object_or_404(Person, pk=person_id)
+
+    def act() -> HttpResponse:
+        pen = pen_of(request)
+        half = witness_pin(person_id=person.pk, badge=pen.badge, pin=pen.pin, device=pen.device)
+        return _half(
+            request,
+            f"PIN of {person}",
+            half,
+            f"Second of two codes. {person} enters both at “Set a PIN”, with you standing by. "
+            "You sign there again.",
+        )
+
+    return _signed_act(
+        request,
+        act,
+        heading=f"Witness {person}’s new PIN",
+        sentence=f"{person} is next to me. I checked who they are.",
+        button="Sign and show code",
+    )
+
+
+def _half(request: PitRequest, heading: str, half: str, sentence: str) -> HttpResponse:
     context = {
-        "heading": f"PIN of {person}",
-        "code": code,
-        "sentence": f"{person} keys this code at “Set a PIN”, with a witness of higher rank. "
-        "It holds for twelve hours and works once.",
+        "heading": heading,
+        "code": half,
+        "sentence": sentence,
         "back": {"url": reverse("people"), "label": "People"},
     }
     return render(request, "pitboss/code.html", context)
@@ -91,7 +138,7 @@ def acting_role(request: PitRequest, person_id: int) -> HttpResponse:
         if role != person.role and rank(role) < rank(Role.SHIFT_MANAGER)
     ]
 
-    def act() -> None:
+    def act() -> HttpResponse:
         wanted = text(request.POST, "role")
         if wanted not in (choice["value"] for choice in choices):
             raise refuse("role_out_of_reach", f"{person} cannot act in that role.")
@@ -99,6 +146,7 @@ def acting_role(request: PitRequest, person_id: int) -> HttpResponse:
         grant_acting_role(
             person_id=person.pk, role=Role(wanted), badge=pen.badge, pin=pen.pin, device=pen.device
         )
+        return _done(request, f"{person} acts in another role until the shift ends.")
 
     return _signed_act(
         request,
@@ -106,7 +154,6 @@ def acting_role(request: PitRequest, person_id: int) -> HttpResponse:
         heading=f"Acting role of {person}",
         sentence=f"{person} acts in this role until the shift ends.",
         button="Sign as shift manager",
-        done=f"{person} acts in another role until the shift ends.",
         select={"name": "role", "label": "Role for this shift", "choices": choices},
     )
 
@@ -117,47 +164,49 @@ def badge_unlock(request: PitRequest, person_id: int) -> HttpResponse:
     """Forgive the wrong attempts of a badge, signed by security or a shift manager."""
     person = get_object_or_404(Person, pk=person_id)
 
-    def act() -> None:
+    def act() -> HttpResponse:
         pen = pen_of(request)
         unlock_badge(
             badge=person.badge, actor_badge=pen.badge, actor_pin=pen.pin, device=pen.device
         )
+        return _done(request, f"Badge {person.badge} is unlocked.")
 
     return _signed_act(
         request,
         act,
         heading=f"Unlock badge {person.badge}",
-        sentence=f"I know who tried, and that {person} may sign again.",
+        sentence=f"I know who entered the wrong PIN, and I unlock {person}’s badge.",
         button="Unlock",
-        done=f"Badge {person.badge} is unlocked.",
     )
+
+
+def _done(request: PitRequest, sentence: str) -> HttpResponse:
+    messages.success(request, sentence)
+    return redirect("people")
 
 
 def _signed_act(
     request: PitRequest,
-    act: Callable[[], None],
+    act: Callable[[], HttpResponse],
     *,
     heading: str,
     sentence: str,
     button: str,
-    done: str,
     select: dict[str, Any] | None = None,
 ) -> HttpResponse:
     """Show a pad for one act on people, and carry it out when it is signed."""
     refused: Refused | None = None
     if request.method == "POST":
         try:
-            act()
+            return act()
         except Refused as error:
             refused = error
-        else:
-            messages.success(request, done)
-            return redirect("people")
     context = {
         "heading": heading,
         "back": {"url": reverse("people"), "label": "People"},
         "pad": pad_of(
             request,
+            passkey="prove",
             url=request.path,
             sentence=sentence,
             button=button,
@@ -169,95 +218,6 @@ def _signed_act(
     return render(
         request, "pitboss/signed_act.html", context, status=http_status(refused) if refused else 200
     )
-
-
-@require_http_methods(["GET", "POST"])
-@page("devices")
-def devices(request: PitRequest) -> HttpResponse:
-    """List the devices, and offer a one-time code that lets a new one in."""
-    context: dict[str, Any] = {
-        "heading": "Devices",
-        "devices": Device.objects.select_related("pit", "table", "enrolled_by"),
-        "places": _places(),
-    }
-    if request.method == "GET":
-        return render(request, "pitboss/devices.html", context)
-    place, _, number = text(request.POST, "place").partition(":")
-    number = number if number.isdecimal() and number.isascii() and len(number) < 10 else ""
-    table = Table.objects.filter(pk=number).first() if place == _TERMINAL and number else None
-    pit = Pit.objects.filter(pk=number).first() if place == Place.PIT and number else None
-    try:
-        if table is None and place not in (each.value for each in Place):
-            raise refuse("place_unknown", "Choose where the device stands.")
-        code = offer_device(
-            name=text(request.POST, "name"),
-            place=Place.PIT if table else Place(place),
-            pit=pit,
-            table=table,
-            actor=request.user,
-        )
-    except Refused as refused:
-        context["refusals"] = refused.refusals
-        return render(request, "pitboss/devices.html", context, status=http_status(refused))
-    return _code_of_device(request, "New device", code, is_terminal=table is not None)
-
-
-def _code_of_device(
-    request: PitRequest, heading: str, code: str, *, is_terminal: bool
-) -> HttpResponse:
-    where = "the table's terminal" if is_terminal else "the device at “Enrol this device”"
-    context = {
-        "heading": heading,
-        "code": code,
-        "sentence": f"Key this code on {where}. It holds for fifteen minutes and works once.",
-        "back": {"url": reverse("devices"), "label": "Devices"},
-    }
-    return render(request, "pitboss/code.html", context)
-
-
-# A place of the form's own: the terminal of one table.
-_TERMINAL = "table"
-
-
-def _places() -> list[dict[str, str]]:
-    return [
-        *({"value": f"pit:{pit.pk}", "label": pit.name} for pit in Pit.objects.all()),
-        *(
-            {"value": place.value, "label": place.value.capitalize()}
-            for place in Place
-            if place != Place.PIT
-        ),
-        *(
-            {"value": f"{_TERMINAL}:{table.pk}", "label": f"Terminal of {table.name}"}
-            for table in Table.objects.all()
-        ),
-    ]
-
-
-@require_POST
-@page("devices")
-def device_renew(request: PitRequest, device_id: int) -> HttpResponse:
-    """Offer a one-time code with which a device gets a new token."""
-    device = get_object_or_404(Device, pk=device_id)
-    try:
-        code = offer_token(device_id=device.pk, actor=request.user)
-    except Refused as refused:
-        return _refused(request, refused, "devices", "Devices")
-    is_terminal = device.table_id is not None
-    return _code_of_device(request, f"New token of {device}", code, is_terminal=is_terminal)
-
-
-@require_POST
-@page("devices")
-def device_revoke(request: PitRequest, device_id: int) -> HttpResponse:
-    """Put a device out at once."""
-    device = get_object_or_404(Device, pk=device_id)
-    try:
-        revoke_device(device_id=device.pk, actor=request.user)
-    except Refused as refused:
-        return _refused(request, refused, "devices", "Devices")
-    messages.success(request, f"{device} is out.")
-    return redirect("devices")
 
 
 def _refused(request: PitRequest, refused: Refused, url_name: str, label: str) -> HttpResponse:

@@ -13,6 +13,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques import total_cents
 from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.passkeys import step_of_slip
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.slips import lines_of, says_of, sign_words
 from pitboss.services.shown import request_shown
@@ -60,7 +61,7 @@ def raise_page(
             "number": "",
             "facts": [
                 *own,
-                {"name": "Gaming day", "value": f"{request.period.gaming_day:%a %d %b %Y}"},
+                {"name": "Gaming day", "value": f"{request.period.gaming_day:%a, %b %-d, %Y}"},
                 {"name": "Shift", "value": request.period.shift},
                 *facts,
             ],
@@ -74,9 +75,10 @@ def raise_page(
         },
         "pad": pad_of(
             request,
+            passkey="prove" if step_of_slip(new.kind) else "",
             url=url,
             sentence=step.attests,
-            button=sign_words(step.roles),
+            button=sign_words(step.roles, step.do),
             refused=refused,
             badge=badge,
             inputs=inputs,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from csp.constants import NONE
@@ -18,15 +17,17 @@ from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit
 from pitboss.paper.report import report_pdf
+from pitboss.patience import patient_view
 from pitboss.reports.as_csv import report_csv
 from pitboss.reports.book import BOOK, Entry, readable_by
 from pitboss.reports.drawing import bars_of
 from pitboss.reports.heading import Heading, heading_of
 from pitboss.reports.report import Cell, Choice, Column, Link, Report, Row, Section, Shape
 from pitboss.reports.wording import bar_words, words_of
+from pitboss.rules.reading import may_read_serial
 from pitboss.rules.roles import Role
 from pitboss.services import house
-from pitboss.views.forms import text
+from pitboss.views.forms import day_of, text
 
 # What a number was opened for: at most a line, a table and a game by their names.
 OF_MAX = 160
@@ -56,6 +57,7 @@ def reports(request: PitRequest) -> HttpResponse:
 
 @require_GET
 @page("reports")
+@patient_view
 def report(request: PitRequest, report: str) -> HttpResponse:
     """Show a report."""
     entry = _entry(request, report)
@@ -95,6 +97,7 @@ def report(request: PitRequest, report: str) -> HttpResponse:
 @require_GET
 @csp({"frame-ancestors": [NONE]})
 @page("reports")
+@patient_view
 def report_on_paper(request: PitRequest, report: str) -> HttpResponse:
     """Send a report as a PDF."""
     entry = _entry(request, report)
@@ -105,6 +108,7 @@ def report_on_paper(request: PitRequest, report: str) -> HttpResponse:
 
 @require_GET
 @page("reports")
+@patient_view
 def report_file(request: PitRequest, report: str) -> HttpResponse:
     """Send a report as comma-separated values."""
     entry = _entry(request, report)
@@ -131,20 +135,20 @@ def _entry(request: PitRequest, key: str) -> Entry:
     """Return a report that this person may read."""
     entry = BOOK.get(key)
     if entry is None:
-        raise Http404("There is no such report.")
+        raise Http404("Report not found.")
     if not may_open(request.role, entry.page):
-        raise PermissionDenied(f"A {request.role.label} does not read this report.")
+        raise PermissionDenied("You don’t have access to this report.")
     return entry
 
 
 def _choice(request: PitRequest, entry: Entry | None) -> Choice:
     """Return what the address asks for; what it does not say, or cannot, is the usual."""
     today = request.period.gaming_day
-    last = min(_day(request.GET, "to") or today, today)
+    last = min(day_of(request.GET, "to") or today, today)
     if entry is None:
         return Choice(last, last)
     asked = entry.asked
-    first = _day(request.GET, "from") or last - timedelta(days=asked.days_before)
+    first = day_of(request.GET, "from") or last - timedelta(days=asked.days_before)
     first = max(min(first, last), last - timedelta(days=asked.days_max - 1))
     shift, pit, way = (text(request.GET, name) for name in ("shift", "pit", "by"))
     return Choice(
@@ -157,15 +161,6 @@ def _choice(request: PitRequest, entry: Entry | None) -> Choice:
         by=way if way in asked.ways else next(iter(asked.ways), ""),
         of=text(request.GET, "of")[:OF_MAX],
     )
-
-
-def _day(get: Mapping[str, str], name: str) -> date | None:
-    try:
-        day = date.fromisoformat(get.get(name, ""))
-    except ValueError:
-        return None
-    # No gaming day of a house lies before this; and a year before it can be asked for as well.
-    return day if day.year > 1990 else None
 
 
 def _spans(entry: Entry, choice: Choice, own: str) -> list[dict[str, Any]]:
@@ -229,7 +224,9 @@ def _cell(cell: Cell, column: Column, heading: Heading, role: Role) -> dict[str,
 
 
 def _url(link: Link | None, role: Role) -> str:
-    return link.url if link is not None and may_open(role, link.page) else ""
+    if link is None or not may_open(role, link.page):
+        return ""
+    return link.url if link.serial is None or may_read_serial(link.serial, role) else ""
 
 
 def _chart(made: Report, heading: Heading, role: Role) -> dict[str, Any] | None:

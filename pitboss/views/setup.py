@@ -12,10 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from pitboss.api import http_status
+from pitboss.middleware import remember_device
 from pitboss.rules.refusal import Refused, refuse
-from pitboss.rules.staffing import COLUMNS
+from pitboss.rules.staffing import COLUMNS, column_title
 from pitboss.services.first_run import FIRST_PEOPLE, FirstPerson, begin_property, is_due
-from pitboss.views.door import remember_device
 from pitboss.views.forms import text
 
 _KEYED = tuple(column for column in COLUMNS if column != "role")
@@ -54,7 +54,7 @@ def setup(request: HttpRequest) -> HttpResponse:
                 "fields": [
                     {
                         "name": f"{column}_{number}",
-                        "label": column.replace("_", " ").capitalize(),
+                        "label": column_title(column).capitalize(),
                         "type": "date" if column == "licence_ends" else "text",
                         "is_needed": not column.startswith("licence"),
                         "value": request.POST.get(f"{column}_{number}", ""),
@@ -74,7 +74,9 @@ def setup(request: HttpRequest) -> HttpResponse:
 def _person(request: HttpRequest, number: int) -> FirstPerson:
     pin = text(request.POST, f"pin_{number}")
     if pin != text(request.POST, f"pin_again_{number}"):
-        raise refuse("pins_differ", f"Manager {number}: the two PINs differ. Key them again.")
+        raise refuse(
+            "pins_differ", f"Manager {number}: the two PINs don’t match. Enter them again."
+        )
     return FirstPerson(
         keyed={column: text(request.POST, f"{column}_{number}") for column in _KEYED},
         pin=pin,

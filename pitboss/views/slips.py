@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -12,36 +11,43 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from pitboss.access import may_open, page
+from pitboss.access import may_open, opens_slip, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Slip
 from pitboss.rules import drawn
 from pitboss.rules.asks import ASKS, Ask
-from pitboss.rules.card_flows import CARD_KINDS
 from pitboss.rules.cheques import BY_CENTS
+from pitboss.rules.flow_book import FLOWS, kinds_of_desk
 from pitboss.rules.flows import SlipStatus, Track, is_dispatched, track_steps
 from pitboss.rules.house_flows import REFUSED
-from pitboss.rules.jackpot_flows import JACKPOT
+from pitboss.rules.passkeys import step_of_slip
 from pitboss.rules.refusal import Refused
-from pitboss.rules.roles import Place, Role
+from pitboss.rules.roles import Place
 from pitboss.rules.signing import relieves_a_carrier
+from pitboss.rules.urgency import in_order
 from pitboss.selectors.slip_papers import game_of
 from pitboss.selectors.slips import (
-    TITLES,
     due_step,
     heading_of,
+    headline_of,
     lines_of,
     role_words,
     says_of,
     sign_words,
     signed_of,
+    step_title,
     steps_of,
     told_of,
 )
+from pitboss.selectors.waiting import is_done_here, rank_of, waiting_for
 from pitboss.services import house
+from pitboss.services.journal import CARDS
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import sign
+from pitboss.slips.addresses import new_url
+from pitboss.slips.kind import kind_named, kinds
+from pitboss.slips.plan import Plan, PlannedStep
 from pitboss.views.forms import entry_of, pen_of, text
 from pitboss.views.pads import pad_of
 
@@ -62,7 +68,7 @@ def slip(request: PitRequest, serial: str) -> HttpResponse:
     paper = _slip(serial)
     # A way out that was begun comes first; another may be chosen by its link.
     due = due_step(paper)
-    track = Track(due["track"]) if due else Track.MAIN
+    track = due.track if due else Track.MAIN
     if request.GET.get("track") in (Track.VOID.value, Track.RELIEF.value):
         track = Track(request.GET["track"])
     return _render(request, paper, track, differs="differs" in request.GET)
@@ -85,12 +91,13 @@ def slip_sign(request: PitRequest, serial: str, track: str, step: str) -> HttpRe
         )
     except Refused as refused:
         return _render(request, _slip(serial), Track(track), refused=refused)
-    messages.success(request, f"{TITLES[step]}: {signature.signed_as}.")
+    messages.success(request, f"{step_title(signature.slip.kind, step)}: {signature.signed_as}.")
     paper = signature.slip
-    if paper.kind in CARD_KINDS and paper.status != SlipStatus.OPEN.value:
+    if paper.kind in kinds_of_desk(CARDS) and paper.status != SlipStatus.OPEN.value:
         # A paper of cards is one step among several: on with the next.
         return redirect(_back(request, paper)["url"])
-    return redirect("slip", serial=serial)
+    # Whoever read it because it waited for them has read it.
+    return redirect("slip", serial=serial) if opens_slip(request, paper) else redirect("inbox")
 
 
 def _render(
@@ -103,11 +110,13 @@ def _render(
 ) -> HttpResponse:
     codes = set(refused.codes) if refused else set()
     heading = paper.title if _is_blind(paper) else heading_of(paper)
+    pad = _pad(request, paper, track, differs=differs, refused=refused)
     context = {
         "heading": f"{heading} for {paper.table}" if paper.table else heading,
         "back": _back(request, paper),
         "slip": _shown(paper, request.POST, differs=differs),
-        "pad": _pad(request, paper, track, differs=differs, refused=refused),
+        "pad": pad,
+        "next_steps": [] if pad else _next_steps(request, paper),
         "refusals": refused.refusals if refused else (),
         "quicker": bool(codes & {"already_signed", "stale_screen", "slip_closed"}),
     }
@@ -122,7 +131,7 @@ def _back(request: PitRequest, paper: Slip) -> dict[str, str]:
         return {"url": reverse("cage"), "label": "Cage"}
     if place == Place.SECURITY and may_open(request.role, "security"):
         return {"url": reverse("security"), "label": "Security"}
-    if paper.kind in CARD_KINDS and may_open(request.role, "cards"):
+    if paper.kind in kinds_of_desk(CARDS) and may_open(request.role, "cards"):
         if paper.table:
             return {"url": reverse("table-cards", args=[paper.table.name]), "label": "Cards"}
         return {"url": reverse("cards"), "label": "Cards"}
@@ -152,13 +161,13 @@ def _shown(paper: Slip, posted: QueryDict, *, differs: bool) -> dict[str, Any]:
         "note": _note(paper),
         "preview_url": reverse("slip-pdf", args=[paper.serial]),
         "print_url": reverse("slip-print", args=[paper.serial]),
-        "agree": bool(due and due["counts"]) and not differs and not is_blind,
-        "key_counts": is_blind or bool(due and (due["records"] or (due["counts"] and differs))),
+        "agree": bool(due and due.counts) and not differs and not is_blind,
+        "key_counts": is_blind or bool(due and (due.records or (due.counts and differs))),
         "count_lines": [
             {"cents": cents, "value": posted.get(f"counted_{cents}", "")} for cents in BY_CENTS
         ],
-        "waits": f"Waits for a {role_words(due)}" if due else f"This slip is {paper.status}",
-        "waits_words": _where_words(paper, due) if due else "Nobody signs it any more.",
+        "waits": f"Waiting for {role_words(due)}" if due else f"This slip is {paper.status}",
+        "waits_words": _where_words(paper, due) if due else "No more signatures are needed.",
         "ways_out": ways_out(paper),
     }
 
@@ -181,14 +190,13 @@ def _colours(paper: Slip) -> list[int]:
 def _is_blind(paper: Slip) -> bool:
     """Tell whether whoever signs next counts without being shown what the slip says."""
     due = due_step(paper)
-    # Slips of an earlier release have steps that say nothing of it.
-    return bool(due and due.get("blind"))
+    return bool(due and due.blind)
 
 
 def _facts(paper: Slip) -> list[dict[str, str]]:
     asked_at = paper.raised_at.astimezone(house.the_property().zone)
     facts = [
-        {"name": "Gaming day", "value": f"{paper.gaming_day:%a %d %b %Y}"},
+        {"name": "Gaming day", "value": f"{paper.gaming_day:%a, %b %-d, %Y}"},
         {"name": "Time", "value": f"{asked_at:%H:%M}"},
         {"name": "Shift", "value": paper.shift},
     ]
@@ -219,74 +227,53 @@ def _counted_otherwise(paper: Slip) -> dict[int, int] | None:
 
 def _note(paper: Slip) -> dict[str, str] | None:
     if paper.status == SlipStatus.DONE.value:
-        return {"tone": "good", "bold": "All have signed.", "text": "Nothing more is due."}
+        return {"tone": "good", "bold": "All signatures complete.", "text": "Nothing left to do."}
     if paper.status == SlipStatus.VOIDED.value:
-        return {"tone": "bad", "bold": "Void.", "text": "Its number stays used."}
-    back = _WAYS_BACK.get(paper.kind)
+        return {"tone": "bad", "bold": "Void.", "text": "The number won’t be reused."}
+    if paper.status == SlipStatus.WITHHELD.value:
+        return {"tone": "bad", "bold": "Withheld.", "text": "Nothing is paid on this slip."}
+    back = FLOWS[paper.kind].sent_back
     if paper.status == SlipStatus.RETURNING.value and back:
         return {"tone": "bad", "bold": "On its way back.", "text": back.nothing}
     if paper.status == SlipStatus.RETURNED.value and back:
-        return {"tone": "bad", "bold": "Went back.", "text": back.can_replace}
+        return {"tone": "bad", "bold": "Returned.", "text": back.can_replace}
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class _WayBack:
-    """How a kind of slip goes back and is replaced; its addresses by name, of the app it is of."""
-
-    return_url: str
-    # The steps at which it can still be sent back: somebody else has the cheques to count.
-    while_due: frozenset[str]
-    nothing: str
-    replace_url: str
-    replace_label: str
-    can_replace: str
-
-
-_WAYS_BACK = {
-    "fill": _WayBack(
-        return_url="fill-return",
-        while_due=frozenset({"agreed", "received"}),
-        nothing="Nothing entered the tray.",
-        replace_url="fill-new",
-        replace_label="Ask for a new fill",
-        can_replace="A new fill can replace it.",
-    ),
-    "credit": _WayBack(
-        return_url="credit-return",
-        while_due=frozenset({"acknowledged"}),
-        nothing="The cage took nothing in.",
-        replace_url="credit-new",
-        replace_label="Send a corrected credit",
-        can_replace="A corrected credit can replace it.",
-    ),
-}
-
-
-# What the ways out are called where they are not the usual ones.
-_VOID_WORDS = {JACKPOT.kind: "Reject…"}
-_RELIEF_WORDS = {JACKPOT.kind: "Hold it…"}
 
 
 def _send_back(paper: Slip) -> dict[str, str] | None:
     """Return the way to send a slip's cheques back, while they can go."""
-    back, due = _WAYS_BACK.get(paper.kind), due_step(paper)
-    if back is None or due is None or due["name"] not in back.while_due:
+    back, due = FLOWS[paper.kind].sent_back, due_step(paper)
+    if back is None or due is None or due.name not in back.while_due:
         return None
-    return {"url": reverse(back.return_url, args=[paper.serial]), "label": "Send it back…"}
+    return {"url": new_url(back.by, of=paper.serial), "label": "Send it back…"}
+
+
+def _offered(paper: Slip) -> list[dict[str, str]]:
+    """Return the kinds that correct a done slip, until one of theirs does."""
+    offering = [kind for kind in kinds() if kind.offers and paper.kind in kind.refers_to]
+    if not offering:
+        return []
+    standing = paper.referred_by.exclude(status=SlipStatus.VOIDED)
+    has = set(standing.values_list("kind", flat=True))
+    return [
+        {"url": new_url(kind.kind, of=paper.serial), "label": kind.offers}
+        for kind in offering
+        if kind.kind not in has
+    ]
 
 
 def ways_out(paper: Slip) -> list[dict[str, str]]:
     """Return what can be done when a slip cannot go on: void, send back, relieve its carrier."""
+    kind = kind_named(paper.kind)
     if paper.status != SlipStatus.OPEN.value:
-        back = _WAYS_BACK.get(paper.kind)
-        if paper.kind == JACKPOT.kind and paper.status == SlipStatus.VOIDED.value and paper.table:
-            url = reverse("jackpot-new", args=[paper.table.name])
-            return [{"url": f"{url}?replaces={paper.serial}", "label": "Enter the corrected hit…"}]
+        back = FLOWS[paper.kind].sent_back
+        corrected = kind.corrected_label if kind else ""
+        if paper.status == SlipStatus.VOIDED.value and corrected:
+            return [{"url": new_url(paper.kind, of=paper.serial), "label": corrected}]
         if paper.status == SlipStatus.RETURNED.value and paper.table and back:
-            url = reverse(back.replace_url, args=[paper.table.name])
-            return [{"url": f"{url}?replaces={paper.serial}", "label": back.replace_label}]
-        return []
+            url = new_url(paper.kind, table=paper.table.name, of=paper.serial)
+            return [{"url": url, "label": back.replace_label}]
+        return _offered(paper) if paper.status == SlipStatus.DONE.value else []
     own = reverse("slip", args=[paper.serial])
     dispatched = is_dispatched(paper.plan, signed_of(list(paper.signatures.all())))
     ways = []
@@ -294,15 +281,14 @@ def ways_out(paper: Slip) -> list[dict[str, str]]:
         # No cheque hangs on these: they are refused rather than voided.
         refused = REFUSED[0].name
         is_refused = any(step["name"] == refused for step in track_steps(paper.plan, Track.VOID))
-        word = "Refuse…" if is_refused else _VOID_WORDS.get(paper.kind, "Void…")
+        word = "Refuse…" if is_refused else kind.void_label if kind else "Void…"
         ways.append({"url": f"{own}?track=void", "label": word})
     send_back = _send_back(paper)
     if send_back is not None:
         ways.append(send_back)
     relief = track_steps(paper.plan, Track.RELIEF)
-    if relief and not relieves_a_carrier(relief):
-        label = _RELIEF_WORDS.get(paper.kind, "Let the dealer go…")
-        ways.append({"url": f"{own}?track=relief", "label": label})
+    if relief and not relieves_a_carrier(relief) and kind is not None:
+        ways.append({"url": f"{own}?track=relief", "label": kind.relief_label})
     elif relief and (dispatched or paper.refers_to_id):
         ways.append({"url": f"{own}?track=relief", "label": "Relieve the officer…"})
     return ways
@@ -315,23 +301,30 @@ def _way_back(paper: Slip) -> dict[str, str]:
         return send_back
     own = reverse("slip", args=[paper.serial])
     if is_dispatched(paper.plan, signed_of(list(paper.signatures.all()))):
-        return {"url": f"{own}?differs", "label": "A line differs…"}
-    return {"url": f"{own}?track=void", "label": "Void it, count again…"}
+        return {"url": f"{own}?differs", "label": "A line doesn’t match…"}
+    return {"url": f"{own}?track=void", "label": "Void and recount…"}
 
 
-def _is_signed_here(request: PitRequest, paper: Slip, due: Mapping[str, Any]) -> bool:
+def _is_signed_here(request: PitRequest, paper: Slip, due: PlannedStep) -> bool:
     """Tell whether a signature is taken on this device: of its place, and of the slip's pit."""
     device = request.device
-    if due["at"] is None or device is None:
-        return due["at"] is None
+    if due.at is None or device is None:
+        return due.at is None
     is_elsewhere = paper.table is not None and device.pit_id not in (None, paper.table.pit_id)
-    return due["at"] == device.place and not (device.place == Place.PIT and is_elsewhere)
+    return due.at == device.place and not (device.place == Place.PIT and is_elsewhere)
 
 
-def _where_words(paper: Slip, due: Mapping[str, Any]) -> str:
-    if due["at"] == Place.PIT and paper.table is not None:
-        return f"Signed on a tablet of {paper.table.pit}."
-    return f"Signed at the {due['at']}." if due["at"] else ""
+def _due_here(request: PitRequest, paper: Slip, due: Sequence[PlannedStep]) -> PlannedStep | None:
+    """Return the step of those due that is signed here, this person's own before another's."""
+    here = [step for step in due if _is_signed_here(request, paper, step)]
+    own = [step for step in here if request.role in step.roles]
+    return next(iter([*own, *here]), None)
+
+
+def _where_words(paper: Slip, due: PlannedStep) -> str:
+    if due.at == Place.PIT and paper.table is not None:
+        return f"Sign this on a tablet in {paper.table.pit}."
+    return f"Sign this at the {due.at}." if due.at else ""
 
 
 def _pad(
@@ -346,18 +339,17 @@ def _pad(
     if paper.status != SlipStatus.OPEN.value:
         return None
     signed = signed_of(list(paper.signatures.all()))
-    due = next(
-        (s for s in track_steps(paper.plan, track) if (track, s["name"]) not in signed), None
-    )
-    if due is None or not _is_signed_here(request, paper, due):
+    due = _due_here(request, paper, Plan(paper.plan).open(signed, track))
+    if due is None:
         return None
     inputs = []
-    if due["in_presence_of"]:
-        inputs.append({"name": "officer_badge", "label": "Badge of the officer who carried it"})
-    if due["needs_reason"]:
+    if due.in_presence_of:
+        inputs.append(
+            {"name": "officer_badge", "label": ("Badge of the officer who carried the cheques")}
+        )
+    if due.needs_reason:
         inputs.append({"name": "reason", "label": "Reason"})
-    # Slips of an earlier release have steps that ask nothing.
-    asked = {name: ASKS[name] for name in due.get("asks", ())}
+    asked = {name: ASKS[name] for name in due.asks}
     inputs += [
         {"name": f"said_{name}", "label": ask.label, "type": "text"}
         for name, ask in asked.items()
@@ -365,22 +357,50 @@ def _pad(
     ]
     own = reverse("slip", args=[paper.serial])
     refuse = None
-    if due["counts"] and track == Track.MAIN and not _is_blind(paper):
-        refuse = {"url": f"{own}?differs", "label": "A line differs…"}
+    if due.counts and track == Track.MAIN and not _is_blind(paper):
+        refuse = {"url": f"{own}?differs", "label": "A line doesn’t match…"}
         if refused and "count_differs" in refused.codes:
             refuse = _way_back(paper)
     return pad_of(
         request,
-        url=reverse("slip-sign", args=[paper.serial, track.value, due["name"]]),
-        sentence=due["attests"],
-        button=sign_words([Role(value) for value in due["by"]]),
+        passkey="prove" if step_of_slip(paper.kind) else "",
+        url=reverse("slip-sign", args=[paper.serial, track.value, due.name]),
+        sentence=due.attests,
+        button=sign_words(due.by),
         refused=refused,
+        badge=_own_badge(request, paper, due),
         inputs=tuple(inputs),
         shown=slip_shown(paper),
         refuse=refuse,
-        drawing=_drawing(paper) if due.get("drawn") else None,
+        drawing=_drawing(paper) if due.drawn else None,
         select=_select(request, asked),
     )
+
+
+def _own_badge(request: PitRequest, paper: Slip, due: PlannedStep) -> str:
+    """Return the badge of who is signed in where the step is theirs; a scan replaces it."""
+    has_signed = any(each.person_id == request.user.pk for each in paper.signatures.all())
+    return request.user.badge if request.role in due.roles and not has_signed else ""
+
+
+def _next_steps(request: PitRequest, paper: Slip) -> list[dict[str, str]]:
+    """Return where to go on from a slip that needs nothing more here: the next, and the table."""
+    steps = []
+    waits = [
+        wait
+        for wait in waiting_for(request.user, request.role)
+        if wait.slip_id != paper.pk and is_done_here(wait, request.role, request.device)
+    ]
+    if waits:
+        first = min(waits, key=lambda wait: in_order(rank_of(wait), wait.since))
+        about = f"{first.table} · " if first.table else ""
+        if first.slip is not None:
+            label = f"Next: {about}{headline_of(first.slip)}"
+            steps.append({"url": reverse("slip", args=[first.slip.serial]), "label": label})
+        else:
+            steps.append({"url": reverse("inbox"), "label": f"Next: {about}inbox"})
+    back = _back(request, paper)
+    return [*steps, {"url": back["url"], "label": f"Back to {back['label']}"}]
 
 
 def _drawing(paper: Slip) -> dict[str, Any]:

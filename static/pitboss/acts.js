@@ -4,6 +4,7 @@
   const SAY_AFTER_MS = 300;
   const TOAST_MS = 6000;
   const KEEP_MS = 15 * 60_000;
+  const AWAKE_MS = 20000;
   const LOCK_AGAIN_MS = 15_000;
   const root = document.documentElement;
 
@@ -15,8 +16,13 @@
     if (button) {
       button.setAttribute("aria-busy", "true");
       // Not at once: a disabled button would drop its own name and value from the form.
-      setTimeout(() => { if (busy.get(form) === state) button.disabled = true; });
-      if (button.dataset.busy) state.timer = setTimeout(() => { button.textContent = button.dataset.busy; }, SAY_AFTER_MS);
+      setTimeout(() => {
+        if (busy.get(form) === state) button.disabled = true;
+      });
+      if (button.dataset.busy)
+        state.timer = setTimeout(() => {
+          button.textContent = button.dataset.busy;
+        }, SAY_AFTER_MS);
     }
     busy.set(form, state);
   };
@@ -27,49 +33,88 @@
     busy.delete(form);
     clearTimeout(state.timer);
     if (!state.button) return;
-    state.button.disabled = false;
+    // While it is not known what became of it, nothing is sent again.
+    state.button.disabled = Boolean(form.dataset.isAsking);
     state.button.removeAttribute("aria-busy");
     state.button.innerHTML = state.html;
   };
 
-  document.addEventListener("submit", (event) => {
-    const form = event.target;
-    const button = event.submitter ?? form.querySelector("[type=submit]");
-    if (busy.has(form) || button?.getAttribute("aria-disabled") === "true") {
+  document.addEventListener(
+    "submit",
+    (event) => {
+      const form = event.target;
+      const button = event.submitter ?? form.querySelector("[type=submit]");
+      if (busy.has(form) || button?.getAttribute("aria-disabled") === "true") {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        return;
+      }
+      begin(form, button);
+    },
+    true,
+  );
+
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (!event.target.closest("[aria-disabled=true]")) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      return;
-    }
-    begin(form, button);
-  }, true);
+    },
+    true,
+  );
 
   document.addEventListener("click", (event) => {
-    if (!event.target.closest("[aria-disabled=true]")) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  }, true);
-
-  document.addEventListener("click", (event) => { if (event.target.closest("[data-print]")) print(); });
+    if (event.target.closest("[data-print]")) print();
+  });
 
   document.addEventListener("htmx:afterRequest", (event) => finish(event.detail.elt));
 
-  // No answer: the form stays as it is, and says that a second tap is safe. Its request id sees to that.
-  const unanswered = (event) => {
-    const form = event.detail.elt;
-    if (!form.matches("form")) return;
+  // No answer: the form stays as it is, and the house is asked what became of it. Its request id sees to that.
+  const say = (form, tone, wrong, toDo, link) => {
     form.querySelector("[data-unanswered]")?.remove();
     const note = document.createElement("p");
-    note.className = "note note--wait";
+    note.className = `note note--${tone}`;
     note.tabIndex = -1;
     note.setAttribute("role", "alert");
     note.dataset.unanswered = "1";
-    const wrong = document.createElement("b");
-    wrong.textContent = "No answer from the house.";
-    note.append(wrong, " Tap again when the line is back; it counts once.");
+    const bold = document.createElement("b");
+    bold.textContent = wrong;
+    note.append(bold, ` ${toDo}`);
+    if (link?.url) {
+      const anchor = document.createElement("a");
+      anchor.href = link.url;
+      anchor.textContent = link.label;
+      note.append(" ", anchor);
+    }
     (form.querySelector("[type=submit]") ?? form.lastElementChild).before(note);
     note.focus();
   };
-  for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(name, unanswered);
+  const TONES = { done: "good", not_done: "wait" };
+  const unanswered = (event) => {
+    const form = event.detail.elt;
+    if (!form.matches("form")) return;
+    if (!form.elements.request_id) {
+      say(
+        form,
+        "wait",
+        "No response from the server.",
+        "Check whether it was done before you tap again.",
+      );
+      return;
+    }
+    say(
+      form,
+      "wait",
+      "No response from the server.",
+      "We don’t know yet if this was saved. Checking…",
+    );
+    window.PitOutcomes.onForm(form, (told) =>
+      say(form, TONES[told.state] ?? "wait", told.wrong, told.to_do, told),
+    );
+  };
+  for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"])
+    document.addEventListener(name, unanswered);
 
   // A refused form keeps the address of the page it stands on: that of the act answers no reload.
   document.addEventListener("htmx:beforeHistoryUpdate", (event) => {
@@ -78,7 +123,9 @@
     event.detail.history.path = location.pathname + location.search;
   });
   document.addEventListener("htmx:validation:halted", (event) => finish(event.target));
-  window.addEventListener("pageshow", () => { for (const form of [...busy.keys()]) finish(form); });
+  window.addEventListener("pageshow", () => {
+    for (const form of [...busy.keys()]) finish(form);
+  });
 
   // Refusals: focus goes to the note, so that it is read out and seen. What was typed stays: the server sends it back.
   // After the settling, since that is when a new pad would take the focus.
@@ -111,7 +158,8 @@
 
   // Menus close by Esc or a tap beside them.
   const closeMenus = (except) => {
-    for (const menu of document.querySelectorAll("[data-menu][open]")) if (menu !== except) menu.open = false;
+    for (const menu of document.querySelectorAll("[data-menu][open]"))
+      if (menu !== except) menu.open = false;
   };
   document.addEventListener("click", (event) => closeMenus(event.target.closest("[data-menu]")));
   document.addEventListener("keydown", (event) => {
@@ -132,17 +180,49 @@
     }
   });
 
+  // A slash opens the search, unless somebody is typing.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input, select, textarea, [contenteditable]")) return;
+    const search = document.querySelector("[data-search]");
+    if (!search) return;
+    event.preventDefault();
+    search.click();
+  });
+
   // An idle tablet locks. Without a line it hides what it shows, and locks as soon as the line is back.
   let touchedAt = Date.now();
   let lockSentAt = 0;
-  const touch = () => { if (!root.classList.contains("is-locked")) touchedAt = Date.now(); };
+  let awakeSentAt = Date.now();
+  // The server locks too: it hears, now and then, that somebody reads or types and sends nothing yet.
+  const tellAwake = () => {
+    const lock = document.getElementById("lock");
+    if (
+      !lock?.dataset.awake ||
+      Date.now() - awakeSentAt < Math.min(AWAKE_MS, Number(lock.dataset.lockAfter) * 300)
+    )
+      return;
+    awakeSentAt = Date.now();
+    const token = lock.querySelector("[name=csrfmiddlewaretoken]").value;
+    fetch(lock.dataset.awake, {
+      method: "POST",
+      headers: { "X-CSRFToken": token },
+      redirect: "manual",
+    }).catch(() => {});
+  };
+  const touch = () => {
+    if (root.classList.contains("is-locked")) return;
+    touchedAt = Date.now();
+    tellAwake();
+  };
   for (const name of ["pointerdown", "keydown", "wheel", "touchmove"]) {
     document.addEventListener(name, touch, { capture: true, passive: true });
   }
   const judgeIdle = () => {
     const lock = document.getElementById("lock");
     if (!lock || Date.now() - touchedAt < Number(lock.dataset.lockAfter) * 1000) return;
-    root.classList.add("is-locked");
+    // A board that stays readable is not hidden: the server sends it again without what names a patron.
+    if (lock.dataset.stays === undefined) root.classList.add("is-locked");
     // Sent anew each second, it would take back an answer that a slow line is still bringing.
     if (root.classList.contains("no-line") || Date.now() - lockSentAt < LOCK_AGAIN_MS) return;
     lockSentAt = Date.now();
@@ -154,7 +234,10 @@
 
   // Kept on the device over a reload, with their request id: counts, quantities, reasons. Never a badge, a PIN or a tax number.
   const keepable = (field) =>
-    field.name && field.type !== "password" && field.name !== "csrfmiddlewaretoken" && field.name !== "shown" &&
+    field.name &&
+    field.type !== "password" &&
+    field.name !== "csrfmiddlewaretoken" &&
+    field.name !== "shown" &&
     !field.matches("[data-badge], [data-secret], [data-secret] *");
   const keyOf = (form) => `pitboss-kept:${form.dataset.keep}`;
 
@@ -184,7 +267,8 @@
     const { kept } = stored;
     for (const field of form.elements) {
       if (!keepable(field) || !(field.name in kept)) continue;
-      if (field.type === "radio" || field.type === "checkbox") field.checked = kept[field.name] === field.value;
+      if (field.type === "radio" || field.type === "checkbox")
+        field.checked = kept[field.name] === field.value;
       else field.value = kept[field.name];
     }
     form.dispatchEvent(new Event("pitboss:restored"));
@@ -201,16 +285,22 @@
     if (form && event.detail.successful && verb !== "get") sessionStorage.removeItem(keyOf(form));
   });
   // Whoever asks to begin anew (to par, from nothing) is not given back what they had keyed.
-  document.addEventListener("click", (event) => {
-    const form = event.target.closest?.("[data-anew]")?.closest("form[data-keep]");
-    if (form) sessionStorage.removeItem(keyOf(form));
-  }, true);
+  document.addEventListener(
+    "click",
+    (event) => {
+      const form = event.target.closest?.("[data-anew]")?.closest("form[data-keep]");
+      if (form) sessionStorage.removeItem(keyOf(form));
+    },
+    true,
+  );
   // After the pads are set up, which listen for it.
   const restoreAll = (within) => {
     for (const form of within.querySelectorAll("form[data-keep]")) restore(form);
   };
   document.addEventListener("DOMContentLoaded", () => setTimeout(() => restoreAll(document)));
-  document.addEventListener("htmx:afterSettle", (event) => { if (event.detail.boosted) restoreAll(document); });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.detail.boosted) restoreAll(document);
+  });
 
   // The demo's door: a tap on a badge keys it.
   document.addEventListener("click", (event) => {

@@ -20,7 +20,10 @@
     }));
     const keys = form.querySelector("[data-keys]");
     const done = form.querySelector("[data-done]");
-    const say = (name, text) => { const place = form.querySelector(`[data-say=${name}]`); if (place) place.textContent = text; };
+    const say = (name, text) => {
+      const place = form.querySelector(`[data-say=${name}]`);
+      if (place) place.textContent = text;
+    };
     const mode = () => form.querySelector("[name=by]:checked")?.value ?? "stacks";
     const parts = { stacks: ["stacks", "odd"], cheques: ["cheques"], dollars: ["dollars"] };
     const cells = () => rows.flatMap((row) => parts[mode()].map((part) => row.cell(part)));
@@ -40,7 +43,13 @@
         const odd = whole(row.cell("odd").value);
         const soFar = (full ?? 0) * stack + (odd ?? 0);
         if (full !== null && odd !== null) return { count: soFar, soFar };
-        return { soFar, missing: full === null && odd === null ? row.value : `${row.value} ${full === null ? "stacks" : "odd"}` };
+        return {
+          soFar,
+          missing:
+            full === null && odd === null
+              ? row.value
+              : `${row.value} ${full === null ? "stacks" : "odd"}`,
+        };
       }
       const text = row.cell(mode()).value;
       if (mode() === "cheques") {
@@ -54,7 +63,7 @@
       return {
         soFar: 0,
         missing: row.value,
-        wrong: `${money(cents)} is not a whole number of ${row.value} cheques. ${money(below)} or ${money(below + row.cents)}?`,
+        wrong: `${money(cents)} isn’t an exact number of ${row.value} cheques. Did you mean ${money(below)} or ${money(below + row.cents)}?`,
       };
     };
 
@@ -80,8 +89,11 @@
       }
       const complete = rows.length - missing.length;
       say("total", money(totalCents));
-      say("progress", missing.length ? `So far, ${complete} of ${rows.length}` : "All counted");
-      say("left", missing.length ? `Still to count: ${missing.join(", ")}. An empty tube is a 0.` : "");
+      say("progress", missing.length ? `${complete} of ${rows.length} counted` : "All counted");
+      say(
+        "left",
+        missing.length ? `Still to count: ${missing.join(", ")}. Enter 0 for an empty tube.` : "",
+      );
       if (missing.length) done.setAttribute("aria-disabled", "true");
       else done.removeAttribute("aria-disabled");
       for (const row of rows) counted.set(row, read(row).count);
@@ -91,7 +103,8 @@
       lit = cell;
       const row = cell.closest("[data-row]");
       for (const each of rows) each.element.classList.toggle("is-on", each.element === row);
-      for (const each of form.querySelectorAll(".cell")) each.classList.toggle("is-lit", each === cell);
+      for (const each of form.querySelectorAll(".cell"))
+        each.classList.toggle("is-lit", each === cell);
       say("cell", cell.getAttribute("aria-label"));
       show();
     };
@@ -119,7 +132,9 @@
       show();
     };
 
-    form.addEventListener("focusin", (event) => { if (event.target.matches(".cell")) light(event.target); });
+    form.addEventListener("focusin", (event) => {
+      if (event.target.matches(".cell")) light(event.target);
+    });
     form.addEventListener("input", (event) => {
       if (event.target.name === "by") return;
       if (event.target.matches(".cell")) {
@@ -128,7 +143,9 @@
       }
       show();
     });
-    form.addEventListener("change", (event) => { if (event.target.name === "by") convert(); });
+    form.addEventListener("change", (event) => {
+      if (event.target.name === "by") convert();
+    });
     form.addEventListener("keydown", (event) => {
       if (!event.target.matches(".cell")) return;
       const by = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -200,7 +217,10 @@
         const bar = row.element.querySelector(".asked");
         if (bar) {
           const room = 150 - Number(bar.getAttribute("x"));
-          bar.setAttribute("width", Math.min(room, count * Number(bar.dataset.perCheque)).toFixed(1));
+          bar.setAttribute(
+            "width",
+            Math.min(room, count * Number(bar.dataset.perCheque)).toFixed(1),
+          );
         }
         const line = list?.querySelector(`[data-asked-cents="${row.cents}"]`);
         if (line) {
@@ -210,7 +230,10 @@
         }
       }
       if (total) total.textContent = money(totalCents);
-      if (after) after.textContent = money(Math.max(0, Number(after.dataset.after) + totalCents * Number(form.dataset.sign || 1)));
+      if (after)
+        after.textContent = money(
+          Math.max(0, Number(after.dataset.after) + totalCents * Number(form.dataset.sign || 1)),
+        );
       submit.textContent = submit.dataset.ask.replace("{}", money(totalCents));
       if (totalCents) submit.removeAttribute("aria-disabled");
       else submit.setAttribute("aria-disabled", "true");
@@ -231,7 +254,10 @@
   };
 
   const setUpAll = (within) => {
-    for (const [selector, setUp] of [["[data-countpad]", setUpCount], ["[data-fill]", setUpFill]]) {
+    for (const [selector, setUp] of [
+      ["[data-countpad]", setUpCount],
+      ["[data-fill]", setUpFill],
+    ]) {
       const forms = [...within.querySelectorAll(selector)];
       if (within.matches?.(selector)) forms.push(within);
       for (const form of forms) {

@@ -14,7 +14,15 @@
     let drawing = null;
 
     const show = () => {
-      path.setAttribute("d", strokes.map((stroke) => `M${(stroke.length > 1 ? stroke : [stroke[0], stroke[0]]).map((point) => point.join(" ")).join("L")}`).join(""));
+      path.setAttribute(
+        "d",
+        strokes
+          .map(
+            (stroke) =>
+              `M${(stroke.length > 1 ? stroke : [stroke[0], stroke[0]]).map((point) => point.join(" ")).join("L")}`,
+          )
+          .join(""),
+      );
       hidden.value = strokes.length ? JSON.stringify(strokes) : "";
     };
 
@@ -42,9 +50,18 @@
       strokes.push(drawing);
       draw(event);
     });
-    field.addEventListener("pointermove", (event) => { if (drawing) draw(event); });
-    for (const end of ["pointerup", "pointercancel"]) field.addEventListener(end, () => { drawing = null; });
-    holder.querySelector("[data-drawing-clear]").addEventListener("click", () => { strokes = []; drawing = null; show(); });
+    field.addEventListener("pointermove", (event) => {
+      if (drawing) draw(event);
+    });
+    for (const end of ["pointerup", "pointercancel"])
+      field.addEventListener(end, () => {
+        drawing = null;
+      });
+    holder.querySelector("[data-drawing-clear]").addEventListener("click", () => {
+      strokes = [];
+      drawing = null;
+      show();
+    });
     show();
   };
 

@@ -37,7 +37,9 @@
     });
   };
 
-  document.addEventListener("pointerdown", () => { if (isOn) wake(); });
+  document.addEventListener("pointerdown", () => {
+    if (isOn) wake();
+  });
 
   const showBell = () => {
     const bell = document.querySelector("[data-bell]");
@@ -71,12 +73,15 @@
     const cards = document.getElementById("inbox");
     return {
       count: Number.parseInt(badge.textContent, 10) || 0,
-      ids: cards ? new Set([...cards.querySelectorAll("article.item")].map((card) => card.id)) : null,
+      ids: cards
+        ? new Set([...cards.querySelectorAll("article.item")].map((card) => card.id))
+        : null,
     };
   };
 
   const hasArrived = (before, now) =>
-    now.count > before.count || (before.ids && now.ids && [...now.ids].some((id) => !before.ids.has(id)));
+    now.count > before.count ||
+    (before.ids && now.ids && [...now.ids].some((id) => !before.ids.has(id)));
 
   const show = () => {
     const now = waitingNow();
@@ -98,7 +103,10 @@
   let looking = 0;
   const look = () => {
     clearTimeout(looking);
-    looking = setTimeout(() => { show(); showBell(); }, 50);
+    looking = setTimeout(() => {
+      show();
+      showBell();
+    }, 50);
   };
 
   const ticked = new Set();
@@ -109,10 +117,14 @@
   });
 
   const tickAgain = () => {
-    for (const box of document.querySelectorAll("#inbox [name=item]")) if (ticked.has(box.value)) box.checked = true;
+    for (const box of document.querySelectorAll("#inbox [name=item]"))
+      if (ticked.has(box.value)) box.checked = true;
   };
 
-  document.addEventListener("htmx:oobAfterSwap", () => { tickAgain(); look(); });
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    tickAgain();
+    look();
+  });
   document.addEventListener("htmx:load", look);
   document.addEventListener("htmx:pushedIntoHistory", () => ticked.clear());
   look();

@@ -2,8 +2,9 @@
 // anything out of a person's hands.
 (() => {
   "use strict";
-  const POLL_MS = 2000;
-  const LOST_AFTER_MS = POLL_MS + 2000;
+  // Live is what was answered with a version within this time, and nothing else.
+  const LIVE_MS = 10_000;
+  const WAKE_MS = 4000;
   const RING = 2 * Math.PI * 8;
   const root = document.documentElement;
 
@@ -18,7 +19,8 @@
     if (Number.isNaN(instant)) return;
     aheadMs = instant - Date.now();
     const zone = /([+-])(\d\d):(\d\d)$/.exec(text);
-    if (zone) houseOffsetMinutes = (zone[1] === "-" ? -1 : 1) * (Number(zone[2]) * 60 + Number(zone[3]));
+    if (zone)
+      houseOffsetMinutes = (zone[1] === "-" ? -1 : 1) * (Number(zone[2]) * 60 + Number(zone[3]));
     else if (text.endsWith("Z")) houseOffsetMinutes = 0;
   };
 
@@ -27,7 +29,9 @@
   const waited = (seconds) => {
     const hours = Math.floor(seconds / 3600);
     const minutes = Math.floor(seconds / 60) % 60;
-    return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+    return hours
+      ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
+      : `${minutes}:${two(seconds % 60)}`;
   };
 
   const setText = (element, text) => {
@@ -42,12 +46,18 @@
       setText(clock.querySelector("[data-clock]"), waited(seconds));
       if (!limit) continue;
       const share = Math.min(1, seconds / limit);
-      clock.querySelector("circle + circle")?.setAttribute("stroke-dasharray", `${(share * RING).toFixed(1)} ${RING.toFixed(1)}`);
+      clock
+        .querySelector("circle + circle")
+        ?.setAttribute("stroke-dasharray", `${(share * RING).toFixed(1)} ${RING.toFixed(1)}`);
       const urgency = share >= 1 ? "late" : share >= 0.5 ? "soon" : "fine";
-      for (const each of ["fine", "soon", "late"]) clock.classList.toggle(`clock--${each}`, each === urgency);
+      for (const each of ["fine", "soon", "late"])
+        clock.classList.toggle(`clock--${each}`, each === urgency);
     }
     for (const spent of document.querySelectorAll("[data-minutes-since]")) {
-      setText(spent, `${Math.max(0, Math.floor((now - Date.parse(spent.dataset.minutesSince)) / 60_000))} min`);
+      setText(
+        spent,
+        `${Math.max(0, Math.floor((now - Date.parse(spent.dataset.minutesSince)) / 60_000))} min`,
+      );
     }
     const house = new Date(now + houseOffsetMinutes * 60_000);
     for (const time of document.querySelectorAll("[data-time]")) {
@@ -56,19 +66,25 @@
     judgeLine();
   };
 
-  // The line. It counts as lost when a poll and two seconds more went by without an answer.
+  // The line. Only a poll that was answered with a version says that what is shown is so.
   let answeredAt = Date.now();
+  let wokeAt = 0;
   let lost = false;
 
   const showLine = (isLost) => {
     if (isLost === lost) return;
     lost = isLost;
     root.classList.toggle("no-line", lost);
-    for (const live of document.querySelectorAll("[data-live]")) setText(live, lost ? "No line" : "Live");
+    const since = new Date(answeredAt + aheadMs + houseOffsetMinutes * 60_000);
+    const at = `${two(since.getUTCHours())}:${two(since.getUTCMinutes())}:${two(since.getUTCSeconds())}`;
+    for (const live of document.querySelectorAll("[data-live]")) {
+      live.dataset.label ??= live.textContent;
+      setText(live, lost ? `No answer since ${at}` : live.dataset.label);
+    }
     for (const button of document.querySelectorAll("button[data-needs-line]")) {
       if (lost) {
         button.dataset.label ??= button.textContent;
-        button.textContent = "Needs the line";
+        button.textContent = "You’re offline";
         button.setAttribute("aria-disabled", "true");
       } else if (button.dataset.label) {
         button.textContent = button.dataset.label;
@@ -81,7 +97,13 @@
 
   const judgeLine = () => {
     if (!navigator.onLine) showLine(true);
-    else if (document.querySelector("[data-poll]") && !document.hidden && Date.now() - answeredAt > LOST_AFTER_MS) showLine(true);
+    else if (
+      document.querySelector("[data-poll]") &&
+      !document.hidden &&
+      Date.now() - answeredAt > LIVE_MS &&
+      Date.now() - wokeAt > WAKE_MS
+    )
+      showLine(true);
   };
 
   const pollNow = () => {
@@ -94,8 +116,10 @@
   window.addEventListener("online", pollNow);
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
-    // A tablet that slept has missed polls without losing the line.
-    answeredAt = Date.now();
+    // A tablet that slept has missed polls without losing the line: it asks before it says so.
+    wokeAt = Date.now();
+    if (wokeAt - answeredAt > LIVE_MS && !lost && document.querySelector("[data-poll]"))
+      for (const live of document.querySelectorAll("[data-live]")) setText(live, "Asking…");
     tick();
     pollNow();
   });
@@ -105,7 +129,8 @@
     const { elt } = event.detail.requestConfig;
     if (elt.matches("[data-poll]") && !elt.isConnected) event.detail.shouldSwap = false;
     // Whose badge it is can be said or not; a page about why not has no room beside the field.
-    if (elt.matches("[data-badge]") && event.detail.xhr.status >= 400) event.detail.shouldSwap = false;
+    if (elt.matches("[data-badge]") && event.detail.xhr.status >= 400)
+      event.detail.shouldSwap = false;
   });
 
   document.addEventListener("htmx:beforeRequest", (event) => {
@@ -114,8 +139,12 @@
 
   document.addEventListener("htmx:afterRequest", (event) => {
     const { status } = event.detail.xhr;
-    if (status === 0 || status >= 502) return;
+    if (status !== 200 && status !== 204) return;
+    const { elt } = event.detail.requestConfig ?? event.detail;
+    if (!elt.matches("[data-poll]") && !event.detail.boosted) return;
     answeredAt = Date.now();
+    if (!lost && document.querySelector("[data-poll]"))
+      for (const live of document.querySelectorAll("[data-live]")) setText(live, "Live");
     showLine(false);
   });
 
@@ -125,15 +154,23 @@
 
   const isHeld = (target) =>
     target.querySelector("details[open]") !== null ||
-    target.matches(":focus-within") && document.activeElement.matches("input:not([data-kept]), select, textarea, [contenteditable]") ||
-    [...target.querySelectorAll("[data-signpad], [data-countpad], [data-fill], [data-hold]")].some((form) => form.dataset.touched);
+    (target.matches(":focus-within") &&
+      document.activeElement.matches(
+        "input:not([data-kept]), select, textarea, [contenteditable]",
+      )) ||
+    [...target.querySelectorAll("[data-signpad], [data-countpad], [data-fill], [data-hold]")].some(
+      (form) => form.dataset.touched,
+    );
 
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     const { target, fragment } = event.detail;
     if (target.id === "toasts" || !isHeld(target)) {
       // What was slid to stays in sight when a newer one takes its place.
       const slid = target.querySelector("[data-scrolls]")?.scrollTop;
-      if (slid) requestAnimationFrame(() => document.getElementById(target.id)?.querySelector("[data-scrolls]")?.scrollTo(0, slid));
+      if (slid)
+        requestAnimationFrame(() =>
+          document.getElementById(target.id)?.querySelector("[data-scrolls]")?.scrollTo(0, slid),
+        );
       return;
     }
     event.detail.shouldSwap = false;
@@ -166,9 +203,12 @@
     setInterval(tick, 1000);
   };
 
-  document.addEventListener("htmx:oobAfterSwap", (event) => readNow(event.detail.elt ?? event.target));
+  document.addEventListener("htmx:oobAfterSwap", (event) =>
+    readNow(event.detail.elt ?? event.target),
+  );
   document.addEventListener("htmx:load", (event) => {
-    for (const element of [event.detail.elt, ...event.detail.elt.querySelectorAll("[data-now]")]) readNow(element);
+    for (const element of [event.detail.elt, ...event.detail.elt.querySelectorAll("[data-now]")])
+      readNow(element);
     tick();
   });
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);

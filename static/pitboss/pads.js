@@ -7,7 +7,9 @@
   const showDots = (pin) => {
     const count = pin.value.length;
     const holder = pin.closest("[data-pin]");
-    holder.querySelectorAll(".pin__dots i").forEach((dot, index) => dot.classList.toggle("is-on", index < count));
+    holder.querySelectorAll(".pin__dots i").forEach((dot, index) => {
+      dot.classList.toggle("is-on", index < count);
+    });
     holder.querySelector(".sr").textContent = `${count} of ${PIN_DIGITS} digits entered`;
   };
 
@@ -51,7 +53,9 @@
     let timer = 0;
     const forgetLater = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => { for (const pin of pins) if (pin.value) setValue(pin, ""); }, FORGET_AFTER_MS);
+      timer = setTimeout(() => {
+        for (const pin of pins) if (pin.value) setValue(pin, "");
+      }, FORGET_AFTER_MS);
     };
 
     for (const field of fields) {
@@ -106,13 +110,15 @@
   document.addEventListener("htmx:load", (event) => setUpAll(event.detail.elt));
   // Coming back must not bring a PIN back.
   window.addEventListener("pageshow", () => {
-    for (const pin of document.querySelectorAll("[data-pin] input")) if (pin.value) setValue(pin, "");
+    for (const pin of document.querySelectorAll("[data-pin] input"))
+      if (pin.value) setValue(pin, "");
   });
   setUpAll(document);
   // What is signed is seen before the pad is: the first field takes focus without pulling a fresh page down to it.
   window.addEventListener("load", () => {
     const [arrival] = performance.getEntriesByType("navigation");
-    if (arrival?.type !== "navigate" || location.hash || !document.querySelector("[data-signpad]")) return;
+    if (arrival?.type !== "navigate" || location.hash || !document.querySelector("[data-signpad]"))
+      return;
     requestAnimationFrame(() => window.scrollTo(0, 0));
   });
 })();

@@ -53,7 +53,7 @@ class AskAnswer(serializers.Serializer[Any]):
     reason = serializers.CharField(allow_blank=True, help_text="Why not, when it was declined.")
     cheques = cheques_field()
     is_standing = serializers.BooleanField(
-        help_text="Granted at once by an instruction that holds until the shift ends."
+        help_text="Granted immediately by a standing approval that lasts until the shift ends."
     )
 
 

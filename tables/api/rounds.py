@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
@@ -13,11 +14,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pitboss.api_schema import problems
+from pitboss.rules.round_ending import Abort, Outcome
 from pitboss.rules.round_log import Part
 from tables.api.schema import once_header
 from tables.api.terminals import TerminalView, terminal_of
 from tables.models import Round
-from tables.services import rounds
+from tables.services import round_corrections, rounds
+from tables.services.round_facts import as_sent
 
 _EXAMPLES = {
     Part.SEATS: {"seats": [{"seat": 5}]},
@@ -40,12 +43,58 @@ class RoundAnswer(serializers.Serializer[Any]):
     round = serializers.IntegerField()
     started_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
-    log = serializers.DictField(help_text="Seats, wagers, cards, decisions and payouts, as told.")
+    outcome = serializers.ChoiceField(
+        choices=[each.value for each in Outcome],
+        allow_null=True,
+        help_text="How it ended. `unverified` isn’t a mismatch: too little was sent to judge it.",
+    )
+    log = serializers.DictField(help_text="Seats, wagers, cards, decisions and payouts that count.")
+    parts = serializers.ListField(
+        child=serializers.DictField(),
+        help_text="Each part by its `number`, as sent. What was undone or replaced stays, "
+        "with `struck_at`.",
+    )
     verdict = serializers.DictField(
         allow_null=True,
-        help_text="`lines` in the order of paying, `flags`, `house_cents`, `envy_cents`, and "
-        "`differences`: bets that were paid otherwise than settled.",
+        help_text="`lines` in the order of paying, `flags`, `house_cents`, `envy_cents`, "
+        "`unverified` seats with the reason, and `differences`: bets that were not paid as than "
+        "settled.",
     )
+
+
+class RoundStart(serializers.Serializer[Any]):
+    """Which seats are lit, and whether a round that stands open is ended first."""
+
+    seats = serializers.ListField(child=serializers.DictField(), required=False)
+    ends_open = serializers.BooleanField(required=False)
+
+
+class CardReplaced(serializers.Serializer[Any]):
+    """The right card in place of a wrong one."""
+
+    part = serializers.IntegerField(help_text="The `number` of the part that sent it.")
+    place = serializers.IntegerField(help_text="Which card of that part, from 1.")
+    card = serializers.CharField()
+
+
+class RoundAbort(serializers.Serializer[Any]):
+    """Why the round does not count."""
+
+    reason = serializers.ChoiceField(choices=[each.value for each in Abort])
+
+
+class WholeRound(serializers.Serializer[Any]):
+    """A round that is over: seats with bets, cards and hands, the dealer's cards, payouts."""
+
+    seats = serializers.ListField(child=serializers.DictField())
+    dealer_cards = serializers.ListField(child=serializers.CharField(), required=False)
+    community = serializers.ListField(child=serializers.CharField(), required=False)
+    payouts = serializers.ListField(child=serializers.DictField(), required=False)
+    limit_called = serializers.BooleanField(required=False)
+    hole_card_shown = serializers.BooleanField(required=False)
+    blackjack_found_late = serializers.BooleanField(required=False)
+    coupons_approved = serializers.BooleanField(required=False)
+    unverified = serializers.BooleanField(required=False)
 
 
 class RoundEnd(serializers.Serializer[Any]):
@@ -55,6 +104,9 @@ class RoundEnd(serializers.Serializer[Any]):
     hole_card_shown = serializers.BooleanField(required=False)
     blackjack_found_late = serializers.BooleanField(required=False)
     coupons_approved = serializers.BooleanField(required=False)
+    unverified = serializers.BooleanField(
+        required=False, help_text="End it although a hand cannot have been played so."
+    )
 
 
 class _RoundView(TerminalView):
@@ -67,14 +119,37 @@ class Rounds(_RoundView):
 
     @extend_schema(
         operation_id="start_round",
-        request=None,
+        request=RoundStart,
         parameters=[once_header()],
         responses={201: RoundAnswer, **problems(409, 415, 422, 429)},
+        examples=[
+            OpenApiExample(
+                "Two sensors lit",
+                value={"seats": [{"seat": seat, "lit": ["blazing_7s"]} for seat in (2, 5)]},
+                request_only=True,
+            )
+        ],
     )
     def post(self, request: Request) -> HttpResponse:
         """Start a round. Refused while another is open, or a jackpot is pending and not held."""
-        terminal = terminal_of(request)
-        return self.once(request, lambda: rounds.start_round(terminal=terminal), status=201)
+        terminal, told = terminal_of(request), self.body(request)
+        return self.once(
+            request, lambda: rounds.start_round(terminal=terminal, told=told), status=201
+        )
+
+
+class RoundWhole(_RoundView):
+    """A round that equipment sends whole."""
+
+    @extend_schema(
+        operation_id="put_round",
+        request=WholeRound,
+        responses={200: RoundAnswer, **problems(409, 415, 422, 429)},
+    )
+    def put(self, request: Request, sent_id: UUID) -> Response:
+        """Settle and store a round that is over, in one request. Its key makes it one round."""
+        terminal, told = terminal_of(request), self.body(request)
+        return Response(rounds.put_round(terminal=terminal, key=sent_id, told=told))
 
 
 class RoundRead(_RoundView):
@@ -84,7 +159,7 @@ class RoundRead(_RoundView):
     def get(self, request: Request, round_id: int) -> Response:
         """Read a round as it stands."""
         table = terminal_of(request).table
-        return Response(rounds.as_sent(get_object_or_404(Round, pk=round_id, table=table)))
+        return Response(as_sent(get_object_or_404(Round, pk=round_id, table=table)))
 
 
 class RoundPart(_RoundView):
@@ -108,13 +183,66 @@ class RoundPart(_RoundView):
     def post(self, request: Request, round_id: int, part: str) -> HttpResponse:
         """Tell seats, the wagers of a seat, cards as they fall, a decision, or what was paid."""
         if part not in tuple(Part):
-            raise NotFound(f"A round has no {part[:20]}. Tell {', '.join(Part)}.")
+            raise NotFound(f"A round has no {part[:20]}. Send {', '.join(Part)}.")
         terminal, told = terminal_of(request), self.body(request)
         return self.once(
             request,
             lambda: rounds.tell_round(
                 terminal=terminal, round_id=round_id, part=Part(part), told=told
             ),
+        )
+
+
+class RoundUndo(_RoundView):
+    """What was told last, taken back."""
+
+    @extend_schema(
+        operation_id="undo_round",
+        request=None,
+        parameters=[once_header()],
+        responses={200: RoundAnswer, **problems(404, 409, 415, 422, 429)},
+    )
+    def post(self, request: Request, round_id: int) -> HttpResponse:
+        """Strike the last part. Once payouts are told, a supervisor does it on a tablet."""
+        terminal = terminal_of(request)
+        return self.once(
+            request, lambda: round_corrections.undo(terminal=terminal, round_id=round_id)
+        )
+
+
+class RoundReplace(_RoundView):
+    """A card that was told wrong."""
+
+    @extend_schema(
+        operation_id="replace_card",
+        request=CardReplaced,
+        parameters=[once_header()],
+        responses={200: RoundAnswer, **problems(404, 409, 415, 422, 429)},
+    )
+    def post(self, request: Request, round_id: int) -> HttpResponse:
+        """Put the right card in place of a wrong one; what was told after it is judged again."""
+        terminal, told = terminal_of(request), self.body(request)
+        return self.once(
+            request,
+            lambda: round_corrections.replace_card(terminal=terminal, round_id=round_id, told=told),
+        )
+
+
+class RoundAborts(_RoundView):
+    """A round that does not count."""
+
+    @extend_schema(
+        operation_id="abort_round",
+        request=RoundAbort,
+        parameters=[once_header()],
+        responses={200: RoundAnswer, **problems(404, 409, 415, 422, 429)},
+    )
+    def post(self, request: Request, round_id: int) -> HttpResponse:
+        """Call a round off before its first card; after it a supervisor does, on a tablet."""
+        terminal, told = terminal_of(request), self.body(request)
+        return self.once(
+            request,
+            lambda: round_corrections.abort(terminal=terminal, round_id=round_id, told=told),
         )
 
 
@@ -128,7 +256,11 @@ class RoundEnds(_RoundView):
         responses={200: RoundAnswer, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, round_id: int) -> HttpResponse:
-        """Settle the round and end it. Refused while a jackpot is pending and not held."""
+        """Settle what was told and end the round; it never waits for cards.
+
+        Refused while a jackpot is pending and not held, and for a hand that cannot be: fix the
+        card, or send `unverified`.
+        """
         terminal, told = terminal_of(request), self.body(request)
         return self.once(
             request,

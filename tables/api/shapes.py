@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
+from pitboss.rules.extras import extra_schema
 from pitboss.rules.mismatches import Direction, Way
 from pitboss.rules.payout_check import Verdict
+from pitboss.rules.payout_levels import Level, MustCheck
 from pitboss.rules.settle import WAGERS
 from tables.services.calls import WORDS_MAX
 
 _CARD = "Rank and suit: `Qh`, `Td`, `7s`."
+_EXTRA = (
+    "More facts the wager needs: doubles, splits, insurance, a raise, community cards. Facts the "
+    "table decides are filled in. If they are sent with another value, nothing is verified."
+)
 
 
 def cheques_field(**options: Any) -> serializers.DictField:
@@ -41,6 +48,8 @@ class PaytableRow(serializers.Serializer[Any]):
     row = serializers.CharField()
     name = serializers.CharField(help_text="As it is read out.")
     pays = serializers.CharField()
+    envy_cents = serializers.IntegerField(help_text="Added to the dealers’ tokes; 0 for none.")
+    is_jackpot = serializers.BooleanField(help_text="Entered as a jackpot, which pays its envy.")
 
 
 class PaytableShape(serializers.Serializer[Any]):
@@ -101,6 +110,32 @@ class DealerShape(serializers.Serializer[Any]):
     since = serializers.DateTimeField()
 
 
+class FeltShape(serializers.Serializer[Any]):
+    """What the house wants of a terminal's felt."""
+
+    shows = serializers.ChoiceField(choices=["owed", "about_to_pay"])
+    must_check = serializers.ChoiceField(choices=[each.value for each in MustCheck])
+
+
+class ComingShape(serializers.Serializer[Any]):
+    """Limits that are signed for the table and have not begun."""
+
+    minimum_cents = serializers.IntegerField()
+    maximum_cents = serializers.IntegerField()
+    from_at = serializers.DateTimeField(
+        allow_null=True, help_text="When they begin; null until the sign is up or the shoe ends."
+    )
+    words = serializers.CharField()
+
+
+class KeptShape(serializers.Serializer[Any]):
+    """A seat that keeps older limits."""
+
+    seat = serializers.IntegerField()
+    minimum_cents = serializers.IntegerField()
+    maximum_cents = serializers.IntegerField()
+
+
 class TableShape(serializers.Serializer[Any]):
     """A table as its terminal reads it. Wagers stand in the order in which they are paid."""
 
@@ -113,15 +148,24 @@ class TableShape(serializers.Serializer[Any]):
     blackjack_pays = serializers.CharField()
     minimum_cents = serializers.IntegerField()
     maximum_cents = serializers.IntegerField()
+    coming = ComingShape(allow_null=True)
+    kept = KeptShape(many=True)
     options = serializers.DictField(
         child=serializers.CharField(), help_text="House options that are not the default."
     )
     wagers = WagerShape(many=True)
-    cheques = ChequeShape(many=True, help_text="The colours of the house, highest first.")
+    plays = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="What a hand may be here besides hit and stood on: `double`, `split`, "
+        "`surrender`, `even_money`.",
+    )
+    felt = FeltShape()
+    cheques = ChequeShape(many=True, help_text="The cheque colors of the house, highest first.")
     meters = serializers.DictField(child=serializers.IntegerField())
     dealer = DealerShape(allow_null=True)
     closing_after_shoe_since = serializers.DateTimeField(
-        allow_null=True, help_text="When players were told that the table closes after this shoe."
+        allow_null=True,
+        help_text="When players were notified that the table closes after this shoe.",
     )
     round = serializers.IntegerField(allow_null=True, help_text="The round that is open, if any.")
     supervisor_called_since = serializers.DateTimeField(allow_null=True)
@@ -157,15 +201,13 @@ class CheckInput(serializers.Serializer[Any]):
     """One wager, the cards it depends on, its stake, and the amount about to be paid beside it."""
 
     wager = serializers.ChoiceField(choices=WAGERS)
-    stake_cents = serializers.IntegerField(min_value=1)
+    stake_cents = serializers.IntegerField(
+        required=False, min_value=1, help_text="Or give `bet`, the cheques on the spot."
+    )
     player_cards = cards_field(required=False)
     dealer_up = serializers.CharField(required=False, help_text=f"The dealer's first card. {_CARD}")
     dealer_cards = cards_field(required=False)
-    extra = serializers.DictField(
-        required=False,
-        help_text="What the wager needs besides: doubles, splits, insurance, a raise, community "
-        "cards. What the table decides is filled in; sent otherwise, nothing is verified.",
-    )
+    extra = serializers.DictField(required=False, help_text=_EXTRA)
     paytable = serializers.JSONField(
         required=False, help_text="The pay table's id, if you want it compared with the table's."
     )
@@ -176,8 +218,50 @@ class CheckInput(serializers.Serializer[Any]):
         required=False, help_text="`true`, or the denomination that the player wants to reach."
     )
     seat = serializers.IntegerField(required=False, min_value=1, max_value=500)
+    hand = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=4,
+        help_text="The split hand that is about to be paid. Left out, `paid_cents` is what goes "
+        "out to all hands of the bet.",
+    )
+    suited = serializers.BooleanField(
+        required=False,
+        help_text="Cards may be given by rank alone, `9`. They are verified where no suit could "
+        "change the payout; this says whether all of them are of one suit.",
+    )
+    corrects = serializers.IntegerField(
+        required=False,
+        help_text="The check of the same bet whose cards were entered wrong. Its request for "
+        "approval ends, and its envy is reversed.",
+    )
     keyed_at = serializers.DateTimeField(
-        required=False, help_text="When it was keyed, where the line was down since."
+        required=False, help_text="When it was entered, if the terminal has been offline since."
+    )
+
+
+def _described(field: type[serializers.Field[Any, Any, Any, Any]], schema: dict[str, Any]) -> Any:
+    """Return a class of fields that the schema describes so; the one given stays as it is."""
+    return extend_schema_field(schema)(type(f"Described{field.__name__}", (field,), {}))
+
+
+def _check_of(wager: str) -> type[CheckInput]:
+    """Return the check of one wager: the same fields, and of `extra` just what this wager takes."""
+    extra = {**extra_schema(wager), "description": _EXTRA}
+    name = "".join(word.capitalize() for word in wager.split("_"))
+    fields = {
+        "wager": _described(serializers.CharField, {"type": "string", "const": wager})(),
+        "extra": _described(serializers.DictField, extra)(required=False),
+    }
+    return type(f"{name}Check", (CheckInput,), {**fields, "__doc__": f"A check of `{wager}`."})
+
+
+def check_of_any_wager() -> PolymorphicProxySerializer:
+    """Return the checks of all wagers, told apart by `wager`, for the schema."""
+    return PolymorphicProxySerializer(
+        component_name="Check",
+        serializers={wager: _check_of(wager) for wager in WAGERS},
+        resource_type_field_name="wager",
     )
 
 
@@ -210,6 +294,13 @@ class ReasonShape(serializers.Serializer[Any]):
     message = serializers.CharField()
 
 
+class WarningShape(serializers.Serializer[Any]):
+    """What a supervisor should know of a bet that is settled all the same."""
+
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
 class OrderShape(serializers.Serializer[Any]):
     """An order of the supervisor, by its number in the floor log, and what it changed here."""
 
@@ -227,7 +318,8 @@ class VerdictShape(serializers.Serializer[Any]):
         allow_null=True, help_text="The exact settlement; below zero for a bet that is lost."
     )
     payable_cents = serializers.IntegerField(
-        allow_null=True, help_text="What leaves the tray, without what no cheque pays."
+        allow_null=True,
+        help_text="Amount pushed to the hands and bets that won, without what no cheque pays.",
     )
     difference_cents = serializers.IntegerField(
         allow_null=True, help_text="Above zero is too much, below zero too little."
@@ -247,9 +339,15 @@ class VerdictShape(serializers.Serializer[Any]):
     fill = cheques_field()
     take_back = cheques_field()
     add = cheques_field()
+    level = serializers.ChoiceField(
+        choices=[each.value for each in Level],
+        help_text="`verbal`: pay it. `approval`: ask at `/checks/<id>/approval` first. "
+        "`big_win`: enter it at `/checks/<id>/big-win`. `jackpot`: enter it.",
+    )
     approvals = ApprovalShape(many=True)
     tax = TaxShape(allow_null=True)
     orders = OrderShape(many=True, help_text="What the supervisor had ordered and this follows.")
+    warnings = WarningShape(many=True)
     reasons = ReasonShape(many=True)
 
 
@@ -271,7 +369,13 @@ class PaidInput(serializers.Serializer[Any]):
     paid_cents = serializers.IntegerField(required=False, min_value=0, help_text="Or give `paid`.")
     paid = cheques_field(required=False)
     keyed_at = serializers.DateTimeField(
-        required=False, help_text="When it was keyed, where the line was down since."
+        required=False, help_text="When it was entered, if the terminal has been offline since."
+    )
+    approval = serializers.IntegerField(
+        required=False, help_text="The request that was granted; else the last of this check."
+    )
+    already_paid = serializers.BooleanField(
+        required=False, help_text="It went out without approval: stored, and flagged."
     )
 
 
@@ -305,4 +409,7 @@ class PaidAnswer(serializers.Serializer[Any]):
     paid_cents = serializers.IntegerField()
     confirmed_at = serializers.DateTimeField()
     keyed_at = serializers.DateTimeField(allow_null=True)
+    approved_by = serializers.CharField(allow_null=True)
+    is_unapproved = serializers.BooleanField()
+    envy_cents = serializers.IntegerField(help_text="Added to the tip pool with this payout.")
     mismatch = MismatchShape(allow_null=True)

@@ -39,7 +39,7 @@ class ShoeAnswer(serializers.Serializer[Any]):
         help_text="Of a shuffle of six or eight decks, by the manual's scale.",
     )
     standard_seconds = serializers.IntegerField(
-        allow_null=True, help_text="What the manual gives a shoe of this table's decks."
+        allow_null=True, help_text="The manual’s standard time for a shoe of this many decks."
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.exceptions import NotFound
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,11 +14,14 @@ from rest_framework.response import Response
 from pitboss.api_schema import problems
 from pitboss.services.once import Keep, answer_signed_once
 from tables.api import shapes
+from tables.api.floor import AskAnswer
 from tables.api.schema import once_header
 from tables.api.terminals import TerminalView, as_response, terminal_of
 from tables.models import Dealing, PayoutCheck, PayoutConfirmation
+from tables.selectors.floor_log import as_sent
 from tables.selectors.table_read import read_table
-from tables.services import calls, checks, dealers, mismatches
+from tables.services import approvals, calls, checks, dealers, mismatches
+from tables.services.check_corrections import check_or_correct
 from tables.services.terminals import Terminal
 
 _SUPER_3 = {
@@ -96,7 +100,7 @@ class Checks(TerminalView):
 
     @extend_schema(
         operation_id="check_payout",
-        request=shapes.CheckInput,
+        request=shapes.check_of_any_wager(),
         parameters=[once_header()],
         responses={201: shapes.CheckAnswer, **problems(409, 415, 422, 429)},
         examples=[OpenApiExample("Super 3 overpaid", value=_SUPER_3, request_only=True)],
@@ -104,7 +108,8 @@ class Checks(TerminalView):
     def post(self, request: Request) -> HttpResponse:
         """Say whether a payout is right before the cheques leave, why, and in which cheques."""
         asked, body = self.request_key(request), self.body(request)
-        return as_response(checks.check(asked, terminal=terminal_of(request), keyed=body))
+        terminal = terminal_of(request)
+        return as_response(check_or_correct(asked, terminal=terminal, keyed=body))
 
 
 class CheckRead(TerminalView):
@@ -128,7 +133,9 @@ class CheckPaid(TerminalView):
         parameters=[once_header()],
         responses={201: shapes.PaidAnswer, **problems(404, 409, 415, 422, 429)},
         examples=[
-            OpenApiExample("Paid otherwise", value={"paid_cents": 90_000}, request_only=True)
+            OpenApiExample(
+                "Paid a different amount", value={"paid_cents": 90_000}, request_only=True
+            )
         ],
     )
     def post(self, request: Request, check_id: int) -> HttpResponse:
@@ -148,6 +155,34 @@ class CheckPaid(TerminalView):
         """Read what was confirmed as paid, and how the supervisor settled it."""
         check = _check_at(terminal_of(request), check_id)
         return Response(mismatches.as_sent(get_object_or_404(PayoutConfirmation, check_of=check)))
+
+
+class CheckApproval(TerminalView):
+    """The supervisor's yes to a payout."""
+
+    @extend_schema(
+        operation_id="ask_approval",
+        request=None,
+        parameters=[once_header()],
+        responses={201: AskAnswer, **problems(404, 409, 415, 422, 429)},
+    )
+    def post(self, request: Request, check_id: int) -> HttpResponse:
+        """Ask for approval before cheques go out. A standing instruction grants it at once."""
+        terminal = terminal_of(request)
+        check = _check_at(terminal, check_id)
+        return self.once(
+            request,
+            lambda: as_sent(approvals.ask_approval(terminal=terminal, check=check)),
+            status=201,
+        )
+
+    @extend_schema(operation_id="read_approval", responses={200: AskAnswer, **problems(404, 429)})
+    def get(self, request: Request, check_id: int) -> Response:
+        """Read what came of it."""
+        asked = approvals.last_request(_check_at(terminal_of(request), check_id))
+        if asked is None:
+            raise NotFound("No approval was requested for this payout.")
+        return Response(as_sent(asked))
 
 
 def _check_at(terminal: Terminal, check_id: int) -> PayoutCheck:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from threading import Lock
 from typing import Any, Final
 
 from django.http import HttpResponse
@@ -12,8 +11,11 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from pitboss import rates
 from pitboss.api_auth import DeviceAuthentication, DeviceView, token_of
+from pitboss.models import Device
 from pitboss.rules.canonical import canonical, digest
+from pitboss.rules.reading import kinds_at_terminals
 from pitboss.rules.refusal import refuse
 from pitboss.services import house
 from pitboss.services.devices import note_seen
@@ -35,7 +37,9 @@ class TerminalAuthentication(DeviceAuthentication):
             return None
         terminal = terminal_by_token(token)
         if terminal is None:
-            raise AuthenticationFailed("This token is no terminal's. Enrol the terminal anew.")
+            raise AuthenticationFailed(
+                "This token doesn’t belong to a terminal. Enroll the terminal again."
+            )
         return None, terminal
 
 
@@ -49,28 +53,19 @@ class IsTerminal(BasePermission):
 
 
 class TerminalRate(BaseThrottle):
-    """Let each terminal through so often a minute, as the house has set it.
+    """Let each terminal through so often a minute, as the house has set it, on all web nodes."""
 
-    A bucket that fills evenly: short bursts pass, a terminal that runs wild is held off. Each web
-    process keeps its own, since it is its own time that it protects.
-    """
-
-    _buckets: dict[int, tuple[float, float]] = {}
-    _lock = Lock()
     _wait_seconds: float = 0
 
     def allow_request(self, request: Request, view: Any) -> bool:
         terminal = terminal_of(request)
         now = house.now()
-        a_minute = int(settings_of(terminal, now)["people.terminal_requests"])
-        at = now.timestamp()
-        with self._lock:
-            left, since = self._buckets.get(terminal.device.pk, (float(a_minute), at))
-            left = min(a_minute, left + max(at - since, 0) * a_minute / 60)
-            is_allowed = left >= 1
-            self._buckets[terminal.device.pk] = (left - 1 if is_allowed else left, at)
-        self._wait_seconds = 0 if is_allowed else (1 - left) * 60 / a_minute
-        return is_allowed
+        self._wait_seconds = rates.take(
+            f"device:{terminal.device.pk}",
+            a_minute=int(settings_of(terminal, now)["people.terminal_requests"]),
+            at=now.timestamp(),
+        )
+        return self._wait_seconds == 0
 
     def wait(self) -> float:
         return self._wait_seconds
@@ -95,6 +90,12 @@ class TerminalView(DeviceView):
         super().initial(request, *args, **kwargs)
         note_seen(terminal_of(request).device, house.now())
 
+    def caller(self, request: Request) -> Device | None:
+        return request.auth.device if isinstance(request.auth, Terminal) else None
+
+    def kinds_read(self, request: Request) -> frozenset[str]:
+        return kinds_at_terminals()
+
     def once(
         self, request: Request, act: Callable[[], Mapping[str, Any]], *, status: int = 200
     ) -> HttpResponse:
@@ -110,7 +111,7 @@ class TerminalView(DeviceView):
         if not key:
             raise ParseError(f"Send an {KEY_HEADER}, a new one for each act.", "key_missing")
         if len(key) > KEY_MAX or not key.isascii() or not key.isprintable():
-            message = f"An {KEY_HEADER} is up to {KEY_MAX} plain signs, best a UUID."
+            message = f"An {KEY_HEADER} is up to {KEY_MAX} plain characters, ideally a UUID."
             raise ParseError(message, "key_malformed")
         body = {name: value for name, value in self.body(request).items() if name != without}
         asked = f"{request.method} {request.path}\n{canonical(body)}"

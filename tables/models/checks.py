@@ -35,6 +35,10 @@ class PayoutCheck(models.Model):
     paid_cents = models.PositiveBigIntegerField()
     # What is owed in cheques; none when it cannot be verified.
     payable_cents = models.PositiveBigIntegerField(null=True)
+    # The check whose cards were entered wrong, and which this one stands for.
+    corrects = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, related_name="+", db_index=False
+    )
     # As the terminal sent it, and as it was answered.
     claim = models.JSONField()
     answer = models.JSONField()
@@ -49,8 +53,14 @@ class PayoutCheck(models.Model):
                 | Q(verdict="underpaid", payable_cents__gt=models.F("paid_cents"))
                 | Q(verdict="cannot_verify", payable_cents=None),
             ),
+            # Of the few that correct another alone: all others are in no index but by time.
+            models.UniqueConstraint(
+                name="a_check_is_corrected_once",
+                fields=["corrects"],
+                condition=Q(corrects__isnull=False),
+            ),
         ]
-        indexes = [BrinIndex(fields=["at"], name="check_by_time")]
+        indexes = [BrinIndex(fields=["at"], name="check_by_time", autosummarize=True)]
 
     def __str__(self) -> str:
         return f"{self.wager} {self.verdict}"

@@ -28,6 +28,22 @@ class PayoutConfirmation(models.Model):
         return f"check {self.check_of_id} paid {self.paid_cents}"
 
 
+class PayoutWord(models.Model):
+    """On whose word a payout went out that waited for one; or that it went out without. In ink."""
+
+    confirmation = models.OneToOneField(
+        PayoutConfirmation, on_delete=models.PROTECT, related_name="word"
+    )
+    at = models.DateTimeField()
+    # The supervisor's yes, used once; none where there was none.
+    approval = models.OneToOneField(
+        "tables.FloorEntry", on_delete=models.PROTECT, null=True, related_name="+"
+    )
+
+    def __str__(self) -> str:
+        return f"{self.confirmation_id} on {self.approval_id or 'no word'}"
+
+
 class Mismatch(models.Model):
     """A payout that was confirmed otherwise than it was judged; triggers compare both. In ink."""
 

@@ -26,6 +26,9 @@ class SettledWin(models.Model):
     credits_cents = models.BigIntegerField()
     markers_cents = models.BigIntegerField()
     marker_payments_cents = models.BigIntegerField()
+    # Of that, what was paid in cash: the statistical drop leaves it out. Days settled by an earlier
+    # release have none here.
+    marker_cash_cents = models.BigIntegerField(default=0)
     drop_cents = models.PositiveBigIntegerField()
     # Jackpots, of any source: beside win, not in it.
     jackpots_cents = models.BigIntegerField()

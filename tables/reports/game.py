@@ -35,6 +35,7 @@ from tables.reports.game_papers import (
     HOLD,
     LINES,
     NOT_FINAL,
+    STATISTICAL_DROP,
     papers_behind,
     table_win_link,
 )
@@ -65,6 +66,7 @@ _AMOUNTS = (
     Column("jackpots", "Jackpots", Shape.MONEY, is_minor=True),
     Column("estimated_win", "Estimated", Shape.CHANGE),
     Column("final_win", "Final win", Shape.CHANGE),
+    Column("statistical_drop", "Statistical drop", Shape.MONEY, is_minor=True),
     Column("hold", "Hold", Shape.PERCENT),
     Column("not_final", "Not final", Shape.COUNT, is_minor=True),
 )
@@ -74,11 +76,12 @@ _OPENED = {title.lower(): key for key, title in _TITLES.items()}
 FORMULAS = (
     "Win = closing + credits + drop + markers issued − opening − fills − markers paid back at the "
     "table. The difference that an opener finds is variance, and no part of it.",
-    "Drop: cash and cheques of other houses in the boxes, once they are counted and posted. Final "
-    "win is of tables whose boxes are; “not final” counts the others. Estimated win is made with "
-    "the cash that supervisors expected, and stays beside it.",
-    "Hold = final win / drop, to a hundredth of a percent, half up. Jackpots, of any source, stand "
-    "beside win. Over several days every amount is the sum of the days'.",
+    "Drop: cash and cheques of other houses in the boxes, once they are counted and "
+    "posted. Final win covers tables whose boxes are. “Not final” counts the others. "
+    "Estimated win uses the cash that supervisors expected, and is kept separately.",
+    "Hold = final win / statistical drop, to a hundredth of a percent, half up. Jackpots, of any "
+    "source, are listed next to win. Over several days every amount is the sum of the "
+    "days'.",
 )
 
 
@@ -90,14 +93,15 @@ class Summed:
     jackpots_cents: int
     estimated_cents: int | None
     drop_cents: int | None
+    statistical_drop_cents: int | None
     win_cents: int | None
     not_final: int
 
     @property
     def hold(self) -> int | None:
-        if self.win_cents is None or self.drop_cents is None:
+        if self.win_cents is None or self.statistical_drop_cents is None:
             return None
-        return hold_basis_points(self.win_cents, self.drop_cents)
+        return hold_basis_points(self.win_cents, self.statistical_drop_cents)
 
 
 def summed(days: Iterable[TableDay]) -> Summed:
@@ -110,6 +114,9 @@ def summed(days: Iterable[TableDay]) -> Summed:
         jackpots_cents=sum(each.jackpots_cents for each in days),
         estimated_cents=sum(estimated) if estimated else None,
         drop_cents=sum(each.drop_cents or 0 for each in final) if final else None,
+        statistical_drop_cents=sum(each.statistical_drop_cents or 0 for each in final)
+        if final
+        else None,
         win_cents=sum(each.win_cents or 0 for each in final) if final else None,
         not_final=len(days) - len(final),
     )
@@ -129,7 +136,9 @@ def game_report(choice: Choice) -> Report:
     reach = choice.last - timedelta(days=SHIFT_DAYS_MAX - 1)
     if (choice.shift or choice.by == SHIFT) and choice.first < reach:
         choice = replace(choice, first=reach)
-        words = f"By shift {SHIFT_DAYS_MAX} days at most. These are the days from {reach:%d %b %Y}."
+        words = (
+            f"By shift {SHIFT_DAYS_MAX} days at most. These are the days from {reach:%b %-d, %Y}."
+        )
         finding = Finding(Tone.WAIT, words)
     line, scope = _asked(choice.of)
     days = [each for each in _days(choice) if _is_of(each, scope)]
@@ -243,7 +252,7 @@ def _row(name: object, whole: Summed, choice: Choice) -> Row:
     if choice.by == TABLE and choice.is_one_day:
         day = choice.last.isoformat()
         own = table_win_link(str(name), day, choice.shift)
-        links = dict.fromkeys((ESTIMATED, FINAL, HOLD, NOT_FINAL), own) | {
+        links = dict.fromkeys((ESTIMATED, FINAL, STATISTICAL_DROP, HOLD, NOT_FINAL), own) | {
             column: table_win_link(str(name), day, choice.shift, lines[0])
             for column, lines in LINES.items()
         }
@@ -294,6 +303,7 @@ def _amounts(whole: Summed, links: Mapping[str, Link]) -> Iterable[Cell]:
         "jackpots": whole.jackpots_cents,
         "estimated_win": whole.estimated_cents,
         "final_win": whole.win_cents,
+        "statistical_drop": whole.statistical_drop_cents,
         "hold": whole.hold,
         "not_final": whole.not_final,
     }
@@ -306,7 +316,7 @@ def _chart(lines: Mapping[object, Summed], choice: Choice) -> Chart:
     for name, whole in lines.items():
         value = whole.win_cents if whole.win_cents is not None else whole.estimated_cents
         if value is not None:
-            label = f"{name:%a} {name.day} {name:%b}" if isinstance(name, date) else str(name)
+            label = f"{name:%a, %b %-d}" if isinstance(name, date) else str(name)
             is_final = whole.win_cents is not None and not whole.not_final
             tone = Tone.PLAIN if is_final else Tone.WAIT
             link = _row(name, whole, choice).cells[0].link

@@ -22,6 +22,7 @@ from pitboss.reports.report import (
 from tables.reports.win import Line, TableWin
 
 ESTIMATED, FINAL, HOLD, NOT_FINAL = "estimated_win", "final_win", "hold", "not_final"
+STATISTICAL_DROP = "statistical_drop"
 # The lines of a table's win that a column of the report adds up.
 LINES: Mapping[str, tuple[str, ...]] = {
     "opening": ("opening",),
@@ -44,6 +45,7 @@ _PAPERS = (
     Column("amount", "Amount", Shape.MONEY),
 )
 _ADDED = (*_PAPERS[:-1], Column("amount", "Adds to win", Shape.CHANGE))
+_EXCHANGED = (*_PAPERS[:-1], Column("amount", "Adds to the drop", Shape.CHANGE))
 _REASONS = (
     Column("table", "Table", Shape.CODE),
     Column("shift", "Shift", is_minor=True),
@@ -72,6 +74,9 @@ def papers_behind(column: str, title: str, wins: Iterable[TableWin]) -> Section:
     if column in LINES:
         rows = [row for win in wins for row in _papers(win, LINES[column])]
         return _listed(title, _PAPERS, rows)
+    if column == STATISTICAL_DROP:
+        rows = [row for win in wins if win.final for row in _exchanged(win)]
+        return _listed(title, _EXCHANGED, rows)
     if column == ESTIMATED:
         rows = [row for win in wins if win.estimated for row in _estimated(win)]
     else:
@@ -81,7 +86,7 @@ def papers_behind(column: str, title: str, wins: Iterable[TableWin]) -> Section:
 
 def _listed(title: str, columns: tuple[Column, ...], rows: list[Row]) -> Section:
     sums = row_of("All", "", "", "", _sum(rows)) if rows else None
-    return Section(title, columns, tuple(rows), "No paper.", sums)
+    return Section(title, columns, tuple(rows), "No paper slip.", sums)
 
 
 def _sum(rows: Iterable[Row]) -> int:
@@ -93,6 +98,14 @@ def _papers(win: TableWin, lines: tuple[str, ...]) -> Iterator[Row]:
     for line in win.lines:
         if line.key in lines:
             yield from _rows(win, line, 1)
+
+
+def _exchanged(win: TableWin) -> Iterator[Row]:
+    """Yield what players exchanged for cheques: cash that paid a marker bought none."""
+    yield from _papers(win, (*_COUNTED, *LINES["markers"]))
+    for line in win.lines:
+        if line.key == "marker_cash":
+            yield from _rows(win, line, -1)
 
 
 def _adding(win: TableWin, lines: Iterable[Line]) -> Iterator[Row]:

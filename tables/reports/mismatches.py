@@ -42,8 +42,8 @@ _TALLIES = (
     Column("underpaid", "Underpaid", Shape.COUNT),
     Column("underpaid_amount", "Too little", Shape.MONEY),
     Column("unverified", "Not verified", Shape.COUNT, is_minor=True),
-    Column("corrected", "Put right", Shape.COUNT, is_minor=True),
-    Column("overridden", "Left so", Shape.COUNT, is_minor=True),
+    Column("corrected", "Corrected", Shape.COUNT, is_minor=True),
+    Column("overridden", "Left as paid", Shape.COUNT, is_minor=True),
 )
 _WRONG = (
     Column("at", "When", Shape.TIME),
@@ -52,7 +52,7 @@ _WRONG = (
     Column("wager", "Wager"),
     Column("owed", "Owed", Shape.MONEY),
     Column("paid", "Paid", Shape.MONEY),
-    Column("differs", "Differs by", Shape.CHANGE),
+    Column("differs", "Difference", Shape.CHANGE),
     Column("settled", "How it ended"),
 )
 
@@ -63,7 +63,7 @@ _CHECKS = (
     Column("wager", "Wager"),
     Column("stake", "Stake", Shape.MONEY, is_minor=True),
     Column("owed", "Owed", Shape.MONEY),
-    Column("keyed", "Keyed", Shape.MONEY),
+    Column("keyed", "Entered", Shape.MONEY),
     Column("verdict", "Verdict"),
     Column("working", "Working", is_minor=True),
 )
@@ -98,7 +98,7 @@ _CHECKED = frozenset({CHECKS, CAUGHT, UNVERIFIED})
     key=KEY,
     title="Payout mismatches",
     group=Group.PLAY,
-    says="Payouts confirmed otherwise than they were judged, and what was caught before.",
+    says="Payouts confirmed at a different amount than owed, and those caught before.",
     page=PAGE,
     asked=Asked(days_max=31, ways=_WAYS),
 )
@@ -122,7 +122,7 @@ def mismatches(choice: Choice) -> Report:
     )
     return Report(
         (tallied, went_wrong),
-        Finding(Tone.BAD, f"Payouts that differ and are not settled: {opened}.")
+        Finding(Tone.BAD, f"Payout mismatches not settled: {opened}.")
         if opened
         else Finding(Tone.GOOD, "Every payout that differed is settled."),
         Chart(
@@ -135,8 +135,9 @@ def mismatches(choice: Choice) -> Report:
             ),
         ),
         (
-            "Caught: judged wrong and not paid so. Overpaid and underpaid: confirmed by the dealer "
-            "otherwise than judged, whether a supervisor put it right afterwards or let it stand.",
+            "Caught: wrong when checked and not paid that way. Overpaid and underpaid: "
+            "confirmed by the dealer at a different amount than owed, whether a "
+            "supervisor corrected it afterwards or left it as paid.",
         ),
     )
 
@@ -185,7 +186,7 @@ def _check(check: PayoutCheck) -> Row:
     return row_of(
         check.at,
         check.table.name,
-        str(check.dealer) if check.dealer else "nobody tapped in",
+        str(check.dealer) if check.dealer else "no dealer tapped in",
         spoken(check.wager),
         check.stake_cents,
         check.payable_cents,
@@ -205,7 +206,7 @@ def _wrong(wrong: Wrong) -> Row:
     return row_of(
         mismatch.at,
         mismatch.table.name,
-        str(mismatch.dealer) if mismatch.dealer else "nobody tapped in",
+        str(mismatch.dealer) if mismatch.dealer else "no dealer tapped in",
         wrong.wager,
         mismatch.owed_cents,
         mismatch.paid_cents,

@@ -41,7 +41,7 @@ KEY, PAGE = "open-items", "days"
 _ITEMS = (
     Column("what", "What"),
     Column("slip", "Slip", Shape.CODE),
-    Column("waits_for", "Waits for"),
+    Column("waits_for", "Waiting for"),
     Column("since", "Since", Shape.TIME),
     Column("minutes", "Minutes", Shape.MINUTES),
     Column("carried", "May be carried over", is_minor=True),
@@ -65,7 +65,7 @@ _KINDS = {
     key=KEY,
     title="Open items",
     group=Group.PAPERS,
-    says="Everything that is not finished now: for whom it waits, and since when.",
+    says="Everything that isn’t finished now: who it is waiting for, and since when.",
     page=PAGE,
     asked=Asked(is_now=True),
 )

@@ -38,7 +38,7 @@ _USED_AS = frozenset({USED, VOID})
 
 _SERIES = (
     Column("series", "Series", Shape.CODE),
-    Column("papers", "Papers", is_minor=True),
+    Column("papers", "Slips", is_minor=True),
     Column("first", "First", Shape.COUNT),
     Column("last", "Last", Shape.COUNT),
     Column("used", "Used", Shape.COUNT),
@@ -107,7 +107,7 @@ def serials(choice: Choice) -> Report:
             ),
             Section("Voids", _VOIDS, tuple(_void(slip) for slip in voids), "Nothing was voided."),
         ),
-        finding=Finding(Tone.BAD, f"Numbers missing: {unexplained}. Nobody has said why.")
+        finding=Finding(Tone.BAD, f"Numbers missing: {unexplained}. No explanation yet.")
         if unexplained
         else Finding(Tone.GOOD, f"Every number of {choice.last.year} is accounted for."),
         chart=Chart(
@@ -172,7 +172,7 @@ def _missing(line: SeriesLine) -> list[Row]:
         rows.append(
             row_of(
                 Cell(str(number), None if explained else Link(url, "serials")),
-                explained.reason if explained else "Nobody has said why.",
+                explained.reason if explained else "No explanation yet.",
                 str(explained.explained_by) if explained else None,
                 explained.explained_at if explained else None,
                 tone=Tone.PLAIN if explained else Tone.BAD,

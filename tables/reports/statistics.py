@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from django.db.models import Count, DecimalField, Exists, OuterRef, Sum
+from django.db.models import Count, DecimalField, Exists, F, OuterRef, Sum
 from django.db.models.functions import Cast
 
 from pitboss.reports.book import Group, report
@@ -42,7 +42,7 @@ _COLUMNS = (
     Column("name", "Name"),
     Column("game", "Game", is_minor=True),
     Column("days", "Table days", Shape.COUNT, is_minor=True),
-    Column("drop", "Drop", Shape.MONEY),
+    Column("drop", "Statistical drop", Shape.MONEY),
     Column("win", "Win", Shape.CHANGE),
     Column("hold", "Hold", Shape.PERCENT),
     Column("expected", "Expected", Shape.PERCENT),
@@ -66,7 +66,7 @@ def statistics(choice: Choice) -> Report:
     settings = house.settings_at(house.now())
     days_of_past, days_least = settings["statistics.days"], settings["statistics.least"]
     spans = {
-        f"{last:%a} {last.day} {last:%b %Y}": last,
+        f"{last:%a, %b %-d, %Y}": last,
         MONTH: last.replace(day=1),
         "Year to date": last.replace(month=1, day=1),
     }
@@ -102,7 +102,7 @@ def statistics(choice: Choice) -> Report:
 
 def _finding(outside: int, *, has_bands: bool) -> Finding:
     if outside:
-        words = f"Holds outside their band: {outside}. Look into why, and write it down."
+        words = f"Hold % outside the usual range: {outside}. Find out why, and write it down."
         return Finding(Tone.BAD, words)
     if not has_bands:
         return Finding(Tone.WAIT, "No band yet. Too few days of any game are settled.")
@@ -146,16 +146,17 @@ def _experiences(choice: Choice, days_least: int) -> dict[str, Experience]:
     )
     exact = DecimalField(max_digits=40, decimal_places=4)
     win = Cast("win_cents", exact)
+    # As `statistical_drop` has it.
+    dropped = F("drop_cents") + F("markers_cents") - F("marker_cash_cents")
     sums = (
-        SettledWin.objects.filter(
-            ~Exists(newer), gaming_day__range=(choice.first, choice.last), drop_cents__gt=0
-        )
+        SettledWin.objects.alias(dropped=dropped)
+        .filter(~Exists(newer), gaming_day__range=(choice.first, choice.last), dropped__gt=0)
         .values("game")
         .annotate(
             days=Count("id"),
             win=Sum("win_cents"),
-            drop=Sum("drop_cents"),
-            squares=Sum(win * win / Cast("drop_cents", exact), output_field=exact),
+            drop=Sum("dropped"),
+            squares=Sum(win * win / Cast("dropped", exact), output_field=exact),
         )
     )
     return {
@@ -185,7 +186,7 @@ def _lines(
                 game=game_title(game),
                 days=len(found),
                 whole=whole,
-                band=band_of(experience, whole.drop_cents or 0) if experience else None,
+                band=band_of(experience, whole.statistical_drop_cents or 0) if experience else None,
                 link=_game_report(choice, {choice.by: name, GAME: game_title(game)}),
                 past=_game_report(before, {GAME: game_title(game)}),
             )
@@ -207,7 +208,7 @@ def _row(line: Line) -> Row:
         line.name,
         line.game,
         Cell(line.days, line.link),
-        Cell(line.whole.drop_cents, line.link),
+        Cell(line.whole.statistical_drop_cents, line.link),
         Cell(line.whole.win_cents, line.link),
         Cell(line.whole.hold, line.link),
         Cell(band.expected if band else None, line.past),
@@ -240,10 +241,13 @@ def _chart(title: str, lines: Sequence[Line]) -> Chart:
 
 def _formulas(days_of_past: int, days_least: int) -> tuple[str, ...]:
     return (
-        "Hold = W / D: final win over drop, of tables and days whose boxes are counted and posted.",
+        "Hold = W / D: final win over statistical drop, of tables and days whose boxes are counted "
+        "and posted.",
+        "Statistical drop: D = cash and foreign cheques in the box − cash that paid markers + "
+        "markers issued. Marker payments in cheques are not subtracted: they bought nothing.",
         f"Expected: E = ΣWᵢ / ΣDᵢ over the settled days i of all tables of the game, in the "
-        f"{days_of_past} days before the time that is looked at; {days_least} table days at least.",
-        "Variance for each cent of drop: v = (ΣWᵢ²/Dᵢ − (ΣWᵢ)²/ΣDᵢ) / (n − 1), since win strays "
+        f"{days_of_past} days before the time shown; {days_least} table days at least.",
+        "Variance for each cent of D: v = (ΣWᵢ²/Dᵢ − (ΣWᵢ)²/ΣDᵢ) / (n − 1), since win strays "
         "more the more is dropped.",
         "Band: E ± 1.96 · √(v / D). While a game is dealt as before, its hold lies in it 95 times "
         "in 100. The root is rounded down to a hundredth of a percent; all else is exact.",

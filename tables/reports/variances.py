@@ -37,7 +37,7 @@ _FOUND = (
     Column("expected", "Expected", Shape.MONEY),
     Column("counted", "Counted", Shape.MONEY),
     Column("variance", "Variance", Shape.CHANGE),
-    Column("told", "Told"),
+    Column("told", "Notified"),
     Column("regulator", "Regulator", is_minor=True),
     Column("state", "State"),
 )
@@ -56,7 +56,7 @@ _COUNTS = (
     key="variances",
     title="Variances",
     group=Group.PAPERS,
-    says="Openers and recounts against the closer before them, and who was told when.",
+    says="Openers and recounts against the closer before them, and who was notified when.",
     page="variances",
     asked=Asked(days_before=6, shift=True, pit=True),
 )
@@ -98,8 +98,8 @@ def variances(choice: Choice) -> Report:
             ),
         ),
         formulas=(
-            "Variance: counted less expected. Expected: the closer before it, with the fills, "
-            "credits and late papers since. It is no part of win.",
+            "Variance: counted less expected. Expected: the closer before it, with the "
+            "fills, credits, and late paper slips since. It isn’t part of win.",
         ),
     )
 
@@ -111,7 +111,7 @@ def _found(pair: Pair) -> Row:
     ]
     notice = None
     if pair.notice:
-        notice = pair.notice.resolution or "Not told yet."
+        notice = pair.notice.resolution or "Not notified yet."
     link = Link(reverse("variances"), "variances")
     return row_of(
         str(pair.slip.table),

@@ -9,14 +9,16 @@ from datetime import date, datetime
 
 from inventory.models import ChequeTransfer, Holder, MarkerEntry, TrayCount
 from pitboss.models import Slip, Table
+from pitboss.rules.big_wins import BIG_WIN
 from pitboss.rules.cheques import total_cents
-from pitboss.rules.drop_flows import COUPONS, FOREIGN_CHEQUES, cash_cents
+from pitboss.rules.drop_corrections import drop_of
+from pitboss.rules.drop_figures import COUPONS, FOREIGN_CHEQUES, cash_cents
 from pitboss.rules.jackpot_flows import JACKPOT
 from pitboss.rules.win import Drop, Figures, Paid, Payout, Source, Win, table_win, together
 from pitboss.services.shown import FIGURES, STOOD
 from tables.models import DropEstimate
 from tables.selectors.day_books import ENDING, Box, DayBook, Stretch, day_books
-from tables.services.late import restated_day, true_time_of
+from tables.selectors.tray_past import restated_day, true_time_of
 from tables.services.payouts import PaidOut
 
 _CAGE_SIDE = frozenset({Holder.CAGE.value, Holder.CARRIER.value})
@@ -105,9 +107,10 @@ _TITLES = {
     "opening": ("Opening count", -1),
     "fills": ("Fills from the cage", -1),
     "marker_payments": ("Markers paid at the table", -1),
+    "marker_cash": ("Markers paid in cash, which is in the box", 0),
     "jackpots": ("Jackpots paid from the tray", 0),
     "jackpots_cage": ("Jackpots paid by the cage", 0),
-    "jackpots_bank_cheque": ("Jackpots paid by bank cheque", 0),
+    "jackpots_bank_cheque": ("Jackpots paid by cage check", 0),
     "envy": ("Envy paid from the tray", 0),
     "coupons": ("Coupons taken, paid from the tray", 0),
 }
@@ -156,7 +159,7 @@ def _win_of(table: Table, gaming_day: date, shift: str | None, book: DayBook) ->
         drop=drop,
         final=table_win(figures, drop) if drop is not None else None,
         open_reasons=tuple(reasons),
-        corrections=tuple(corrections),
+        corrections=(*corrections, *_drop_corrections(book.boxes)),
     )
 
 
@@ -200,10 +203,11 @@ def _add_cash_payments(papers: _Papers, stretch: Stretch, entries: Iterable[Mark
         if stretch.began.slip.raised_at < entry.slip.raised_at <= stretch.ended.slip.raised_at:
             words = f"{entry.slip.title}, in cash"
             papers.add("marker_payments", entry.slip, entry.cash_cents, entry.at, words)
+            papers.add("marker_cash", entry.slip, entry.cash_cents, entry.at, words)
 
 
 def _figure_of(slip: Slip, other: str, *, into_tray: bool) -> str:
-    if slip.kind == JACKPOT.kind:
+    if slip.kind in (JACKPOT, BIG_WIN):
         return "jackpots"
     if other in _CAGE_SIDE:
         if slip.kind.startswith("credit"):
@@ -217,7 +221,7 @@ def _add_payouts(papers: _Papers, stretch: Stretch, payouts: Sequence[PaidOut]) 
     for paid in payouts:
         if stretch.began.at < paid.at <= stretch.ended.at:
             key = _PAYOUT_KEYS[paid.paid, paid.source]
-            papers.add(key, paid.slip, paid.amount_cents, paid.at)
+            papers.by_key[key].append(Behind(paid.serial, paid.words, paid.amount_cents, paid.at))
 
 
 def _add_late(papers: _Papers, book: DayBook) -> list[Line]:
@@ -231,12 +235,12 @@ def _add_late(papers: _Papers, book: DayBook) -> list[Line]:
         ):
             continue
         key = "fills" if slip.details["what"] == "fill" else "credits"
-        words = f"{slip.title}, paper {slip.details['paper_number']}"
+        words = f"{slip.title}, paper slip {slip.details['paper_number']}"
         papers.add(key, slip, slip.total_cents, true_time, words)
         if slip.details.get("restates"):
             sign = -1 if key == "fills" else 1
             behind = Behind(slip.serial, words, slip.total_cents, slip.raised_at)
-            title = f"Correction of {restated_day(slip):%d %b %Y}"
+            title = f"Correction of {restated_day(slip):%b %-d, %Y}"
             corrections.append(Line(slip.serial, title, sign, slip.total_cents, (behind,)))
     return corrections
 
@@ -256,7 +260,7 @@ def _open_reasons(book: DayBook) -> list[str]:
     first = _count_before(book.counts, book.stretches[0].began)
     if first is not None and first.slip.serial not in book.pulled_on:
         reasons.append(
-            f"The box was not pulled after {first.slip.serial}, so it holds cash of before too."
+            f"The box was not pulled after {first.slip.serial}, so it also has earlier cash."
         )
     return reasons
 
@@ -276,7 +280,35 @@ def _add_boxes(papers: _Papers, boxes: Iterable[Box]) -> Drop:
         for key, line in ((FOREIGN_CHEQUES, "foreign_cheques"), (COUPONS, "coupons")):
             if figures[key]:
                 papers.add(line, box.counted, figures[key], box.counted.raised_at, words)
+        for slip in box.corrections:
+            _add_correction(papers, slip)
     return Drop(papers.sum("cash"), papers.sum("foreign_cheques"))
+
+
+def _add_correction(papers: _Papers, slip: Slip) -> None:
+    """Add what a correction changes of a box that was posted: the count stays beside it."""
+    was, now = slip.details["was"], slip.details[FIGURES]
+    changes = {
+        "cash": cash_cents(now) - cash_cents(was),
+        "foreign_cheques": now[FOREIGN_CHEQUES] - was[FOREIGN_CHEQUES],
+        "coupons": now[COUPONS] - was[COUPONS],
+    }
+    for key, change in changes.items():
+        if change:
+            words = f"{slip.title} of box {slip.details['box']}"
+            papers.add(key, slip, change, slip.raised_at, words)
+
+
+def _drop_corrections(boxes: Iterable[Box]) -> list[Line]:
+    """Say which corrections of boxes are in the figures, and what each added."""
+    lines = []
+    for slip in (each for box in boxes for each in box.corrections):
+        change = drop_of(slip.details[FIGURES]) - drop_of(slip.details["was"])
+        behind = Behind(slip.serial, slip.title, abs(change), slip.raised_at)
+        sign = -1 if change < 0 else 1
+        title = f"Drop count of box {slip.details['box']} corrected"
+        lines.append(Line(slip.serial, title, sign, abs(change), (behind,)))
+    return lines
 
 
 # Which figure a payout belongs to. What the tray pays on a jackpot moves in the ledger.
@@ -300,6 +332,7 @@ def _figures(papers: _Papers) -> Figures:
         credits_cents=papers.sum("credits"),
         markers_issued_cents=papers.sum("markers"),
         marker_payments_cents=papers.sum("marker_payments"),
+        marker_cash_cents=papers.sum("marker_cash"),
         payouts=tuple(
             Payout(paid, source, papers.sum(key))
             for key, (paid, source) in _PAYOUTS.items()

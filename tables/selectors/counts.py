@@ -10,7 +10,6 @@ from typing import Any
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import JSONObject
-from django.urls import reverse
 
 from inventory.models import ChequeTransfer, Holder, TrayCount
 from inventory.selectors.cheques import tray_holding
@@ -26,9 +25,8 @@ from pitboss.rules.cheques import (
 )
 from pitboss.rules.dead_tables import Recount, recount_of
 from pitboss.rules.flows import SlipStatus
-from pitboss.rules.tray_flows import CLOSER, OPENER, RECOUNT
-from pitboss.selectors.slips import told_with
 from pitboss.services.exceptions import REGULATOR_NOTICE, TRAY_VARIANCE
+from pitboss.slips.addresses import new_url
 from tables.selectors.variances import compared_lines
 from tables.services.trays import last_opener, tolerance_now
 
@@ -85,7 +83,6 @@ def recount_of_table(table: Table, last: LastCount | None, today: date) -> Recou
     return recount_of(last.gaming_day, today)
 
 
-@told_with(OPENER.kind, RECOUNT.kind)
 def compared(slip: Slip) -> dict[str, Any] | None:
     """Return how a count compares with the book, once both have signed; until then nothing."""
     if slip.table is None or slip.status == SlipStatus.VOIDED.value:
@@ -99,7 +96,7 @@ def compared(slip: Slip) -> dict[str, Any] | None:
     return {
         "template": "tables/_compared.html",
         "comes_first": True,
-        "against": slip.refers_to.serial if slip.refers_to else "the ledger",
+        "against": slip.refers_to.serial if slip.refers_to else "the expected count",
         "lines": lines,
         "variance_cents": variance_cents,
         "follows": tolerance_now().consequences(variance_cents) if lines else [],
@@ -118,15 +115,6 @@ def _expected(slip: Slip) -> dict[int, int]:
     for move in slip.transfers.all():
         gone[move.denomination_cents] += move.count * (1 if move.source == Holder.TRAY else -1)
     return combined(slip.cheques_by_cents, gone)
-
-
-@told_with(CLOSER.kind)
-def _closed_on(slip: Slip) -> dict[str, Any] | None:
-    return final_check(slip.table, slip.cheques_by_cents) if slip.table and _is_open(slip) else None
-
-
-def _is_open(slip: Slip) -> bool:
-    return slip.status == SlipStatus.OPEN.value
 
 
 def final_check(table: Table, closing: Cheques) -> dict[str, Any]:
@@ -154,13 +142,15 @@ def final_check(table: Table, closing: Cheques) -> dict[str, Any]:
         "to_par_cents": total_cents(par) - total_cents(closing),
         "proposals": [
             {
-                "label": f"Ask for a {word} of {format_money(total_cents(cheques))} first",
+                "label": f"Request a {word} of {format_money(total_cents(cheques))} first",
                 "words": ", ".join(f"{n} {BY_CENTS[cents].name}" for cents, n in cheques.items()),
-                "url": reverse(url, args=[table.name])
-                + "?"
-                + "&".join(f"cheques_{cents}={n}" for cents, n in cheques.items()),
+                "url": new_url(
+                    word,
+                    table=table.name,
+                    **{f"cheques_{cents}": n for cents, n in cheques.items()},
+                ),
             }
-            for word, url, cheques in (("fill", "fill-new", fill), ("credit", "credit-new", credit))
+            for word, cheques in (("fill", fill), ("credit", credit))
             if cheques
         ],
     }

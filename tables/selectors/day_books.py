@@ -13,16 +13,17 @@ from django.db.models.fields.json import KT
 
 from inventory.models import ChequeTransfer, MarkerEntry, MarkerMove, TrayCount
 from pitboss.models import Slip, Table
-from pitboss.rules.drop_flows import DROP_COUNT, DROP_PULL
+from pitboss.rules.drop_corrections import DROP_CORRECTION
+from pitboss.rules.drop_figures import DROP_COUNT, DROP_PULL
 from pitboss.rules.flows import SlipStatus
-from pitboss.rules.late_flows import LATE_KINDS
-from pitboss.rules.tray_flows import CLOSER, COUNT, SHIFT_COUNT
+from pitboss.rules.late_papers import LATE_KINDS
+from pitboss.rules.tray_counts import CLOSER, COUNT, SHIFT_COUNT
 from pitboss.services.journal import plain_time
 from tables.models import DropEstimate
 from tables.services.payouts import PaidOut, payouts_between
 
 # Counts that end a stretch of play. What an opener or a recount finds is variance, never win.
-ENDING = frozenset({CLOSER.kind, COUNT.kind, SHIFT_COUNT.kind})
+ENDING = frozenset({CLOSER, COUNT, SHIFT_COUNT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class Box:
     pull: Slip
     ended: Slip
     counted: Slip | None
+    # What put that count right afterwards, oldest first.
+    corrections: Sequence[Slip] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +203,7 @@ def _payouts(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | No
     if every:
         after = min(stretch.began.at for stretch in every)
         for paid in payouts_between(after, max(stretch.ended.at for stretch in every)):
-            payouts[paid.slip.table_id].append(paid)
+            payouts[paid.table_id].append(paid)
     return payouts
 
 
@@ -213,13 +216,35 @@ def _boxes(counts: Iterable[Slip]) -> list[Box]:
         .annotate(of_count=KT("details__count"), of_pull=KT("details__pull"))
         .defer("plan", "cheques")
     )
-    pulls = done.filter(kind=DROP_PULL.kind, of_count__in=list(ended)).order_by("id")
+    pulls = done.filter(kind=DROP_PULL, of_count__in=list(ended)).order_by("id")
     serials = [pull.serial for pull in pulls]
     counted = {
-        count.details["pull"]: count
-        for count in done.filter(kind=DROP_COUNT.kind, of_pull__in=serials)
+        count.details["pull"]: count for count in done.filter(kind=DROP_COUNT, of_pull__in=serials)
     }
-    return [Box(pull, ended[pull.details["count"]], counted.get(pull.serial)) for pull in pulls]
+    corrected: defaultdict[str, list[Slip]] = defaultdict(list)
+    for slip in done.filter(kind=DROP_CORRECTION, of_pull__in=serials).order_by("id"):
+        corrected[slip.details["pull"]].append(slip)
+    return [
+        Box(
+            pull,
+            ended[pull.details["count"]],
+            counted.get(pull.serial),
+            corrected[pull.serial],
+        )
+        for pull in pulls
+    ]
+
+
+def corrected_on(count: Slip) -> str:
+    """Return the serial of what corrects a count of a box, or a correction of one; none if none."""
+    later = count.referred_by.filter(kind=DROP_CORRECTION).exclude(status=SlipStatus.VOIDED)
+    return str(later.values_list("serial", flat=True).first() or "")
+
+
+def pull_of_count(count: Slip) -> tuple[Slip, Slip]:
+    """Return the pull of a box that was counted, and the count of the tray that ended it."""
+    pull = Slip.objects.select_related("table__pit").get(serial=count.details["pull"])
+    return pull, Slip.objects.get(serial=pull.details["count"])
 
 
 def _estimates(

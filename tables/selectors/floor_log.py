@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, TypeVar
+from uuid import uuid4
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -14,8 +15,9 @@ from pitboss.rules.cheques import ordered
 from pitboss.rules.floor_book import FLOOR_KINDS
 from pitboss.rules.floor_fields import cheques_of, told
 from pitboss.rules.floor_log import FloorKind, Outcome
+from pitboss.rules.nods import PAYOUT
 from pitboss.services import house
-from tables.models import FloorEntry, FloorRequest
+from tables.models import FloorEntry, FloorRequest, PayoutCheck, PayoutConfirmation
 
 Row = TypeVar("Row", FloorEntry, FloorRequest)
 
@@ -86,7 +88,12 @@ def sends_of(entry: FloorEntry) -> list[dict[str, int]]:
 
 def requests_at(table: Table) -> list[FloorRequest]:
     """Return what a table's terminal asked for and nobody has answered, oldest first."""
-    return list(FloorRequest.objects.filter(table=table, answer=None).order_by("id"))
+    waiting = list(FloorRequest.objects.filter(table=table, answer=None).order_by("id"))
+    checks = [each.facts["check"] for each in waiting if each.kind == PAYOUT.code]
+    out = PayoutConfirmation.objects.filter(check_of__in=checks) if checks else ()
+    corrected = PayoutCheck.objects.filter(corrects__in=checks) if checks else ()
+    over = {each.check_of_id for each in out} | {each.corrects_id for each in corrected}
+    return [each for each in waiting if each.kind != PAYOUT.code or each.facts["check"] not in over]
 
 
 def requests_unanswered(scope: Scope) -> QuerySet[FloorRequest]:
@@ -95,8 +102,33 @@ def requests_unanswered(scope: Scope) -> QuerySet[FloorRequest]:
 
 
 def request_card(asked: FloorRequest) -> dict[str, Any]:
-    """Return a request as the table's page shows it."""
-    return {"sentence": asked.sentence, "url": reverse("floor-request", args=[asked.pk])}
+    """Return a request as the table's page shows it; a payout is approved there by one tap."""
+    kind = FLOOR_KINDS[asked.kind]
+    is_tapped = kind is PAYOUT and not kind.needs_signature(
+        asked.facts, house.settings_at(house.now())
+    )
+    return {
+        "sentence": asked.sentence,
+        "url": reverse("floor-request", args=[asked.pk]),
+        "request_id": uuid4() if is_tapped else None,
+        "number": asked.pk,
+        "amount_cents": kind.amount(asked.facts),
+    }
+
+
+def asked_of(table: Table) -> dict[str, Any]:
+    """Return what a table's page shows of its requests, and those that one tap approves at once."""
+    cards = [request_card(each) for each in requests_at(table)]
+    tapped = [each for each in cards if each["request_id"]]
+    together = None
+    if len(tapped) > 1:
+        together = {
+            "url": reverse("approve-all", args=[table.name]),
+            "request_id": uuid4(),
+            "numbers": [each["number"] for each in tapped],
+            "amount_cents": sum(each["amount_cents"] for each in tapped),
+        }
+    return {"asked": cards, "asked_together": together}
 
 
 def facts_of(kind_code: str, facts: dict[str, Any]) -> list[dict[str, str]]:

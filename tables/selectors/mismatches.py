@@ -190,7 +190,7 @@ def _working(mismatch: Mismatch, check: PayoutCheck) -> list[str]:
     lines = [line for line in _SENTENCES.split(answer["working"]) if line]
     if answer["breakage_cents"]:
         broken = format_money(answer["breakage_cents"])
-        lines.append(f"No cheque pays the last {broken}.")
+        lines.append(f"{broken} can’t be paid in cheques.")
     if mismatch.owed_cents is not None:
         lines.append(f"Owed in cheques: {format_money(mismatch.owed_cents)}.")
     lines.append(f"Confirmed as paid: {format_money(mismatch.paid_cents)}.")

@@ -29,7 +29,9 @@ def keys_out(pit: Pit) -> list[str]:
         KeyLoan.objects.filter(pit=pit, returned=None).select_related("taken__by").order_by("key")
     )
     return [
-        f"{loan.taken.by} has the keys to the {PIT_KEYS[loan.key].lower()} since "
-        f"{timezone.localtime(loan.taken.at):%H:%M}."
+        (
+            f"{loan.taken.by} has had the keys to the {PIT_KEYS[loan.key].lower()} since "
+            f"{timezone.localtime(loan.taken.at):%H:%M}."
+        )
         for loan in loans
     ]

@@ -12,25 +12,35 @@ from pitboss.rules.games import TableRules
 from pitboss.rules.house_flows import TABLE_CHANGE
 from pitboss.rules.refusal import refuse
 from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.table_setup import stored_setup
-from pitboss.rules.tray_flows import OPENER
-from pitboss.services.table_changes import rules_in_force
+from pitboss.rules.tray_counts import OPENER
+from pitboss.services.table_changes import (
+    rules_as_set_up,
+    rules_by,
+    rules_of_setup,
+    version_at,
+)
 
 
 def rules_at(table: Table, at: datetime, in_force: SettingsInForce) -> TableRules:
     """Return the rules of a table at an instant, on the settings of that instant. Raises Refused.
 
-    A set-up holds from the opening after it was approved, so the last opening before the instant
-    says which it was. Where the table has only ever stood on its game's print, that was it.
+    The newest version that had begun says it. Where there was none yet, a set-up held from the
+    opening after it was approved; and where there never was one, the print of the game.
     """
-    opener, opened_at = _last_signed(Slip.objects.filter(kind=OPENER.kind, table=table), at)
+    opener, opened_at = _last_signed(Slip.objects.filter(kind=OPENER, table=table), at)
     changes = _changes_of(table)
     if opener is not None:
+        version = version_at(table, at)
+        if version is not None:
+            return rules_by(version, in_force)
         approved, _ = _last_signed(changes, opened_at)
         if approved is not None:
-            return stored_setup(approved.details["is"]).rules(in_force.options)
+            return rules_of_setup(approved.details["is"], in_force)
         if not changes.filter(status=SlipStatus.DONE.value).exists():
-            return rules_in_force(table, in_force)
+            # A terminal's table comes without its set-up: the seal is over the whole row.
+            whole = Table.objects.get(pk=table.pk)
+            whole.require_seal()
+            return rules_as_set_up(whole, in_force)
     raise refuse(
         "rules_unknown_then",
         f"Nothing says by which rules {table} was dealt at that time. Ask the shift manager.",

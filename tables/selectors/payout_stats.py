@@ -163,4 +163,4 @@ def _rows(
 
 
 def _dealer(person: Person | None) -> tuple[str, str]:
-    return (str(person), person.badge) if person else ("Nobody tapped in", "")
+    return (str(person), person.badge) if person else ("No dealer tapped in", "")

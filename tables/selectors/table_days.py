@@ -11,13 +11,15 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from inventory.models import TrayCount
 from pitboss.models import Pit, Slip, Table
+from pitboss.rules.drop_corrections import DROP_CORRECTION
 from pitboss.rules.flows import SlipStatus
-from pitboss.rules.late_flows import CORRECTION
+from pitboss.rules.hold import statistical_drop
+from pitboss.rules.late_papers import CORRECTION
 from pitboss.rules.win import Figures, Paid, paid_cents
 from tables.models import SettledWin
 from tables.reports.win import TableWin, tables_report
 from tables.selectors.day_books import ENDING
-from tables.services.late import restated_day
+from tables.selectors.tray_past import restated_day
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,14 @@ class TableDay:
     # Known once every box is counted and posted.
     drop_cents: int | None
     win_cents: int | None
+
+    @property
+    def statistical_drop_cents(self) -> int | None:
+        """What players exchanged for cheques here; known once every box is."""
+        if self.drop_cents is None:
+            return None
+        issued, in_cash = self.figures.markers_issued_cents, self.figures.marker_cash_cents
+        return statistical_drop(self.drop_cents, issued, in_cash)
 
 
 _SETTLED = [field.attname for field in SettledWin._meta.concrete_fields]
@@ -114,6 +124,7 @@ def _settled(first: date, last: date) -> Iterator[tuple[int, int, TableDay]]:
                 credits_cents=row["credits_cents"],
                 markers_issued_cents=row["markers_cents"],
                 marker_payments_cents=row["marker_payments_cents"],
+                marker_cash_cents=row["marker_cash_cents"],
             ),
             jackpots_cents=row["jackpots_cents"],
             estimated_cents=row["estimated_cents"],
@@ -126,12 +137,16 @@ def _settled(first: date, last: date) -> Iterator[tuple[int, int, TableDay]]:
 def corrections_since(first: date) -> Counter[tuple[int, date]]:
     """Return how many corrections restate each table and day, of days from one on."""
     # A correction is posted after the day that it restates.
-    slips = Slip.objects.filter(
-        gaming_day__gte=first, kind=CORRECTION.kind, status=SlipStatus.DONE.value
+    done = Slip.objects.filter(gaming_day__gte=first, status=SlipStatus.DONE.value)
+    counter = Counter(
+        (slip.table_id, restated_day(slip))
+        for slip in done.filter(kind=CORRECTION)
+        if slip.table_id is not None
     )
-    return Counter(
-        (slip.table_id, restated_day(slip)) for slip in slips if slip.table_id is not None
-    )
+    # A count of a box is of the count room: its correction names the table.
+    boxes = done.filter(kind=DROP_CORRECTION).values_list("details__table_id", "details__restates")
+    counter.update((table_id, date.fromisoformat(day)) for table_id, day in boxes)
+    return counter
 
 
 def table_day(win: TableWin) -> TableDay:

@@ -6,7 +6,9 @@ from typing import Any
 
 from pitboss.models import FloorException
 from pitboss.rules.cheques import BY_CENTS
+from pitboss.rules.felt import plays_of
 from pitboss.rules.games import spoken
+from pitboss.rules.jackpots import is_entered
 from pitboss.rules.payout_check import TableTerms
 from pitboss.rules.pays import PayTable
 from pitboss.rules.round_wagers import SIDE_BET_ORDER
@@ -14,9 +16,11 @@ from pitboss.rules.wager_cards import cards_of
 from pitboss.rules.working import row_words
 from pitboss.services import house
 from tables.models import Dealing, Round
+from tables.selectors.live_changes import coming_words
 from tables.services.calls import SUPERVISOR_CALLED
 from tables.services.floor_log import closing_notice_of
 from tables.services.in_force import meters_of, settings_of, terms_of
+from tables.services.live_changes import coming_at
 from tables.services.terminals import Terminal
 
 # What is paid last, once the dealer has played.
@@ -29,13 +33,15 @@ def read_table(terminal: Terminal) -> dict[str, Any]:
     Raises Refused where the table is set up against its own game.
     """
     table, now = terminal.table, house.now()
-    terms = terms_of(terminal, settings_of(terminal, now))
+    in_force = settings_of(terminal, now)
+    terms = terms_of(terminal, in_force)
     rules = terms.rules
     dealing = Dealing.objects.filter(table=table, ended_at=None).select_related("dealer").first()
     call = FloorException.objects.filter(
         code=SUPERVISOR_CALLED, table=table, resolved_at=None
     ).first()
     closing = closing_notice_of(table)
+    coming = coming_at(table, now)
     return {
         "table": table.name,
         "terminal": terminal.device.name,
@@ -46,8 +52,22 @@ def read_table(terminal: Terminal) -> dict[str, Any]:
         "blackjack_pays": rules.blackjack_pays,
         "minimum_cents": rules.minimum_cents,
         "maximum_cents": rules.maximum_cents,
+        "coming": None
+        if coming is None
+        else {
+            "minimum_cents": coming.slip.details["is"]["minimum_cents"],
+            "maximum_cents": coming.slip.details["is"]["maximum_cents"],
+            "from_at": coming.from_at.isoformat() if coming.from_at else None,
+            "words": coming_words(coming),
+        },
+        "kept": [
+            {"seat": seat, "minimum_cents": least, "maximum_cents": most}
+            for seat, (least, most) in sorted(rules.kept.items())
+        ],
         "options": dict(terms.options),
         "wagers": wagers_of(terms),
+        "plays": plays_of(rules),
+        "felt": {"shows": in_force["felt.shows"], "must_check": in_force["felt.must_check"]},
         "cheques": [
             {"cents": each.cents, "face": each.label, "colour": each.colour}
             for each in BY_CENTS.values()
@@ -115,7 +135,13 @@ def _paytable(table: PayTable) -> dict[str, Any]:
         "version": table.version,
         "printed_in": str(table.source),
         "rows": [
-            {"row": row, "name": row_words(row), "pays": str(pay)}
+            {
+                "row": row,
+                "name": row_words(row),
+                "pays": str(pay),
+                "envy_cents": table.envy_cents.get(row, 0),
+                "is_jackpot": is_entered(table, row),
+            }
             for row, pay in table.pays.items()
         ],
     }

@@ -9,12 +9,31 @@ from pitboss.models import JournalChain, JournalEntry, Table
 from pitboss.rules.cash_log import CashKind
 from pitboss.rules.cheques import format_money
 from pitboss.rules.standards import Mark, clock_words
-from pitboss.selectors.slips import TITLES, heading_of
+from pitboss.selectors.slips import headline_of, step_title
 from pitboss.services.exceptions import FLOOR_REQUEST
 
 _TONES = {"sign_refused": "bad", "exception_opened": "bad"}
 # One for every round that is dealt, no event of the table; and what its exception tells already.
-_UNTOLD = ("meter.contributed", "round_ended", "payout_mismatch")
+_UNTOLD = (
+    "meter.contributed",
+    "round_ended",
+    "payout_mismatch",
+    # The seats show them.
+    "look",
+    "rating_figures",
+    "rating_goes_on",
+    "seat_taken",
+    "seat_freed",
+)
+
+_OF_SEATS = {
+    "rating_began": "Player sat down",
+    "rating_ended": "Rating ended",
+    "seat_added": "Player took another seat",
+    "seat_changed": "Player changed seats",
+    "stepped_away": "Player away",
+    "came_back": "Player back",
+}
 
 
 def timeline_of(table: Table, limit: int = 30) -> list[dict[str, Any]]:
@@ -40,7 +59,7 @@ def timeline_of(table: Table, limit: int = 30) -> list[dict[str, Any]]:
 
 def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:
     # What nobody did the site did by itself: it told the next rank, for one.
-    who = f"badge {body['badge']}" if "badge" in body else "by itself"
+    who = f"badge {body['badge']}" if "badge" in body else "automatically"
     who = str(entry.person or who)
     if entry.kind == "sign_refused":
         return "Signature refused", f"{who}: {', '.join(body['codes']).replace('_', ' ')}"
@@ -50,10 +69,12 @@ def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:
         return "Explained", f"{who}: {body['resolution']}"
     if entry.kind == "mismatch_settled":
         return f"Payout {body['way']}", who
+    if entry.kind in ("envy_paid", "envy_reversed"):
+        return ("Envy" if entry.kind == "envy_paid" else "Envy reversed"), body["says"]
     if entry.kind == "tapped_in":
-        return f"{who} in", f"{body['relieves']} out" if body["relieves"] else "nobody dealt"
+        return f"{who} in", f"{body['relieves']} out" if body["relieves"] else "no dealer before"
     if entry.kind == "floor_asked":
-        return "Asks", body["sentence"]
+        return "Request", body["sentence"]
     if entry.kind == "floor_logged":
         said = f"{body['outcome']} by {who}" if body["outcome"] != "noted" else who
         return body["title"], f"{body['sentence']} {said[0].upper()}{said[1:]}"
@@ -64,9 +85,14 @@ def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:
         what = "the shuffle" if body["mark"] == Mark.DEAL else "the shoe"
         took = body["seconds"]
         return Mark(body["mark"]).label, f"{what} took {clock_words(took)}" if took else ""
+    if entry.kind in _OF_SEATS:
+        where = f"seat {body['seat']}, " if "seat" in body else ""
+        return _OF_SEATS[entry.kind], f"{where}{who}"
+    if entry.kind == "rating_refused":
+        return "Rating not allowed", f"{who}: {', '.join(body['codes']).replace('_', ' ')}"
     if entry.kind == "tapped_out":
         return f"{who} out", ""
     if entry.slip is not None and "." in entry.kind:
         step = entry.kind.partition(".")[2]
-        return f"{heading_of(entry.slip)}: {TITLES.get(step, step).lower()}", who
+        return f"{headline_of(entry.slip)}: {step_title(entry.slip.kind, step).lower()}", who
     return entry.kind.replace("_", " ").capitalize(), who

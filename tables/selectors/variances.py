@@ -12,7 +12,7 @@ from pitboss.models import FloorException, Slip
 from pitboss.rules.cheques import difference, total_cents
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.roles import Role
-from pitboss.rules.tray_flows import COMPARED_COUNTS, VARIANCE_STEPS
+from pitboss.rules.tray_counts import COMPARED_COUNTS, VARIANCE_STEPS
 from pitboss.services.exceptions import REGULATOR_NOTICE, TRAY_VARIANCE
 
 Cheques = Mapping[int, int]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
@@ -38,9 +38,10 @@ _STORE_SQL: Final = """
     WITH stored AS (
         INSERT INTO tables_payoutcheck
             (table_id, terminal_id, dealer_id, at, keyed_at, wager, verdict, stake_cents,
-             paid_cents, payable_cents, claim, answer)
+             paid_cents, payable_cents, corrects_id, claim, answer)
         VALUES (%(table)s, %(terminal)s, %(dealer)s, %(at)s, %(keyed_at)s, %(wager)s, %(verdict)s,
-                %(stake_cents)s, %(paid_cents)s, %(payable_cents)s, %(claim)s, %(answer)s)
+                %(stake_cents)s, %(paid_cents)s, %(payable_cents)s, %(corrects)s, %(claim)s,
+                %(answer)s)
         RETURNING id
     )
     INSERT INTO pitboss_storedanswer (device_id, key, request_hash, status, at, answer)
@@ -54,42 +55,72 @@ CREATED: Final = 201
 
 def check(asked: RequestKey, *, terminal: Terminal, keyed: Mapping[str, Any]) -> Answer:
     """Judge a payout, store it and answer, once for each key. Raises Refused."""
+    return replayed(asked, lambda: store(asked, terminal=terminal, keyed=keyed))
+
+
+def store(
+    asked: RequestKey,
+    *,
+    terminal: Terminal,
+    keyed: Mapping[str, Any],
+    corrects: PayoutCheck | None = None,
+) -> Answer:
+    """Judge a payout and store it with its answer, in one statement. Raises Refused."""
     now = house.now()
+    sent = dict(keyed)
+    keyed_at = keyed_late(sent.pop("keyed_at", None), now)
+    claim = read_claim(sent)
+    verdict = _judge(terminal, claim, now, keyed_at)
+    answer = verdict.as_answer()
+    told = _told(terminal.table.name, claim.wager, claim.stake_cents, claim.seat, now, keyed_at)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _STORE_SQL,
+            {
+                "table": terminal.table.pk,
+                "terminal": terminal.device.pk,
+                "dealer": dealer_then(terminal, keyed_at),
+                "at": now,
+                "keyed_at": keyed_at,
+                "wager": claim.wager,
+                "verdict": verdict.verdict.value,
+                "stake_cents": claim.stake_cents,
+                "paid_cents": claim.paid_cents,
+                "payable_cents": verdict.payable_cents,
+                "corrects": corrects.pk if corrects else None,
+                "claim": as_text(sent),
+                "answer": as_text(answer),
+                "key": asked.key,
+                "request_hash": asked.request_hash,
+                "status": CREATED,
+                # Without the bracket that the number comes after.
+                "rest": as_text({**told, **answer})[1:],
+            },
+        )
+        (text,) = cursor.fetchone()
+    return Answer(CREATED, text)
 
-    def act() -> Answer:
-        sent = dict(keyed)
-        keyed_at = keyed_late(sent.pop("keyed_at", None), now)
-        claim = read_claim(sent)
-        verdict = _judge(terminal, claim, now, keyed_at)
-        answer = verdict.as_answer()
-        told = _told(terminal.table.name, claim.wager, claim.stake_cents, claim.seat, now, keyed_at)
-        with connection.cursor() as cursor:
-            cursor.execute(
-                _STORE_SQL,
-                {
-                    "table": terminal.table.pk,
-                    "terminal": terminal.device.pk,
-                    "dealer": dealer_then(terminal, keyed_at),
-                    "at": now,
-                    "keyed_at": keyed_at,
-                    "wager": claim.wager,
-                    "verdict": verdict.verdict.value,
-                    "stake_cents": claim.stake_cents,
-                    "paid_cents": claim.paid_cents,
-                    "payable_cents": verdict.payable_cents,
-                    "claim": as_text(sent),
-                    "answer": as_text(answer),
-                    "key": asked.key,
-                    "request_hash": asked.request_hash,
-                    "status": CREATED,
-                    # Without the bracket that the number comes after.
-                    "rest": as_text({**told, **answer})[1:],
-                },
-            )
-            (text,) = cursor.fetchone()
-        return Answer(CREATED, text)
 
-    return replayed(asked, act)
+def stored(
+    *, terminal: Terminal, told: Mapping[str, Any], judged_by: TableNow, keyed_at: datetime | None
+) -> PayoutCheck:
+    """Judge a payout and store it, in the transaction of whoever answers for it. Raises Refused."""
+    claim = read_claim(told)
+    verdict = check_payout(claim, judged_by)
+    return PayoutCheck.objects.create(
+        table=terminal.table,
+        terminal=terminal.device,
+        dealer_id=dealer_then(terminal, keyed_at),
+        at=house.now(),
+        keyed_at=keyed_at,
+        wager=claim.wager,
+        verdict=verdict.verdict.value,
+        stake_cents=claim.stake_cents,
+        paid_cents=claim.paid_cents,
+        payable_cents=verdict.payable_cents,
+        claim=dict(told),
+        answer=verdict.as_answer(),
+    )
 
 
 def as_sent(row: PayoutCheck, table: str) -> dict[str, Any]:
@@ -125,7 +156,7 @@ def what_if(*, table: Table, keyed: Mapping[str, Any], at: datetime | None) -> P
     now = house.now()
     claim = read_claim(keyed)
     if at is not None and at > now:
-        raise refuse("not_yet", "That time has not come yet. Nobody knows the rules of then.")
+        raise refuse("not_yet", "That time is in the future. Its rules aren’t known yet.")
     the_property = house.the_property()
     in_force = the_property.settings_at(at or now)
     rules = rules_in_force(table, in_force) if at is None else rules_at(table, at, in_force)
@@ -144,26 +175,37 @@ def what_if(*, table: Table, keyed: Mapping[str, Any], at: datetime | None) -> P
 def _judge(
     terminal: Terminal, claim: Claim, now: datetime, keyed_at: datetime | None
 ) -> PayoutVerdict:
-    table = terminal.table
     if keyed_at is not None:
         return judge_at(terminal, claim, keyed_at)
+    return check_payout(claim, table_now(terminal, now, [claim.wager]))
+
+
+def table_now(terminal: Terminal, now: datetime, wagers: Iterable[str]) -> TableNow:
+    """Return what payouts of some wagers are judged against at this moment. Raises Refused."""
+    table = terminal.table
     if not table.is_open:
         raise refuse("table_closed", f"{table} is closed. Open it first.")
     in_force = settings_of(terminal, now)
-    terms, meters = terms_of(terminal, in_force), _meters(table, claim)
+    terms = terms_of(terminal, in_force)
+    meters = meters_of(table) if any(wager in METERED for wager in wagers) else {}
     paid_on = now.astimezone(terminal.zone).date()
     judged_by = _table_now(table, terms, in_force, paid_on, meters, terminal.orders_at(now))
-    return check_payout(claim, replace(judged_by, is_dealt=True))
+    return replace(judged_by, is_dealt=True)
 
 
 def judge_at(terminal: Terminal, claim: Claim, at: datetime) -> PayoutVerdict:
     """Judge a payout by the rules of its own time, and on no meters: they have moved on since."""
+    return check_payout(claim, table_then(terminal, at))
+
+
+def table_then(terminal: Terminal, at: datetime) -> TableNow:
+    """Return what payouts of a time that is past are judged against."""
     in_force = house.settings_at(at)
     terms = TableTerms.of(rules_at(terminal.table, at, in_force))
     paid_on = at.astimezone(terminal.zone).date()
     orders = orders_at(terminal.table, at)
     judged_by = _table_now(terminal.table, terms, in_force, paid_on, {}, orders)
-    return check_payout(claim, replace(judged_by, is_dealt=True))
+    return replace(judged_by, is_dealt=True)
 
 
 def _meters(table: Table, claim: Claim) -> Mapping[str, int]:
@@ -184,7 +226,8 @@ def _table_now(
         paid_on=paid_on,
         meters=meters,
         cut=in_force.cut_options,
-        long_odds_from=in_force["approval.long_odds_from"],
+        levels=in_force.level_terms,
+        tax=in_force.tax,
         orders=orders,
     )
 
@@ -215,5 +258,5 @@ def keyed_late(keyed: object, now: datetime) -> datetime | None:
     if at > now + LATE_AFTER:
         raise refuse("keyed_in_the_future", "keyed_at has not come yet. Set the terminal's clock.")
     if at < now - KEYED_WITHIN:
-        raise refuse("keyed_too_long_ago", "This payout is older than a day. Put it on paper.")
+        raise refuse("keyed_too_long_ago", "This payout is more than a day old. Use a paper slip.")
     return at if now - at > LATE_AFTER else None

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from pitboss.models import Device, Person, Slip, Table
 from pitboss.rules.flows import SlipStatus
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.tray_flows import CLOSER
+from pitboss.rules.tray_counts import CLOSER
 from pitboss.selectors.slips import due_step
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_person, lock_table
@@ -32,11 +32,12 @@ def tap_in(
     `then` is called in the same transaction, with what came of it.
     """
     with signed_act(act="tap_in", badge=badge, pin=pin, device=device) as dealer:
-        now = house.now()
         # First of all: one badge tapped at two tables at once is taken one after the other.
         lock_person(dealer.pk)
         was_at = _dealing_of(dealer)
         tables = _lock({table_id, *([was_at.table_id] if was_at else [])})
+        # Behind the locks: who waited for them would else end a dealing before it began.
+        now = house.now()
         table, left = tables[table_id], _dealing_of(dealer)
         if left is not None and left.table_id not in tables:
             raise _moved(dealer)
@@ -51,7 +52,7 @@ def tap_in(
             *_unfinished_refusals(left),
         ]
         if not table.is_open:
-            refusals.append(Refusal("table_closed", f"{table} is closed. Open it first."))
+            refusals.append(Refusal("table_closed", f"{table} is closed. Open it first.", CONFLICT))
         if refusals:
             raise Refused(refusals)
         if there is not None:
@@ -75,8 +76,8 @@ def tap_out(
     `then` is called in the same transaction, with what came of it.
     """
     with signed_act(act="tap_out", badge=badge, pin=pin, device=device) as dealer:
-        now = house.now()
         table = _lock({table_id})[table_id]
+        now = house.now()
         refusals = _refusals(dealer, table, device)
         dealing = _dealing_of(dealer)
         if dealing is not None and dealing.table_id != table_id:
@@ -133,13 +134,19 @@ def _refusals(dealer: Person, table: Table, device: Device | None) -> list[Refus
     """Return why somebody may not tap in or out here now."""
     refusals = []
     if house.role_in(dealer, house.period_at(house.now())) != Role.DEALER:
-        refusals.append(Refusal("wrong_role", f"{dealer} is no dealer this shift."))
+        refusals.append(
+            Refusal("wrong_role", f"{dealer} isn’t working as a dealer this shift.", NOT_YOURS)
+        )
     if device is not None and device.place != Place.PIT:
-        refusals.append(Refusal("wrong_place", "Dealers tap in and out on a device of the pit."))
+        refusals.append(
+            Refusal("wrong_place", "Dealers tap in and out on a device of the pit.", NOT_YOURS)
+        )
     elif device is not None and device.pit_id not in (None, table.pit_id):
-        refusals.append(Refusal("wrong_pit", f"{table} is in another pit. Tap on a tablet there."))
+        refusals.append(
+            Refusal("wrong_pit", f"{table} is in another pit. Tap on a tablet there.", NOT_YOURS)
+        )
     elif device is not None and device.table_id not in (None, table.pk):
-        refusals.append(Refusal("wrong_table", f"This terminal does not stand at {table}."))
+        refusals.append(Refusal("wrong_table", f"This terminal isn’t at {table}.", NOT_YOURS))
     held = held_at(dealer)
     if held:
         refusals.append(held_refusal(dealer, held))
@@ -164,7 +171,7 @@ def _unfinished_refusals(dealing: Dealing | None) -> list[Refusal]:
         Slip.objects.filter(
             table=dealing.table_id, status=SlipStatus.OPEN, signatures__person=dealing.dealer_id
         )
-        .exclude(kind=CLOSER.kind)
+        .exclude(kind=CLOSER)
         .order_by("id")
         .distinct()
         .prefetch_related("signatures")
@@ -172,8 +179,8 @@ def _unfinished_refusals(dealing: Dealing | None) -> list[Refusal]:
     return [
         Refusal(
             "transaction_open",
-            f"{slip.title} {slip.serial} waits for the supervisor, and {dealing.dealer} has signed "
-            "it. Finish it at the table, then change dealers.",
+            f"{slip.title} {slip.serial} needs the supervisor, and {dealing.dealer} has "
+            "signed it. Finish it at the table, then change dealers.",
         )
         for slip in begun
         if _is_at_the_table(slip, dealing.dealer_id)
@@ -187,8 +194,8 @@ def _is_at_the_table(slip: Slip, dealer_id: int) -> bool:
     return (
         last.person_id == dealer_id
         and due is not None
-        and due["at"] == Place.PIT
-        and Role.SUPERVISOR in due["by"]
+        and due.at == Place.PIT
+        and Role.SUPERVISOR in due.by
     )
 
 
@@ -196,8 +203,8 @@ def held_refusal(dealer: Person, table: str) -> Refusal:
     """Return why a dealer stays: their tray is signed for and not locked."""
     return Refusal(
         "dealer_held",
-        f"{dealer} cannot leave {table}. They signed its closer and the tray is not locked. "
-        "Lock the tray first.",
+        f"{dealer} signed {table}’s closer and can’t leave until the tray is locked.",
+        CONFLICT,
     )
 
 

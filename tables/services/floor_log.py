@@ -33,20 +33,22 @@ from pitboss.rules.floor_log import (
     decline_refusals,
     entry_refusals,
     hand_refusals,
+    own_refusals,
     request_refusals,
 )
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.gaming_day import Period
-from pitboss.rules.nods import STANDING, STANDING_END, WHAT, covers
+from pitboss.rules.nods import PAYOUT, STANDING, STANDING_END, WHAT, covers, still_stands
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place
-from pitboss.rules.tray_flows import OPENER
+from pitboss.rules.tray_counts import OPENER
 from pitboss.services import house, journal
 from pitboss.services.exceptions import FLOOR_REQUEST, mark_resolved, open_exception
 from pitboss.services.locks import lock_request, lock_table
-from pitboss.services.pins import signed_act
+from pitboss.services.pins import demand_worth, signed_act
 from pitboss.services.signing import Pen
-from tables.models import Dealing, FloorEntry, FloorRequest, Round, TableOrder
+from pitboss.services.table_changes import minimum_now
+from tables.models import Dealing, FloorEntry, FloorRequest, PayoutCheck, Round, TableOrder
 from tables.services.in_force import tray_of
 from tables.services.terminals import Terminal
 
@@ -95,7 +97,7 @@ def ground_of(table: Table, now: datetime) -> Ground:
     return Ground(
         table=table.name,
         is_open=table.is_open,
-        minimum_cents=table.minimum_cents,
+        minimum_cents=minimum_now(table),
         game=GAMES[table.game],
         gaming_day=when.gaming_day,
         settings=house.settings_at(now),
@@ -119,7 +121,7 @@ def last_closing_word(table: Any) -> models.QuerySet[FloorEntry]:
     `table` is one, or a reference to it in another query.
     """
     opened = TrayCount.objects.filter(
-        table=OuterRef("table"), slip__kind=OPENER.kind, at__gt=OuterRef("at")
+        table=OuterRef("table"), slip__kind=OPENER, at__gt=OuterRef("at")
     )
     said = FloorEntry.objects.filter(table=table, kind__in=[CLOSING, STAYS_OPEN])
     return said.filter(~Exists(opened)).order_by("-id")
@@ -148,15 +150,16 @@ def enter(*, table_id: int, new: NewEntry, hand: Tap | Pen) -> FloorEntry:
     kind = floor_kind(new.code)
     facts = read_facts(kind.asks, new.given)
     with in_hand(hand) as person:
-        now = house.now()
         lock_request(hand.request_id)
         table = lock_table(table_id)
+        now = house.now()
         marks = _marks(person, hand, table, kind, facts, new)
         earlier = _earlier(marks)
         if earlier is not None:
             return earlier
         ground = ground_of(table, now)
         refusals = [
+            *own_refusals(kind),
             *entry_refusals(kind, facts, ground, by_of(person, hand, table, now)),
             *_who_refusals(kind, facts, new, ground),
         ]
@@ -180,9 +183,9 @@ def answer(
     kind = floor_kind(asked.kind)
     reason = " ".join(reason.split()) if is_plain(reason) else ""
     with in_hand(hand) as person:
-        now = house.now()
         lock_request(hand.request_id)
         table = lock_table(asked.table_id)
+        now = house.now()
         new = NewEntry(asked.kind, {}, patron_id, description, is_confirmed)
         more = {"asked": asked.pk, "granted": is_granted, "why": reason}
         marks = _marks(person, hand, table, kind, asked.facts, new, **more)
@@ -191,7 +194,9 @@ def answer(
             return earlier
         said = FloorEntry.objects.filter(answers=asked).select_related("by").first()
         if said is not None:
-            raise refuse("already_answered", f"{said.by} has {said.outcome} this already.")
+            raise refuse("already_answered", f"{said.by} already {said.outcome} this.")
+        if kind is PAYOUT and is_granted:
+            demand_not_corrected(asked.facts["check"])
         ground = ground_of(table, now)
         by = by_of(person, hand, table, now)
         if is_granted:
@@ -201,6 +206,10 @@ def answer(
             ]
         else:
             refusals = [*hand_refusals(kind, by), *decline_refusals(reason)]
+        if not refusals and asked.dealer_id == person.pk:
+            refusals = [
+                Refusal("own_request", "You asked for this at the table. Another person answers.")
+            ]
         if refusals:
             raise Refused(refusals)
         return _write(
@@ -211,6 +220,12 @@ def answer(
         )
 
 
+def demand_not_corrected(check: int) -> None:
+    """Refuse what is said of a payout whose cards were put right since. Raises Refused."""
+    if PayoutCheck.objects.filter(corrects=check).exists():
+        raise refuse("check_corrected", "This payout was corrected. Review the new one.")
+
+
 @transaction.atomic(savepoint=False)
 def ask(*, terminal: Terminal, code: object, given: Mapping[str, object]) -> FloorRequest:
     """Ask the supervisor of a terminal's table. A standing instruction answers at once.
@@ -219,12 +234,19 @@ def ask(*, terminal: Terminal, code: object, given: Mapping[str, object]) -> Flo
     """
     kind = floor_kind(code)
     facts = read_facts(kind.asks, given)
-    now = house.now()
     table = lock_table(terminal.table.pk)
-    ground, when = ground_of(table, now), house.period_at(now)
-    refusals = request_refusals(kind, facts, ground)
+    now = house.now()
+    refusals = request_refusals(kind, facts, ground_of(table, now))
     if refusals:
         raise Refused(refusals)
+    return ask_for(terminal, table, kind, facts, now)
+
+
+def ask_for(
+    terminal: Terminal, table: Table, kind: FloorKind, facts: Facts, now: datetime
+) -> FloorRequest:
+    """Put a request before the supervisors of a locked table, judged by who makes it."""
+    ground, when = ground_of(table, now), house.period_at(now)
     dealing = Dealing.objects.filter(table=table, ended_at=None).select_related("dealer").first()
     asked = FloorRequest.objects.create(
         kind=kind.code,
@@ -238,6 +260,8 @@ def ask(*, terminal: Terminal, code: object, given: Mapping[str, object]) -> Flo
         sentence=kind.sentence(facts),
     )
     standing = _standing_for(kind, facts, ground, table, when)
+    if standing is not None and not still_stands(standing.facts, standing.at, now):
+        standing = None
     if standing is None:
         open_exception(
             code=FLOOR_REQUEST,
@@ -273,10 +297,13 @@ def _standing_for(
 ) -> FloorEntry | None:
     """Return the instruction that covers a request.
 
-    What is signed is never covered, nor cash of which it must be told whose it is.
+    What is signed is covered by what a pit manager signed alone; never cash of which it must be
+    told whose it is.
     """
     standing = standing_at(table, when).get(kind.code)
-    if standing is None or kind.needs_signature(facts, ground.settings):
+    if standing is None:
+        return None
+    if kind.needs_signature(facts, ground.settings) and not standing.is_signed:
         return None
     if _who_refusals(kind, facts, NewEntry(kind.code), ground):
         return None
@@ -352,7 +379,7 @@ def in_hand(hand: Tap | Pen) -> Iterator[Person]:
         if not house.is_usable(hand.device):
             raise refuse("unknown_device", "This device is not enrolled. Use one that is.")
         if not house.may_work(hand.person, house.period_at(house.now())):
-            raise refuse("not_employed", f"{hand.person} may not work today.")
+            raise refuse("not_employed", f"{hand.person} can’t work today. Call the shift manager.")
         yield hand.person
 
 
@@ -384,6 +411,8 @@ def _write(
 ) -> FloorEntry:
     """Store an entry, what follows from it, and its line in the journal."""
     kind, when = act.kind, house.period_at(act.now)
+    if act.marks.is_signed:
+        demand_worth(act.person, kind.amount(act.facts) or 0, act.now)
     outcome = outcome or kind.outcome
     sends = kind.sends(act.facts, act.ground) if outcome is not Outcome.DECLINED else {}
     entry = FloorEntry.objects.create(
@@ -404,7 +433,8 @@ def _write(
         signed_as=act.person.signs_as,
         role=house.role_in(act.person, when).value,
         device=act.device,
-        needs_signature=kind.needs_signature(act.facts, act.ground.settings),
+        # What stands was signed once, for all that it covers.
+        needs_signature=under is None and kind.needs_signature(act.facts, act.ground.settings),
         is_signed=act.marks.is_signed,
         answers=asked,
         under=under,
@@ -453,7 +483,7 @@ def _patron(kind: FloorKind, new: NewEntry) -> Patron | None:
         return None
     patron = Patron.objects.filter(pk=new.patron_id).first() if kind.names_patron else None
     if patron is None:
-        raise refuse("unknown_patron", "Nobody on file has this number. Look the patron up again.")
+        raise refuse("unknown_patron", "Patron not found. Look them up again.")
     return patron
 
 

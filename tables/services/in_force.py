@@ -15,11 +15,11 @@ from django.db.models import TextField
 from django.db.models.functions import MD5, Cast
 
 from inventory.selectors.cheques import tray_holding
-from pitboss.models import Table
+from pitboss.models import RulesVersion, Table
 from pitboss.rules.payout_check import TableTerms
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.services import house
-from pitboss.services.table_changes import rules_in_force
+from pitboss.services.table_changes import rules_as_set_up, rules_by
 from tables.services.terminals import Terminal
 
 Key = TypeVar("Key", bound=Hashable)
@@ -66,17 +66,22 @@ def settings_of(terminal: Terminal, now: datetime) -> SettingsInForce:
 
 
 def terms_of(terminal: Terminal, in_force: SettingsInForce) -> TableTerms:
-    """Return the rules and pay tables by which the table is dealt now. Raises Refused."""
+    """Return the rules and pay tables of the round that is dealt, or of now. Raises Refused."""
     table = terminal.table
     options = in_force.options
     own = (table.pk, table.game, table.decks, table.minimum_cents, table.maximum_cents, options)
-    kept = _terms.get((*own, terminal.setup_version))
+    kept = _terms.get((*own, terminal.setup_version, terminal.rules_version))
     if kept is not None:
         return kept
-    fresh = Table.objects.annotate(version=MD5(Cast("setup", TextField()))).get(pk=table.pk)
+    fresh = Table.objects.annotate(setup_version=MD5(Cast("setup", TextField()))).get(pk=table.pk)
     own = (fresh.pk, fresh.game, fresh.decks, fresh.minimum_cents, fresh.maximum_cents, options)
-    terms = TableTerms.of(rules_in_force(fresh, in_force))
-    return _terms.keep((*own, fresh.version), terms)
+    fresh.require_seal()
+    version = (
+        RulesVersion.objects.select_related("slip").filter(pk=terminal.rules_version or 0).first()
+    )
+    rules = rules_by(version, in_force) if version else rules_as_set_up(fresh, in_force)
+    key = (*own, fresh.setup_version, terminal.rules_version)
+    return _terms.keep(key, TableTerms.of(rules))
 
 
 def tray_of(table: Table) -> Mapping[int, int]:
@@ -84,7 +89,9 @@ def tray_of(table: Table) -> Mapping[int, int]:
     kept = _trays.get((table.pk, table.tray_sequence))
     if kept is not None:
         return kept
-    tray = {**dict.fromkeys(table.par_cheques, 0), **tray_holding(table)}
+    # A tray wins what the ledger does not hear of: more may have left a tube than it should hold.
+    held = {cents: max(count, 0) for cents, count in tray_holding(table).items()}
+    tray = {**dict.fromkeys(table.par_cheques, 0), **held}
     is_same = Table.objects.filter(pk=table.pk, tray_sequence=table.tray_sequence).exists()
     # A transfer that came in between belongs to a later sequence than the one we read.
     return _trays.keep((table.pk, table.tray_sequence), tray) if is_same else tray

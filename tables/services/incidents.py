@@ -71,7 +71,9 @@ def _dispute(entry: FloorEntry, _: NewEntry) -> Rows:
     """Refuse a dispute that names a round of another table."""
     number = entry.facts.get("round")
     if number is not None and not Round.objects.filter(pk=number, table=entry.table).exists():
-        raise refuse("unknown_round", f"There is no round {number} at {entry.table}. Look it up.")
+        raise refuse(
+            "unknown_round", f"Round {number} not found at {entry.table}. Check the number."
+        )
     return _NOTHING
 
 
@@ -80,7 +82,7 @@ def _flat_bet(entry: FloorEntry, _: NewEntry) -> Rows:
     """Let the order stand until the shoe ends."""
     order = flat_bet_in(GAMES[entry.table.game], entry.facts)
     if _flat_bet_stands(entry, order.seat):
-        message = f"Seat {order.seat} is flat bet already. Lift that order first."
+        message = f"Seat {order.seat} is already flat bet. Lift that order first."
         raise refuse("flat_bet_stands", message)
     begin_order(entry, OrderKind.FLAT_BET, order.as_facts(), order.seat)
     return _NOTHING
@@ -97,7 +99,7 @@ def _flat_bet_end(entry: FloorEntry, _: NewEntry) -> Rows:
     """Lift the order of a seat before the shoe ends."""
     seat = entry.facts["seat"]
     if not end_orders(entry.table, OrderKind.FLAT_BET, OrderEnd.LIFTED, entry.at, seat):
-        raise refuse("no_flat_bet_stands", f"Nobody is flat bet at seat {seat} of {entry.table}.")
+        raise refuse("no_flat_bet_stands", f"Seat {seat} at {entry.table} isn’t flat bet.")
     return _NOTHING
 
 
@@ -139,7 +141,7 @@ def _keys_returned(entry: FloorEntry, _: NewEntry) -> Rows:
     """Take the keys back from whoever has them."""
     loan = _loan_of(entry)
     if loan is None:
-        raise refuse("keys_in", f"Nobody has the {_words(entry)} of {entry.table.pit}.")
+        raise refuse("keys_in", f"No one has the {_words(entry)} of {entry.table.pit}.")
     loan.returned = entry
     loan.save(update_fields=["returned"])
     return _NOTHING

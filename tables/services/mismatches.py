@@ -13,7 +13,9 @@ from typing import Any, Final
 from django.db import transaction
 
 from pitboss.models import Device, FloorException, Person, Table
+from pitboss.rules import facts
 from pitboss.rules.cheques import format_money
+from pitboss.rules.facts import AMOUNT_CENTS_MAX
 from pitboss.rules.games import spoken
 from pitboss.rules.mismatches import (
     Direction,
@@ -29,17 +31,22 @@ from pitboss.rules.roles import Place
 from pitboss.services import house, journal
 from pitboss.services.exceptions import PAYOUT_DIFFERS, mark_resolved, open_exception
 from pitboss.services.locks import lock_request, lock_table
-from pitboss.services.pins import signed_act
+from pitboss.services.pins import demand_worth, signed_act
 from pitboss.services.signing import Pen
-from tables.models import Mismatch, MismatchSettlement, PayoutCheck, PayoutConfirmation
+from tables.models import Mismatch, MismatchSettlement, PayoutCheck, PayoutConfirmation, PayoutWord
+from tables.services.approvals import end_wait, flag_unapproved, word_for
 from tables.services.checks import judge_at, keyed_late
+from tables.services.envy import envy_of_check, take_back_of_check
+from tables.services.floor_log import demand_not_corrected
 from tables.services.terminals import Terminal
 
 _TOLD: Final = ("paid_cents", "paid")
+_ALREADY_PAID: Final = "already_paid"
+_APPROVAL: Final = "approval"
 _SAYS: Final = {
     Direction.OVERPAID: "overpaid by {difference}",
     Direction.UNDERPAID: "underpaid by {difference}",
-    Direction.UNVERIFIED: "paid {paid} that nobody verified",
+    Direction.UNVERIFIED: "{paid} paid without verification",
 }
 
 
@@ -57,13 +64,34 @@ def confirm_paid(
     standing = PayoutConfirmation.objects.filter(check_of=check).first()
     if standing is not None:
         paid = format_money(standing.paid_cents)
-        raise refuse("already_confirmed", f"{paid} was confirmed on this check. Check it anew.")
+        raise refuse(
+            "already_confirmed", f"{paid} was confirmed on this check. Check the payout again."
+        )
+    demand_not_corrected(check.pk)
     claim, keyed_at = _read(check, told, now)
-    confirmation = PayoutConfirmation.objects.create(
-        check_of=check, at=now, keyed_at=keyed_at, paid_cents=claim.paid_cents
+    is_late = keyed_at is not None or check.keyed_at is not None
+    word = word_for(
+        check,
+        claim.paid_cents,
+        named=_request_named(told),
+        is_out=is_late or facts.flag(told, _ALREADY_PAID),
+        now=now,
     )
+    confirmation = PayoutConfirmation.objects.create(
+        check_of=check,
+        at=now,
+        keyed_at=keyed_at,
+        paid_cents=claim.paid_cents,
+    )
+    if word.approval is not None or word.is_missing:
+        PayoutWord.objects.create(confirmation=confirmation, at=now, approval=word.approval)
     if direction_of(check.payable_cents, claim.paid_cents) is not None:
         _tell(terminal, table, confirmation, claim)
+    elif word.is_missing:
+        flag_unapproved(confirmation)
+    if word.is_missing:
+        end_wait(check, now)
+    envy_of_check(confirmation, stands_cents=claim.paid_cents, device=terminal.device, at=now)
     return as_sent(confirmation)
 
 
@@ -73,6 +101,8 @@ def _read(
     """Return the payout as it was keyed, with what was paid on it in the end. Raises Refused."""
     said = dict(told)
     keyed_at = keyed_late(said.pop("keyed_at", None), now)
+    for name in (_ALREADY_PAID, _APPROVAL):
+        said.pop(name, None)
     unknown = [name for name in said if name not in _TOLD]
     if unknown:
         raise Refused(
@@ -81,6 +111,14 @@ def _read(
         )
     kept = {name: value for name, value in check.claim.items() if name not in _TOLD}
     return read_claim({**kept, **said}), keyed_at
+
+
+def _request_named(told: Mapping[str, Any]) -> int | None:
+    """Return the request by whose answer a payout goes out, where the terminal names it."""
+    named = told.get(_APPROVAL)
+    if named is None or (type(named) is int and 0 < named <= AMOUNT_CENTS_MAX):
+        return named
+    raise refuse("bad_approval", "approval must be the number of a request of this table.")
 
 
 def _tell(
@@ -151,7 +189,7 @@ def _facts(mismatch: Mismatch, check: PayoutCheck) -> list[dict[str, str]]:
         "Owed": "not known" if owed_cents is None else format_money(owed_cents),
         "Stake": format_money(check.stake_cents),
         "Seat": str(seat) if seat else "",
-        "Dealer": str(mismatch.dealer) if mismatch.dealer else "nobody tapped in",
+        "Dealer": str(mismatch.dealer) if mismatch.dealer else "no dealer tapped in",
     }
     return [{"name": name, "value": value} for name, value in facts.items() if value]
 
@@ -161,11 +199,16 @@ def as_sent(confirmation: PayoutConfirmation) -> dict[str, Any]:
     mismatch: Mismatch | None = getattr(confirmation, "mismatch", None)
     settlement: MismatchSettlement | None = getattr(mismatch, "settlement", None)
     keyed_at = confirmation.keyed_at
+    word: PayoutWord | None = getattr(confirmation, "word", None)
+    approval = word.approval if word else None
     return {
         "check": confirmation.check_of_id,
         "paid_cents": confirmation.paid_cents,
         "confirmed_at": confirmation.at.isoformat(),
         "keyed_at": keyed_at.isoformat() if keyed_at else None,
+        "approved_by": str(approval.by) if approval else None,
+        "is_unapproved": word is not None and approval is None,
+        "envy_cents": sum(line.amount_cents for line in confirmation.check_of.envy.all()),
         "mismatch": None
         if mismatch is None
         else {
@@ -198,9 +241,9 @@ def settle_mismatch(
     with signed_act(
         act="settle_mismatch", badge=pen.badge, pin=pen.pin, device=pen.device
     ) as person:
-        now = house.now()
         lock_request(pen.request_id)
         mismatch = _lock_mismatch(mismatch_id)
+        now = house.now()
         standing = MismatchSettlement.objects.filter(mismatch=mismatch).first()
         if standing is not None:
             if standing.request_id == pen.request_id:
@@ -220,6 +263,8 @@ def settle_mismatch(
         refusals = settling_refusals(settling)
         if refusals:
             raise Refused(refusals)
+        amounts = (mismatch.owed_cents, mismatch.paid_cents, found_cents)
+        demand_worth(person, max(each or 0 for each in amounts), now)
         return _settle(mismatch, settling, person, pen, now)
 
 
@@ -227,7 +272,7 @@ def _lock_mismatch(mismatch_id: int) -> Mismatch:
     """Lock a mismatch's table: its rows are in ink, and no row in ink is ever locked."""
     found = Mismatch.objects.filter(pk=mismatch_id).values_list("table_id", flat=True).first()
     if found is None:
-        raise refuse("unknown_mismatch", "There is no such payout. Look at the list again.")
+        raise refuse("unknown_mismatch", "Payout not found. Check the list.")
     lock_table(found)
     return Mismatch.objects.select_related("table", "dealer").get(pk=mismatch_id)
 
@@ -251,7 +296,7 @@ def _settle(
     )
     exception = _exception_of(mismatch)
     stands = format_money(settlement.stands_cents)
-    words = f"{settling.way.value.capitalize()}: {stands} stands. {settling.reason}".strip()
+    words = f"{settling.way.value.capitalize()}: {stands}. {settling.reason}".strip()
     mark_resolved(exception, person, words[:500], now)
     journal.write(
         chain=journal.chain_of(mismatch.table, journal.HOUSE),
@@ -262,7 +307,19 @@ def _settle(
         device=pen.device,
         rows=[settlement],
     )
+    _envy_of(settlement, pen)
     return settlement
+
+
+def _envy_of(settlement: MismatchSettlement, pen: Pen) -> None:
+    """Let the envy follow what stands: none for a hand that won nothing."""
+    confirmation, at = settlement.mismatch.confirmation, settlement.settled_at
+    assert pen.device is not None, "nobody signs on no device"
+    if settlement.stands_cents:
+        stands_cents = settlement.stands_cents
+        envy_of_check(confirmation, stands_cents=stands_cents, device=pen.device, at=at)
+    else:
+        take_back_of_check(confirmation.check_of, device=pen.device, at=at)
 
 
 def _exception_of(mismatch: Mismatch) -> FloorException:

@@ -11,9 +11,9 @@ from django.db.models import Q
 from pitboss.models import CarriedOver, ClosedDay, ClosedShift, FloorException, Person, Slip
 from pitboss.rules.cheques import format_money
 from pitboss.rules.flows import SlipStatus
-from pitboss.rules.handover_flows import HANDOVERS
+from pitboss.rules.handovers import HANDOVERS
 from pitboss.rules.refusal import Refusal
-from pitboss.services.exceptions import CURRENCY_REPORT
+from pitboss.services.exceptions import CURRENCY_REPORT, standing
 from tables.models import DropWait
 from tables.services.drops import boxes_to_count
 from tables.services.serials import gaps
@@ -50,8 +50,9 @@ def open_items(day: date, shifts: Collection[str] | None = None) -> list[OpenIte
         .select_related("table")
         .order_by("id")
     )
-    exceptions = (
-        FloorException.objects.filter(reach, resolved_at=None)
+    # Those of the day that were answered are looked at too; of earlier days, when it was closed.
+    exceptions = standing(
+        FloorException.objects.filter(reach & (Q(resolved_at=None) | Q(gaming_day=day)))
         # Due weeks later, and on compliance's own list until then: it holds no hand-over.
         .exclude(code=CURRENCY_REPORT)
         .order_by("id")
@@ -103,7 +104,8 @@ def _waiting_teams() -> list[OpenItem]:
         OpenItem(
             f"wait:{wait.table}",
             "drop_waits",
-            f"The drop team waits at {wait.table}. Its dealer lifts it when the hand is over.",
+            f"The drop team is waiting at {wait.table}. The dealer lifts the wait when "
+            "the hand is over.",
         )
         for wait in DropWait.objects.filter(lifted_at=None).select_related("table")
     ]

@@ -10,19 +10,26 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from pitboss.models import Slip
 from pitboss.rules.win import Paid, Source
 
 
 @dataclass(frozen=True, slots=True)
 class PaidOut:
-    """One payout, the slip behind it, and where it came from."""
+    """One payout, the slip behind it if it has one, and where it came from."""
 
-    slip: Slip
+    table_id: int | None
+    # A slip's number, and what it says; envy that a check found has no slip.
+    serial: str
+    words: str
     paid: Paid
     source: Source
+    # Below zero for what was taken back.
     amount_cents: int
     at: datetime
+    # Of envy: who is on the tip pool list with it, and for which hand.
+    dealer: str = ""
+    wager: str = ""
+    row: str = ""
 
 
 # Given two instants: what was paid after the one and until the other, at any table. One query.

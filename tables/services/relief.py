@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from pitboss.models import Device, Person, Pit, Table
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Role
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_person
@@ -32,7 +32,7 @@ def call_dealer(
     assert (table is not None) == (call is Call.RELIEVE), "only a relief names a table"
     dealer = Person.objects.filter(badge=clean_badge(badge)).first()
     if dealer is None:
-        raise refuse("unknown_badge", f"No badge {badge} is known here. Scan it again.")
+        raise refuse("unknown_badge", f"Badge {badge} not found. Scan it again.")
     lock_person(dealer.pk)
     now = house.now()
     when = house.period_at(now)
@@ -78,11 +78,17 @@ def _refusals(
     refusals = []
     when = house.period_at(house.now())
     if dealer.pk == by.pk:
-        refusals.append(Refusal("calls_self", "Another calls you. Nobody calls themselves."))
+        refusals.append(Refusal("calls_self", "You can’t assign yourself. Ask someone else."))
     if house.role_in(dealer, when) != Role.DEALER:
-        refusals.append(Refusal("wrong_role", f"{dealer} is no dealer this shift."))
+        refusals.append(
+            Refusal("wrong_role", f"{dealer} isn’t working as a dealer this shift.", NOT_YOURS)
+        )
     elif not house.may_work(dealer, when):
-        refusals.append(Refusal("not_employed", f"{dealer} may not work today."))
+        refusals.append(
+            Refusal(
+                "not_employed", f"{dealer} can’t work today. Call the shift manager.", NOT_YOURS
+            )
+        )
     held = held_at(dealer)
     if held:
         refusals.append(held_refusal(dealer, held))
@@ -92,7 +98,11 @@ def _refusals(
             Refusal("dealer_elsewhere", f"{dealer} deals at {dealing.table}. Tap out there first.")
         )
     if table is not None and table.pit_id != pit.pk:
-        refusals.append(Refusal("wrong_pit", f"{table} is in another pit."))
+        refusals.append(Refusal("wrong_pit", f"{table} is in another pit.", NOT_YOURS))
     if table is not None and not table.is_open:
-        refusals.append(Refusal("table_closed", f"{table} is closed. Nobody is relieved there."))
+        refusals.append(
+            Refusal(
+                "table_closed", f"{table} is closed, so no one can be relieved there.", CONFLICT
+            )
+        )
     return refusals

@@ -4,71 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 
 from pitboss.models import Table
-from pitboss.rules.canonical import canonical, digest
-from pitboss.rules.cutting import payable
-from pitboss.rules.games import TableRules
+from pitboss.rules import facts
+from pitboss.rules.canonical import canonical
 from pitboss.rules.refusal import Refusal, Refused, refuse
-from pitboss.rules.round import settle_round
 from pitboss.rules.round_log import (
     Part,
     add_part,
-    as_round,
-    has_bets,
     has_fallen,
     new_log,
-    paid_differently,
     side_wagers,
     with_irregularities,
 )
-from pitboss.rules.round_reading import read_round, write_verdict
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.table_orders import (
-    OrderEnd,
-    OrderKind,
-    flat_bet_refusals,
-    not_ruled,
-    ruled_round,
-)
+from pitboss.rules.round_parts import was_dealt, with_part
+from pitboss.rules.round_reading import read_object
+from pitboss.rules.round_wagers import METERED
+from pitboss.rules.round_whole import whole_log
+from pitboss.rules.table_orders import flat_bet_refusals, not_ruled
 from pitboss.selectors.pending import game_refusals
-from pitboss.services import house, journal
+from pitboss.services import house
 from pitboss.services.locks import lock_table
-from pitboss.services.side_wagers import side_wagers_taken
 from tables.models import Round
-from tables.selectors.past_rules import rules_at
-from tables.services.in_force import meters_of, settings_of, terms_of, tray_of
-from tables.services.table_orders import end_orders
+from tables.services.envy import envy_of_round_ended
+from tables.services.round_facts import (
+    as_sent,
+    finish,
+    lock_round,
+    rules_of,
+    settled,
+    tell_wagers,
+)
 from tables.services.terminals import Terminal
 
-_NOTHING_BET: Mapping[str, Any] = {"lines": [], "flags": [], "house_cents": 0, "envy_cents": 0}
+_STARTS = frozenset({"seats", "ends_open"})
+_ACCEPTS = "unverified"
+_BETS = (Part.SEATS, Part.WAGERS)
 
 
 @transaction.atomic(savepoint=False)
-def start_round(*, terminal: Terminal) -> dict[str, Any]:
-    """Start a round at the terminal's table. Raises Refused."""
+def start_round(*, terminal: Terminal, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Start a round at the terminal's table, with the seats that are lit. Raises Refused.
+
+    A round that stands open is ended first where the dealer says so, as far as it was told.
+    """
+    fields = read_object(told, "The start of a round", _STARTS)
     table = lock_table(terminal.table.pk)
-    now = house.now()
     refusals = game_refusals(table)
-    if not table.is_open:
-        refusals.append(Refusal("table_closed", f"{table} is closed. Open it first."))
     standing = Round.objects.filter(table=table, ended_at=None).first()
-    if standing is not None:
+    if standing is not None and not facts.flag(fields, "ends_open"):
         refusals.append(
             Refusal("round_open", f"Round {standing.pk} is open at {table}. End it first.")
         )
+    refusals += _closed(table)
     if refusals:
         raise Refused(refusals)
-    round_ = Round.objects.create(
+    if standing is not None:
+        _end(terminal, lock_round(table.pk, standing.pk), {_ACCEPTS: True})
+    round_ = Round(
         table=table,
         terminal=terminal.device,
         dealer_id=terminal.dealer_id,
-        started_at=now,
+        started_at=house.now(),
         log=new_log(),
     )
+    if seats := fields.get("seats"):
+        _add(terminal, round_, Part.SEATS, {"seats": seats})
+    round_.save()
     return as_sent(round_)
+
+
+def _closed(table: Table) -> list[Refusal]:
+    if table.is_open:
+        return []
+    return [Refusal("table_closed", f"{table} is closed. Open it first.")]
 
 
 @transaction.atomic(savepoint=False)
@@ -76,124 +88,103 @@ def tell_round(
     *, terminal: Terminal, round_id: int, part: Part, told: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Add one part to an open round. Raises Refused where it is not its turn."""
-    round_ = _lock_round(terminal, round_id)
-    rules, _ = _rules(terminal, round_)
-    was_dealt = has_fallen(round_.log)
+    round_ = lock_round(terminal.table.pk, round_id)
+    now = house.now()
+    is_first_card = not was_dealt(round_.parts)
+    if part in _BETS and not is_first_card:
+        raise refuse("cards_have_fallen", "Cards are out. The bets of this round can’t change.")
     if part is Part.WAGERS:
-        orders = terminal.orders_at(house.now())
+        orders = terminal.orders_at(now)
         if refusals := flat_bet_refusals(orders, told.get("seat"), told.get("bets")):
             raise Refused(refusals)
-    round_.log = add_part(rules, round_.log, part, told)
-    round_.save(update_fields=["log"])
-    if has_fallen(round_.log) and not was_dealt:
-        _tell_wagers(terminal, round_)
+    _add(terminal, round_, part, told)
+    round_.save(update_fields=["log", "parts"])
+    if is_first_card and has_fallen(round_.log):
+        # From the first card on the wagers stand.
+        tell_wagers(round_, device=terminal.device, at=now)
     return as_sent(round_)
 
 
-def _tell_wagers(terminal: Terminal, round_: Round) -> None:
-    """Tell the meters of a round's side wagers, which stand once the first card falls."""
-    now = house.now()
-    wagers = side_wagers(round_.log)
-    rows = side_wagers_taken(round_.table, wagers, key=round_key(round_), at=now)
-    if rows:
-        journal.write(
-            chain=journal.chain_of(round_.table, journal.METERS),
-            kind="meter.contributed",
-            body={"round": round_.pk, "wagers": wagers},
-            at=now,
-            device=terminal.device,
-            rows=rows,
-        )
+def _add(terminal: Terminal, round_: Round, part: Part, told: Mapping[str, Any]) -> None:
+    rules, _ = rules_of(round_, terminal)
+    round_.log = add_part(rules, round_.log, part, told)
+    round_.parts = with_part(round_.parts, part, dict(told), house.now().isoformat())
 
 
 @transaction.atomic(savepoint=False)
 def end_round(*, terminal: Terminal, round_id: int, told: Mapping[str, Any]) -> dict[str, Any]:
-    """Settle a round by the rules of its time, end it and journal it. Raises Refused.
+    """Settle what was told of a round by the rules of its time, end it and journal it.
 
-    What was paid otherwise is named in the answer; the round ends all the same.
+    What was paid otherwise is named in the answer; the round ends all the same. Raises Refused for
+    a hand that cannot be, unless the dealer ends it unverified.
     """
-    round_ = _lock_round(terminal, round_id)
-    now = house.now()
-    refusals = [*game_refusals(round_.table), *not_ruled(told, terminal.orders_at(now))]
-    if refusals:
+    round_ = lock_round(terminal.table.pk, round_id)
+    if refusals := game_refusals(round_.table):
         raise Refused(refusals)
-    round_.log = with_irregularities(round_.log, told)
-    round_.verdict = _settled(terminal, round_)
-    round_.ended_at = now
-    round_.save(update_fields=["log", "verdict", "ended_at"])
-    # What was decided about a hand goes with it.
-    end_orders(round_.table, OrderKind.RULING, OrderEnd.HAND_OVER, now)
-    journal.write(
-        chain=journal.chain_of(round_.table, journal.HOUSE),
-        kind="round_ended",
-        body={
-            "round": round_.pk,
-            "told": digest(canonical(round_.log)),
-            "settled": digest(canonical(round_.verdict)),
-            "house_cents": round_.verdict["house_cents"],
-        },
-        at=now,
-        device=terminal.device,
-    )
+    _end(terminal, round_, told)
     return as_sent(round_)
 
 
-def _settled(terminal: Terminal, round_: Round) -> dict[str, Any]:
-    """Return how a round is settled, with every bet that was paid otherwise."""
-    if not has_bets(round_.log):
-        return {**_NOTHING_BET, "differences": []}
-    rules, in_force = _rules(terminal, round_)
-    told, back = ruled_round(as_round(round_.log), terminal.orders_at(house.now()), rules.soft_17)
-    if back and not told["seats"]:
-        return {**_NOTHING_BET, "lines": back, "differences": []}
-    if meters := meters_of(round_.table):
-        told["meters"] = meters
-    verdict = write_verdict(settle_round(rules, read_round(told)))
-    verdict["lines"] += back
-    tray = tray_of(Table.objects.get(pk=round_.table_id))
-    differences = paid_differently(
-        round_.log, verdict["lines"], lambda cents: payable(cents, tray, in_force.cut_options)
-    )
-    return {**verdict, "differences": differences}
-
-
-def _rules(terminal: Terminal, round_: Round) -> tuple[TableRules, SettingsInForce]:
-    """Return the rules by which a round is judged: those that held when it began."""
+def _end(terminal: Terminal, round_: Round, told: Mapping[str, Any]) -> None:
     now = house.now()
-    in_force = settings_of(terminal, now)
-    began_by = house.settings_at(round_.started_at)
-    if terminal.table.is_open and began_by == in_force:
-        # A set-up changes at an opening, and no table opens while a round is on.
-        return terms_of(terminal, in_force).rules, in_force
-    return rules_at(terminal.table, round_.started_at, began_by), began_by
+    orders = terminal.orders_at(now)
+    said = {name: value for name, value in told.items() if name != _ACCEPTS}
+    if refusals := not_ruled(said, orders):
+        raise Refused(refusals)
+    round_.log = with_irregularities(round_.log, said)
+    if not was_dealt(round_.parts):
+        # Where no card is told, the end is when the wagers are known to stand.
+        tell_wagers(round_, device=terminal.device, at=now)
+    rules, in_force = rules_of(round_, terminal)
+    is_accepted = facts.flag(told, _ACCEPTS)
+    verdict = settled(round_, rules, in_force, orders, is_accepted=is_accepted)
+    finish(round_, verdict, at=now, device=terminal.device)
+    envy_of_round_ended(round_, verdict, rules, in_force, device=terminal.device, at=now)
 
 
-def _lock_round(terminal: Terminal, round_id: int) -> Round:
-    lock_table(terminal.table.pk)
-    round_ = (
-        Round.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("table")
-        .filter(pk=round_id, table=terminal.table)
-        .first()
+@transaction.atomic(durable=True)
+def put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Take a round that equipment sends whole, once for each key: judged, stored, ended.
+
+    Raises Refused, also for a key that came with another round.
+    """
+    table = lock_table(terminal.table.pk)
+    earlier = Round.objects.filter(table=table, key=key).first()
+    if earlier is not None:
+        if canonical(earlier.parts[0]["told"]) != canonical(dict(told)):
+            raise refuse(
+                "key_reused", "This key was used for another round. Make one for each round."
+            )
+        return as_sent(earlier)
+    standing = Round.objects.filter(table=table, ended_at=None).first()
+    refusals = [*game_refusals(table), *_closed(table)]
+    if standing is not None:
+        refusals.append(
+            Refusal("round_open", f"Round {standing.pk} is open at {table}. End it first.")
+        )
+    if refusals:
+        raise Refused(refusals)
+    now = house.now()
+    round_ = Round(
+        table=table,
+        terminal=terminal.device,
+        dealer_id=terminal.dealer_id,
+        started_at=now,
+        key=key,
+        parts=[{"number": 1, "part": "whole", "told": dict(told), "at": now.isoformat()}],
     )
-    if round_ is None:
-        raise refuse("unknown_round", f"There is no such round at {terminal.table}.")
-    if round_.ended_at is not None:
-        raise refuse("round_ended", f"Round {round_.pk} has ended. Start another.")
-    return round_
-
-
-def round_key(round_: Round) -> str:
-    """Return the name under which others know a round."""
-    return f"round:{round_.pk}"
-
-
-def as_sent(round_: Round) -> dict[str, Any]:
-    """Return a round as its terminal is told."""
-    return {
-        "round": round_.pk,
-        "started_at": round_.started_at.isoformat(),
-        "ended_at": round_.ended_at.isoformat() if round_.ended_at else None,
-        "log": round_.log,
-        "verdict": round_.verdict,
-    }
+    rules, in_force = rules_of(round_, terminal)
+    orders = terminal.orders_at(now)
+    sent = {name: value for name, value in told.items() if name != _ACCEPTS}
+    round_.log = whole_log(rules, sent)
+    if refusals := not_ruled(round_.log, orders):
+        raise Refused(refusals)
+    if side_wagers(round_.log).keys() & set(METERED):
+        # A meter's part of this round is on it before the round is settled on it.
+        round_.save()
+        tell_wagers(round_, device=terminal.device, at=now)
+    is_accepted = facts.flag(told, _ACCEPTS)
+    verdict = settled(round_, rules, in_force, orders, is_accepted=is_accepted)
+    finish(round_, verdict, at=now, device=terminal.device)
+    envy_of_round_ended(round_, verdict, rules, in_force, device=terminal.device, at=now)
+    return as_sent(round_)

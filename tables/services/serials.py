@@ -13,7 +13,7 @@ from pitboss.models import Person, SeriesCounter, Slip
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import REASON_MAX, SlipStatus
-from pitboss.rules.refusal import refuse
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_desk
@@ -132,8 +132,8 @@ def gaps(year: int) -> list[SlipNumber]:
 def explain_gap(*, number: SlipNumber, reason: str, pen: Pen) -> SerialExplanation:
     """Say why a number is missing, signed by accounting or a shift manager. Raises Refused."""
     with signed_act(act="serial_explained", badge=pen.badge, pin=pen.pin, device=pen.device) as who:
-        now = house.now()
         lock_desk("serials")
+        now = house.now()
         earlier = SerialExplanation.objects.filter(
             series=number.series, year=number.year, number=number.number
         ).first()
@@ -141,14 +141,18 @@ def explain_gap(*, number: SlipNumber, reason: str, pen: Pen) -> SerialExplanati
         if earlier is not None:
             if (earlier.explained_by_id, earlier.reason) == (who.pk, reason):
                 return earlier  # A second tap, or a resend after a lost answer.
-            raise refuse("already_explained", f"{earlier.explained_by} has explained {number}.")
+            raise refuse(
+                "already_explained", f"{earlier.explained_by} has explained {number}.", CONFLICT
+            )
         _demand_reader(who)
         if number not in _numbers(_MISSING_SQL, number.year):
-            raise refuse("not_missing", f"{number} is not missing. Look at the report again.")
+            raise refuse("not_missing", f"{number} isn’t missing. Check the report.")
         if not reason or not is_plain(reason):
-            raise refuse("reason_missing", "Say in a few words why no slip bears this number.")
+            raise refuse("reason_missing", "Enter why no slip has this number.")
         if len(reason) > REASON_MAX:
-            raise refuse("reason_too_long", f"Keep the explanation under {REASON_MAX} signs.")
+            raise refuse(
+                "reason_too_long", f"Explanation is too long. Use {REASON_MAX} characters or fewer."
+            )
         explanation = SerialExplanation.objects.create(
             series=number.series,
             year=number.year,
@@ -173,7 +177,9 @@ def _demand_reader(person: Person) -> None:
     role = house.role_in(person, house.period_at(house.now()))
     if not any(may_act_as(role, wanted) for wanted in EXPLAINED_BY):
         raise refuse(
-            "wrong_role", "A missing number is explained by accounting or a shift manager."
+            "wrong_role",
+            "A missing number is explained by accounting or a shift manager.",
+            NOT_YOURS,
         )
 
 

@@ -98,6 +98,7 @@ def _row(win: TableWin, revision: int, now: datetime) -> SettledWin:
         credits_cents=figures.credits_cents,
         markers_cents=figures.markers_issued_cents,
         marker_payments_cents=figures.marker_payments_cents,
+        marker_cash_cents=figures.marker_cash_cents,
         drop_cents=day.drop_cents,
         jackpots_cents=day.jackpots_cents,
         estimated_cents=day.estimated_cents,

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from pitboss.models import Device, Person, Table
 from pitboss.rules.floor_log import wrong_hand
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.rules.roles import Role
 from pitboss.rules.standards import SHOE_MAX, Mark, Marked, ended_by, mark_refusals
 from pitboss.rules.table_orders import OrderEnd, OrderKind
@@ -17,6 +17,7 @@ from pitboss.services import house, journal
 from pitboss.services.locks import lock_request, lock_table
 from tables.models import Dealing, ShoeMark
 from tables.services.floor_log import Tap, by_of, in_hand
+from tables.services.live_changes import shoe_marked
 from tables.services.table_orders import end_orders
 from tables.services.terminals import Terminal
 
@@ -30,14 +31,16 @@ def last_mark(table: Table, now: datetime) -> ShoeMark | None:
 def mark_shoe(*, table_id: int, mark: Mark, hand: Tap) -> ShoeMark:
     """Mark the shoe on a tablet of the pit, by a tap of its supervisor. Raises Refused."""
     with in_hand(hand) as person:
-        now = house.now()
         lock_request(hand.request_id)
         table = lock_table(table_id)
+        now = house.now()
         earlier = ShoeMark.objects.filter(request_id=hand.request_id).first()
         if earlier is not None:
             if (earlier.table_id, earlier.mark, earlier.by_id) != (table.pk, mark, person.pk):
                 raise refuse(
-                    "request_reused", "This form was already sent with something else in it."
+                    "request_reused",
+                    "This form was already sent with something else in it.",
+                    CONFLICT,
                 )
             return earlier
         refusals = wrong_hand(by_of(person, hand, table, now), Role.SUPERVISOR)
@@ -93,6 +96,7 @@ def _mark(
         # The shoe is over, and with it what was ordered for it and for its last hand.
         for kind in OrderKind:
             end_orders(table, kind, OrderEnd.SHOE_OVER, now)
+    versions = shoe_marked(table, mark, now)
     journal.write(
         chain=journal.chain_of(table, journal.HOUSE),
         kind="shoe_marked",
@@ -100,6 +104,6 @@ def _mark(
         at=now,
         person=person,
         device=device,
-        rows=[row],
+        rows=[row, *versions],
     )
     return row

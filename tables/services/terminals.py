@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.db import connection
 
 from pitboss.models import Device, Table
+from pitboss.models.sealed import note_altered
 from pitboss.rules.canonical import digest, is_plain
 from pitboss.rules.table_orders import Order, order_of
+from pitboss.services import house
+from pitboss.services.devices import device_by_token
 
 # Asked at every request of every terminal, and so written out: the ORM would take longer to write
 # it each time than the database takes to answer.
-_DEVICE: Final = ("id", "name", "place", "table_id", "last_seen_at")
+# The device is read whole: its seal covers all of it.
+_DEVICE: Final = tuple(field.attname for field in Device._meta.concrete_fields)
 _TABLE: Final = (
     "id",
     "name",
@@ -35,13 +39,21 @@ _TERMINAL_SQL: Final = f"""
            (SELECT max(id) FROM pitboss_settingvalue),
            dealing.dealer_id,
            property.time_zone,
+           rules.id,
+           dealt.started_at,
            (SELECT jsonb_agg(jsonb_build_array(entry_id, kind, facts, holds_until) ORDER BY id)
             FROM tables_tableorder WHERE table_id = at.id AND ended_at IS NULL)
     FROM pitboss_device AS device
     JOIN pitboss_table AS at ON at.id = device.table_id
     LEFT JOIN tables_dealing AS dealing ON dealing.table_id = at.id AND dealing.ended_at IS NULL
+    LEFT JOIN tables_round AS dealt ON dealt.table_id = at.id AND dealt.ended_at IS NULL
+    LEFT JOIN LATERAL (
+        SELECT id FROM pitboss_rulesversion
+        WHERE table_id = at.id AND from_at <= coalesce(dealt.started_at, %s)
+        ORDER BY id DESC LIMIT 1
+    ) AS rules ON TRUE
     CROSS JOIN pitboss_property AS property
-    WHERE device.token_hash = %s AND device.revoked_at IS NULL
+    WHERE device.token_hash = %s AND device.revoked_at IS NULL AND device.token_ends_at > %s
 """
 
 
@@ -59,6 +71,9 @@ class Terminal:
     dealer_id: int | None
     # The house's own time: it says on which day something is paid.
     zone: ZoneInfo
+    # The version of its rules: of the round that is dealt, which goes on as it began, else of now.
+    rules_version: int | None = None
+    round_began: datetime | None = None
     # What the supervisor ordered that nobody has ended, and until when it holds.
     standing: tuple[tuple[Order, datetime | None], ...] = ()
 
@@ -67,25 +82,40 @@ class Terminal:
         return tuple(order for order, until in self.standing if until is None or now < until)
 
 
+def _read(token_hash: str) -> Any:
+    with connection.cursor() as cursor:
+        now = house.now()
+        cursor.execute(_TERMINAL_SQL, [now, token_hash, now])
+        return cursor.fetchone()
+
+
 def terminal_by_token(token: str) -> Terminal | None:
-    """Return the terminal that holds a token, unless it was put out."""
+    """Return the terminal that holds a token, unless it was put out or the token has ended."""
     if not is_plain(token):
         return None
-    with connection.cursor() as cursor:
-        cursor.execute(_TERMINAL_SQL, [digest(token)])
-        row = cursor.fetchone()
+    row = _read(digest(token))
     if row is None:
+        # A token that follows another is taken up at its first use.
+        device = device_by_token(token)
+        row = _read(device.token_hash) if device is not None else None
+    if row is None:
+        return None
+    device = Device.from_db("default", _DEVICE, row[: len(_DEVICE)])
+    if not device.is_sealed():
+        note_altered(device)
         return None
     table = Table.from_db("default", _TABLE, row[len(_DEVICE) : len(_DEVICE) + len(_TABLE)])
     versions = row[len(_DEVICE) + len(_TABLE) :]
-    setup_version, settings_version, dealer_id, time_zone, standing = versions
+    setup_version, settings_version, dealer_id, time_zone, rules, began, standing = versions
     return Terminal(
-        device=Device.from_db("default", _DEVICE, row[: len(_DEVICE)]),
+        device=device,
         table=table,
         setup_version=setup_version,
         settings_version=settings_version or 0,
         dealer_id=dealer_id,
         zone=ZoneInfo(time_zone),
+        rules_version=rules,
+        round_began=began,
         standing=_standing(standing) if standing else (),
     )
 

@@ -11,11 +11,14 @@ from django.views.decorators.http import require_GET
 
 from pitboss.access import page
 from pitboss.live import of_pit, poll_url, polled
-from pitboss.middleware import PitRequest
+from pitboss.middleware import PitRequest, readable_when_idle
 from pitboss.models import Pit, Table
 from pitboss.rules.dead_tables import Recount
-from pitboss.selectors.waiting import waiting_for
-from tables.selectors.board import mine_of, tiles_of
+from pitboss.selectors.waiting import is_for_you, waiting_around
+from pitboss.slips.addresses import new_url
+from pitboss.views.forms import new_request_id
+from tables.selectors.board import tiles_of
+from tables.selectors.board_items import strip_of, without_names
 from tables.selectors.counts import last_count_of, recount_of_table, with_last_count
 
 
@@ -32,6 +35,7 @@ def board(request: PitRequest) -> HttpResponse:
 
 
 @require_GET
+@readable_when_idle
 @page("board")
 def pit_board(request: PitRequest, pit_id: int) -> HttpResponse:
     """Show a pit at a glance."""
@@ -40,6 +44,7 @@ def pit_board(request: PitRequest, pit_id: int) -> HttpResponse:
 
 @require_GET
 @polled(of_pit)
+@readable_when_idle
 @page("board")
 def pit_board_poll(request: PitRequest, pit_id: int) -> HttpResponse:
     """Send the pit's tiles again when something happened in it."""
@@ -50,12 +55,24 @@ def _board(request: PitRequest, pit_id: int) -> dict[str, Any]:
     pits = list(Pit.objects.all())
     pit = next((each for each in pits if each.pk == pit_id), None)
     if pit is None:
-        raise Http404("There is no such pit.")
+        raise Http404("Pit not found.")
     # The version is read before the tiles: an act in between is news at the next poll.
     poll = poll_url(reverse("pit-board-poll", args=[pit.pk]), of_pit({"pit_id": pit.pk}))
-    waits = waiting_for(request.user, request.role)
-    request.waiting_count = len(waits)
-    tiles = tiles_of(pit, request.period, request.house["dealers.relief_after"])
+    role, device = request.role, request.device
+    at_tables, for_person = waiting_around(pit, request.user, role)
+    request.waiting_count = sum(is_for_you(wait, role, device) for wait in for_person)
+    tiles = tiles_of(
+        pit, request.period, request.house["dealers.relief_after"], role, waits=at_tables
+    )
+    is_locked = getattr(request, "is_locked", False)
+    if is_locked:
+        tiles = [tile | {"waits": without_names(tile["waits"])} for tile in tiles]
+    mine, elsewhere = strip_of(
+        of_pit=at_tables, for_person=for_person, tiles=tiles, role=role, device=device
+    )
+    for each in mine:
+        if "answer_url" in each:
+            each["request_id"] = new_request_id()
     return {
         "pit_label": pit.name,
         "pits": [
@@ -67,9 +84,10 @@ def _board(request: PitRequest, pit_id: int) -> dict[str, Any]:
             for each in pits
         ],
         "tiles": tiles,
-        "mine": mine_of(waits),
-        "mine_count": len(waits),
-        "waiting": len(waits),
+        "mine": [without_names(each) for each in mine] if is_locked else mine,
+        "elsewhere": [without_names(each) for each in elsewhere] if is_locked else elsewhere,
+        "waiting": request.waiting_count,
+        "board_url": reverse("pit-board", args=[pit.pk]),
         "inbox_url": reverse("inbox"),
         "closed_url": reverse("closed-tables"),
         "open_count": sum(tile["is_open"] for tile in tiles),
@@ -97,7 +115,7 @@ def closed_tables(request: PitRequest) -> HttpResponse:
                 "last": last,
                 "closed_days": (request.period.gaming_day - last.gaming_day).days if last else None,
                 "recount": recount.value if recount != Recount.NOT_YET else "",
-                "recount_url": reverse("recount", args=[table.name]),
+                "recount_url": new_url("recount", table=table.name),
             }
         )
     context = {

@@ -32,7 +32,7 @@ def dealer(request: PitRequest, name: str) -> HttpResponse:
                 left = tap_out(
                     table_id=table.pk, badge=pen.badge, pin=pen.pin, device=request.device
                 )
-                said = f"{left.dealer} is out." if left else "That dealer was out already."
+                said = f"{left.dealer} tapped out." if left else "That dealer already tapped out."
             else:
                 came = tap_in(
                     table_id=table.pk, badge=pen.badge, pin=pen.pin, device=request.device

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from inventory.selectors.patrons import patrons_named
 from pitboss.access import page
@@ -23,14 +23,25 @@ from pitboss.rules.floor_log import FloorKind, Ground, Group, Signed, ground_ref
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.services import house
 from pitboss.services.signing import Pen
-from pitboss.views.forms import cheques_of, known_cents, new_request_id, pen_of, text
+from pitboss.slips.addresses import row_id
+from pitboss.slips.fields import drawn, given_of, kept
+from pitboss.views.forms import (
+    known_cents,
+    new_request_id,
+    pen_of,
+    request_id_after,
+    text,
+)
 from pitboss.views.pads import pad_of
 from pitboss.views.raising import table_named
 from tables.models import FloorEntry, FloorRequest
-from tables.selectors.floor_log import facts_of, request_card, requests_at
+from tables.selectors.floor_log import asked_of, facts_of
 from tables.selectors.orders import keys_out, orders_standing
+from tables.services.approvals import grant_all
 from tables.services.floor_log import NewEntry, Tap, answer, enter, ground_of, standing_at
 
+# As many payouts as a table ever waits for at the same moment.
+_ASKED_MAX = 50
 _SIGNATURE = "signature_missing"
 # What a signer reads and ticks before cash that takes a patron's day over the limit.
 _WARNING = "warning_unseen"
@@ -51,12 +62,13 @@ def floor_choose(request: PitRequest, name: str) -> HttpResponse:
             for group in Group
             if (acts := [_choice(table, kind, ground) for kind in _kinds_of(group)])
         ],
-        "asked": [request_card(each) for each in requests_at(table)],
+        **asked_of(table),
         "standing": [
             *(entry.sentence for entry in standing_at(table, request.period).values()),
             *(entry.sentence for entry in orders_standing(table)),
             *keys_out(table.pit),
         ],
+        "round_url": reverse("round", args=[name]) if ground.has_round else "",
         "prove_url": reverse("prove", args=[name]),
         "reference_url": reverse("reference", args=[name]),
         "log_url": f"{reverse('floor-log')}?table={table.name}",
@@ -65,7 +77,7 @@ def floor_choose(request: PitRequest, name: str) -> HttpResponse:
 
 
 def _kinds_of(group: Group) -> list[FloorKind]:
-    return [kind for kind in FLOOR_KINDS.values() if kind.group is group]
+    return [kind for kind in FLOOR_KINDS.values() if kind.group is group and kind.is_entered]
 
 
 def _choice(table: Table, kind: FloorKind, ground: Ground) -> dict[str, Any]:
@@ -93,7 +105,7 @@ def floor_enter(request: PitRequest, name: str, code: str) -> HttpResponse:
     """Key what one kind of entry asks, and make it by a tap, or on the pad where it is signed."""
     table, kind = table_named(name), FLOOR_KINDS.get(code)
     if kind is None:
-        raise Http404("The floor log knows no such entry.")
+        raise Http404("Floor log entry not found.")
     if request.method == "GET":
         return _form(request, table, kind)
     try:
@@ -111,7 +123,7 @@ def floor_send(request: PitRequest, name: str, code: str) -> HttpResponse:
     """Show which cheques to send for what is keyed so far. It stores nothing."""
     table, kind = table_named(name), FLOOR_KINDS.get(code)
     if kind is None:
-        raise Http404("The floor log knows no such entry.")
+        raise Http404("Floor log entry not found.")
     try:
         facts = read_facts(kind.asks, given_of(kind.asks, request.GET))
         context = _sending(kind, facts, ground_of(table, house.now()))
@@ -148,19 +160,24 @@ def floor_request(request: PitRequest, request_id: int) -> HttpResponse:
     return redirect("table", name=asked.table.name)
 
 
-def given_of(asks: tuple[Field, ...], post: QueryDict) -> dict[str, object]:
-    """Return what a form gives to each field, empty ones left out. Raises Refused."""
-    given: dict[str, object] = {}
-    for field in asks:
-        if field.shape == "cheques":
-            given[field.name] = {
-                str(cents): count for cents, count in cheques_of(post, f"{field.name}_").items()
-            }
-        elif field.shape == "seats":
-            given[field.name] = post.getlist(field.name)
-        elif field.name in post:
-            given[field.name] = text(post, field.name)
-    return given
+@require_POST
+@page("floor_note")
+def approve_all(request: PitRequest, name: str) -> HttpResponse:
+    """Approve all payouts that a table waits for, those that were on the screen."""
+    table = table_named(name)
+    asked = [row_id(each) for each in request.POST.getlist("asked")[:_ASKED_MAX]]
+    granted: list[FloorEntry] = []
+    try:
+        tap = Tap(request.user, request.device, pen_of(request).request_id)
+        granted, refusals = grant_all(table=table, asked=[each for each in asked if each], tap=tap)
+    except Refused as refused:
+        refusals = list(refused.refusals)
+    if granted:
+        count = f"{len(granted)} payout{'s' if len(granted) > 1 else ''}"
+        messages.success(request, f"Granted: {count} at {table}.")
+    for each in refusals:
+        messages.error(request, each.message)
+    return redirect("table", name=name)
 
 
 def said_of(entry: FloorEntry) -> str:
@@ -216,7 +233,7 @@ def _form(
         "kind": kind,
         "url": url,
         "send_url": reverse("floor-send", args=[table.name, kind.code]),
-        "request_id": (refused and request.POST.get("request_id")) or new_request_id(),
+        "request_id": request_id_after(refused, request.POST),
         "fields": [
             _drawn(field, request, given, ground) for field in kind.asks if field.shape != "cheques"
         ],
@@ -236,7 +253,7 @@ def _form(
             # What the tap was refused for is the signature that is keyed now.
             refused=refused if "pin" in request.POST else None,
             badge=request.user.badge,
-            fields=_hidden(request.POST),
+            fields=kept(request.POST),
             confirm=_confirm(refused, request.POST),
             refuse={
                 "url": reverse("floor-enter", args=[table.name, kind.code]),
@@ -268,7 +285,7 @@ def _asked(
         "kind": kind,
         "said": said,
         "url": url,
-        "request_id": (refused and request.POST.get("request_id")) or new_request_id(),
+        "request_id": request_id_after(refused, request.POST),
         "facts": facts_of(asked.kind, asked.facts),
         "why": request.POST.get("why", ""),
         **_patron_fields(request.POST),
@@ -329,12 +346,6 @@ def _sending(kind: FloorKind, facts: Facts, ground: Ground) -> dict[str, Any]:
     }
 
 
-def _hidden(post: QueryDict) -> dict[str, str]:
-    """Return what was keyed on the form, to be posted again with the signature."""
-    pad = {"csrfmiddlewaretoken", "request_id", "badge", "pin", "shown", "seen"}
-    return {name: post.get(name, "") for name in post if name not in pad}
-
-
 def _cheque_table(kind: FloorKind, given: Mapping[str, object]) -> dict[str, Any]:
     """Return the cheques that a form asks for: a row a denomination, a column a field."""
     fields = [field for field in kind.asks if field.shape == "cheques"]
@@ -372,20 +383,4 @@ def _drawn(
             # The round that was just proved.
             "round": request.GET.get("round", "")[:9],
         }.get(field.name, "")
-    drawn: dict[str, Any] = {
-        "name": field.name,
-        "label": field.label,
-        "hint": field.hint,
-        "shape": field.shape,
-        "is_needed": field.is_needed,
-        "value": value,
-    }
-    chosen = value if isinstance(value, list) else [value]
-    choices = getattr(field, "choices", None)
-    if choices is not None:
-        drawn["choices"] = [
-            {"value": key, "label": label, "is_chosen": key in chosen}
-            for key, label in choices.items()
-        ]
-    drawn["most"] = getattr(field, "most", 20)
-    return drawn
+    return drawn(field, {field.name: value})

@@ -75,7 +75,7 @@ def scope_of(request: PitRequest) -> Scope:
         try:
             day = date.fromisoformat(keyed)
         except ValueError:
-            raise Http404("There is no such day.") from None
+            raise Http404("Day not found.") from None
     shift = asked.get("shift", request.period.shift if not keyed else "")
     return Scope(day, day, shift[:20].replace("\x00", ""), pit, table)
 
@@ -94,7 +94,7 @@ def _choice(scope: Scope) -> Choice:
 def scope_words(scope: Scope) -> str:
     """Say whose lines these are."""
     shift = f"{scope.shift} shift of " if scope.shift else ""
-    return f"{scope.table or scope.pit or 'All pits'}, {shift}{scope.last:%d %b %Y}"
+    return f"{scope.table or scope.pit or 'All pits'}, {shift}{scope.last:%b %-d, %Y}"
 
 
 def _url(scope: Scope, **instead: Any) -> str:

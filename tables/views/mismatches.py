@@ -71,7 +71,7 @@ def _ways(proof: Proof, way: Way) -> list[dict[str, Any]]:
     return [
         {"label": "Put it right", "url": own, "is_current": way is Way.CORRECTED},
         {
-            "label": "Let it stand",
+            "label": "Leave as paid",
             "url": f"{own}?way={Way.OVERRIDDEN.value}",
             "is_current": way is Way.OVERRIDDEN,
         },
@@ -86,8 +86,8 @@ def _pad(request: PitRequest, proof: Proof, way: Way, refused: Refused | None) -
     reason = {"name": "reason", "label": "Why"}
     inputs: tuple[dict[str, str], ...] = ()
     if way is Way.OVERRIDDEN:
-        sentence = f"I let {paid} stand, for this reason."
-        button, inputs = f"Let {paid} stand", (reason,)
+        sentence = f"I leave {paid} as paid, for this reason."
+        button, inputs = f"Leave {paid} as paid", (reason,)
     elif owed_cents is None:
         sentence = "I looked into this hand. The player now has what I found to be owed."
         button, inputs = "Put right", (amount, reason)

@@ -70,10 +70,10 @@ def _chosen(request: PitRequest, table: Table, rounds: list[Round]) -> Round | N
     if not asked:
         return rounds[0] if rounds else None
     if not (asked.isascii() and asked.isdigit() and len(asked) < 19):
-        raise Http404("There is no such round.")
+        raise Http404("Round not found.")
     found = Round.objects.filter(pk=int(asked), table=table).select_related("dealer").first()
     if found is None:
-        raise Http404("There is no such round.")
+        raise Http404("Round not found.")
     return found
 
 

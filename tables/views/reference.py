@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
-from pitboss.views.raising import table_named
+from pitboss.models import Table
 from tables.selectors.board import game_words, limits_words
+from tables.selectors.live_changes import with_limits
 from tables.selectors.reference import cutting_card, pay_card, strategy_card
 
 
@@ -18,7 +19,8 @@ from tables.selectors.reference import cutting_card, pay_card, strategy_card
 @page("reference")
 def reference(request: PitRequest, name: str) -> HttpResponse:
     """Show how this table's cheques are cut, what its wagers pay, and the manual's strategy."""
-    table = table_named(name)
+    tables = with_limits(Table.objects.select_related("pit"))
+    table = get_object_or_404(tables, name=name)
     context = {
         "heading": f"Reference cards of {table}",
         "back": {"url": reverse("table", args=[name]), "label": name}

@@ -15,11 +15,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
+from pitboss.patience import patient_view
 from pitboss.reports.wording import harmless
 from pitboss.rules.refusal import Refused
 from pitboss.services import house
 from pitboss.services.numbering import SlipNumber
-from pitboss.views.forms import pen_of, text
+from pitboss.views.forms import YEARS, day_or_404, pen_of, text
 from pitboss.views.pads import pad_of
 from pitboss.views.raising import table_named
 from tables.reports.win import Group, TableWin, day_report, table_report
@@ -66,6 +67,7 @@ def _grouped(win: TableWin) -> list[dict[str, Any]]:
 
 @require_GET
 @page("win")
+@patient_view
 def day_win(request: PitRequest, day: str) -> HttpResponse:
     """Show what every table won in a gaming day, by pit, and the house."""
     gaming_day, shift = _asked(request, day)
@@ -73,7 +75,7 @@ def day_win(request: PitRequest, day: str) -> HttpResponse:
     own = reverse("day-win", args=[gaming_day.isoformat()])
     query = f"?day={gaming_day.isoformat()}" + (f"&shift={shift}" if shift else "")
     context = {
-        "heading": f"Win of {gaming_day:%a %d %b %Y}",
+        "heading": f"Win of {gaming_day:%a, %b %-d, %Y}",
         "back": {"url": reverse("days"), "label": "Days"}
         if may_open(request.role, "days")
         else {"url": reverse("board"), "label": "Board"},
@@ -96,10 +98,7 @@ def _rows(group: Group, query: str) -> dict[str, Any]:
 
 
 def _asked(request: PitRequest, day: str) -> tuple[date, str | None]:
-    try:
-        gaming_day = date.fromisoformat(day) if day else request.period.gaming_day
-    except ValueError:
-        raise Http404("There is no such day.") from None
+    gaming_day = day_or_404(day) if day else request.period.gaming_day
     shift = request.GET.get("shift")
     return gaming_day, shift if shift in house.the_property().shifts_on(gaming_day) else None
 
@@ -171,6 +170,8 @@ def _year(request: PitRequest) -> int:
 @page("serials")
 def serial_explain(request: PitRequest, series: str, year: int, number: int) -> HttpResponse:
     """Say why a number is missing, with badge and PIN."""
+    if year not in YEARS:
+        raise Http404("No slip bears a number of that year.")
     missing = SlipNumber(series, year, number)
     known = next(
         (line for line in serial_report(year) if line.series == series and missing in line.missing),
@@ -193,7 +194,8 @@ def serial_explain(request: PitRequest, series: str, year: int, number: int) -> 
         "pad": pad_of(
             request,
             url=reverse("serial-explain", args=[series, year, number]),
-            sentence="I looked for this number, and this is why no slip bears it.",
+            sentence="I searched for this number, and the explanation I entered is true and "
+            "complete.",
             button="Sign the explanation",
             refused=refused,
             badge=request.user.badge,

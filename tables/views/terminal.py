@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from django.contrib.staticfiles import finders
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -20,3 +22,14 @@ def terminal(request: Any) -> HttpResponse:
 
 # Who is signed in on this browser, and whether its screen is locked, is no matter here.
 terminal.answers_for_itself = True  # type: ignore[attr-defined]
+
+
+@require_GET
+def terminal_worker(request: Any) -> HttpResponse:
+    """Send the script that keeps the terminal's shell, from the path that it may keep."""
+    found = finders.find("pitboss/terminal/worker.js")
+    assert isinstance(found, str), "the script is one of the site's own"
+    return HttpResponse(Path(found).read_bytes(), content_type="text/javascript")
+
+
+terminal_worker.answers_for_itself = True  # type: ignore[attr-defined]

@@ -25,6 +25,7 @@ from pitboss.rules.played import HAND, played_extra
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.setting_kinds import Amount
 from pitboss.services.table_changes import rules_in_force
+from pitboss.slips.addresses import row_id
 from tables.services.checks import what_if
 
 _MONEY = Amount(0, 10_000_000_000)
@@ -98,7 +99,7 @@ def _claim(keyed: QueryDict) -> dict[str, Any]:
         "player_cards": [_card(each) for each in keyed.get("player_cards", "").split()],
     }
     if seat := keyed.get("seat", ""):
-        claim["seat"] = int(seat) if seat.isascii() and seat.isdigit() else 0
+        claim["seat"] = row_id(seat) or 0
     if len(dealer) == 1:
         claim["dealer_up"] = _card(dealer[0])
     elif dealer:
@@ -126,7 +127,7 @@ def _at(keyed: QueryDict) -> Any:
     except ValueError:
         at = None
     if at is None:
-        raise refuse("bad_time", "Key a day and a time, or leave it empty for now.")
+        raise refuse("bad_time", "Enter a day and a time, or leave it blank for now.")
     return at if at.tzinfo else timezone.make_aware(at)
 
 

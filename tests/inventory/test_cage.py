@@ -10,6 +10,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from inventory.kinds.cage_count import CAGE_COUNT
 from inventory.models import CageCount, ChequeTransfer, Holder
 from inventory.selectors.cheques import (
     balances,
@@ -20,31 +21,41 @@ from inventory.selectors.cheques import (
     public_holding,
     tray_holding,
 )
-from inventory.services import cage as cage_service
 from inventory.services import errands
-from inventory.services.cage import count_the_cage, destroy_house_cheques, new_cage_slip
-from pitboss.models import FloorException, JournalEntry, Slip, Waiting
-from pitboss.rules.cage_flows import CAGE_COUNT, HOUSE_DESTRUCTION, HOUSE_RECEIPT
+from pitboss.models import FloorException, JournalEntry, Person, Slip, Waiting
 from pitboss.rules.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
-from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.exceptions import resolve_exception
+from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast, make_cast, refused
+from tests.changing import change
 from tests.crediting import (
     begin_cage_count,
+    begin_destruction,
+    begin_receipt,
     count_cage,
     open_with,
     receive,
     send_credit,
 )
+from tests.dropping import count_tray
 
 pytestmark = pytest.mark.django_db
 
 STOCK = {10_000: 500, 2_500: 1_000}
 OPENED = ("sign_refused", "exception_opened")
 TROUBLE = ("pitboss.FloorException", "pitboss.Waiting")
+
+
+@pytest.fixture
+def selling(house: Cast) -> Cast:
+    """A house whose window sells many cheques, and takes what is missing for sold."""
+    change(house, "cage.short_from", "50,000")
+    return house
 
 
 @pytest.fixture
@@ -73,12 +84,8 @@ def test_house_cheques_come_from_the_maker_into_the_cage(cast: Cast) -> None:
 
 
 def test_house_cheques_are_counted_in_by_two_people_of_two_departments(cast: Cast) -> None:
-    shown = request_shown(new_cage_slip(HOUSE_RECEIPT, STOCK), None)
-
     def count_in(maker: str = "Invoice 1", place: Place = Place.CAGE) -> Slip:
-        return cage_service.receive_house_cheques(
-            counted=STOCK, maker=maker, pen=cast.pen(cast.trent, place), shown=shown
-        )
+        return begin_receipt(cast, STOCK, maker, cast.trent, place)
 
     with refused("reason_missing"):
         count_in(maker=" ")
@@ -104,29 +111,15 @@ def test_an_empty_receipt_is_refused(cast: Cast) -> None:
         receive(cast, {})
 
 
-def destroy(cast: Cast, cheques: dict[int, int], reason: str = "Worn out.") -> Slip:
-    return destroy_house_cheques(
-        counted=cheques,
-        reason=reason,
-        pen=cast.pen(cast.trent, Place.CAGE),
-        shown=request_shown(new_cage_slip(HOUSE_DESTRUCTION, cheques), None),
-    )
-
-
 def test_cheques_are_destroyed_by_the_cage_manager_and_security_with_a_reason(
     house: Cast,
 ) -> None:
     worn = {2_500: 200}
     with refused("reason_missing"):
-        destroy(house, worn, reason="")
+        begin_destruction(house, worn, reason="")
     with refused("wrong_role"):
-        destroy_house_cheques(
-            counted=worn,
-            reason="Worn out.",
-            pen=house.pen(house.erin, Place.CAGE),
-            shown=request_shown(new_cage_slip(HOUSE_DESTRUCTION, worn), None),
-        )
-    slip = destroy(house, worn)
+        begin_destruction(house, worn, by=house.erin)
+    slip = begin_destruction(house, worn)
     assert cage_holding() == STOCK
     house.sign(slip, "destroyed", house.frank, Place.CAGE, entry=Entry(counted=worn))
     assert cage_holding() == {10_000: 500, 2_500: 800}
@@ -144,14 +137,9 @@ def test_a_slip_of_the_cage_is_voided_by_two_people_and_moves_nothing(
     elif kind == "house_receipt":
         with pytest.raises(Refused):
             receive(house, {})
-        slip = cage_service.receive_house_cheques(
-            counted={2_500: 1},
-            maker="Invoice 2",
-            pen=house.pen(house.erin, Place.CAGE),
-            shown=request_shown(new_cage_slip(HOUSE_RECEIPT, {2_500: 1}), None),
-        )
+        slip = begin_receipt(house, {2_500: 1})
     else:
-        slip = destroy(house, {2_500: 1})
+        slip = begin_destruction(house, {2_500: 1})
     voider = house.trent if kind == "house_destruction" else house.erin
     entry = Entry(reason="Keyed wrong.")
     house.sign(slip, "voided", voider, Place.CAGE, entry=entry, track=Track.VOID)
@@ -162,8 +150,9 @@ def test_a_slip_of_the_cage_is_voided_by_two_people_and_moves_nothing(
 
 
 def test_a_cage_count_is_made_by_two_people_and_the_difference_went_over_the_window(
-    house: Cast,
+    selling: Cast,
 ) -> None:
+    house = selling
     # 120 black went out to patrons over the window and nobody wrote it down.
     counted = {10_000: 380, 2_500: 1_000}
     slip = begin_cage_count(house, counted)
@@ -184,7 +173,8 @@ def test_a_cage_count_is_made_by_two_people_and_the_difference_went_over_the_win
     assert both_identities_hold()
 
 
-def test_cheques_that_patrons_cashed_in_come_back_from_the_public(house: Cast) -> None:
+def test_cheques_that_patrons_cashed_in_come_back_from_the_public(selling: Cast) -> None:
+    house = selling
     count_cage(house, {10_000: 380, 2_500: 1_000})
     count_cage(house, {10_000: 410, 2_500: 990})
     assert holding_of(Holder.PUBLIC) == {10_000: 90, 2_500: 10}
@@ -192,7 +182,8 @@ def test_cheques_that_patrons_cashed_in_come_back_from_the_public(house: Cast) -
     assert both_identities_hold()
 
 
-def test_a_cage_that_holds_more_than_the_public_ever_had_is_an_exception(house: Cast) -> None:
+def test_a_cage_that_holds_more_than_the_public_ever_had_is_an_exception(selling: Cast) -> None:
+    house = selling
     count_cage(house, {10_000: 480, 2_500: 1_000})
     slip = count_cage(house, {10_000: 503, 2_500: 1_000})
     trouble = FloorException.objects.get()
@@ -204,9 +195,77 @@ def test_a_cage_that_holds_more_than_the_public_ever_had_is_an_exception(house: 
     assert both_identities_hold()
 
 
+def test_a_cage_that_is_short_is_looked_into_and_never_the_publics(house: Cast) -> None:
+    slip = count_cage(house, {10_000: 499, 2_500: 1_000})
+    told = {each.code: each for each in FloorException.objects.all()}
+    assert told.keys() == {"cage_short", "cage_short_watched"}
+    assert {each.slip for each in told.values()} == {slip}
+    assert told["cage_short"].sentence == (
+        f"{slip.serial}: the cage is short $100, 1 × $100 black. Find out where they went."
+    )
+    assert told["cage_short"].details == {"short_cents": 10_000, "cheques": {"10000": 1}}
+    assert [wait.by for wait in Waiting.objects.filter(until=None).order_by("id")] == [
+        ["accounting", "auditor"],
+        ["surveillance"],
+    ]
+    assert holding_of(Holder.PUBLIC) == {}
+    assert holding_of(Holder.VARIANCE) == {10_000: 1}
+    assert both_identities_hold()
+
+
+def test_what_patrons_cashed_in_hides_no_shortage(house: Cast) -> None:
+    open_with(house, {2_500: 100})
+    count_tray(house, {})
+    assert holding_of(Holder.PUBLIC) == {2_500: 100}
+    count_cage(house, {10_000: 499, 2_500: 1_000})
+    assert FloorException.objects.filter(code="cage_short").exists()
+    assert holding_of(Holder.PUBLIC) == {}
+    assert holding_of(Holder.VARIANCE) == {10_000: 1}
+
+
+def test_little_that_is_missing_was_sold_at_the_window(house: Cast) -> None:
+    count_cage(house, {10_000: 500, 2_500: 997})
+    assert not FloorException.objects.exists()
+    assert holding_of(Holder.PUBLIC) == {2_500: 3}
+    change(house, "cage.short_from", "25")
+    count_cage(house, {10_000: 500, 2_500: 996})
+    assert FloorException.objects.filter(code="cage_short").count() == 1
+
+
+@pytest.mark.parametrize("name", ["erin", "heidi", "carol", "frank"])
+def test_neither_cage_nor_pit_explains_a_short_cage_away(house: Cast, name: str) -> None:
+    count_cage(house, {10_000: 480, 2_500: 1_000})
+    for exception in FloorException.objects.all():
+        with refused("wrong_role", journal=("act_refused",)):
+            explain(house, exception, getattr(house, name))
+
+
+def test_accounting_or_audit_and_surveillance_each_explain_a_short_cage(house: Cast) -> None:
+    count_cage(house, {10_000: 480, 2_500: 1_000})
+    explain(house, FloorException.objects.get(code="cage_short"), house.ruth)
+    (left,) = FloorException.objects.filter(resolved_at=None)
+    assert left.code == "cage_short_watched"
+    explain(house, left, house.ivan)
+    count_cage(house, {10_000: 470, 2_500: 1_000})
+    explain(house, FloorException.objects.get(code="cage_short", resolved_at=None), house.olga)
+
+
+def explain(cast: Cast, exception: FloorException, person: Person) -> None:
+    pen = cast.pen(person, Place.OFFICE)
+    resolve_exception(
+        exception_id=exception.pk,
+        resolution="Found behind the drawer.",
+        badge=pen.badge,
+        pin=pen.pin,
+        request_id=pen.request_id,
+        device=pen.device,
+    )
+
+
 def test_a_fill_that_leaves_between_count_and_verification_is_not_counted_twice(
-    house: Cast,
+    selling: Cast,
 ) -> None:
+    house = selling
     counted = {10_000: 490, 2_500: 1_000}
     slip = begin_cage_count(house, counted)
     house.deliver(house.ask({2_500: 100}))
@@ -253,7 +312,7 @@ def test_the_count_is_blind_until_both_have_signed(house: Cast) -> None:
     """Nothing that the first or the second is shown tells what the ledger expects."""
     counted = {10_000: 380}
     slip = begin_cage_count(house, counted)
-    for text in (request_shown(new_cage_slip(CAGE_COUNT, counted), None), slip_shown(slip)):
+    for text in (shown_before(CAGE_COUNT.at(cheques=counted)), slip_shown(slip)):
         assert "500" not in text.replace("2500", "")
         assert "1000" not in text.replace("10000", "")
 
@@ -327,13 +386,14 @@ def test_two_counts_begun_at_once_are_one(transactional_db: None) -> None:
     floor = make_cast()
     receive(floor, STOCK)
     meeting = threading.Barrier(2)
-    shown = request_shown(new_cage_slip(CAGE_COUNT, STOCK), None)
+    count = CAGE_COUNT.at(cheques=STOCK)
+    shown = shown_before(count)
 
     def begin(person_name: str) -> tuple[str, ...]:
         pen = floor.pen(getattr(floor, person_name), Place.CAGE)
         meeting.wait(5)
         try:
-            count_the_cage(counted=STOCK, pen=pen, shown=shown)
+            raise_kind(count, pen=pen, shown=shown)
         except Refused as refusal:
             return refusal.codes
         finally:

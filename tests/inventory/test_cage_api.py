@@ -8,7 +8,6 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from inventory.selectors.cheques import credits_in_transit
 from jackpots.models import JackpotPayment
 from pitboss.models import Device, Signature, Slip
 from pitboss.rules.canonical import digest
@@ -20,10 +19,12 @@ from tests.crediting import (
     ask_credit,
     begin_cage_count,
     carry_off,
+    credits_in_transit,
     open_with,
     receive,
 )
 from tests.hitting import MIXED, hit, open_tables, released
+from tests.tablets import words
 
 pytestmark = pytest.mark.django_db
 
@@ -141,7 +142,7 @@ def test_a_wrong_pin_signs_nothing_and_its_sentence_names_no_secret(
     shown = cage.get(f"slips/{credit.serial}").json()["shown"]
     answer = cage.post(f"slips/{credit.serial}/sign", signature(cast, shown) | {"pin": "999999"})
     assert answer.status_code in (403, 422)
-    assert "999999" not in answer.content.decode()
+    assert "999999" not in words(answer)
     assert not Signature.objects.filter(slip=credit, step="acknowledged").exists()
 
 
@@ -170,8 +171,8 @@ def test_a_count_of_the_cage_tells_nothing_of_what_is_expected(
 ) -> None:
     receive(cast, {2_500: 777_777})
     count = begin_cage_count(cast, GREENS)
-    assert "777777" not in cage.get(f"slips/{count.serial}").content.decode()
-    assert "777777" not in cage.get("cage/queue").content.decode()
+    assert "777777" not in words(cage.get(f"slips/{count.serial}"))
+    assert "777777" not in words(cage.get("cage/queue"))
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from inventory.kinds.card_inventory import CARD_INVENTORY
 from inventory.models import CardSet
 from inventory.selectors.card_stock import is_due, reckoning_of, stock_against_par
 from inventory.selectors.cards import (
@@ -17,11 +18,10 @@ from inventory.selectors.cards import (
     stock,
     too_long_in_use,
 )
-from inventory.services.card_inventory import count_cards, new_inventory
 from pitboss.models import FloorException, Slip, Waiting
 from pitboss.rules.card_reckoning import Back
 from pitboss.services import house
-from pitboss.services.shown import request_shown
+from pitboss.slips.raising import raise_kind, shown_before
 from tables.services.open_items import open_items
 from tests.carding import (
     IN_PLAY,
@@ -45,9 +45,8 @@ pytestmark = pytest.mark.django_db
 
 
 def count(cast: Cast, found: dict[Back, int]) -> Slip:
-    slip = count_cards(
-        found, pen=cast.pen(cast.alice), shown=request_shown(new_inventory(found), None)
-    )
+    counted = CARD_INVENTORY.at(found=found)
+    slip = raise_kind(counted, pen=cast.pen(cast.alice), shown=shown_before(counted))
     cast.sign(slip, "verified", cast.ruth)
     slip.refresh_from_db()
     return slip
@@ -82,7 +81,7 @@ def test_a39_cards_that_do_not_come_out_open_an_exception_that_the_close_of_the_
     server_clock.move(minutes=5)
     count(cast, {("red", 6): 3})
     trouble = FloorException.objects.get(code="card_stock")
-    assert "2 + 3 − 1 − 0 = 4 by the book, 3 on hand" in trouble.sentence
+    assert "2 + 3 − 1 − 0 = 4 expected, 3 on hand" in trouble.sentence
     assert set(Waiting.objects.get(exception=trouble).by) == {"shift_manager", "accounting"}
     day = house.period_at(house.now()).gaming_day
     assert f"exception:{trouble.pk}" in {item.key for item in open_items(day)}
@@ -100,9 +99,8 @@ def test_a39_a_back_that_nobody_found_or_that_nobody_knows_is_told_too(
 
 
 def test_one_inventory_at_a_time_by_two_departments(cast: Cast) -> None:
-    found = {("red", 6): 2}
-    shown = request_shown(new_inventory(found), None)
-    slip = count_cards(found, pen=cast.pen(cast.alice), shown=shown)
+    counted = CARD_INVENTORY.at(found={("red", 6): 2})
+    slip = raise_kind(counted, pen=cast.pen(cast.alice), shown=shown_before(counted))
     with refused("count_under_way"):
         count(cast, {("red", 6): 3})
     with refused("wrong_role"):
@@ -169,7 +167,7 @@ def test_a_passport_tells_every_step_with_the_hands_that_did_it(cast: Cast) -> N
         "To the table",
         "Inspected",
         "Off the game",
-        "Cancelled",
+        "Canceled",
         "Bagged",
     ]
     assert "A. Aliceson TG-101 + F. Frankson TG-106" in lines[0].words

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from inventory.kinds import card_batches, card_cancellation, card_to_table
+from inventory.kinds.card_batches import CARD_ISSUE as ISSUE
 from inventory.models import CardMove, CardPlace
-from inventory.services import card_bags, card_store, card_table
-from inventory.services.card_store import ISSUE
 from pitboss.rules.refusal import Refused
 from pitboss.services.verification import verify
 from tests.carding import IN_PLAY, begin, begin_bagging, bring, in_pit, put_on, receive_cards, vault
@@ -21,7 +21,7 @@ def test_two_tablets_that_scan_one_set_have_one_winner_and_the_other_reads_where
 ) -> None:
     cast = make_cast()
     (number,) = in_pit(cast)
-    hold_before(monkeypatch, card_table, "bringing_refusals")
+    hold_before(monkeypatch, card_to_table, "bringing_refusals")
     results = at_once(
         lambda: bring(cast, number),
         lambda: bring(cast, number, table=cast.other_table, by=cast.bob),
@@ -41,7 +41,7 @@ def test_two_slips_cannot_take_one_set_out_of_the_store(monkeypatch: pytest.Monk
     cast = make_cast()
     numbers = receive_cards(cast)
     vault(cast, numbers)
-    hold_before(monkeypatch, card_store, "_batch_refusals")
+    hold_before(monkeypatch, card_batches, "facts_of")
     results = at_once(
         lambda: begin(cast, ISSUE, numbers, pit=cast.pit),
         lambda: begin(cast, ISSUE, numbers, pit=cast.pit, by=cast.alice),
@@ -57,7 +57,7 @@ def test_two_bags_with_one_number_are_one_bag(monkeypatch: pytest.MonkeyPatch) -
     put_on(cast, one, IN_PLAY)
     slip = bring(cast, two, IN_PLAY, table=cast.other_table)
     cast.sign(slip, "inspected", cast.dora)
-    hold_before(monkeypatch, card_bags, "cancelling_refusals")
+    hold_before(monkeypatch, card_cancellation, "cancelling_refusals")
     results = at_once(
         lambda: begin_bagging(cast, one, "B-0001", counted=312),
         lambda: begin_bagging(

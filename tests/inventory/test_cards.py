@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
+from inventory.kinds.card_at_table import CARD_UNUSED
+from inventory.kinds.card_batches import CARD_COLLECTION as COLLECT
+from inventory.kinds.card_batches import CARD_DESTRUCTION as DESTROY
+from inventory.kinds.card_batches import CARD_ISSUE as ISSUE
+from inventory.kinds.card_batches import CARD_LATE_CANCELLATION as CANCEL_LATE
+from inventory.kinds.card_batches import CARD_PUT_BACK as PUT_BACK
+from inventory.kinds.card_hold import CARD_RELEASE
+from inventory.kinds.card_receipt import CARD_RECEIPT
+from inventory.kinds.card_to_table import CARD_TO_TABLE
 from inventory.models import CardMove, CardPlace, CardSet
-from inventory.services.card_store import (
-    CANCEL_LATE,
-    COLLECT,
-    DESTROY,
-    ISSUE,
-    PUT_BACK,
-    new_receipt,
-    new_release,
-    receive_sets,
-    release_set,
-)
-from inventory.services.card_table import Brought, bring_to_table, new_unused, put_spare_back
 from pitboss.models import FloorException, JournalEntry, Slip, Waiting
 from pitboss.rules.flows import Track
 from pitboss.rules.refusal import Refused
@@ -26,6 +23,7 @@ from pitboss.rules.roles import Place
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry, Judgement, NewSlip, raise_slip
 from pitboss.services.verification import verify
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.carding import (
     IN_PLAY,
     SHUFFLER,
@@ -49,6 +47,7 @@ from tests.carding import (
 )
 from tests.cast import Cast, ServerClock, refused
 from tests.changing import change
+from tests.tampering import explain_by_sql
 
 pytestmark = pytest.mark.django_db
 TROUBLE = {
@@ -104,9 +103,8 @@ def test_cards_are_received_by_two_departments_and_what_differs_is_reported(cast
 
 
 def test_a_receipt_waits_for_somebody_of_another_desk(cast: Cast) -> None:
-    slip = receive_sets(
-        TEN_RED, pen=cast.pen(cast.alice), shown=request_shown(new_receipt(TEN_RED), None)
-    )
+    came = CARD_RECEIPT.at(**asdict(TEN_RED))
+    slip = raise_kind(came, pen=cast.pen(cast.alice), shown=shown_before(came))
     assert not CardSet.objects.exists()
     with refused("wrong_role"):
         cast.sign(slip, "taken_in", cast.bob)
@@ -340,6 +338,16 @@ def test_a_wrong_or_broken_seal_stops_the_set_and_is_on_somebodys_list(
     assert state_of(number) == "held"
 
 
+def test_a_wrong_seal_that_sql_explained_stops_the_set_all_the_same(cast: Cast) -> None:
+    (number,) = in_pit(cast)
+    with refused("seal_differs", **TROUBLE):
+        bring(cast, number, seal="77-9999")
+    explain_by_sql(cast.heidi)
+    with pytest.raises(Refused) as stopped:
+        bring(cast, number)
+    assert stopped.value.codes == ("seal_in_question",)
+
+
 def test_a_wrong_seal_keyed_by_whoever_may_not_bring_cards_opens_nothing(cast: Cast) -> None:
     (number,) = in_pit(cast)
     with refused("seal_differs", "wrong_role"):
@@ -359,12 +367,8 @@ def test_a_spare_stays_sealed_and_goes_back_unused(cast: Cast) -> None:
     assert (slip.status, state_of(number)) == ("done", "spare")
 
     def put_back(who: str = "alice") -> Slip:
-        return put_spare_back(
-            cast.table,
-            number,
-            pen=cast.pen(getattr(cast, who)),
-            shown=request_shown(new_unused(cast.table, number), cast.table),
-        )
+        back = CARD_UNUSED.at(cast.table, set=number)
+        return raise_kind(back, pen=cast.pen(getattr(cast, who)), shown=shown_before(back))
 
     with refused("wrong_role"):
         put_back("dan")
@@ -427,12 +431,9 @@ def test_a_held_set_is_let_go_by_surveillance_and_the_shift_manager(cast: Cast) 
     held = hold(cast, number, by=cast.ivan, reason="The jackpot of seat 3 is verified.")
     assert (state_of(number), held.table) == ("held", cast.table)
     cast.sign(held, "confirmed", cast.heidi)
-    slip = release_set(
-        number,
-        reason="Nothing was found.",
-        pen=cast.pen(cast.ivan),
-        shown=request_shown(new_release(number), None),
-    )
+    let_go = CARD_RELEASE.at(set=number)
+    shown = shown_before(let_go)
+    slip = raise_kind(let_go, pen=cast.pen(cast.ivan), shown=shown, reason="Nothing was found.")
     cast.sign(slip, "confirmed", cast.heidi)
     assert state_of(number) == "held"
     cast.sign(slip, "collected", cast.frank)
@@ -482,7 +483,7 @@ def test_a_second_tap_brings_a_set_once(cast: Cast) -> None:
     pen = cast.pen(cast.alice)
     first = bring(cast, number, pen=pen)
     shown = first.signatures.get().shown
-    brought = Brought(number, seal_of(number), SHUFFLER)
-    again = bring_to_table(cast.table, brought, pen=pen, shown=shown)
+    brought = CARD_TO_TABLE.at(cast.table, set=number, seal=seal_of(number), slot=SHUFFLER)
+    again = raise_kind(brought, pen=pen, shown=shown)
     assert again == first
     assert CardMove.objects.filter(card_set__number=number, act="to_table").count() == 1

@@ -16,30 +16,24 @@ from typing import Any
 
 import pytest
 
+from inventory.kinds.card_at_table import CARD_REPLACEMENT, CARD_UNUSED
+from inventory.kinds.card_batches import CARD_COLLECTION as COLLECT
+from inventory.kinds.card_batches import CARD_DESTRUCTION as DESTROY
+from inventory.kinds.card_batches import CARD_ISSUE as ISSUE
+from inventory.kinds.card_batches import CARD_LATE_CANCELLATION as CANCEL_LATE
+from inventory.kinds.card_batches import CARD_PUT_BACK as PUT_BACK
+from inventory.kinds.card_hold import CARD_RELEASE
 from inventory.models import CardMove, CardPlace
-from inventory.services.card_store import (
-    CANCEL_LATE,
-    COLLECT,
-    DESTROY,
-    ISSUE,
-    PUT_BACK,
-    new_release,
-    release_set,
-)
-from inventory.services.card_table import (
-    new_replacement,
-    new_unused,
-    put_spare_back,
-    replace_card,
-)
 from pitboss.models import Person, Slip, Table
-from pitboss.rules.card_flows import CARD_KINDS
+from pitboss.rules.flow_book import kinds_of_desk
 from pitboss.rules.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
-from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.journal import CARDS
+from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry, sign
 from pitboss.services.verification import verify
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.carding import (
     IN_PLAY,
     SHUFFLER,
@@ -127,7 +121,7 @@ def _act(cast: Cast, random: Random, numbers: list[str], turn: int) -> Callable[
     number = random.choice(far if far and random.random() < 0.5 else numbers)
     anybody = random.choice(cast.people)
     table = random.choice([cast.table, cast.other_table])
-    slips = list(Slip.objects.filter(kind__in=CARD_KINDS, status="open"))
+    slips = list(Slip.objects.filter(kind__in=kinds_of_desk(CARDS), status="open"))
     if slips and random.random() < 0.55:
         return lambda: _sign_next(cast, random, random.choice(slips))
     state = state_of(number)
@@ -174,24 +168,22 @@ def _off(cast: Cast, random: Random, number: str, turn: int, by: Person | None =
 
 
 def _release(cast: Cast, number: str) -> Slip:
-    return release_set(
-        number,
-        reason="Nothing was found.",
-        pen=cast.pen(cast.ivan),
-        shown=request_shown(new_release(number), None),
-    )
+    let_go = CARD_RELEASE.at(set=number)
+    shown = shown_before(let_go)
+    return raise_kind(let_go, pen=cast.pen(cast.ivan), shown=shown, reason="Nothing was found.")
 
 
 def _spare_back(cast: Cast, number: str, table: Table) -> Slip:
     table = Table.objects.get(pk=table.pk)
-    shown = request_shown(new_unused(table, number), table)
-    return put_spare_back(table, number, pen=cast.pen(cast.alice), shown=shown)
+    back = CARD_UNUSED.at(table, set=number)
+    return raise_kind(back, pen=cast.pen(cast.alice), shown=shown_before(back))
 
 
 def _replace(cast: Cast, number: str, table: Table) -> Slip:
     table = Table.objects.get(pk=table.pk)
-    shown = request_shown(new_replacement(table, number, "8h"), table)
-    return replace_card(table, number, "8h", reason="Bent.", pen=cast.pen(cast.alice), shown=shown)
+    bad = CARD_REPLACEMENT.at(table, set=number, card="8h")
+    pen, shown = cast.pen(cast.alice), shown_before(bad)
+    return raise_kind(bad, pen=pen, shown=shown, reason="Bent.")
 
 
 def _sign_next(cast: Cast, random: Random, slip: Slip) -> Any:

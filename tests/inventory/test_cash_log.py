@@ -230,7 +230,7 @@ def test_a_wrong_entry_is_reversed_by_two_people_and_both_stay(cast: Cast, ana: 
         cast.alice,
         cast.carol,
     )
-    assert (reversal.reason, reversal.day_sum_cents) == ("Keyed for the wrong person.", 0)
+    assert (reversal.reason, reversal.day_sum_cents) == ("For the wrong person.", 0)
     assert reversal.slip is not None
     assert reversal.slip.serial.startswith("CL-")
     assert CashEntry.objects.count() == 2

@@ -11,7 +11,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from inventory.models import ChequeTransfer, Holder
-from inventory.selectors.cheques import balances, credits_in_transit, holding_of, tray_holding
+from inventory.selectors.cheques import balances, holding_of, tray_holding
 from pitboss.models import FloorException, Signature, Slip, Table, Waiting
 from pitboss.rules.canonical import digest
 from pitboss.rules.cheques import difference
@@ -28,6 +28,7 @@ from tests.crediting import (
     ask_credit,
     bring_back,
     carry_off,
+    credits_in_transit,
     match,
     open_with,
     prove,

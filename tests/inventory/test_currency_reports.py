@@ -103,7 +103,7 @@ def test_the_report_waits_in_the_inbox_of_compliance_until_it_is_due(
     log(cast, ana, 11_000)
     (wait,) = waiting_for(cast.petra, Role.COMPLIANCE)
     assert wait.exception is not None
-    assert wait.exception.sentence == ("Currency report: Ana Ruiz, cash in $11,000 on 01 May 2026.")
+    assert wait.exception.sentence == ("Currency report: Ana Ruiz, cash in $11,000 on May 1, 2026.")
     assert wait.limit_seconds == 15 * 24 * 60 * 60
     for person, role in ((cast.heidi, Role.SHIFT_MANAGER), (cast.carol, Role.PIT_MANAGER)):
         assert waiting_for(person, role) == []

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 
 import pytest
-from django.urls import reverse
 
 from inventory.models import ChequeTransfer, Holder
 from inventory.selectors.cheques import (
@@ -24,8 +23,9 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services.people import grant_acting_role
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
+from pitboss.slips.addresses import new_url
 from tests.cast import SOME_CHEQUES, Cast, pin_of, refused
-from tests.tablets import signed_in
+from tests.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 
@@ -507,17 +507,17 @@ def test_a_tray_that_moved_in_the_meantime_makes_the_screen_stale(cast: Cast) ->
 
 
 def test_what_was_asked_for_already_is_not_suggested_again(cast: Cast) -> None:
-    page, url = signed_in(cast.alice, cast), reverse("fill-new", args=[cast.table.name])
+    page, url = signed_in(cast.alice, cast), new_url("fill", table=cast.table.name)
     pattern = r'name="cheques_(\d+)" value="([1-9]\d*)"'
 
     def suggested() -> dict[int, int]:
-        found = re.findall(pattern, page.get(url).content.decode())
+        found = re.findall(pattern, words(page.get(url)))
         return {int(cents): int(count) for cents, count in found}
 
     to_par = suggested()
     assert to_par
     fill = cast.ask(to_par)
     assert suggested() == {}
-    assert f"Asked for already: {fill.serial}" in page.get(url).content.decode()
+    assert f"Already requested: {fill.serial}" in words(page.get(url))
     cast.void(fill)
     assert suggested() == to_par

@@ -10,10 +10,10 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, transaction
 
+from inventory.kinds.marker import MARKER, cut_of
 from inventory.models import ChequeTransfer, CreditLine, Holder, Marker, MarkerEntry, Patron
 from inventory.selectors.cheques import holding_of, tray_holding
 from inventory.selectors.credit import credit_of, standing_of
-from inventory.services.markers import cut_of, issue_marker, new_marker
 from inventory.services.patrons import add_patron
 from pitboss.models import Signature, Slip, Table, Waiting
 from pitboss.rules.drawn import Drawn
@@ -22,9 +22,9 @@ from pitboss.rules.patrons import Standing
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast, ServerClock, refused
 from tests.crediting import open_with
 from tests.lending import (
@@ -111,7 +111,7 @@ def test_a27_a_marker_above_the_line_is_refused_without_an_authority(
     lend(cast, ana, 900_000)
     with refused("over_line"):
         issue(cast, ana, 150_000)
-    with pytest.raises(Refused, match=r"\$1,000 of the line left.* passes it by \$500"):
+    with pytest.raises(Refused, match=r"\$1,000 of credit left.* This marker is \$500"):
         issue(cast, ana, 150_000)
 
 
@@ -154,11 +154,11 @@ def test_an_authority_is_for_one_marker_and_lends_nothing_to_the_next(
 
 def test_nobody_asks_for_an_authority_that_is_not_needed(cast: Cast, ana: Patron) -> None:
     table = Table.objects.get(pk=cast.table.pk)
-    new = new_marker(table, ana, {10_000: 10}, credit=credit_of(ana, house.now()))
-    forged = {**new.details, "over_line_cents": 1}
-    new = replace(new, details=forged)
+    asked = MARKER.at(table, {10_000: 10}, patron=ana)
+    new = asked.new()
+    forged = replace(asked, draft=replace(new, details={**new.details, "over_line_cents": 1}))
     with refused("authority_not_needed"):
-        issue_marker(new, pen=cast.pen(cast.alice), shown=request_shown(new, table))
+        raise_kind(forged, pen=cast.pen(cast.alice), shown=shown_before(forged))
 
 
 def test_a28_a_dealer_does_not_sign_before_the_patron(cast: Cast, ana: Patron) -> None:
@@ -384,7 +384,7 @@ def test_an_amount_that_is_none_is_refused(cast: Cast, ana: Patron, amount: int)
 
 
 def test_an_amount_that_no_cheques_make_is_refused(cast: Cast, ana: Patron) -> None:
-    with pytest.raises(Refused, match="No cheques make"):
+    with pytest.raises(Refused, match="can’t be made in cheques"):
         cut_of(cast.table, 100_010)
 
 
@@ -409,13 +409,14 @@ def test_a_patron_without_a_line_or_an_id_is_lent_nothing(cast: Cast, ana: Patro
 
 def test_a_stale_line_is_refused_with_what_remains(cast: Cast, ana: Patron) -> None:
     table = Table.objects.get(pk=cast.table.pk)
-    new = new_marker(table, ana, {10_000: 10}, credit=credit_of(ana, house.now()))
+    asked = MARKER.at(table, {10_000: 10}, patron=ana)
+    seen = replace(asked, draft=asked.new())
     lend(cast, ana, 200_000)
-    table = Table.objects.get(pk=cast.table.pk)
+    seen = replace(seen, table=Table.objects.get(pk=cast.table.pk))
     with refused("stale_line"):
-        issue_marker(new, pen=cast.pen(cast.alice), shown=request_shown(new, table))
-    with pytest.raises(Refused, match=r"\$8,000 of the line left"):
-        issue_marker(new, pen=cast.pen(cast.alice), shown=request_shown(new, table))
+        raise_kind(seen, pen=cast.pen(cast.alice), shown=shown_before(seen))
+    with pytest.raises(Refused, match=r"\$8,000 of credit left"):
+        raise_kind(seen, pen=cast.pen(cast.alice), shown=shown_before(seen))
 
 
 def test_no_marker_is_issued_at_a_closed_table(cast: Cast, ana: Patron) -> None:
@@ -426,9 +427,11 @@ def test_no_marker_is_issued_at_a_closed_table(cast: Cast, ana: Patron) -> None:
 def test_a_second_tap_issues_one_marker(cast: Cast, ana: Patron) -> None:
     pen = cast.pen(cast.alice)
     table = Table.objects.get(pk=cast.table.pk)
-    new = new_marker(table, ana, {10_000: 10}, credit=credit_of(ana, house.now()))
-    shown = request_shown(new, table)
-    assert issue_marker(new, pen=pen, shown=shown) == issue_marker(new, pen=pen, shown=shown)
+    asked = MARKER.at(table, {10_000: 10}, patron=ana)
+    asked = replace(asked, draft=asked.new())
+    shown = shown_before(asked)
+    first, second = (raise_kind(asked, pen=pen, shown=shown) for _ in range(2))
+    assert first == second
     assert Marker.objects.count() == 1
 
 

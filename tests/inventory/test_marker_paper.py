@@ -74,7 +74,7 @@ def test_what_the_patron_drew_is_drawn_on_each_part(cast: Cast, ana: Patron) -> 
 def test_above_the_line_the_paper_names_who_let_it_pass(cast: Cast, ana: Patron) -> None:
     words = words_of(lend(cast, ana, 1_200_000, over=True).slip)
     assert "Above the line $2,000" in words
-    assert "Authorised above the line Known for twenty years." in words
+    assert "Authorized over the line Known for twenty years." in words
 
 
 def test_a_voided_marker_says_so_on_every_part(cast: Cast, ana: Patron) -> None:

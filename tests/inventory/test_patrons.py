@@ -7,9 +7,10 @@ from typing import Any
 
 import psycopg
 import pytest
-from cryptography.fernet import Fernet
+from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
-from django.db import DatabaseError, IntegrityError, transaction
+from django.core.management import call_command
+from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from inventory.models import Patron, PatronDocument
 from inventory.selectors.patrons import (
@@ -25,14 +26,19 @@ from inventory.services.patrons import (
     add_document,
     add_patron,
     change_patron,
+    lock_patron,
     read_content,
     read_number,
     read_tax_id,
+    tax_id_place,
 )
-from pitboss.models import JournalEntry
+from pitboss.ciphers import BOUND, decrypt
+from pitboss.models import FloorException, JournalEntry
 from pitboss.rules.patrons import DocumentKind
+from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house
+from pitboss.services.row_seals import tell_of_altered
 from pitboss.services.verification import verify
 from tests.cast import Cast, refused
 
@@ -207,3 +213,70 @@ def test_nobody_changes_a_paper_on_file(
     for table in ("patrondocument", "patronstanding", "creditline"):
         with pytest.raises(psycopg.errors.RestrictViolation, match="never changed"):
             owner_connection.execute(f"TRUNCATE inventory_{table} CASCADE")
+
+
+def _swap(ana: Patron, ben: Patron) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE inventory_patron AS one SET tax_id_cipher = other.tax_id_cipher,"
+            " version = one.version + 1 FROM inventory_patron AS other"
+            " WHERE one.id IN (%(ana)s, %(ben)s) AND other.id IN (%(ana)s, %(ben)s)"
+            " AND one.id <> other.id",
+            {"ana": ana.pk, "ben": ben.pk},
+        )
+        assert cursor.rowcount == 2
+
+
+@pytest.fixture
+def ben(cast: Cast) -> Patron:
+    keyed = ANA | {"first_name": "Ben", "player_card": "PC-1002", "tax_id": "123-45-6788"}
+    return add_patron(keyed=keyed, pen=cast.pen(cast.alice))
+
+
+def test_a_tax_id_swapped_by_sql_is_read_by_nobody(cast: Cast, ana: Patron, ben: Patron) -> None:
+    _swap(ana, ben)
+    for patron in Patron.objects.all():
+        with pytest.raises(Refused) as refused_by:
+            read_tax_id(patron=patron, purpose="test", person=cast.erin)
+        assert refused_by.value.codes == ("record_altered",)
+    with pytest.raises(Refused) as refused_by, transaction.atomic():
+        lock_patron(ana.pk)
+    assert refused_by.value.codes == ("record_altered",)
+    tell_of_altered()
+    told = FloorException.objects.filter(code="record_altered")
+    assert {each.details["row"] for each in told} == {ana.pk, ben.pk}
+
+
+def test_a_cipher_is_bound_to_its_patron(cast: Cast, ana: Patron, ben: Patron) -> None:
+    """Who could seal a row could still not have one patron's number read as another's."""
+    Patron.objects.filter(pk=ana.pk).update(tax_id_cipher=ben.tax_id_cipher)
+    patron = Patron.objects.get(pk=ana.pk)
+    assert patron.is_sealed()
+    with pytest.raises(InvalidToken):
+        read_tax_id(patron=patron, purpose="test", person=cast.erin)
+    for broken in ("b1:", "b1:*", "b1:" + "A" * 60):
+        with pytest.raises(InvalidToken):
+            decrypt(broken, tax_id_place(ana.request_id))
+
+
+def test_a_tax_id_of_an_earlier_release_is_read_and_bound(cast: Cast, ana: Patron) -> None:
+    old = Fernet(settings.KEYS.field_keys[0]).encrypt(b"123456789").decode()
+    Patron.objects.filter(pk=ana.pk).update(tax_id_cipher=old)
+    assert read_tax_id(patron=Patron.objects.get(), purpose="test", person=None) == "123456789"
+
+    call_command("bind_ciphers")
+    patron = Patron.objects.get()
+    assert patron.tax_id_cipher.startswith(BOUND)
+    assert read_tax_id(patron=patron, purpose="test", person=None) == "123456789"
+    assert JournalEntry.objects.filter(kind="tax_id_bound").count() == 1
+    call_command("bind_ciphers")
+    assert Patron.objects.get().version == patron.version
+
+
+def test_a_cipher_is_read_after_the_field_key_rotated(ana: Patron, settings: Any) -> None:
+    new = Fernet.generate_key().decode()
+    settings.KEYS = replace(settings.KEYS, field_keys=(new, *settings.KEYS.field_keys))
+    assert read_tax_id(patron=ana, purpose="test", person=None) == "123456789"
+    settings.KEYS = replace(settings.KEYS, field_keys=(new,))
+    with pytest.raises(InvalidToken):
+        read_tax_id(patron=ana, purpose="test", person=None)

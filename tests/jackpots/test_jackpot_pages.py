@@ -30,11 +30,11 @@ from tests.hitting import (
     reviewed,
     verify_hand,
 )
+from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KEYED = {
-    "look": "1",
     "seat": "3",
     "wager": "blazing_7s",
     "card_1": "7h",
@@ -52,66 +52,66 @@ def signed(cast: Cast, person: Person, page: str, place: Place = Place.PIT) -> d
 def test_a_hit_is_entered_on_a_tablet_and_carried_to_its_payment(cast: Cast) -> None:
     open_tables(cast)
     pit = signed_in(cast.alice, cast.devices[Place.PIT])
-    address = "/tables/BJ-11/jackpot/"
-    assert "Dealer&#x27;s up card" in pit.get(address).content.decode() or "up card" in (
-        pit.get(address).content.decode()
-    )
-    for wrong in ({"seat": "x"}, {"card_2": "8h"}, {"replaces": "J-1"}, {"stake": "much"}):
-        assert pit.get(address, KEYED | wrong).status_code == 422, wrong
+    address = "/slips/new/jackpot/?table=BJ-11"
+    assert pit.get("/tables/BJ-11/jackpot/")["Location"] == address
+    assert "Dealer's up card" in words(pit.get(address)) or "up card" in (words(pit.get(address)))
+    for wrong in ({"seat": "x"}, {"card_2": "8h"}, {"stake": "much"}):
+        assert pit.post(address, KEYED | wrong).status_code == 422, wrong
+    assert pit.get(f"{address}&of=J-1").status_code == 404
     mixed = KEYED | {"card_2": "7s"}
-    looked = pit.get(address, mixed).content.decode()
+    looked = words(pit.post(address, mixed))
     assert "$1,000" in looked
     posted = mixed | signed(cast, cast.dan, looked)
     assert pit.post(address, posted | {"pin": "0"}).status_code == 422
     assert pit.post(address, posted).status_code == 302
     slip = Slip.objects.get(kind="jackpot")
-    table = pit.get("/tables/BJ-11/").content.decode()
+    table = words(pit.get("/tables/BJ-11/"))
     assert "PENDING" in table
-    assert "PENDING" in pit.get(f"/board/{cast.pit.pk}/").content.decode()
-    room = pit.get("/jackpots/").content.decode()
+    assert "PENDING" in words(pit.get(f"/board/{cast.pit.pk}/"))
+    room = words(pit.get("/jackpots/"))
     assert slip.serial in room
     assert "Two hits in one round" in room
 
     page = f"/slips/{slip.serial}/"
     sign = f"{page}sign/main"
-    pit.post(f"{sign}/verified", signed(cast, cast.alice, pit.get(page).content.decode()))
+    pit.post(f"{sign}/verified", signed(cast, cast.alice, words(pit.get(page))))
     watch = signed_in(cast.ivan, cast.devices[Place.SURVEILLANCE])
-    assert slip.serial in watch.get("/surveillance/").content.decode()
-    shown = watch.get(page).content.decode()
+    assert slip.serial in words(watch.get("/surveillance/"))
+    shown = words(watch.get(page))
     assert "Review reference" in shown
     entry = signed(cast, cast.ivan, shown, Place.SURVEILLANCE) | {"said_review": "R-7"}
     missing = watch.post(f"{sign}/confirmed", entry | {"said_review": " "})
     assert missing.status_code == 422
     assert watch.post(f"{sign}/confirmed", entry).status_code == 302
-    assert "R-7, I. Ivanson" in pit.get(page).content.decode()
-    pit.post(f"{sign}/pending_cleared", signed(cast, cast.bob, pit.get(page).content.decode()))
-    shown = pit.get(page).content.decode()
+    assert "R-7, I. Ivanson" in words(pit.get(page))
+    pit.post(f"{sign}/pending_cleared", signed(cast, cast.bob, words(pit.get(page))))
+    shown = words(pit.get(page))
     assert 'name="counted_10000"' in shown
     assert 'value="bank_cheque"' in shown
     tray = signed(cast, cast.alice, shown) | {"said_source": "tray", "counted_10000": "9"}
     refused = pit.post(f"{sign}/paid", tray)
     assert refused.status_code == 409
-    assert 'value="9"' in refused.content.decode()
+    assert 'value="9"' in words(refused)
     paid = pit.post(f"{sign}/paid", tray | {"counted_10000": "10"})
     assert paid.status_code == 302
     assert JackpotPayment.objects.get().source == "tray"
-    assert "PENDING" not in pit.get("/tables/BJ-11/").content.decode()
-    assert "Paid" in pit.get(page).content.decode()
+    assert "PENDING" not in words(pit.get("/tables/BJ-11/"))
+    assert "Paid" in words(pit.get(page))
 
 
 def test_a_rejected_hit_leads_to_its_correction(cast: Cast) -> None:
     open_tables(cast)
     wrong = hit(cast, COLOURED)
     pit = signed_in(cast.alice, cast.devices[Place.PIT])
-    page = pit.get(f"/slips/{wrong.serial}/").content.decode()
+    page = words(pit.get(f"/slips/{wrong.serial}/"))
     assert "Reject…" in page
     assert "Hold it…" in page
     reject(cast, wrong)
-    page = pit.get(f"/slips/{wrong.serial}/").content.decode()
-    assert f"/tables/BJ-11/jackpot/?replaces={wrong.serial}" in page
-    keyed = KEYED | {"replaces": wrong.serial}
-    looked = pit.get("/tables/BJ-11/jackpot/", keyed).content.decode()
-    pit.post("/tables/BJ-11/jackpot/", keyed | signed(cast, cast.dan, looked))
+    page = words(pit.get(f"/slips/{wrong.serial}/"))
+    address = f"/slips/new/jackpot/?of={wrong.serial}"
+    assert address in page
+    looked = words(pit.post(address, KEYED))
+    pit.post(address, KEYED | signed(cast, cast.dan, looked))
     assert Slip.objects.get(kind="jackpot", status="open").refers_to == wrong
 
 
@@ -120,13 +120,13 @@ def test_the_room_tells_both_figures_and_whom_a_hit_waits_for(cast: Cast) -> Non
     hit(cast, SUITED, seat=2)
     right = hit(cast, SUITED, seat=5)
     pit = signed_in(cast.alice, cast.devices[Place.PIT])
-    room = pit.get("/jackpots/").content.decode()
+    room = words(pit.get("/jackpots/"))
     assert "Was $24,310.55" in room
     assert f"{right.serial} is processed first" in room
     poll = unescape(room.split('hx-get="/jackpots/poll')[1].split('"')[0])
     assert pit.get(f"/jackpots/poll{poll}").status_code == 204
     verify_hand(cast, right)
-    assert right.serial in pit.get(f"/jackpots/poll{poll}").content.decode()
+    assert right.serial in words(pit.get(f"/jackpots/poll{poll}"))
 
 
 def test_an_old_review_is_made_again_on_its_own_page(cast: Cast) -> None:
@@ -134,12 +134,16 @@ def test_an_old_review_is_made_again_on_its_own_page(cast: Cast) -> None:
     slip = hit(cast, SUITED)
     reviewed(cast, slip)
     watch = signed_in(cast.ivan, cast.devices[Place.SURVEILLANCE])
-    address = f"/jackpots/{slip.serial}/review/"
-    entry = signed(cast, cast.ivan, watch.get(address).content.decode(), Place.SURVEILLANCE)
+    address = f"/slips/new/jackpot_review/?of={slip.serial}"
+    assert watch.get(f"/jackpots/{slip.serial}/review/")["Location"] == address
+    assert "Review again…" in words(watch.get(f"/slips/{slip.serial}/"))
+    pit = signed_in(cast.alice, cast.devices[Place.PIT])
+    assert "Review again…" not in words(pit.get(f"/slips/{slip.serial}/"))
+    entry = signed(cast, cast.ivan, words(watch.get(address)), Place.SURVEILLANCE)
     assert watch.post(address, entry).status_code == 422
     said = {"said_officer": "I. Ivanson", "said_review": "R-9"}
     assert watch.post(address, entry | said).status_code == 302
-    assert "R-9, I. Ivanson" in watch.get(f"/slips/{slip.serial}/").content.decode()
+    assert "R-9, I. Ivanson" in words(watch.get(f"/slips/{slip.serial}/"))
 
 
 def test_the_report_counts_what_was_paid_what_is_owed_and_the_envy(cast: Cast) -> None:
@@ -151,7 +155,7 @@ def test_the_report_counts_what_was_paid_what_is_owed_and_the_envy(cast: Cast) -
     released(cast, held)
     hold(cast, held)
     auditor = signed_in(cast.olga, cast.devices[Place.OFFICE])
-    report = auditor.get("/jackpots/report/").content.decode()
+    report = words(auditor.get("/jackpots/report/"))
     for must in (paid.serial, "the cage", "$2,431.05", "held", "D. Danson", "$30", "Released"):
         assert must in report, must
     assert auditor.get("/jackpots/report/", {"from": "x", "to": "2020-01-01"}).status_code == 200
@@ -186,13 +190,13 @@ def test_surveillance_hears_of_what_waits(cast: Cast) -> None:
     open_tables(cast)
     slip = hit(cast, MIXED)
     watch = signed_in(cast.ivan, cast.devices[Place.SURVEILLANCE])
-    page = watch.get("/surveillance/").content.decode()
+    page = words(watch.get("/surveillance/"))
     assert "Nothing to review" in page
     poll = unescape(page.split('hx-get="/surveillance/poll')[1].split('"')[0])
     verify_hand(cast, slip)
-    news = watch.get(f"/surveillance/poll{poll}").content.decode()
+    news = words(watch.get(f"/surveillance/poll{poll}"))
     assert slip.serial in news
     confirm(cast, slip)
-    assert "Nothing to review" in watch.get("/surveillance/").content.decode()
+    assert "Nothing to review" in words(watch.get("/surveillance/"))
     release(cast, slip, by=cast.bob)
     assert Jackpot.objects.count() == 1

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
 from pypdf import PdfReader
 
 from inventory.models import ChequeTransfer
@@ -27,6 +27,7 @@ from pitboss.services.verification import verify
 from tests.cast import Cast, refused
 from tests.changing import change
 from tests.hitting import (
+    COLOURED,
     MIXED,
     SUITED,
     TRAY,
@@ -108,6 +109,31 @@ def test_what_the_tray_pays_moves_in_the_ledger_and_no_more_than_it_holds(cast: 
     moved = ChequeTransfer.objects.filter(slip=slip)
     assert {(each.source, each.target) for each in moved} == {("tray", "public")}
     assert verify().is_sound
+
+
+def test_a_share_of_a_meter_is_paid_to_the_cent_by_the_cage_where_no_cheque_pays_it(
+    cast: Cast,
+) -> None:
+    open_tables(cast, start="10,000.37")
+    slip = hit(cast, COLOURED)
+    released(cast, slip)
+    for counted in ({}, {10_000: 10}):
+        with refused("tray_pays_no_cents"):
+            pay(cast, slip, "tray", by=cast.bob, counted=counted)
+    short = JackpotPayment(
+        jackpot=Jackpot.objects.get(slip=slip),
+        source="tray",
+        award_cents=100_003,
+        breakage_cents=3,
+        paid_cents=100_000,
+        gaming_day=slip.gaming_day,
+        at=slip.raised_at,
+    )
+    with pytest.raises(DatabaseError, match="paid to the cent"), transaction.atomic():
+        short.save()
+    pay(cast, slip, "cage", by=cast.bob)
+    payment = JackpotPayment.objects.get()
+    assert (payment.paid_cents, payment.breakage_cents) == (100_003, 0)
 
 
 def test_a_held_jackpot_does_not_keep_its_table_open_and_a_locked_tray_pays_nothing(

@@ -7,21 +7,20 @@ from typing import Any
 import pytest
 from django.db import DatabaseError
 
+from jackpots.kinds.jackpot import JACKPOT_KIND
+from jackpots.kinds.jackpot_review import JACKPOT_REVIEW_KIND
 from jackpots.models import Jackpot, JackpotFigure, JackpotPayment, Meter, MeterFreeze
 from jackpots.services.figures import balance_of
-from jackpots.services.jackpots import enter_jackpot, new_review, review_again
 from pitboss.models import FloorException, JournalEntry, Signature, Slip, Table
 from pitboss.rules.flows import Track
-from pitboss.rules.jackpots import Hit, fixed_award, judge_hit
 from pitboss.rules.meters import Cause
-from pitboss.rules.options import HouseOptions
-from pitboss.rules.paytables import pay_table
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services.exceptions import resolve_exception
-from pitboss.services.shown import request_shown
+from pitboss.services.row_seals import tell_of_altered
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast, ServerClock, refused
 from tests.changing import change
 from tests.hitting import (
@@ -44,6 +43,7 @@ from tests.hitting import (
     verify_hand,
 )
 from tests.metering import MEGA, SEVENS, adjust, approve, play, propose, shows, start, wager
+from tests.tampering import explain_by_sql
 
 pytestmark = pytest.mark.django_db(transaction=True)
 START = 2_431_055
@@ -79,7 +79,8 @@ def test_a42_the_same_entry_sent_twice_is_one_jackpot_and_is_paid_once(cast: Cas
     first = hit(cast, MIXED, pen=pen)
     # The table's own screen changed with the entry; the resend brings what was shown then.
     shown = Signature.objects.get(slip=first).shown
-    second = enter_jackpot(table=cast.table, entered=entered(MIXED), pen=pen, shown=shown)
+    raising = JACKPOT_KIND.at(cast.table, entered=entered(MIXED))
+    second = raise_kind(raising, pen=pen, shown=shown)
     assert second == first
     released(cast, first)
     payer = cast.pen(cast.alice)
@@ -276,6 +277,12 @@ def test_by_phone_a_shift_manager_records_who_confirmed_and_may_release(cast: Ca
     cast.sign(slip, "phone_confirmed", cast.heidi, entry=Entry(said=said))
     assert Signature.objects.get(step="phone_confirmed").facts == {"said": said}
     release(cast, slip)
+    # Surveillance signed nothing, so the pit does not see the winner paid on its own word.
+    with refused("wrong_role"):
+        pay(cast, slip, by=cast.bob)
+    # The officer may, as soon as the papers are complete.
+    with refused("tax_papers_incomplete"):
+        pay(cast, slip, by=cast.frank)
 
 
 def test_an_old_review_is_made_again_before_the_release(
@@ -291,11 +298,12 @@ def test_an_old_review_is_made_again_before_the_release(
     def again(**said: str) -> Slip:
         jackpot = Slip.objects.get(pk=slip.pk)
         table = Table.objects.get(pk=cast.table.pk)
-        return review_again(
-            jackpot=jackpot,
+        raising = JACKPOT_REVIEW_KIND.at(table, original=jackpot)
+        return raise_kind(
+            raising,
             said=said,
             pen=cast.pen(cast.ivan, Place.SURVEILLANCE),
-            shown=request_shown(new_review(jackpot), table),
+            shown=shown_before(raising),
         )
 
     with refused("officer_missing", "review_missing"):
@@ -374,6 +382,18 @@ def test_a_controller_says_what_it_locked_and_a_difference_stops_the_release(cas
     assert verify().is_sound
 
 
+def test_a_difference_that_sql_explained_stops_the_release_all_the_same(cast: Cast) -> None:
+    open_tables(cast, source="controller")
+    slip = hit(cast, SUITED, locked_cents=START + 500)
+    reviewed(cast, slip)
+    explain_by_sql(cast.ruth)
+    with pytest.raises(Refused, match="Accounting explains it first"):
+        release(cast, slip)
+    assert slip.signatures.filter(step="released").count() == 0
+    tell_of_altered()
+    assert FloorException.objects.filter(code="record_altered").exists()
+
+
 def test_what_a_controller_did_not_lock_stays_on_the_meter(cast: Cast) -> None:
     meter = open_tables(cast, source="controller")
     slip = hit(cast, SUITED, locked_cents=START - 500)
@@ -408,15 +428,3 @@ def test_two_winners_of_a_posted_jackpot_share_it_and_the_house_may_post_it_anew
     assert shows(meter) == 6_000_000
     with refused("posted_today", "mid_game", journal=("sign_refused", "meter.adjustment_refused")):
         adjust(cast, meter, Cause.POSTED, 1_000_000)
-
-
-def test_a_side_bet_of_300_to_1_goes_through_the_same_review(cast: Cast) -> None:
-    rows = {"two_card_bonus": {"suited_blackjack": "300:1", "pair": "5:1"}}
-    table = pay_table("two_card_bonus", rows["two_card_bonus"])
-    big = Hit(3, "two_card_bonus", 500, ("Ah", "Kh"), (), rows["two_card_bonus"])
-    found = judge_hit(big, table, HouseOptions())
-    assert (found.level, found.percent) == (None, 0)
-    assert fixed_award(big, HouseOptions()).award_cents == 150_000
-    small = Hit(3, "two_card_bonus", 500, ("9h", "9c"), (), rows["two_card_bonus"])
-    with pytest.raises(Refused, match="no jackpot"):
-        judge_hit(small, table, HouseOptions())

@@ -17,6 +17,7 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from tests.cast import Cast, ServerClock
 from tests.metering import SEVENS, adjust, approve, play, read, sevens, shows, wager
+from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,38 +41,42 @@ def shown_in(page: str) -> str:
 def test_a_meter_is_started_on_the_screens(cast: Cast) -> None:
     play("blazing_7s", cast.table, cast.other_table)
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
-    keyed = SEVENS | {"look": "1"}
-    assert "No meter runs" in client.get("/meters/").content.decode()
-    assert "BJ-11" in client.get("/meters/new/").content.decode()
-    wrong = client.get("/meters/new/", keyed | {"rate": "a lot"})
+    address = "/slips/new/meter_change/"
+    assert "No meter runs" in words(client.get("/meters/"))
+    moved = client.get("/meters/new/")
+    assert (moved.status_code, moved["Location"]) == (308, f"{address}?")
+    assert "BJ-11" in words(client.get(address))
+    wrong = client.post(address, SEVENS | {"rate": "a lot"})
     assert wrong.status_code == 422
-    assert "is no rate" in wrong.content.decode()
-    looked = client.get("/meters/new/", keyed).content.decode()
+    assert "isn’t a valid rate" in words(wrong)
+    looked = words(client.post(address, SEVENS))
     assert "20% on the meter" in looked
     assert "which the regulator must approve" in looked
-    posted = keyed | signed(cast, shown_in(looked), reason="New.")
-    assert client.post("/meters/new/", posted | {"pin": "0"}).status_code == 422
-    assert client.post("/meters/new/", posted).status_code == 302
+    posted = SEVENS | signed(cast, shown_in(looked), reason="New.")
+    assert client.post(address, posted | {"pin": "0"}).status_code == 422
+    assert client.post(address, posted).status_code == 302
     approve(cast, Slip.objects.get(kind="meter_change"))
     meter = Meter.objects.get()
-    page = client.get("/meters/").content.decode()
+    page = words(client.get("/meters/"))
     assert "$24,310.55" in page
     assert "Controller: needs approval" in page
-    own = client.get(f"/meters/{meter.pk}/").content.decode()
-    assert "needs the regulator&#x27;s approval" in own
-    assert 'value="20%"' in client.get(f"/meters/{meter.pk}/terms/").content.decode()
+    own = words(client.get(f"/meters/{meter.pk}/"))
+    assert "needs the regulator's approval" in own
+    terms = client.get(f"/meters/{meter.pk}/terms/")["Location"]
+    assert 'value="20%"' in words(client.get(terms))
 
 
 def test_an_amount_is_proposed_on_the_screens(cast: Cast) -> None:
     meter = sevens(cast)
     client = signed_in(cast.ruth, cast.devices[Place.OFFICE])
-    address = f"/meters/{meter.pk}/amount/"
-    assert "a malfunction corrected" in client.get(address).content.decode()
+    address = f"/slips/new/meter_adjustment/?meter={meter.pk}"
+    assert client.get(f"/meters/{meter.pk}/amount/")["Location"] == address
+    assert "a malfunction corrected" in words(client.get(address))
     for wrong in ({"cause": "spite"}, {"amount": "x"}):
-        keyed = {"look": "1", "amount": "24,000", "cause": "malfunction"} | wrong
-        assert client.get(address, keyed).status_code == 422
-    keyed = {"look": "1", "amount": "24,000", "cause": "malfunction"}
-    looked = client.get(address, keyed).content.decode()
+        keyed = {"amount": "24,000", "cause": "malfunction"} | wrong
+        assert client.post(address, keyed).status_code == 422
+    keyed = {"amount": "24,000", "cause": "malfunction"}
+    looked = words(client.post(address, keyed))
     posted = keyed | signed(cast, shown_in(looked), reason="It jumped.")
     assert client.post(address, posted).status_code == 302
     approve(cast, Slip.objects.get(kind="meter_adjustment"))
@@ -83,36 +88,36 @@ def test_a_reading_is_taken_blind_and_compared_afterwards(cast: Cast) -> None:
     client = signed_in(cast.alice, cast.devices[Place.PIT])
     wager(cast.table)
     address = f"/meters/{meter.pk}/read/"
-    assert "24,311.55" not in client.get(address).content.decode()
+    assert "24,311.55" not in words(client.get(address))
     pen = cast.pen(cast.alice)
     posted = {"badge": pen.badge, "pin": pen.pin, "request_id": str(uuid4())}
     assert client.post(address, posted | {"shows": "lots"}).status_code == 422
     for shown in ("24,311.55", "24,300"):
         posted["request_id"] = str(uuid4())
         assert client.post(address, posted | {"shows": shown}).status_code == 302
-    page = client.get(f"/meters/{meter.pk}/").content.decode()
+    page = words(client.get(f"/meters/{meter.pk}/"))
     assert "−$11.55" in page
 
 
 def test_the_wall_needs_nobody_and_changes_with_each_wager(cast: Cast) -> None:
     sevens(cast)
     wall = Client()
-    page = wall.get("/meters/display/").content.decode()
+    page = words(wall.get("/meters/display/"))
     assert "$24,310.55" in page
     poll = page.split('hx-get="')[1].split('"')[0].replace("&amp;", "&")
     assert wall.get(poll).status_code == 204
     wager(cast.table)
-    assert "$24,311.55" in wall.get(poll).content.decode()
+    assert "$24,311.55" in words(wall.get(poll))
 
 
 def test_the_meters_page_asks_for_news(cast: Cast) -> None:
     sevens(cast)
     client = signed_in(cast.alice, cast.devices[Place.PIT])
-    page = client.get("/meters/").content.decode()
+    page = words(client.get("/meters/"))
     poll = page.split('hx-get="/meters/poll')[1].split('"')[0]
     assert client.get(f"/meters/poll{poll}").status_code == 204
     wager(cast.table)
-    assert "$24,311.55" in client.get(f"/meters/poll{poll}").content.decode()
+    assert "$24,311.55" in words(client.get(f"/meters/poll{poll}"))
 
 
 def test_the_roll_forward_ends_where_the_next_day_begins(
@@ -141,4 +146,4 @@ def test_the_roll_forward_ends_where_the_next_day_begins(
     assert day_two.readings[0].difference_cents == 0
     client = signed_in(cast.olga, cast.devices[Place.OFFICE])
     report = client.get("/meters/report/", {"from": first.isoformat(), "to": "nonsense"})
-    assert "Blazing 7" in report.content.decode()
+    assert "Blazing 7" in words(report)

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from django.db.models import Max, Min, Sum
 
+from jackpots.kinds import jackpot as jackpot_kind
 from jackpots.models import Jackpot, JackpotPayment, Meter, MeterContribution, MeterFreeze
 from jackpots.services import contributions as contributions_service
-from jackpots.services import jackpots as jackpots_service
 from jackpots.services.contributions import roll_up
 from jackpots.services.figures import balance_of
 from jackpots.services.hits import newest_figure
@@ -113,6 +113,8 @@ def test_fifty_tables_wager_while_jackpots_freeze_are_rejected_and_paid(cast: Ca
     paid = JackpotPayment.objects.filter(jackpot__freeze__isnull=False)
     assert sum(each.paid_cents for each in paid) == won
     no_freeze_missed_a_wager(meter)
+    # The test opened them without their openers, which verification would name.
+    Table.objects.filter(name__startswith="S-").update(is_open=False)
     assert verify().is_sound
 
 
@@ -140,7 +142,7 @@ def test_a_wager_and_a_freeze_at_the_same_instant_are_one_before_the_other(
             monkeypatch, contributions_service, "add_contributions", wagers, hits
         )
     else:
-        slip, rows = while_held(monkeypatch, jackpots_service, "freeze_meter", hits, wagers)
+        slip, rows = while_held(monkeypatch, jackpot_kind, "freeze_meter", hits, wagers)
     (contribution,) = rows
     assert (contribution.epoch == 0) == is_wager_first
     assert award(slip) == 2_431_055 + (300 if is_wager_first else 0)
@@ -154,7 +156,7 @@ def test_two_hits_at_two_tables_at_once_freeze_one_after_the_other(
     Table.objects.update(is_open=True)
     slips = while_held(
         monkeypatch,
-        jackpots_service,
+        jackpot_kind,
         "freeze_meter",
         lambda: hit(cast, SUITED),
         lambda: hit(cast, SUITED, table=cast.other_table, by=cast.dora),

@@ -5,21 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 
 from jackpots.models import Meter, MeterContribution, MeterEntry, MeterReading
 from jackpots.services.contributions import roll_up, roll_up_all
 from jackpots.services.figures import balance_of
-from jackpots.services.meter_changes import read_meter
+from jackpots.services.meter_reading import read_meter
 from jackpots.tasks import roll_up_meters
 from pitboss.models import FloorException, JournalEntry, Table
 from pitboss.rules.flows import Track
 from pitboss.rules.meters import Cause
+from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.side_wagers import side_wagers_taken
 from pitboss.services.signing import Entry
-from pitboss.services.verification import verify
+from pitboss.services.verification import Wrong, verify
 from tests.cast import Cast, ServerClock, refused
 from tests.metering import (
     MEGA,
@@ -333,3 +334,18 @@ def test_a_resend_of_a_reading_is_one_reading(cast: Cast) -> None:
     assert send(2_431_055).pk == send(2_431_055).pk
     with refused("request_reused", journal=("act_refused",)):
         send(1)
+
+
+def test_a_table_linked_to_a_meter_by_sql_adds_nothing_to_it(cast: Cast) -> None:
+    play("blazing_7s", cast.table)
+    start(cast, SEVENS | {"tables": "BJ-11"})
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE jackpots_meterlink SET table_id = %s, version = version + 1",
+            [cast.other_table.pk],
+        )
+    with pytest.raises(Refused) as refused_by:
+        wager(cast.other_table, 1)
+    assert refused_by.value.codes == ("record_altered",)
+    assert not MeterContribution.objects.exists()
+    assert Wrong.ROW_ALTERED in {finding.code for finding in verify().findings}

@@ -11,22 +11,25 @@ import pytest
 from django.urls import reverse
 
 from inventory.services.patrons import change_patron
+from jackpots.kinds.tax_correction import TAX_CORRECTION, Amounts
 from jackpots.models import TaxForm, TaxPdf
 from jackpots.selectors.tax_register import forms_of, totals_of
 from jackpots.services import tax_forms, tax_pdfs
 from jackpots.services.tax_exports import export_forms
-from jackpots.services.tax_forms import Amounts, new_correction, propose_correction
+from jackpots.services.tax_pdfs import pdf_place
 from jackpots.tasks import draw_tax_forms
 from pitboss.ciphers import decrypt
 from pitboss.models import JournalEntry, Slip
 from pitboss.rules.roles import Place
 from pitboss.rules.tax import Form
-from pitboss.rules.tax_forms import COLUMNS, Issue
-from pitboss.services.shown import request_shown
+from pitboss.rules.tax_forms import COLUMNS, Audience, Issue
 from pitboss.services.verification import verify
+from pitboss.slips.addresses import new_url
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast, refused
 from tests.hitting import COLOURED, hit, open_tables, pay, released
 from tests.lending import KEYED
+from tests.tablets import words
 from tests.taxing import complete, make_winner, name_payer
 from tests.test_access import signed_in
 
@@ -90,7 +93,8 @@ def test_the_copies_are_read_by_role_and_on_record(cast: Cast) -> None:
     form = issued(cast)
     drawn = {each.audience: each for each in form.pdfs.all()}
     assert drawn.keys() == {"winner", "payer"}
-    assert decrypt(drawn["winner"].content_cipher).startswith(b"%PDF")
+    place = pdf_place(form.pk, Audience.WINNER)
+    assert decrypt(drawn["winner"].content_cipher, place).startswith(b"%PDF")
     winner, payer = (reverse(f"tax-pdf-{each}", args=[form.pk]) for each in ("winner", "payer"))
     pit = signed_in(cast.alice, cast.devices[Place.PIT])
     assert pit.get(winner)["Content-Type"] == "application/pdf"
@@ -101,7 +105,7 @@ def test_the_copies_are_read_by_role_and_on_record(cast: Cast) -> None:
     office = signed_in(cast.ruth, cast.devices[Place.OFFICE])
     assert office.get(payer).status_code == 200
     assert journalled("tax_form_read") == 2
-    page = office.get(reverse("tax-form", args=[form.pk])).content.decode()
+    page = words(office.get(reverse("tax-form", args=[form.pk])))
     assert "•••6789" in page
     assert "123456789" not in page
     assert "S12345678901234" not in page
@@ -109,12 +113,12 @@ def test_the_copies_are_read_by_role_and_on_record(cast: Cast) -> None:
 
 def propose(cast: Cast, form: TaxForm, issue: Issue, amounts: Amounts | None = None) -> Slip:
     own = Amounts(form.reportable_cents, form.federal_cents, form.state_cents)
-    new = new_correction(form, issue, amounts or own)
-    return propose_correction(
-        new,
+    raising = TAX_CORRECTION.at(form=form, issue=issue.value, amounts=amounts or own)
+    return raise_kind(
+        raising,
         reason="The file was wrong.",
         pen=cast.pen(cast.ruth, Place.OFFICE),
-        shown=request_shown(new, None),
+        shown=shown_before(raising),
     )
 
 
@@ -188,15 +192,20 @@ def test_the_register_shows_the_year_to_the_office_alone(cast: Cast) -> None:
     name_payer(cast)
     form = issued(cast)
     office = signed_in(cast.ruth, cast.devices[Place.OFFICE])
-    page = office.get(reverse("tax-register"), {"year": "2026"}).content.decode()
-    for must in (form.account, "Ana Ruiz", "•••6789", "$2,426.05", "Form 945", "1 Feb 2027"):
+    page = words(office.get(reverse("tax-register"), {"year": "2026"}))
+    for must in (form.account, "Ana Ruiz", "•••6789", "$2,426.05", "Form 945", "Feb 1, 2027"):
         assert must in page
     address = reverse("report", args=["tax-forms"])
-    told = office.get(address, {"from": "2026-05-01", "to": "2026-05-01"}).content.decode()
+    told = words(office.get(address, {"from": "2026-05-01", "to": "2026-05-01"}))
     for must in (form.account, "•••6789", "$2,426.05"):
         assert must in told
     assert office.get(reverse("tax-export", args=[2026, "W-2G"])).status_code == 200
     assert office.get(reverse("tax-export", args=[2026, "W-4"])).status_code == 404
-    assert office.get(reverse("tax-correct", args=[form.pk])).status_code == 200
+    address = new_url("tax_correction", form=form.pk)
+    assert office.get(f"/tax/forms/{form.pk}/correct/")["Location"] == address
+    assert office.get(address).status_code == 200
+    keyed = {"reportable": "2,426.05", "federal": "1", "state": "0"}
+    assert office.post(address, keyed | {"federal": "some"}).status_code == 422
+    assert "$0 becomes $1" in words(office.post(address, keyed))
     pit = signed_in(cast.alice, cast.devices[Place.PIT])
     assert pit.get(reverse("tax-register")).status_code == 403

@@ -9,8 +9,8 @@ from django.db import Error, connection
 
 from inventory.models import CashEntry, CurrencyReport
 from inventory.services.patrons import NewDocument, change_patron
+from jackpots.kinds import tax_papers as kind_of_papers
 from jackpots.models import Jackpot, JackpotPayment, TaxForm
-from jackpots.services import tax_papers
 from jackpots.services.tax_papers import Claim
 from pitboss.models import FloorException, Slip
 from pitboss.rules.drawn import Drawn
@@ -322,7 +322,7 @@ def test_two_who_prepare_the_papers_at_once_prepare_one(
     open_tables(cast)
     slip = hit(cast, SUITED)
     winner = claim(slip, make_winner(cast))
-    hold_before(monkeypatch, tax_papers, "preparing_refusals")
+    hold_before(monkeypatch, kind_of_papers, "preparing_refusals")
     results = at_once(
         lambda: prepare(cast, slip, winner),
         lambda: prepare(cast, slip, winner, by=cast.bob),

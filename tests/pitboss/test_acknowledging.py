@@ -15,7 +15,7 @@ from pitboss.services.exceptions import open_exception
 from pitboss.services.verification import verify
 from tests.cast import Cast, refused
 from tests.races import at_once, hold_before
-from tests.tablets import signed_in, signing
+from tests.tablets import signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
 
@@ -99,22 +99,25 @@ def test_two_who_note_the_same_at_once_note_it_once(
 
 def test_the_inbox_says_which_rule_asks_and_offers_the_way_to_refuse(cast: Cast) -> None:
     fill = cast.ask({500_000: 1})
-    page = signed_in(cast.carol, cast).get(reverse("inbox")).content.decode()
-    assert "it holds a $5,000 cheque, and from $5,000 on a pit manager top-signs." in page
+    page = words(signed_in(cast.carol, cast).get(reverse("inbox")))
+    assert (
+        "Includes a $5,000 cheque. A pit manager must top-sign a $5,000 cheque or higher." in page
+    )
     assert "Cheque from which the pit manager top-signs" in page
     assert f"{reverse('slip', args=[fill.serial])}?track=void" in page
 
 
 def test_ticked_notices_are_signed_for_on_one_pad(cast: Cast) -> None:
-    call, other = notice(cast, "BJ-11 calls."), notice(cast, "BJ-11 calls again.")
-    tablet = signed_in(cast.alice, cast)
-    assert f'name="item" value="{call.pk}"' in tablet.get(reverse("inbox")).content.decode()
+    call = notice(cast, "Badge 104 is locked.", "badge_locked")
+    other = notice(cast, "Badge 105 is locked.", "badge_locked")
+    tablet = signed_in(cast.heidi, cast)
+    assert f'name="item" value="{call.pk}"' in words(tablet.get(reverse("inbox")))
     assert tablet.get(reverse("acknowledge")).status_code == 302
-    page = tablet.get(reverse("acknowledge"), {"item": ids(call)}).content.decode()
-    assert "BJ-11 calls." in page
-    assert "calls again" not in page
-    wrong = tablet.post(reverse("acknowledge"), signing(page, cast.alice, pin="000000"))
+    page = words(tablet.get(reverse("acknowledge"), {"item": ids(call)}))
+    assert "Badge 104 is locked." in page
+    assert "Badge 105" not in page
+    wrong = tablet.post(reverse("acknowledge"), signing(page, cast.heidi, pin="000000"))
     assert wrong.status_code in (403, 422)
-    answer = tablet.post(reverse("acknowledge"), signing(page, cast.alice))
+    answer = tablet.post(reverse("acknowledge"), signing(page, cast.heidi))
     assert answer.headers["Location"] == reverse("inbox")
-    assert waiting_for(cast.alice, Role.SUPERVISOR) == [other]
+    assert waiting_for(cast.heidi, Role.SHIFT_MANAGER) == [other]

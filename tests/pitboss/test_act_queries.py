@@ -18,9 +18,10 @@ from django.test.utils import CaptureQueriesContext
 from pitboss.models import Person, Signature, Slip, Table
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place
-from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.shown import slip_shown
 from pitboss.services.signing import NOTHING_MORE, Entry, sign
-from tables.services.trays import new_count, raise_count
+from pitboss.slips.raising import raise_kind, shown_before
+from tables.kinds.count import COUNT
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db
@@ -60,8 +61,9 @@ def signing(
 
 def counting(floor: Cast, counted: dict[int, int]) -> Callable[[], Slip]:
     table, pen = Table.objects.get(pk=floor.table.pk), floor.pen(floor.dan)
-    shown = request_shown(new_count("count", table, counted), table)
-    return lambda: raise_count("count", table=table, counted=counted, pen=pen, shown=shown)
+    count = COUNT.at(table, counted)
+    shown = shown_before(count)
+    return lambda: raise_kind(count, pen=pen, shown=shown)
 
 
 def test_every_step_of_a_fill_stays_under_its_ceiling(floor: Cast) -> None:

@@ -25,12 +25,19 @@ from pitboss.services.backups import back_up, restore
 from pitboss.services.verification import Wrong, verify
 from tests.cast import Cast, everything
 from tests.databases import as_superuser, database_url
+from tests.full_disks import room_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# What a restore adds to what was: the entry that says so.
+# What a restore adds to what was: the entry that says so, and how guards are worded now.
 THE_RESTORE = frozenset(
-    {"pitboss.JournalChain", "pitboss.JournalEntry", "pitboss.JournalSeal", "sessions.Session"}
+    {
+        "pitboss.GuardSheet",
+        "pitboss.JournalChain",
+        "pitboss.JournalEntry",
+        "pitboss.JournalSeal",
+        "sessions.Session",
+    }
 )
 
 
@@ -177,11 +184,14 @@ def test_a_seal_that_the_file_lacked_is_in_the_backup_and_in_the_file_again(
     cast: Cast, tmp_path: Path, seal_file: Path
 ) -> None:
     signed_fill(cast)
-    seal_file.unlink()
+    with room_for(seal_file):
+        cast.ask()
+        seals.write_seal(now=house.now())
+    assert len(seal_file.read_text().splitlines()) == 1
 
     restore(source=backed_up(tmp_path), owner=owner(), over=True)
 
-    assert len(seal_file.read_text().splitlines()) == 1
+    assert len(seal_file.read_text().splitlines()) == 2
     assert verify().findings == []
 
 
@@ -259,7 +269,7 @@ def test_whoever_is_not_the_owner_neither_backs_up_nor_restores(
 ) -> None:
     archive = backed_up(tmp_path)
     url = database_url(role, str(connection.settings_dict["NAME"]))
-    with pytest.raises(Refused, match="belongs to pitboss_owner") as caught:
+    with pytest.raises(Refused, match="belong to pitboss_owner") as caught:
         back_up(target=tmp_path / "other.backup", owner=url)
     assert caught.value.codes == ("not_the_owner",)
     assert not (tmp_path / "other.backup").exists()
@@ -360,7 +370,7 @@ def test_the_keys_are_written_apart_and_are_the_key_folder_again(
     with tarfile.open(target) as tar:
         tar.extractall(tmp_path / "keys", filter="data")
     assert Keys.load(environ.Env(), tmp_path / "keys", required=True) == settings.KEYS
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="already exists"):
         call_command("backup_keys", target)
 
 

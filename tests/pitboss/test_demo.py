@@ -1,13 +1,23 @@
-"""The demo's floor is set up as a real one is: every table by two managers, over all games."""
+"""The demo's floor is set up as a real one is, and is loaded whole, however busy the machine."""
 
 from __future__ import annotations
 
-import pytest
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 
-from pitboss.demo import make_property
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import override_settings
+
+from pitboss.demo import Loaded, demo_signer, loaded, make_property
 from pitboss.demo_floor import set_up_tables
-from pitboss.models import Slip, Table
+from pitboss.management.commands.load_demo import HALF_LOADED
+from pitboss.models import Property, Slip, Table
 from pitboss.rules.games_printed import GAMES
+from pitboss.rules.roles import Role
 from pitboss.rules.table_setup import CardProfile, stored_setup
 from pitboss.services import house
 from pitboss.services.table_changes import edges_in_force, latest_setup, rules_in_force
@@ -32,3 +42,54 @@ def test_the_demos_tables_are_set_up_by_two_managers_over_all_games() -> None:
         assert not refusals, table
     assert set(Slip.objects.values_list("kind", "status")) == {("table_change", "done")}
     assert verify().is_sound
+
+
+# One more than the machine has cores; by hand it is loaded more often.
+HOGS = (os.cpu_count() or 1) + 1
+LOADS = int(os.environ.get("PITBOSS_DEMO_LOADS", "1"))
+
+
+@pytest.fixture
+def busy_machine() -> Iterator[None]:
+    """Let other programs compute for as long as the test runs."""
+    hogs = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(HOGS)]
+    yield
+    for hog in hogs:
+        hog.kill()
+        hog.wait()
+
+
+@pytest.mark.parametrize("time", range(LOADS))
+@pytest.mark.usefixtures("busy_machine")
+def test_a_busy_machine_loads_the_demo_whole(time: int) -> None:
+    with override_settings(IS_DEMO=True):
+        call_command("load_demo", stdout=io.StringIO())
+    assert Table.objects.filter(is_open=True).count() == 22
+    assert loaded() is Loaded.WHOLE
+
+
+def test_each_table_has_a_dealer_of_its_own_before_anyone_deals() -> None:
+    # The pits are loaded side by side. One dealer who signs for the trays of both is refused as
+    # soon as the first pit opens the table where they deal.
+    make_property()
+    set_up_tables()
+    signers = [demo_signer(Role.DEALER, table) for table in Table.objects.all()]
+    assert len({signer.pk for signer in signers}) == 24
+
+
+def test_a_demo_that_was_loaded_by_half_is_not_called_loaded() -> None:
+    assert loaded() is Loaded.NOTHING
+    make_property()
+    set_up_tables()
+    assert loaded() is Loaded.HALF
+    with (
+        override_settings(IS_DEMO=True),
+        pytest.raises(CommandError, match="cut short") as refused,
+    ):
+        call_command("load_demo", stdout=io.StringIO())
+    assert refused.value.returncode == HALF_LOADED
+
+
+def test_a_property_that_is_not_the_demos_is_left_as_it_is() -> None:
+    Property.objects.create(pk=1, name="Hotel Aurora", time_zone="America/New_York")
+    assert loaded() is Loaded.WHOLE

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db import connection
 from django.test import override_settings
 from django.utils import timezone
 
-from pitboss.demo_clock import EVENING_HOUR, evening_zone, in_the_past, let_time_pass
+from pitboss.demo_clock import (
+    EVENING_HOUR,
+    evening_zone,
+    in_the_past,
+    let_time_pass,
+    side_by_side,
+)
 from pitboss.services import house
+from tests.databases import as_superuser
 
 MINUTE = timedelta(minutes=1)
 
@@ -47,3 +57,33 @@ def test_the_past_does_not_run_into_the_future() -> None:
 def test_a_real_house_has_one_clock() -> None:
     with pytest.raises(AssertionError), in_the_past():
         pass
+
+
+def ask() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_asks_on_no_connection_that_its_parent_left_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+
+    async def with_a_loop_in_this_thread() -> None:
+        side_by_side(ask, ask)
+
+    def leave_one_open_and_go_on() -> None:
+        ask()
+        left = connection.connection
+        with as_superuser() as superuser:
+            superuser.execute("SELECT pg_terminate_backend(%s, 5000)", [left.info.backend_pid])
+        try:
+            asyncio.run(with_a_loop_in_this_thread())
+            assert connection.connection is left, "the parent closed it: this proves nothing"
+        finally:
+            connection.close()
+
+    # In a thread of its own, for a browser may have left its loop in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(leave_one_open_and_go_on).result()

@@ -15,6 +15,7 @@ from pitboss.services.exceptions import open_exception
 from pitboss.tasks import escalate as escalate_task
 from tests.cast import Cast, ServerClock
 from tests.races import at_once
+from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -76,9 +77,9 @@ def test_the_inbox_says_why_somebody_is_told(cast: Cast, server_clock: ServerClo
     server_clock.move(minutes=10)
     escalate_task()
     screen = signed_in(cast.trent, cast.devices[Place.CAGE])
-    assert "no cashier came in time" in screen.get(reverse("inbox")).content.decode()
+    assert "no cashier responded in time" in words(screen.get(reverse("inbox")))
     screen = signed_in(cast.erin, cast.devices[Place.CAGE])
-    assert "came in time" not in screen.get(reverse("inbox")).content.decode()
+    assert "responded in time" not in words(screen.get(reverse("inbox")))
 
 
 def test_two_beats_at_once_tell_once(cast: Cast, server_clock: ServerClock) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from typing import Any
 from uuid import uuid4
@@ -10,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from pitboss.kinds.person import PERSON_KIND, new_people
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device, JournalEntry, Person, Property, Slip, Table
 from pitboss.rules.roles import Place, Role
@@ -17,19 +19,26 @@ from pitboss.rules.staffing import read_person
 from pitboss.rules.table_setup import read_setup
 from pitboss.selectors.first_steps import first_steps
 from pitboss.services import house
-from pitboss.services.devices import device_by_token, enrol_device, offer_device
+from pitboss.services.devices import (
+    NewDevice,
+    device_by_token,
+    enrol_device,
+    let_in,
+    offer_device,
+)
 from pitboss.services.first_run import first_run_code
-from pitboss.services.people import offer_pin, set_pin
+from pitboss.services.pin_offers import Wanted, Witness, offer_pin, set_pin, witness_pin
 from pitboss.services.shown import request_shown, slip_shown
 from pitboss.services.signing import Entry, Pen, sign
-from pitboss.services.staffing import new_people, propose_people
 from pitboss.services.table_changes import new_setup, propose_table
 from pitboss.services.verification import verify
-from tables.services.trays import new_count, raise_count
+from pitboss.slips.raising import raise_kind, shown_before
+from tables.kinds.opener import OPENER
 from tests.cast import Cast, everything
 from tests.changing import change
 from tests.rules.test_staffing import ANA
 from tests.rules.test_table_setup import BJ_50
+from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -72,7 +81,7 @@ def test_the_server_prints_the_code_until_the_property_has_begun() -> None:
 
 def test_whoever_comes_to_an_empty_house_is_sent_to_begin_it() -> None:
     assert Client().get("/login/")["Location"] == "/setup/"
-    assert "Begin a property" in Client().get("/setup/").content.decode()
+    assert "Set up your property" in words(Client().get("/setup/"))
 
 
 def test_two_managers_begin_a_property_and_sign_in_on_its_first_device() -> None:
@@ -99,14 +108,14 @@ def test_two_managers_begin_a_property_and_sign_in_on_its_first_device() -> None
     ("changes", "code"),
     [
         ({"code": "000000000000"}, "not the code"),
-        ({"name": " "}, "Name the property"),
+        ({"name": " "}, "Enter a property name"),
         ({"time_zone": "Mars/Olympus"}, "Choose the time zone"),
-        ({"device_name": ""}, "Give this device a name"),
+        ({"device_name": ""}, "Enter a device name"),
         ({"badge_2": "901"}, "have one badge"),
         ({"employee_number_2": "E901"}, "have one employee number"),
-        ({"first_name_1": ""}, "Manager 1: Key the first name"),
+        ({"first_name_1": ""}, "Manager 1: Enter the first name"),
         ({"pin_1": "123456", "pin_again_1": "123456"}, "easy to guess"),
-        ({"pin_again_2": "111111"}, "Manager 2: the two PINs differ"),
+        ({"pin_again_2": "111111"}, "Manager 2: the two PINs don’t match"),
         ({"password_2": ""}, "Manager 2: Choose a password"),
         ({"password_2": "short"}, "Manager 2: This password is too short"),
     ],
@@ -115,7 +124,7 @@ def test_each_wrong_answer_is_told_and_nothing_begins(changes: dict[str, str], c
     before = everything(())
     _, answer = post(**changes)
     assert answer.status_code == 422
-    assert code in answer.content.decode()
+    assert code in words(answer)
     assert everything(()) == before
 
 
@@ -147,8 +156,8 @@ def test_from_nothing_to_the_first_opened_table() -> None:
         ]
     )
     approved(
-        propose_people(
-            people,
+        raise_kind(
+            replace(PERSON_KIND.at(), draft=people),
             reason="First.",
             pen=pen("901", PINS["1"], office),
             shown=request_shown(people, None),
@@ -164,28 +173,22 @@ def test_from_nothing_to_the_first_opened_table() -> None:
         )
     )
     table = Table.objects.get(name="BJ-50")
-    manager = Person.objects.get(badge="901")
-    code = offer_device(name="Pit 3 tablet", place=Place.PIT, pit=table.pit, actor=manager)
+    new = NewDevice("Pit 3 tablet", Place.PIT, table.pit)
+    offer = offer_device(new=new, badge="901", pin=PINS["1"], device=office)
+    code = let_in(offer_id=offer.pk, badge="902", pin=PINS["2"], device=office)
     tablet, _ = enrol_device(code=code)
     for badge, pin in (("777", "582917"), ("778", "402861")):
         person = Person.objects.get(badge=badge)
+        first = offer_pin(person_id=person.pk, badge="901", pin=PINS["1"], device=office)
+        second = witness_pin(person_id=person.pk, badge="902", pin=PINS["2"], device=office)
         set_pin(
-            badge=badge,
-            code=offer_pin(person_id=person.pk, actor=manager, device=office),
-            pin=pin,
-            witness_badge="901",
-            witness_pin=PINS["1"],
+            Wanted(badge, first, second, pin, password="green felt and brass"),
+            witness=Witness("902", PINS["2"]),
             device=office,
-            password="green felt and brass",
         )
     table.refresh_from_db()
-    opener = raise_count(
-        "opener",
-        table=table,
-        counted={},
-        pen=pen("777", "582917", tablet),
-        shown=request_shown(new_count("opener", table, {}), table),
-    )
+    raising = OPENER.at(table)
+    opener = raise_kind(raising, pen=pen("777", "582917", tablet), shown=shown_before(raising))
     sign(
         slip_id=opener.pk,
         step="verified",
@@ -216,7 +219,7 @@ def test_the_office_is_led_from_step_to_step_and_only_where_it_may_go(cast: Cast
     assert first_steps(Role.PIT_MANAGER)[1]["is_done"]
     Device.objects.filter(place="cage").update(revoked_at=house.now())
     steps = {step["title"]: step for step in first_steps(Role.AUDITOR)}
-    assert steps["Devices"]["text"].startswith("Let one in for the cage:")
+    assert steps["Devices"]["text"].startswith("Add one for the cage.")
     assert not steps["Devices"]["url"]
 
 
@@ -225,5 +228,5 @@ def test_a_house_that_has_opened_goes_its_daily_way(cast: Cast) -> None:
     cast.open_table({2_500: 20})
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
     assert client.get("/")["Location"] == "/board/"
-    assert "No table was opened yet" not in client.get("/house/").content.decode()
-    assert "The house is open." in client.get("/house/first-steps/").content.decode()
+    assert "No table was opened yet" not in words(client.get("/house/"))
+    assert "The house is open." in words(client.get("/house/first-steps/"))

@@ -161,16 +161,19 @@ def test_a_count_that_is_to_be_recorded_cannot_be_left_out(cast: Cast, carried: 
 
 
 def test_a53_no_row_holds_an_administrators_signature(cast: Cast) -> None:
-    """Also on a slip whose plan, forged, would allow it."""
+    """Nor is there a slip whose plan, forged, would allow it."""
     fill = cast.ask()
     plan = [step | {"roles": ["administrator"], "name": "blessed"} for step in fill.plan[:1]]
     fields = {f.attname: getattr(fill, f.attname) for f in Slip._meta.concrete_fields}
     forged = Slip(**(fields | {"id": None, "plan": plan, "number": 99, "serial": "F-99"}))
-    forged.save(force_insert=True)
+    refused_by_the_database("another plan", lambda: forged.save(force_insert=True))
+    due = fill.plan[1]["name"]
     refused_by_the_database(
-        "administrators_sign_nothing",
-        forge(cast, forged, step="blessed", person=cast.judy, role="administrator"),
+        "the role is wrong", forge(cast, fill, step=due, person=cast.judy, role="administrator")
     )
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT FROM pg_constraint WHERE conname = 'administrators_sign_nothing'")
+        assert cursor.rowcount == 1
 
 
 @pytest.mark.parametrize(
@@ -341,6 +344,7 @@ CONSTRAINTS: list[tuple[str, Rows]] = [
         Device(name="X", place="cage", pit=cast.pit, token_hash="x", enrolled_at=house.now())]),
     ("code_hash", lambda cast, slip: [
         DeviceEnrolment(name="X", place="cage", code_hash="x", offered_by=cast.heidi,
+                        let_in_by=cast.dan,
                         offered_at=house.now(), expires_at=house.now()) for _ in range(2)]),
     ("one_counter_a_series_and_year", lambda cast, slip: [
         SeriesCounter(series="F", year=slip.year)]),
@@ -375,11 +379,12 @@ CONSTRAINTS: list[tuple[str, Rows]] = [
     ("transfer_goes_elsewhere", lambda cast, slip: [transfer(cast, slip, target="cage")]),
     ("transfer_source_known", lambda cast, slip: [transfer(cast, slip, source="pocket")]),
     ("transfer_target_known", lambda cast, slip: [transfer(cast, slip, target="pocket")]),
-    ("transfer_of_a_tray_names_it", lambda cast, slip: [transfer(cast, slip, target="tray")]),
+    ("transfer_of_a_tray_names_it", lambda cast, slip: [
+        transfer(cast, slip, source="public", target="tray")]),
     ("transfer_of_a_tray_names_it", lambda cast, slip: [
         transfer(cast, slip, table=cast.table, tray_sequence=1)]),
     ("one_transfer_a_tray_sequence", lambda cast, slip: [
-        transfer(cast, slip, target="tray", table=cast.table, tray_sequence=1,
+        transfer(cast, slip, source="public", target="tray", table=cast.table, tray_sequence=1,
                  denomination_cents=cents) for cents in (100, 500)]),
     ("a_slip_moves_its_cheques_once", lambda cast, slip: [transfer(cast, slip)] * 2),
     ("one_tray_count_a_slip", lambda cast, slip: [

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import threading
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 import psycopg
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError, connection, connections, transaction
 from django.db.models import QuerySet
 
 from inventory.models import ChequeTransfer, TrayCount
-from pitboss.models import JournalChain, JournalEntry, Signature, Slip, SlipPrint
+from pitboss.models import (
+    Device,
+    JournalChain,
+    JournalEntry,
+    Person,
+    Signature,
+    Slip,
+    SlipPrint,
+    Table,
+)
+from pitboss.rules.canonical import canonical
 from pitboss.services import house, journal
-from pitboss.services.verification import verify
+from pitboss.services.verification import Wrong, verify
 from tests.cast import Cast
-from tests.tampering import Owner, chain_of, entry, sealed_night, tamper
+from tests.tampering import Owner, chain_of, entry, only, sealed_night, tamper
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,7 +60,7 @@ def test_an_untouched_record_is_sound(floor: Cast, capsys: Any) -> None:
     assert report.entries == JournalEntry.objects.count()
     assert report.chains == JournalChain.objects.count()
     assert report.seals == 1
-    models = (Signature, Slip, SlipPrint, ChequeTransfer, TrayCount)
+    models = (Signature, Slip, SlipPrint, ChequeTransfer, TrayCount, Person, Device, Table)
     assert all(model._default_manager.exists() for model in models)
     assert report.rows == sum(model._default_manager.count() for model in models)
     assert "all as written" in capsys.readouterr().out
@@ -80,6 +93,90 @@ def test_the_command_names_what_is_wrong_and_ends_with_1(
     first = capsys.readouterr().out.splitlines()[0]
     assert first.startswith(f"{chain_of(floor)} 1: ")
     assert first.endswith("[changed]")
+
+
+# Time never falls.
+
+
+def test_an_entry_by_a_clock_that_is_behind_is_of_the_time_of_the_one_before(cast: Cast) -> None:
+    now = house.now()
+    for at in (now, now - timedelta(seconds=2), now + timedelta(seconds=1)):
+        with transaction.atomic():
+            journal.write(chain=journal.CAGE, kind="x", body={}, at=at)
+    one, two, three = JournalEntry.objects.filter(chain__name=journal.CAGE).order_by("number")
+    assert one.at == two.at < three.at
+    assert json.loads(two.text)["clock"] == journal.plain_time(now - timedelta(seconds=2))
+    assert "clock" not in json.loads(one.text)
+    assert verify().is_sound
+
+
+def test_a_clock_that_was_far_behind_is_named_once_a_chain(cast: Cast) -> None:
+    now = house.now()
+    for hours in (0, 1, 2):
+        with transaction.atomic():
+            at = now - timedelta(hours=hours)
+            journal.write(chain=journal.CAGE, kind="x", body={}, at=at)
+    finding = only(verify())
+    assert (finding.code, finding.where, finding.number) == (Wrong.CLOCK_WENT_BACK, "cage", 2)
+
+
+def forge(owner: Owner, *, at: datetime, version: dict[str, int]) -> None:
+    """Put an entry after the last one of the cage as only who has the key could."""
+    chain = JournalChain.objects.get(name=journal.CAGE)
+    number = chain.head_number + 1
+    nothing = {"person": None, "badge": None, "slip": None, "where": None, "body": {}, "rows": []}
+    said = {"chain": chain.name, "number": number, "at": journal.plain_time(at), "kind": "x"}
+    text = canonical(said | nothing | version)
+    name = settings.KEYS.journal_key_name
+    link = journal.make_link(settings.KEYS.journal_keys[name], chain.head_link, text)
+    for statement, values in (
+        (
+            "INSERT INTO pitboss_journalentry (chain_id, number, at, kind, text, key_name, link) "
+            "VALUES (%s, %s, %s, 'x', %s, %s, %s)",
+            [chain.pk, number, at, text, name, link],
+        ),
+        ("ALTER TABLE pitboss_journalchain DISABLE TRIGGER USER", None),
+        (
+            "UPDATE pitboss_journalchain SET head_number = %s, head_link = %s WHERE id = %s",
+            [number, link, chain.pk],
+        ),
+        ("ALTER TABLE pitboss_journalchain ENABLE TRIGGER USER", None),
+    ):
+        owner.execute(statement, values)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "version", "found"),
+    [
+        (3600, {"v": 2}, [Wrong.TIME_FELL]),
+        (1, {"v": 2}, [Wrong.TIME_FELL]),
+        # Entries of the version before may have waited for their turn, but not for an hour.
+        (1, {}, []),
+        (3600, {}, [Wrong.TIME_FELL]),
+    ],
+)
+def test_an_entry_back_in_time_is_named_though_it_was_made_with_the_key(
+    cast: Cast, owner_connection: Owner, seconds: int, version: dict[str, int], found: list[Wrong]
+) -> None:
+    now = house.now()
+    with transaction.atomic():
+        journal.write(chain=journal.CAGE, kind="x", body={}, at=now)
+    forge(owner_connection, at=now - timedelta(seconds=seconds), version=version)
+    assert [each.code for each in verify().findings] == found
+
+
+def test_the_database_lets_no_head_go_back_in_time(cast: Cast) -> None:
+    now = house.now()
+    with transaction.atomic():
+        journal.write(chain=journal.CAGE, kind="x", body={}, at=now)
+    chain = JournalChain.objects.get(name=journal.CAGE)
+    number = chain.head_number + 1
+    JournalEntry.objects.create(
+        chain=chain, number=number, at=now - timedelta(seconds=1), kind="x", link="1" * 64
+    )
+    head = JournalChain.objects.filter(pk=chain.pk)
+    with pytest.raises(DatabaseError, match="does not go back in time"), transaction.atomic():
+        head.update(head_number=number, head_link="1" * 64)
 
 
 # What the database refuses.

@@ -140,6 +140,6 @@ def test_a_missing_file_is_not_begun_anew(key_folder: Path) -> None:
 def test_the_command_says_what_to_do_next(key_folder: Path) -> None:
     said = io.StringIO()
     call_command("rotate_key", "journal", stdout=said)
-    assert "journal-2 is the journal key from the next start on." in said.getvalue()
+    assert "journal-2 is the journal key from the next start." in said.getvalue()
     with pytest.raises(CommandError):
         call_command("rotate_key", "pepper")

@@ -8,16 +8,19 @@ from typing import Any
 import pytest
 from django.db import Error, connection, transaction
 
+from pitboss.kinds.limit import LIMIT_KIND, drafted_limit
 from pitboss.models import Person, PersonLimit, Slip
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from pitboss.services.limits import new_limit, propose_limit
 from pitboss.services.shown import request_shown
 from pitboss.services.verification import verify
+from pitboss.slips.addresses import new_url
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import SOME_CHEQUES, Cast, ServerClock, refused
 from tests.changing import change
+from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,12 +37,12 @@ def propose(
     holds_from: str = "",
     by: Person | None = None,
 ) -> Slip:
-    new = new_limit(who, kind=kind, keyed=keyed, holds_from=holds_from)
-    return propose_limit(
-        new,
+    raising = LIMIT_KIND.at(person=who, kind=kind, most=keyed, **{"from": holds_from})
+    return raise_kind(
+        raising,
         reason="New in the pit.",
         pen=cast.pen(by or cast.carol, Place.OFFICE),
-        shown=request_shown(new, None),
+        shown=shown_before(raising),
     )
 
 
@@ -53,7 +56,7 @@ def test_somebody_with_a_limit_asks_for_no_more_and_is_told_how_much(cast: Cast)
     limit(cast, cast.alice, BELOW)
     with refused("over_own_limit"):
         cast.ask()
-    with pytest.raises(Refused, match=r"A. Aliceson signs for at most \$2,499 in one fill."):
+    with pytest.raises(Refused, match=r"The most A. Aliceson can sign for in one fill is \$2,499"):
         cast.ask()
     assert cast.ask({2_500: 99})
     assert cast.ask(by=cast.bob)
@@ -117,7 +120,7 @@ def test_every_reason_is_told_before_anything_is_shown(
     cast: Cast, kind: str, keyed: str, holds_from: str, codes: tuple[str, ...]
 ) -> None:
     with refused(*codes, journal=()):
-        new_limit(cast.alice, kind=kind, keyed=keyed, holds_from=holds_from)
+        drafted_limit(cast.alice, kind, keyed, holds_from)
 
 
 def test_nobody_sets_it_alone_nor_their_own_nor_of_another_department(cast: Cast) -> None:
@@ -174,29 +177,31 @@ def test_the_database_takes_no_limit_that_two_people_did_not_sign(cast: Cast) ->
 def test_a_limit_is_proposed_and_looked_up_on_the_screens(cast: Cast) -> None:
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
     url = f"/people/{cast.alice.pk}/limits/"
-    assert "No limit of their own yet" in client.get(url).content.decode()
+    assert "No personal limit" in words(client.get(url))
     keyed = {"kind": "fill", "most": BELOW, "from": ""}
-    looked = client.get(url, keyed).content.decode()
+    address = new_url("limit_change", person=cast.alice.pk)
+    assert client.post(f"{url}propose", keyed)["Location"] == address
+    looked = words(client.post(address, keyed))
     assert "$2,499 in one fill" in looked
-    wrong = client.get(url, keyed | {"most": "much"})
+    wrong = client.post(address, keyed | {"most": "much"})
     assert wrong.status_code == 422
     pen = cast.pen(cast.carol, Place.OFFICE)
-    new = new_limit(cast.alice, kind="fill", keyed=BELOW, holds_from="")
+    new = drafted_limit(cast.alice, "fill", BELOW, "")
     posted = keyed | {
         "badge": pen.badge, "pin": pen.pin, "request_id": str(pen.request_id), "reason": "New.",
         "shown": request_shown(new, None),
     }  # fmt: skip
-    assert client.post(f"{url}propose", posted | {"pin": "000000"}).status_code == 422
-    assert client.post(f"{url}propose", posted).status_code == 302
-    assert "Proposed" in client.get(url).content.decode()
+    assert client.post(address, posted | {"pin": "000000"}).status_code == 422
+    assert client.post(address, posted).status_code == 302
+    assert "Proposed" in words(client.get(url))
     slip = Slip.objects.get(kind="limit_change")
     cast.sign(slip, "approved", cast.heidi, Place.OFFICE)
-    page = client.get(url).content.decode()
+    page = words(client.get(url))
     assert "C. Carolson TG-103, H. Heidison TG-108" in page
     assert "$2,499" in page
     # What comes later than now does not hold now.
     limit(cast, cast.alice, "none")
-    assert "as the rank" in client.get(url).content.decode()
+    assert "same as role" in words(client.get(url))
 
 
 def test_the_amount_of_the_tests_is_over_the_limit_by_a_dollar() -> None:

@@ -13,10 +13,8 @@ import psycopg
 import pytest
 from pypdf import PdfReader
 
-from inventory.services.fills import new_fill, request_fill
-from pitboss.models import Table
 from pitboss.paper.content import Issue, Note, SignatureGroup, SignatureLine, SlipPaper
-from pitboss.paper.forms import FORMS, Part
+from pitboss.paper.forms import Part
 from pitboss.paper.lettering import Type, printable, width_of
 from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Sheet
 from pitboss.paper.slip import draw_slip
@@ -25,12 +23,12 @@ from pitboss.rules.cheques import DENOMINATIONS
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
+from pitboss.slips.kind import form_of
 from tests.cast import Cast
 from tests.printing import PARTS, printed, words_of
 
-TO_SIGN = "initial, name, licence · date, time"
+TO_SIGN = "initial, name, license · date, time"
 NEVER_SIGNED = "not signed"
 
 NEW_YORK = ZoneInfo("America/New_York")
@@ -43,8 +41,8 @@ def paper(**changes: object) -> SlipPaper:
         "Requested", "supervisor", "R. Delacroix TG-20417", EVENING, "4be109c7" * 8
     )
     done = SlipPaper(
-        form=FORMS["fill"],
-        parts=FORMS["fill"].parts,
+        form=form_of("fill"),
+        parts=form_of("fill").parts,
         title="Fill",
         property_name="Northgate Casino",
         serial="F-2026-004127",
@@ -82,7 +80,7 @@ def test_every_part_of_a_fill_says_what_a_slip_must_say(
         "FILL",
         "The Test House",
         fill.serial,
-        f"{fill.gaming_day:%d %b %Y}",
+        f"{fill.gaming_day:%b %-d, %Y}",
         f"{local:%H:%M:%S %Z}",
         fill.shift,
         "Pit 1",
@@ -100,7 +98,7 @@ def test_every_part_of_a_fill_says_what_a_slip_must_say(
         assert words.split().count(letter) == PARTS
     assert words.count("ORIGINAL") == words.count("DUPLICATE") == 1
     assert "Original: To security, who takes it back to the cage." in words
-    assert "Duplicate: Into the table's drop box by the dealer, at once." in words
+    assert "Duplicate: Into the table's drop box by the dealer, immediately." in words
 
 
 @pytest.mark.django_db
@@ -115,11 +113,11 @@ def test_every_signature_stands_on_every_part_with_its_licence_time_and_hash(cas
     for signature in signatures:
         assert words.count(signature.signed_as) >= PARTS
         signed_at = signature.signed_at.astimezone(NEW_YORK)
-        assert words.count(f"{signed_at:%d %b %Y %H:%M:%S %Z}") >= PARTS
+        assert words.count(f"{signed_at:%b %-d, %Y %H:%M:%S %Z}") >= PARTS
         shown = signature.shown_hash
         short = " ".join(shown[at : at + 4] for at in range(0, 16, 4))
         assert words.count(short) == PARTS
-    assert words.count("Top signed pit manager") == PARTS
+    assert words.count("Top-signed pit manager") == PARTS
     assert TO_SIGN not in words
     assert NEVER_SIGNED not in words
 
@@ -177,14 +175,7 @@ def test_a_returned_fill_its_return_and_its_replacement_name_each_other(cast: Ca
     cast.sign(back, "counted_in", cast.erin, Place.CAGE, entry=counted)
     fill.refresh_from_db()
     back.refresh_from_db()
-    table = Table.objects.get(pk=cast.table.pk)
-    again = request_fill(
-        table=table,
-        cheques={2_500: 100},
-        pen=cast.pen(cast.alice),
-        shown=request_shown(new_fill(table, {2_500: 100}, fill), table),
-        replaces=fill,
-    )
+    again = cast.ask({2_500: 100}, replaces=fill)
 
     of_fill, of_back, of_again = (printed(cast, slip) for slip in (fill, back, again))
 
@@ -217,7 +208,7 @@ def test_an_officer_who_was_relieved_is_on_the_paper(cast: Cast) -> None:
 
 
 def test_every_kind_of_slip_has_a_form_and_every_cheque_a_look() -> None:
-    assert FORMS.keys() == FLOWS.keys()
+    assert all(form_of(kind).parts for kind in FLOWS)
     assert LOOKS.keys() == {each.cents for each in DENOMINATIONS}
     # Without colour, a cheque is told by its letter, and by how its edge is cut up.
     assert len({(look.spots, look.spot_degrees) for look in LOOKS.values()}) == len(LOOKS)

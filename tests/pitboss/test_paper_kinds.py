@@ -9,30 +9,28 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from inventory.services.cage import destroy_house_cheques, new_cage_slip
-from pitboss.models import Device, JournalEntry, Person, Slip, Table
+from pitboss.models import Device, JournalEntry, Person, Slip
 from pitboss.paper.content import Issue
-from pitboss.paper.forms import FORMS
 from pitboss.paper.sheet import PAGE_HEIGHT
 from pitboss.paper.slip import draw_slip
 from pitboss.paper.tray import TUBES_MAX, laid_out
-from pitboss.rules.cage_flows import HOUSE_DESTRUCTION
 from pitboss.rules.cheques import DENOMINATIONS, STACK_CHEQUES
+from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.selectors.slip_papers import slip_paper
 from pitboss.services import house
 from pitboss.services.prints import print_slip
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
-from tables.services.late import Paper, key_late, new_late
+from pitboss.slips.kind import form_of
 from tests.cast import Cast, ServerClock
 from tests.closing import close_the_day, hand_over
 from tests.crediting import (
     acknowledge,
     ask_credit,
     begin_cage_count,
+    begin_destruction,
     bring_back,
     carry_off,
     match,
@@ -41,6 +39,7 @@ from tests.crediting import (
     refuse_at_the_cage,
 )
 from tests.dropping import begin_count, begin_pull, count_tray, pull, verify
+from tests.papers import approve, key
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 40, 500: 100}
@@ -158,7 +157,7 @@ def test_equal_value_in_other_colours_is_a_variance_on_paper_too(cast: Cast) -> 
     words = words_of(verified(cast, "opener", {10_000: 25, 2_500: 60}))
 
     assert "$100 black 20 25 +5 +500.00 2,500.00" in words
-    assert "Difference: none in value, in colours." in words
+    assert "Difference: none in value, in colors." in words
 
 
 def test_a_closer_has_three_parts_and_the_next_opener_is_read_through_the_lid(cast: Cast) -> None:
@@ -198,7 +197,7 @@ def test_a_shift_count_names_what_was_outside_it_and_who_took_the_tray_on(cast: 
     words = words_of(count)
 
     assert words.count(f"Outside the count {fill.serial}") == 2
-    assert words.count("Taken on supervisor") == 2
+    assert words.count("Accepted supervisor") == 2
     assert words.count("SHIFT-CHANGE COUNT") == 2
 
 
@@ -290,7 +289,10 @@ def test_a_request_for_credit_has_three_parts_until_the_cashier_has_signed(cast:
     assert before.count("REQUEST FOR CREDIT") == after.count("REQUEST FOR CREDIT") == 3
     assert "ACKNOWLEDGMENT" not in before
     assert after.count("CREDIT SLIP ACKNOWLEDGMENT") == 1
-    attested = "I counted every line before the officer and take the cheques in. E. Erinson TG-105,"
+    attested = (
+        "I certify that I counted every denomination in the presence of the officer and accept "
+        "these cheques into the cage. E. Erinson TG-105,"
+    )
     assert after.count(attested) == 1
     assert "Stays on the game in view" in after
 
@@ -353,12 +355,7 @@ def test_the_papers_of_the_cage_name_no_table(cast: Cast) -> None:
     count = begin_cage_count(cast, counted)
     cast.sign(count, "verified", cast.trent, Place.CAGE, entry=Entry(counted=counted))
     chipped = {2_500: 40}
-    gone = destroy_house_cheques(
-        counted=chipped,
-        reason="Chipped edges.",
-        pen=cast.pen(cast.trent, Place.CAGE),
-        shown=request_shown(new_cage_slip(HOUSE_DESTRUCTION, chipped), None),
-    )
+    gone = begin_destruction(cast, chipped, "Chipped edges.")
     cast.sign(gone, "destroyed", cast.frank, Place.CAGE, entry=Entry(counted=chipped))
 
     of_receipt, of_count, of_gone = (words_of(slip) for slip in (receipt, count, gone))
@@ -386,7 +383,7 @@ def test_a_pulled_box_goes_with_both_boxes_its_count_and_its_people(cast: Cast) 
         "Box off BJ-11",
         "Box on B-207",
         f"On count {count.serial}",
-        "Surveillance told",
+        "Surveillance notified",
         "Pulled security officer",
         "F. Frankson TG-106",
         "Witnessed supervisor",
@@ -440,25 +437,21 @@ def test_a_late_paper_says_late_its_number_and_its_true_time(
 ) -> None:
     open_with(cast, TRAY)
     server_clock.move(hours=2)
-    table = Table.objects.get(pk=cast.table.pk)
-    paper = Paper(what, "M-0031", house.now() - timedelta(minutes=40), {10_000: 10})
-    late = key_late(
-        table=table,
-        paper=paper,
-        reason="The line was down.",
-        pen=cast.pen(cast.alice),
-        shown=request_shown(new_late(table, paper), table),
-    )
-    cast.sign(late, "approved", cast.carol)
+    late = key(cast, what, house.now() - timedelta(minutes=40), reason="The line was down.")
+    approve(cast, late)
 
     words = words_of(late)
 
     assert words.count("LATE") == 4  # In the title, in a tag, across the paper, over its number.
     assert (
-        "Paper M-0031. True time: Fri 01 May 2026, 10:20. Keyed: Fri 01 May 2026, 11:00." in words
+        "Paper slip M-0031. True time: Fri, May 1, 2026, 10:20. Entered: Fri, May 1, 2026, 11:00."
+        in words
     )
     assert "Reason The line was down." in words
     assert "COVER" in words
+    # The cage and the officer stand on it beside the pit.
+    for name in ("A. Aliceson", "E. Erinson", "F. Frankson", "C. Carolson"):
+        assert f"{name} TG-" in words
 
 
 def test_a_correction_names_the_day_it_restates_and_both_reasons(
@@ -472,23 +465,22 @@ def test_a_correction_names_the_day_it_restates_and_both_reasons(
     day = house.period_at(house.now()).gaming_day
     server_clock.move(hours=23)
     close_the_day(cast, day)
-    table = Table.objects.get(pk=cast.table.pk)
-    paper = Paper("credit", "M-0032", true_time, {10_000: 10}, corrects=True)
-    slip = key_late(
-        table=table,
-        paper=paper,
+    slip = key(
+        cast,
+        "credit",
+        true_time,
+        number="M-0032",
+        corrects=True,
         reason="The line was down.",
-        pen=cast.pen(cast.alice),
-        shown=request_shown(new_late(table, paper), table),
     )
-    cast.sign(slip, "approved", cast.heidi, entry=Entry(reason="I hold the paper in my hand."))
+    approve(cast, slip)
 
     words = words_of(slip)
 
     assert "CORRECTION" in words
     assert "LATE" in words
-    assert "Paper M-0032. True time: Fri 01 May 2026, 09:30." in words
-    assert f"{day:%a %d %b %Y}" in words, "the day that it restates"
+    assert "Paper slip M-0032. True time: Fri, May 1, 2026, 09:30." in words
+    assert f"{day:%a, %b %-d, %Y}" in words, "the day that it restates"
     assert "Reason The line was down." in words
     assert "Approved I hold the paper in my hand." in words
     assert "1,000.00" in words
@@ -504,13 +496,14 @@ def test_the_close_of_a_day_names_all_that_is_carried_over(
     server_clock.move(hours=24)
     words = words_of(hand_over(cast, day))
 
-    assert words.count("CLOSE OF THE DAY") == 2
-    assert words.count(f"Gaming day {day:%a %d %b %Y}") == 2
+    assert words.count("GAMING DAY CLOSE") == 2
+    assert words.count(f"Gaming day {day:%a, %b %-d, %Y}") == 2
     assert "Carried over" in words
 
 
 def test_every_part_has_a_name_of_its_own_and_says_where_it_goes() -> None:
-    for kind, form in FORMS.items():
+    for kind in FLOWS:
+        form = form_of(kind)
         names = [part.name for part in form.parts]
         assert len(set(names)) == len(names), kind
         assert all(part.goes.endswith(".") for part in form.parts), kind

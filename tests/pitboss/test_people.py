@@ -1,129 +1,40 @@
-"""PINs offered and set before a witness, acting roles, devices let in, exceptions explained."""
+"""Acting roles, devices let in, exceptions explained."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from pitboss.models import ActingRole, Device, FloorException, JournalEntry, Person, PinEnrolment
-from pitboss.rules.refusal import Refused
+from pitboss.models import (
+    ActingRole,
+    Device,
+    DeviceEnrolment,
+    FloorException,
+    JournalEntry,
+    Person,
+)
 from pitboss.rules.roles import Place, Role
 from pitboss.services import exceptions, house
-from pitboss.services.devices import device_by_token, enrol_device, offer_device, revoke_device
+from pitboss.services.devices import (
+    NewDevice,
+    device_by_token,
+    enrol_device,
+    offer_device,
+    revoke_device,
+)
 from pitboss.services.exceptions import open_exception, resolve_exception
-from pitboss.services.people import grant_acting_role, offer_pin, set_pin
-from pitboss.services.pins import prove_pin
-from tests.cast import LOCKOUT, Cast, ServerClock, pin_of, refused
+from pitboss.services.people import grant_acting_role
+from tests.cast import Cast, ServerClock, add_person, let_device_in, pin_of, refused
 
 pytestmark = pytest.mark.django_db
-
-NEW_PIN = "481602"
 
 
 def let_go(person: Person) -> None:
     Person.objects.filter(pk=person.pk).update(is_active=False)
     person.refresh_from_db()
-
-
-# ------------------------------------------------------------------ PINs
-
-
-def set_dans_pin(cast: Cast, code: str, **changed: Any) -> Person:
-    call = {
-        "badge": "104",
-        "code": code,
-        "pin": NEW_PIN,
-        "witness_badge": "101",
-        "witness_pin": pin_of("101"),
-        "device": cast.devices[Place.OFFICE],
-    }
-    return set_pin(**(call | changed))
-
-
-def test_a_pin_is_set_by_its_owner_before_someone_of_higher_rank(cast: Cast) -> None:
-    code = offer_pin(person_id=cast.dan.pk, actor=cast.carol, device=None)
-    with pytest.raises(Refused) as caught:
-        prove_pin(badge="104", pin=pin_of("104"), device=None, policy=LOCKOUT)
-    assert caught.value.codes == ("no_pin",), "the old PIN ends with the offer"
-    set_dans_pin(cast, f" {code.lower()} ")
-    assert prove_pin(badge="104", pin=NEW_PIN, device=None, policy=LOCKOUT) == cast.dan
-    assert PinEnrolment.objects.get().witness == cast.alice
-    with refused("code_unknown", journal=["act_refused"]):
-        set_dans_pin(cast, code)
-
-
-@pytest.mark.parametrize(
-    ("changed", "code"),
-    [
-        ({"code": "00000000"}, "code_unknown"),
-        ({"code": "\ud800"}, "code_unknown"),
-        ({"code": None}, "code_unknown"),
-        ({"badge": "105"}, "code_unknown"),
-        ({"badge": "999"}, "code_unknown"),
-        ({"badge": "\x00"}, "badge_malformed"),
-        ({"pin": "123456"}, "pin_guessable"),
-        ({"pin": "12"}, "pin_malformed"),
-        ({"witness_badge": "114", "witness_pin": "114114"}, "wrong_witness"),
-        ({"witness_badge": "105", "witness_pin": "105105"}, "wrong_witness"),
-        ({"witness_badge": "110", "witness_pin": "110110"}, "wrong_witness"),
-        ({"witness_badge": "\x00"}, "badge_malformed"),
-        ({"device": None}, "unknown_device"),
-    ],
-)
-def test_a_pin_is_not_set_otherwise_and_the_attempt_is_journalled(
-    cast: Cast, changed: dict[str, Any], code: str
-) -> None:
-    offered = offer_pin(person_id=cast.dan.pk, actor=cast.carol, device=None)
-    with refused(code, journal=["act_refused"]):
-        set_dans_pin(cast, **({"code": offered} | changed))
-
-
-def test_a_witness_who_may_not_work_witnesses_nothing(cast: Cast) -> None:
-    code = offer_pin(person_id=cast.dan.pk, actor=cast.carol, device=None)
-    Person.objects.filter(pk=cast.alice.pk).update(licence_ends=date(2020, 1, 1))
-    with refused("not_employed", journal=["act_refused"]):
-        set_dans_pin(cast, code)
-
-
-def test_an_offer_ends_with_its_time_or_with_the_next(
-    cast: Cast, server_clock: ServerClock
-) -> None:
-    first = offer_pin(person_id=cast.dan.pk, actor=cast.carol, device=None)
-    server_clock.move(minutes=1)
-    second = offer_pin(person_id=cast.dan.pk, actor=cast.judy, device=None)
-    with refused("code_unknown", journal=["act_refused"]):
-        set_dans_pin(cast, first)
-    server_clock.move(hours=12)
-    with refused("code_unknown", journal=["act_refused"]):
-        set_dans_pin(cast, second)
-
-
-@pytest.mark.parametrize(
-    ("name", "code"),
-    [
-        ("dan", "signed_before"),
-        ("dora", "wrong_role"),
-        ("erin", "wrong_role"),
-        ("olga", "wrong_role"),
-        ("carol", "not_employed"),
-    ],
-)
-def test_a_pin_is_offered_by_someone_of_higher_rank_who_works_here(
-    cast: Cast, name: str, code: str
-) -> None:
-    if code == "not_employed":
-        let_go(cast.carol)
-    with refused(code, journal=[]):
-        offer_pin(person_id=cast.dan.pk, actor=getattr(cast, name), device=None)
-
-
-def test_a_pin_of_nobody_is_not_offered(cast: Cast) -> None:
-    with refused("unknown_person", journal=[]):
-        offer_pin(person_id=10**9, actor=cast.heidi, device=None)
 
 
 # ------------------------------------------------------------------ acting roles
@@ -161,7 +72,9 @@ def test_a_shift_manager_grants_one_acting_role_a_shift(
         ("alice", Role.SHIFT_MANAGER, "heidi", "role_out_of_reach"),
         ("alice", Role.SUPERVISOR, "heidi", "role_out_of_reach"),
         ("alice", Role.CASHIER, "heidi", "role_out_of_reach"),
-        ("judy", Role.DEALER, "heidi", "role_out_of_reach"),
+        ("judy", Role.DEALER, "heidi", "wrong_role"),
+        ("ivan", Role.SURVEILLANCE_MANAGER, "heidi", "wrong_role"),
+        ("dan", Role.SUPERVISOR, "vera", "wrong_role"),
     ],
 )
 def test_a52_nobody_else_grants_rank_and_the_attempt_is_journalled(
@@ -172,10 +85,15 @@ def test_a52_nobody_else_grants_rank_and_the_attempt_is_journalled(
     assert JournalEntry.objects.get(kind="act_refused").person == getattr(cast, by)
 
 
+def test_surveillance_is_granted_rank_by_its_own_manager(cast: Cast) -> None:
+    assert grant(cast, "ivan", Role.SURVEILLANCE_MANAGER, "vera").granted_by == cast.vera
+
+
 def test_whoever_left_is_granted_nothing_and_grants_nothing(cast: Cast) -> None:
     let_go(cast.dan)
     with refused("not_employed", journal=["act_refused"]):
         grant(cast, "dan", Role.SUPERVISOR)
+    add_person("nina", "130", Role.SHIFT_MANAGER)
     let_go(cast.heidi)
     with refused("not_employed", journal=["act_refused"]):
         grant(cast, "dora", Role.SUPERVISOR)
@@ -184,15 +102,25 @@ def test_whoever_left_is_granted_nothing_and_grants_nothing(cast: Cast) -> None:
 def test_an_act_with_a_wrong_pin_is_journalled_as_such(cast: Cast) -> None:
     with refused("wrong_pin", journal=["pin_wrong", "act_refused"]):
         grant_acting_role(
-            person_id=cast.dan.pk, role=Role.SUPERVISOR, badge="108", pin="1", device=None
+            person_id=cast.dan.pk,
+            role=Role.SUPERVISOR,
+            badge="108",
+            pin="1",
+            device=cast.devices[Place.OFFICE],
         )
 
 
 # ------------------------------------------------------------------ devices
 
 
+def ask_for(cast: Cast, person: Person, new: NewDevice) -> DeviceEnrolment:
+    office = cast.devices[Place.OFFICE]
+    return offer_device(new=new, badge=person.badge, pin=pin_of(person.badge), device=office)
+
+
 def test_a_device_enrols_itself_once_with_a_managers_code(cast: Cast) -> None:
-    code = offer_device(name=" Tablet 9 ", place=Place.PIT, pit=cast.pit, actor=cast.carol)
+    new = NewDevice(" Tablet 9 ", Place.PIT, cast.pit)
+    code = let_device_in(cast, new, by=cast.carol, second=cast.alice)
     device, token = enrol_device(code=f"{code[:4]}-{code[4:].lower()} ")
     assert (device.name, device.place, device.pit) == ("Tablet 9", "pit", cast.pit)
     assert device_by_token(token) == device
@@ -216,7 +144,8 @@ def test_a_code_that_is_none_enrols_nothing(cast: Cast, code: Any) -> None:
 
 
 def test_a_code_holds_fifteen_minutes(cast: Cast, server_clock: ServerClock) -> None:
-    code = offer_device(name="Tablet 9", place=Place.CAGE, pit=None, actor=cast.trent)
+    new = NewDevice("Tablet 9", Place.CAGE)
+    code = let_device_in(cast, new, by=cast.trent, second=cast.erin)
     server_clock.move(minutes=15, seconds=1)
     with refused("code_unknown", journal=[]):
         enrol_device(code=code)
@@ -224,7 +153,7 @@ def test_a_code_holds_fifteen_minutes(cast: Cast, server_clock: ServerClock) -> 
 
 def test_a_name_that_was_taken_in_the_meantime_is_refused(cast: Cast) -> None:
     codes = [
-        offer_device(name="Tablet 9", place=Place.CAGE, pit=None, actor=cast.sybil)
+        let_device_in(cast, NewDevice("Tablet 9", Place.CAGE), by=cast.sybil, second=cast.erin)
         for _ in range(2)
     ]
     enrol_device(code=codes[0])
@@ -243,16 +172,16 @@ def test_a_name_that_was_taken_in_the_meantime_is_refused(cast: Cast) -> None:
     ],
 )
 def test_a_device_is_not_offered_otherwise(cast: Cast, changed: dict[str, Any], code: str) -> None:
-    call = {"name": "Tablet 9", "place": Place.PIT, "pit": cast.pit, "actor": cast.heidi}
-    with refused(code, journal=[]):
-        offer_device(**(call | changed))
+    call: dict[str, Any] = {"name": "Tablet 9", "place": Place.PIT, "pit": cast.pit}
+    with refused(code, journal=["act_refused"]):
+        ask_for(cast, cast.heidi, NewDevice(**(call | changed)))
 
 
 @pytest.mark.parametrize("name", ["alice", "dan", "erin", "frank", "ivan", "olga"])
 def test_only_a_manager_lets_devices_in_and_out(cast: Cast, name: str) -> None:
     actor = getattr(cast, name)
-    with refused("wrong_role", journal=[]):
-        offer_device(name="Tablet 9", place=Place.PIT, pit=None, actor=actor)
+    with refused("wrong_role", journal=["act_refused"]):
+        ask_for(cast, actor, NewDevice("Tablet 9", Place.PIT))
     with refused("wrong_role", journal=[]):
         revoke_device(device_id=cast.devices[Place.PIT].pk, actor=actor)
 
@@ -260,6 +189,7 @@ def test_only_a_manager_lets_devices_in_and_out(cast: Cast, name: str) -> None:
 def test_a_manager_who_left_and_a_device_that_is_not_are_refused(cast: Cast) -> None:
     with refused("unknown_device", journal=[]):
         revoke_device(device_id=10**9, actor=cast.heidi)
+    add_person("nina", "130", Role.SHIFT_MANAGER)
     let_go(cast.heidi)
     with refused("not_employed", journal=[]):
         revoke_device(device_id=cast.devices[Place.PIT].pk, actor=cast.heidi)

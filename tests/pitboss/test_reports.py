@@ -26,6 +26,7 @@ from pitboss.services import house
 from pitboss.services.pins import prove_pin
 from tests.cast import LOCKOUT, Cast, ServerClock
 from tests.changing import propose
+from tests.tablets import words
 from tests.test_access import signed_in, someone
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +45,7 @@ def test_each_role_reads_the_reports_of_its_pages_and_no_others(cast: Cast) -> N
                 assert role in PAGES["reports"], f"a {role} may read {key} and not open the desk"
         if role not in PAGES["reports"]:
             continue
-        desk = client.get(reverse("reports")).content.decode()
+        desk = words(client.get(reverse("reports")))
         for key in BOOK:
             assert (reverse("report", args=[key]) in desk) == (key in readable)
 
@@ -114,7 +115,7 @@ def test_every_report_is_shown_printed_and_filed_with_the_newest_seal(
     for key, entry in BOOK.items():
         screen = answered(client, "report", key)
         assert screen.status_code == 200
-        shown = unescape(screen.content.decode())
+        shown = unescape(words(screen))
         assert seal.link in shown
         for section in screen.context["sections"]:
             for row in section["rows"]:
@@ -149,7 +150,8 @@ def test_an_address_keeps_what_was_asked_for_and_forgives_what_cannot_be(floor: 
     assert (choice.shift, choice.pit, choice.by) == ("Day", floor.pit, "pit")
     assert choice.query() in screen.context["pdf_url"]
     assert (
-        choice_words(BOOK["game"], choice) == "30 Apr 2026 to 1 May 2026, Day shift, Pit 1, by pit"
+        choice_words(BOOK["game"], choice)
+        == "Apr 30, 2026 to May 1, 2026, Day shift, Pit 1, by pit"
     )
 
     odd = {"from": "never", "to": "2999-01-01", "shift": "Tea", "pit": "²", "by": "colour"}

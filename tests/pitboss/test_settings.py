@@ -9,16 +9,17 @@ import pytest
 from django.db import Error, connection, transaction
 from django.test import Client
 
+from pitboss.kinds.setting import drafted_setting
 from pitboss.models import JournalEntry, SettingValue, Slip
 from pitboss.rules.flows import SlipStatus, Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from pitboss.services.setting_changes import new_change
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from tests.cast import Cast, ServerClock, refused
 from tests.changing import change, propose
+from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -91,12 +92,12 @@ def test_what_cannot_be_proposed_is_not_even_shown(
     cast: Cast, server_clock: ServerClock, key: str, keyed: str, holds_from: str, code: str
 ) -> None:
     with refused(code, journal=()):
-        new_change(key=key, keyed=keyed, holds_from=holds_from)
+        drafted_setting(key, keyed, holds_from)
 
 
 def test_every_reason_is_told_at_once(cast: Cast, server_clock: ServerClock) -> None:
     with refused("number_malformed", "holds_from_past", journal=()):
-        new_change(key="people.idle_lock", keyed="soon", holds_from="2026-04-01T08:59")
+        drafted_setting("people.idle_lock", "soon", "2026-04-01T08:59")
 
 
 def test_the_same_value_again_and_a_second_proposal_are_refused(cast: Cast) -> None:
@@ -133,7 +134,7 @@ def test_shifts_that_changed_meanwhile_are_looked_at_again(
     first = propose(cast, "day.shifts", "04:00 Day", "2026-05-03")
     cast.sign(first, "approved", cast.heidi, Place.OFFICE)
     second = propose(cast, "day.shifts", "08:00 Day", "2026-05-05")
-    third = new_change(key="day.shifts", keyed="03:00 Day", holds_from="2026-05-04")
+    third = drafted_setting("day.shifts", "03:00 Day", "2026-05-04")
     assert third.details["holds_from"] == "2026-05-04T07:00:00+00:00"
     cast.sign(second, "approved", cast.heidi, Place.OFFICE)
     assert house.settings_at(datetime(2026, 5, 4, tzinfo=UTC))["day.shifts"][0]["starts"] == "04:00"
@@ -194,7 +195,7 @@ def test_wrong_pins_lock_by_the_numbers_of_the_house(cast: Cast) -> None:
     pen = cast.pen(cast.alice)
     wrong = type(pen)(pen.badge, "000000", pen.device, pen.request_id)
     for _ in range(3):
-        with pytest.raises(Exception, match="not the PIN"):
+        with pytest.raises(Exception, match="Wrong PIN"):
             cast.ask(pen=wrong)
     with pytest.raises(Exception, match="locked"):
         cast.ask()
@@ -205,8 +206,8 @@ def test_a_blind_agreement_shows_the_dealer_no_line(cast: Cast) -> None:
     slip = cast.ask()
     cast.carry(slip)
     page = signed_in(cast.alice, cast.devices[Place.PIT]).get(f"/slips/{slip.serial}/")
-    assert "$2,500" not in page.content.decode()
-    assert 'name="counted_2500"' in page.content.decode()
+    assert "$2,500" not in words(page)
+    assert 'name="counted_2500"' in words(page)
     with refused(
         "count_differs",
         journal=("sign_refused", "exception_opened"),
@@ -219,43 +220,47 @@ def test_a_blind_agreement_shows_the_dealer_no_line(cast: Cast) -> None:
 def test_the_screens_show_the_value_its_history_and_the_change(cast: Cast) -> None:
     change(cast, "people.idle_lock", "300")
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
-    assert "300 seconds" in client.get("/house/").content.decode()
-    one = client.get("/house/people.idle_lock/").content.decode()
+    assert "300 seconds" in words(client.get("/house/"))
+    one = words(client.get("/house/people.idle_lock/"))
     assert "C. Carolson TG-103, H. Heidison TG-108" in one
     assert "120 seconds" in one
-    looked = client.get("/house/people.idle_lock/", {"value": "60", "from": ""})
-    assert "as soon as it is approved" in looked.content.decode()
-    assert client.get("/house/people.idle_lock/", {"value": "1", "from": ""}).status_code == 422
+    address = "/slips/new/setting_change/?key=people.idle_lock"
+    looked = client.post(address, {"value": "60", "from": ""})
+    assert "as soon as it is approved" in words(looked)
+    assert client.post(address, {"value": "1", "from": ""}).status_code == 422
+    assert client.get("/slips/new/setting_change/?key=no.such").status_code == 404
     assert client.get("/house/no.such/").status_code == 404
 
 
 def test_a_change_is_proposed_and_approved_on_the_screens(cast: Cast) -> None:
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
     pen = cast.pen(cast.carol, Place.OFFICE)
-    new = new_change(key="people.idle_lock", keyed="300", holds_from="")
+    new = drafted_setting("people.idle_lock", "300", "")
     posted = {
         "value": "300", "from": "", "reason": "Safer.", "shown": request_shown(new, None),
         "badge": pen.badge, "pin": pen.pin, "request_id": str(pen.request_id),
     }  # fmt: skip
-    wrong = client.post("/house/people.idle_lock/propose", posted | {"pin": "000000"})
+    address = client.post("/house/people.idle_lock/propose", posted)["Location"]
+    assert address == "/slips/new/setting_change/?key=people.idle_lock"
+    wrong = client.post(address, posted | {"pin": "000000"})
     assert wrong.status_code == 422
-    assert "not the PIN" in wrong.content.decode()
-    answer = client.post("/house/people.idle_lock/propose", posted)
+    assert "Wrong PIN" in words(wrong)
+    answer = client.post(address, posted)
     slip = Slip.objects.get(kind="setting_change")
     assert answer["Location"] == f"/slips/{slip.serial}/"
-    inbox = signed_in(cast.heidi, cast.devices[Place.OFFICE]).get("/inbox/").content.decode()
+    inbox = words(signed_in(cast.heidi, cast.devices[Place.OFFICE]).get("/inbox/"))
     assert "Time after which an idle tablet locks" in inbox
     assert "300 seconds" in inbox
-    page = client.get(f"/slips/{slip.serial}/").content.decode()
+    page = words(client.get(f"/slips/{slip.serial}/"))
     assert "Refuse…" in page
     assert 'data-lock-after="120"' in page
     cast.sign(slip, "approved", cast.heidi, Place.OFFICE)
-    assert 'data-lock-after="300"' in client.get("/house/").content.decode()
+    assert 'data-lock-after="300"' in words(client.get("/house/"))
 
 
 def test_a_reader_sees_the_settings_and_proposes_nothing(cast: Cast) -> None:
     page = signed_in(cast.olga, cast.devices[Place.OFFICE]).get("/house/people.idle_lock/")
-    assert "Changed by managers" in page.content.decode()
+    assert "Changed by managers" in words(page)
 
 
 def test_a_poll_still_costs_two_queries(cast: Cast, django_assert_num_queries: Any) -> None:

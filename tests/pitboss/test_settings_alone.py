@@ -12,11 +12,13 @@ from django.test import Client
 from django.urls import reverse
 
 from pitboss.admin import READERS
+from pitboss.kinds.setting import drafted_setting
 from pitboss.models import Property, SettingValue, Signature, Slip, Table
 from pitboss.rules.canonical import digest
 from pitboss.rules.card_par import CardPar
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.house_flows import MANAGERS, SETTING_CHANGE
+from pitboss.rules.rating_settings import PaceList
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role, may_act_as
 from pitboss.rules.setting import Setting
@@ -25,10 +27,11 @@ from pitboss.rules.settings_book import BOOK, change_refusals
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.rules.tax_house import PayerCard, TreatyList
 from pitboss.services import house
-from pitboss.services.setting_changes import new_change
 from pitboss.services.shown import request_shown, slip_shown
+from pitboss.slips.addresses import new_url
 from tests.cast import Cast, pin_of
 from tests.changing import propose
+from tests.tablets import words
 from tests.test_access import signed_in, someone
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,6 +57,8 @@ def another(setting: Setting) -> str:
             candidates = ["DE MT:10"]
         case CardPar():
             candidates = ["Pit 1: 6 red of 6"]
+        case PaceList():
+            candidates = ["200 130 100"]
         case _:
             raise AssertionError(f"a new kind of setting: {setting.kind}")
     defaults = SettingsInForce({}).everything()
@@ -95,15 +100,15 @@ def test_whoever_proposed_a_setting_cannot_approve_it_on_the_screens(cast: Cast)
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
     for setting in BOOK.values():
         keyed = {"value": another(setting), "from": from_of(setting)}
-        new = new_change(key=setting.key, keyed=keyed["value"], holds_from=keyed["from"])
-        sent = _sign(client, reverse("setting-propose", args=[setting.key]), cast,
+        new = drafted_setting(setting.key, keyed["value"], keyed["from"])
+        sent = _sign(client, new_url("setting_change", key=setting.key), cast,
                      keyed | {"reason": "Alone.", "shown": request_shown(new, None)})  # fmt: skip
         assert sent.status_code == 302, setting.key
-        slip = Slip.objects.get(kind=SETTING_CHANGE.kind, details__key=setting.key)
+        slip = Slip.objects.get(kind=SETTING_CHANGE, details__key=setting.key)
         url = reverse("slip-sign", args=[slip.serial, "main", "approved"])
         alone = _sign(client, url, cast, {"shown": slip_shown(slip)})
         assert alone.status_code == 409, setting.key
-        assert "has signed this slip" in alone.content.decode()
+        assert "has signed this slip" in words(alone)
         # Nor is there a page on which a value could be set without a proposal.
         assert client.post(reverse("setting", args=[setting.key]), keyed).status_code == 405
 
@@ -153,7 +158,7 @@ def _planless(cast: Cast, key: str, value: Any, plan: list[dict[str, Any]]) -> S
     """Write a slip past the service, with a plan of the writer's own choice."""
     last = Slip.objects.count()
     return Slip.objects.create(
-        kind=SETTING_CHANGE.kind,
+        kind=SETTING_CHANGE,
         series="HS",
         year=2026,
         number=900_000 + last,
@@ -171,19 +176,22 @@ def _planless(cast: Cast, key: str, value: Any, plan: list[dict[str, Any]]) -> S
 @pytest.mark.usefixtures("nothing_changes")
 def test_sql_with_the_rights_of_the_site_changes_no_setting(cast: Cast) -> None:
     """Whoever can write SQL as the site has one badge: a second signer cannot be left out."""
-    one_step = [
-        {**step, "may_repeat": "approved"} if step["name"] == "proposed" else step
-        for step in propose(cast, "people.idle_lock", "300").plan[:1]
-    ]
+    plan = propose(cast, "people.idle_lock", "300").plan
+    one_step = [{**plan[0], "may_repeat": "approved"}]
+    by_dealers = [{**step, "by": ["dealer"], "roles": ["dealer"]} for step in plan]
+    by_one = [{**step, "may_repeat": "proposed"} for step in plan]
+    backwards = [*plan[1::-1], *plan[2:]]
     for setting in BOOK.values():
         value = setting.kind.read(another(setting))
-        for plan in ([], one_step):
-            slip = _planless(cast, setting.key, value, plan)
-            if plan:
-                _signed_past_the_service(cast, slip)
+        for forged in ([], one_step, plan[:1], by_dealers, by_one, backwards, [*plan, plan[0]]):
+            with pytest.raises(Error, match="another plan"), transaction.atomic():
+                _planless(cast, setting.key, value, forged)
+        slip = _planless(cast, setting.key, value, plan)
+        _signed_past_the_service(cast, slip)
+        with pytest.raises(Error, match="signature is missing"), transaction.atomic():
             Slip.objects.filter(pk=slip.pk).update(status="done")
-            with pytest.raises(Error, match="two people"), transaction.atomic():
-                SettingValue.objects.create(key=setting.key, holds_from=house.now(), slip=slip)
+        with pytest.raises(Error, match="two people"), transaction.atomic():
+            SettingValue.objects.create(key=setting.key, holds_from=house.now(), slip=slip)
         for statement in (
             "INSERT INTO pitboss_settingvalue (key, holds_from) VALUES (%s, now())",
             "INSERT INTO pitboss_settingvalue (key, holds_from, slip_id) VALUES (%s, now(), 0)",

@@ -15,7 +15,7 @@ from inventory.selectors.cheques import holding_of, tray_holding
 from pitboss.models import Attempt, FloorException, JournalEntry, SeriesCounter, Signature, Slip
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place
-from pitboss.services import journal, pins, signing
+from pitboss.services import attempts, journal, pins, signing
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
 from tests.cast import LOCKOUT, SOME_CHEQUES, Cast, make_cast
@@ -166,7 +166,7 @@ def test_a55_guesses_sent_side_by_side_get_no_more_tries_than_one_after_the_othe
         return is_right(*args)
 
     monkeypatch.setattr(pins, "_is_right", count_then_check)
-    hold_before(monkeypatch, pins.lockout, "locked_until", parties=20)
+    hold_before(monkeypatch, attempts.lockout, "door_locked_until", parties=20)
     device = floor.devices[Place.PIT]
     results = at_once(
         *[
@@ -180,6 +180,23 @@ def test_a55_guesses_sent_side_by_side_get_no_more_tries_than_one_after_the_othe
     assert sorted(results) == [("locked",)] * 15 + [("wrong_pin",)] * 5
     assert Attempt.objects.filter(badge="104").count() == 5
     assert FloorException.objects.filter(code="badge_locked").count() == 1
+
+
+def test_one_pin_sent_with_many_badges_at_once_gets_no_more_tries_than_one_after_the_other(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold_before(monkeypatch, attempts.lockout, "door_locked_until", parties=19)
+    device = floor.devices[Place.PIT]
+    results = at_once(
+        *[
+            lambda badge=badge: pins.prove_pin(
+                badge=str(badge), pin="000000", device=device, policy=LOCKOUT
+            )
+            for badge in range(101, 120)
+        ]
+    )
+    assert sorted(results) == [("door_locked",)] * 7 + [("wrong_pin",)] * 12
+    assert FloorException.objects.get().code == "many_badges_tried"
 
 
 def test_the_same_wrong_count_from_two_sides_opens_one_exception(
@@ -219,9 +236,10 @@ def test_a_refusal_being_journalled_and_a_signature_do_not_wait_for_each_other(
 
     monkeypatch.setattr(journal, "write", write_then_wait)
     monkeypatch.setattr(signing, "sign_refusals", wait_then_judge)
+    stray = signing.Pen("999", "1", floor.devices[Place.CAGE], uuid4())
     results = at_once(
         lambda: floor.sign(fill, "issued", floor.erin, Place.CAGE),
-        lambda: floor.sign(fill, "issued", floor.trent, pen=signing.Pen("999", "1", None, uuid4())),
+        lambda: floor.sign(fill, "issued", floor.trent, pen=stray),
     )
     assert [result for result in results if isinstance(result, tuple)] == [("unknown_badge",)]
     assert fill.signatures.filter(step="issued").exists()

@@ -9,39 +9,37 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from pitboss.access import PAGES
+from pitboss.access import pages
+from pitboss.kinds.person import PERSON_KIND, new_change, new_people
+from pitboss.kinds.person_leaves import PERSON_LEAVES
 from pitboss.models import Person, Slip
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import SlipStatus, Track
 from pitboss.rules.roles import Place, Role, roles_that_may_act_as
 from pitboss.rules.staffing import PersonFields, read_person
 from pitboss.selectors.powers import matrix
-from pitboss.services.people import offer_pin, set_pin
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
-from pitboss.services.staffing import (
-    fields_of,
-    new_change,
-    new_leaving,
-    new_people,
-    propose_people,
-    put_out,
-)
+from pitboss.services.staffing import fields_of
 from pitboss.services.verification import verify
-from tests.cast import Cast, ServerClock, pin_of, refused
+from pitboss.slips.raising import raise_kind, shown_before
+from tests.cast import Cast, ServerClock, add_person, refused
 from tests.changing import change
+from tests.pinning import offer, release, set_with
 from tests.rules.test_staffing import ANA, HEADING, line
+from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def propose(cast: Cast, new: Any, by: Person | None = None) -> Slip:
-    return propose_people(
-        new,
+    raising = replace(PERSON_KIND.at(), draft=new)
+    return raise_kind(
+        raising,
         reason="Hired.",
         pen=cast.pen(by or cast.carol, Place.OFFICE),
-        shown=request_shown(new, None),
+        shown=shown_before(raising),
     )
 
 
@@ -50,11 +48,12 @@ def approve(cast: Cast, slip: Slip, by: Person | None = None) -> None:
 
 
 def leaves(cast: Cast, person: Person, by: Person) -> Slip:
-    return put_out(
-        person,
+    raising = PERSON_LEAVES.at(person=person)
+    return raise_kind(
+        raising,
         reason="Took cheques.",
         pen=cast.pen(by, Place.OFFICE),
-        shown=request_shown(new_leaving(person), None),
+        shown=shown_before(raising),
     )
 
 
@@ -68,19 +67,11 @@ def test_a_new_person_starts_without_pin_and_password_and_sets_both(cast: Cast) 
     approve(cast, slip)
     ana = Person.objects.get(badge="777")
     assert (ana.role, ana.pin_hash, ana.password) == ("dealer", "", "")
-    code = offer_pin(person_id=ana.pk, actor=cast.carol, device=None)
-    keyed = {
-        "badge": "777",
-        "code": code,
-        "pin": "739218",
-        "witness_badge": cast.alice.badge,
-        "witness_pin": pin_of(cast.alice.badge),
-        "device": cast.devices[Place.PIT],
-    }
+    halves = offer(cast, ana, cast.carol), release(cast, ana, cast.alice)
     for password, wrong in (("", "password_missing"), ("short", "password_weak")):
         with refused(wrong, journal=("act_refused",)):
-            set_pin(**keyed, password=password)
-    set_pin(**keyed, password="green felt and brass")
+            set_with(cast, ana, halves, cast.alice, old_secret="", password=password)
+    set_with(cast, ana, halves, cast.alice, old_secret="", password="green felt and brass")
     ana.refresh_from_db()
     assert ana.check_password("green felt and brass")
     assert verify().is_sound
@@ -128,7 +119,7 @@ def test_nobody_signs_changes_about_themselves(cast: Cast) -> None:
 def test_a_licence_is_renewed_and_the_slip_says_from_what(cast: Cast) -> None:
     changed = replace(fields_of(cast.dan), licence_number="TG-900")
     slip = propose(cast, new_change(cast.dan, changed))
-    assert slip.details["says"] == [["Licence", "TG-900, instead of TG-104"]]
+    assert slip.details["says"] == [["License", "TG-900, instead of TG-104"]]
     approve(cast, slip)
     assert Person.objects.get(pk=cast.dan.pk).licence_number == "TG-900"
 
@@ -190,6 +181,7 @@ def test_another_manager_takes_somebody_back(cast: Cast) -> None:
 
 
 def test_nobody_puts_themselves_or_a_higher_rank_out(cast: Cast) -> None:
+    add_person("nina", "130", Role.SHIFT_MANAGER)
     with refused("own_papers"):
         leaves(cast, cast.heidi, cast.heidi)
     with refused("wrong_role"):
@@ -201,11 +193,11 @@ def test_people_are_searched_and_reminded_of(cast: Cast, server_clock: ServerClo
     Person.objects.filter(pk=cast.dan.pk).update(licence_ends=ends)
     Person.objects.filter(pk=cast.dora.pk).update(licence_ends=ends + timedelta(days=1))
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
-    found = client.get("/people/", {"q": "dan 104"}).content.decode()
+    found = words(client.get("/people/", {"q": "dan 104"}))
     assert "Danson" in found
     assert "Alison" not in found
     assert found.count("Ends soon") == 1
-    assert "Ends soon" not in client.get("/people/", {"q": "dora"}).content.decode()
+    assert "Ends soon" not in words(client.get("/people/", {"q": "dora"}))
 
 
 def test_a_licence_that_ends_reminds_its_owner_and_whoever_renews_it(
@@ -219,22 +211,22 @@ def test_a_licence_that_ends_reminds_its_owner_and_whoever_renews_it(
 
     def inbox(person: Person) -> str:
         page = signed_in(person, cast.devices[Place.OFFICE]).get("/inbox/")
-        return page.content.decode()
+        return words(page)
 
-    assert "Your licence ends in 30 days, on 31 May 2026." in inbox(cast.alice)
-    assert "Licences to renew" not in inbox(cast.alice)
-    assert "Your licence ends today" in inbox(cast.erin)
+    assert "Your license expires in 30 days, May 31, 2026." in inbox(cast.alice)
+    assert "Licenses to renew" not in inbox(cast.alice)
+    assert "Your license expires today" in inbox(cast.erin)
     pit = inbox(cast.carol)
-    assert "Your licence" not in pit
-    assert "TG-101 ends in 30 days" in pit
-    assert f"{cast.dan.licence_number} ended on 30 Apr 2026" in pit
+    assert "Your license" not in pit
+    assert "TG-101 expires in 30 days" in pit
+    assert f"{cast.dan.licence_number} expired Apr 30, 2026" in pit
     assert cast.erin.licence_number not in pit
-    assert "ends today" in inbox(cast.trent)
+    assert "expires today" in inbox(cast.trent)
     assert "Dorason" not in inbox(cast.heidi)
     # Two managers renew it, and nobody is reminded any more.
     change(cast, "people.licence_reminder", "29")
     assert "TG-101" not in inbox(cast.carol)
-    assert "Your licence" not in inbox(cast.alice)
+    assert "Your license" not in inbox(cast.alice)
 
 
 def test_the_pad_says_that_a_licence_ends_before_the_pin_is_keyed(
@@ -243,19 +235,19 @@ def test_the_pad_says_that_a_licence_ends_before_the_pin_is_keyed(
     tomorrow = server_clock.now.date() + timedelta(days=1)
     Person.objects.filter(pk=cast.dan.pk).update(licence_ends=tomorrow)
     client = signed_in(cast.alice, cast.devices[Place.PIT])
-    said = client.get("/badge/", {"badge": cast.dan.badge}).content.decode()
-    assert "Licence ends tomorrow, on 02 May 2026" in said
-    assert "Licence ends" not in client.get("/badge/", {"badge": cast.bob.badge}).content.decode()
+    said = words(client.get("/badge/", {"badge": cast.dan.badge}))
+    assert "License expires tomorrow, May 2, 2026" in said
+    assert "License expires" not in words(client.get("/badge/", {"badge": cast.bob.badge}))
 
 
 def test_the_list_of_people_shows_only_those_whose_licence_ends(
     cast: Cast, server_clock: ServerClock
 ) -> None:
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
-    assert "Licences that end" not in client.get("/people/").content.decode()
+    assert "Licenses expiring" not in words(client.get("/people/"))
     Person.objects.filter(pk=cast.dan.pk).update(licence_ends=server_clock.now.date())
-    assert "Licences that end: 1" in client.get("/people/").content.decode()
-    only = client.get("/people/?ending=1").content.decode()
+    assert "Licenses expiring: 1" in words(client.get("/people/"))
+    only = words(client.get("/people/?ending=1"))
     assert "Danson" in only
     assert "Aliceson" not in only
 
@@ -263,30 +255,33 @@ def test_the_list_of_people_shows_only_those_whose_licence_ends(
 def test_a_person_is_added_on_the_screens(cast: Cast) -> None:
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
     keyed = {f"new_{column}": value for column, value in ANA.items()}
-    assert client.get("/people/new/", keyed | {"new_role": "x"}).status_code == 422
-    looked = client.get("/people/new/", keyed)
-    assert "Ana Ruiz" in looked.content.decode()
+    address = "/slips/new/person_change/"
+    assert address in words(client.get("/people/new/"))
+    assert client.post(address, keyed | {"new_role": "x"}).status_code == 422
+    looked = client.post(address, keyed)
+    assert "Ana Ruiz" in words(looked)
     pen = cast.pen(cast.carol, Place.OFFICE)
     signing = {"badge": pen.badge, "pin": pen.pin, "request_id": str(pen.request_id)}
     shown = {"shown": request_shown(new_people([read_person(ANA)]), None), "reason": "Hired."}
-    assert client.post("/people/propose", keyed | signing | shown | {"pin": "0"}).status_code == 422
-    answer = client.post("/people/propose", keyed | signing | shown)
+    assert client.post("/people/propose", keyed)["Location"] == f"{address}?"
+    assert client.post(address, keyed | signing | shown | {"pin": "0"}).status_code == 422
+    answer = client.post(address, keyed | signing | shown)
     slip = Slip.objects.get(kind="person_change")
     assert answer["Location"] == f"/slips/{slip.serial}/"
     assert client.get(f"/people/{cast.dan.pk}/").status_code == 200
-    assert (
-        "badge 101"
-        in client.get(f"/people/{cast.dan.pk}/", keyed | {"new_badge": "101"}).content.decode()
-    )
+    taken = client.post(f"{address}?person={cast.dan.pk}", keyed | {"new_badge": "101"})
+    assert "badge 101" in words(taken)
 
 
 def test_a_list_is_looked_at_before_it_is_signed(cast: Cast) -> None:
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
-    good = client.post("/people/import/", {"list": f"{HEADING}\n{line()}\n"})
-    assert "Ana Ruiz" in good.content.decode()
-    wrong = client.post("/people/import/", {"list": f"{HEADING}\n{line(role='x')}\n"})
+    good = client.post("/slips/new/person_change/?by=list", {"list": f"{HEADING}\n{line()}\n"})
+    assert "Ana Ruiz" in words(good)
+    wrong = client.post(
+        "/slips/new/person_change/?by=list", {"list": f"{HEADING}\n{line(role='x')}\n"}
+    )
     assert wrong.status_code == 422
-    assert "Line 2" in wrong.content.decode()
+    assert "Line 2" in words(wrong)
     assert not Slip.objects.exists()
 
 
@@ -295,14 +290,15 @@ def test_a_file_is_imported_like_a_list_and_one_that_is_no_text_is_refused(cast:
     list_ = f"{HEADING}\n{line()}"
 
     def sent(content: bytes) -> Any:
-        return client.post("/people/import/", {"file": SimpleUploadedFile("p.csv", content)})
+        file = SimpleUploadedFile("p.csv", content)
+        return client.post("/slips/new/person_change/?by=list", {"list_file": file, "list": ""})
 
     looked = sent(b"\xef\xbb\xbf" + list_.encode())
     assert looked.status_code == 200
-    assert "I know these people" in looked.content.decode()
+    assert "I know these people" in words(looked)
     no_text = sent(b"\xff\xfe\x00P")
     assert no_text.status_code == 422
-    assert "no text in UTF-8" in no_text.content.decode()
+    assert "isn’t UTF-8 text" in words(no_text)
     too_long = sent(list_.encode() + b"x" * 20_001)
     assert too_long.status_code == 422
     assert not Slip.objects.exists()
@@ -310,18 +306,18 @@ def test_a_file_is_imported_like_a_list_and_one_that_is_no_text_is_refused(cast:
 
 def test_who_may_do_what_names_every_step_and_every_page_for_every_role(cast: Cast) -> None:
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
-    everybody = client.get("/people/roles/").content.decode()
-    *slips, pages = matrix()
+    everybody = words(client.get("/people/roles/"))
+    *slips, opened = matrix()
     signed = [row for group in slips for row in group["rows"]]
     steps = [s for flow in FLOWS.values() for s in (*flow.steps, *flow.void, *flow.relief)]
     for row, step in zip(signed, steps, strict=True):
         assert row["title"] in everybody
         able = {role for wanted in step.roles for role in roles_that_may_act_as(wanted)}
         assert row["may"] == [role in able for role in Role], step.name
-    for row, allowed in zip(pages["rows"], PAGES.values(), strict=True):
+    for row, allowed in zip(opened["rows"], pages().values(), strict=True):
         assert row["may"] == [role in allowed for role in Role]
-    assert everybody.count(">may<") == sum(sum(row["may"]) for row in [*signed, *pages["rows"]])
-    dealer = client.get("/people/roles/?role=dealer").content.decode()
+    assert everybody.count(">may<") == sum(sum(row["may"]) for row in [*signed, *opened["rows"]])
+    dealer = words(client.get("/people/roles/?role=dealer"))
     assert "Agreed" in dealer
     assert "Top-signed" not in dealer
-    assert "Signs no slip." in client.get("/people/roles/?role=administrator").content.decode()
+    assert "Signs no slip." in words(client.get("/people/roles/?role=administrator"))

@@ -16,6 +16,7 @@ from pitboss.services.verification import verify
 from tests.cast import PAR, Cast, refused
 from tests.changing import change
 from tests.rules.test_table_setup import BJ_50
+from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,7 +71,7 @@ def test_a_closed_table_takes_its_setup_at_once_and_an_open_one_at_its_next_open
     approve(cast, propose(cast, BJ_11, Table.objects.get(name="BJ-11")))
     assert Table.objects.get(name="BJ-11").minimum_cents == 2_500
     coming = signed_in(cast.carol, cast.devices[Place.OFFICE]).get("/house/tables/")
-    assert "From the next opening" in coming.content.decode()
+    assert "From the next opening" in words(coming)
     cast.close_table(cheques)
     assert Table.objects.get(name="BJ-11").minimum_cents == 2_500
     cast.open_table(cheques)
@@ -78,7 +79,7 @@ def test_a_closed_table_takes_its_setup_at_once_and_an_open_one_at_its_next_open
     closed = {**BJ_11, "name": "BJ-12"}
     approve(cast, propose(cast, closed, cast.other_table))
     assert Table.objects.get(name="BJ-12").minimum_cents == 5_000
-    assert rules_in_force(cast.table, house.settings_at(house.now())).minimum_cents == 2_500
+    assert rules_in_force(cast.table, house.settings_at(house.now())).minimum_cents == 5_000
 
 
 def test_a_house_limits_what_the_bets_of_a_hand_come_to(cast: Cast) -> None:
@@ -127,13 +128,13 @@ def test_an_edge_outside_the_band_stands_on_the_slip(cast: Cast) -> None:
 
 def test_a_table_is_set_up_on_the_screens(cast: Cast) -> None:
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
-    assert "Which game?" in client.get("/house/tables/new/").content.decode()
+    assert "Which game?" in words(client.get("/house/tables/new/"))
     keyed = {f"set_{name}": value for name, value in BJ_50.items()}
-    form = client.get("/house/tables/new/", {"set_game": "classic"}).content.decode()
+    form = words(client.get("/house/tables/new/", {"set_game": "classic"}))
     assert "MANUAL-9" in form
-    wrong = client.get("/house/tables/new/", keyed | {"look": "1", "set_decks": "2"})
+    wrong = client.get("/house/tables/new/", keyed | {"look": "1", "set_decks": "9"})
     assert wrong.status_code == 422
-    looked = client.get("/house/tables/new/", keyed | {"look": "1"}).content.decode()
+    looked = words(client.get("/house/tables/new/", keyed | {"look": "1"}))
     assert "3.24% (4059/125333)" in looked
     pen = cast.pen(cast.carol, Place.OFFICE)
     posted = keyed | {
@@ -143,7 +144,7 @@ def test_a_table_is_set_up_on_the_screens(cast: Cast) -> None:
     assert client.post("/house/tables/propose", posted | {"pin": "0"}).status_code == 422
     assert client.post("/house/tables/propose", posted).status_code == 302
     approve(cast, Slip.objects.get(kind="table_change"))
-    again = client.get("/house/tables/BJ-50/").content.decode()
+    again = words(client.get("/house/tables/BJ-50/"))
     assert 'value="3,000"' in again
     assert client.get("/house/tables/BJ-12/").status_code == 200
     assert client.post("/house/tables/propose", posted | {"table": "999"}).status_code == 422
@@ -155,7 +156,7 @@ def test_the_edge_is_said_while_a_pay_table_is_chosen_or_typed(cast: Cast) -> No
     keyed = {f"set_{name}": value for name, value in BJ_50.items()}
 
     def said(**changes: str) -> str:
-        return client.get("/house/tables/edges", keyed | changes).content.decode()
+        return words(client.get("/house/tables/edges", keyed | changes))
 
     fine = said()
     assert "edge--fine" in fine
@@ -173,9 +174,9 @@ def test_the_edge_is_said_while_a_pay_table_is_chosen_or_typed(cast: Cast) -> No
     half_typed = said(**own, set_bet_trilux_rows="pair")
     assert "edge--wrong" in half_typed
     assert "House edge" not in half_typed
-    assert "edge--wrong" in said(set_decks="7")
+    assert "edge--wrong" in said(set_decks="9")
     change(cast, "paytable.edge_least", "4%")
     assert "edge--warn" in said()
-    form = client.get("/house/tables/new/", keyed).content.decode()
+    form = words(client.get("/house/tables/new/", keyed))
     assert "House edge 3.24%" in form
     assert client.get("/house/tables/edges", {"set_game": "none"}).status_code == 200

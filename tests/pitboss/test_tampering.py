@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from inventory.models import ChequeTransfer
 from pitboss.models import JournalChain, JournalEntry, Signature, Slip, SlipPrint
 from pitboss.rules.refusal import Refused
 from pitboss.services import house, journal, seals
-from pitboss.services.verification import Wrong, verify
+from pitboss.services.verification import Position, Wrong, verify
 from tests.cast import Cast
+from tests.hitting import hit, open_tables
 from tests.tampering import Owner, chain_of, entry, found, only, sealed_night, tamper
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -379,7 +380,7 @@ def test_one_chain_can_be_verified_alone(floor: Cast, owner_connection: Owner) -
     assert report.is_sound
     assert report.chains == 1
     assert (Wrong.CHANGED, chain_of(floor), 2) in found(verify(chain=chain_of(floor)))
-    with pytest.raises(Refused, match="no chain"):
+    with pytest.raises(Refused, match="not found"):
         verify(chain="table:nowhere")
 
 
@@ -392,3 +393,32 @@ def test_a_flood_of_findings_is_counted_and_not_kept(
     report = verify()
     assert len(report.findings) == 3
     assert report.findings_total == Signature.objects.count()
+
+
+def test_what_tables_and_meters_keep_in_pencil_is_worked_out_again(
+    cast: Cast, owner_connection: Owner
+) -> None:
+    meter = open_tables(cast)
+    hit(cast)
+    assert verify().is_sound
+    closed, trays = cast.other_table.pk, cast.table.pk
+    as_site = connection.cursor()
+    as_site.execute("UPDATE pitboss_table SET is_open = false WHERE id = %s", [closed])
+    owner_connection.execute(
+        "UPDATE pitboss_table SET tray_sequence = tray_sequence + 1 WHERE id = %s", [trays]
+    )
+    as_site.execute("UPDATE jackpots_meter SET epoch = epoch + 1 WHERE id = %s", [meter.pk])
+    findings = {
+        (Wrong.DERIVED_DIFFERS, "table", closed),
+        (Wrong.DERIVED_DIFFERS, "table", trays),
+        (Wrong.DERIVED_DIFFERS, "meter", meter.pk),
+    }
+    assert found(verify()) == findings
+    # Each hour too, when only what is new is followed.
+    assert findings <= found(verify(since=Position()))
+
+
+def test_a_table_that_sql_opened_is_named(cast: Cast) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE pitboss_table SET is_open = true WHERE id = %s", [cast.table.pk])
+    assert found(verify()) == {(Wrong.DERIVED_DIFFERS, "table", cast.table.pk)}

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.card_flows import CANCELLED_AT_TABLE, CARD_CANCELLATION, CARD_TO_TABLE, SHORT
+from inventory.kinds.card_cancellation import CARD_CANCELLATION
+from inventory.kinds.card_to_table import CARD_TO_TABLE
 from pitboss.rules.card_judging import (
     Bringing,
     Cancelling,
@@ -233,10 +234,10 @@ def test_a_set_off_another_game_is_not_bagged_here() -> None:
 @pytest.mark.parametrize(
     ("marks", "steps"),
     [
-        ({CANCELLED_AT_TABLE}, ["bag_signed", "cancelled"]),
+        ({"cancelled_at_table"}, ["bag_signed", "cancelled"]),
         (set(), ["bag_signed", "bagged"]),
-        ({SHORT}, ["bag_signed", "held"]),
-        ({SHORT, CANCELLED_AT_TABLE}, ["bag_signed", "held"]),
+        ({"short"}, ["bag_signed", "held"]),
+        ({"short", "cancelled_at_table"}, ["bag_signed", "held"]),
     ],
 )
 def test_a36_a_short_set_is_never_planned_to_be_cancelled(
@@ -323,7 +324,7 @@ def test_one_deck_is_said_as_one() -> None:
     ],
 )
 def test_a_par_that_cannot_be_is_refused_line_by_line(keyed: str) -> None:
-    with pytest.raises(Refused, match="is no par"):
+    with pytest.raises(Refused, match="isn’t a valid par"):
         CardPar().read(keyed)
 
 

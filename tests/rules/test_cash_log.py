@@ -109,10 +109,10 @@ def test_the_staff_are_told_what_to_do_and_what_never_to_say() -> None:
             (250_000, Level.LOGGED),
         )
     }
-    assert "cash out is over $10,000 already" in said[Level.OVER]
-    assert "Never say what the limit is" in said[Level.CROSSES]
-    assert said[Level.NEAR].startswith("$1,000 more")
-    assert said[Level.LOGGED].startswith("From $3,000 on")
+    assert "cash out is already over $10,000" in said[Level.OVER]
+    assert "Don’t tell them what the limit is" in said[Level.CROSSES]
+    assert said[Level.NEAR].startswith("They’re $1,000 from the CTR limit")
+    assert said[Level.LOGGED].startswith("Cash of $3,000 or more")
 
 
 def test_cash_goes_in_for_buy_ins_and_payments_and_out_for_all_else() -> None:

@@ -183,7 +183,9 @@ def test_an_amount_between_two_cheques_is_told_its_neighbours() -> None:
     with pytest.raises(Refused) as refused:
         cheques.count_of(2_500, 3_000)
     assert refused.value.codes == ("not_a_multiple",)
-    assert str(refused.value) == "$30 is not a whole number of $25 cheques. $25 or $50?"
+    assert (
+        str(refused.value) == "$30 isn’t an exact number of $25 cheques. Did you mean $25 or $50?"
+    )
     assert cheques.multiple_refusal(250, 400) is not None
     assert cheques.count_of(250, 0) == 0
 

@@ -54,15 +54,15 @@ def test_an_empty_tray_is_a_count_when_every_tube_is_keyed() -> None:
 @pytest.mark.parametrize(
     ("by", "change", "code", "words"),
     [
-        ("stacks", {"odd_250": ""}, "not_counted", "$2.50 pink is not counted"),
-        ("stacks", {"stacks_250": "  "}, "not_counted", "An empty tube is a keyed 0."),
+        ("stacks", {"odd_250": ""}, "not_counted", "$2.50 pink isn’t counted"),
+        ("stacks", {"stacks_250": "  "}, "not_counted", "Enter 0 for an empty tube."),
         ("stacks", {"odd_250": "-1"}, "bad_count", "'-1' is not a whole number"),
         ("stacks", {"odd_250": "1.5"}, "bad_count", "$2.50 pink"),
         ("stacks", {"odd_250": "²"}, "bad_count", "$2.50 pink"),
         ("stacks", {"odd_250": "1" * 10}, "bad_count", "$2.50 pink"),
         ("stacks", {"stacks_250": "60000"}, "count_too_large", "$2.50 pink"),
         ("stacks", {"stacks_250": "999999999"}, "count_too_large", "$2.50 pink"),
-        ("cheques", {}, "not_counted", "$100 black is not counted"),
+        ("cheques", {}, "not_counted", "$100 black isn’t counted"),
         ("heads", {}, "unknown_way", "by stacks, by cheques or by dollars"),
         ("", {}, "unknown_way", "by stacks"),
     ],
@@ -79,12 +79,16 @@ def test_what_is_no_count_is_refused_with_the_colour(
 @pytest.mark.parametrize(
     ("keyed", "code", "words"),
     [
-        ("30", "not_a_multiple", "$30 is not a whole number of $25 cheques. $25 or $50?"),
+        (
+            "30",
+            "not_a_multiple",
+            "$30 isn’t an exact number of $25 cheques. Did you mean $25 or $50?",
+        ),
         ("25.01", "not_a_multiple", "$25 or $50?"),
         ("25.001", "bad_amount", "is not an amount"),
         ("1,00", "bad_amount", "is not an amount"),
         (".50", "bad_amount", "is not an amount"),
-        ("", "not_counted", "$25 green is not counted"),
+        ("", "not_counted", "$25 green isn’t counted"),
     ],
 )
 def test_dollars_that_no_cheques_make_are_refused(keyed: str, code: str, words: str) -> None:

@@ -88,8 +88,8 @@ def test_one_change_is_one_reason(change: dict[str, Any], codes: list[str]) -> N
 def test_a_refusal_says_what_remains() -> None:
     facts = replace(BASELINE, amount_cents=500_000, cheques={10_000: 50})
     (refusal,) = issue_refusals(facts)
-    assert "has $4,000 of the line left" in refusal.message
-    assert "passes it by $1,000" in refusal.message
+    assert "has $4,000 of credit left" in refusal.message
+    assert "is $1,000 over" in refusal.message
 
 
 def test_an_amount_beyond_any_line_is_refused() -> None:

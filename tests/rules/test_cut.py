@@ -39,7 +39,7 @@ def test_taking_and_paying_8_pays_colour_for_colour() -> None:
     cut = cut_payout(amount_cents=17_500, tray=TRAY, bet={2_500: 7}, table_minimum_cents=2_500)
     assert (cut.cheques, cut.approval, cut.breakage_cents) == ({2_500: 7}, (), 0)
     assert cut.stacks == {2_500: (3, 3, 1)}
-    assert cut.working == "Colour for colour: 7 × $25 green."
+    assert cut.working == "Color for color: 7 × $25 green."
 
 
 def test_taking_and_paying_7_pays_a_multi_colour_bet_in_its_colours() -> None:
@@ -56,7 +56,7 @@ def test_taking_and_paying_13_colours_175_green_up_to_one_black_and_three_green(
     assert cut.cheques == {10_000: 1, 2_500: 3}
     assert cut.approval == ("supervisor",)
     assert codes(cut) == {"pays_with_100", "coloured_up_to_100"}
-    assert cut.working == "Coloured up: 1 × $100 black, 3 × $25 green."
+    assert cut.working == "Colored up: 1 × $100 black, 3 × $25 green."
 
 
 def test_taking_and_paying_10_black_needs_approval_below_a_100_game_even_colour_for_colour() -> (
@@ -175,7 +175,7 @@ def test_a_tray_that_cannot_pay_names_what_to_fill() -> None:
     with pytest.raises(TrayShort) as short:
         cut_payout(amount_cents=17_500, tray={2_500: 5, 500: 2}, bet={2_500: 7})
     assert short.value.fill == {2_500: 20}
-    assert str(short.value) == "The tray cannot pay $175. Ask for a fill: 20 × $25 green."
+    assert str(short.value) == "The tray cannot pay $175. Request a fill: 20 × $25 green."
 
 
 def test_high_cheques_are_filled_by_the_unit() -> None:

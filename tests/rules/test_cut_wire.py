@@ -25,7 +25,7 @@ def test_the_wire_answer_names_cheques_approval_stacks_and_breakage() -> None:
         "approval_reasons": [],
         "stacks": {"2500": [3, 3, 1]},
         "breakage_cents": 0,
-        "working": "Colour for colour: 7 × $25 green.",
+        "working": "Color for color: 7 × $25 green.",
     }
 
 

@@ -8,8 +8,15 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.fill_flows import FILL, FILL_RETURN
-from pitboss.rules.flow_book import FLOWS
+from inventory.kinds.fill import FILL, FILL_RETURN
+from inventory.kinds.marker import MARKER
+from pitboss.rules.flow_book import (
+    FLOWS,
+    house_kinds,
+    kinds_of_change,
+    kinds_of_desk,
+    late_kinds,
+)
 from pitboss.rules.flows import (
     REASON_MAX,
     PlanFacts,
@@ -21,7 +28,6 @@ from pitboss.rules.flows import (
     repeatable,
     track_steps,
 )
-from pitboss.rules.marker_flows import MARKER
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.signing import SignFacts, carrier_of, count_refusals, sign_refusals
 
@@ -103,6 +109,8 @@ def test_the_baseline_is_allowed() -> None:
         ({"held_at": "BJ-12"}, ["dealer_held"]),
         ({"deals_at": "BJ-12"}, ["dealer_elsewhere"]),
         ({"held_at": "BJ-12", "deals_at": "BJ-12"}, ["dealer_held"]),
+        ({"fresh_limit_cents": 249_999, "worth_cents": 250_000}, ["fresh_pin"]),
+        ({"fresh_limit_cents": 0, "kind": "person_change"}, ["fresh_pin"]),
     ],
 )
 def test_one_change_is_one_reason_to_refuse(change: dict[str, Any], expected: list[str]) -> None:
@@ -120,6 +128,8 @@ def test_one_change_is_one_reason_to_refuse(change: dict[str, Any], expected: li
         {"reason": "x" * REASON_MAX},
         # What is under way must be able to arrive.
         {"own_limit_cents": 1, "total_cents": 250_000},
+        {"fresh_limit_cents": 250_000, "worth_cents": 250_000},
+        {"fresh_limit_cents": None, "kind": "person_change"},
     ],
 )
 def test_some_changes_still_allow_it(change: dict[str, Any]) -> None:
@@ -366,7 +376,7 @@ def test_a_carrier_is_unknown_until_somebody_carries() -> None:
 def test_who_carries_is_named_and_names_of_strangers_are_left_out() -> None:
     for facts in (replace(DEALER_AGREES, present_id=GRACE), carries_back(signer_id=GRACE)):
         (refusal,) = sign_refusals(facts)
-        assert refusal.message.startswith("F. Frankson carries these cheques")
+        assert refusal.message.startswith("F. Frankson is carrying these cheques")
     messages = [
         refusal.message
         for facts in (
@@ -378,8 +388,8 @@ def test_who_carries_is_named_and_names_of_strangers_are_left_out() -> None:
     ]
     assert messages == [
         "Someone has already signed this step.",
-        "Another officer carries these cheques, not the badge shown.",
-        "The same officer carries these cheques and must sign this step.",
+        "Another officer is carrying these cheques. The badge scanned belongs to someone else.",
+        "The same officer is carrying these cheques and must sign this step.",
     ]
 
 
@@ -452,3 +462,15 @@ def test_the_second_of_a_count_team_keys_the_same_figures(
         DEALER_AGREES, plan=plan, counted=None, figures={"coupons": 2_500}, figures_keyed=keyed
     )
     assert codes(facts) == expected
+
+
+def test_a_kind_says_itself_that_it_is_late_and_which_desk_keeps_it() -> None:
+    assert late_kinds() == {"late_fill", "late_credit", "correction"}
+    assert {"card_receipt", "card_hold"} <= kinds_of_desk("cards")
+    assert kinds_of_desk("nowhere") == frozenset()
+
+
+def test_a_kind_says_itself_that_it_changes_the_house() -> None:
+    changed = {"setting_change", "limit_change", "table_change"}
+    assert house_kinds() == changed | {"person_change", "person_leaves"}
+    assert kinds_of_change() == changed | {"meter_change", "meter_adjustment"}

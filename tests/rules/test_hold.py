@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.hold import Band, Experience, band_of, hold_basis_points
+from pitboss.rules.hold import (
+    Band,
+    Experience,
+    band_of,
+    hold_basis_points,
+    statistical_drop,
+)
 
 DAYS = st.lists(
     st.tuples(st.integers(-10_000_000, 10_000_000), st.integers(1, 50_000_000)),
@@ -41,6 +47,18 @@ def test_hold_is_win_over_drop_to_a_hundredth_of_a_percent(
     win_cents: int, drop_cents: int, hold: int | None
 ) -> None:
     assert hold_basis_points(win_cents, drop_cents) == hold
+
+
+@pytest.mark.parametrize(
+    ("marker_cash_cents", "drop_cents", "hold"),
+    [(0, 1_500_000, 5_000), (100_000, 1_400_000, 5_357)],
+)
+def test_a152_markers_are_drop_and_cash_that_pays_one_is_not(
+    marker_cash_cents: int, drop_cents: int, hold: int
+) -> None:
+    dropped = statistical_drop(1_200_000, 300_000, marker_cash_cents)
+    assert dropped == drop_cents
+    assert hold_basis_points(750_000, dropped) == hold
 
 
 def test_a_game_that_never_strays_has_a_band_without_width() -> None:

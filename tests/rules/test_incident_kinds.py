@@ -107,7 +107,7 @@ def test_an_irregular_hand_is_told_in_one_sentence() -> None:
     assert {kind.outcome for kind in kinds} == {Outcome.NOTED}
     assert FLOOR_KINDS["irregular_one_card_only"].words == "Irregularities 7.B"
     assert FLOOR_KINDS["irregular_one_card_only"].sentence({"seat": 4, "out": [4]}) == (
-        "A guest got one card only at seat 4: finish the hand; seat 4 out."
+        "A player got only one card at seat 4: finish the hand; seat 4 out."
     )
     assert FLOOR_KINDS["irregular_card_exposed"].sentence({"decision": "burned"}) == (
         "A card was drawn in error and seen: put it into the discards and play on."

@@ -161,7 +161,7 @@ def test_a_missed_blackjack_takes_original_wagers_and_pushes_a_paid_blackjack() 
     dealer = {"dealer_cards": ["Ks", "Ah"]}
     paid = checked(order, player_cards=["As", "Kd"], **dealer, paid_cents=0)
     assert paid.verdict is Verdict.RIGHT
-    assert "its payout is taken back" in paid.working
+    assert "Its payout is returned" in paid.working
     assert paid.settlement is not None
     assert paid.settlement.rule == "blackjack.paid_natural_reversed"
     doubled = checked(
@@ -229,7 +229,7 @@ def test_a_seat_that_steps_out_gets_its_bets_back_and_the_others_are_settled() -
         "irregularity.player_skipped",
     )
     assert (back.settlement.payout_cents, back.settlement.stake_returned) == (0, True)
-    assert "seat 6 is out of the hand, its bets go back" in back.working
+    assert "seat 6 is out of the hand, its bets are returned" in back.working
     assert back.as_answer()["orders"][0]["code"] == "player_skipped"
     assert checked(order, seat=6, paid_cents=2_500).verdict is Verdict.OVERPAID
     assert checked(order, seat=5).verdict is Verdict.RIGHT

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from jackpots.kinds.jackpot import JACKPOT_KIND
 from pitboss.rules.asks import ANSWER_MAX, answer_refusals
 from pitboss.rules.flows import PlanFacts, SlipStatus, track_steps
 from pitboss.rules.games import TableRules, table_rules
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.jackpot_flows import (
     BY_PHONE,
-    JACKPOT,
     TAKES_METER,
     is_held,
     is_pending,
@@ -77,7 +77,7 @@ def test_a_hit_is_read_with_the_one_stake_that_its_bet_takes() -> None:
     assert [codes(seat=seat) for seat in (1, 7, 8)] == [[], [], ["unknown_seat"]]
     assert codes(seat=12, wager="lucky_ladies") == ["unknown_seat", "bet_not_offered"]
     ladies = table_rules(GAMES["bet_bigger"], minimum_cents=500, maximum_cents=1_000)
-    with pytest.raises(Refused, match="Key what was bet"):
+    with pytest.raises(Refused, match="Enter the bet"):
         read_hit(
             ladies,
             seat=1,
@@ -141,15 +141,14 @@ def test_two_ladies_divide_the_posted_jackpot() -> None:
     assert owed(ladies_hit(), ladies_hit(2, 500), meter=5_000_000) == [2_500_000, 1_250_000]
 
 
-def test_a_side_bet_is_reviewed_from_300_to_1() -> None:
-    rows = {"suited_blackjack": "300:1", "blackjack": "299:1"}
+def test_a_side_bet_without_a_meter_is_no_jackpot_whatever_its_odds() -> None:
+    rows = {"suited_blackjack": "500:1", "blackjack": "299:1"}
     big = Hit(3, "two_card_bonus", 500, ("Ah", "Kh"), (), rows)
-    assert judged(big).pays == "300 to 1"
-    assert can_hit(pay_table("two_card_bonus", rows))
-    assert not can_hit(pay_table("two_card_bonus", {"blackjack": "299:1"}))
-    assert fixed_award(big, DEFAULTS) == Award(150_000, fixed_award(big, DEFAULTS).working)
-    with pytest.raises(Refused, match="299 to 1, which is no jackpot"):
-        judged(replace(big, player_cards=("Ah", "Ks")))
+    assert not can_hit(pay_table("two_card_bonus", rows))
+    assert fixed_award(big, DEFAULTS) == Award(250_000, fixed_award(big, DEFAULTS).working)
+    for cards, odds in ((("Ah", "Kh"), 500), (("Ah", "Ks"), 299)):
+        with pytest.raises(Refused, match=f"{odds} to 1, which isn’t a jackpot. Check the payout"):
+            judged(replace(big, player_cards=cards))
 
 
 def test_the_worked_example_follows_the_house() -> None:
@@ -162,7 +161,7 @@ def test_the_worked_example_follows_the_house() -> None:
 
 
 def names(*marks: str) -> list[str]:
-    plan = JACKPOT.plan(PlanFacts({}, marks=frozenset(marks)))
+    plan = JACKPOT_KIND.plan(PlanFacts({}, marks=frozenset(marks)))
     return [step["name"] for step in track_steps(plan, "main")]
 
 

@@ -6,21 +6,27 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from pitboss.rules.drop_flows import (
+from pitboss.rules.drop_figures import (
     FIGURE_LINES,
     FIGURE_MAX,
+    Documents,
     cash_cents,
     document_refusals,
     read_figures,
     read_keyed,
 )
-from pitboss.rules.late_flows import (
+from pitboss.rules.flows import PlanFacts
+from pitboss.rules.late_papers import (
+    TrayMove,
     correction_refusals,
+    outdated_refusals,
     read_paper_number,
+    tray_refusals,
     true_time_refusals,
 )
 from pitboss.rules.refusal import Refused
 from pitboss.rules.signing import figure_refusals
+from tables.kinds.late import LATE_FILL
 
 NOW = datetime(2026, 5, 1, 13, tzinfo=UTC)
 
@@ -77,6 +83,13 @@ def test_papers_are_named_one_by_one() -> None:
     assert [r.code for r in document_refusals(figures, ())] == ["documents_differ"]
 
 
+@pytest.mark.parametrize("raw", ["F-2026-000003/Ü", "F" * 60])
+def test_a_code_that_no_form_bears_is_refused(raw: str) -> None:
+    with pytest.raises(Refused) as refused:
+        Documents(name="documents", label="Found").read(raw)
+    assert "Scan it again." in str(refused.value)
+
+
 def test_a_true_time_is_past_and_within_the_days_of_the_house() -> None:
     assert true_time_refusals(NOW, NOW, 7) == []
     assert true_time_refusals(NOW - timedelta(days=7), NOW, 7) == []
@@ -95,3 +108,49 @@ def test_only_a_closed_day_is_corrected() -> None:
     assert correction_refusals(date(2026, 5, 1), is_closed=True) == []
     open_day = correction_refusals(date(2026, 5, 1), is_closed=False)
     assert [r.code for r in open_day] == ["day_open"]
+
+
+def minutes(after: int, **changes: int) -> TrayMove:
+    return TrayMove(NOW + timedelta(minutes=after), {10_000: changes["blacks"]})
+
+
+@pytest.mark.parametrize(
+    ("wanted", "moves", "found", "codes"),
+    [
+        (4, [], 0, []),
+        (5, [], 0, ["tray_did_not_hold"]),
+        (5, [], 1, []),
+        (6, [], 1, ["tray_did_not_hold"]),
+        # A fill before it, at that very minute, and one after it.
+        (5, [minutes(-1, blacks=1)], 0, []),
+        (5, [minutes(0, blacks=1)], 0, []),
+        (5, [minutes(1, blacks=1)], 0, ["tray_did_not_hold"]),
+        (4, [minutes(1, blacks=-1)], 0, ["tray_does_not_hold"]),
+        (3, [minutes(1, blacks=-1)], 0, []),
+        (4, [minutes(1, blacks=-1)], 1, []),
+        # It was not there for a while, whatever came again, and in whatever order it is told.
+        (4, [minutes(2, blacks=3), minutes(1, blacks=-1)], 0, ["tray_does_not_hold"]),
+        (5, [minutes(1, blacks=-1)], 0, ["tray_did_not_hold"]),
+    ],
+)
+def test_a_tray_gives_what_it_held_then_and_ever_since(
+    wanted: int, moves: list[TrayMove], found: int, codes: list[str]
+) -> None:
+    refusals = tray_refusals(
+        {10_000: wanted},
+        counted={10_000: 4, 500: 80},
+        moves=moves,
+        true_time=NOW,
+        found={10_000: found},
+    )
+    assert [refusal.code for refusal in refusals] == codes
+    # What the tray should hold is told to nobody who may count it next.
+    assert not any("4" in refusal.message for refusal in refusals)
+
+
+def test_a_paper_planned_without_cage_or_security_is_not_posted() -> None:
+    plan = LATE_FILL.plan(PlanFacts({10_000: 1}))
+    assert outdated_refusals(plan) == []
+    for left_out in ("cage_compared", "carrier_compared"):
+        old = [step for step in plan if step["name"] != left_out]
+        assert [refusal.code for refusal in outdated_refusals(old)] == ["cage_left_out"]

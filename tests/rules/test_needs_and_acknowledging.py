@@ -6,35 +6,49 @@ import pytest
 
 from pitboss.rules.acknowledging import BATCH_MAX, NOTICES, Ticked, batch_refusals, is_notice
 from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.needs import _ALWAYS, need_of
+from pitboss.rules.flows import Need, NeedFacts
+from pitboss.rules.needs import need_of
 from pitboss.rules.settings_book import BOOK
 
 
 def need(step: str, kind: str = "fill", **details: int) -> str:
-    return need_of(
-        step,
-        kind=kind,
-        cheques={500_000: 1, 2_500: 20},
-        details=details,
-        top_sign_from_cents=100_000,
-    ).sentence
+    facts = NeedFacts({500_000: 1, 2_500: 20}, details, top_sign_from_cents=100_000)
+    return need_of(step, kind=kind, facts=facts).sentence
 
 
 def test_a_threshold_is_named_with_its_figure() -> None:
-    assert need("top_signed") == (
-        "it holds a $5,000 cheque, and from $1,000 on a pit manager top-signs."
-    )
-    assert need("top_signed", kind="closer") == "a pit manager top-signs every closer."
-    assert "by $250," in need("authorised", over_line_cents=25_000)
-    assert need("issued") == "the next signature is yours."
+    for kind in ("fill", "late_fill"):
+        assert need("top_signed", kind=kind) == (
+            "Includes a $5,000 cheque. A pit manager must top-sign a $1,000 cheque or higher."
+        )
+    assert need("top_signed", kind="closer") == "A pit manager must top-sign every closer."
+    over = need("authorised", kind="marker", over_line_cents=25_000)
+    assert "$250 over the patron’s credit line" in over
+    assert need("patron_signed", kind="marker") == "The patron hasn’t signed yet."
+    assert need("issued") == "You’re next to sign."
 
 
-def test_every_reason_is_for_a_step_that_some_flow_has_and_a_setting_of_the_book() -> None:
-    steps = {
-        step.name for flow in FLOWS.values() for step in (*flow.steps, *flow.void, *flow.relief)
-    }
-    assert _ALWAYS.keys() <= steps
-    assert {each.setting for each in _ALWAYS.values()} - {""} <= BOOK.keys()
+def test_every_reason_names_a_setting_of_the_book_or_none() -> None:
+    steps = [step for flow in FLOWS.values() for step in (*flow.steps, *flow.void, *flow.relief)]
+    reasons = [step.why for step in steps if isinstance(step.why, Need)]
+    assert {each.setting for each in reasons} - {""} <= BOOK.keys()
+
+
+@pytest.mark.parametrize("step", ["approved", "void_witnessed", "confirmed", "reject_agreed"])
+def test_whoever_signs_second_is_told_why(step: str) -> None:
+    having = [flow.kind for flow in FLOWS.values() if flow.step_named(step) is not None]
+    assert having
+    for kind in having:
+        assert need(step, kind=kind) != "You’re next to sign.", kind
+
+
+def test_every_step_of_every_kind_has_its_words() -> None:
+    for flow in FLOWS.values():
+        for step in (*flow.steps, *flow.void, *flow.relief):
+            assert step.done, f"{flow.kind}.{step.name}"
+            assert step.do, f"{flow.kind}.{step.name}"
+        assert flow.readers is not None, flow.kind
+        assert flow.promises, flow.kind
 
 
 @pytest.mark.parametrize(

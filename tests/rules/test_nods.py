@@ -8,14 +8,20 @@ from typing import Any
 
 import pytest
 
+from pitboss.rules.drop_figures import Documents, Figures
 from pitboss.rules.floor_book import FLOOR_KINDS, floor_kind
 from pitboss.rules.floor_fields import (
     Cheques,
+    Clock,
     Day,
+    Each,
     Field,
+    Moment,
     Money,
     Number,
     Pick,
+    Several,
+    Text,
     Words,
     Yes,
     read_facts,
@@ -101,7 +107,8 @@ REFUSED: list[tuple[str, dict[str, Any], list[str]]] = [
     ("coupon", {**COUPON, "coupon_badge": "1 01"}, ["coupon_badge_malformed"]),
     ("coupon", {**COUPON, "coupon_badge": "１０１"}, ["coupon_badge_malformed"]),
     ("standing", {"what": "buy_in"}, ["up_to_missing"]),
-    ("standing", {"what": "buy_in", "up_to_cents": 300_000}, ["stands_too_high"]),
+    ("standing", {"what": "buy_in", "up_to_cents": 300_000}, ["standing_too_high"]),
+    ("standing", {"what": "buy_in", "up_to_cents": 2_500_001}, ["standing_too_high"]),
     ("standing_end", {"what": "buy_in"}, ["nothing_stands"]),
 ]
 
@@ -148,7 +155,10 @@ def test_the_second_amount_is_signed_unless_the_house_asks_for_none() -> None:
     big = {"amount_cents": 300_000}
     kind = FLOOR_KINDS["buy_in"]
     (unsigned,) = entry_refusals(kind, big, GROUND, ALICE)
-    assert unsigned.message == "Buy-in or change from $3,000 is signed. Key badge and PIN."
+    assert (
+        unsigned.message
+        == "Buy-in or change of $3,000 or more needs a signature. Enter your badge and PIN."
+    )
     assert kind.outcome is Outcome.GRANTED
     assert judged("buy_in", big, by=replace(ALICE, is_signed=True)) == []
     never = replace(GROUND, settings=SettingsInForce({"nod.signed_from": None}))
@@ -156,10 +166,19 @@ def test_the_second_amount_is_signed_unless_the_house_asks_for_none() -> None:
     assert judged("standing", {"what": "buy_in", "up_to_cents": 500_000}, never) == []
 
 
+def test_a_pit_manager_signs_a_standing_approval_of_what_is_signed() -> None:
+    high = {"what": "buy_in", "up_to_cents": 300_000}
+    manager = replace(ALICE, role=Role.PIT_MANAGER)
+    assert judged("standing", high, by=manager) == ["signature_missing"]
+    assert judged("standing", high, by=replace(manager, is_signed=True)) == []
+
+
 def test_a_kind_that_is_always_signed_says_so() -> None:
     kind = FloorKind("x", "Keys", Group.INCIDENT, signed=Signed.ALWAYS, is_approval=False)
     refusals = entry_refusals(kind, {}, GROUND, ALICE)
-    assert [each.message for each in refusals] == ["Keys is signed. Key badge and PIN."]
+    assert [each.message for each in refusals] == [
+        "Keys needs a signature. Enter your badge and PIN."
+    ]
     assert kind.outcome is Outcome.NOTED
     assert kind.sentence({}) == "Keys."
 
@@ -216,8 +235,8 @@ def test_a_coupon_on_a_bet_that_pays_odds_says_what_the_player_was_told() -> Non
     facts = read_facts(FLOOR_KINDS["coupon"].asks, {**COUPON, "bet": "odds", "redated": True})
     sentence = FLOOR_KINDS["coupon"].sentence(facts)
     assert sentence.startswith("Coupon of $25 on a bet that pays odds, at even money: AA, badge")
-    assert sentence.endswith("dated anew.")
-    assert FLOOR_KINDS["coupon"].sentence(COUPON) == "Coupon of $25: AA, badge 101, 01 May 2026."
+    assert sentence.endswith("date corrected.")
+    assert FLOOR_KINDS["coupon"].sentence(COUPON) == "Coupon of $25: AA, badge 101, May 1, 2026."
     assert FLOOR_KINDS["coupon"].amount(facts) == 2_500
 
 
@@ -225,7 +244,7 @@ def test_a_terminal_does_not_give_instructions() -> None:
     standing = FLOOR_KINDS["standing"]
     assert [r.code for r in request_refusals(standing, {}, GROUND)] == ["not_for_terminals"]
     assert request_refusals(FLOOR_KINDS["dealer_cut"], {}, GROUND) == []
-    with pytest.raises(Refused, match="knows no such entry"):
+    with pytest.raises(Refused, match="entry not found"):
         floor_kind(["buy_in"])
 
 
@@ -243,6 +262,7 @@ FIELDS: list[tuple[Field, object]] = [
     (MONEY, 100_000_001),
     (Cheques(name="m", label="In"), {"2500": 0}),
     (Words(name="m", label="Note"), 5),
+    (Text(name="m", label="List"), 5),
     (Words(name="m", label="Note", most=4), "12345"),
     (Words(name="m", label="Note"), "\x00"),
     (Words(name="m", label="Note"), "bell\x07"),
@@ -250,6 +270,18 @@ FIELDS: list[tuple[Field, object]] = [
     (Pick(name="m", label="To", choices={"a": "A"}), ["a"]),
     (Day(name="m", label="Dated"), "yesterday"),
     (Day(name="m", label="Dated"), 5),
+    (Moment(name="m", label="Time"), "at noon"),
+    (Moment(name="m", label="Time"), 5),
+    (Moment(name="m", label="Time"), "9999-12-31T23:59-05:00"),
+    (Moment(name="m", label="Time"), "0001-01-01T00:00"),
+    (Clock(name="m", label="Told at"), "25:00"),
+    (Clock(name="m", label="Told at"), 5),
+    (Figures(name="m", label="Figures"), "60"),
+    (Several(name="m", label="Carried over"), "slip:F-3"),
+    (Several(name="m", label="Carried over"), [3]),
+    (Each(name="m", label="Seals"), "77-1"),
+    (Each(name="m", label="Seals"), {"a": 1}),
+    (Documents(name="m", label="Documents"), 5),
     (Yes(name="m", label="So"), "maybe"),
     (Number(name="m", label="Cards", most=5), "6"),
     (Number(name="m", label="Cards"), "six"),
@@ -278,17 +310,31 @@ def test_what_was_read_is_told_in_words() -> None:
         Words(name="w", label="Note"),
         Pick(name="p", label="To", choices={"a": "the first"}),
         Day(name="d", label="Dated"),
+        Moment(name="t", label="Time"),
+        Clock(name="o", label="Told at"),
+        Figures(name="f", label="Figures"),
+        Documents(name="e", label="Documents"),
+        Several(name="s", label="Carried over"),
+        Each(name="x", label="Seals"),
         Yes(name="y", label="So"),
         Number(name="n", label="Took", unit="s"),
     )
     given = {"m": "1,250.50", "c": {2500: 4}, "w": " a  b ", "p": "a", "d": "2026-05-01"}
+    given |= {"t": "2026-05-01T10:05", "o": "9:05", "f": {"cash_2000": 6_000}, "e": "m-31 f-3"}
+    given |= {"s": ["a b", "c"], "x": {"06-R-0001": "77-1"}}
     facts = read_facts(asks, {**given, "y": "yes", "n": " 5 "})
     assert [words for _, words in told(asks, facts)] == [
         "$1,250.50",
         "4 × $25 green, $100",
         "a b",
         "the first",
-        "01 May 2026",
+        "May 1, 2026",
+        "May 1, 2026, 10:05",
+        "09:05",
+        "$60",
+        "F-3, M-31",
+        "a, b, c",
+        "06-R-0001 77-1",
         "yes",
         "5 s",
     ]

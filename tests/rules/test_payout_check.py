@@ -23,8 +23,10 @@ from pitboss.rules.payout_check import (
     check_payout,
 )
 from pitboss.rules.payout_claims import CASE_FIELDS, read_claim
+from pitboss.rules.payout_levels import LevelTerms
 from pitboss.rules.refusal import Refused
 from pitboss.rules.settle import settle
+from pitboss.rules.tax_house import HouseTax
 
 WORKED = Path(__file__).parent / "data" / "settle.jsonl"
 TRAY = {100_000: 20, 10_000: 100, 2_500: 200, 500: 200, 250: 40, 100: 60}
@@ -104,6 +106,15 @@ def test_cheques_on_the_layout_are_compared_colour_by_colour() -> None:
     assert (dict(found.take_back), dict(found.add)) == ({10_000: 1}, {500: 18})
     told = judged({"paid_cents": 10_000})
     assert (dict(told.take_back), dict(told.add)) == ({500: 2}, {})
+
+
+def test_a_payout_is_mended_as_it_lies_by_the_fewest_cheques() -> None:
+    short = judged({"paid_cents": None, "paid": {"2500": 3, "500": 2}})
+    assert (short.difference_cents, dict(short.take_back), dict(short.add)) == (-500, {}, {500: 1})
+    over = judged({"paid_cents": None, "paid": {"2500": 4, "500": 3}})
+    assert (over.difference_cents, dict(over.take_back), dict(over.add)) == (2_500, {2_500: 1}, {})
+    bare = judged({"paid_cents": None, "paid": {"10000": 1}}, replace(at_table(), tray={}))
+    assert (dict(bare.take_back), dict(bare.add)) == ({}, {}), "nothing to change it with"
 
 
 def test_no_correction_is_made_up_where_no_cheques_can_make_it() -> None:
@@ -251,7 +262,7 @@ def test_a_bet_over_the_limit_is_paid_to_the_limit_when_that_was_called() -> Non
     assert called.verdict is Verdict.RIGHT
     uncalled = judged(over, now)
     assert uncalled.verdict is Verdict.UNDERPAID
-    assert "call the floorperson" in uncalled.working
+    assert "Call the supervisor" in uncalled.working
     within = {**over, "stake_cents": 5_000, "paid_cents": 5_000, "bet": {"2500": 2}}
     assert judged({**within, "extra": {"pay_or_take_to_limit": True}}, now).payable_cents == 5_000
 
@@ -301,7 +312,9 @@ def test_long_odds_and_jackpots_are_confirmed_by_surveillance() -> None:
     found = judged(pair, face_up)
     assert approvals(found)["long_odds"] == ("supervisor", "surveillance")
     assert found.tax is None, "a resident's $1,500 needs no paper in 2026"
-    assert "long_odds" not in approvals(judged(pair, replace(face_up, long_odds_from=301)))
+    assert "long_odds" not in approvals(
+        judged(pair, replace(face_up, levels=LevelTerms(long_odds_from=301)))
+    )
 
 
 def test_blazing_sevens_are_paid_from_the_houses_meter_alone() -> None:
@@ -389,3 +402,179 @@ def _meters(case: Mapping[str, Any]) -> dict[str, int]:
     if "jackpot_cents" in extra:
         meters["JACKPOT"] = extra["jackpot_cents"]
     return meters
+
+
+# The table's own rules, as for a round
+
+
+EIGHTS: dict[str, Any] = {
+    "wager": "blackjack",
+    "stake_cents": 2_000,
+    "player_cards": ["8c", "8d"],
+    "dealer_up": None,
+    "dealer_cards": ["9s", "8h"],
+    "bet": {"500": 4},
+    "extra": {"split_hands": [{"cards": ["8c", "Th"]}, {"cards": ["8d", "7d"]}]},
+    "paid_cents": 2_000,
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict"),
+    [
+        ({}, Verdict.RIGHT),
+        ({"paid_cents": 0}, Verdict.UNDERPAID),
+        ({"hand": 1}, Verdict.RIGHT),
+        ({"hand": 2}, Verdict.OVERPAID),
+        ({"hand": 2, "paid_cents": 0}, Verdict.RIGHT),
+    ],
+)
+def test_a_hand_that_won_is_paid_whatever_the_other_lost(
+    changes: dict[str, Any], verdict: Verdict
+) -> None:
+    found = judged({**EIGHTS, **changes})
+    assert found.verdict is verdict
+    assert found.as_answer()["expected_cents"] == 0, "the settlement is netted, the payout is not"
+
+
+def test_insurance_is_paid_though_the_bet_beside_it_is_lost() -> None:
+    insured = {
+        **EIGHTS,
+        "player_cards": ["Tc", "8d"],
+        "dealer_cards": ["As", "Kh"],
+        "extra": {"insurance_cents": 1_000},
+    }
+    assert judged(insured).verdict is Verdict.RIGHT
+    assert judged({**insured, "paid_cents": 0}).verdict is Verdict.UNDERPAID
+
+
+def test_a_hand_is_named_that_is_there() -> None:
+    assert codes(judged({**EIGHTS, "hand": 3})) == ["no_such_hand"]
+    assert codes(judged({"hand": 1})) == ["no_such_hand"], "a side bet has no hands"
+    with pytest.raises(Refused) as refused:
+        judged({**EIGHTS, "hand": 5})
+    assert refused.value.codes == ("bad_hand",)
+
+
+def _split_of(*hands: str) -> dict[str, Any]:
+    return {**EIGHTS, "extra": {"split_hands": [{"cards": hand.split()} for hand in hands]}}
+
+
+DOUBLED = {
+    **EIGHTS,
+    "player_cards": ["6c", "5d", "Th"],
+    "extra": {"double_cents": 2_000},
+    "paid_cents": 4_000,
+}
+
+
+@pytest.mark.parametrize(
+    ("game", "limits", "claim", "code"),
+    [
+        ("double_deck", {}, _split_of("8c Th", "8d Td", "8h Tc"), "split_too_many"),
+        ("classic", {"minimum_cents": 1_500},
+         {**DOUBLED, "extra": {"double_cents": 1_000}, "paid_cents": 3_000},
+         "double_under_minimum"),
+        ("double_deck", {}, {**DOUBLED, "player_cards": ["Kd", "Kd"], "extra": None,
+                             "dealer_cards": ["Kd", "8h"], "paid_cents": 2_000},
+         "too_many_of_a_card"),
+        ("classic", {}, {**DOUBLED, "player_cards": ["2h"] * 6, "extra": None,
+                         "dealer_cards": ["2h", "Tc", "5d"], "paid_cents": 0},
+         "too_many_of_a_card"),
+        ("classic", {}, {**EIGHTS, "player_cards": ["8c", "3d", "Th"],
+                         "extra": {"double_cents": 2_000, "from_split": True},
+                         "paid_cents": 4_000}, None),
+    ],
+)  # fmt: skip
+def test_a_hand_that_the_table_cannot_have_had_is_not_verified(
+    game: str, limits: dict[str, Any], claim: dict[str, Any], code: str | None
+) -> None:
+    found = judged(claim, at_table(game, **limits))
+    assert codes(found) == ([code] if code else [])
+    assert found.verdict is (Verdict.CANNOT_VERIFY if code else Verdict.RIGHT)
+
+
+def test_a_bet_outside_the_limits_is_paid_with_a_warning() -> None:
+    for stake_cents, code in ((2_000, "under_minimum"), (400_000, "over_maximum")):
+        claim = {**EIGHTS, "stake_cents": stake_cents, "player_cards": ["Tc", "9d"],
+                 "extra": None, "bet": None, "paid_cents": stake_cents}  # fmt: skip
+        found = judged(claim, at_table(minimum_cents=2_500))
+        assert found.verdict is Verdict.RIGHT
+        assert [warning["code"] for warning in found.as_answer()["warnings"]] == [code]
+    toke = {**EIGHTS, "stake_cents": 500, "player_cards": ["Tc", "9d"], "bet": None,
+            "extra": {"dealer_bet": True}, "paid_cents": 500}  # fmt: skip
+    assert judged(toke, at_table(minimum_cents=2_500)).warnings == ()
+
+
+def test_a_spot_of_bet_bigger_is_doubled_by_what_lies_on_it() -> None:
+    doubled = {
+        "wager": "bet_bigger",
+        "stake_cents": 500,
+        "player_cards": ["6c", "5d", "Th"],
+        "dealer_up": None,
+        "dealer_cards": ["9s", "8h"],
+        "bet": None,
+        "extra": {"spots": ["2x"], "double_cents_by_bet": {"ante": 500, "2x": 250}},
+        "paid_cents": 1_750,
+    }
+    assert judged(doubled, at_table("bet_bigger")).verdict is Verdict.RIGHT
+
+
+def test_a_busted_double_needs_no_dealer_to_be_judged() -> None:
+    bust = {**DOUBLED, "player_cards": ["9c", "5d", "Th"], "dealer_cards": None, "paid_cents": 0}
+    assert judged(bust).verdict is Verdict.RIGHT
+
+
+# Tax on a raised bet (R90), and the house's own state
+
+
+def _roof(ante_cents: int, raise_cents: int, paid_cents: int, cards: str) -> dict[str, Any]:
+    return {
+        "wager": "raise_the_roof",
+        "stake_cents": ante_cents,
+        "player_cards": None,
+        "dealer_up": None,
+        "dealer_cards": cards.split(),
+        "bet": None,
+        "extra": {"raise_cents": raise_cents},
+        "paid_cents": paid_cents,
+    }
+
+
+@pytest.mark.parametrize(
+    ("case", "ante", "raised", "cards", "form", "withheld"),
+    [
+        ("F05", 1_000, 5_000, "6h 4h 5h 7h", "W-2G", 720_000),
+        ("F06", 10_000, 50_000, "6h 4d 5h 7h", None, 0),
+    ],
+)
+def test_the_wager_of_a_raised_bet_is_ante_and_raise(
+    case: str, ante: int, raised: int, cards: str, form: str | None, withheld: int
+) -> None:
+    table = at_table("raise_the_roof", side_bets={
+        "raise_the_roof": SideBetRules("H17_6_8_B", 100, 1_000_000)}, soft_17="hit")  # fmt: skip
+    found = judged(_roof(ante, raised, 3_000_000, cards), table)
+    assert found.verdict is Verdict.RIGHT, case
+    assert (found.tax.form.value if found.tax and found.tax.form else None) == form
+    assert (found.tax.federal_cents if found.tax else 0) == withheld
+
+
+def test_a_check_shows_what_the_houses_own_state_withholds() -> None:
+    posted = {"MEGA": 5_000_000, "MAJOR": 100_000, "MINOR": 50_000}
+    ladies = {"wager": "lucky_ladies", "stake_cents": 1_000, "player_cards": ["Qh", "Qh"],
+              "dealer_up": "Qh", "paid_cents": 5_000_000}  # fmt: skip
+    now = replace(at_table("bet_bigger"), meters=posted)
+    bare = judged(ladies, now).tax
+    jersey = judged(ladies, replace(now, tax=HouseTax(state="NJ"))).tax
+    assert bare is not None
+    assert jersey is not None
+    assert (bare.state_cents, jersey.state_cents > 0) == (0, True)
+
+
+def test_a_metered_award_is_paid_to_the_cent() -> None:
+    now = replace(at_table("blazing_7s"), meters={"JACKPOT": 2_431_047})
+    sevens = {"wager": "blazing_7s", "stake_cents": 500, "player_cards": ["7s", "7s"],
+              "dealer_up": "7s", "bet": None, "paid_cents": 2_431_047}  # fmt: skip
+    found = judged(sevens, now)
+    assert (found.verdict, found.payable_cents) == (Verdict.RIGHT, 2_431_047)
+    assert found.as_answer()["breakage_cents"] == 0

@@ -17,9 +17,10 @@ from pitboss.rules.round_log import (
     as_round,
     has_bets,
     new_log,
-    paid_differently,
+    side_wagers,
     with_irregularities,
 )
+from pitboss.rules.round_payouts import paid_differently
 from pitboss.rules.round_reading import read_round, write_verdict
 
 CLASSIC = table_rules(GAMES["classic"], minimum_cents=500, maximum_cents=100_000)
@@ -163,7 +164,7 @@ def test_a_further_spot_is_doubled_by_its_name() -> None:
     log = dealt(seated(BIGGER, bet), "5:6c", "d:9s", "5:5d", table=BIGGER)
     log = decided(log, "double", BIGGER, amount_cents=500, spot="2x")
     assert log["seats"][0]["hands"][0]["doubles"] == {"2x": 500}
-    with pytest.raises(Refused, match="no spot"):
+    with pytest.raises(Refused, match=r"Spot .* not found"):
         decided(log, "double", BIGGER, amount_cents=500, spot=2)
 
 
@@ -261,7 +262,7 @@ def test_what_was_paid_otherwise_is_named() -> None:
     }
     log = add_part(CLASSIC, log, Part.PAYOUTS, told)
     verdict = write_verdict(settle_round(CLASSIC, read_round(as_round(log))))
-    assert paid_differently(log, verdict["lines"], lambda cents: cents) == [
+    assert paid_differently(CLASSIC, log, verdict["lines"], lambda cents: cents) == [
         {
             "seat": 5,
             "wager": "trilux",
@@ -282,7 +283,7 @@ def test_a_lost_bet_is_paid_nothing_and_the_dealers_bet_by_itself() -> None:
     ]
     log = add_part(CLASSIC, log, Part.PAYOUTS, {"payouts": told})
     verdict = write_verdict(settle_round(CLASSIC, read_round(as_round(log))))
-    (different,) = paid_differently(log, verdict["lines"], lambda cents: cents)
+    (different,) = paid_differently(CLASSIC, log, verdict["lines"], lambda cents: cents)
     assert (different["for"], different["difference_cents"]) == ("dealer", 500)
 
 
@@ -292,3 +293,84 @@ def test_irregularities_are_told_at_the_end() -> None:
         with_irregularities(seated(), {"misdeal": True})
     with pytest.raises(Refused):
         with_irregularities(seated(), {"limit_called": 1})
+
+
+def test_a_dealers_bet_is_no_wager_of_the_players() -> None:
+    toke = {"wager": "trilux", "stake_cents": 500, "for": "dealer"}
+    assert side_wagers(seated(CLASSIC, MAIN, TRILUX, toke)) == {"blackjack": 1, "trilux": 1}
+
+
+# Paid hand by hand
+
+
+def eights() -> Log:
+    """Two eights, $50 each, split: 18 wins against 17, 8 and 7 loses."""
+    log = decided(dealt(seated(CLASSIC, MAIN), "5:8c", "d:9s", "5:8d"), "split", amount_cents=5_000)
+    return dealt(log, "5.1:Tc", "5.2:7d", "d:8h")
+
+
+def differences(log: Log, *payouts: dict[str, Any]) -> list[tuple[Any, ...]]:
+    told = [{"seat": 5, **payout} for payout in payouts]
+    log = add_part(CLASSIC, log, Part.PAYOUTS, {"payouts": told}) if told else log
+    verdict = write_verdict(settle_round(CLASSIC, read_round(as_round(log))))
+    found = paid_differently(CLASSIC, log, verdict["lines"], lambda cents: cents)
+    return [(each["wager"], each.get("hand"), each["difference_cents"]) for each in found]
+
+
+def test_a_split_hand_that_won_is_paid_whatever_the_other_lost() -> None:
+    whole = {"wager": "blackjack", "paid_cents": 5_000}
+    assert differences(eights(), whole) == []
+    assert differences(eights(), {**whole, "paid_cents": 0}) == [("blackjack", None, -5_000)]
+    assert differences(eights(), {**whole, "hand": 1}) == []
+    assert differences(eights(), {**whole, "hand": 2}) == [
+        ("blackjack", 2, 5_000),
+        ("blackjack", 1, -5_000),
+    ]
+
+
+def test_insurance_is_paid_though_the_bet_beside_it_is_lost() -> None:
+    log = dealt(seated(CLASSIC, MAIN), "5:Tc", "d:As", "5:8d")
+    log = dealt(decided(log, "insurance", amount_cents=2_500), "d:Kh")
+    main = {"wager": "blackjack", "paid_cents": 5_000}
+    assert differences(log, main) == []
+    apart = {"wager": "insurance", "paid_cents": 5_000}
+    assert differences(log, apart, {**main, "paid_cents": 0}) == []
+    assert differences(log, {**main, "hand": 1, "paid_cents": 0}) == [("blackjack", 2, -5_000)]
+
+
+def test_a_winner_that_nobody_told_as_paid_is_a_difference() -> None:
+    log = dealt(seated(), "5:9c", "d:9s", "5:9d", "d:8h")
+    assert differences(log) == []
+    assert differences(log, {"wager": "trilux", "paid_cents": 9_000}) == [
+        ("blackjack", None, -5_000)
+    ]
+
+
+def test_a_payout_names_a_hand_that_is_there_and_each_hand_once() -> None:
+    main = {"wager": "blackjack", "paid_cents": 5_000}
+    for payouts, code in (
+        ([{**main, "hand": 3}], "no_such_hand"),
+        ([{"wager": "insurance", "paid_cents": 0}], "no_such_bet"),
+        ([{**main, "hand": 1}, {**main, "hand": 1}], "paid_twice"),
+        ([{**main, "hand": 1}, main], "paid_twice"),
+    ):
+        with pytest.raises(Refused) as refused:
+            differences(eights(), *payouts)
+        assert refused.value.codes == (code,)
+    side = dealt(seated(), "5:9c", "d:9s", "5:9d", "d:8h")
+    with pytest.raises(Refused) as refused:
+        differences(side, {"wager": "trilux", "paid_cents": 0, "hand": 1})
+    assert refused.value.codes == ("no_such_hand",)
+
+
+def test_a_dealers_bet_on_one_hand_of_two_owes_nothing_on_the_other() -> None:
+    toke = {"wager": "blackjack", "stake_cents": 500, "for": "dealer"}
+    log = dealt(seated(CLASSIC, MAIN, toke), "5:8c", "d:9s", "5:8d")
+    log = dealt(decided(log, "split", amount_cents=5_000), "5.1:Tc", "5.2:7d", "d:8h")
+    tokes = {"wager": "blackjack", "for": "dealer"}
+    assert differences(
+        log,
+        {"wager": "blackjack", "paid_cents": 5_000},
+        {**tokes, "hand": 1, "paid_cents": 500},
+        {**tokes, "hand": 2, "paid_cents": 500},
+    ) == [("blackjack", 2, 500)]

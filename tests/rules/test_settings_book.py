@@ -13,7 +13,7 @@ from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.gaming_day import gaming_day
 from pitboss.rules.options import DEFAULT_OPTIONS, OPTIONS
 from pitboss.rules.refusal import Refused
-from pitboss.rules.roles import Role
+from pitboss.rules.roles import Place, Role
 from pitboss.rules.setting_kinds import SHIFTS_MAX, ShiftList, clock_of
 from pitboss.rules.settings_book import BOOK, by_subject, change_refusals
 from pitboss.rules.settings_in_force import (
@@ -103,7 +103,7 @@ def test_every_wrong_line_of_the_shifts_is_named() -> None:
         ("paytable.edge_least", "0.25%", "0.25%"),
         ("paytable.edge_least", "3", "3%"),
         ("papers.series.F", "fl", "FL"),
-        ("signing.fill_agreement", "blind", "blind, the count is keyed"),
+        ("signing.fill_agreement", "blind", "blind, the count is entered"),
         ("day.shifts", "4:00 Day", "Day from 04:00"),
     ],
 )
@@ -224,3 +224,16 @@ def test_what_is_derived_from_settings_follows_them() -> None:
     assert (policy.report_over_cents, policy.report_days) == (900_000, 10)
     assert house.escalates_after == timedelta(minutes=7)
     assert house.wait_limit_seconds == 180
+
+
+def test_a_board_stays_readable_where_the_house_wants_it() -> None:
+    assert {place for place in Place if DEFAULTS.board_stays(place)} == {
+        Place.PIT,
+        Place.SURVEILLANCE,
+    }
+    assert not DEFAULTS.board_stays(None)
+    own = SettingsInForce({"people.idle_pit": "lock", "people.idle_office": "board"})
+    assert {place for place in Place if own.board_stays(place)} == {
+        Place.SURVEILLANCE,
+        Place.OFFICE,
+    }

@@ -301,7 +301,7 @@ class Terminal:
         return status, self.sink.getvalue().splitlines()
 
 
-@pytest.mark.parametrize("subject", ["settle", "odds", "cut", "tax"])
+@pytest.mark.parametrize("subject", ["settle", "odds", "cut", "rate", "tax"])
 def test_every_subject_answers_each_line(monkeypatch: pytest.MonkeyPatch, subject: str) -> None:
     lines = [
         b"{}", b"", b"[]", b"{", b"\xff", b'{"a":1,"a":2}', b'{"a":NaN}', b"[" * 99_999,

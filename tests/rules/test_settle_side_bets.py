@@ -360,7 +360,7 @@ def test_a_called_limit_bounds_what_is_paid() -> None:
 def test_an_over_limit_bet_without_a_call_is_flagged() -> None:
     answer = settled("trilux", "MANUAL-9", "4h 5d", "6h", 60000, table_max_cents=50000)
     assert answer["payout_cents"] == 540000
-    assert "call the floorperson" in answer["working"]
+    assert "Call the supervisor" in answer["working"]
 
 
 def test_a_side_bet_reads_the_first_of_the_dealers_cards() -> None:

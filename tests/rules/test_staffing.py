@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 
 from pitboss.rules.refusal import Refused
-from pitboss.rules.roles import Role
-from pitboss.rules.staffing import COLUMNS, IMPORT_MAX, may_manage, read_people, read_person
+from pitboss.rules.roles import Role, may_manage
+from pitboss.rules.staffing import COLUMNS, IMPORT_MAX, SUBJECT, read_people, read_person
 
 ANA = {
     "badge": "777",
@@ -30,10 +30,35 @@ def test_a_person_is_read_as_keyed() -> None:
     ana = read_person(ANA)
     assert (ana.role, ana.licence_ends) == (Role.DEALER, date(2027, 12, 31))
     assert ana.stored() == ANA
-    assert ana.words()["Licence ends"] == "31 Dec 2027"
+    assert ana.words()["License expires"] == "Dec 31, 2027"
     bare = read_person({**ANA, "licence_number": "", "licence_ends": ""})
-    assert (bare.words()["Licence"], bare.words()["Licence ends"]) == ("none", "never")
+    assert (bare.words()["License"], bare.words()["License expires"]) == ("none", "never")
     assert bare.stored()["licence_ends"] is None
+
+
+def test_a_subject_is_one_of_the_provider_and_is_kept_without_one() -> None:
+    issuer = "https://id.example.com"
+    ana = read_person({**ANA, SUBJECT: " u-17 "}, issuer=issuer, identity="the one before")
+    assert ana.identity == ana.stored()["identity"] == f"{issuer} u-17"
+    assert ana.words()["Provider sign-in"] == f"u-17 at {issuer}"
+    assert read_person(ANA, issuer=issuer, identity="the one before").identity == ""
+    assert read_person({**ANA, SUBJECT: "u-17"}, identity="kept").identity == "kept"
+    with pytest.raises(Refused) as refused:
+        read_person({**ANA, SUBJECT: "ü" * 3}, issuer=issuer)
+    assert refused.value.codes == ("subject_malformed",)
+
+
+def test_a_list_names_each_subject_once() -> None:
+    heading = f"{HEADING},{SUBJECT}"
+    lines = [
+        f"{line(badge=str(number), employee_number=f'E{number}')},{subject}"
+        for number, subject in ((1, "u-1"), (2, ""), (3, ""), (4, "u-1"))
+    ]
+    text = "\n".join([heading, *lines])
+    with pytest.raises(Refused) as refused:
+        read_people(text, issuer="https://id.example.com")
+    assert refused.value.codes == ("twice_in_file",)
+    assert len(read_people(text)) == 4
 
 
 @pytest.mark.parametrize(
@@ -62,7 +87,7 @@ def test_a_role_may_be_written_as_it_is_said() -> None:
 
 
 def test_a_list_is_read_whatever_the_order_of_its_columns() -> None:
-    text = "\ufeffRole,Badge,First name,Last name,Employee number,Licence number,Licence ends\n"
+    text = "\ufeffRole,Badge,First name,Last name,Employee number,License number,License expires\n"
     people = read_people(text + "cashier,9,Bo,Lind,E9,,\n\n")
     assert [(each.badge, each.role) for each in people] == [("9", Role.CASHIER)]
 
@@ -108,7 +133,9 @@ def test_every_error_of_a_list_is_told_by_its_line() -> None:
 @pytest.mark.parametrize(
     ("manager", "role", "may"),
     [
-        (Role.SHIFT_MANAGER, Role.AUDITOR, True),
+        (Role.SHIFT_MANAGER, Role.AUDITOR, False),
+        (Role.COMPLIANCE, Role.AUDITOR, True),
+        (Role.COMPLIANCE, Role.DEALER, False),
         (Role.SHIFT_MANAGER, Role.SHIFT_MANAGER, True),
         (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER, True),
         (Role.PIT_MANAGER, Role.SUPERVISOR, True),

@@ -105,9 +105,11 @@ def test_a_stadium_says_what_its_document_leaves_open() -> None:
         ({"name": "BJ 11"}, ["name_malformed"]),
         ({"pit": " "}, ["pit_malformed"]),
         ({"pit": "x" * 41}, ["pit_malformed"]),
-        ({"decks": "2"}, ["choice_unknown"]),
-        ({"soft_17": "hit"}, ["choice_unknown"]),
-        ({"blackjack_pays": "6:5"}, ["choice_unknown"]),
+        ({"decks": "9"}, ["choice_unknown"]),
+        ({"soft_17": "sometimes"}, ["choice_unknown"]),
+        ({"blackjack_pays": "2:1"}, ["choice_unknown"]),
+        ({"surrender": "sometimes"}, ["choice_unknown"]),
+        ({"game": "blazing_7s", "cards": "hand"}, ["machine_only"]),
         ({"cards": "dog"}, ["choice_unknown"]),
         ({"minimum": ""}, ["amount_malformed"]),
         ({"maximum": "lots"}, ["amount_malformed"]),
@@ -170,7 +172,7 @@ def test_the_edge_is_known_while_a_form_is_still_being_keyed() -> None:
     [
         ({"bet_trilux": "house", "bet_trilux_rows": "pair"}, "row_malformed"),
         ({"bet_trilux": "house", "bet_trilux_rows": ""}, "empty_pay_table"),
-        ({"decks": "7"}, "choice_unknown"),
+        ({"decks": "9"}, "choice_unknown"),
         ({"bet_trilux": "NO-SUCH"}, "unknown_paytable"),
     ],
 )

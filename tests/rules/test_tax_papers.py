@@ -7,12 +7,12 @@ from datetime import date
 
 import pytest
 
+from jackpots.kinds.tax_papers import TAX_PAPERS_KIND
 from pitboss.rules.flows import PlanFacts
 from pitboss.rules.patrons import DocumentKind
 from pitboss.rules.refusal import Refused
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.rules.tax import Form
-from pitboss.rules.tax_flows import HOUSE_DECIDES, TAX_PAPERS, WINNER_SIGNS
 from pitboss.rules.tax_forms import (
     F1042S_BOXES,
     Issue,
@@ -27,6 +27,8 @@ from pitboss.rules.tax_forms import (
 )
 from pitboss.rules.tax_house import HouseTax, Payer, PayerCard, TreatyList
 from pitboss.rules.tax_papers import (
+    HOUSE_DECIDES,
+    WINNER_SIGNS,
     Declaration,
     Part,
     Winner,
@@ -266,7 +268,7 @@ def test_the_defaults_of_the_book_are_those_of_the_rules() -> None:
     ],
 )
 def test_papers_are_signed_by_whom_the_win_needs(marks: list[str], steps: list[str]) -> None:
-    plan = TAX_PAPERS.plan(PlanFacts({}, marks=frozenset(marks)))
+    plan = TAX_PAPERS_KIND.plan(PlanFacts({}, marks=frozenset(marks)))
     main = [step for step in plan if step["track"] == "main"]
     assert [step["name"] for step in main] == steps
     # Whoever signs last lets the jackpot be paid.

@@ -42,26 +42,29 @@ def test_each_preset_reports_from_its_own_amounts(
 @pytest.mark.parametrize(
     ("preset", "variance_cents", "sentences"),
     [
-        ("NJ", 500, ["The shift manager is told at once and signs."]),
+        ("NJ", 500, ["The shift manager is notified immediately and signs."]),
         (
             "NJ",
             -10_000,
             [
-                "The shift manager is told at once and signs.",
+                "The shift manager is notified immediately and signs.",
                 "The security officer and surveillance officer sign a report.",
-                "The regulator is told within 24 hours.",
+                "The regulator is notified within 24 hours.",
             ],
         ),
         (
             "KS",
             -10_000,
-            ["The shift manager is told at once and signs.", "The regulator is told at once."],
+            [
+                "The shift manager is notified immediately and signs.",
+                "The regulator is notified immediately.",
+            ],
         ),
         (
             "WA",
             100,
             [
-                "The shift manager is told at once and signs.",
+                "The shift manager is notified immediately and signs.",
                 "The security officer signs a report.",
             ],
         ),

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.fill_flows import FILL
+from inventory.kinds.fill import FILL
 from pitboss.rules.flows import Flow, PlanFacts, SlipStatus, Track, track_steps
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.signing import SignFacts, relieves_a_carrier, sign_refusals
-from pitboss.rules.tray_flows import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
+from tables.kinds.closer import CLOSER
+from tables.kinds.count import COUNT, SHIFT_COUNT
+from tables.kinds.opener import OPENER, RECOUNT
 
 AGREES = PlanFacts({})
 DIFFERS = PlanFacts({}, differs=True)

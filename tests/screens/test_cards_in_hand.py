@@ -28,7 +28,7 @@ def bring(page: Page, cast: Cast, number: str, button: str) -> None:
     sign_on_pad(page, cast.alice, "Sign as supervisor")
     expect(page.locator("#toasts")).to_contain_text(f"{number} is at BJ-11")
     sign_on_pad(page, cast.dan, "Sign as dealer")
-    expect(page.get_by_role("heading", name="Change of day")).to_be_visible()
+    expect(page.get_by_role("heading", name="Daily card change")).to_be_visible()
 
 
 def bag(page: Page, cast: Cast, number: str, bag: str, **counted: str) -> None:
@@ -41,7 +41,7 @@ def bag(page: Page, cast: Cast, number: str, bag: str, **counted: str) -> None:
     sign_on_pad(page, cast.dan, "Sign as dealer")
     expect(page.locator("#toasts")).to_contain_text("The supervisor is next")
     sign_on_pad(page, cast.alice, "Sign as supervisor")
-    expect(page.get_by_role("heading", name="Change of day")).to_be_visible()
+    expect(page.get_by_role("heading", name="Daily card change")).to_be_visible()
 
 
 def test_the_day_is_changed_on_a_live_game_step_by_step(
@@ -67,7 +67,7 @@ def test_the_day_is_changed_on_a_live_game_step_by_step(
     expect(page.locator(".pick.is-not")).to_contain_text(new_blue)
     page.go_back()
     bring(page, cast, new_red, "Begin the change")
-    expect(page.locator("[aria-current=step]")).to_contain_text("Old set cancelled, bagged")
+    expect(page.locator("[aria-current=step]")).to_contain_text("Old set canceled, bagged")
     bag(page, cast, old_red, "B-0001", shuffler_shows="312")
     expect(page.locator("[aria-current=step]")).to_contain_text("second new set")
     bring(page, cast, new_blue, "End of the shoe")

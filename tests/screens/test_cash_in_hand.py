@@ -33,14 +33,14 @@ def test_cash_is_logged_until_the_warning_and_the_report_waits_for_compliance(
     pit = opened(open_tablet, live_server, cast.devices[Place.PIT], cast.alice)
     office = opened(open_tablet, live_server, cast.devices[Place.OFFICE], cast.petra)
     office.goto("/compliance/")
-    expect(office.locator("#main")).to_contain_text("No report waits")
+    expect(office.locator("#main")).to_contain_text("No reports waiting")
 
     pit.goto("/tables/BJ-11/")
     pit.get_by_role("link", name="Cash log a buy-in").click()
     pit.get_by_label("Player card or name").fill("ruiz")
     pit.get_by_label("Cash, in dollars").fill("6,000")
-    pit.get_by_role("button", name="Look at the day").click()
-    expect(pit.locator("#main")).to_contain_text("From $3,000 on")
+    pit.get_by_role("button", name="Review the day").click()
+    expect(pit.locator("#main")).to_contain_text("Cash of $3,000 or more")
     sign_on_pad(pit, cast.alice, "Log it")
     expect(pit.locator("#toasts")).to_contain_text("Ana Ruiz: $6,000 in today.")
 
@@ -48,7 +48,7 @@ def test_cash_is_logged_until_the_warning_and_the_report_waits_for_compliance(
     pit.get_by_role("link", name="Cash log a buy-in").click()
     pit.get_by_role("radio", name="Ana Ruiz").check()
     pit.get_by_label("Cash, in dollars").fill("5,000")
-    pit.get_by_role("button", name="Look at the day").click()
+    pit.get_by_role("button", name="Review the day").click()
     expect(pit.get_by_role("alert")).to_contain_text("over $10,000")
     assert CashEntry.objects.count() == 1
     sign_on_pad(pit, cast.alice, "Log it")

@@ -60,7 +60,7 @@ def test_a_table_is_opened_blind_counted_closed_and_locked(
     short = BOOK | {500: 98}
     pit.goto("/tables/BJ-11/")
     pit.locator("#acts").get_by_role("link", name="Open").click()
-    done = pit.get_by_role("button", name="Done, sign")
+    done = pit.get_by_role("button", name="Review and sign")
     expect(done).to_have_attribute("aria-disabled", "true")
     key_count(pit, short)
     expect(pit.locator("[data-say=total]")).to_have_text("$5,990")
@@ -69,20 +69,22 @@ def test_a_table_is_opened_blind_counted_closed_and_locked(
     sign_on_pad(pit, cast.dan, "Sign as dealer")
     expect(pit.locator("#toasts")).to_contain_text("The supervisor verifies it.")
     expect(pit.locator("#main")).not_to_contain_text("Variance")
-    expect(tile).to_contain_text("Opening", timeout=4_000)
-    expect(tile).to_contain_text("Being counted")
+    expect(tile).to_contain_text("Opening")
+    expect(tile).to_contain_text("Count in progress")
     verify(pit, cast.alice)
-    expect(pit.locator("#main")).to_contain_text("−$10 against the ledger")
-    expect(pit.locator("#main")).to_contain_text("The shift manager is told at once and signs.")
-    expect(tile).to_contain_text("Opener −$10", timeout=4_000)
+    expect(pit.locator("#main")).to_contain_text("−$10 against the expected count")
+    expect(pit.locator("#main")).to_contain_text(
+        "The shift manager is notified immediately and signs."
+    )
+    expect(tile).to_contain_text("Opener −$10")
 
     # The shift manager finds it in the inbox and looks into it.
     opener = Slip.objects.get(kind="opener")
     office.goto("/inbox/")
-    office.get_by_role("link", name="Open and sign").click()
+    office.get_by_role("link", name="Review and sign").click()
     office.get_by_label("Reason").fill("Two red lay in the chip cup.")
     sign_on_pad(office, cast.heidi, "Sign as shift manager")
-    expect(office.locator("#main")).to_contain_text("All have signed.")
+    expect(office.locator("#main")).to_contain_text("All signatures complete.")
     assert Table.objects.get(name="BJ-11").is_open
     office.goto(f"/board/{cast.pit.pk}/")
     expect(office.locator("#t-BJ-11")).to_contain_text("D. Danson")
@@ -95,22 +97,22 @@ def test_a_table_is_opened_blind_counted_closed_and_locked(
 
     # A mid-shift count; the table lost three black.
     left = short | {10_000: 37}
-    pit.goto("/tables/BJ-11/count/")
+    pit.goto("/slips/new/count/?table=BJ-11")
     key_count(pit, left)
-    pit.get_by_role("button", name="Done, sign").click()
+    pit.get_by_role("button", name="Review and sign").click()
     sign_on_pad(pit, cast.dora, "Sign as dealer")
     expect(pit.locator("#toasts")).to_contain_text("The supervisor verifies it.")
     verify(pit, cast.alice)
-    expect(pit.locator("#main")).to_contain_text("All have signed.")
+    expect(pit.locator("#main")).to_contain_text("All signatures complete.")
     assert tray_holding(Table.objects.get(name="BJ-11")) == left
 
     # Closed: final check, dealer, supervisor, top-sign, lock.
     pit.goto("/tables/BJ-11/")
     pit.locator("#acts").get_by_role("link", name="Close").click()
     key_count(pit, left)
-    pit.get_by_role("button", name="Done, sign").click()
+    pit.get_by_role("button", name="Review and sign").click()
     expect(pit.locator("#main")).to_contain_text("Final check")
-    expect(pit.get_by_role("link", name="Ask for a fill of")).to_be_visible()
+    expect(pit.get_by_role("link", name="Request a fill of")).to_be_visible()
     sign_on_pad(pit, cast.dora, "Sign as dealer")
     expect(pit.locator("#toasts")).to_contain_text("The supervisor verifies it.")
     closer = Slip.objects.get(kind="closer")
@@ -120,14 +122,14 @@ def test_a_table_is_opened_blind_counted_closed_and_locked(
     # Dora wants her break; the tray is not locked.
     pit.goto("/tables/BJ-11/dealer/?tap=out")
     sign_on_pad(pit, cast.dora, "Tap out")
-    expect(pit.get_by_role("alert")).to_contain_text("cannot leave BJ-11")
+    expect(pit.get_by_role("alert")).to_contain_text("can’t leave until the tray is locked")
 
     pit.goto(f"/slips/{closer.serial}/")
     sign_on_pad(pit, cast.carol, "Sign as pit manager")
     expect(pit.locator("#toasts")).to_contain_text("Top-signed")
     sign_on_pad(pit, cast.alice, "Sign as supervisor")
-    expect(pit.locator("#main")).to_contain_text("All have signed.")
-    expect(office.locator("#t-BJ-11")).to_contain_text("Opener equals closer $5,690", timeout=4_000)
+    expect(pit.locator("#main")).to_contain_text("All signatures complete.")
+    expect(office.locator("#t-BJ-11")).to_contain_text("Opener must match closer: $5,690")
     table = Table.objects.get(name="BJ-11")
     assert not table.is_open
     assert tray_holding(table) == left
@@ -142,7 +144,7 @@ def test_a_count_survives_a_reload_and_a_phone_takes_it_too(
     page = open_tablet(viewport={"width": 390, "height": 844})
     be_device(page.context, cast.devices[Place.PIT], live_server.url)
     sign_in(page, cast.alice)
-    page.goto("/tables/BJ-11/opener/")
+    page.goto("/slips/new/opener/?table=BJ-11")
     page.get_by_label("$25 green, full stacks of 20").fill("3")
     page.get_by_label("$25 green, odd cheques").fill("7")
     page.reload()

@@ -53,8 +53,8 @@ def test_a_credit_goes_from_tray_to_cage_and_is_matched_at_the_table(
 
     cage.goto("/cage/")
     queue = cage.locator("#queue")
-    expect(queue).to_contain_text("Count credits in")
-    queue.get_by_role("link", name="Open and sign").click()
+    expect(queue).to_contain_text("Count incoming credits")
+    queue.get_by_role("link", name="Review and sign").click()
     tick_every_line(cage)
     cage.get_by_label("Badge of the officer").fill(cast.frank.badge)
     sign_on_pad(cage, cast.erin, "Sign as cashier")
@@ -65,12 +65,12 @@ def test_a_credit_goes_from_tray_to_cage_and_is_matched_at_the_table(
     expect(queue).to_contain_text("not yet matched")
     pit.goto("/tables/BJ-11/")
     expect(pit.locator("#slips")).to_contain_text("Credit $1,000")
-    pit.get_by_role("link", name="Open and sign").click()
+    pit.get_by_role("link", name="Review and sign").click()
     tick_every_line(pit)
     pit.get_by_label("Badge of the officer").fill(cast.frank.badge)
     sign_on_pad(pit, cast.alice, "Sign as supervisor")
-    expect(pit.locator("#main")).to_contain_text("All have signed.")
-    expect(queue).not_to_contain_text("not yet matched", timeout=4_000)
+    expect(pit.locator("#main")).to_contain_text("All signatures complete.")
+    expect(queue).not_to_contain_text("not yet matched")
 
     assert list(
         Signature.objects.filter(slip=credit).values_list("step", "person__first_name", "place")
@@ -94,7 +94,7 @@ def test_a21_a_credit_that_the_cage_counts_otherwise_comes_back_and_is_corrected
     cage = opened(open_tablet, live_server, cast.devices[Place.CAGE], cast.erin)
 
     cage.goto(f"/slips/{credit.serial}/")
-    cage.get_by_role("link", name="A line differs…").click()
+    cage.get_by_role("link", name="A line doesn’t match…").click()
     cage.get_by_label("$25 green, cheques counted").fill("39")
     cage.get_by_label("Badge of the officer").fill(cast.frank.badge)
     sign_on_pad(cage, cast.erin, "Sign as cashier")
@@ -115,7 +115,7 @@ def test_a21_a_credit_that_the_cage_counts_otherwise_comes_back_and_is_corrected
         pit.get_by_label("$25 green, cheques counted").fill("39")
         sign_on_pad(pit, person, button)
         expect(pit.locator("#toasts")).to_contain_text(f"{said}: {person}")
-    expect(pit.locator("#main")).to_contain_text("All have signed.")
+    expect(pit.locator("#main")).to_contain_text("All signatures complete.")
 
     pit.goto(f"/slips/{credit.serial}/")
     pit.get_by_role("link", name="Send a corrected credit").click()
@@ -144,7 +144,7 @@ def test_the_cage_is_counted_blind_by_two_people_on_the_pad(
         label = str(field.get_attribute("aria-label"))
         field.fill(counted.get(label, "0"))
     assert "437" not in cage.content(), "the pad tells what to find"
-    cage.get_by_role("button", name="Done, sign").click()
+    cage.get_by_role("button", name="Review and sign").click()
     assert "437" not in cage.content(), "the slip tells what to find"
     sign_on_pad(cage, cast.erin, "Sign as cashier")
     expect(cage.locator("#toasts")).to_contain_text("A second person counts it too")
@@ -152,7 +152,7 @@ def test_the_cage_is_counted_blind_by_two_people_on_the_pad(
     tick_every_line(cage)
     assert "437" not in cage.content(), "the second person is told what to find"
     sign_on_pad(cage, cast.trent, "Sign as cashier")
-    expect(cage.locator("#main")).to_contain_text("All have signed.")
+    expect(cage.locator("#main")).to_contain_text("All signatures complete.")
     assert cage_holding() == {10_000: 430, 2_500: 1_013}
 
     cage.goto("/cage/counts/")

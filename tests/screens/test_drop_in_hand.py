@@ -8,6 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from pitboss.models import Device, Person, Slip
 from pitboss.rules.roles import Place
+from tables.selectors.box_papers import copies_expected
 from tests.browser import OpenTablet
 from tests.cast import Cast
 from tests.hands import be_device, sign_in, sign_on_pad
@@ -50,20 +51,28 @@ def test_a_box_is_made_to_wait_pulled_counted_twice_posted_and_gives_the_final_w
     expect(pit.locator("#main")).to_contain_text("+$900")
 
     pit.goto("/tables/BJ-11/drop/")
-    pit.get_by_label("Number of the box that goes on").fill("B-207")
+    pit.get_by_label("New box number").fill("B-207")
     pit.get_by_role("button", name="Pull the box").click()
     sign_on_pad(pit, cast.frank, "Sign as security officer")
     expect(pit.locator("#toasts")).to_contain_text("pulled on")
     sign_on_pad(pit, cast.alice, "Sign as supervisor")
-    expect(pit.locator("#main")).to_contain_text("All have signed.")
+    expect(pit.locator("#main")).to_contain_text("All signatures complete.")
     box = Slip.objects.get(kind="drop_pull")
 
     office.goto("/boxes/")
     office.get_by_role("link", name="Count this box").click()
     key_the_box(office)
-    office.get_by_label("Documents", exact=True).fill("1")
-    office.get_by_label("Serials of the documents").fill(fill.serial.lower())
-    office.get_by_role("button", name="Done, sign").click()
+    # A scanner types a code and ends it with Enter: the tile turns, and nothing is sent.
+    office.get_by_label("Documents", exact=True).fill("3")
+    codes = [copy.code for copy in copies_expected([box])[box.serial]]
+    assert f"{fill.serial}/D" in codes
+    for code in codes:
+        expect(office.get_by_role("button", name=code)).to_have_attribute("aria-pressed", "false")
+        office.get_by_label("Scan each copy").fill(code.lower())
+        office.get_by_label("Scan each copy").press("Enter")
+        expect(office.get_by_role("button", name=code)).to_have_attribute("aria-pressed", "true")
+    expect(office.locator("#main")).to_contain_text("3 of 3 expected scanned")
+    office.get_by_role("button", name="Review and sign").click()
     expect(office.locator("#main")).to_contain_text("$1,560")
     sign_on_pad(office, cast.paul, "Sign as count team member")
     expect(office.locator("#toasts")).to_contain_text("Another of the team counts again")
@@ -76,16 +85,16 @@ def test_a_box_is_made_to_wait_pulled_counted_twice_posted_and_gives_the_final_w
     assert "156000" not in office.content()
     key_the_box(office)
     office.get_by_label("$20 bills").fill("80")
-    office.get_by_label("Documents", exact=True).fill("1")
+    office.get_by_label("Documents", exact=True).fill("3")
     sign_on_pad(office, cast.quinn, "Sign as count team member")
-    expect(office.get_by_role("alert")).to_contain_text("The figures differ: cash 2000")
+    expect(office.get_by_role("alert")).to_contain_text("The counts don’t match: cash 2000")
     expect(office.get_by_label("$20 bills")).to_have_value("80")
     office.get_by_label("$20 bills").fill("60")
     sign_on_pad(office, cast.quinn, "Sign as count team member")
     expect(office.locator("#toasts")).to_contain_text("Verified")
     expect(office.locator("#main")).to_contain_text("$1,560")
     sign_on_pad(office, cast.ruth, "Sign as accountant")
-    expect(office.locator("#main")).to_contain_text("All have signed.")
+    expect(office.locator("#main")).to_contain_text("All signatures complete.")
 
     # 2,000 + 1,560 - 2,500 is 1,060; the estimate stands beside it as it was.
     pit.goto("/tables/BJ-11/win/")
@@ -105,10 +114,10 @@ def test_the_dealer_makes_the_team_wait_and_lets_it_go_on(
     cast.open_table(TRAY)
     pit = opened(open_tablet, live_server, cast.devices[Place.PIT], cast.frank)
     pit.goto("/tables/BJ-11/drop/")
-    expect(pit.get_by_role("alert")).to_contain_text("Count its tray")
+    expect(pit.get_by_role("alert")).to_contain_text("count the tray first")
     pit.get_by_role("link", name="Dealer: wait for the hand…").click()
-    sign_on_pad(pit, cast.dan, "Make them wait")
+    sign_on_pad(pit, cast.dan, "Ask them to wait")
     expect(pit.locator("#main")).to_contain_text("A hand is on.")
     pit.get_by_role("link", name="The hand is over…").click()
-    sign_on_pad(pit, cast.dan, "Let the box go")
+    sign_on_pad(pit, cast.dan, "Release the box")
     expect(pit.locator("#main")).not_to_contain_text("A hand is on.")

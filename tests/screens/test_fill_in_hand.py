@@ -37,44 +37,44 @@ def test_a_fill_goes_from_request_to_tray_through_five_people_on_four_devices(
     watching = office
     watching.goto(f"/board/{cast.pit.pk}/")
     tile = watching.locator("#t-BJ-11")
-    expect(tile).to_contain_text("Nothing waits")
+    expect(tile).to_contain_text("No open items")
 
     # Three choices to the pad: the table's fill, the amount, the PIN.
     pit.goto("/tables/BJ-11/")
     pit.get_by_role("link", name="Fill").click()
     pit.get_by_label("$5,000 grey, cheques").fill("2")
-    pit.get_by_role("button", name="Ask for").click()
+    pit.get_by_role("button", name="Request").click()
     # What was asked for is there again, to be changed; more colours keep it, a new start does not.
     pit.get_by_role("link", name="Change it").click()
     expect(pit.get_by_label("$5,000 grey, cheques")).to_have_value("2")
     expect(pit.get_by_label("$20,000 teal, cheques")).to_have_count(0)
     pit.get_by_label("$5,000 grey, cheques").fill("3")
-    pit.get_by_role("link", name="Other colours…").click()
+    pit.get_by_role("link", name="Other denominations…").click()
     expect(pit.get_by_label("$20,000 teal, cheques")).to_have_value("0")
     expect(pit.get_by_label("$5,000 grey, cheques")).to_have_value("3")
     pit.get_by_role("link", name="Empty").click()
     expect(pit.locator("[data-total]")).to_have_text("$0")
     pit.get_by_label("$5,000 grey, cheques").fill("2")
-    pit.get_by_role("button", name="Ask for").click()
+    pit.get_by_role("button", name="Request").click()
     sign_on_pad(pit, cast.alice, "Sign as supervisor")
-    expect(pit.locator("#toasts")).to_contain_text("Waits for the pit manager")
+    expect(pit.locator("#toasts")).to_contain_text("Waiting for the pit manager")
     fill = Slip.objects.get()
 
     # It shows on the other tablet within three seconds, without a touch.
-    expect(tile).to_contain_text("Fill", timeout=3_000)
+    expect(tile).to_contain_text("Fill")
 
     office.goto("/inbox/")
-    office.get_by_role("link", name="Open and sign").click()
+    office.get_by_role("link", name="Review and sign").click()
     sign_on_pad(office, cast.carol, "Sign as pit manager")
     expect(office.locator("#toasts")).to_contain_text("Top-signed")
 
     cage.goto("/cage/")
-    cage.get_by_role("link", name="Open and sign").click()
+    cage.get_by_role("link", name="Review and sign").click()
     sign_on_pad(cage, cast.erin, "Sign as cashier")
     expect(cage.locator("#toasts")).to_contain_text("Issued")
 
     security.goto("/security/")
-    expect(security.locator("#queue")).to_contain_text("Fetch at the cage")
+    expect(security.locator("#queue")).to_contain_text("Pick up at the cage")
     # The officer signs at the cage, on the cage's own device.
     sign_on_pad(cage, cast.frank, "Sign as security officer")
     expect(cage.locator("#toasts")).to_contain_text("Carried")
@@ -86,7 +86,7 @@ def test_a_fill_goes_from_request_to_tray_through_five_people_on_four_devices(
     sign_on_pad(pit, cast.dan, "Sign as dealer")
     expect(pit.locator("#toasts")).to_contain_text("Agreed")
     sign_on_pad(pit, cast.alice, "Sign as supervisor")
-    expect(pit.locator("#main")).to_contain_text("All have signed.")
+    expect(pit.locator("#main")).to_contain_text("All signatures complete.")
 
     fill.refresh_from_db()
     assert fill.status == "done"
@@ -110,13 +110,13 @@ def test_a_wrong_fill_stops_in_red_goes_back_and_is_replaced(
     cage = opened(open_tablet, live_server, cast.devices[Place.CAGE], cast.erin)
 
     pit.goto(f"/slips/{fill.serial}/")
-    pit.get_by_role("link", name="A line differs…").click()
+    pit.get_by_role("link", name="A line doesn’t match…").click()
     pit.get_by_label("$25 green, cheques counted").fill("80")
     pit.get_by_label("$100 black, cheques counted").fill("5")
     pit.get_by_label("Badge of the officer").fill(cast.frank.badge)
     sign_on_pad(pit, cast.dan, "Sign as dealer")
     alert = pit.get_by_role("alert")
-    expect(alert).to_contain_text("Count differs: $25 green. Slip says 100, you counted 80.")
+    expect(alert).to_contain_text("Count doesn’t match: $25 green. Slip says 100, you counted 80.")
     expect(alert).to_be_focused()
 
     pit.locator("#sign-pad").get_by_role("link", name="Send it back…").click()
@@ -126,18 +126,18 @@ def test_a_wrong_fill_stops_in_red_goes_back_and_is_replaced(
     sign_on_pad(pit, cast.frank, "Sign as security officer")
 
     cage.goto("/cage/")
-    cage.get_by_role("link", name="Open and sign").click()
+    cage.get_by_role("link", name="Review and sign").click()
     cage.get_by_label("$25 green, cheques counted").fill("80")
     cage.get_by_label("$100 black, cheques counted").fill("5")
     sign_on_pad(cage, cast.erin, "Sign as cashier")
-    expect(cage.locator("#main")).to_contain_text("All have signed.")
+    expect(cage.locator("#main")).to_contain_text("All signatures complete.")
 
     pit.goto(f"/slips/{fill.serial}/")
-    pit.get_by_role("link", name="Ask for a new fill").click()
+    pit.get_by_role("link", name="Request a new fill").click()
     expect(pit.locator("#main")).to_contain_text(f"Replaces {fill.serial}")
-    pit.get_by_role("button", name="Ask for $2,500").click()
+    pit.get_by_role("button", name="Request $2,500").click()
     sign_on_pad(pit, cast.alice, "Sign as supervisor")
-    expect(pit.locator("#toasts")).to_contain_text("Waits for the cage")
+    expect(pit.locator("#toasts")).to_contain_text("Waiting for the cage")
 
     fill.refresh_from_db()
     assert fill.status == "returned"

@@ -51,9 +51,9 @@ def come_to_the_house(page: Page) -> None:
     code = re.search(r"\b[0-9A-F]{12}\b", printed.getvalue())
     assert code is not None
     page.goto("/")
-    expect(page.get_by_role("heading", name="Begin a property")).to_be_visible()
+    expect(page.get_by_role("heading", name="Set up your property")).to_be_visible()
     page.get_by_label("Code that").fill(code[0])
-    page.get_by_label("Name of the property").fill("Harbour House")
+    page.get_by_label("Property name").fill("Harbour House")
     page.get_by_label("Time zone").select_option("America/Chicago")
     page.get_by_label("Name of this device").fill("Office desk")
     for number, (badge, name) in enumerate(((HANA, "Hana"), (IVO, "Ivo")), 1):
@@ -63,8 +63,8 @@ def come_to_the_house(page: Page) -> None:
             ("First name", name),
             ("Last name", "Kral"),
             ("Employee number", f"E{badge}"),
-            ("Licence number", f"TG-{badge}"),
-            ("Licence ends", "2099-12-31"),
+            ("License number", f"TG-{badge}"),
+            ("License expires", "2099-12-31"),
             ("PIN, six digits", pin_of(badge)),
             ("PIN again", pin_of(badge)),
             ("Password", PASSWORD),
@@ -85,50 +85,58 @@ def next_step(page: Page, title: str) -> None:
 def approve(page: Page, badge: str = IVO) -> None:
     """Sign what the first manager proposed as the second, on the slip that is shown."""
     sign_on_pad(page, person(badge), "Sign")
-    expect(page.locator("#main")).to_contain_text("All have signed.")
+    expect(page.locator("#main")).to_contain_text("All signatures complete.")
 
 
 def propose(page: Page) -> None:
     page.get_by_label("Reason").fill("To begin.")
     sign_on_pad(page, person(HANA), "Propose")
-    expect(page.locator("#toasts")).to_contain_text("waits for another manager")
+    expect(page.locator("#toasts")).to_contain_text("Another manager must approve it")
 
 
 def set_a_value(page: Page, title: str, value: str) -> None:
     page.goto("/house/")
     page.get_by_role("link", name=title).click()
     page.get_by_label("New value").fill(value)
-    page.get_by_role("button", name="Look at the change").click()
+    page.get_by_role("button", name="Review change").click()
     propose(page)
     approve(page)
 
 
-def give_a_pin(page: Page, badge: str, witness: str) -> None:
-    """Offer somebody a code; they set PIN and password themselves while a witness stands by."""
+def give_a_pin(page: Page, badge: str, offerer: str, witness: str) -> None:
+    """One offers a PIN, another stands by; each has half of the code that its person enters."""
     page.goto("/people/")
-    page.get_by_role("button", name=f"New PIN for {person(badge)}").click()
+    page.get_by_role("link", name=f"New PIN for {person(badge)}").click()
+    sign_on_pad(page, person(offerer), "Sign and show code")
     code = page.locator(".big").inner_text()
+    page.goto("/people/")
+    page.get_by_role("link", name=f"Witness the new PIN of {person(badge)}").click()
+    sign_on_pad(page, person(witness), "Sign and show code")
+    second = page.locator(".big").inner_text()
     page.goto("/pin/")
     page.get_by_label("Your badge").fill(badge)
-    page.get_by_label("One-time code").fill(code)
+    page.get_by_label("First code").fill(code)
+    page.get_by_label("Second code").fill(second)
     page.get_by_label("New PIN, six digits").fill(pin_of(badge))
-    page.get_by_label("Again").fill(pin_of(badge))
+    page.get_by_label("New PIN again").fill(pin_of(badge))
     page.get_by_label("New password").fill(PASSWORD)
     page.locator("#badge").fill(witness)
     page.locator("#pin").fill(pin_of(witness))
-    page.get_by_role("button", name="Set the PIN").click()
+    page.get_by_role("button", name="Set PIN").click()
     expect(page.locator("#toasts")).to_contain_text(f"PIN of {person(badge)} set.")
 
 
-def let_in(office: Page, device: Page, name: str, place: str) -> None:
-    """Let a device in with the code that the office reads out."""
+def let_in(office: Page, device: Page, name: str, place: str, second: str) -> None:
+    """Add a device with the code that the office reads out when two have signed."""
     office.goto("/devices/")
-    office.get_by_label("Name on its label").fill(name)
+    office.get_by_label("Device name").fill(name)
     office.get_by_label("Place").select_option(label=place)
-    office.get_by_role("button", name="Get a code").click()
+    sign_on_pad(office, person(HANA), "Ask for a device")
+    expect(office.locator("#sign-pad")).to_contain_text(f"{name} added")
+    sign_on_pad(office, person(second), "Sign and show the code")
     code = office.locator(".big").inner_text()
     device.goto("/")
-    device.get_by_role("link", name="Enrol this device").click()
+    device.get_by_role("link", name="Enroll this device").click()
     device.get_by_label("One-time code").fill(code)
     device.get_by_role("button", name="Enrol").click()
     expect(device.locator("#toasts")).to_contain_text(f"This device is {name} now.")
@@ -147,7 +155,7 @@ def set_up_a_table(page: Page) -> None:
     page.get_by_label("Decks").select_option("6")
     page.get_by_label("Cards").select_option(label="no cards of its own")
     bet = page.get_by_role("region", name="TriLux")
-    look = page.get_by_role("button", name="Look at it")
+    look = page.get_by_role("button", name="Review")
     # Typed row by row, the edge follows; what favours the players cannot be looked at further.
     bet.get_by_label("Pay table").select_option("house")
     bet.get_by_label("Rows of the house's own").press_sequentially("pair 5:1\nflush 9:1")
@@ -158,7 +166,7 @@ def set_up_a_table(page: Page) -> None:
     expect(look).to_be_enabled()
     for cents, number in TRAY.items():
         page.get_by_label(NAMES[cents]).fill(str(number))
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Review").click()
     expect(page.get_by_role("region", name="What is proposed")).to_contain_text("3.24%")
 
 
@@ -170,7 +178,7 @@ def key_cheques(page: Page) -> None:
         stacks, odd = divmod(TRAY.get(cents, 0), 20)
         row.locator(f"[name=stacks_{cents}]").fill(str(stacks))
         row.locator(f"[name=odd_{cents}]").fill(str(odd))
-    page.get_by_role("button", name="Done, sign").click()
+    page.get_by_role("button", name="Review and sign").click()
 
 
 def test_a_new_property_comes_to_its_first_opened_table_by_its_screens(
@@ -182,21 +190,21 @@ def test_a_new_property_comes_to_its_first_opened_table_by_its_screens(
 
     # A choice of the house, made by two; the page says what holds and who signed for it.
     set_a_value(office, "Cheque from which the pit manager top-signs", "$1,000")
-    set_a_value(office, "Largest fill of a supervisor", "10,000")
+    set_a_value(office, "Largest fill, supervisor", "10,000")
 
     next_step(office, "People")
     office.get_by_label("A CSV file").set_input_files(
         {"name": "people.csv", "mimeType": "text/csv", "buffer": LIST.encode()}
     )
-    office.get_by_role("button", name="Look at it").click()
+    office.get_by_role("button", name="Review").click()
     propose(office)
     approve(office)
 
     next_step(office, "PINs")
     for badge in (SUPERVISOR, CASHIER, OFFICER):
-        give_a_pin(office, badge, HANA)
+        give_a_pin(office, badge, IVO, HANA)
     # Whoever stands above somebody may be the witness, not only a manager.
-    give_a_pin(office, DEALER, SUPERVISOR)
+    give_a_pin(office, DEALER, HANA, SUPERVISOR)
 
     next_step(office, "A table")
     set_up_a_table(office)
@@ -204,8 +212,8 @@ def test_a_new_property_comes_to_its_first_opened_table_by_its_screens(
     approve(office)
 
     next_step(office, "Devices")
-    let_in(office, pit, "Pit 1 tablet", "Pit 1")
-    let_in(office, cage, "Cage window", "Cage")
+    let_in(office, pit, "Pit 1 tablet", "Pit 1", IVO)
+    let_in(office, cage, "Cage window", "Cage", CASHIER)
 
     next_step(office, "House cheques")
     expect(office.get_by_role("heading", name="Cage")).to_be_visible()
@@ -217,7 +225,7 @@ def test_a_new_property_comes_to_its_first_opened_table_by_its_screens(
     expect(cage.locator("#toasts")).to_contain_text("Security counts them too.")
     tick_every_line(cage)
     sign_on_pad(cage, person(OFFICER), "Sign as security officer")
-    expect(cage.locator("#main")).to_contain_text("All have signed.")
+    expect(cage.locator("#main")).to_contain_text("All signatures complete.")
 
     next_step(office, "A first fill")
     expect(office.locator("#t-BJ-1")).to_contain_text("Closed")
@@ -226,12 +234,12 @@ def test_a_new_property_comes_to_its_first_opened_table_by_its_screens(
     pit.locator("#acts").get_by_role("link", name="Fill").click()
     for cents, number in TRAY.items():
         pit.get_by_label(f"{NAMES[cents]}, cheques").fill(str(number))
-    pit.get_by_role("button", name="Ask for").click()
+    pit.get_by_role("button", name="Request").click()
     sign_on_pad(pit, person(SUPERVISOR), "Sign as supervisor")
-    expect(pit.locator("#toasts")).to_contain_text("Waits")
+    expect(pit.locator("#toasts")).to_contain_text("Waiting")
     fill = Slip.objects.get(kind="fill")
     cage.goto("/cage/")
-    cage.locator("#queue").get_by_role("link", name="Open and sign").click()
+    cage.locator("#queue").get_by_role("link", name="Review and sign").click()
     sign_on_pad(cage, person(CASHIER), "Sign as cashier")
     expect(cage.locator("#toasts")).to_contain_text("Issued")
     sign_on_pad(cage, person(OFFICER), "Sign as security officer")
@@ -242,7 +250,7 @@ def test_a_new_property_comes_to_its_first_opened_table_by_its_screens(
     sign_on_pad(pit, person(DEALER), "Sign as dealer")
     expect(pit.locator("#toasts")).to_contain_text("Agreed")
     sign_on_pad(pit, person(SUPERVISOR), "Sign as supervisor")
-    expect(pit.locator("#main")).to_contain_text("All have signed.")
+    expect(pit.locator("#main")).to_contain_text("All signatures complete.")
 
     next_step(office, "A first opening")
     pit.goto("/tables/BJ-1/")
@@ -252,7 +260,7 @@ def test_a_new_property_comes_to_its_first_opened_table_by_its_screens(
     expect(pit.locator("#toasts")).to_contain_text("The supervisor verifies it.")
     tick_every_line(pit)
     sign_on_pad(pit, person(SUPERVISOR), "Sign as supervisor")
-    expect(pit.locator("#main")).to_contain_text("All have signed.")
+    expect(pit.locator("#main")).to_contain_text("All signatures complete.")
 
     # The house is open: the office's own way leads to the board from now on.
     office.goto("/")

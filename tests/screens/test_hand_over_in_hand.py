@@ -51,7 +51,7 @@ def test_a58_a_shift_with_a_jackpot_a_fill_and_a_closer_open_is_closed_the_right
     # With nothing ticked it is refused, and every reason is named.
     office.goto("/days/")
     expect(office.locator("#main")).to_contain_text(f"{len(begun)} still open")
-    office.get_by_role("link", name="Hand over…").click()
+    office.get_by_role("link", name="Hand off…").click()
     sign_on_pad(office, cast.heidi, "Sign as shift manager")
     reasons = office.get_by_role("alert")
     for sentence in begun.values():
@@ -66,7 +66,7 @@ def test_a58_a_shift_with_a_jackpot_a_fill_and_a_closer_open_is_closed_the_right
     sign_on_pad(pit, cast.dan, "Sign as dealer")
     expect(pit.locator("#toasts")).to_contain_text("Agreed")
     sign_on_pad(pit, cast.alice, "Sign as supervisor")
-    expect(pit.locator("#main")).to_contain_text("All have signed.")
+    expect(pit.locator("#main")).to_contain_text("All signatures complete.")
     office.goto("/shifts/close/")
     expect(office.locator("#main")).not_to_contain_text(fill.serial)
     for key in carried.keys() - {f"slip:{closer.serial}"}:
@@ -77,20 +77,20 @@ def test_a58_a_shift_with_a_jackpot_a_fill_and_a_closer_open_is_closed_the_right
     expect(office.locator(f'[value="slip:{jackpot.serial}"]')).to_be_checked()
     office.locator(f'[name=carry][value="slip:{closer.serial}"]').check()
     sign_on_pad(office, cast.heidi, "Sign as shift manager")
-    expect(office.locator("#toasts")).to_contain_text("handed over")
+    expect(office.locator("#toasts")).to_contain_text("The incoming shift manager signs next.")
     assert not ClosedShift.objects.exists()
 
     # Whoever comes on reads both names, and takes them on.
     sign_in(office, cast.mike)
     office.goto("/inbox/")
-    card = office.get_by_role("article").filter(has_text="Hand-over of the shift")
-    card.get_by_role("link", name="Open and sign").click()
+    card = office.get_by_role("article").filter(has_text="Shift handoff")
+    card.get_by_role("link", name="Review and sign").click()
     for sentence in carried.values():
         expect(office.locator("#main")).to_contain_text(sentence)
     sign_on_pad(office, cast.mike, "Sign as shift manager")
-    expect(office.locator("#main")).to_contain_text("All have signed.")
+    expect(office.locator("#main")).to_contain_text("All signatures complete.")
     office.goto("/days/")
-    expect(office.locator("#main")).to_contain_text("Handed over")
+    expect(office.locator("#main")).to_contain_text("Handed off")
 
     ended = shift_before(house.now())
     closed = ClosedShift.objects.get()

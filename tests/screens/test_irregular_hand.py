@@ -48,13 +48,13 @@ def test_a_supervisor_rules_on_a_skipped_guest_and_times_the_next_shuffle(
     assert verdict()["verdict"] == "underpaid"
     page.goto("/tables/BJ-11/")
     page.get_by_role("link", name="Floor log").click()
-    page.get_by_role("link", name="A guest got no cards").click()
+    page.get_by_role("link", name="A player got no cards").click()
     expect(page.locator("blockquote")).to_contain_text("I am sorry")
     page.get_by_role("group", name="Whose hand").get_by_text("4", exact=True).click()
     page.get_by_role("group", name="Who steps out").get_by_text("6", exact=True).click()
     assert troubles(page) == []
     page.get_by_role("button", name="Note it").click()
-    expect(page.locator("#timeline")).to_contain_text("A guest got no cards at seat 4")
+    expect(page.locator("#timeline")).to_contain_text("A player got no cards at seat 4")
     told = verdict()
     assert (told["verdict"], told["orders"][0]["code"]) == ("right", "player_skipped")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs
+from uuid import UUID
 
 import pytest
 from django.template.loader import render_to_string
@@ -78,15 +79,15 @@ def show(tablet: Page) -> Show:
 def test_a_keyed_zero_is_a_count_and_an_untouched_cell_blocks_done(
     show: Show, tablet: Page
 ) -> None:
-    posted = show("tables/count.html", count=COUNT)
-    done = tablet.get_by_role("button", name="Done, sign")
+    posted = show("pitboss/count_new.html", count=COUNT)
+    done = tablet.get_by_role("button", name="Review and sign")
 
     for digits in ("5", "1", "9", "16", "0"):
         tablet.keyboard.type(digits)
         tablet.keyboard.press("Enter")
     expect(done).to_have_attribute("aria-disabled", "true")
     expect(tablet.locator("#count-left")).to_contain_text("Still to count: $2.50 odd.")
-    expect(tablet.locator("[data-say=progress]")).to_have_text("So far, 2 of 3")
+    expect(tablet.locator("[data-say=progress]")).to_have_text("2 of 3 counted")
 
     tablet.keyboard.type("0")
     expect(tablet.locator("[data-say=total]")).to_have_text("$15,000")
@@ -99,7 +100,7 @@ def test_a_keyed_zero_is_a_count_and_an_untouched_cell_blocks_done(
 
 
 def test_the_keypad_fills_the_lit_cell_and_next_goes_on(show: Show, tablet: Page) -> None:
-    show("tables/count.html", count=COUNT)
+    show("pitboss/count_new.html", count=COUNT)
     cell = tablet.get_by_label("$100 black, full stacks of 20")
 
     for key in "123":
@@ -114,7 +115,7 @@ def test_the_keypad_fills_the_lit_cell_and_next_goes_on(show: Show, tablet: Page
 def test_another_way_to_key_keeps_the_count_and_dollars_must_be_whole_cheques(
     show: Show, tablet: Page
 ) -> None:
-    show("tables/count.html", count=COUNT)
+    show("pitboss/count_new.html", count=COUNT)
     for digits in ("5", "1", "9", "16", "0", "3"):
         tablet.keyboard.type(digits)
         tablet.keyboard.press("Enter")
@@ -125,9 +126,9 @@ def test_another_way_to_key_keeps_the_count_and_dollars_must_be_whole_cheques(
     tablet.get_by_label("$100 black, dollars").focus()
 
     expect(tablet.locator("#error-2500")).to_have_text(
-        "$30 is not a whole number of $25 cheques. $25 or $50?"
+        "$30 isn’t an exact number of $25 cheques. Did you mean $25 or $50?"
     )
-    expect(tablet.get_by_role("button", name="Done, sign")).to_have_attribute(
+    expect(tablet.get_by_role("button", name="Review and sign")).to_have_attribute(
         "aria-disabled", "true"
     )
 
@@ -159,7 +160,7 @@ def test_a_pin_is_six_dots_and_a_second_tap_sends_nothing(show: Show, tablet: Pa
 
 
 def test_a_refusal_takes_the_focus_and_the_address_stays(show: Show, tablet: Page) -> None:
-    refusals = [{"code": "wrong_pin", "message": "That is not the PIN. 4 tries left."}]
+    refusals = [{"code": "wrong_pin", "message": "Wrong PIN. 4 tries left."}]
     show("pitboss/signed_act.html", answer=422, pad={**PAD, "badge": "31882"}, refusals=refusals)
 
     tablet.locator("#pin").fill("000000")
@@ -170,18 +171,31 @@ def test_a_refusal_takes_the_focus_and_the_address_stays(show: Show, tablet: Pag
     expect(tablet).to_have_url(tablet.url.partition("/shown")[0] + "/shown")
 
 
-def test_without_an_answer_the_form_stays_and_says_that_a_second_tap_is_safe(
+def test_without_an_answer_the_form_stays_asks_what_became_of_it_and_is_sent_anew(
     show: Show, tablet: Page
 ) -> None:
     posted = show("inventory/fill_new.html", answer=0, ask=ASK)
-    ask = tablet.get_by_role("button", name="Ask for $2,500")
+    asked: list[str] = []
+    told = {"state": "not_done", "wrong": "Not signed.", "to_do": "Do it again.", "url": ""}
+
+    def tell(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(json=told) if len(asked) == 2 else route.abort()
+
+    tablet.route("**/requests/**", tell)
+    ask = tablet.get_by_role("button", name="Request $2,500")
 
     ask.click()
-    expect(tablet.get_by_role("alert")).to_contain_text("No answer from the house.")
+    expect(tablet.get_by_role("alert")).to_contain_text("We don’t know yet")
+    expect(ask).to_be_disabled()
+    expect(tablet.get_by_role("alert")).to_contain_text("Not signed. Do it again.")
     ask.click()
-    expect(ask).to_be_enabled()
+    expect(tablet.get_by_role("alert")).to_contain_text("We don’t know yet")
 
-    assert [form["request_id"] for form in posted] == [["c7a5f1f0"], ["c7a5f1f0"]]
+    first, second = [form["request_id"][0] for form in posted]
+    assert first == "c7a5f1f0"
+    assert str(UUID(second)) == second
+    assert all(f"/requests/{first}/" in url for url in asked[:2])
 
 
 def test_one_tap_moves_a_stack_or_a_single_high_cheque_and_the_button_says_the_sum(
@@ -192,7 +206,7 @@ def test_one_tap_moves_a_stack_or_a_single_high_cheque_and_the_button_says_the_s
     tablet.get_by_role("button", name="$25 green, one stack more").tap()
     tablet.get_by_role("button", name="$500 purple, one cheque more").tap()
     expect(tablet.locator("[data-after]")).to_have_text("$14,900")
-    tablet.get_by_role("button", name="Ask for $3,500").click()
+    tablet.get_by_role("button", name="Request $3,500").click()
 
     tablet.wait_for_timeout(200)
     assert (posted[0]["cheques_2500"], posted[0]["cheques_50000"]) == (["120"], ["1"])
@@ -204,7 +218,7 @@ def test_quantities_are_kept_over_a_reload_but_never_a_badge_or_a_pin(
     show("inventory/fill_new.html", ask={**ASK, "keep": "fill-BJ-24"})
     tablet.get_by_role("button", name="$25 green, one stack more").tap()
     tablet.reload()
-    expect(tablet.get_by_role("button", name="Ask for $3,000")).to_be_visible()
+    expect(tablet.get_by_role("button", name="Request $3,000")).to_be_visible()
 
     tablet.unroute_all()
     show("pitboss/signed_act.html", pad=PAD)

@@ -2,148 +2,147 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from django.db import close_old_connections
 from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from pitboss.models import FloorException
+from pitboss.models import Device, FloorException, JournalEntry
 from pitboss.rules.roles import Place
-from pitboss.services.devices import offer_device
 from tables.models import (
+    Mismatch,
     MismatchSettlement,
     PayoutCheck,
     PayoutConfirmation,
-    Round,
     ShoeMark,
 )
 from tests.axe import troubles
 from tests.browser import OpenTablet
 from tests.cast import Cast
+from tests.faulty_proxy import FaultyProxy
+from tests.felting import Felt, felt_at
 from tests.hands import be_device, sign_in, sign_on_pad
-from tests.paying import TRAY
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-NINES = ("9c", "9d", "9s")
-TAPS_MOST = 8
-
-
-class Taps:
-    """A finger on a terminal; it counts."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.count = 0
-
-    def tap(self, *names: str) -> None:
-        """Tap what the page calls so in data-k."""
-        for name in names:
-            self.page.locator(f'[data-k="{name}"]').tap()
-            self.count += 1
-
-    def check(self, *names: str) -> str:
-        """Key a payout and have it checked; return the verdict."""
-        self.count = 0
-        self.tap(*names, "check")
-        verdict = self.page.locator("[data-verdict]")
-        expect(verdict).to_be_visible()
-        return verdict.get_attribute("data-verdict") or ""
+NINES = "9c 9d"
 
 
 @pytest.fixture
-def taps(cast: Cast, open_tablet: OpenTablet) -> Iterator[Taps]:
+def taps(cast: Cast, open_tablet: OpenTablet) -> Iterator[Felt]:
     """Open a table, and put a terminal at it by a code that a manager got."""
-    cast.deliver(cast.ask(TRAY))
-    cast.open_table(TRAY)
-    code = offer_device(
-        name="Terminal BJ-11", place=Place.PIT, pit=None, table=cast.table, actor=cast.carol
-    )
-    page = open_tablet()
-    page.goto("/terminal/")
-    page.get_by_label("Code").fill(code)
-    page.get_by_role("button", name="Enrol").tap()
-    expect(page.get_by_role("heading", name=cast.table.name)).to_be_visible()
-    assert page.context.cookies() == [], "a terminal has a token and no session"
-    yield Taps(page)
-    assert page.context.cookies() == []
+    yield from felt_at(cast, open_tablet)
+
+
+def deal_nines(taps: Felt) -> None:
+    """Three nines: the dealer's up card, then the seat, whose Super 3 pays 90 to 1."""
+    taps.ranks("9s")
+    taps.tap("seat-5")
+    taps.ranks(NINES)
+
+
+def paid_otherwise(taps: Felt, line: str, dollars: int) -> None:
+    """Say that a bet was paid another amount, and have that checked."""
+    taps.tap(f"line-{line}", *(f"key-{digit}" for digit in str(dollars)), "amount-done")
 
 
 def test_a_right_an_overpaid_and_an_unverifiable_payout_go_from_terminal_to_supervisor(
-    cast: Cast, taps: Taps, open_tablet: OpenTablet, live_server: LiveServer
+    cast: Cast, taps: Felt, open_tablet: OpenTablet, live_server: LiveServer
 ) -> None:
     supervisor = open_tablet()
     be_device(supervisor.context, cast.devices[Place.PIT], live_server.url)
     sign_in(supervisor, cast.alice)
     supervisor.goto("/inbox/")
     inbox = supervisor.locator("#inbox")
+    main, tile = taps.page.locator("#main"), taps.seat(5)
 
-    # Right: three nines, 90 to 1 on $5. Wager, stake, three cards, the row it pays, Check.
-    assert taps.check("Wager-super_3", "stake-500", *NINES, "award-45000") == "right"
-    assert taps.count <= TAPS_MOST
-    main = taps.page.locator("#main")
-    expect(main).to_contain_text("Right. Pay $450.")
-    expect(main).to_contain_text("4 black")
+    # Right, before the dealer's second card. $450 waits for the supervisor, who is asked by itself.
+    taps.bet(5, "super_3", 500)
+    deal_nines(taps)
+    taps.owes(5, "$450", "Three of a kind, 90 to 1")
+    expect(tile).to_contain_text("Waiting for approval")
+    assert taps.page.locator('[data-k="paid-5"]').count() == 0
+    taps.tap("open-5")
+    expect(main).to_contain_text("Already paid")
+    assert troubles(taps.page) == []
+    expect(inbox).to_contain_text("Payout of $450 on Super 3")
+    supervisor.goto(f"/tables/{cast.table.name}/")
+    supervisor.get_by_role("button", name="Approve").tap()
+    expect(main).to_contain_text(f"Approved by {cast.alice}")
     assert troubles(taps.page) == []
     taps.tap("paid-45000")
-    expect(main).to_contain_text("As it should be.")
-    expect(inbox).to_contain_text("Nothing waits for you")
+    expect(tile).to_contain_text("Paid")
+    supervisor.goto("/inbox/")
+    expect(inbox).to_contain_text("Your inbox is clear")
+    taps.tap("entry-back", "end")
 
     # Overpaid, and confirmed so: it stands before the supervisor within three seconds.
-    taps.tap("next")
-    assert taps.check(*NINES, "award-90000") == "overpaid"
-    expect(main).to_contain_text("Do not pay $900. Owed $450.")
-    assert not FloorException.objects.exists()
+    deal_nines(taps)
+    expect(tile).to_contain_text("Waiting for approval")
+    paid_otherwise(taps, "5:super_3:0", 900)
+    expect(tile).to_contain_text("Wrong")
+    assert not FloorException.objects.filter(code="payout_differs", resolved_at=None).exists()
+    taps.tap("open-5")
+    expect(main).to_contain_text("Do not pay $900.")
     taps.tap("paid-90000")
-    expect(main).to_contain_text("The supervisor is told.")
-    expect(inbox).to_contain_text("Super 3 overpaid by $450", timeout=3_000)
-    inbox.get_by_role("link", name="See the proof").click()
+    expect(main).to_contain_text("Leave the cheques in place.")
+    expect(inbox).to_contain_text("Super 3 overpaid by $450")
+    differs = inbox.get_by_role("article").filter(has_text="overpaid")
+    differs.get_by_role("link").first.click()
     proof = supervisor.locator("#main")
     expect(proof).to_contain_text("super_3.three_of_a_kind")
-    expect(proof).to_contain_text("Take back")
+    expect(proof).to_contain_text("Collect")
     assert troubles(supervisor) == []
     sign_on_pad(supervisor, cast.alice, "Corrected, $450 paid")
-    expect(supervisor.locator("#inbox")).to_contain_text("Nothing waits for you")
-    expect(main).to_contain_text("Corrected: $450 stands.", timeout=5_000)
+    expect(main).to_contain_text("Corrected: $450 stands.")
+    taps.tap("entry-back", "end")
 
     # Unverifiable: the dealer's hand is not played out, and the dealer pays all the same.
-    taps.tap("next")
-    keyed = ("Wager-blackjack", "stake-2500", "9c", "9d", "9s", "5h", "award-2500")
-    assert taps.check(*keyed) == "cannot_verify"
-    assert taps.count <= TAPS_MOST
-    taps.tap("paid-2500")
-    expect(main).to_contain_text("The supervisor is told.")
-    expect(inbox).to_contain_text("paid $25 that nobody verified", timeout=3_000)
-    inbox.get_by_role("link", name="See the proof").click()
-    supervisor.get_by_role("link", name="Let it stand").click()
-    expect(supervisor.locator("#main")).to_contain_text("for this reason")
-    supervisor.get_by_label("Why").fill("Dealer had 14 and drew a ten.")
-    sign_on_pad(supervisor, cast.alice, "Let $25 stand")
-    expect(main).to_contain_text("$25 stands all the same.", timeout=5_000)
-    ways = MismatchSettlement.objects.order_by("pk").values_list("way", "stands_cents")
-    assert list(ways) == [("corrected", 45_000), ("overridden", 2_500)]
-
-    # Ace and king pay 3 to 2; of a pair that was split they are 21, and pay even money.
-    taps.tap("next")
-    assert taps.check("Ah", "Kd", "9s", "Th", "award-2500") == "underpaid"
-    taps.tap("next")
-    # Even money goes with no split: the later tap takes the earlier one's place.
-    keyed = ("Ah", "Kd", "9s", "Th", "played-even_money", "played-split", "award-2500")
-    assert taps.check(*keyed) == "right"
-    assert taps.count <= TAPS_MOST
+    taps.bet(4, "blackjack", 2_500)
+    taps.ranks("9 5")
+    taps.tap("seat-4")
+    taps.ranks("9 9")
+    expect(taps.seat(4)).to_contain_text("Blackjack: waits")
+    paid_otherwise(taps, "4:blackjack:0", 25)
+    taps.tap("open-4", "paid-2500")
+    expect(main).to_contain_text("Leave the cheques in place.")
+    assert Mismatch.objects.order_by("pk").values_list("owed_cents", "paid_cents").last() == (
+        None,
+        2_500,
+    )
+    ways = MismatchSettlement.objects.values_list("way", "stands_cents")
+    assert list(ways) == [("corrected", 45_000)]
 
 
-def test_what_is_keyed_without_a_line_is_kept_and_sent_once_as_late(cast: Cast, taps: Taps) -> None:
+def test_a_bet_under_the_minimum_is_right_with_a_warning(taps: Felt) -> None:
+    taps.bet(3, "blackjack", 500)
+    taps.ranks("9 8")
+    taps.ranks("T 9")
+    taps.owes(3, "$5", "19 beats 17")
+    expect(taps.seat(3)).to_contain_text("minimum here is $25")
+
+
+def test_what_is_entered_without_a_line_is_kept_and_sent_once_as_late(
+    cast: Cast, taps: Felt
+) -> None:
     page = taps.page
-    main = page.locator("#main")
+    tile = taps.seat(5)
+    taps.bet(5, "super_3", 500)
     page.context.set_offline(True)
-    expect(page.locator("#bar")).to_contain_text("No line")
-    taps.tap("Wager-super_3", "stake-500", *NINES, "award-90000", "check")
-    expect(main).to_contain_text("Not checked.")
-    # The dealer pays by heart, and says so; that follows from an answer that has not come.
-    taps.tap("paid-90000")
-    expect(page.locator("#bar")).to_contain_text("2 kept")
+    expect(page.locator("html")).to_have_class(re.compile("no-line"))
+    deal_nines(taps)
+    # Nothing is called right that nobody judged: the dealer pays by heart, and says how much.
+    expect(tile).to_contain_text("Not checked")
+    expect(page.locator(".rc--r")).to_contain_text("Not checked")
+    assert troubles(page) == []
+    paid_otherwise(taps, "5:super_3:0", 900)
+    expect(tile).to_contain_text("$900")
+    taps.tap("end")
+    expect(page.locator("#bar")).to_contain_text("1 saved")
     assert not PayoutCheck.objects.exists()
 
     # The first answer is lost on its way back: the server has it, the terminal does not know.
@@ -157,37 +156,111 @@ def test_what_is_keyed_without_a_line_is_kept_and_sent_once_as_late(cast: Cast, 
         assert route.fetch().status == 201
         route.abort()
 
-    page.route("**/api/v1/checks", lose)
+    page.route("**/api/v1/felt/paid", lose)
     page.context.set_offline(False)
     page.reload()
     expect(page.locator("#bar")).to_contain_text("Live")
-    expect(page.locator("#bar")).not_to_contain_text("kept")
-    taps.tap("act-recent")
-    expect(main).to_contain_text("Sent late")
-    expect(main).to_contain_text("Supervisor told")
+    expect(page.locator("#news")).to_contain_text("1 payout differs.")
+    expect(page.locator("#bar")).not_to_contain_text("saved")
     assert lost
     assert (PayoutCheck.objects.count(), PayoutConfirmation.objects.count()) == (1, 1)
     assert PayoutConfirmation.objects.get().paid_cents == 90_000
 
 
-def test_a_round_is_told_and_the_dealer_reads_the_table_taps_out_and_calls(
-    cast: Cast, taps: Taps
+def test_a_card_put_right_ends_the_request_that_was_made_by_the_wrong_one(
+    cast: Cast, taps: Felt
+) -> None:
+    taps.bet(5, "super_3", 500)
+    deal_nines(taps)
+    expect(taps.seat(5)).to_contain_text("Waiting for approval")
+    with taps.page.expect_response(
+        lambda answer: answer.url.endswith("/checks") and answer.status == 201
+    ):
+        taps.tap("card-5-0-1")
+        taps.ranks("8d")
+    expect(taps.seat(5)).not_to_contain_text("Waiting for approval")
+    first, second = PayoutCheck.objects.order_by("id")
+    assert (second.corrects, second.verdict, second.payable_cents) == (first, "right", 0)
+    assert not FloorException.objects.filter(code="floor_request", resolved_at=None).exists()
+
+
+def test_the_terminal_loads_again_without_a_connection_and_says_so(
+    cast: Cast, open_tablet: OpenTablet
+) -> None:
+    def keeping(**options: Any) -> Page:
+        return open_tablet(service_workers="allow", **options)
+
+    for taps in felt_at(cast, keeping):
+        page = taps.page
+        taps.bet(5, "super_3", 500)
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("data-kept", "yes")
+        page.context.set_offline(True)
+        page.reload()
+        expect(page.locator("#bar")).to_contain_text("Offline")
+        expect(page.locator("#news")).to_contain_text("Payouts aren’t checked.")
+        # The bets lie where they lay, the keys work, and nothing is called right.
+        deal_nines(taps)
+        expect(taps.seat(5)).to_contain_text("Not checked")
+        paid_otherwise(taps, "5:super_3:0", 450)
+        taps.tap("end")
+        expect(page.locator("#bar")).to_contain_text("1 saved")
+        page.context.set_offline(False)
+        expect(page.locator("#bar")).to_contain_text("Live")
+        expect(page.locator("#bar")).not_to_contain_text("saved")
+        assert PayoutConfirmation.objects.get().paid_cents == 45_000
+
+
+def test_payouts_whose_commit_was_not_answered_are_sent_again_and_found(
+    cast: Cast, database_proxy: FaultyProxy, taps: Felt
+) -> None:
+    """The database has stored them, and nobody was told: the terminal asks again by itself."""
+    taps.bet(5, "blackjack", 2_500)
+    taps.ranks("9 8")
+    taps.ranks("T 9")
+    taps.owes(5, "$25", "19 beats 17")
+    database_proxy.cut_answer_of(b"COMMIT", after=b'INSERT INTO "tables_payoutconfirmation"')
+    taps.tap("end")
+    expect(taps.page.locator("html")).to_have_class(re.compile("no-line"))
+    database_proxy.heal()
+    expect(taps.page.locator("#news")).to_contain_text("1 payout stored.")
+    assert database_proxy.cuts == 1
+    close_old_connections()
+    assert (PayoutCheck.objects.count(), PayoutConfirmation.objects.count()) == (1, 1)
+    assert PayoutConfirmation.objects.get().paid_cents == 2_500
+
+
+def test_a_wrong_card_is_put_right_in_two_taps_and_undone_in_one(taps: Felt) -> None:
+    taps.bet(3, "blackjack", 2_500)
+    taps.ranks("9 8")
+    taps.ranks("T 9")
+    taps.owes(3, "$25", "19 beats 17")
+    # 9 for 6: the card, then the right one.
+    taps.count = 0
+    taps.tap("card-3-0-1", "rank-6")
+    assert taps.count == 2
+    taps.owes(3, "$0", "16 loses to 17")
+    expect(taps.page.locator('[data-k="undo"]')).to_contain_text("Undo 9 to 6")
+    taps.tap("undo")
+    taps.owes(3, "$25", "19 beats 17")
+    # A card that the dealer could not have drawn: nothing is called right.
+    taps.tap("seat-dealer", "rank-2")
+    expect(taps.seat(3)).to_contain_text("Can’t verify")
+    assert taps.seat(3).locator(".rt__owed").count() == 0
+    assert troubles(taps.page) == []
+
+
+def test_the_dealer_marks_the_shoe_reads_the_table_taps_out_and_calls(
+    cast: Cast, taps: Felt
 ) -> None:
     page = taps.page
     main = page.locator("#main")
-    taps.tap("act-round", "begin", "seat-3", "seats-done", "lay-2500", "bets-done")
-    taps.tap("Ts", "9s", "Td", "8h", "end")
-    expect(main).to_contain_text("The round has ended.")
-    round_ = Round.objects.get()
-    assert round_.ended_at is not None
-    assert round_.log["dealer_cards"] == ["9s", "8h"]
-    assert [seat["cards"] for seat in round_.log["seats"]] == [["Ts", "Td"]]
-
+    taps.tap("act-shoe")
     # Between two rounds the shoe is marked; what is marked twice says why not.
     for mark, answer in (
         ("shuffle", "Shuffle marked."),
         ("deal", "The shuffle took"),
-        ("deal", "is marked already"),
+        ("deal", "is already marked"),
         ("stop", "Shoe broken down marked."),
     ):
         taps.tap(f"shoe-{mark}")
@@ -204,7 +277,7 @@ def test_a_round_is_told_and_the_dealer_reads_the_table_taps_out_and_calls(
     expect(main).to_contain_text("270 to 1")
     assert troubles(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
-    taps.tap("act-check")
+    taps.tap("act-felt")
     assert troubles(page) == []
     taps.tap("call")
     expect(page.locator("#bar")).to_contain_text("Called")
@@ -215,3 +288,25 @@ def test_a_round_is_told_and_the_dealer_reads_the_table_taps_out_and_calls(
     main.locator("[type=submit]").tap()
     expect(page.locator("#news")).to_contain_text("Tapped out.")
     assert FloorException.objects.get().code == "supervisor_called"
+
+
+def test_a_terminal_renews_its_token_each_day_by_itself(cast: Cast, taps: Felt) -> None:
+    page = taps.page
+    terminal = Device.objects.get(table=cast.table)
+    before = terminal.token_hash
+    first = page.evaluate("localStorage['pitboss-terminal-token']")
+    page.reload()
+    expect(page.get_by_role("heading", name=cast.table.name)).to_be_visible()
+    assert page.evaluate("localStorage['pitboss-terminal-token']") == first
+
+    page.evaluate("localStorage['pitboss-terminal-token-at'] = Date.now() - 25 * 3600 * 1000")
+    page.reload()
+    expect(page.get_by_role("heading", name=cast.table.name)).to_be_visible()
+    page.wait_for_function("(first) => localStorage['pitboss-terminal-token'] !== first", arg=first)
+    # Its first use makes it the one that counts.
+    page.reload()
+    expect(page.get_by_role("heading", name=cast.table.name)).to_be_visible()
+    terminal.refresh_from_db()
+    assert terminal.token_hash not in (before, "")
+    assert terminal.old_token_hash == before
+    assert JournalEntry.objects.filter(kind="token_rotated").count() == 1

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from inventory.services.card_accounts import is_waived, new_waiver, waive_cards
+from inventory.kinds.card_at_table import CARD_WAIVER
+from inventory.services.card_accounts import is_waived
 from pitboss.models import Slip, Table
 from pitboss.rules.card_sets import CardState
 from pitboss.rules.flows import Track
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.carding import (
     IN_PLAY,
     SHUFFLER,
@@ -153,13 +154,9 @@ def test_one_signature_waives_nothing_and_a_refused_waiver_is_void(stocked: Cast
 
     def begin(who: str, reason: str = "Stuck.") -> Slip:
         table = Table.objects.get(pk=cast.table.pk)
-        return waive_cards(
-            table,
-            "opening",
-            reason=reason,
-            pen=cast.pen(getattr(cast, who)),
-            shown=request_shown(new_waiver(table, "opening"), table),
-        )
+        waived = CARD_WAIVER.at(table, door="opening")
+        pen, shown = cast.pen(getattr(cast, who)), shown_before(waived)
+        return raise_kind(waived, pen=pen, shown=shown, reason=reason)
 
     with refused("wrong_role"):
         begin("carol")

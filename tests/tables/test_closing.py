@@ -18,7 +18,7 @@ from tables.selectors.board import tiles_of
 from tables.selectors.counts import final_check
 from tables.services.dealers import tap_in, tap_out
 from tests.cast import Cast, pin_of, refused
-from tests.tablets import period_now, signed_in
+from tests.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 40}
@@ -85,7 +85,7 @@ def test_a06_without_the_top_sign_the_table_is_not_closed_and_stands_on_the_list
         floor.sign(closer, "locked", floor.alice)
     tile = next(t for t in tiles_of(floor.pit, period_now()) if t["name"] == "BJ-11")
     assert tile["state"] == {"kind": "half", "word": "Closing"}
-    assert tile["waits"]["words"] == "waits for pit manager"
+    assert tile["waits"]["words"] == "Waiting for pit manager"
 
 
 def test_a06_a_top_signed_closer_is_not_closed_before_the_lock(floor: Cast) -> None:
@@ -93,12 +93,12 @@ def test_a06_a_top_signed_closer_is_not_closed_before_the_lock(floor: Cast) -> N
     floor.sign(closer, "top_signed", floor.carol)
     assert is_open(floor)
     tile = next(t for t in tiles_of(floor.pit, period_now()) if t["name"] == "BJ-11")
-    assert tile["waits"]["title"] == "Closing: not locked"
+    assert tile["waits"]["title"] == "Closing: tray not locked"
     floor.sign(closer, "locked", floor.alice)
     assert not is_open(floor)
     tile = next(t for t in tiles_of(floor.pit, period_now()) if t["name"] == "BJ-11")
     assert tile["state"] == {"kind": "off", "word": "Closed"}
-    assert tile["quiet"] == "Opener equals closer $3,000"
+    assert tile["quiet"] == "Opener must match closer: $3,000"
     assert not Waiting.objects.filter(until=None).exists()
 
 
@@ -224,8 +224,8 @@ def test_the_final_check_says_where_a_tray_comes_from_and_what_brings_it_to_par(
     assert by_cents[500]["fills"] == 40
     assert panel["totals"]["opening"] == 300_000
     fill, credit = panel["proposals"]
-    assert fill["url"].startswith("/tables/BJ-11/fill/?cheques_10000=40&cheques_2500=160")
-    assert credit["url"] == "/tables/BJ-11/credit/?cheques_100000=5"
+    assert fill["url"].startswith("/slips/new/fill/?table=BJ-11&cheques_10000=40&cheques_2500=160")
+    assert credit["url"] == "/slips/new/credit/?table=BJ-11&cheques_100000=5"
     # A count in between moved cheques to and from the public: no fill, no credit.
     counted = TRAY | {10_000: 33, 500: 40}
     count = floor.count("count", counted)
@@ -246,11 +246,11 @@ def test_a_resent_signature_closes_the_table_once(floor: Cast) -> None:
 def test_the_screen_offers_the_release_of_the_dealer_and_the_void(floor: Cast) -> None:
     closer = verified(floor)
     client: Client = signed_in(floor.heidi, floor)
-    page = client.get(reverse("slip", args=[closer.serial])).content.decode()
-    assert "Let the dealer go…" in page
+    page = words(client.get(reverse("slip", args=[closer.serial])))
+    assert "Release dealer…" in page
     assert "Void…" in page
-    release = client.get(reverse("slip", args=[closer.serial]) + "?track=relief").content.decode()
-    assert "must go before the tray is locked" in release
+    release = words(client.get(reverse("slip", args=[closer.serial]) + "?track=relief"))
+    assert "must leave before the tray is locked" in release
     answer = client.post(
         reverse("slip-sign", args=[closer.serial, "relief", "released"]),
         {

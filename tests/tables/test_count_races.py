@@ -8,15 +8,18 @@ from inventory.models import ChequeTransfer, TrayCount
 from inventory.selectors.cheques import tray_holding
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.roles import Place
-from pitboss.services import signing
-from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services import house, signing
+from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
+from pitboss.slips.kind import the_kind
+from pitboss.slips.raising import raise_kind, shown_before
+from tables.kinds.closer import CLOSER
+from tables.kinds.opener import OPENER
 from tables.models import Dealing
 from tables.services import dealers
 from tables.services.dealers import tap_in
-from tables.services.trays import new_count, raise_count
 from tests.cast import Cast, make_cast, pin_of
-from tests.races import at_once, hold_before, refusals
+from tests.races import at_once, hold_before, once_it_waits, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRAY = {10_000: 20, 2_500: 40}
@@ -32,7 +35,7 @@ def floor(transactional_db: None) -> Cast:
 
 def shown_to_count(cast: Cast, kind: str, counted: dict[int, int]) -> str:
     table = Table.objects.get(pk=cast.table.pk)
-    return request_shown(new_count(kind, table, counted), table)
+    return shown_before(the_kind(kind).at(table, counted))
 
 
 def test_two_tablets_open_one_table_and_one_opener_is_taken(
@@ -42,8 +45,8 @@ def test_two_tablets_open_one_table_and_one_opener_is_taken(
     hold_before(monkeypatch, signing, "sign_refusals")
     results = at_once(
         *[
-            lambda who=who: raise_count(
-                "opener", table=floor.table, counted=TRAY, pen=floor.pen(who), shown=shown
+            lambda who=who: raise_kind(
+                OPENER.at(floor.table, TRAY), pen=floor.pen(who), shown=shown
             )
             for who in (floor.dan, floor.dora)
         ]
@@ -71,8 +74,8 @@ def test_two_supervisors_verify_one_opener_and_the_table_opens_once(
 def test_a_double_tap_counts_a_tray_once(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     pen, shown = floor.pen(floor.dan), shown_to_count(floor, "opener", TRAY)
     hold_before(monkeypatch, signing, "_earlier")
-    act = lambda: raise_count(  # noqa: E731
-        "opener", table=floor.table, counted=TRAY, pen=pen, shown=shown
+    act = lambda: raise_kind(  # noqa: E731
+        OPENER.at(floor.table, TRAY), pen=pen, shown=shown
     )
     first, second = at_once(act, act)
     assert first == second == Slip.objects.get(kind="opener")
@@ -100,9 +103,7 @@ def test_a_closer_and_a_fill_asked_for_at_once_do_not_pass_each_other(
     to_fill = floor.shown_to_ask({2_500: 20})
     hold_before(monkeypatch, signing, "sign_refusals")
     results = at_once(
-        lambda: raise_count(
-            "closer", table=floor.table, counted=TRAY, pen=floor.pen(floor.dan), shown=to_close
-        ),
+        lambda: raise_kind(CLOSER.at(floor.table, TRAY), pen=floor.pen(floor.dan), shown=to_close),
         lambda: floor.ask({2_500: 20}, shown=to_fill),
     )
     (codes,) = refusals(results)
@@ -167,3 +168,30 @@ def test_two_dealers_tap_in_at_one_table_at_once_and_one_relieves_the_other(
     assert refusals(results) == []
     assert Dealing.objects.filter(table=floor.table, ended_at=None).count() == 1
     assert Dealing.objects.count() == 2
+
+
+def test_a_dealer_who_waited_for_the_table_relieves_the_one_who_came_first(floor: Cast) -> None:
+    Table.objects.update(is_open=True)
+    pit = floor.devices[Place.PIT]
+    came = once_it_waits(
+        lambda: tap_in(table_id=floor.table.pk, badge="114", pin=pin_of("114"), device=pit),
+        lambda: dealers.put_at(floor.table, floor.dan, house.now()),
+        floor.table.pk,
+    )
+    first = Dealing.objects.get(dealer=floor.dan)
+    assert first.began_at <= first.ended_at == came.began_at
+
+
+def test_a_closer_that_waited_for_the_table_ends_what_began_meanwhile(floor: Cast) -> None:
+    floor.open_table(TRAY)
+    closer = floor.count("closer", TRAY)
+    floor.sign(closer, "verified", floor.alice, entry=Entry(counted=TRAY))
+    floor.sign(closer, "top_signed", floor.carol)
+    Dealing.objects.update(ended_at=house.now())
+    locked = once_it_waits(
+        lambda: floor.sign(closer, "locked", floor.alice),
+        lambda: dealers.put_at(floor.table, floor.dan, house.now()),
+        floor.table.pk,
+    )
+    dealing = Dealing.objects.latest("pk")
+    assert dealing.began_at <= dealing.ended_at == locked.signed_at

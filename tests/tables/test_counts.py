@@ -14,7 +14,7 @@ from pitboss.rules.flows import Track
 from pitboss.services.signing import Entry
 from tables.selectors.board import tiles_of
 from tests.cast import Cast, ServerClock, refused
-from tests.tablets import period_now, signed_in
+from tests.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 40}
@@ -70,7 +70,7 @@ def test_a_fill_on_its_way_is_named_as_outside_the_count(floor: Cast) -> None:
     count = floor.count("count", TRAY)
     assert count.details["outside"] == [fill.serial]
     page = signed_in(floor.alice, floor).get(reverse("slip", args=[count.serial]))
-    assert "Outside the count" in page.content.decode()
+    assert "Outside the count" in words(page)
     floor.sign(count, "verified", floor.alice, entry=Entry(counted=TRAY))
     floor.deliver(fill)
     assert tray_holding(floor.table) == TRAY | {2_500: 60}
@@ -126,14 +126,14 @@ def test_a09_a_table_closed_for_seven_gaming_days_is_due_and_then_overdue_in_red
     late = tile_of(floor)
     assert (late["state"], late["tone"]) == ({"kind": "bad", "word": "Recount overdue"}, "bad")
 
-    page = signed_in(floor.alice, floor).get(reverse("closed-tables")).content.decode()
+    page = words(signed_in(floor.alice, floor).get(reverse("closed-tables")))
     assert "Overdue" in page
     assert "$3,000" in page
-    assert "Fri 1 May" in page
+    assert "Fri, May 1" in page
 
     recount = floor.count("recount", TRAY, by=floor.bob)
     floor.sign(recount, "verified", floor.alice, entry=Entry(counted=TRAY))
-    assert tile_of(floor)["quiet"] == "Opener equals recount $3,000"
+    assert tile_of(floor)["quiet"] == "Opener must match recount: $3,000"
     assert not Table.objects.get(pk=floor.table.pk).is_open
     server_clock.now += timedelta(days=6)
     assert tile_of(floor)["state"] == {"kind": "off", "word": "Closed"}
@@ -175,5 +175,5 @@ def test_an_open_table_is_not_recounted(floor: Cast) -> None:
 
 
 def test_a_table_that_was_never_opened_is_listed_without_a_count(cast: Cast) -> None:
-    page = signed_in(cast.alice, cast).get(reverse("closed-tables")).content.decode()
+    page = words(signed_in(cast.alice, cast).get(reverse("closed-tables")))
     assert "never counted" in page

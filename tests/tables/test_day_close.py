@@ -8,22 +8,24 @@ import pytest
 from django.db import transaction
 from django.db.utils import IntegrityError
 from django.test import Client
-from django.urls import reverse
 
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import CarriedOver, ClosedDay, Device, Slip, Table
 from pitboss.rules.canonical import digest
 from pitboss.rules.flows import Track
+from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.exceptions import open_exception
 from pitboss.services.signing import Entry
+from pitboss.slips.addresses import new_url
 from tables.services.days import oldest_open_day, open_days
 from tables.services.drops import ask_to_wait
 from tables.services.open_items import open_items
 from tests.cast import Cast, ServerClock, pin_of, refused
 from tests.closing import close_the_day, hand_over
 from tests.dropping import count_tray, pull
+from tests.tampering import explain_by_sql
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}
@@ -137,6 +139,24 @@ def test_a58_what_is_open_is_carried_over_by_name_to_who_accepts_it(
     assert (fill.status, fill.gaming_day) == ("done", day)
 
 
+def test_what_sql_explained_stops_the_close_all_the_same(
+    cast: Cast, over: date, server_clock: ServerClock
+) -> None:
+    slip = hand_over(cast, over)
+    open_exception(
+        code="count_differs",
+        sentence="A count differs.",
+        details={},
+        at=house.now() - timedelta(days=1),
+        person=cast.dan,
+        table=cast.table,
+    )
+    explain_by_sql(cast.carol)
+    with pytest.raises(Refused) as stopped:
+        cast.sign(slip, "day_taken_on", cast.mike)
+    assert stopped.value.codes == ("exception_open",)
+
+
 def test_what_opens_between_the_two_signatures_stops_the_close(
     cast: Cast, over: date, server_clock: ServerClock
 ) -> None:
@@ -200,7 +220,7 @@ def test_a51_a_slip_bears_the_servers_day_whatever_the_form_says(
     client.force_login(cast.alice, backend="django.contrib.auth.backends.ModelBackend")
     yesterday = (today() - timedelta(days=1)).isoformat()
     response = client.post(
-        reverse("fill-sign", args=[cast.table.name]),
+        new_url("fill", table=cast.table.name),
         {
             "request_id": "5a2f8a4e-58f8-4b02-8a57-0f6f1a6c2b11",
             "badge": cast.alice.badge,

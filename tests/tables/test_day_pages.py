@@ -18,10 +18,12 @@ from pitboss.models import ClosedDay, Device, Person, SeriesCounter, Slip
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place
 from pitboss.services import house
+from pitboss.slips.addresses import new_url
 from tables.models import SerialExplanation
 from tests.cast import Cast, ServerClock, pin_of
 from tests.closing import close_the_day
 from tests.dropping import begin_count, count_tray, pull
+from tests.tablets import words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}
@@ -38,7 +40,7 @@ def signed_in(cast: Cast, person: Person, place: Place = Place.PIT) -> Client:
 
 def pad_of(response: Any) -> dict[str, Any]:
     """Return the hidden fields of the pad on a page, as a browser would send them."""
-    page = response.content.decode()
+    page = words(response)
     form = page[page.index('id="sign-pad"') :]
     hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form)
     return {name: html.unescape(value) for name, value in hidden}
@@ -48,10 +50,6 @@ def by(person: Person) -> dict[str, str]:
     return {"badge": person.badge, "pin": pin_of(person.badge)}
 
 
-def words(response: Any) -> str:
-    return html.unescape(response.content.decode())
-
-
 def test_a25_a_paper_is_keyed_on_the_screen_by_the_clock_of_the_house(
     cast: Cast, server_clock: ServerClock
 ) -> None:
@@ -59,7 +57,7 @@ def test_a25_a_paper_is_keyed_on_the_screen_by_the_clock_of_the_house(
     cast.open_table(TRAY)
     server_clock.move(hours=2)
     client = signed_in(cast, cast.alice)
-    url = reverse("late-new", args=["BJ-11"])
+    url = new_url("late_fill", table="BJ-11")
     # Ten in the morning in New York is two in the afternoon in Greenwich.
     keyed = {
         "what": "fill",
@@ -69,24 +67,21 @@ def test_a25_a_paper_is_keyed_on_the_screen_by_the_clock_of_the_house(
     }
     asked = client.post(url, keyed)
     assert "LATE" in words(asked)
-    assert "Fri 01 May 2026, 10:00" in words(asked)
-    done = client.post(
-        reverse("late-sign", args=["BJ-11"]),
-        {**pad_of(asked), **by(cast.alice), "reason": "The line was down."},
-    )
+    assert "Fri, May 1, 2026, 10:00" in words(asked)
+    done = client.post(url, {**pad_of(asked), **by(cast.alice), "reason": "The line was down."})
     late = Slip.objects.get(kind="late_fill")
     assert done.headers["Location"] == reverse("slip", args=[late.serial])
     assert late.details["true_time"] == "2026-05-01T14:00:00.000000+00:00"
     shown = words(client.get(reverse("slip", args=[late.serial])))
-    assert "Paper M-0031" in shown
+    assert "Paper slip M-0031" in shown
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"what": "marker"}, "a fill or a credit"),
-        ({"true_time": "yesterday"}, "day and time that stand on the paper"),
-        ({"true_time": "2026-05-01T23:00"}, "lies ahead"),
+        ({"what": "marker"}, "choose fill, credit"),
+        ({"true_time": "yesterday"}, "choose a day and a time"),
+        ({"true_time": "2026-05-01T23:00"}, "is in the future"),
         ({"paper_number": ""}, "number printed on the paper"),
         ({"cheques_10000": ""}, "at least one cheque"),
     ],
@@ -102,7 +97,7 @@ def test_a_paper_that_cannot_be_is_sent_back_with_what_was_keyed(
         "cheques_2500": "",
     }
     client = signed_in(cast, cast.alice)
-    response = client.post(reverse("late-new", args=["BJ-11"]), {**keyed, **change})
+    response = client.post(new_url("late_fill", table="BJ-11"), {**keyed, **change})
     assert response.status_code == 422
     assert said in words(response)
     if "cheques_10000" not in change:
@@ -124,16 +119,13 @@ def test_a51_the_screen_offers_a_correction_once_the_day_is_closed(
         "cheques_10000": "1",
     }
     client = signed_in(cast, cast.alice)
-    url = reverse("late-new", args=["BJ-11"])
+    url = new_url("late_fill", table="BJ-11")
     refused = client.post(url, keyed)
     assert refused.status_code == 409
     assert "Its day is closed" in words(refused)
     asked = client.post(url, {**keyed, "corrects": "yes"})
     assert asked.status_code == 200
-    client.post(
-        reverse("late-sign", args=["BJ-11"]),
-        {**pad_of(asked), **by(cast.alice), "reason": "Found under the tray."},
-    )
+    client.post(url, {**pad_of(asked), **by(cast.alice), "reason": "Found under the tray."})
     assert Slip.objects.get(kind="correction").details["restates"] == day.isoformat()
 
 
@@ -149,7 +141,8 @@ def test_a56_the_serial_report_is_a_page_and_a_table_and_takes_the_reason(
     assert client.post(url, signed).status_code == 302
     assert SerialExplanation.objects.get().explained_by == cast.ruth
     assert "accounted for" in words(client.get(reverse("serials")))
-    rows = list(csv.reader(StringIO(words(client.get(reverse("serials-csv"))))))
+    sheet = client.get(reverse("serials-csv")).content.decode()
+    rows = list(csv.reader(StringIO(sheet)))
     assert rows[0] == [
         "series", "year", "first", "last", "given", "used", "void", "missing", "why",
     ]  # fmt: skip
@@ -166,7 +159,7 @@ def test_a58_the_page_names_what_is_open_and_each_is_ticked_by_hand(
     day = house.period_at(house.now()).gaming_day
     server_clock.move(days=1)
     client = signed_in(cast, cast.heidi)
-    url = reverse("day-close", args=[day.isoformat()])
+    url = new_url("day_close", day=day.isoformat())
     got = client.get(url)
     page = words(got)
     assert f"{fill.serial}: fill $2,500 for BJ-11 is not finished." in page
@@ -203,8 +196,11 @@ def test_the_second_counts_page_and_its_paper_hold_no_figure_of_the_first(cast: 
 
 def test_pages_of_days_that_are_none_answer_not_found(cast: Cast) -> None:
     client = signed_in(cast, cast.heidi)
-    for name in ("day-win", "day-close"):
-        assert client.get(reverse(name, args=["2026-02-30"])).status_code == 404
+    for url in (
+        reverse("day-win", args=["2026-02-30"]),
+        new_url("day_close", day="2026-02-30"),
+    ):
+        assert client.get(url).status_code == 404
     assert client.get(reverse("table-win", args=["BJ-11"]) + "?day=never").status_code == 404
 
 
@@ -213,7 +209,7 @@ def test_a_request_sent_twice_hands_a_day_over_once(cast: Cast, server_clock: Se
     day = house.period_at(house.now()).gaming_day
     server_clock.move(days=1)
     client = signed_in(cast, cast.heidi)
-    url = reverse("day-close", args=[day.isoformat()])
+    url = new_url("day_close", day=day.isoformat())
     signed = {**pad_of(client.get(url)), **by(cast.heidi)}
     first, second = client.post(url, signed), client.post(url, signed)
     assert first.headers["Location"] == second.headers["Location"]

@@ -15,12 +15,12 @@ from pitboss.models import ClosedDay, Signature, Slip
 from pitboss.rules.roles import Place
 from pitboss.services import house, signing
 from pitboss.services.shown import slip_shown
-from tables.services import days, drops
+from tables.kinds import drop_count, drop_pull, handover
 from tests.cast import Cast, make_cast
 from tests.closing import hand_over
 from tests.dropping import begin_count, begin_pull, count_tray, pull, verify
+from tests.papers import key
 from tests.races import at_once, hold_before, refusals, while_held
-from tests.tables.test_late import key
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRAY = {10_000: 20}
@@ -40,7 +40,7 @@ def floor(transactional_db: None) -> Cast:
 def test_two_officers_pull_one_box_and_one_has_it(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hold_before(monkeypatch, drops, "pull_refusals")
+    hold_before(monkeypatch, drop_pull, "pull_refusals")
     results = at_once(
         lambda: begin_pull(floor, by=floor.frank), lambda: begin_pull(floor, by=floor.grace)
     )
@@ -52,7 +52,7 @@ def test_two_count_teams_count_one_box_and_one_count_stands(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     box = pull(floor)
-    hold_before(monkeypatch, drops, "box_count_refusals")
+    hold_before(monkeypatch, drop_count, "box_count_refusals")
     results = at_once(
         lambda: begin_count(floor, box, BOX, by=floor.paul),
         lambda: begin_count(floor, box, {"cash_10000": 90_000}, by=floor.quinn),
@@ -101,7 +101,7 @@ def test_a_slip_raised_while_its_day_closes_waits_and_is_refused(
     close = hand_over(floor, yesterday)
     results = while_held(
         monkeypatch,
-        days,
+        handover,
         "bring_public_forward",
         lambda: floor.sign(close, "day_taken_on", floor.mike),
         lambda: key(floor, "fill", happened),

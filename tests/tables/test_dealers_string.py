@@ -18,7 +18,8 @@ from tables.selectors.relief import PitString, pit_string
 from tables.services.dealers import tap_in, tap_out
 from tables.services.relief import call_dealer
 from tests.cast import Cast, ServerClock, add_person, pin_of, refused
-from tests.tablets import period_now, signed_in
+from tests.hitting import open_tables
+from tests.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +68,7 @@ def relief(cast: Cast, table: Table) -> tuple[Person | None, Person | None]:
 
 def test_the_string_goes_on_by_taps_alone(floor: Cast, server_clock: ServerClock) -> None:
     tap(floor, floor.dora, floor.other_table)
-    eve = add_person("eve", "120", Role.DEALER)
+    eve = add_person("eve", "121", Role.DEALER)
     say(floor, Call.JOIN, eve)
     assert relief(floor, floor.table) == (floor.dan, eve)
     server_clock.move(minutes=60)
@@ -154,9 +155,11 @@ def test_the_database_keeps_calls_as_they_were_said(floor: Cast) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_journal_vouches_for_every_call(floor: Cast) -> None:
-    say(floor, Call.JOIN, floor.dora)
-    say(floor, Call.RELIEVE, floor.dora, floor.table)
+def test_the_journal_vouches_for_every_call(server_clock: ServerClock, cast: Cast) -> None:
+    open_tables(cast)
+    eve = add_person("eve", "121", Role.DEALER)
+    say(cast, Call.JOIN, eve)
+    say(cast, Call.RELIEVE, eve, cast.table)
     assert verify().is_sound
 
 
@@ -166,16 +169,16 @@ def test_the_page_shows_the_string_and_takes_calls(floor: Cast, server_clock: Se
     assert tablet.get(reverse("dealers")).headers["Location"] == url
     call_url = reverse("string-call", args=[floor.pit.pk])
     assert tablet.post(call_url, {"call": "join", "badge": floor.dora.badge}).status_code == 302
-    page = tablet.get(url).content.decode()
+    page = words(tablet.get(url))
     assert "D. Dorason" in page
     assert "Free" in page
     sent = {"call": "relieve", "badge": floor.dora.badge, "table": "BJ-11"}
     assert tablet.post(call_url, sent).status_code == 302
     wrong = tablet.post(call_url, {"call": "dance", "badge": floor.dora.badge})
-    assert "Choose what the dealer is to do" in wrong.content.decode()
+    assert "Choose what the dealer is to do" in words(wrong)
     server_clock.move(minutes=61)
     tablet = signed_in(floor.alice, floor)
-    assert "Due 10:00" in tablet.get(url).content.decode()
+    assert "Due 10:00" in words(tablet.get(url))
 
 
 def test_the_page_asks_as_much_for_many_dealers_as_for_one(floor: Cast) -> None:
@@ -195,12 +198,12 @@ def test_the_page_asks_as_much_for_many_dealers_as_for_one(floor: Cast) -> None:
 def test_a_dealer_reads_of_their_own_turn(floor: Cast, server_clock: ServerClock) -> None:
     say(floor, Call.JOIN, floor.dora)
     say(floor, Call.RELIEVE, floor.dora, floor.table)
-    dealing = signed_in(floor.dan, floor).get(reverse("inbox")).content.decode()
+    dealing = words(signed_in(floor.dan, floor).get(reverse("inbox")))
     assert "You deal at BJ-11" in dealing
     assert "D. Dorason, 10:00" in dealing
-    resting = signed_in(floor.dora, floor).get(reverse("inbox")).content.decode()
+    resting = words(signed_in(floor.dora, floor).get(reverse("inbox")))
     assert "You are on a break" in resting
     assert "BJ-11, 10:00" in resting
     server_clock.move(minutes=60)
     tap(floor, floor.dora)
-    assert "BJ-12" in signed_in(floor.dan, floor).get(reverse("inbox")).content.decode()
+    assert "BJ-12" in words(signed_in(floor.dan, floor).get(reverse("inbox")))

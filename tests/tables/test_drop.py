@@ -12,32 +12,32 @@ from django.db.utils import DatabaseError, IntegrityError
 from django.urls import reverse
 
 from inventory.models import TrayCount
-from pitboss.models import FloorException, JournalEntry, Slip, Table
+from pitboss.models import JournalEntry, Slip, Table
+from pitboss.rules.drop_figures import Documents
 from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
+from pitboss.slips.addresses import new_url
+from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import Dealing, DropWait, PulledBox
 from tables.services.drops import (
     ask_to_wait,
     boxes_to_count,
-    documents_expected,
     lift_wait,
-    new_pull,
-    pull_box,
-    read_documents,
 )
 from tests.cast import Cast, ServerClock, refused
 from tests.dropping import (
     begin_count,
     begin_pull,
+    box_off,
     count_and_post,
     count_tray,
     pull,
     verify,
 )
-from tests.tablets import signed_in
+from tests.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}
@@ -110,16 +110,9 @@ def test_a_box_leaves_only_when_surveillance_was_told_and_another_goes_on(
         ("B-207", house.now() + timedelta(minutes=1), "surveillance_not_told"),
         ("B-207", house.now() - timedelta(hours=2), "surveillance_not_told"),
     ):
-        new = new_pull(table, new_box=new_box, emergency=False, surveillance_told_at=told_at)
+        box = box_off(table, new_box, told_at)
         with refused(code):
-            pull_box(
-                table=table,
-                new_box=new_box,
-                emergency=False,
-                surveillance_told_at=told_at,
-                pen=cast.pen(cast.frank),
-                shown=request_shown(new, table),
-            )
+            raise_kind(box, pen=cast.pen(cast.frank), shown=shown_before(box))
 
 
 def test_security_pulls_and_a_supervisor_witnesses_at_the_pit(open_table: Cast) -> None:
@@ -276,6 +269,25 @@ def test_a_box_is_counted_once_and_only_after_it_left(open_table: Cast) -> None:
         begin_count(cast, fill, BOX, by=cast.quinn)
 
 
+def test_what_stops_a_box_is_told_on_its_page_before_anybody_signs(open_table: Cast) -> None:
+    cast = open_table
+    count_tray(cast, TRAY)
+    pit, office = signed_in(cast.alice, cast), signed_in(cast.paul, cast, Place.OFFICE)
+    asked = pit.post(new_url("drop_pull", table="BJ-11"), {"new_box": "", "told_at": ""})
+    assert asked.status_code == 422
+    assert "Enter the number of the new box" in words(asked)
+    assert "Notify surveillance" in words(asked)
+    box = pull(cast)
+    # Where counts of boxes were raised before.
+    moved = office.get(f"/boxes/{box.serial}/")
+    assert moved.headers["Location"] == new_url("drop_count", of=box.serial)
+    found = {"figure_documents": "2", "documents": "m-0031"}
+    again = office.post(moved.headers["Location"], found)
+    assert again.status_code == 422
+    assert "2 documents were counted, but 1 are listed" in words(again)
+    assert 'name="figure_documents" value="2"' in words(again)
+
+
 def test_the_papers_named_are_as_many_as_were_counted(open_table: Cast) -> None:
     cast = open_table
     count_tray(cast, TRAY)
@@ -284,34 +296,9 @@ def test_the_papers_named_are_as_many_as_were_counted(open_table: Cast) -> None:
         begin_count(cast, box, {**BOX, "documents": 2}, ["F-2026-000001"])
 
 
-def test_a_paper_that_is_missing_or_strange_is_looked_into(
-    cast: Cast, server_clock: ServerClock
-) -> None:
-    cast.deliver(cast.ask(TRAY))
-    cast.open_table(TRAY)
-    server_clock.move(minutes=5)
-    count_tray(cast, TRAY)
-    first = pull(cast)
-    fill = Slip.objects.get(kind="fill")
-    assert documents_expected(first) == {fill.serial}
-    count_and_post(cast, first, BOX, [fill.serial])
-    assert not FloorException.objects.exists()
-
-    server_clock.move(minutes=5)
-    second_fill = cast.ask({500: 20})
-    cast.deliver(second_fill)
-    server_clock.move(minutes=5)
-    count_tray(cast, {**TRAY, 500: 20})
-    second = pull(cast)
-    assert documents_expected(second) == {second_fill.serial}
-    count = count_and_post(cast, second, BOX, ["F-2026-999999"])
-    exception = FloorException.objects.get(code="drop_documents")
-    assert exception.slip == count
-    assert exception.details == {"missing": [second_fill.serial], "extra": ["F-2026-999999"]}
-
-
 def test_serials_are_read_as_they_are_printed() -> None:
-    assert read_documents("f-2026-000001\n m-0031,") == ("F-2026-000001", "M-0031")
+    documents = Documents(name="documents", label="Documents")
+    assert documents.read("f-2026-000001/d\n m-0031,") == ["F-2026-000001/D", "M-0031"]
 
 
 def test_the_database_keeps_one_pull_a_count_one_count_a_box_and_equal_figures(
@@ -349,7 +336,7 @@ def test_a_signature_with_other_figures_is_refused_by_the_database_too(
 
 def test_a_box_comes_up_in_the_count_room_by_itself(cast: Cast) -> None:
     client = signed_in(cast.paul, cast, Place.OFFICE)
-    url = re.search(r'hx-get="([^"]+)"', client.get(reverse("count-room")).content.decode())
+    url = re.search(r'hx-get="([^"]+)"', words(client.get(reverse("count-room"))))
     assert url is not None, "the page asks for no news"
     assert client.get(url[1]).status_code == 204
     cast.deliver(cast.ask(TRAY))
@@ -358,7 +345,7 @@ def test_a_box_comes_up_in_the_count_room_by_itself(cast: Cast) -> None:
     box = pull(cast)
     news = client.get(url[1])
     assert news.status_code == 200
-    shown = news.content.decode()
+    shown = words(news)
     assert box.serial in shown
     assert 'id="queue" hx-swap-oob="true"' in shown
     # The answer carries the version it shows, and asks again with that.

@@ -8,9 +8,10 @@ from uuid import uuid4
 import pytest
 from django.db import Error, connection, transaction
 
-from pitboss.models import FloorException, JournalEntry, Table, Waiting
+from pitboss.models import FloorException, JournalEntry, Person, Table, Waiting
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
+from pitboss.services import house
 from pitboss.services.verification import verify
 from tables.models import FloorEntry, FloorRequest
 from tables.services import floor_log
@@ -82,6 +83,9 @@ def test_what_is_signed_takes_a_badge_and_a_pin(floor: Cast) -> None:
     assert (entry.by, entry.needs_signature, entry.is_signed) == (floor.bob, True, True)
     with refused("who_missing", journal=("act_refused",)):
         note(floor, "buy_in", {"amount_cents": 1_000_100}, floor.pen(floor.bob))
+    Person.objects.filter(pk=floor.bob.pk).update(pin_by_others_at=house.now())
+    with refused("fresh_pin", journal=("act_refused",)):
+        note(floor, "buy_in", big, floor.pen(floor.bob))
 
 
 @pytest.mark.django_db

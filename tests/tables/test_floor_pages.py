@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from io import BytesIO
 
@@ -22,7 +21,7 @@ from tests.lending import make_patron
 from tests.tables.test_floor_log import BUY_IN, ask, note, tap
 from tests.tables.test_floor_log import floor as floor
 from tests.tables.test_floor_log import terminal as terminal
-from tests.tablets import fields_of, signed_in, signing
+from tests.tablets import fields_of, signed_in, signing, words
 from tests.terminal_client import TerminalClient
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +33,7 @@ def tablet(floor: Cast) -> Client:
 
 
 def page(client: Client, url: str) -> str:
-    return html.unescape(client.get(url).content.decode())
+    return words(client.get(url))
 
 
 def text_of(pdf: bytes) -> str:
@@ -48,7 +47,7 @@ def form(floor: Cast, code: str) -> str:
 
 
 def keyed(client: Client, url: str, **more: str) -> dict[str, str]:
-    return {**fields_of(client.get(url).content.decode()), **more}
+    return {**fields_of(words(client.get(url))), **more}
 
 
 def test_a_nod_is_two_taps_from_the_table(floor: Cast, tablet: Client) -> None:
@@ -57,7 +56,7 @@ def test_a_nod_is_two_taps_from_the_table(floor: Cast, tablet: Client) -> None:
     assert f'href="{form(floor, "buy_in")}"' in page(tablet, choose)
     url = form(floor, "buy_in")
     answer = tablet.post(url, keyed(tablet, url, amount_cents="1,000"), follow=True)
-    assert "Granted: Buy-in or change of $1,000." in html.unescape(answer.content.decode())
+    assert "Granted: Buy-in or change of $1,000." in words(answer)
     assert FloorEntry.objects.get().sends == {"10000": 5, "2500": 20}
     assert "Buy-in or change of $1,000. Granted by A. Aliceson" in page(tablet, table)
 
@@ -77,7 +76,7 @@ def test_cheques_are_keyed_in_two_columns_and_kept_after_a_refusal(
     sent = keyed(tablet, url, taken_10000="2", sent_2500="4")
     answer = tablet.post(url, sent)
     assert answer.status_code == 422
-    assert 'name="taken_10000" value="2"' in answer.content.decode()
+    assert 'name="taken_10000" value="2"' in words(answer)
     answer = tablet.post(url, {**sent, "sent_2500": "8"})
     assert answer.status_code == 302
     assert FloorEntry.objects.get().facts == {"taken": {"10000": 2}, "sent": {"2500": 8}}
@@ -87,12 +86,12 @@ def test_from_the_second_amount_the_pad_comes_up(floor: Cast, tablet: Client) ->
     url = form(floor, "buy_in")
     pad = tablet.post(url, keyed(tablet, url, amount_cents="5000"))
     assert (pad.status_code, FloorEntry.objects.count()) == (200, 0)
-    shown = pad.content.decode()
+    shown = words(pad)
     assert "Sign as supervisor" in shown
     wrong = tablet.post(url, {**signing(shown, floor.alice), "pin": "000000"})
     assert wrong.status_code == 422
-    assert "That is not the PIN" in html.unescape(wrong.content.decode())
-    assert tablet.post(url, signing(wrong.content.decode(), floor.bob)).status_code == 302
+    assert "Wrong PIN" in words(wrong)
+    assert tablet.post(url, signing(words(wrong), floor.bob)).status_code == 302
     entry = FloorEntry.objects.get()
     assert (entry.by, entry.amount_cents, entry.is_signed) == (floor.bob, 500_000, True)
 
@@ -119,29 +118,29 @@ def test_cash_over_the_limit_is_read_and_signed_before_the_nod(floor: Cast, tabl
         tablet.post(url, sent)
     sent = keyed(tablet, url, amount_cents="500", find=patron.last_name)
     pad = tablet.post(url, sent)
-    shown = html.unescape(pad.content.decode())
+    shown = words(pad)
     assert "over $10,000" in shown
     assert "I read the warning" in shown
     assert FloorEntry.objects.count() == 5
-    unread = signing(pad.content.decode(), floor.alice)
+    unread = signing(words(pad), floor.alice)
     del unread["seen"]
     again = tablet.post(url, unread)
     assert again.status_code == 422
-    assert tablet.post(url, signing(again.content.decode(), floor.alice)).status_code == 302
+    assert tablet.post(url, signing(words(again), floor.alice)).status_code == 302
     assert CurrencyReport.objects.get().sum_cents == 1_050_000
     assert CashEntry.objects.latest("pk").was_warned
 
 
 def test_more_cash_than_the_limit_is_taken_from_nobody_unknown(floor: Cast, tablet: Client) -> None:
     url = form(floor, "buy_in")
-    for words, said in (("", "or describe them"), ("A man.", "so that others know them")):
-        sent = keyed(tablet, url, amount_cents="12000", description=words)
+    for described, said in (("", "or describe them"), ("A man.", "so others can recognize them")):
+        sent = keyed(tablet, url, amount_cents="12000", description=described)
         again = tablet.post(url, sent)
         assert again.status_code == 422
-        assert said in again.content.decode()
+        assert said in words(again)
     sent["description"] = "Man of about 50, tall, grey hair, blue suit"
-    pad = tablet.post(url, sent).content.decode()
-    warned = tablet.post(url, signing(pad, floor.alice)).content.decode()
+    pad = words(tablet.post(url, sent))
+    warned = words(tablet.post(url, signing(pad, floor.alice)))
     assert "I read the warning" in warned
     assert not FloorEntry.objects.exists()
     assert tablet.post(url, signing(warned, floor.alice)).status_code == 302
@@ -158,7 +157,7 @@ def test_a_request_is_on_the_table_the_board_and_the_inbox_and_is_answered(
     assert f'href="{url}"' in page(tablet, reverse("table", args=[floor.table.name]))
     assert f'href="{url}"' in page(tablet, reverse("inbox"))
     board = page(tablet, reverse("pit-board", args=[floor.pit.pk]))
-    assert "Asks you" in board
+    assert "Request" in board
     assert "tile--wait" in board
     shown = page(tablet, url)
     assert "Send $1,000" in shown
@@ -176,7 +175,7 @@ def test_a_request_of_the_second_amount_is_granted_on_the_pad(
 ) -> None:
     facts = {"taken": {"10000": 40}, "sent": {"100000": 4}}
     url = reverse("floor-request", args=[ask(terminal, "cheque_change", facts).json()["request"]])
-    shown = tablet.get(url).content.decode()
+    shown = words(tablet.get(url))
     assert "Grant, sign as supervisor" in shown
     sent = {**fields_of(shown), "act": "grant", "badge": "101", "pin": "101101"}
     assert tablet.post(url, sent).status_code == 302
@@ -238,7 +237,7 @@ def test_a_shifts_log_prints_with_the_newest_seal_and_what_nobody_answered(
     printed = tablet.get(link)
     assert (printed.status_code, printed.headers["Content-Type"]) == (200, "application/pdf")
     paper = text_of(printed.content)
-    for words in (
+    for line in (
         "Floor log",
         "Buy-in or change of $1,000.",
         "5 × $100 black",
@@ -248,7 +247,7 @@ def test_a_shifts_log_prints_with_the_newest_seal_and_what_nobody_answered(
         "412 of",
         "ab12" * 16,
     ):
-        assert words in paper, words
+        assert line in paper, line
     other = page(tablet, f"{reverse('floor-log')}?table={floor.other_table.name}")
     (link,) = re.findall(r'href="([^"]+/pdf[^"]*)"', other)
     assert "Buy-in" not in text_of(tablet.get(link).content)

@@ -16,7 +16,7 @@ from tables.services.floor_log import NewEntry, Tap, enter
 from tables.services.shoes import mark_shoe
 from tests.cast import Cast, ServerClock, refused
 from tests.races import at_once, hold_before
-from tests.tablets import signed_in, signing
+from tests.tablets import signed_in, signing, words
 from tests.terminal_client import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
@@ -186,8 +186,8 @@ def test_a_seat_that_stepped_out_gets_its_bet_back(floor: Cast, terminal: Termin
     note(floor, "irregular_player_skipped", seat=4, out=["6"])
     tablet, asked = signed_in(floor.alice, floor), f"/tables/{floor.table.name}/what-if/"
     hand = {"wager": "blackjack", "stake": "25", "player_cards": "Th 9c", "dealer_cards": "Kd 8s"}
-    assert "Underpaid" in tablet.get(asked, hand).content.decode()
-    assert "its bets go back" in tablet.get(asked, {**hand, "seat": "6"}).content.decode()
+    assert "Underpaid" in words(tablet.get(asked, hand))
+    assert "its bets are returned" in words(tablet.get(asked, {**hand, "seat": "6"}))
     for seat in (4, 6):
         told = terminal.post("checks", {**HAND, "seat": seat, "paid_cents": 0}).json()
         assert (told["verdict"], told["category"]) == ("right", "returned")
@@ -224,10 +224,7 @@ def test_a_flat_bet_is_enforced_until_the_shoe_ends(
     told = {"seat": 4, "bets": [{"wager": "bet_bigger", "stake_cents": 500}]}
     wrong = terminal.post(f"rounds/{number}/wagers", told)
     assert [each["code"] for each in wrong.json()["refusals"]] == ["flat_bet_differs"]
-    assert (
-        "Ordered"
-        in signed_in(floor.alice, floor).get(f"/tables/{floor.table.name}/").content.decode()
-    )
+    assert "Ordered" in words(signed_in(floor.alice, floor).get(f"/tables/{floor.table.name}/"))
     tap = Tap(floor.alice, floor.devices[Place.PIT], uuid4())
     mark_shoe(table_id=floor.table.pk, mark=Mark.SHUFFLE, hand=tap)
     assert TableOrder.objects.get().end == "shoe_over"
@@ -309,7 +306,7 @@ def test_a_round_is_settled_as_the_supervisor_ruled(floor: Cast, terminal: Termi
     assert not TableOrder.objects.filter(ended_at=None).exists()
     # And the hand can be proved from the rack.
     page = signed_in(floor.alice, floor).get(f"/tables/{floor.table.name}/prove/")
-    assert "Seat 4" in page.content.decode()
+    assert "Seat 4" in words(page)
     wrong = signed_in(floor.alice, floor).get(f"/tables/{floor.table.name}/prove/?round=99")
     assert wrong.status_code == 404
 
@@ -349,8 +346,8 @@ def test_keys_are_in_one_hand_from_signing_out_to_signing_in(floor: Cast) -> Non
         note(floor, "keys_taken", floor.pen(floor.bob), key="tray_lids")
     with refused("keys_in", journal=("act_refused",)):
         note(floor, "keys_returned", floor.pen(floor.bob), key="podium")
-    page = signed_in(floor.bob, floor).get(f"/tables/{floor.table.name}/floor/").content.decode()
-    assert "A. Aliceson has the keys to the tray lids since" in page
+    page = words(signed_in(floor.bob, floor).get(f"/tables/{floor.table.name}/floor/"))
+    assert "A. Aliceson has had the keys to the tray lids since" in page
     note(floor, "keys_returned", floor.pen(floor.bob), key="tray_lids")
     loan = KeyLoan.objects.get()
     assert loan.returned is not None
@@ -377,20 +374,20 @@ def test_the_database_keeps_orders_and_keys_as_they_were_given(floor: Cast) -> N
     note(floor, "irregular_hole_card_shown")
     note(floor, "keys_taken", floor.pen(floor.alice), key="podium")
     order, loan = TableOrder.objects.get(), KeyLoan.objects.get()
-    for rows, change, words in (
+    for rows, change, said in (
         (TableOrder.objects.filter(pk=order.pk), {"facts": {}}, "only ever ends"),
         (TableOrder.objects.filter(pk=order.pk), {"ended_at": order.began_at}, "says_why"),
         (TableOrder.objects.filter(pk=order.pk), {"end": "lifted"}, "says_why"),
         (KeyLoan.objects.filter(pk=loan.pk), {"key": "shufflers"}, "only ever ends"),
     ):
-        with pytest.raises(IntegrityError, match=words), transaction.atomic():
+        with pytest.raises(IntegrityError, match=said), transaction.atomic():
             rows.update(**change)
     # One hand has the keys of a pit, whatever entry says so; and an entry takes keys once.
-    for key, entry, words in (
+    for key, entry, said in (
         ("podium", order.entry, "keys_in_one_hand"),
         ("shufflers", loan.taken, "taken_id_key"),
     ):
-        with pytest.raises(IntegrityError, match=words), transaction.atomic():
+        with pytest.raises(IntegrityError, match=said), transaction.atomic():
             KeyLoan.objects.create(pit=floor.pit, key=key, taken=entry)
     TableOrder.objects.update(ended_at=order.began_at, end="lifted")
     with pytest.raises(IntegrityError, match="only ever ends"), transaction.atomic():
@@ -399,21 +396,21 @@ def test_the_database_keeps_orders_and_keys_as_they_were_given(floor: Cast) -> N
 
 def test_a_guided_card_is_two_taps_away_and_says_what_to_do_and_to_say(floor: Cast) -> None:
     tablet = signed_in(floor.alice, floor)
-    choose = tablet.get(f"/tables/{floor.table.name}/floor/").content.decode()
-    assert "A guest got no cards" in choose
+    choose = words(tablet.get(f"/tables/{floor.table.name}/floor/"))
+    assert "A player got no cards" in choose
     url = f"/tables/{floor.table.name}/floor/irregular_player_skipped/"
-    card = tablet.get(url).content.decode()
+    card = words(tablet.get(url))
     assert "sits this hand out" in card
     assert "I am sorry" in card
     form = {"request_id": str(uuid4()), "seat": "4", "out": ["6", "7"]}
     assert tablet.post(url, form).status_code == 302
     assert FloorEntry.objects.latest("pk").sentence == (
-        "A guest got no cards at seat 4: finish the hand; seats 6, 7 out."
+        "A player got no cards at seat 4: finish the hand; seats 6, 7 out."
     )
     assert TableOrder.objects.get().facts["out"] == [4, 6, 7]
     keys = f"/tables/{floor.table.name}/floor/keys_taken/"
-    assert "Tray lids" in tablet.get(keys).content.decode()
-    pad = tablet.post(keys, {"request_id": str(uuid4()), "key": "podium"}).content.decode()
+    assert "Tray lids" in words(tablet.get(keys))
+    pad = words(tablet.post(keys, {"request_id": str(uuid4()), "key": "podium"}))
     assert tablet.post(keys, signing(pad, floor.alice)).status_code == 302
     assert KeyLoan.objects.get().taken.is_signed
     assert not PayoutCheck.objects.exists()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 import pytest
@@ -11,52 +10,19 @@ from django.db.utils import IntegrityError
 
 from inventory.models import Holder
 from inventory.selectors.cheques import cage_holding, holding_of, public_holding, tray_holding
-from pitboss.models import Person, Slip, Table
+from pitboss.models import Slip, Table
 from pitboss.rules.flows import Track
 from pitboss.services import house
-from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
 from tables.reports.win import TableWin, table_report
-from tables.services.late import Paper, key_late, new_late
 from tests.cast import Cast, ServerClock, refused
 from tests.closing import close_the_day
 from tests.crediting import count_cage, receive
 from tests.dropping import count_tray
+from tests.papers import approve, compare, key
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}
-LATE = {10_000: 10}
-
-
-def key(
-    cast: Cast,
-    what: str,
-    true_time: datetime,
-    *,
-    number: str = "M-0031",
-    cheques: Mapping[int, int] = LATE,
-    corrects: bool = False,
-    by: Person | None = None,
-    reason: str = "The line was down from nine to ten.",
-    table: Table | None = None,
-) -> Slip:
-    table = Table.objects.get(pk=(table or cast.table).pk)
-    paper = Paper(what, number, true_time, cheques, corrects)
-    return key_late(
-        table=table,
-        paper=paper,
-        reason=reason,
-        pen=cast.pen(by or cast.alice),
-        shown=request_shown(new_late(table, paper), table),
-    )
-
-
-def approve(cast: Cast, slip: Slip) -> None:
-    who, entry = cast.carol, Entry()
-    if slip.kind == "correction":
-        who, entry = cast.heidi, Entry(reason="I hold the paper in my hand.")
-    cast.sign(slip, "approved", who, entry=entry)
-    slip.refresh_from_db()
 
 
 def report(cast: Cast) -> TableWin:
@@ -91,11 +57,16 @@ def test_a25_a_late_fill_is_marked_with_its_paper_and_lands_in_its_own_day_and_s
     assert tray_holding(cast.table) == TRAY
     approve(cast, slip)
     assert slip.status == "done"
-    assert [s.step for s in slip.signatures.all()] == ["keyed", "approved"]
+    assert [s.step for s in slip.signatures.all()] == [
+        "keyed",
+        "cage_compared",
+        "carrier_compared",
+        "approved",
+    ]
     assert tray_holding(cast.table) == {10_000: 30, 2_500: 20}
 
 
-def test_a25_keyer_and_approver_are_two_people_of_their_rank(
+def test_a25_whoever_enters_a_paper_does_not_approve_it_and_both_have_their_rank(
     cast: Cast, server_clock: ServerClock
 ) -> None:
     cast.open_table({})
@@ -106,6 +77,7 @@ def test_a25_keyer_and_approver_are_two_people_of_their_rank(
     with refused("reason_missing"):
         key(cast, "fill", before, reason=" ")
     slip = key(cast, "fill", before, by=cast.carol)
+    compare(cast, slip)
     with refused("signed_before"):
         cast.sign(slip, "approved", cast.carol)
     with refused("wrong_role"):
@@ -120,7 +92,7 @@ def test_a25_a_paper_is_keyed_once_at_any_table_until_it_is_voided(
     server_clock.move(hours=1)
     before = house.now() - timedelta(minutes=10)
     first = key(cast, "fill", before, number="m-0031 ")
-    with refused("paper_used"):
+    with refused("paper_used", "tray_did_not_hold"):
         key(cast, "credit", before)
     with refused("paper_used"):
         key(cast, "fill", before, table=cast.other_table)
@@ -192,7 +164,7 @@ def test_a_late_fill_that_a_count_has_seen_restates_win_and_moves_no_tray(
     assert sum(line.sign * line.amount_cents for line in win.lines) == won_before - 100_000
     fills = next(line for line in win.lines if line.key == "fills")
     assert [(each.serial, each.words) for each in fills.behind] == [
-        (slip.serial, "Late fill, paper M-0031")
+        (slip.serial, "Late fill, paper slip M-0031")
     ]
 
 
@@ -242,9 +214,10 @@ def test_a_late_fill_that_the_cage_was_counted_without_leaves_the_cage_as_counte
     server_clock.move(minutes=30)
     # Ten blacks went to the table on paper; nobody has counted the tray since.
     count_cage(cast, {10_000: 150, 2_500: 180})
-    assert public_holding() == {10_000: 10}
+    assert (public_holding(), holding_of(Holder.VARIANCE)) == ({}, {10_000: 10})
     slip = key(cast, "fill", true_time)
     approve(cast, slip)
+    assert holding_of(Holder.VARIANCE) == {}
     assert cage_holding() == {10_000: 150, 2_500: 180}
     assert public_holding() == {}
     assert tray_holding(cast.table) == {10_000: 50, 2_500: 20}
@@ -265,9 +238,10 @@ def test_a51_after_the_close_only_a_correction_and_the_original_stays(
     with refused("day_closed"):
         key(cast, "credit", true_time)
     slip = key(cast, "credit", true_time, corrects=True)
+    compare(cast, slip)
     with refused("wrong_role"):
         cast.sign(slip, "approved", cast.carol, entry=Entry(reason="Seen."))
-    approve(cast, slip)
+    cast.sign(slip, "approved", cast.heidi, entry=Entry(reason="I hold the paper in my hand."))
     assert slip.gaming_day == house.period_at(house.now()).gaming_day
     assert slip.details["restates"] == closed_on.isoformat()
     win = table_report(Table.objects.get(pk=cast.table.pk), closed_on)

@@ -15,10 +15,12 @@ from pitboss.rules.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.exceptions import Told, resolve_exception
-from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
+from pitboss.slips.raising import shown_before
+from tables.kinds.opener import OPENER
 from tables.models import Dealing
-from tables.services.trays import count_refusals, new_count
+from tables.services.trays import count_refusals
 from tests.cast import Cast, ServerClock, pin_of, refused
 from tests.changing import change
 
@@ -211,7 +213,7 @@ def test_a04_a_hundred_dollars_out_waits_until_somebody_records_agent_and_time(
     server_clock.move(minutes=20)
     answer(cast, notice, Told("Agent Ruiz", told_at))
     notice.refresh_from_db()
-    assert notice.resolution == "Told Agent Ruiz at 09:05 on 01 May 2026."
+    assert notice.resolution == "Notified Agent Ruiz at 09:05 on May 1, 2026."
     wait.refresh_from_db()
     assert wait.until == server_clock.now
 
@@ -254,7 +256,7 @@ def test_a_variance_below_the_regulators_amount_opens_no_notice(cast: Cast) -> N
 def test_in_kansas_the_regulator_is_told_at_once(cast: Cast) -> None:
     change(cast, "count.tolerance", "KS")
     notice = notice_of(cast)
-    assert "Tell the regulator at once" in notice.sentence
+    assert "Notify the regulator immediately" in notice.sentence
 
 
 # ------------------------------------------------------------------ refusals
@@ -331,7 +333,7 @@ def test_an_opener_of_an_empty_tray_is_a_count(cast: Cast) -> None:
 def test_the_book_is_no_part_of_what_is_shown_until_both_have_signed(cast: Cast) -> None:
     stocked(cast, {500: 100})
     table = Table.objects.get(pk=cast.table.pk)
-    before = request_shown(new_count("opener", table, {500: 94}), table)
+    before = shown_before(OPENER.at(table, {500: 94}))
     opener = cast.count("opener", {500: 94})
     for shown in (before, slip_shown(Slip.objects.get(pk=opener.pk))):
         assert "expected" not in shown

@@ -15,7 +15,7 @@ from tables.selectors.payout_stats import Tally, payout_stats
 from tables.services.mismatches import settle_mismatch
 from tests.cast import Cast, ServerClock
 from tests.paying import SUPER_3, UNKNOWN, checked, open_with_terminal, paid
-from tests.tablets import period_now, signed_in
+from tests.tablets import period_now, signed_in, words
 from tests.terminal_client import TerminalClient
 
 pytestmark = pytest.mark.django_db
@@ -86,16 +86,16 @@ def test_a_dealer_sees_their_own_payouts_and_nobody_elses(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     dan = signed_in(cast.dan, cast)
-    page = dan.get("/payouts/own/").content.decode()
+    page = words(dan.get("/payouts/own/"))
     assert ("overpaid by $450" in page, "$450" in page, str(cast.dora) in page) == (
         True,
         True,
         False,
     )
-    asked = dan.get(f"/payouts/own/?dealer={cast.dora.badge}").content.decode()
+    asked = words(dan.get(f"/payouts/own/?dealer={cast.dora.badge}"))
     assert "overpaid by $450" in asked
     assert dan.get("/payouts/").status_code == 403
-    dora = signed_in(cast.dora, cast).get("/payouts/own/").content.decode()
+    dora = words(signed_in(cast.dora, cast).get("/payouts/own/"))
     assert "overpaid" not in dora
 
 
@@ -103,15 +103,12 @@ def test_supervisors_read_of_everybody_of_one_dealer_and_of_one_table(
     cast: Cast, terminal: TerminalClient
 ) -> None:
     alice = signed_in(cast.alice, cast)
-    page = alice.get("/payouts/").content.decode()
-    assert (str(cast.dan) in page, str(cast.dora) in page, "Let stand" in page) == (True,) * 3
-    of_dora = alice.get(f"/payouts/?dealer={cast.dora.badge}").content.decode()
+    page = words(alice.get("/payouts/"))
+    assert (str(cast.dan) in page, str(cast.dora) in page, "Left as paid" in page) == (True,) * 3
+    of_dora = words(alice.get(f"/payouts/?dealer={cast.dora.badge}"))
     assert (f"Payouts of {cast.dora}" in of_dora, "overpaid" in of_dora) == (True, False)
-    assert (
-        "Nothing was checked"
-        in alice.get(
-            f"/tables/{cast.other_table.name}/payouts/?from=2026-04-01&to=nonsense"
-        ).content.decode()
+    assert "Nothing was checked" in words(
+        alice.get(f"/tables/{cast.other_table.name}/payouts/?from=2026-04-01&to=nonsense")
     )
     auditor = signed_in(cast.olga, cast, Place.OFFICE)
     assert auditor.get(f"/tables/{cast.table.name}/payouts/").status_code == 200
@@ -128,7 +125,7 @@ def test_the_report_of_mismatches_tells_each_and_how_it_ended(
     )
     assert tallied[0] == [str(cast.dan), 6, 2, 1, 45_000, 1, 500, 1, 1, 0]
     assert report.finding is not None
-    assert report.finding.words == "Payouts that differ and are not settled: 2."
+    assert report.finding.words == "Payout mismatches not settled: 2."
     # Newest first: what could not be verified, what was too little, what was too much.
     assert [row[6] for row in wrong] == [None, -500, 45_000]
     assert wrong[-1][7].endswith(f"by {cast.alice}")

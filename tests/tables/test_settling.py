@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from pitboss.models import Slip
 from pitboss.reports.book import BOOK
 from pitboss.reports.report import Choice, Report, Tone
+from pitboss.rules.hold import hold_basis_points
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
@@ -22,8 +23,11 @@ from tables.services.settling import due_days, settle_day, settle_due_days
 from tests.cast import Cast, ServerClock
 from tests.closing import close_the_day
 from tests.dropping import count_and_post, pull
+from tests.lending import TRAY as LENT
+from tests.lending import grant, lend, make_patron
+from tests.lending import pay as repay
+from tests.papers import approve, key
 from tests.races import at_once, hold_before
-from tests.tables.test_late import approve, key
 from tests.tables.test_win_of_tables import FILL, TRAY, play, tables_that_played
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,9 +53,8 @@ def over(cast: Cast, server_clock: ServerClock) -> date:
 
 
 def post(cast: Cast, box: Slip | None = None) -> None:
-    """Count a box with $2,100 and the duplicates of the fills in it."""
-    papers = list(Slip.objects.filter(kind="fill").values_list("serial", flat=True))
-    count_and_post(cast, box or pull(cast), {"cash_10000": 210_000}, papers)
+    """Count a box with $2,100 in it."""
+    count_and_post(cast, box or pull(cast), {"cash_10000": 210_000})
 
 
 def made(key_: str, first: date, last: date, **asked: Any) -> Report:
@@ -146,6 +149,32 @@ def test_a_correction_that_is_signed_while_a_day_is_settled_is_not_lost(
     settle_due_days()
     assert SettledWin.objects.latest("revision").win_cents == 50_000
     assert due_days() == []
+
+
+def test_a152_hold_counts_markers_as_drop_and_leaves_out_cash_that_paid_one(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    cast.deliver(cast.ask(LENT))
+    cast.open_table(LENT)
+    server_clock.move(minutes=1)
+    ana = make_patron(cast)
+    grant(cast, ana, 1_000_000)
+    lend(cast, ana, 300_000)
+    repay(cast, ana, cash_cents=100_000)
+    server_clock.move(minutes=30)
+    cast.close_table({10_000: 75, 2_500: 100})
+    count_and_post(cast, pull(cast), {"cash_10000": 1_200_000}, [])
+    day = today()
+    (played,) = table_days(day, day)
+    assert played.figures.marker_cash_cents == 100_000
+    assert (played.drop_cents, played.statistical_drop_cents) == (1_200_000, 1_400_000)
+    report = made("game", day, day)
+    (row,) = report.sections[0].rows
+    cells = dict(zip((c.key for c in report.sections[0].columns), row.cells, strict=True))
+    assert cells["statistical_drop"].value == 1_400_000
+    assert played.win_cents is not None
+    assert cells["hold"].value == hold_basis_points(played.win_cents, 1_400_000)
+    assert not verify().findings
 
 
 def test_the_database_keeps_settled_win_and_its_sum(cast: Cast, over: date) -> None:

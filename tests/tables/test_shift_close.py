@@ -12,10 +12,12 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.exceptions import open_exception
 from pitboss.services.signing import Entry
+from pitboss.slips.addresses import new_url
 from tables.services.drops import ask_to_wait
 from tables.services.shifts import open_in, shift_before
 from tests.cast import Cast, ServerClock, pin_of, refused
 from tests.closing import close_the_day, hand_over_shift, unsigned_closer
+from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -162,14 +164,14 @@ def test_the_page_names_what_is_open_and_takes_both_signatures(
     server_clock.now = house.period_at(house.now()).ends
     office = cast.devices[Place.OFFICE]
     screen = signed_in(cast.heidi, office)
-    listed = screen.get(reverse("days")).content.decode()
-    assert "Not handed over" in listed
-    assert reverse("shift-close") in listed
-    shown = screen.get(reverse("shift-close"))
-    assert fill.serial in shown.content.decode()
+    listed = words(screen.get(reverse("days")))
+    assert "Not handed off" in listed
+    assert new_url("shift_close") in listed
+    shown = screen.get(new_url("shift_close"))
+    assert fill.serial in words(shown)
     pad = shown.context["pad"]
     answer = screen.post(
-        reverse("shift-close"),
+        new_url("shift_close"),
         {
             "badge": cast.heidi.badge,
             "pin": pin_of(cast.heidi.badge),
@@ -180,8 +182,8 @@ def test_the_page_names_what_is_open_and_takes_both_signatures(
     )
     slip = Slip.objects.get(kind="shift_close")
     assert answer.headers["Location"] == reverse("slip", args=[slip.serial])
-    assert "waits for the next shift manager" in screen.get(reverse("days")).content.decode()
+    assert "is waiting for the next shift manager" in words(screen.get(reverse("days")))
     cast.sign(slip, "shift_taken_on", cast.mike, Place.OFFICE)
-    closed = screen.get(reverse("days")).content.decode()
-    assert "Handed over" in closed
+    closed = words(screen.get(reverse("days")))
+    assert "Handed off" in closed
     assert slip.serial in closed

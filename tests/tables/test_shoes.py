@@ -19,7 +19,7 @@ from tables.services.floor_log import Tap
 from tables.services.shoes import mark_shoe
 from tests.cast import Cast, ServerClock, refused
 from tests.races import at_once, hold_before
-from tests.tablets import signed_in
+from tests.tablets import signed_in, words
 from tests.terminal_client import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
@@ -161,16 +161,16 @@ def test_a_supervisor_times_a_shuffle_on_the_tablet(floor: Cast, server_clock: S
     tablet = signed_in(floor.alice, floor)
     address = f"/tables/{floor.table.name}/shoe/"
     page = tablet.get(address)
-    assert "Nothing is timed" in page.content.decode()
+    assert "Nothing is timed" in words(page)
     form = {"mark": "shuffle", "request_id": str(uuid4())}
     assert tablet.post(address, form).status_code == 302
     server_clock.move(seconds=88)
-    assert "Shuffling" in tablet.get(address).content.decode()
+    assert "Shuffling" in words(tablet.get(address))
     tablet.post(address, {"mark": "deal", "request_id": str(uuid4())})
-    assert '<td class="good">OP</td>' in tablet.get(address).content.decode()
+    assert '<td class="good">OP</td>' in words(tablet.get(address))
     wrong = tablet.post(address, {"mark": "cut", "request_id": str(uuid4())})
-    assert (wrong.status_code, "Choose shuffle" in wrong.content.decode()) == (422, True)
-    told = tablet.get(f"/tables/{floor.table.name}/").content.decode()
+    assert (wrong.status_code, "Choose shuffle" in words(wrong)) == (422, True)
+    told = words(tablet.get(f"/tables/{floor.table.name}/"))
     assert "First card" in told
     assert "1:28" in told
 
@@ -193,6 +193,7 @@ def test_a_dealer_sees_their_own_weeks_and_nobody_elses(
             dealer=floor.dan,
             started_at=server_clock.now - timedelta(minutes=5),
             ended_at=server_clock.now,
+            outcome="settled",
             log={},
             verdict={},
         )
@@ -204,13 +205,13 @@ def test_a_dealer_sees_their_own_weeks_and_nobody_elses(
     weeks = weeks_of(floor.dan, server_clock.now)
     assert [week.pace.shuffle_seconds for week in weeks] == [100, 120]
     assert [week.rounds_an_hour for week in weeks] == [2, 2]
-    own = signed_in(floor.dan, floor).get("/payouts/own/").content.decode()
+    own = words(signed_in(floor.dan, floor).get("/payouts/own/"))
     assert "1:40" in own
     assert "2:00" in own
     assert "−20 s" in own
     coach = signed_in(floor.alice, floor)
-    assert f"?dealer={floor.dan.badge}" in coach.get("/pace/").content.decode()
-    assert "1:40" in coach.get(f"/payouts/?dealer={floor.dan.badge}").content.decode()
+    assert f"?dealer={floor.dan.badge}" in words(coach.get("/pace/"))
+    assert "1:40" in words(coach.get(f"/payouts/?dealer={floor.dan.badge}"))
     dora = signed_in(floor.dora, floor)
     assert dora.get(f"/payouts/?dealer={floor.dan.badge}").status_code == 403
-    assert "Nothing timed yet" in dora.get("/payouts/own/").content.decode()
+    assert "Nothing timed yet" in words(dora.get("/payouts/own/"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -22,7 +21,7 @@ from tables.services.open_items import open_items
 from tests.cast import Cast, ServerClock, pin_of, refused
 from tests.changing import change
 from tests.closing import hand_over
-from tests.tablets import period_now, signed_in, signing
+from tests.tablets import period_now, signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
 BOOK = {500: 100}
@@ -76,10 +75,6 @@ def pairs() -> list[Pair]:
     return pairs_between(today, today)
 
 
-def words(response: Any) -> str:
-    return html.unescape(response.content.decode())
-
-
 # ------------------------------------------------------------------ what is opened and closed
 
 
@@ -93,7 +88,7 @@ def test_a02_colours_alone_open_a_variance_of_no_dollars(cast: Cast) -> None:
     variance = variance_of(opener)
     closer = Slip.objects.get(kind="closer")
     assert variance.sentence == (
-        f"BJ-11: {opener.serial} holds other colours than {closer.serial}."
+        f"BJ-11: {opener.serial} doesn’t have the same colors as {closer.serial}."
     )
     assert variance.details == {
         "variance_cents": 0,
@@ -259,11 +254,11 @@ def test_the_report_says_when_the_regulator_was_told(cast: Cast, server_clock: S
     assert pair.notice_due_at == server_clock.now + timedelta(hours=24)
     page = words(signed_in(cast.olga, cast).get(reverse("variances")))
     assert "1 of 1 not closed." in page
-    assert "not told yet" in page
+    assert "not notified yet" in page
     assert pair.notice is not None
     explain(cast, pair.notice, Told("Agent Ruiz", server_clock.now))
     page = words(signed_in(cast.olga, cast).get(reverse("variances")))
-    assert "Told Agent Ruiz at 09:00 on 01 May 2026." in page
+    assert "Notified Agent Ruiz at 09:00 on May 1, 2026." in page
     assert "1 variance, all signed off." in page
 
 
@@ -311,7 +306,7 @@ def test_the_slip_leads_to_what_was_opened_for_it(cast: Cast) -> None:
     slip = found(cast, {500: 80})
     page = words(signed_in(cast.heidi, cast).get(reverse("slip", args=[slip.serial])))
     assert "Variance open" in page
-    assert "Regulator not told" in page
+    assert "Regulator not notified" in page
     sign_off(cast, slip)
     page = words(signed_in(cast.heidi, cast).get(reverse("slip", args=[slip.serial])))
     assert "Variance signed off" in page
@@ -324,7 +319,7 @@ def test_a_shift_manager_signs_the_variance_on_the_slip_that_the_inbox_leads_to(
     client = signed_in(cast.heidi, cast)
     url = reverse("slip", args=[slip.serial])
     assert f'href="{url}"' in words(client.get(reverse("inbox")))
-    page = client.get(url).content.decode()
+    page = words(client.get(url))
     client.post(
         reverse("slip-sign", args=[slip.serial, "main", "accepted"]),
         signing(page, cast.heidi, reason="Counted twice."),

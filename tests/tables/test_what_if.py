@@ -11,6 +11,7 @@ from pitboss.models import Table
 from pitboss.rules.roles import Place
 from tables.models import PayoutCheck
 from tests.cast import Cast, ServerClock, everything
+from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -40,11 +41,11 @@ def opened(cast: Cast) -> None:
 def test_a_supervisor_is_told_the_verdict_and_nothing_is_stored(cast: Cast) -> None:
     opened(cast)
     before = everything(ignoring=SIGNING_IN)
-    page = ask(cast).content.decode()
+    page = words(ask(cast))
     assert "Overpaid by $450" in page
     assert "super_3.three_of_a_kind" in page
-    assert "Right" in ask(cast, paid="450").content.decode()
-    assert "Cannot verify" in ask(cast, player_cards="9c").content.decode()
+    assert "Right" in words(ask(cast, paid="450"))
+    assert "Cannot verify" in words(ask(cast, player_cards="9c"))
     assert everything(ignoring=SIGNING_IN) == before
     assert not PayoutCheck.objects.exists()
 
@@ -53,11 +54,11 @@ def test_how_the_hand_was_played_decides(cast: Cast) -> None:
     opened(cast)
     hand = {"wager": "blackjack", "stake": "25", "dealer_cards": "9c Td"}
     eleven = {**hand, "player_cards": "6h 5d Tc", "paid": "50"}
-    assert "Overpaid by $25" in ask(cast, **eleven).content.decode()
-    assert "Right" in ask(cast, **eleven, played="doubled").content.decode()
+    assert "Overpaid by $25" in words(ask(cast, **eleven))
+    assert "Right" in words(ask(cast, **eleven, played="doubled"))
     split = {**hand, "player_cards": "Ah Kd", "paid": "25"}
-    assert "Underpaid by $12.50" in ask(cast, **split).content.decode()
-    assert "Right" in ask(cast, **split, played="split").content.decode()
+    assert "Underpaid by $12.50" in words(ask(cast, **split))
+    assert "Right" in words(ask(cast, **split, played="split"))
 
 
 def test_what_cannot_be_read_is_refused_on_the_page(cast: Cast) -> None:
@@ -71,11 +72,11 @@ def test_another_time_is_judged_by_the_rules_of_then(server_clock: ServerClock, 
     opened(cast)
     then = server_clock.now
     server_clock.move(days=3)
-    told = ask(cast, at=then.strftime("%Y-%m-%dT%H:%M:59+00:00")).content.decode()
+    told = words(ask(cast, at=then.strftime("%Y-%m-%dT%H:%M:59+00:00")))
     assert "Overpaid by $450" in told
     early = ask(cast, at="2026-04-01T10:00")
     assert early.status_code == 422
-    assert "Nothing says by which rules" in early.content.decode()
+    assert "Nothing says by which rules" in words(early)
     late = ask(cast, at="2027-04-01T10:00")
-    assert "has not come yet" in late.content.decode()
+    assert "is in the future" in words(late)
     assert Table.objects.get(pk=cast.table.pk).is_open

@@ -13,8 +13,8 @@ from pitboss.services.backups import back_up, owner_url
 
 class Command(BaseCommand):
     help = (
-        "Back the property up into a new file, while the floor goes on. Needs "
-        "PITBOSS_OWNER_DATABASE_URL. The keys are not in it: see backup_keys."
+        "Back up the property into a new file while the floor stays open. Needs "
+        "PITBOSS_OWNER_DATABASE_URL. The keys aren’t in it: see backup_keys."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -13,7 +13,10 @@ from pitboss.services.backups import back_up_keys
 
 
 class Command(BaseCommand):
-    help = "Write the keys into a new tar that its owner alone may read. Keep it from the backups."
+    help = (
+        "Write the keys into a new tar that only its owner can read. Keep it apart from "
+        "the backups."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="A file that is not there yet.")
@@ -23,4 +26,4 @@ class Command(BaseCommand):
             back_up_keys(target=options["file"], keys=settings.KEYS)
         except Refused as refused:
             raise CommandError(str(refused)) from refused
-        self.stdout.write(f"{options['file']} holds every key. Keep it apart from the backups.")
+        self.stdout.write(f"{options['file']} contains every key. Keep it apart from the backups.")

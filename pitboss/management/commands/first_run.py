@@ -14,9 +14,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not is_due():
-            raise CommandError("There is a property already. Its managers set up the rest.")
+            raise CommandError(
+                "This database already has a property. Its managers set up the rest."
+            )
         self.stdout.write(
-            f"Open /setup/ on the device that stays in the office, with both managers, and key\n"
-            f"\n    {first_run_code()}\n\n"
-            "It works until the property has begun, and never again."
+            "On the device that stays in the office, open /setup/ with both managers "
+            f"present and enter\n\n    {first_run_code()}\n\nIt works until the "
+            "property is set up, and never again."
         )

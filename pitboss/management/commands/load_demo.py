@@ -19,8 +19,8 @@ from pitboss.demo_floor import set_up_tables
 from pitboss.models import Pit
 from pitboss.services import house
 
-# The house was opened so many days before this evening.
-_DAYS = 3
+# The exit code that tells the launcher of a demo whose loading was cut short.
+HALF_LOADED = 3
 # Of the last night, these boxes wait: one for the count team, one for accounting.
 _UNCOUNTED, _UNPOSTED = "BJ-37", "BJ-17"
 
@@ -31,10 +31,18 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.IS_DEMO:
             raise CommandError("The demo property is for PITBOSS_ENV=demo alone.")
-        if not demo.is_loaded():
-            demo.make_property()
+        found = demo.loaded()
+        if found is demo.Loaded.HALF:
+            raise CommandError(
+                "Loading the demo into this database was cut short. Load it into an empty one.",
+                returncode=HALF_LOADED,
+            )
+        if found is demo.Loaded.NOTHING:
             hurry()
             with in_the_past() as clock:
+                # The house is older than anything in it: no chain goes back in time.
+                clock.put(clock.began - timedelta(days=demo.DAYS + 1), pace=timedelta())
+                demo.make_property()
                 _Evening(clock).load()
             connections.close_all()
         self.stdout.write(demo.greeting(house.now().date()))
@@ -50,21 +58,21 @@ class _Evening:
 
     def load(self) -> None:
         self._open_the_house()
-        for night in range(_DAYS):
+        for night in range(demo.DAYS):
             self._live_a_day(night)
         self._fill_the_evening()
 
     def _open_the_house(self) -> None:
         """Set the tables up, receive cheques and cards, start the meters, and open."""
-        self._turn(_DAYS, time(8))
+        self._turn(demo.DAYS, time(8))
         side_by_side(set_up_tables, cheques.file_patrons)
         side_by_side(_store_cards, _stock_the_house)
-        self._turn(_DAYS, time(11))
+        self._turn(demo.DAYS, time(11))
         self._in_both_pits(_stock)
 
     def _live_a_day(self, night: int) -> None:
         """Deal till the day turns, then count trays and boxes, and close the day."""
-        day = _DAYS - night
+        day = demo.DAYS - night
         self._turn(day - 1, time(4, 45), seconds=20)
         self._in_both_pits(partial(_night, night))
         self._turn(day - 1, time(8, 30), seconds=40)

@@ -13,14 +13,14 @@ from pitboss.services.backups import owner_url, restore
 
 class Command(BaseCommand):
     help = (
-        "Restore a backup into the database, with web, worker and beat stopped and the keys of "
-        "the backup in place. Needs PITBOSS_OWNER_DATABASE_URL."
+        "Restore a backup into the database, with web, worker, and beat stopped and "
+        "the backup’s keys in place. Needs PITBOSS_OWNER_DATABASE_URL."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="An archive that backup wrote.")
         parser.add_argument(
-            "--over", action="store_true", help="Lose the property that the database has now."
+            "--over", action="store_true", help="Overwrite the property already in this database."
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -29,11 +29,11 @@ class Command(BaseCommand):
         except Refused as refused:
             raise CommandError(str(refused)) from refused
         self.stdout.write(
-            f"Restored as of {restored.taken_at:%d %b %Y %H:%M:%S} UTC. "
+            f"Restored as of {restored.taken_at:%b %-d, %Y %H:%M:%S} UTC. "
             "Now run manage.py verify_journal."
         )
         if restored.seal_file_before is not None:
             self.stdout.write(
-                f"The seal file that was there is {restored.seal_file_before}: keep it, "
-                "it tells what was sealed since."
+                f"The earlier seal file is {restored.seal_file_before}. Keep it: it "
+                "shows what was sealed since."
             )

@@ -23,6 +23,6 @@ class Command(BaseCommand):
         except Refused as refused:
             raise CommandError(str(refused)) from refused
         self.stdout.write(
-            f"{name} is the {which.value} key from the next start on. Back the keys up, give the "
-            "file to every node, then start them all anew."
+            f"{name} is the {which.value} key from the next start. Back up the keys, "
+            "copy the file to every node, then restart them all."
         )

@@ -45,7 +45,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.IS_DEMO:
             raise CommandError("Only a demo is played in: PITBOSS_ENV is not demo.")
-        if not demo.is_loaded():
+        if demo.loaded() is not demo.Loaded.WHOLE:
             raise CommandError("There is nothing to play in. Start the demo with make run.")
         if options["speed"] <= 0 or options["minutes"] <= 0:
             raise CommandError("Speed and minutes are more than 0.")

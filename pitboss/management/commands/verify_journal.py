@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -14,8 +15,9 @@ from pitboss.services.verification import Report, verify
 
 class Command(BaseCommand):
     help = (
-        "Verify the journal: chains, seals, the seal file, and every row that the journal "
-        "vouches for. Ends with 0 when all is as it was written, and with 1 otherwise."
+        "Verify the journal: chains, seals, the seal file, and every row the journal "
+        "vouches for. Ends with 0 when all is as it was written, and with 1 when it "
+        "isn’t."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -23,7 +25,13 @@ class Command(BaseCommand):
             "--chain", help="Verify one chain alone, such as table:1 or cage, and its rows."
         )
         parser.add_argument(
-            "--quiet", action="store_true", help="Say nothing unless something is wrong."
+            "--against",
+            type=Path,
+            metavar="COPY",
+            help="Compare the seals with a copy of the seal file, or a log they were sent to.",
+        )
+        parser.add_argument(
+            "--quiet", action="store_true", help="Print nothing unless something is wrong."
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -31,7 +39,9 @@ class Command(BaseCommand):
         began = time.monotonic()
         try:
             report = verify(
-                chain=options["chain"], progress=_silence if quiet else self._show_progress
+                chain=options["chain"],
+                against=options["against"],
+                progress=_silence if quiet else self._show_progress,
             )
         except Refused as refused:
             raise CommandError(str(refused)) from refused

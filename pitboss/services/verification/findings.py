@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
 
+from pitboss.services.verification.position import Position
+
 # Called with what is being looked at, how much of it is done, and of how many.
 Progress = Callable[[str, int, int], None]
 
@@ -30,11 +32,19 @@ class Wrong(StrEnum):
     SEAL_MISSING = "seal_missing"
     SEAL_FILE_DIFFERS = "seal_file_differs"
     SEAL_FILE_BEHIND = "seal_file_behind"
+    SEAL_FILE_BROKEN = "seal_file_broken"
+    TIME_FELL = "time_fell"
+    CLOCK_WENT_BACK = "clock_went_back"
+    GUARD_DIFFERS = "guard_differs"
+    DIGEST_DIFFERS = "digest_differs"
     ROW_CHANGED = "row_changed"
     ROW_MISSING = "row_missing"
     ROW_INSERTED = "row_inserted"
     ROW_VOUCHED_TWICE = "row_vouched_twice"
+    ROW_ALTERED = "row_altered"
+    ROW_SET_BACK = "row_set_back"
     STATUS_DIFFERS = "status_differs"
+    DERIVED_DIFFERS = "derived_differs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +68,14 @@ class Report:
     entries: int = 0
     seals: int = 0
     rows: int = 0
+    guards: int = 0
+    # Of these, what compliance alone knows of: how many there are is told to no one else.
+    untold_entries: int = 0
+    untold_rows: int = 0
     findings: list[Finding] = field(default_factory=list)
     findings_total: int = 0
+    # Up to where it looked, for the next to go on from if all was as written.
+    position: Position = field(default_factory=Position)
 
     @property
     def is_sound(self) -> bool:
@@ -68,8 +84,8 @@ class Report:
     @property
     def looked_at(self) -> str:
         return (
-            f"{self.entries:,} entries in {self.chains:,} chains, "
-            f"{self.rows:,} rows, {self.seals:,} seals"
+            f"{self.entries - self.untold_entries:,} entries in {self.chains:,} chains, "
+            f"{self.rows - self.untold_rows:,} rows, {self.seals:,} seals, {self.guards:,} guards"
         )
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import lru_cache
 from hashlib import sha256
 from itertools import groupby
@@ -14,16 +15,20 @@ from django.apps import apps
 from django.db import models
 from django.db.models import BooleanField, DateField, DateTimeField, JSONField, Model
 
+from pitboss.confidential import NOTES
 from pitboss.grants import APPEND_ONLY, WITHOUT_ENTRY
-from pitboss.models import JournalEntry, JournalSeal, Slip
+from pitboss.models import GuardSheet, JournalEntry, JournalSeal, Slip
 from pitboss.rules.canonical import canonical
 from pitboss.services.journal import inked_columns
 from pitboss.services.verification.findings import Progress, Report, Wrong
 from pitboss.services.verification.scratch import Slots, slots_of
 from pitboss.services.verification.snapshot import Snapshot, open_snapshot
 
-# What the journal cannot vouch for, since it is the journal.
-_JOURNAL = {JournalEntry._meta.label, JournalSeal._meta.label}
+# What the journal cannot vouch for, since it is the journal, or keyed like it.
+_JOURNAL = {JournalEntry._meta.label, JournalSeal._meta.label, GuardSheet._meta.label}
+
+# NUL parts columns, as in `plain_digest`.
+_JOINED = r" || '\x00'::bytea || "
 
 # `plain_time` in SQL: PostgreSQL writes the same text, and does so on another core.
 TIME_SQL = """to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')"""
@@ -41,10 +46,14 @@ _STATUS_SQL = """
         FROM pitboss_slip AS slip JOIN signed ON signed.slip_id = slip.id
         WHERE slip.refers_to_id IS NOT NULL
         GROUP BY slip.refers_to_id, slip.kind
+    ), kept AS (
+        SELECT DISTINCT refers_to_id AS slip_id FROM pitboss_slip
+        WHERE kind = 'withheld_win' AND status = 'done'
     ), judged AS (
         SELECT slip.id, slip.serial, slip.status, CASE
             WHEN back.counted_in THEN 'returned'
             WHEN back.slip_id IS NOT NULL THEN 'returning'
+            WHEN kept.slip_id IS NOT NULL THEN 'withheld'
             WHEN signed.void > 0 AND signed.void = jsonb_array_length(
                 jsonb_path_query_array(slip.plan, '$[*] ? (@.track == "void")')) THEN 'voided'
             WHEN signed.main > 0 AND signed.main = jsonb_array_length(
@@ -54,6 +63,7 @@ _STATUS_SQL = """
         FROM pitboss_slip AS slip
         LEFT JOIN signed ON signed.slip_id = slip.id
         LEFT JOIN back ON back.slip_id = slip.id AND back.kind = slip.kind || '_return'
+        LEFT JOIN kept ON kept.slip_id = slip.id
     )
     SELECT id, serial, status, due FROM judged WHERE status <> due ORDER BY id
 """
@@ -138,7 +148,30 @@ def check_rows(
             sentence = "More than one row has this id."
             report.add(Wrong.ROW_INSERTED, where, row_id, sentence)
         report.rows += rows.count + len(twins)
+        if model._meta.label in NOTES:
+            report.untold_rows += rows.count + len(twins)
         progress(where, rows.count, rows.count)
+
+
+def check_new_rows(snapshot: Snapshot, vouched: Vouched, report: Report) -> None:
+    """Compare the rows that new entries vouch for with what is stored of them.
+
+    A row that no entry vouches for is found when everything is verified.
+    """
+    for model in vouched_models():
+        where = str(model._meta.verbose_name)
+        promised = vouched.of(model)
+        for number in sorted(promised.numbers()):
+            should = promised.block(number)
+            ids = [row_id for row_id, digest, _ in slots_of(number, should, should) if digest]
+            with closing(Slots()) as rows:
+                for row_id, digest in stored_digests(snapshot, model, ids):
+                    rows.put(row_id, digest)
+                pairs = slots_of(number, rows.block(number), should)
+                _compare(pairs, report, where, whole=False)
+            report.rows += len(ids)
+            if model._meta.label in NOTES:
+                report.untold_rows += len(ids)
 
 
 def _compare(
@@ -169,24 +202,43 @@ def check_statuses(snapshot: Snapshot, report: Report) -> None:
         report.add(Wrong.STATUS_DIFFERS, "slip", row_id, sentence)
 
 
-def stored_digests(snapshot: Snapshot, model: type[Model]) -> Iterator[tuple[int, bytes]]:
-    """Yield the id and digest of every row of a model.
+def stored_digests(
+    snapshot: Snapshot, model: type[Model], ids: list[int] | None = None
+) -> Iterator[tuple[int, bytes]]:
+    """Yield the id and digest of every row of a model, or of some.
 
     PostgreSQL joins the columns itself; only JSON comes over as a column of its own, since the
     database has another text for it. A model without any is hashed there as well.
     """
     pieces = _pieces(model)
     key, table = model._meta.pk.column, model._meta.db_table
+    if ids is not None:
+        table = f"{table} WHERE {key} = ANY(%s)"
+    some = [] if ids is None else [ids]
     if not any(is_json for _, is_json in pieces):
         ((columns, _),) = pieces
-        yield from snapshot.stream(f"SELECT {key}, sha256({columns}) FROM {table} ORDER BY 1")
+        sql = f"SELECT {key}, sha256({columns}) FROM {table} ORDER BY 1"
+        yield from snapshot.stream(sql, some)
         return
     columns = ", ".join(sql for sql, _ in pieces)
     json_at = [index for index, (_, is_json) in enumerate(pieces) if is_json]
-    for row_id, *parts in snapshot.stream(f"SELECT {key}, {columns} FROM {table} ORDER BY 1"):
+    sql = f"SELECT {key}, {columns} FROM {table} ORDER BY 1"
+    for row_id, *parts in snapshot.stream(sql, some):
         for index in json_at:
-            parts[index] = _canonical(parts[index])
+            parts[index] = canonical_text(parts[index])
         yield row_id, sha256(b"\x00".join(parts)).digest()
+
+
+def row_hash_sql(model: type[Model]) -> str:
+    """Return SQL for the hash of a whole row, made by PostgreSQL from its own text of each column.
+
+    For rows that are hashed here and nowhere else.
+    """
+    each = [
+        f"convert_to(coalesce('+' || {as_text(field)}, '-'), 'UTF8')"
+        for field in model._meta.concrete_fields
+    ]
+    return f"sha256({_JOINED.join(each)})"
 
 
 def _pieces(model: type[Model]) -> list[tuple[str, bool]]:
@@ -198,16 +250,16 @@ def _pieces(model: type[Model]) -> list[tuple[str, bool]]:
     fields = [field for field in model._meta.concrete_fields if field.attname in inked]
     pieces: list[tuple[str, bool]] = []
     for is_json, group in groupby(fields, key=lambda field: isinstance(field, JSONField)):
-        texts = [f"coalesce('+' || {_as_text(field)}, '-')" for field in group]
+        texts = [f"coalesce('+' || {as_text(field)}, '-')" for field in group]
         if is_json:
             pieces += [(text, True) for text in texts]
         else:
             each = [f"convert_to({text}, 'UTF8')" for text in texts]
-            pieces.append((r" || '\x00'::bytea || ".join(each), False))
+            pieces.append((_JOINED.join(each), False))
     return pieces
 
 
-def _as_text(field: models.Field[Any, Any]) -> str:
+def as_text(field: models.Field[Any, Any]) -> str:
     """Return SQL that writes a column as `journal` writes its value."""
     column = f'"{field.column}"'
     if isinstance(field, DateTimeField):
@@ -220,7 +272,7 @@ def _as_text(field: models.Field[Any, Any]) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def _canonical(text: str) -> bytes:
+def canonical_text(text: str) -> bytes:
     """Return stored JSON in its one text. Plans and counts repeat, so most are known already."""
     if text == "-":
         return b"-"

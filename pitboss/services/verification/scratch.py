@@ -61,6 +61,19 @@ class Slots(_Scratch):
         self.count += 1
         return True
 
+    def put_newest(self, row_id: int, record: bytes) -> None:
+        """Keep a record that begins with its version, unless a newer one is there."""
+        number, slot = divmod(row_id, self.SLOTS_A_BLOCK)
+        block = self._blocks.get(number)
+        if block is None:
+            block = self._load(number)
+        start = slot * DIGEST_BYTES
+        end = start + DIGEST_BYTES
+        if block[start:end] == _NOTHING:
+            self.count += 1
+        if record > block[start:end]:
+            block[start:end] = record
+
     def numbers(self) -> set[int]:
         """Return the numbers of the blocks that hold anything."""
         return set(self._places)

@@ -5,24 +5,40 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 
-from pitboss.services.journal import make_link, plain_time
-from pitboss.services.seals import line_of, lines_of_file
+from pitboss.rules.refusal import refuse
+from pitboss.services.journal import PEOPLE, make_link, plain_time
+from pitboss.services.seal_file import (
+    Found,
+    SealLine,
+    file_size,
+    from_syslog,
+    last_line_end,
+    line_of,
+    lines_of_file,
+)
+from pitboss.services.seals import FILE_DELAY_MAX, FOUND_WORDS, SEAL_FILE_ACCEPTED
 from pitboss.services.verification.findings import Report, Wrong
 from pitboss.services.verification.joining import side_by_side
+from pitboss.services.verification.position import Position
 from pitboss.services.verification.scratch import Spool
 from pitboss.services.verification.snapshot import Snapshot
-
-# A seal reaches the file right after it is committed. One that is older than this and not there
-# was taken out, or nobody watches the disk.
-FILE_DELAY_MAX = timedelta(minutes=10)
 
 _SEALS = "seals"
 _FILE = "seal file, line"
 _HEAD = struct.Struct(">Q64s")
+_ACCEPTED_SQL = f"""
+    SELECT entry.text, entry.key_name, entry.link, coalesce(before.link, '')
+    FROM pitboss_journalentry AS entry
+    JOIN pitboss_journalchain AS chain ON chain.id = entry.chain_id AND chain.name = '{PEOPLE}'
+    LEFT JOIN pitboss_journalentry AS before
+      ON before.chain_id = entry.chain_id AND before.number = entry.number - 1
+    WHERE entry.kind = '{SEAL_FILE_ACCEPTED}' ORDER BY entry.number DESC
+"""
 
 
 class SealedHeads:
@@ -35,8 +51,17 @@ class SealedHeads:
     def close(self) -> None:
         self._spool.close()
 
-    def add(self, seal_number: int, heads: Mapping[str, list[Any]], report: Report) -> None:
-        """Keep the heads that moved since the seal before; name a chain that went back."""
+    def begin(self, heads: Mapping[str, list[Any]]) -> None:
+        """Begin with heads that were proven before: they are compared with what follows."""
+        self._last = {name: list(head) for name, head in heads.items()}
+
+    def add(
+        self, seal_number: int, heads: Mapping[str, list[Any]], report: Report, *, whole: bool
+    ) -> None:
+        """Keep the heads that moved since the seal before; name a chain that went back.
+
+        A whole seal holds every chain; one between two of them, those that moved.
+        """
         for name, head in heads.items():
             last = self._last.get(name)
             if head == last:
@@ -53,9 +78,13 @@ class SealedHeads:
             self._last[name] = head
             if number:
                 self._spool.put(name, _HEAD.pack(number, link.encode()))
-        for name in self._last.keys() - heads.keys():
+        for name in self._last.keys() - heads.keys() if whole else ():
             self._last.pop(name)
             report.add(Wrong.MISSING, name, 0, f"Seal {seal_number} no longer saw this chain.")
+
+    def newest(self) -> dict[str, list[Any]]:
+        """Return each chain's head as the newest seals tell it."""
+        return dict(self._last)
 
     def of(self, chain: str) -> Iterator[tuple[int, str]]:
         """Yield (number, link) of the sealed entries of a chain, as they were sealed."""
@@ -80,77 +109,236 @@ class _Seal:
         return line_of(self.key_name, self.link, self.text)
 
 
-def check_seals(
-    snapshot: Snapshot,
-    heads: SealedHeads,
-    report: Report,
-    *,
-    file_bytes: int,
-    keys: Mapping[str, bytes],
-    now: datetime,
-) -> None:
-    """Walk database and file side by side, in the order of the seals' numbers."""
-    previous: str | None = ""
-    position = 0
-    in_file_last = 0
-    behind_since: int | None = None
-    for number, stored, filed in side_by_side(
-        _stored_seals(snapshot, report), _filed_seals(file_bytes, report)
-    ):
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Where a look at the seals begins: after a seal that is proven, at a place in the file.
+
+    The file is compared from `file_from` on: what an auditor has accepted the loss of is not asked
+    for again.
+    """
+
+    after: int = 0
+    link: str = ""
+    file_start: int = 0
+    file_from: int = 0
+    heads: Mapping[str, list[Any]] = field(default_factory=dict)
+    at: str = ""
+    guards: str = ""
+
+
+class SealCheck:
+    """Walks database and file side by side, in the order of the seals' numbers."""
+
+    def __init__(
+        self, snapshot: Snapshot, heads: SealedHeads, report: Report, keys: Mapping[str, bytes]
+    ) -> None:
+        self._snapshot = snapshot
+        self._heads = heads
+        self._report = report
+        self._keys = keys
+        self._at = ""
+        # The newest seal that was proven, and the newest that the file has.
+        self.last = (0, "")
+        self.in_file_last = 0
+        # The newest sheet of guards that a seal saw.
+        self.guards = ""
+
+    def proven(self, since: Position, *, file_bytes: int) -> Position:
+        """Return up to where seals are proven; not past what the file does not have yet."""
+        number, link = self.last
+        if number == 0 or number != self.in_file_last:
+            return since
+        return Position(
+            seal=number,
+            seal_link=link,
+            seal_heads=self._heads.newest(),
+            seal_at=self._at,
+            guards=self.guards,
+            file_bytes=last_line_end(file_bytes),
+        )
+
+    def run(self, begin: Begin, *, file_bytes: int, now: datetime) -> None:
+        """Check every seal after the beginning."""
+        report = self._report
+        self.last = (begin.after, begin.link)
+        self.in_file_last = begin.after
+        self._at, self.guards = begin.at, begin.guards
+        self._heads.begin(begin.heads)
+        previous: str | None = begin.link
+        position = begin.after
+        behind_since: int | None = None
+        for number, stored, filed in side_by_side(
+            _stored_seals(self._snapshot, report, begin.after),
+            _filed_seals(file_bytes, report, begin),
+        ):
+            report.seals += 1
+            if number != position + 1:
+                sentence = "This seal is gone everywhere."
+                report.add(Wrong.SEAL_MISSING, _SEALS, position + 1, sentence)
+                previous = None
+            position = number
+            if filed is not None:
+                self.in_file_last = number
+            if stored is None:
+                sentence = "The file has this seal, the database has not."
+                report.add(Wrong.SEAL_MISSING, _SEALS, number, sentence)
+            elif filed is not None and stored != filed:
+                sentence = "The file's seal is not the database's."
+                report.add(Wrong.SEAL_FILE_DIFFERS, _SEALS, number, sentence)
+            elif filed is None and number >= begin.file_from and _is_late(stored, now):
+                behind_since = behind_since or number
+            # What the file keeps cannot be rewritten through the database: it is believed first.
+            seal = filed or stored
+            assert seal is not None
+            found = self._check(seal, previous)
+            if found is not None and number > begin.file_from:
+                # The seal itself says that the file had lost what was before it.
+                behind_since = None
+                sentence = (
+                    f"{FOUND_WORDS[Found(found)]} This seal says so. "
+                    "An auditor finds out why, and then accepts the file."
+                )
+                report.add(Wrong.SEAL_FILE_BROKEN, _SEALS, number, sentence)
+            previous = seal.link
+        if behind_since is not None:
+            sentence = f"The file lacks this seal; the last one that it has is {self.in_file_last}."
+            report.add(Wrong.SEAL_FILE_BEHIND, _SEALS, behind_since, sentence)
+
+    def _check(self, seal: _Seal, previous: str | None) -> str | None:
+        """Check one seal; return how it says that the file was found, if not as it was left."""
+        report = self._report
+        key = self._keys.get(seal.key_name)
+        if key is None:
+            sentence = f"It was made with the key “{seal.key_name}”, which isn’t known here."
+            report.add(Wrong.UNKNOWN_KEY, _SEALS, seal.number, sentence)
+            return None
+        if previous is None:
+            # Its predecessor is gone and was named; whether this one followed it nobody can tell.
+            return None
+        if make_link(key, previous, seal.text) != seal.link:
+            sentence = (
+                "It was changed, or was not made with the key, or doesn’t follow the "
+                "seal before it."
+            )
+            report.add(Wrong.SEAL_CHANGED, _SEALS, seal.number, sentence)
+            return None
+        self.last = (seal.number, seal.link)
+        return self._read(seal.number, json.loads(seal.text))
+
+    def _read(self, number: int, says: Mapping[str, Any]) -> str | None:
+        """Take what a proven seal says: its time, its heads, and how it found the file."""
+        report = self._report
+        if "file" in says and says["at"] < self._at:
+            sentence = f"It is of {says['at']}, before the seal before it, of {self._at}."
+            report.add(Wrong.TIME_FELL, _SEALS, number, sentence)
+        self._at = says["at"]
+        self.guards = says.get("guards", self.guards)
+        whole = "heads" in says
+        self._heads.add(number, says["heads" if whole else "moved"], report, whole=whole)
+        found: str | None = says.get("file", {}).get("found")
+        return found
+
+
+def name_short_file(snapshot: Snapshot, report: Report) -> None:
+    """Name a file that is shorter than when a line was last added to it."""
+    left = snapshot.count("SELECT coalesce(max(file_bytes), 0) FROM pitboss_sealingstate")
+    # Asked after the snapshot was taken: what grew since then is no loss.
+    size = file_size()
+    if size < left:
+        words = FOUND_WORDS[Found.SHORTENED if size else Found.MISSING]
+        sentence = f"{words} It had {left:,} bytes and has {size:,}."
+        report.add(Wrong.SEAL_FILE_BROKEN, "seal file, byte", size, sentence)
+
+
+def compare_copy(snapshot: Snapshot, report: Report, copy: Path) -> None:
+    """Compare every seal of a copy, or of a log that seals were sent to, with the database's."""
+    links = dict(snapshot.stream("SELECT number, link FROM pitboss_journalseal"))
+    texts_differ = """
+        SELECT count(*) FROM pitboss_journalseal
+        WHERE number = %s AND (text, key_name) <> (%s, %s)
+    """
+    where = f"{copy.name}, line"
+    for line_number, seal, line in _seals_of_copy(copy):
+        if seal is None:
+            if line is not None:
+                report.add(Wrong.SEAL_FILE_DIFFERS, where, line_number, "This line isn’t a seal.")
+            continue
+        number, link = seal
+        if links.get(number) is None:
+            sentence = f"The copy has seal {number}, the database has not."
+            report.add(Wrong.SEAL_MISSING, where, line_number, sentence)
+        elif links[number] != link or (
+            line is not None and snapshot.count(texts_differ, [number, line.text, line.key_name])
+        ):
+            sentence = f"The copy's seal {number} is not the database's."
+            report.add(Wrong.SEAL_FILE_DIFFERS, where, line_number, sentence)
         report.seals += 1
-        if number != position + 1:
-            report.add(Wrong.SEAL_MISSING, _SEALS, position + 1, "This seal is gone everywhere.")
-            previous = None
-        position = number
-        if filed is not None:
-            in_file_last = number
-        if stored is None:
-            report.add(
-                Wrong.SEAL_MISSING, _SEALS, number, "The file has this seal, the database has not."
-            )
-        elif filed is not None and stored != filed:
-            report.add(
-                Wrong.SEAL_FILE_DIFFERS, _SEALS, number, "The file's seal is not the database's."
-            )
-        elif filed is None and behind_since is None and _is_late(stored, now):
-            behind_since = number
-        # What the file keeps cannot be rewritten through the database: it is believed first.
-        seal = filed or stored
-        assert seal is not None
-        _check_seal(seal, previous, heads, report, keys)
-        previous = seal.link
-    if behind_since is not None:
-        report.add(
-            Wrong.SEAL_FILE_BEHIND,
-            _SEALS,
-            behind_since,
-            f"The file lacks this seal; the last one that it has is {in_file_last}.",
-        )
 
 
-def _check_seal(
-    seal: _Seal,
-    previous: str | None,
-    heads: SealedHeads,
-    report: Report,
-    keys: Mapping[str, bytes],
-) -> None:
-    key = keys.get(seal.key_name)
-    if key is None:
-        sentence = f"It was made with the key “{seal.key_name}”, which is not known here."
-        report.add(Wrong.UNKNOWN_KEY, _SEALS, seal.number, sentence)
-    elif previous is None:
-        # Its predecessor is gone and was named; whether this one followed it nobody can tell.
-        return
-    elif make_link(key, previous, seal.text) != seal.link:
-        report.add(
-            Wrong.SEAL_CHANGED,
-            _SEALS,
-            seal.number,
-            "It was changed, or was not made with the key, or does not follow the seal before it.",
-        )
-    else:
-        heads.add(seal.number, json.loads(seal.text)["heads"], report)
+def _seals_of_copy(copy: Path) -> Iterator[tuple[int, tuple[int, str] | None, SealLine | None]]:
+    """Yield each line of a copy: its number, which seal it has, and the seal itself if whole.
+
+    A line of a log is left out when it is of something else.
+    """
+    try:
+        size = copy.stat().st_size
+        with copy.open(errors="replace") as file:
+            is_log = not file.readline().startswith("{")
+            file.seek(0)
+            if is_log:
+                for line_number, raw in enumerate(file, 1):
+                    yield line_number, from_syslog(raw), None
+                return
+        for line in lines_of_file(size, copy):
+            seal = (line.seal["number"], line.link) if line.seal is not None else None
+            yield line.line_number, seal, line
+    except OSError as error:
+        raise refuse("copy_unreadable", f"{copy} cannot be read: {error.strerror}.") from error
+
+
+def accepted_seal(snapshot: Snapshot, keys: Mapping[str, bytes]) -> int:
+    """Return up to which seal an auditor has accepted what the file lost, 0 when none has.
+
+    Each acceptance is an entry of the journal, believed when its own link is right.
+    """
+    rows = snapshot.stream(_ACCEPTED_SQL)
+    for text, key_name, link, previous in rows:
+        key = keys.get(key_name)
+        if key is not None and make_link(key, previous, text) == link:
+            says = json.loads(text)
+            if says["kind"] == SEAL_FILE_ACCEPTED:
+                return int(says["body"]["seal"])
+    return 0
+
+
+def later_begin(snapshot: Snapshot, accepted: int, since: Position) -> Begin:
+    """Return where a look at the newest seals begins: where the last one ended."""
+    begin = Begin(
+        after=since.seal,
+        link=since.seal_link,
+        file_start=since.file_bytes,
+        file_from=accepted,
+        heads=since.seal_heads,
+        at=since.seal_at,
+        guards=since.guards,
+    )
+    if accepted <= since.seal:
+        return begin
+    # The file was accepted anew since then.
+    return replace(begin, file_start=whole_begin(snapshot, accepted).file_start)
+
+
+def whole_begin(snapshot: Snapshot, accepted: int) -> Begin:
+    """Return where a look at all seals begins: the file, where an auditor last accepted it."""
+    for (text,) in snapshot.stream(
+        "SELECT text FROM pitboss_journalseal WHERE number = %s", [accepted]
+    ):
+        try:
+            return Begin(file_start=json.loads(text)["file"]["bytes"], file_from=accepted)
+        except (ValueError, KeyError, TypeError):
+            # It was changed, and its own check says so.
+            break
+    return Begin()
 
 
 def _is_late(seal: _Seal, now: datetime) -> bool:
@@ -162,9 +350,11 @@ def _is_late(seal: _Seal, now: datetime) -> bool:
         return True
 
 
-def _stored_seals(snapshot: Snapshot, report: Report) -> Iterator[tuple[int, _Seal]]:
+def _stored_seals(snapshot: Snapshot, report: Report, after: int) -> Iterator[tuple[int, _Seal]]:
     rows = snapshot.stream(
-        "SELECT number, at, text, key_name, link FROM pitboss_journalseal ORDER BY number"
+        "SELECT number, at, text, key_name, link FROM pitboss_journalseal "
+        "WHERE number > %s ORDER BY number",
+        [after],
     )
     for number, at, text, key_name, link in rows:
         try:
@@ -173,20 +363,20 @@ def _stored_seals(snapshot: Snapshot, report: Report) -> Iterator[tuple[int, _Se
         except (ValueError, KeyError, TypeError):
             agrees = False
         if not agrees:
-            report.add(Wrong.COLUMN_DIFFERS, _SEALS, number, "Its columns differ from its text.")
+            report.add(Wrong.COLUMN_DIFFERS, _SEALS, number, "Its columns don’t match its text.")
         yield number, _Seal(number, text, key_name, link)
 
 
-def _filed_seals(file_bytes: int, report: Report) -> Iterator[tuple[int, _Seal]]:
-    last = 0
-    for line in lines_of_file(file_bytes):
+def _filed_seals(file_bytes: int, report: Report, begin: Begin) -> Iterator[tuple[int, _Seal]]:
+    last = begin.after
+    for line in lines_of_file(file_bytes, start=begin.file_start):
         if line.seal is None:
-            sentence = "This line is no seal."
+            sentence = "This line isn’t a seal."
             report.add(Wrong.SEAL_FILE_DIFFERS, _FILE, line.line_number, sentence)
             continue
         number = line.seal["number"]
         if number <= last:
-            sentence = f"It holds seal {number}, which does not come after seal {last}."
+            sentence = f"It contains seal {number}, which doesn’t come after seal {last}."
             report.add(Wrong.SEAL_FILE_DIFFERS, _FILE, line.line_number, sentence)
             continue
         last = number

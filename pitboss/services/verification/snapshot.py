@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 
 FETCH_ROWS = 2_000
 
@@ -31,6 +32,9 @@ class Snapshot:
             while rows := fetched.result():
                 fetched = ahead.submit(cursor.fetchmany, FETCH_ROWS)
                 yield from rows
+
+    def cursor(self) -> CursorWrapper:
+        return self._connection.cursor()
 
     def name(self) -> str:
         """Return the name under which this moment can be opened once more, by another thread."""
@@ -57,8 +61,20 @@ def open_snapshot(name: str | None = None) -> Iterator[Snapshot]:
         connection.set_autocommit(False)
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            _take_time(cursor)
             if name is not None:
                 cursor.execute("SET TRANSACTION SNAPSHOT %s", [name])
         yield Snapshot(connection)
     finally:
         connection.close()
+
+
+def _take_time(cursor: CursorWrapper) -> None:
+    """Let a look at years of a record last: nobody waits for it, and it holds no lock."""
+    for limit in (
+        "statement_timeout",
+        "idle_in_transaction_session_timeout",
+        "transaction_timeout",
+    ):
+        cursor.execute(f"SET LOCAL {limit} = 0")
+    cursor.connection.answer_seconds = None

@@ -43,7 +43,7 @@
 
   const drawJackpot = (main, table) => {
     const wagers = table.wagers.filter((each) => METERED.includes(each.wager));
-    if (!wagers.length) return draw(main, note("info", "No progressive at this table.", "Its bets are paid from the tray.", "jackpot"));
+    if (!wagers.length) return draw(main, note("info", "No progressive on this table.", "Its bets are paid from the tray.", "jackpot"));
     hit ??= freshHit(wagers[0].wager);
     const wager = wagers.find((each) => each.wager === hit.wager) ?? wagers[0];
     const asksStake = wager.stakes_cents.length > 1;
@@ -58,11 +58,19 @@
         h("div", { class: "term__hands" }, h("div", { class: "slots" }, h("span", { class: "small dim" }, "First, second, dealer’s up card"), h("span", { class: "hand" }, hit.cards.map((code) => card(code)), hit.cards.length ? null : h("span", { class: "slot-room" }, "–"))),
           hit.cards.length ? button("Clear", () => set({ cards: [] }), { kind: "btn--ghost", k: "hit-clear" }) : null),
         cardGrid((code) => { if (hit.cards.length < 3) set({ cards: [...hit.cards, code] }); })),
-      isKeyed ? pad({ sentence: "I saw this hand win. Signing stops the meter at once.", label: "Stop the meter", send: enter })
-        : h("section", { class: "panel" }, h("p", { class: "dim" }, "Key bet, seat and the three cards. Then badge and PIN stop the meter.")))));
+      isKeyed ? pad({ sentence: "I saw this hand win. My signature stops the meter.", label: "Stop the meter", send: enter })
+        : h("section", { class: "panel" }, h("p", { class: "dim" }, "Enter the bet, seat, and three cards. Your badge and PIN stop the meter.")))));
   };
 
   terminal.addAct({ id: "jackpot", label: "Jackpot", icon: "jackpot", badge: () => followed.filter((each) => each.state === "pending").length, open: () => { hit = null; follow(); }, draw: drawJackpot });
+
+  // A hit that was checked: what was keyed for the check is not keyed again.
+  terminal.enterHit = (body) => {
+    terminal.open("jackpot");
+    const up = body.dealer_up ?? body.dealer_cards?.[0];
+    hit = { ...freshHit(body.wager), seat: body.seat ?? null, stake: body.stake_cents, cards: [...(body.player_cards ?? []), up].slice(0, 3) };
+    terminal.redraw();
+  };
 
   // The table: limits, the order of paying, what each wager pays.
   const wagerPanel = (wager, at) => h("section", { class: "panel panel--tight", "aria-label": wager.name },
@@ -89,7 +97,7 @@
     const told = await line.ask("POST", `dealer/${way}`, { badge, pin }, tapKey);
     tapKey = line.newKey();
     terminal.say("good", told.dealer ? `${told.dealer.name} deals.` : "Tapped out.");
-    terminal.open("check");
+    terminal.open("felt");
   };
   let isLeaving = false;
 
@@ -99,7 +107,7 @@
     open: () => { isLeaving = false; tapKey = line.newKey(); },
     draw: (main, table) => draw(main, h("div", { class: "stack narrow" },
       table.dealer ? choice("Which way", [{ value: false, label: "Tap in" }, { value: true, label: "Tap out" }], isLeaving, (value) => { isLeaving = value; terminal.redraw(); }) : null,
-      isLeaving ? pad({ sentence: "I leave this table.", label: "Tap out", send: tap("out") })
-        : pad({ sentence: table.dealer ? `I take this table over from ${table.dealer.name}.` : "I deal at this table from now on.", label: "Tap in", send: tap("in") }))),
+      isLeaving ? pad({ sentence: "I am leaving this table.", label: "Tap out", send: tap("out") })
+        : pad({ sentence: table.dealer ? `I am relieving ${table.dealer.name} at this table.` : "I am the dealer at this table as of now.", label: "Tap in", send: tap("in") }))),
   });
 })();

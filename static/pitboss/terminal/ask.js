@@ -1,7 +1,7 @@
 // Ask the supervisor: what the manual makes a dealer wait for, and what came of it. The house says which kinds there are.
 (() => {
   "use strict";
-  const { h, draw, button, choice, cheque, cut, note, refusals } = window.PitParts;
+  const { h, draw, button, cheque, cut, note, refusals } = window.PitParts;
   const line = window.PitLine;
   const terminal = window.PitTerminal;
   const STATES = {
@@ -99,13 +99,13 @@
       } catch (problem) {
         // What was refused is asked anew; what was lost on the line is asked again, and counts once.
         if (problem instanceof line.Problem && form) form.key = line.newKey();
-        draw(said, problem instanceof line.Problem ? refusals(problem) : note("wait", "No line.", "Call the supervisor by voice.", "no-line"));
+        draw(said, problem instanceof line.Problem ? refusals(problem) : note("wait", "You’re offline.", "Call the supervisor out loud.", "no-line"));
       }
     };
     draw(main, h("form", { class: "panel stack narrow", onsubmit: send },
       h("h2", {}, kind.title),
       questions.map(([, element]) => element), said,
-      h("button", { type: "submit", class: "btn btn--act btn--l btn--full" }, kind.is_approval ? "Ask the supervisor" : "Tell the supervisor"),
+      h("button", { type: "submit", class: "btn btn--act btn--l btn--full" }, kind.is_approval ? "Ask the supervisor" : "Notify the supervisor"),
       button("Not now", () => { form = null; terminal.redraw(); }, { kind: "btn--ghost btn--full" })));
     main.querySelector("input, select")?.focus();
   };
@@ -120,8 +120,8 @@
     h("section", { class: "stack stack--s", "aria-label": "What to ask" }, kinds.length
       ? [...new Set(kinds.map((each) => each.heading))].map((heading) => [h("h2", { class: "small dim" }, heading), h("div", { class: "acts" }, kinds.filter((each) => each.heading === heading).map((kind) =>
         h("button", { type: "button", class: "act act--word", "data-k": `kind-${kind.kind}`, onclick: () => { form = { kind, key: line.newKey() }; terminal.redraw(); } }, h("span", {}, kind.title), h("small", {}, kind.words))))])
-      : h("p", { class: "dim" }, "Loading what can be asked…")),
-    h("section", { class: "stack stack--s term__asked", "aria-label": "Asked", "aria-live": "polite" }, h("h2", { class: "small dim" }, "Asked"), asked.length ? asked.map(drawAsked) : h("p", { class: "dim" }, "Nothing asked today."))));
+      : h("p", { class: "dim" }, "Loading requests…")),
+    h("section", { class: "stack stack--s term__asked", "aria-label": "Asked", "aria-live": "polite" }, h("h2", { class: "small dim" }, "Asked"), asked.length ? asked.map(drawAsked) : h("p", { class: "dim" }, "No requests today."))));
 
   terminal.addAct({
     id: "ask",

@@ -4,7 +4,11 @@
   "use strict";
   const API = "/api/v1/";
   const TOKEN = "pitboss-terminal-token";
+  const TOKEN_AT = "pitboss-terminal-token-at";
   const OUTBOX = "pitboss-terminal-outbox";
+  // A token holds a week at least; a new one each day leaves a table days of no line.
+  const RENEWED_MS = 24 * 3600 * 1000;
+  const RENEW_AGAIN_MS = 60_000;
   const PATIENCE_MS = 10_000;
   const AGAIN_MS = 2000;
 
@@ -28,7 +32,7 @@
   class NoLine extends Error {}
   class Problem extends Error {
     constructor(status, document) {
-      super(document.detail ?? "The house did not say why.");
+      super(document.detail ?? "No reason given.");
       this.status = status;
       this.refusals = document.refusals ?? [];
     }
@@ -83,6 +87,20 @@
     if (answer.ok) return told;
     if (answer.status === 401) tell("put-out", told.detail ?? "");
     throw new Problem(answer.status, told);
+  };
+
+  const setToken = (token) => {
+    keep(TOKEN, token);
+    keep(TOKEN_AT, token === null ? null : now().getTime());
+  };
+
+  // The old token holds until the new one is used, so an answer that is lost costs nothing.
+  let renewedAt = 0;
+  const renew = async () => {
+    const at = now().getTime();
+    if (!kept(TOKEN, "") || at - kept(TOKEN_AT, 0) < RENEWED_MS || at - renewedAt < RENEW_AGAIN_MS) return;
+    renewedAt = at;
+    setToken((await ask("POST", "token")).token);
   };
 
   // The outbox: one after the other, each under one key however often it is sent, so that it is done once. What follows
@@ -160,6 +178,7 @@
     Problem,
     isThere: () => isThere,
     isEnrolled: () => Boolean(kept(TOKEN, "")),
-    setToken: (token) => keep(TOKEN, token),
+    renew,
+    setToken,
   };
 })();

@@ -36,11 +36,12 @@
   const cap = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
   const rankOf = (code) => (code[0] === "T" ? "10" : code[0]);
-  const cardName = (code) => `${RANK_WORDS[code[0]] ?? code[0]} of ${SUITS[code[1]][1]}`;
+  // A card may be told by its rank alone; no suit is drawn then.
+  const cardName = (code) => `${RANK_WORDS[code[0]] ?? code[0]}${code[1] ? ` of ${SUITS[code[1]][1]}` : ""}`;
   const isRed = (code) => code[1] === "h" || code[1] === "d";
   const card = (code, attributes = {}) =>
     h("span", { class: `pc pc--m${isRed(code) ? " pc--red" : ""}`, role: "img", "aria-label": cardName(code), ...attributes },
-      h("b", { "aria-hidden": "true" }, rankOf(code)), h("i", { "aria-hidden": "true" }, SUITS[code[1]][0]));
+      h("b", { "aria-hidden": "true" }, rankOf(code)), code[1] ? h("i", { "aria-hidden": "true" }, SUITS[code[1]][0]) : null);
 
   // What a drawing is called by whoever reads it out.
   const said = (words) => h("span", { class: "sr" }, words);
@@ -116,6 +117,8 @@
   const refusals = (problem) => problem && note("bad", problem.refusals?.map((each) => each.message).join(" ") || problem.message);
 
   // Badge and PIN, as on every pad of the house. Neither is kept, and nothing signed here ever waits for a line.
+  const AGAIN_MS = 2000;
+  const SIGN_AGAIN_MS = 60_000;
   const pad = ({ sentence, label, send }) => {
     const form = document.getElementById("pad").content.firstElementChild.cloneNode(true);
     form.querySelector("[data-sentence]").textContent = sentence;
@@ -126,11 +129,25 @@
       event.preventDefault();
       if (press.disabled) return;
       press.disabled = true;
+      // The same again under the same key, as long as no answer comes: it is done once, and then it is known.
+      const until = Date.now() + SIGN_AGAIN_MS;
+      const keyed = { badge: form.elements.badge.value, pin: form.elements.pin.value };
+      const attempt = async () => {
+        try {
+          await send(keyed);
+        } catch (problem) {
+          if (problem instanceof window.PitLine.Problem || !form.isConnected) throw problem;
+          if (Date.now() > until) throw problem;
+          draw(said, note("wait", "No answer yet.", "We don’t know yet if this was signed. Checking again…", "no-line"));
+          await new Promise((done) => { setTimeout(done, AGAIN_MS); });
+          await attempt();
+        }
+      };
       try {
-        await send({ badge: form.elements.badge.value, pin: form.elements.pin.value });
+        await attempt();
       } catch (problem) {
         const isRefused = problem instanceof window.PitLine.Problem;
-        draw(said, isRefused ? refusals(problem) : note("wait", "No line.", "A signature needs it. Tap again: it is signed once.", "no-line"));
+        draw(said, isRefused ? refusals(problem) : note("wait", "You’re offline.", "We don’t know yet if this was signed. Tap again; it only signs once.", "no-line"));
         form.elements.pin.value = "";
         form.elements.pin.dispatchEvent(new Event("input", { bubbles: true }));
       } finally {

@@ -27,9 +27,9 @@
       keys = {};
       said = note("good", `${label} marked.`, words(told), "check");
     } catch (problem) {
-      said = problem instanceof line.Problem ? note("bad", "Not marked.", problem.message) : note("bad", "Not marked: no line.", "Tap again when it is back.");
+      said = problem instanceof line.Problem ? note("bad", "Not marked.", problem.message) : note("bad", "Not recorded. You’re offline.", "Tap again when it is back.");
     }
-    if (terminal.isOpen("round")) terminal.redraw();
+    if (terminal.isOpen("shoe")) terminal.redraw();
   };
 
   window.PitShoe = {

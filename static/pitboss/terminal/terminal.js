@@ -1,10 +1,14 @@
 // The dealer's terminal: enrolment, the bar, the acts, and what the table tells every two seconds.
-// An act is {id, label, icon, draw(main, table)} and adds itself by PitTerminal.addAct; `badge()` may give it a number.
+// An act is {id, label, icon, draw(main, table)} and adds itself by PitTerminal.addAct; `badge()` may give it a number, and
+// `isShown(table)` leave it out at tables that have no use for it.
 (() => {
   "use strict";
   const { h, draw, icon, note, refusals, setCheques, money } = window.PitParts;
   const line = window.PitLine;
   const POLL_MS = 2000;
+  const FIRST = "felt";
+  // The table as it was read last: what a reload without a connection begins with.
+  const LAST = "pitboss-terminal-table";
 
   const acts = [];
   let table = null;
@@ -26,14 +30,15 @@
     draw(bar,
       h("h1", {}, table?.table ?? "Terminal"),
       h("p", { class: "term__sum grow hide-s" }, table && [h("span", {}, table.game.name), h("span", {}, `${money(table.minimum_cents)}–${money(table.maximum_cents).slice(1)}`), table.round && h("span", {}, `Round ${table.round}`)]),
+      table?.coming && h("span", { class: "chip chip--wait" }, `${money(table.coming.minimum_cents)}–${money(table.coming.maximum_cents).slice(1)} · ${table.coming.words}`),
       table?.closing_after_shoe_since && h("span", { class: "chip chip--wait" }, "Closing after this shoe"),
       h("span", { class: "grow show-s" }),
-      h("span", { class: "live", role: "status" }, there ? (waits ? `Sending ${waits}` : "Live") : waits ? `No line, ${waits} kept` : "No line"),
+      h("span", { class: "live", role: "status" }, there ? (waits ? `Sending ${waits}` : "Live") : waits ? `Offline, ${waits} saved` : "Offline"),
       h("time", { class: "bar__time hide-s" }, clock()),
       table && h("button", { type: "button", class: "btn", "data-k": "call", "aria-disabled": table.supervisor_called_since ? "true" : null, onclick: call },
         icon("call"), h("span", {}, table.supervisor_called_since ? `Called ${minutes(table.supervisor_called_since)} min` : h("span", {}, "Call", h("span", { class: "hide-s" }, " supervisor")))),
       table && h("button", { type: "button", class: "who btn btn--ghost", "data-k": "dealer", onclick: () => open("dealer") }, icon("dealer"),
-        h("span", {}, h("b", {}, table.dealer?.name ?? "Nobody deals"), h("span", {}, table.dealer ? `${minutes(table.dealer.since)} min` : "tap in"))));
+        h("span", {}, h("b", {}, table.dealer?.name ?? "No dealer"), h("span", {}, table.dealer ? `${minutes(table.dealer.since)} min` : "tap in"))));
   };
 
   const call = () => {
@@ -45,7 +50,7 @@
 
   const drawActs = () => {
     const { acts: nav } = parts();
-    draw(nav, acts.filter((act) => act.label).map((act) => {
+    draw(nav, acts.filter((act) => act.label && (!act.isShown || (table && act.isShown(table)))).map((act) => {
       const count = act.badge?.() ?? 0;
       return h("button", { type: "button", "data-k": `act-${act.id}`, "aria-current": act === current ? "page" : null, onclick: () => open(act.id) },
         icon(act.icon), h("span", {}, act.label), count ? h("span", { class: "badge" }, String(count)) : null);
@@ -59,7 +64,20 @@
     parts().main.scrollTo?.(0, 0);
   };
 
+  // A button that is replaced under a finger takes no tap: what is drawn anew waits until the finger is up.
+  let isPressed = false;
+  let isDue = false;
+  addEventListener("pointerdown", () => { isPressed = true; }, true);
+  for (const name of ["pointerup", "pointercancel"]) {
+    addEventListener(name, () => {
+      isPressed = false;
+      if (isDue) setTimeout(redraw);
+    }, true);
+  }
+
   const redraw = () => {
+    isDue = isPressed;
+    if (isPressed) return;
     drawBar();
     drawActs();
     if (table && current) current.draw(parts().main, table);
@@ -71,6 +89,26 @@
     setTimeout(() => said.remove(), 6000);
   };
 
+  const take = (told) => {
+    const isFirst = table === null;
+    table = told;
+    setCheques(told.cheques);
+    if (isFirst) open(FIRST);
+    else drawBar();
+    for (const hear of hearers) hear(told);
+  };
+
+  // Loaded again without a connection: the felt of the table as it was, and nothing is called right.
+  const takeLast = () => {
+    const last = line.kept(LAST, null);
+    if (!last) {
+      draw(parts().main, note("wait", "You’re offline.", "The table shows when you’re back online.", "no-line"));
+      return;
+    }
+    take(last);
+    say("wait", "You’re offline.", "Payouts aren’t checked. What you enter is saved here and sent later.", "no-line");
+  };
+
   let timer = 0;
   const poll = async () => {
     clearTimeout(timer);
@@ -78,14 +116,13 @@
     try {
       const told = await line.ask("GET", "table");
       line.setClock(told.at);
-      const isFirst = table === null;
-      table = told;
-      setCheques(told.cheques);
-      if (isFirst) open(acts[0].id);
-      else drawBar();
-      for (const hear of hearers) hear(told);
+      take(told);
+      line.keep(LAST, told);
+      // Its own matter: a table is dealt on whether or not there is a new token yet.
+      line.renew().catch(() => {});
     } catch (problem) {
       if (problem instanceof line.Problem && problem.status !== 401 && table === null) draw(parts().main, refusals(problem));
+      if (!(problem instanceof line.Problem) && table === null) takeLast();
     }
     timer = setTimeout(poll, POLL_MS);
   };
@@ -97,20 +134,20 @@
     draw(parts().acts);
     const field = h("input", { class: "input input--amount", id: "code", name: "code", maxlength: 12, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", required: true });
     const form = h("form", { class: "panel stack narrow" },
-      h("h2", {}, "Put this terminal at its table"),
-      h("p", { class: "dim" }, "A manager gets a code under Devices. It holds for fifteen minutes and works once."),
+      h("h2", {}, "Assign this terminal to a table"),
+      h("p", { class: "dim" }, "Ask a manager for a code from the Devices page. It works once and expires in 15 minutes."),
       h("div", { class: "field" }, h("label", { for: "code" }, "Code"), field),
       problem && refusals(problem),
-      h("button", { class: "btn btn--act btn--l btn--full", type: "submit" }, "Enrol"));
+      h("button", { class: "btn btn--act btn--l btn--full", type: "submit" }, "Enroll"));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       try {
         const told = await line.ask("POST", "enrol", { code: field.value });
-        if (!told.table) throw new line.Problem(422, { detail: "That code is of a tablet, not of a table's terminal. It is used now." });
+        if (!told.table) throw new line.Problem(422, { detail: "That code was for a tablet, not a table terminal, and it’s now used up. Ask for a new one." });
         line.setToken(told.token);
         start();
       } catch (error) {
-        drawEnrolment(error instanceof line.Problem ? error : { message: "No line. Try again when it is back." });
+        drawEnrolment(error instanceof line.Problem ? error : { message: "You’re offline. Try again when you’re back online." });
       }
     });
     draw(parts().main, form);
@@ -138,14 +175,15 @@
   line.on("put-out", () => {
     if (!line.isEnrolled()) return;
     line.setToken(null);
-    drawEnrolment({ message: "This terminal was put out, or got a new token. Key a new code." });
+    line.keep(LAST, null);
+    drawEnrolment({ message: "This terminal was removed or its token was replaced. Enter a new code." });
   });
   line.on("refused", ({ item, problem }) => {
     if (item.what === "Call") say("bad", "Not called.", problem.message);
   });
 
   window.PitTerminal = {
-    addAct: (act) => acts.push(act),
+    addAct: (act) => (act.id === FIRST ? acts.unshift(act) : acts.push(act)),
     open,
     redraw,
     redrawActs: redrawAround,

@@ -1,0 +1,110 @@
+"""What slips about a patron share: who it is, chosen first, and locked where it is raised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from inventory.models import Patron
+from inventory.selectors.credit import found_of
+from inventory.selectors.patrons import patron_of_card, patrons_named
+from inventory.services.patrons import lock_patron
+from pitboss.context import rail_place
+from pitboss.middleware import PitRequest
+from pitboss.models import Slip
+from pitboss.rules.cheques import read_money
+from pitboss.rules.floor_fields import Field
+from pitboss.rules.refusal import refuse
+from pitboss.slips.addresses import id_of, own_url
+from pitboss.slips.kind import Look, Raising
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amount(Field):
+    """An amount in dollars, $0 too. How much is judged, not read."""
+
+    shape = "money"
+
+    def read(self, raw: object) -> int:
+        cents = read_money(raw) if isinstance(raw, str) else raw
+        if isinstance(cents, bool) or not isinstance(cents, int):
+            raise refuse("bad_amount", "Amount isn’t valid. Enter dollars, like 3,000.")
+        return cents
+
+
+def patron_of(raising: Raising) -> Patron:
+    """Return whom a slip is about."""
+    patron: Patron = raising.given["patron"]
+    return patron
+
+
+def of_patron(request: PitRequest, raising: Raising) -> Raising:
+    """Return a slip about the patron whom its address names."""
+    return _about(get_object_or_404(Patron, pk=id_of(request.GET, "patron")), raising)
+
+
+def of_chosen_patron(request: PitRequest, raising: Raising) -> Raising:
+    """Return a slip about the patron whom its address names or whose card was swiped, if any."""
+    patron = chosen_patron(request)
+    return _about(patron, raising) if patron is not None else raising
+
+
+def _about(patron: Patron, raising: Raising) -> Raising:
+    return replace(
+        raising,
+        given={**raising.given, "patron": patron},
+        named={**raising.named, "patron": patron.pk},
+    )
+
+
+def chosen_patron(request: PitRequest) -> Patron | None:
+    """Return the patron whom the address or the form names, or whose card was swiped."""
+    given = request.POST if request.POST.get("patron") else request.GET
+    if (named := id_of(given, "patron")) is not None:
+        return get_object_or_404(Patron, pk=named)
+    return patron_of_card(request.GET.get("q", "").replace("\x00", ""))
+
+
+def patron_choice(request: PitRequest, raising: Raising) -> Look | None:
+    """Look the patron up first: a card that is swiped leads on at once."""
+    if "patron" in raising.given:
+        return None
+    table = {"table": raising.table.name} if raising.table else {}
+    return patron_search(request, reverse("slip-new", args=[raising.kind.kind]), table)
+
+
+def patron_search(request: PitRequest, url: str, named: Mapping[str, str]) -> Look:
+    """Return the page that looks a patron up for what an address does."""
+    asked = request.GET.get("q", "").replace("\x00", "")[:80]
+    found = [found_of(patron) for patron in patrons_named(asked)]
+    for each in found:
+        each["url"] = f"{url}?{urlencode({**named, 'patron': each['patron'].pk})}"
+    return "inventory/patron_choose.html", {
+        "asked": asked,
+        "found": found,
+        "url": url,
+        "named": named,
+    }
+
+
+def patron_locked(raising: Raising) -> Raising:
+    """Lock the patron whom a slip is about, and with them all they owe."""
+    return replace(raising, given={**raising.given, "patron": lock_patron(patron_of(raising).pk)})
+
+
+def to_patron(slip: Slip) -> str:
+    """Go on to the patron whom a slip is about."""
+    return reverse("patron", args=[slip.details["patron"]])
+
+
+def back_to_choice(raising: Raising) -> dict[str, str]:
+    """Return the way back: to whom it is about, and from there to where it is done."""
+    if "patron" in raising.given:
+        return {"url": own_url(replace(raising, named={})), "label": "Patron"}
+    if raising.table is None:
+        return rail_place(raising.kind.lit_by)
+    return {"url": reverse("table", args=[raising.table.name]), "label": raising.table.name}

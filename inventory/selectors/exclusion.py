@@ -1,0 +1,105 @@
+"""Who of the lists a patron may be, what stands against them, and the cases that wait."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import Max, Q, QuerySet
+
+from inventory.models import CaseEnd, ExclusionCase, ListRow, ListVersion, Patron
+from pitboss.rules.exclusion import (
+    Decision,
+    ListKind,
+    Match,
+    Moment,
+    Name,
+    Someone,
+    applies,
+    match_of,
+    sought_keys,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A row of a list that a patron is like."""
+
+    row: ListRow
+    match: Match
+
+
+def newest_versions() -> dict[str, int]:
+    """Return the newest version of each list that was ever imported."""
+    newest = ListVersion.objects.order_by().values("list").annotate(newest=Max("pk"))
+    return {each["list"]: each["newest"] for each in newest.order_by("list")}
+
+
+def standing_rows(kind: ListKind | None = None) -> QuerySet[ListRow]:
+    """Return the rows of the lists as they count now."""
+    rows = ListRow.objects.filter(ended=None)
+    return rows if kind is None else rows.filter(list=kind.value)
+
+
+def matches_of(patron: Patron, day: date) -> list[Found]:
+    """Return every row in effect on a day that a patron is like, surest first."""
+    who = _patron_as_compared(patron)
+    by_name = Q(keys__has_any_keys=sorted(sought_keys(who.names[0])))
+    sought = by_name | Q(ssn_index=patron.tax_id_index) if patron.tax_id_index else by_name
+    in_effect = (Q(from_on=None) | Q(from_on__lte=day)) & (Q(until_on=None) | Q(until_on__gte=day))
+    found = [
+        Found(row, match)
+        for row in standing_rows().filter(sought, in_effect).order_by("pk")
+        if (match := match_of(who, _row_as_compared(row))) is not None
+    ]
+    return sorted(found, key=lambda each: each.match is not Match.HIT)
+
+
+def _patron_as_compared(patron: Patron) -> Someone:
+    return Someone(
+        (Name.of(patron.first_name, patron.last_name),),
+        patron.born_on,
+        patron.tax_id_index,
+        patron.tax_id_ends,
+    )
+
+
+def _row_as_compared(row: ListRow) -> Someone:
+    names = (Name.of(row.first_name, row.last_name), *map(Name.whole, row.aliases))
+    return Someone(names, row.born_on, row.ssn_index, row.ssn_ends)
+
+
+def stops_of(patron: Patron, moment: Moment, day: date) -> list[Found]:
+    """Return what stands against an act: rows that two people have not found to be another."""
+    found = [each for each in matches_of(patron, day) if applies(ListKind(each.row.list), moment)]
+    if not found:
+        return []
+    cleared = set(
+        CaseEnd.objects.filter(
+            case__patron=patron,
+            case__row__in=[each.row.pk for each in found],
+            decision=Decision.CLEARED.value,
+        ).values_list("case__row", flat=True)
+    )
+    return [each for each in found if each.row.pk not in cleared]
+
+
+def open_cases() -> QuerySet[ExclusionCase]:
+    """Return the cases that nobody has decided, oldest first."""
+    return ExclusionCase.objects.filter(end=None).select_related("patron", "row").order_by("pk")
+
+
+def decision_of(case: ExclusionCase) -> Decision | None:
+    """Return what two people found out about a case."""
+    end = CaseEnd.objects.filter(case=case).first()
+    return Decision(end.decision) if end is not None else None
+
+
+def lists_now() -> list[dict[str, Any]]:
+    """Return each list with its newest version."""
+    newest = ListVersion.objects.select_related("slip").in_bulk(newest_versions().values())
+    by_list = {each.list: each for each in newest.values()}
+    return [
+        {"kind": kind, "label": kind.label, "version": by_list.get(kind.value)} for kind in ListKind
+    ]

@@ -1,0 +1,1 @@
+"""The kinds of slip that pay winners: each module holds one, whole."""

@@ -1,0 +1,212 @@
+"""What the web server calls: a request reaches a thread of the site only when all of it is here.
+
+The site answers in a few threads. A body that drips in would hold one for as long as its sender
+likes, and sixteen of them held the whole floor. So bodies are read here, beside the threads, within
+a time and a size, and only so many at once from one address.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from io import BytesIO
+from typing import Any, Protocol
+
+from django.conf import settings
+
+from pitboss.problems import problem_document
+from pitboss.request_log import HEADER, new_number
+from pitboss.rules.sources import source_of
+from pitboss.wsgi import application
+
+# The largest thing sent is the picture of a patron's paper; its own page refuses above two million.
+BODY_BYTES_MAX = 5_000_000
+# More than any tablet sends at once, in one process of the server.
+BODIES_OF_ONE_MAX = 16
+BODIES_MAX = 128
+
+Headers = list[tuple[str, str]]
+
+
+class Scope(Protocol):
+    """What the server says of a request."""
+
+    http_version: str
+    server: str
+    client: str
+    scheme: str
+    method: str
+    path: str
+    query_string: str
+
+    @property
+    def headers(self) -> Any: ...
+
+
+class NotTaken(Exception):
+    """A request that is answered here, since no thread of the site should see it."""
+
+    def __init__(self, status: int, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.code = code
+
+
+class Front:
+    """Take requests of the server, and have the site answer them in its threads."""
+
+    def __init__(self, site: Callable[..., Iterable[bytes]]) -> None:
+        self._site = site
+        self._reading: Counter[str] = Counter()
+        self._threads = ThreadPoolExecutor(settings.WEB_THREADS, "site")
+
+    async def __rsgi__(self, scope: Scope, protocol: Any) -> None:
+        headers = scope.headers.items()
+        try:
+            body = await self._body(scope, headers, protocol)
+        except NotTaken as refused:
+            protocol.response_bytes(refused.status, *_refusal(scope, refused))
+            return
+        environ = _environ(scope, headers, body)
+        loop = asyncio.get_running_loop()
+        status, answer, content = await loop.run_in_executor(self._threads, self._answer, environ)
+        protocol.response_bytes(status, answer, content)
+
+    def __rsgi_del__(self, loop: Any) -> None:
+        """Let what is under way end before the process does."""
+        self._threads.shutdown(wait=True)
+
+    async def _body(self, scope: Scope, headers: Headers, protocol: Any) -> bytes:
+        """Return the whole body of a request. Raises NotTaken."""
+        named = dict(headers)
+        length = named.get("content-length", "")
+        if length in ("", "0") and "transfer-encoding" not in named:
+            return b""
+        if length.isdecimal() and int(length) > BODY_BYTES_MAX:
+            raise _too_large()
+        with self._turn(_source(scope, named)):
+            try:
+                async with asyncio.timeout(settings.BODY_SECONDS):
+                    body = await _read(protocol)
+            except TimeoutError:
+                raise NotTaken(
+                    408, "body_too_slow", "What you sent took too long. Send it again."
+                ) from None
+        if length and length != str(len(body)):
+            raise NotTaken(400, "body_cut_short", "Only a part of this arrived. Send it again.")
+        return body
+
+    @contextmanager
+    def _turn(self, source: str) -> Iterator[None]:
+        """Read one more body of an address, unless it has too many under way. Raises NotTaken."""
+        if self._reading[source] >= BODIES_OF_ONE_MAX or self._reading.total() >= BODIES_MAX:
+            raise NotTaken(503, "too_many_bodies", "Too many requests. Send it again in a moment.")
+        self._reading[source] += 1
+        try:
+            yield
+        finally:
+            self._reading[source] -= 1
+            if not self._reading[source]:
+                del self._reading[source]
+
+    def _answer(self, environ: dict[str, Any]) -> tuple[int, Headers, bytes]:
+        """Have the site answer, in one of its threads. No answer of the site is a stream."""
+        told: list[tuple[int, Headers]] = []
+
+        def begin(status: str, headers: Headers, exc_info: Any = None) -> None:
+            told.append((int(status.split(" ", 1)[0]), headers))
+
+        answer = self._site(environ, begin)
+        try:
+            content = b"".join(answer)
+        finally:
+            if hasattr(answer, "close"):
+                answer.close()
+        status, headers = told[-1]
+        return status, headers, content
+
+
+async def _read(protocol: Any) -> bytes:
+    parts = bytearray()
+    async for part in protocol:
+        parts += part
+        if len(parts) > BODY_BYTES_MAX:
+            raise _too_large()
+    return bytes(parts)
+
+
+def _too_large() -> NotTaken:
+    return NotTaken(413, "body_too_large", "This is too large. Send at most 2 MB.")
+
+
+def _refusal(scope: Scope, refused: NotTaken) -> tuple[Headers, bytes]:
+    """Return a refusal as people read it, or as programs do, with a number to report it by."""
+    headers = [("connection", "close"), (HEADER.lower(), new_number())]
+    if not scope.path.startswith("/api/"):
+        return [("content-type", "text/plain; charset=utf-8"), *headers], str(refused).encode()
+    reasons = [{"code": refused.code, "message": str(refused)}]
+    document = problem_document(refused.status, str(refused), reasons)
+    return [("content-type", "application/problem+json"), *headers], json.dumps(document).encode()
+
+
+def _peer(scope: Scope) -> str:
+    """Return the address of whoever is at the other end of the line, without its port."""
+    return scope.client.rpartition(":")[0].strip("[]")
+
+
+def _source(scope: Scope, headers: dict[str, str]) -> str:
+    return source_of(
+        peer=_peer(scope),
+        forwarded_for=headers.get("x-forwarded-for", ""),
+        trusted=settings.TRUSTED_PROXIES,
+    )
+
+
+_BASE = {
+    "GATEWAY_INTERFACE": "CGI/1.1",
+    "SCRIPT_NAME": "",
+    "SERVER_SOFTWARE": "granian",
+    "wsgi.version": (1, 0),
+    "wsgi.errors": sys.stderr,
+    "wsgi.input_terminated": True,
+    "wsgi.multithread": True,
+    "wsgi.multiprocess": True,
+    "wsgi.run_once": False,
+}
+
+
+def _environ(scope: Scope, headers: Headers, body: bytes) -> dict[str, Any]:
+    """Return a request as the site reads it."""
+    host, _, port = scope.server.rpartition(":")
+    environ: dict[str, Any] = {
+        **os.environ,
+        **_BASE,
+        "REQUEST_METHOD": scope.method,
+        "PATH_INFO": scope.path.encode().decode("latin-1"),
+        "QUERY_STRING": scope.query_string,
+        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+        "SERVER_NAME": host,
+        "SERVER_PORT": port,
+        "REMOTE_ADDR": _peer(scope),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.input": BytesIO(body),
+    }
+    for name, value in headers:
+        # A header with an underscore would pass for the one with a hyphen that a proxy sets.
+        if "_" in name:
+            continue
+        key = name.upper().replace("-", "_")
+        key = key if key == "CONTENT_TYPE" else f"HTTP_{key}"
+        joint = "; " if name == "cookie" else ","
+        environ[key] = f"{environ[key]}{joint}{value}" if key in environ else value
+    environ["CONTENT_LENGTH"] = str(len(body))
+    return environ
+
+
+front = Front(application)

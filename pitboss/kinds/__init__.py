@@ -1,0 +1,1 @@
+"""Kinds of slip by which the house changes itself, one module each."""

@@ -1,0 +1,76 @@
+"""More time for what reads a great deal: a report, an export. Acts never need it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.db import Error, connection, transaction
+from django.http import HttpResponse
+
+LONG_SECONDS = 60
+
+
+@contextmanager
+def patient(seconds: int = LONG_SECONDS) -> Iterator[None]:
+    """Let statements run longer for a while. A process that waits longer anyway goes on so.
+
+    Behind a pooler it is one transaction: what is set for longer would meet other people's.
+    """
+    usual = settings.DATABASE_PATIENCE
+    if not usual.statement or usual.statement >= seconds:
+        yield
+        return
+    one = transaction.atomic() if settings.TRANSACTION_POOLING else nullcontext()
+    with one, _longer(seconds, usual.answer):
+        yield
+
+
+@contextmanager
+def _longer(seconds: int, usual_answer: int | None) -> Iterator[None]:
+    connection.ensure_connection()
+    before = _limits()
+    _limit(f"{seconds}s", f"{3 * seconds}s")
+    # The server ends what is slow; only where it hangs does the wait end here.
+    connection.connection.answer_seconds = seconds + 2
+    try:
+        yield
+    finally:
+        if connection.connection is not None:
+            connection.connection.answer_seconds = usual_answer
+            # A transaction that failed has forgotten the longer limits itself.
+            with suppress(Error):
+                _limit(*before)
+
+
+def patient_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let a page that reads a great deal take its time."""
+
+    @wraps(view)
+    def wrapper(*args: Any, **kwargs: Any) -> HttpResponse:
+        with patient():
+            return view(*args, **kwargs)
+
+    return wrapper
+
+
+def _limits() -> tuple[str, str]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT current_setting('statement_timeout'), current_setting('transaction_timeout')"
+        )
+        statement, transaction = cursor.fetchone()
+    return statement, transaction
+
+
+def _limit(statement: str, transaction: str) -> None:
+    is_local = connection.in_atomic_block
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT set_config('statement_timeout', %s, %s),"
+            " set_config('transaction_timeout', %s, %s)",
+            [statement, is_local, transaction, is_local],
+        )

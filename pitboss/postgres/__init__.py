@@ -1,0 +1,1 @@
+"""Django's PostgreSQL, with an end to every wait."""

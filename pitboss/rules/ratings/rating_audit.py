@@ -1,0 +1,69 @@
+"""The blind audit: which ratings are drawn, how far one differs from video, how a rater leans."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pitboss.rules.ratings.reckoning import BASIS_POINTS, in_basis_points
+
+_DRAW_BITS: Final = 32
+
+
+def is_picked(digest: str, share_bp: int) -> bool:
+    """Tell whether a rating is drawn, by the first 32 bits of its digest.
+
+    The digest is keyed over the rating and the first seal after its end, so that which are drawn
+    cannot be known before and can be proved afterwards.
+
+    >>> is_picked("07ae147a" + "0" * 56, 300), is_picked("07ae147b" + "0" * 56, 300)
+    (True, False)
+    """
+    return int(digest[: _DRAW_BITS // 4], 16) * BASIS_POINTS < share_bp << _DRAW_BITS
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A stay as it was rated, or as surveillance saw it on video."""
+
+    seconds: int
+    average_cents: int
+
+    @property
+    def play(self) -> int:
+        return self.seconds * self.average_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How far a rating lies above what was seen, and what that makes of it."""
+
+    differs_bp: int | None
+    state: str
+
+
+def compare(rated: Watched, seen: Watched, tolerance_bp: int) -> Comparison:
+    """Return how a rating compares with what was seen."""
+    if not seen.play:
+        return Comparison(None, "not_there")
+    differs_bp = in_basis_points(rated.play - seen.play, seen.play)
+    return Comparison(differs_bp, "differs" if abs(differs_bp) > tolerance_bp else "agrees")
+
+
+@dataclass(frozen=True, slots=True)
+class RaterBias:
+    """How a rater's looks lean against told rounds."""
+
+    ratings: int
+    bias_bp: int | None
+    state: str
+
+
+def rater_bias(pairs: Sequence[tuple[int, int]], *, least: int, most_bp: int) -> RaterBias:
+    """Return how looked theo compares with told theo, over ratings that have both."""
+    looked, told = sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
+    bias_bp = in_basis_points(looked - told, told) if told else None
+    if len(pairs) < least or bias_bp is None:
+        return RaterBias(len(pairs), bias_bp, "too_few")
+    return RaterBias(len(pairs), bias_bp, "in_line" if abs(bias_bp) <= most_bp else "out_of_line")

@@ -1,0 +1,17 @@
+"""The counts of a tray by name, for what asks whether a slip is one. Each is a kind of `tables`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+OPENER: Final = "opener"
+RECOUNT: Final = "recount"
+CLOSER: Final = "closer"
+COUNT: Final = "count"
+SHIFT_COUNT: Final = "shift_count"
+
+TRAY_COUNTS: Final = frozenset({OPENER, RECOUNT, CLOSER, COUNT, SHIFT_COUNT})
+# Of a locked tray: what differs from its last count is variance, for nobody has played at it.
+COMPARED_COUNTS: Final = frozenset({OPENER, RECOUNT})
+# From these steps on both have counted, and the book may be shown beside what they found.
+VARIANCE_STEPS: Final = frozenset({"accepted", "security_reported", "surveillance_reported"})

@@ -1,0 +1,45 @@
+// A big win: what the check found goes on a slip with the dealer's PIN; then the terminal shows whose signature is next.
+(() => {
+  "use strict";
+  const { h, money, button, choice, note, pad } = window.PitParts;
+  const line = window.PitLine;
+  const terminal = window.PitTerminal;
+  const SEATS = 7;
+
+  const enter = (entry, remember) => async ({ badge, pin }) => {
+    const body = { badge, pin };
+    if (!entry.body.seat) body.seat = entry.seat;
+    const bigWin = await line.ask("POST", `checks/${entry.answer.check}/big-win`, body, entry.bigWinKey);
+    terminal.say("good", `${bigWin.serial} entered.`, "Call the supervisor.");
+    remember({ ...entry, bigWin });
+  };
+
+  const drawFollowed = (win) => [
+    note(win.state === "paid" ? "good" : "wait", `${win.serial}, ${money(win.amount_cents)}.`, win.due ? `Waiting for ${win.waits_for}.` : `It is ${win.state}.`, "pay"),
+    h("ol", { class: "working" }, win.steps.map((step) => h("li", {}, `${step.title}: ${step.state}${step.who ? `, ${step.who}` : ""}`))),
+  ];
+
+  // What the check knows is not asked again: only the seat, where nobody tapped it.
+  const draw = (entry, remember) => {
+    if (entry.bigWin) return drawFollowed(entry.bigWin);
+    const owed = money(entry.answer.payable_cents);
+    if (!entry.bigWinKey) return [button(`Enter big win ${owed}`, () => remember({ ...entry, bigWinKey: line.newKey() }), { kind: "btn--act btn--l btn--full", k: "big-win" })];
+    if (!entry.body.seat && !entry.seat) return [choice("Seat that won", Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), null, (seat) => remember({ ...entry, seat }))];
+    return [pad({ sentence: `Seat ${entry.body.seat ?? entry.seat} has this hand, and its bet was in place before the deal. It is owed ${owed}.`, label: "Enter big win", send: enter(entry, remember) })];
+  };
+
+  // Whoever signs next, within a poll of the signature before.
+  const follow = async (entries, remember) => {
+    for (const entry of entries) {
+      if (!entry.bigWin?.due) continue;
+      try {
+        const bigWin = await line.ask("GET", `big-wins/${entry.bigWin.serial}`);
+        if (JSON.stringify(bigWin) !== JSON.stringify(entry.bigWin)) remember({ ...entry, bigWin });
+      } catch {
+        return; // No line, or no token: the next reading of the table asks again.
+      }
+    }
+  };
+
+  window.PitBigWin = { draw, follow };
+})();

@@ -1,0 +1,148 @@
+"""The felt of a terminal's table: what every seat is owed at once, and what was paid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from pitboss.api_schema import problems
+from tables.api import shapes
+from tables.api.schema import once_header
+from tables.api.terminals import TerminalView, terminal_of
+from tables.services import felt
+
+_EXAMPLE = {
+    "dealer": ["9", "2", "7"],
+    "seats": [
+        {
+            "seat": 4,
+            "bets": [
+                {"wager": "blackjack", "bet": {"2500": 2}},
+                {"wager": "trilux", "stake_cents": 4_500, "suited": False},
+            ],
+            "hands": [{"cards": ["7", "8", "5"]}],
+        }
+    ],
+}
+
+
+class FeltInput(serializers.Serializer[Any]):
+    """What lies on the felt: the dealer's cards, and each seat's bets and hands."""
+
+    dealer = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="The up card first. `9` is enough, `9c` where a bet depends on suits.",
+    )
+    seats = serializers.ListField(
+        child=serializers.DictField(),
+        required=False,
+        help_text="`seat`, `bets` (`wager`, `stake_cents` or `bet` in cheques, `suited`, `spots`, "
+        "`raise_times`), `hands` (`cards`, `doubled`, `double_cents` for less), and after a split "
+        "`dealt`, the two cards first dealt; `surrender`, `even_money`.",
+    )
+
+
+class FeltLineShape(shapes.VerdictShape):
+    """One bet, or one hand of a split: what it is owed, and the claim to check it by."""
+
+    seat = serializers.IntegerField()
+    wager = serializers.CharField()
+    name = serializers.CharField()
+    hand = serializers.IntegerField(allow_null=True)
+    stake_cents = serializers.IntegerField()
+    asks = serializers.ChoiceField(
+        choices=["cards", "suits"], allow_null=True, help_text="What has to be entered still."
+    )
+    words = serializers.CharField()
+    net_cents = serializers.IntegerField(
+        allow_null=True, help_text="What this hand alone wins, or below zero loses."
+    )
+    claim = serializers.DictField(help_text="Send it to `/checks` with `paid_cents`.")
+
+
+class FeltSeatShape(serializers.Serializer[Any]):
+    """All that is owed at one seat."""
+
+    seat = serializers.IntegerField()
+    owed_cents = serializers.IntegerField()
+    cheques = shapes.cheques_field()
+    lines = FeltLineShape(many=True)
+
+
+class FeltAnswer(serializers.Serializer[Any]):
+    """What every bet on the felt is owed."""
+
+    owed_cents = serializers.IntegerField()
+    seats = FeltSeatShape(many=True)
+
+
+class FeltPaidInput(FeltInput):
+    """The felt once more, and what was paid on it."""
+
+    paid = serializers.ListField(
+        child=serializers.DictField(),
+        help_text="`seat`, `wager`, `hand` of a split, `paid_cents`. Leave out what has a check "
+        "of its own.",
+    )
+    already_paid = serializers.BooleanField(
+        required=False, help_text="It went out without approval: stored, and flagged."
+    )
+    unchecked = serializers.BooleanField(
+        required=False, help_text="End it although bets are unchecked that the house wants checked."
+    )
+    keyed_at = serializers.DateTimeField(
+        required=False, help_text="When it was entered, where the line was down since."
+    )
+
+
+class FeltPaidShape(shapes.PaidAnswer):
+    """A payout of the felt as it is stored."""
+
+    seat = serializers.IntegerField()
+    wager = serializers.CharField()
+    hand = serializers.IntegerField(allow_null=True)
+    verdict = serializers.CharField()
+    payable_cents = serializers.IntegerField(allow_null=True)
+    claim = serializers.DictField(help_text="The bet as it was checked.")
+    answer = shapes.CheckAnswer()
+
+
+class FeltPaidAnswer(serializers.Serializer[Any]):
+    """Every payout of the felt that was told as paid."""
+
+    paid = FeltPaidShape(many=True)
+
+
+class Felt(TerminalView):
+    """The felt of this table."""
+
+    @extend_schema(
+        operation_id="read_felt",
+        request=FeltInput,
+        responses={200: FeltAnswer, **problems(415, 422, 429)},
+        examples=[OpenApiExample("One seat", value=_EXAMPLE, request_only=True)],
+    )
+    def post(self, request: Request) -> Response:
+        """Say what every bet on the felt is owed. Nothing is stored."""
+        return Response(felt.owed(terminal=terminal_of(request), told=self.body(request)))
+
+
+class FeltPaid(TerminalView):
+    """What was paid on the felt."""
+
+    @extend_schema(
+        operation_id="pay_felt",
+        request=FeltPaidInput,
+        parameters=[once_header()],
+        responses={201: FeltPaidAnswer, **problems(409, 415, 422, 429)},
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Store a check and its confirmation for each bet that was paid, in one request."""
+        terminal, told = terminal_of(request), self.body(request)
+        return self.once(request, lambda: felt.end(terminal=terminal, told=told), status=201)

@@ -1,0 +1,110 @@
+"""A rating that never should have been is voided by two: it is kept, and counts nothing."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import models
+
+from pitboss.models import Signature, Slip
+from pitboss.paper.forms import Form, Part, Shows
+from pitboss.rules.flows import Promise, Step
+from pitboss.rules.refusal import Refusal
+from pitboss.rules.roles import SUPERVISING, Role
+from pitboss.services.drafts import NewSlip
+from pitboss.slips.kind import Kind, Raising
+from tables.kinds.of_a_rating import (
+    RATING_READERS,
+    back,
+    begins,
+    locked,
+    pending_refusals,
+    rating_of,
+    told_of,
+)
+from tables.services.rating_changes import change_refusals, newest_figures, write_void
+
+
+def _refusals(raising: Raising) -> list[Refusal]:
+    rating = rating_of(raising)
+    return [*pending_refusals(rating), *change_refusals(newest_figures(rating))]
+
+
+def _drafted(raising: Raising) -> NewSlip:
+    rating = rating_of(raising)
+    return NewSlip(
+        raising.kind.kind,
+        None,
+        {},
+        details={
+            "rating": rating.pk,
+            "about": f"Rating at {rating.table}",
+            "says": told_of(rating),
+        },
+    )
+
+
+def _voided(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    return [write_void(slip, signature, at)]
+
+
+RATING_VOID = Kind(
+    "rating_void",
+    title="Rating void",
+    series="PV",
+    desk="house",
+    open_to=SUPERVISING,
+    lit_by="board",
+    at_a_table=False,
+    begins=begins,
+    locks=locked,
+    refusals=_refusals,
+    refuses_at_once=True,
+    drafted=_drafted,
+    steps=(
+        Step(
+            "proposed",
+            done="Proposed",
+            do="Propose",
+            by=(Role.SUPERVISOR,),
+            at=None,
+            needs_reason=True,
+            reason_label="Why it counts nothing",
+            attests="I certify that this rating must not count, for the reason I entered.",
+        ),
+        Step(
+            "witnessed",
+            done="Witnessed",
+            do="Witness",
+            by=(Role.SURVEILLANCE, Role.PIT_MANAGER, Role.SHIFT_MANAGER),
+            at=None,
+            attests="I investigated this rating and agree that it counts nothing. I did not rate "
+            "this player. It stays on record.",
+            then="rating_voided",
+        ),
+    ),
+    void=(
+        Step(
+            "refused",
+            done="Refused",
+            do="Refuse",
+            by=(Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.SURVEILLANCE, Role.SUPERVISOR),
+            at=None,
+            may_repeat="proposed",
+            needs_reason=True,
+            attests="I investigated this rating and certify that its figures stand.",
+            then="slip_voided",
+        ),
+    ),
+    effects={"rating_voided": _voided},
+    readers=RATING_READERS,
+    promises=(Promise(2, 1),),
+    paper=Form(
+        parts=(Part("Original", "To accounting with the ratings of the day."),),
+        shows=Shows.FACTS,
+        caption="Ratings",
+    ),
+    heading=lambda raising: f"Void rating {rating_of(raising).pk}",
+    back=back,
+    raised=lambda slip: f"{slip.serial} is pending. Someone who did not rate must witness it.",
+)

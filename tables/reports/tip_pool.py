@@ -1,0 +1,131 @@
+"""The tip pool list of a shift: every envy that the tray paid, to compare with the toke count."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date
+
+from django.urls import reverse
+
+from pitboss.models import Table
+from pitboss.reports.book import Group, report
+from pitboss.reports.report import (
+    Asked,
+    Cell,
+    Choice,
+    Column,
+    Finding,
+    Link,
+    Report,
+    Row,
+    Section,
+    Shape,
+    Tone,
+    report_link,
+    row_of,
+    section_link,
+    slip_cell,
+)
+from pitboss.rules.cheques import format_money
+from pitboss.rules.games import spoken
+from pitboss.rules.working import row_words
+from pitboss.services import house
+from tables.reports.game_papers import table_win_link
+from tables.selectors.tip_pool import tip_pool_list
+from tables.services.payouts import PaidOut
+
+KEY, PAGE = "tip-pool", "win"
+DAYS_MAX = 31
+_LINES = (
+    Column("at", "When", Shape.TIME),
+    Column("table", "Table", Shape.CODE),
+    Column("bet", "Bet"),
+    Column("row", "Hand"),
+    Column("dealer", "Dealer"),
+    Column("slip", "Slip", Shape.CODE, is_minor=True),
+    Column("amount", "Envy", Shape.CHANGE),
+)
+_SHIFTS = (
+    Column("day", "Gaming day", Shape.DAY),
+    Column("shift", "Shift"),
+    Column("lines", "Lines", Shape.COUNT),
+    Column("amount", "Envy", Shape.CHANGE),
+)
+
+
+@report(
+    key=KEY,
+    title="Tip pool list",
+    group=Group.PLAY,
+    says="Envy that the trays paid to the dealers’ tokes. Compare it with the toke count.",
+    page=PAGE,
+    asked=Asked(days_max=DAYS_MAX, shift=True, pit=True),
+)
+def tip_pool(choice: Choice) -> Report:
+    """Return what each shift owes the tip pool, and every line of it."""
+    tables = {each.pk: each for each in Table.objects.select_related("pit")}
+    paid = [
+        each
+        for each in tip_pool_list(choice.first, choice.last, choice.shift)
+        if choice.pit is None or _table_of(each, tables).pit_id == choice.pit.pk
+    ]
+    total_cents = sum(each.amount_cents for each in paid)
+    return Report(
+        sections=(
+            Section("By shift", _SHIFTS, tuple(_by_shift(paid, choice))),
+            Section(
+                "Every line",
+                _LINES,
+                tuple(_row(each, _table_of(each, tables)) for each in paid),
+                sums=row_of(
+                    *("Together", None, None, None, None, None, total_cents),
+                    opens=section_link(KEY, PAGE, choice),
+                )
+                if paid
+                else None,
+            ),
+        ),
+        finding=Finding(
+            Tone.PLAIN, f"The toke boxes hold {format_money(total_cents)} of envy from the trays."
+        ),
+        formulas=("A line below zero reverses the envy of a payout that was corrected.",),
+    )
+
+
+def _table_of(paid: PaidOut, tables: dict[int, Table]) -> Table:
+    assert paid.table_id is not None, "envy is of a table"
+    return tables[paid.table_id]
+
+
+def _by_shift(paid: list[PaidOut], choice: Choice) -> list[Row]:
+    shifts: dict[tuple[date, str], list[int]] = defaultdict(list)
+    here = house.the_property()
+    for each in paid:
+        when = here.period_at(each.at)
+        shifts[when.gaming_day, when.shift].append(each.amount_cents)
+    return [
+        row_of(day, shift, len(cents), sum(cents), opens=_narrower(day, shift, choice))
+        for (day, shift), cents in shifts.items()
+    ]
+
+
+def _narrower(day: date, shift: str, choice: Choice) -> Link:
+    """Return this list of one shift alone, at its lines."""
+    alone = {"from": day.isoformat(), "to": day.isoformat(), "shift": shift}
+    return Link(f"{report_link(KEY, PAGE, choice, **alone).url}#section-2", PAGE)
+
+
+def _row(paid: PaidOut, table: Table) -> Row:
+    day = house.the_property().period_at(paid.at).gaming_day.isoformat()
+    return Row(
+        (
+            Cell(paid.at),
+            Cell(table.name, Link(reverse("table", args=[table.name]), "table")),
+            Cell(spoken(paid.wager)),
+            Cell(row_words(paid.row)),
+            Cell(paid.dealer),
+            slip_cell(paid.serial),
+            Cell(paid.amount_cents, table_win_link(table.name, day, None, "envy")),
+        ),
+        tone=Tone.WAIT if paid.amount_cents < 0 else Tone.PLAIN,
+    )

@@ -1,0 +1,277 @@
+"""A patron's play: this trip's time, average, theo with its range and result with its band, and
+each rating with what its figures are made of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import Q
+from django.urls import reverse
+
+from inventory.models import Patron, StrangerMatch
+from inventory.selectors.credit import standing_of
+from pitboss.models import Person
+from pitboss.rules.cheques import format_money
+from pitboss.rules.games import spoken
+from pitboss.rules.patrons import Standing
+from pitboss.rules.rating_settings import YES
+from pitboss.rules.ratings.reckoning import half_up, of_basis_points
+from pitboss.rules.ratings.theo import Basis, Chance, band
+from pitboss.rules.roles import Role
+from pitboss.rules.settings_in_force import SettingsInForce
+from tables.models import PlayRating, RatingFigures, StayEnd
+from tables.selectors.ratings import minutes_words, name_of
+from tables.services.rating_facts import seconds_into
+
+# How far a hand of the main game strays from its bet, squared, and two hands against one dealer.
+MAIN_VARIANCE = Fraction(33, 25)
+_FLOOR_ROLES = frozenset({Role.SUPERVISOR})
+# Ratings that a card lists, and days without play that end a trip.
+_LISTED = 50
+TRIP_GAP_DAYS = 1
+
+
+def sees_theo(role: Role, in_force: SettingsInForce) -> bool:
+    """Tell whether a role is shown theo: supervisors where the house says so."""
+    return role not in _FLOOR_ROLES or in_force["rating.floor_sees_theo"] == YES
+
+
+def newest_by_rating(ratings: Sequence[PlayRating]) -> dict[int, RatingFigures]:
+    """Return what each rating comes to now."""
+    figures = RatingFigures.objects.filter(rating__in=[each.pk for each in ratings])
+    return {each.rating_id: each for each in figures.order_by("rating", "revision")}
+
+
+def ratings_of(patron: Patron) -> list[PlayRating]:
+    """Return the last ratings of a patron, also under a description that was matched to them."""
+    matched = Q(stranger__in=strangers_of(patron))
+    found = (
+        PlayRating.objects.filter(Q(patron=patron) | matched)
+        .select_related("table", "began_by", "patron", "stranger")
+        .prefetch_related("seats", "looks")
+        .order_by("-began_at", "-id")
+    )
+    return list(found[:_LISTED])
+
+
+def strangers_of(patron: Patron) -> list[int]:
+    """Return the descriptions that turned out to be this patron; the newest match of each holds."""
+    ever = StrangerMatch.objects.filter(patron=patron).values("stranger")
+    last = StrangerMatch.objects.filter(stranger__in=ever).order_by("stranger", "-id")
+    newest = last.distinct("stranger").values_list("stranger", "patron")
+    return [stranger for stranger, who in newest if who == patron.pk]
+
+
+def trip_of(ratings: Sequence[PlayRating]) -> list[PlayRating]:
+    """Return the ratings of the last trip: days with no more than the gap between them."""
+    trip: list[PlayRating] = []
+    last: date | None = None
+    for rating in ratings:
+        if last is not None and (last - rating.gaming_day).days - 1 > TRIP_GAP_DAYS:
+            break
+        trip.append(rating)
+        last = rating.gaming_day
+    return trip
+
+
+def card_of(patron: Patron, now: datetime, role: Role, in_force: SettingsInForce) -> dict[str, Any]:
+    """Return a patron's card."""
+    ratings = ratings_of(patron)
+    figures = newest_by_rating(ratings)
+    trip = trip_of(ratings)
+    counted = [figures[each.pk] for each in trip if each.pk in figures]
+    counted = [each for each in counted if not each.is_void]
+    shows = sees_theo(role, in_force)
+    playing = next((each for each in ratings if each.ended_at is None), None)
+    standing = standing_of(patron)
+    return {
+        "name": patron.full_name,
+        "card": patron.player_card,
+        "since": patron.added_at,
+        "playing": _playing_words(playing, now) if playing else "",
+        "is_clear": standing is Standing.CLEAR,
+        "standing": standing.label,
+        "facts": _trip_facts(trip, counted, ratings, now),
+        "theo": _theo(counted) if shows else None,
+        "result": _result(counted) if shows else None,
+        "ratings": [_line(each, figures.get(each.pk), now, shows=shows) for each in ratings],
+        "count": len(trip),
+    }
+
+
+def _playing_words(rating: PlayRating, now: datetime) -> str:
+    seats = [str(each.seat) for each in rating.seats.all() if each.until is None]
+    return (
+        f"{rating.table}, seat {' and '.join(seats)} · {minutes_words(seconds_into(rating, now))}"
+    )
+
+
+def _trip_facts(
+    trip: Sequence[PlayRating],
+    counted: Sequence[RatingFigures],
+    ratings: Sequence[PlayRating],
+    now: datetime,
+) -> list[dict[str, str]]:
+    if not trip:
+        return [{"name": "Trip", "value": "no play on file"}]
+    first, last = trip[-1].gaming_day, trip[0].gaming_day
+    days = f"{first:%b %-d}" if first == last else f"{first:%b %-d}–{last:%b %-d}"
+    seconds = sum(each.seconds for each in counted)
+    seconds += sum(seconds_into(each, now) for each in trip if each.ended_at is None)
+    known = [each for each in counted if each.average and each.seconds]
+    weighed = sum(Fraction(each.average) * each.seconds for each in known)
+    average = Fraction(weighed, sum(each.seconds for each in known)) if known else None
+    hands = half_up(sum((Fraction(each.decisions) for each in known), Fraction(0)))
+    usual = [name for name, _ in Counter(each.table.name for each in ratings).most_common(2)]
+    return [
+        {"name": "Trip", "value": days},
+        {"name": "Played", "value": minutes_words(seconds)},
+        {"name": "Average bet", "value": format_money(half_up(average)) if average else "–"},
+        {"name": "Hands", "value": f"{hands:,}"},
+        {"name": "Usual tables", "value": ", ".join(usual)},
+    ]
+
+
+def _theo(counted: Sequence[RatingFigures]) -> dict[str, Any]:
+    """Return the theo of a trip, and how far it may be off for want of data."""
+    known = [each for each in counted if each.theo]
+    cents = half_up(sum((Fraction(each.theo) for each in known), Fraction(0)))
+    low = sum(each.low_cents or 0 for each in known)
+    high = sum(each.high_cents or 0 for each in known)
+    looked = sum(each.basis != Basis.TOLD for each in known if each.basis)
+    return {
+        "cents": cents,
+        "low": low,
+        "high": high,
+        "words": f"{looked} of {len(known)} ratings from looks. The others are exact, from rounds."
+        if looked
+        else "Exact, from rounds.",
+        "unknown": len(counted) - len(known),
+    }
+
+
+def _result(counted: Sequence[RatingFigures]) -> dict[str, Any] | None:
+    """Return what the house won where that is known, and how far chance alone may stray."""
+    known = [each for each in counted if each.result_cents is not None and each.theo]
+    if not known:
+        return None
+    won = sum(each.result_cents or 0 for each in known)
+    theo = sum((Fraction(each.theo) for each in known), Fraction(0))
+    found = band(theo, won, [_chance(each) for each in known])
+    return {
+        "cents": won,
+        "low": found.low_cents,
+        "high": found.high_cents,
+        "state": found.state,
+        "of": len(known),
+    }
+
+
+def _chance(figures: RatingFigures) -> Chance:
+    """Return how far the main bets of a stay may stray; each bet is the average where not told."""
+    if figures.squares:
+        return Chance(MAIN_VARIANCE, int(next(iter(figures.squares.values()))))
+    average, decisions = Fraction(figures.average or 0), Fraction(figures.decisions or 0)
+    return Chance(MAIN_VARIANCE, half_up(average**2 * decisions))
+
+
+def _line(
+    rating: PlayRating, figures: RatingFigures | None, now: datetime, *, shows: bool
+) -> dict[str, Any]:
+    seats = sorted({each.seat for each in rating.seats.all()})
+    looks = len(rating.looks.all())
+    by = rating.began_by
+    words = {
+        None: "figures follow",
+        "": "no bet was seen",
+        Basis.TOLD.value: "from rounds",
+        Basis.LOOKED.value: f"{looks} look{'s' if looks != 1 else ''}",
+        Basis.GUESSED.value: "from memory",
+    }[figures.basis if figures else None]
+    if rating.ended_at is None:
+        words = f"{looks} look{'s' if looks != 1 else ''}, playing now"
+    if figures is not None and figures.is_void:
+        words = "void"
+    return {
+        "url": reverse("rating", args=[rating.pk]),
+        "where": f"{rating.table}, seat {' and '.join(map(str, seats))}",
+        "began_at": rating.began_at,
+        "ended_at": rating.ended_at,
+        "words": words,
+        "by": str(by) if by else "",
+        "theo_cents": figures.theo_cents if figures and shows else None,
+        "low": figures.low_cents if figures and shows else None,
+        "high": figures.high_cents if figures and shows else None,
+        "is_exact": bool(figures and figures.basis == Basis.TOLD),
+    }
+
+
+def rating_page_of(
+    rating: PlayRating, now: datetime, role: Role, in_force: SettingsInForce
+) -> dict[str, Any]:
+    """Return one rating with every figure opened to what it is made of."""
+    revisions = list(rating.figures.select_related("slip").order_by("revision"))
+    figures = revisions[-1] if revisions else None
+    shows = sees_theo(role, in_force)
+    return {
+        "rating": rating,
+        "name": str(rating.patron) if rating.patron else name_of(rating),
+        "time": minutes_words(
+            figures.seconds if figures else seconds_into(rating, rating.ended_at or now)
+        ),
+        "end": StayEnd(rating.end).label if rating.end else "",
+        "figures": figures,
+        "average": _money_of(figures.average if figures else ""),
+        "decisions": half_up(Fraction(figures.decisions))
+        if figures and figures.decisions
+        else None,
+        "lines": _theo_lines(figures) if figures and shows else [],
+        "shows_theo": shows,
+        "looks": rating.looks.select_related("by").order_by("at", "id"),
+        "seats": rating.seats.order_by("from_at", "id"),
+        "absences": rating.absences.order_by("from_at"),
+        "money": rating.money.order_by("id"),
+        "revisions": revisions if shows else [],
+        "raters": _raters(rating),
+    }
+
+
+def _money_of(fraction: str) -> str:
+    return format_money(half_up(Fraction(fraction))) if fraction else ""
+
+
+def _raters(rating: PlayRating) -> list[Person]:
+    people = {each.by.pk: each.by for each in rating.looks.select_related("by")}
+    for each in (rating.began_by, rating.ended_by):
+        if each is not None:
+            people[each.pk] = each
+    return list(people.values())
+
+
+_FROM: Mapping[str, str] = {"exact": "exact", "set": "set by the house", "": "not known"}
+
+
+def _theo_lines(figures: RatingFigures) -> list[dict[str, Any]]:
+    """Return what each wager adds to the theo: action, edge, product."""
+    main = next(iter(figures.edges), "")
+    lines = []
+    for wager, cents in figures.action.items():
+        row = figures.edges.get(wager, {"edge": "", "from": ""})
+        edge = Fraction(row["edge"]) if row["edge"] else Fraction(0)
+        skill = of_basis_points(figures.skill_bp) if wager == main else Fraction(0)
+        lines.append(
+            {
+                "wager": spoken(wager.partition(".")[0]),
+                "action_cents": half_up(Fraction(cents)),
+                "edge": f"{float(edge) * 100:.4f}%",
+                "fraction": row["edge"],
+                "source": _FROM.get(row["from"], row["from"]),
+                "skill": f"{figures.skill_bp / 100:.2f}%" if skill else "",
+                "theo_cents": half_up(Fraction(cents) * (edge + skill)),
+            }
+        )
+    return lines

@@ -1,0 +1,43 @@
+"""The tip pool list: all envy of a time, from checks, rounds and taps, and from jackpots' slips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+
+from pitboss.rules.win import Paid, Source
+from pitboss.services import house
+from tables.models import EnvyLine
+from tables.services.envy import words_of
+from tables.services.payouts import PaidOut, payouts_between, reads_payouts
+
+
+@reads_payouts
+def _envy(after: datetime, until: datetime) -> Iterator[PaidOut]:
+    """Tell the win of tables, and the tip pool list, what the tray added to the tokes."""
+    lines = EnvyLine.objects.filter(at__gt=after, at__lte=until).select_related("dealer")
+    for line in lines.order_by("id"):
+        taken_back = "reversed: " if line.reverses_id else ""
+        yield PaidOut(
+            line.table_id,
+            "",
+            f"{taken_back}{words_of(line)}",
+            Paid.ENVY,
+            Source.TRAY,
+            line.amount_cents,
+            line.at,
+            dealer=str(line.dealer) if line.dealer else "",
+            wager=line.wager,
+            row=line.row,
+        )
+
+
+def tip_pool_list(first: date, last: date, shift: str | None) -> list[PaidOut]:
+    """Return the envy of some gaming days, or of one shift of each, in the order of time."""
+    began, _ = house.day_span(first)
+    _, ended = house.day_span(last)
+    paid = [each for each in payouts_between(began, ended) if each.paid is Paid.ENVY]
+    here = house.the_property()
+    if shift is not None:
+        paid = [each for each in paid if here.period_at(each.at).shift == shift]
+    return sorted(paid, key=lambda each: each.at)

@@ -1,0 +1,126 @@
+"""What the ledger says of a tray and of the cage around a time that has passed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db.models import Q, QuerySet, Sum
+
+from inventory.models import CageCount, ChequeTransfer, Holder, TrayCount
+from pitboss.models import Slip, Table
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.late_papers import LATE_KINDS, TrayMove
+
+Cheques = dict[int, int]
+_BETWEEN_CAGE_AND_TRAY = Q(source=Holder.CAGE, target=Holder.TRAY) | Q(
+    source=Holder.TRAY, target=Holder.CAGE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TrayPast:
+    """The counts around a time, and all that moved between the two at the time that it did."""
+
+    before: TrayCount | None
+    after: TrayCount | None
+    moves: tuple[TrayMove, ...]
+
+    @property
+    def counted(self) -> Cheques:
+        cheques = self.before.cheques if self.before is not None else {}
+        return {int(cents): number for cents, number in cheques.items()}
+
+
+def true_time_of(slip: Slip) -> datetime:
+    """Return when something that was entered late happened."""
+    return datetime.fromisoformat(slip.details["true_time"])
+
+
+def restated_day(slip: Slip) -> date:
+    """Return the gaming day that a late entry or a correction belongs to."""
+    restates = slip.details.get("restates")
+    return date.fromisoformat(restates) if restates else slip.gaming_day
+
+
+def counts_of(table: Table) -> QuerySet[TrayCount]:
+    """Return the counts of a tray in their order."""
+    return (
+        TrayCount.objects.filter(table=table).select_related("slip").order_by("tray_sequence", "id")
+    )
+
+
+def tray_past(table: Table, true_time: datetime) -> TrayPast:
+    """Return what the ledger says of a tray around a time. Four queries."""
+    before = counts_of(table).filter(slip__raised_at__lte=true_time).last()
+    after = counts_of(table).filter(slip__raised_at__gt=true_time).first()
+    return TrayPast(
+        before, after, (*_moved(table, before, after), *_moved_late(table, before, after))
+    )
+
+
+def _moved(table: Table, before: TrayCount | None, after: TrayCount | None) -> tuple[TrayMove, ...]:
+    moved = ChequeTransfer.objects.filter(
+        table=table, tray_sequence__gt=before.tray_sequence if before else 0
+    ).exclude(slip__kind__in=LATE_KINDS)
+    if after is not None:
+        # What a count posts brings the ledger to the count: it is no slip of before.
+        moved = moved.filter(tray_sequence__lte=after.tray_sequence).exclude(slip=after.slip_id)
+    return tuple(_move(each, each.at) for each in moved)
+
+
+def _moved_late(
+    table: Table, before: TrayCount | None, after: TrayCount | None
+) -> tuple[TrayMove, ...]:
+    """Return what late papers moved, at their true time: their opposites only undo a count."""
+    late = ChequeTransfer.objects.filter(
+        _BETWEEN_CAGE_AND_TRAY, table=table, slip__kind__in=LATE_KINDS
+    ).select_related("slip")
+    if before is not None:
+        # A paper is entered after it happened, so none from before this count is left out.
+        late = late.filter(slip__raised_at__gt=before.slip.raised_at)
+    return tuple(
+        _move(each, happened)
+        for each in late
+        for happened in (true_time_of(each.slip),)
+        if (before is None or happened > before.slip.raised_at)
+        and (after is None or happened < after.slip.raised_at)
+    )
+
+
+def _move(transfer: ChequeTransfer, at: datetime) -> TrayMove:
+    sign = 1 if transfer.target == Holder.TRAY.value else -1
+    return TrayMove(at, {transfer.denomination_cents: sign * transfer.count})
+
+
+def cage_count_since(true_time: datetime) -> CageCount | None:
+    """Return the first count of the cage after a time that was not voided."""
+    return (
+        CageCount.objects.exclude(slip__status=SlipStatus.VOIDED)
+        .filter(slip__raised_at__gt=true_time)
+        .select_related("slip")
+        .order_by("id")
+        .first()
+    )
+
+
+def found_in_the_cage(count: CageCount | None) -> Cheques:
+    """Return what a count of the cage found over the ledger and no late paper has explained yet."""
+    if count is None:
+        return {}
+    found = _sums(Q(slip=count.slip_id, target=Holder.CAGE))
+    explained = _sums(
+        Q(
+            pk__gt=count.after_transfer,
+            slip__kind__in=LATE_KINDS,
+            source=Holder.CAGE,
+            target__in=[Holder.PUBLIC, Holder.VARIANCE],
+        )
+    )
+    left = {cents: number - explained.get(cents, 0) for cents, number in found.items()}
+    return {cents: number for cents, number in left.items() if number > 0}
+
+
+def _sums(which: Q) -> Cheques:
+    rows = ChequeTransfer.objects.filter(which).values_list("denomination_cents")
+    return dict(rows.annotate(total=Sum("count")).order_by())

@@ -1,0 +1,167 @@
+"""Change what an ended rating came to: a new revision on a slip of two, never above told rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from fractions import Fraction
+
+from pitboss.models import Person, Signature, Slip
+from pitboss.rules.cheques import format_money
+from pitboss.rules.ratings.theo import (
+    Basis,
+    MainAction,
+    PaceBasis,
+    SideAction,
+    theo,
+    theo_range,
+)
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused
+from pitboss.rules.roles import Role
+from pitboss.services import house
+from tables.models import PlayRating, RatingFigures
+from tables.services.rating_worth import Worth, figures_of
+
+# Older than this many gaming days, and a shift manager approves.
+LATE_DAYS = 3
+
+
+def newest_figures(rating: PlayRating) -> RatingFigures | None:
+    """Return what a rating comes to now."""
+    return RatingFigures.objects.filter(rating=rating).order_by("-revision").first()
+
+
+def corrected(figures: RatingFigures, average_cents: int, minutes: int) -> Worth:
+    """Return what a stay comes to with another average and time, by the same edges and pace."""
+    main = next(iter(figures.edges))
+    seconds = minutes * 60
+    # So many rounds a second as before.
+    share = Fraction(seconds, figures.seconds)
+    decisions = Fraction(figures.decisions) * share
+    action = {
+        wager: Fraction(cents) * share for wager, cents in figures.action.items() if wager != main
+    }
+    action = {main: average_cents * decisions, **action}
+    basis = Basis(figures.basis)
+    found = theo(
+        MainAction(action[main], _edge(figures.edges[main]), figures.skill_bp),
+        [
+            SideAction(wager, cents, _edge(figures.edges[wager]))
+            for wager, cents in action.items()
+            if wager != main
+        ],
+    )
+    return Worth(
+        seconds=seconds,
+        basis=basis,
+        pace_basis=PaceBasis(figures.pace_basis),
+        looks=figures.looks,
+        average=Fraction(average_cents),
+        decisions=decisions,
+        action=action,
+        edges=figures.edges,
+        skill_bp=figures.skill_bp,
+        theo=found,
+        range=theo_range(found.total, basis, PaceBasis(figures.pace_basis), figures.looks),
+        result_cents=figures.result_cents,
+    )
+
+
+def _edge(row: Mapping[str, str]) -> Fraction:
+    return Fraction(row["edge"]) if row["edge"] else Fraction(0)
+
+
+def change_refusals(figures: RatingFigures | None) -> list[Refusal]:
+    """Return why what a rating came to cannot be changed."""
+    if figures is None:
+        words = "This rating has no figures yet. Wait until it has ended and they are calculated."
+        return [Refusal("no_figures", words, CONFLICT)]
+    if figures.is_void:
+        return [Refusal("already_void", "This rating is void. It counts nothing.", CONFLICT)]
+    return []
+
+
+def correction_refusals(
+    figures: RatingFigures | None, average_cents: int, minutes: int
+) -> list[Refusal]:
+    """Return why a rating cannot be corrected so, whoever signs."""
+    refusals = change_refusals(figures)
+    if refusals or figures is None:
+        return refusals
+    if not figures.theo or not figures.seconds or not figures.basis:
+        words = "This rating has no average to correct. Void it instead."
+        return [Refusal("nothing_to_correct", words, CONFLICT)]
+    told = RatingFigures.objects.get(rating=figures.rating_id, revision=0)
+    new = corrected(figures, average_cents, minutes)
+    if told.basis == Basis.TOLD and new.theo is not None and new.theo.total > Fraction(told.theo):
+        refusals.append(
+            Refusal(
+                "over_told",
+                f"The reported rounds give {format_money(told.theo_cents or 0)}. No correction "
+                "goes above that.",
+            )
+        )
+    return refusals
+
+
+def raters_of(rating: PlayRating) -> set[int]:
+    """Return who rated a stay: who began or ended it, and who looked."""
+    looked = rating.looks.values_list("by", flat=True)
+    ends = (rating.began_by_id, rating.ended_by_id)
+    return {*looked, *(each for each in ends if each is not None)}
+
+
+def approver_refusals(rating: PlayRating, person: Person, role: Role, day: date) -> list[Refusal]:
+    """Return why someone may not approve a change of a rating."""
+    refusals = []
+    if person.pk in raters_of(rating):
+        words = f"{person} rated this player. Someone else approves."
+        refusals.append(Refusal("rated_it", words, NOT_YOURS))
+    if (day - rating.gaming_day).days > LATE_DAYS and role is not Role.SHIFT_MANAGER:
+        words = f"This rating is over {LATE_DAYS} gaming days old. A shift manager approves."
+        refusals.append(Refusal("needs_shift_manager", words, NOT_YOURS))
+    return refusals
+
+
+def write_correction(slip: Slip, signature: Signature, at: datetime) -> RatingFigures:
+    """Write the next revision of a rating as its slip says. Raises Refused."""
+    rating, figures = _changed(slip, signature, at)
+    average, minutes = slip.details["average_cents"], slip.details["minutes"]
+    refusals = correction_refusals(figures, average, minutes)
+    if refusals:
+        raise Refused(refusals)
+    worth = corrected(figures, average, minutes)
+    revised = figures_of(rating, worth, at, revision=figures.revision + 1, slip=slip)
+    revised.save()
+    return revised
+
+
+def write_void(slip: Slip, signature: Signature, at: datetime) -> RatingFigures:
+    """Write that a rating counts nothing. It is kept. Raises Refused."""
+    rating, figures = _changed(slip, signature, at)
+    void = RatingFigures(
+        rating=rating,
+        revision=figures.revision + 1,
+        made_at=at,
+        seconds=0,
+        is_void=True,
+        slip=slip,
+    )
+    void.save()
+    return void
+
+
+def _changed(slip: Slip, signature: Signature, at: datetime) -> tuple[PlayRating, RatingFigures]:
+    """Return the rating of a slip, locked, and what it comes to now. Raises Refused."""
+    rating = PlayRating.objects.select_for_update(no_key=True).get(pk=slip.details["rating"])
+    rating.require_seal()
+    figures = newest_figures(rating)
+    refusals = [
+        *change_refusals(figures),
+        *approver_refusals(
+            rating, signature.person, Role(signature.role), house.period_at(at).gaming_day
+        ),
+    ]
+    if refusals or figures is None:
+        raise Refused(refusals)
+    return rating, figures

@@ -1,0 +1,167 @@
+"""What is known of a stay: its seats, the last bets seen or told, and when a look is wanted."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings as site
+
+from inventory.models import TrayCount
+from pitboss.models import Table
+from pitboss.rules.eligibility import Whose
+from pitboss.rules.irregularities import SEATS_AT_A_TABLE
+from pitboss.rules.ratings.bets import ToldBet
+from pitboss.rules.ratings.prompts import prompt_moment, wanted_since
+from pitboss.rules.ratings.stay import LastSigns
+from pitboss.rules.round_ending import Outcome
+from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.tray_counts import CLOSER, OPENER
+from pitboss.services import house
+from pitboss.services.table_changes import rules_in_force
+from tables.models import PlayRating, Round, SeatHeld
+
+SEATS = SEATS_AT_A_TABLE
+
+
+def opened_at(table: Table) -> datetime | None:
+    """Return when a table opened last."""
+    return _counted(table, OPENER)
+
+
+def _counted(table: Table, kind: str, before: datetime | None = None) -> datetime | None:
+    counts = TrayCount.objects.filter(table=table, slip__kind=kind)
+    if before is not None:
+        counts = counts.filter(at__lt=before)
+    return counts.order_by("-id").values_list("at", flat=True).first()
+
+
+def closed_since(table: Table, began_at: datetime, now: datetime) -> datetime | None:
+    """Return when a table closed after a stay began; none where it is open since before."""
+    opened = opened_at(table)
+    if table.is_open and (opened is None or opened <= began_at):
+        return None
+    closed = _counted(table, CLOSER, before=opened if table.is_open else None)
+    return closed if closed is not None and closed >= began_at else min(now, opened or now)
+
+
+def most_on(table: Table, seats: Sequence[int], now: datetime) -> int:
+    """Return the most that may lie on some seats of a table now; some keep older limits."""
+    rules = rules_in_force(table, house.settings_at(now), now)
+    return sum(rules.kept.get(seat, (0, rules.maximum_cents))[1] for seat in seats)
+
+
+Spans = Mapping[int, Sequence[tuple[datetime, datetime | None]]]
+
+
+def spans_of(seats: Iterable[SeatHeld]) -> dict[int, list[tuple[datetime, datetime | None]]]:
+    """Return from when until when each seat of a stay was held."""
+    spans: dict[int, list[tuple[datetime, datetime | None]]] = {}
+    for held in seats:
+        spans.setdefault(held.seat, []).append((held.from_at, held.until))
+    return spans
+
+
+def own_seats(round_told: Round, spans: Spans) -> list[Mapping[str, Any]]:
+    """Return the seats of a round that a stay held when the round began."""
+    return [
+        seat
+        for seat in round_told.log["seats"]
+        if any(
+            since <= round_told.started_at and (until is None or round_told.started_at <= until)
+            for since, until in spans.get(seat["seat"], ())
+        )
+    ]
+
+
+def told_bets(seat: Mapping[str, Any]) -> list[ToldBet]:
+    """Return the bets of a seat as a terminal told them."""
+    return [
+        ToldBet(
+            wager=bet["wager"],
+            stake_cents=bet["stake_cents"],
+            raise_cents=bet.get("raise_cents", 0),
+            is_players=bet.get("for", Whose.PLAYER.value) == Whose.PLAYER.value,
+            coupon=bet.get("coupon", False),
+        )
+        for bet in seat["bets"]
+    ]
+
+
+def rounds_during(table_id: int, since: datetime, until: datetime) -> Any:
+    """Return the rounds of a table that count, which began within a time."""
+    return (
+        Round.objects.filter(table=table_id, started_at__gte=since, started_at__lte=until)
+        .exclude(outcome=Outcome.ABORTED.value)
+        .order_by("started_at", "id")
+    )
+
+
+def last_told(rating: PlayRating, now: datetime) -> datetime | None:
+    """Return when the last bet was told of a stay."""
+    spans = spans_of(rating.seats.all())
+    rounds = rounds_during(rating.table_id, rating.began_at, now).order_by("-started_at", "-id")
+    for each in rounds.iterator(chunk_size=50):
+        if any(bet.is_players for seat in own_seats(each, spans) for bet in told_bets(seat)):
+            found: datetime = each.started_at
+            return found
+    return None
+
+
+def signs_of(
+    rating: PlayRating,
+    now: datetime,
+    in_force: SettingsInForce,
+    *,
+    asked: datetime | None = None,
+    closed: datetime | None = None,
+) -> LastSigns:
+    """Return what was seen of a stay that is to end, in seconds of its own."""
+
+    def second(at: datetime | None) -> int | None:
+        return None if at is None else seconds_into(rating, at)
+
+    last_look = rating.looks.order_by("-at").values_list("at", flat=True).first()
+    return LastSigns(
+        began=0,
+        now=seconds_into(rating, now),
+        asked=second(asked),
+        last_bet=second(last_told(rating, now)),
+        last_look=second(last_look),
+        table_closed=second(closed),
+        grace=in_force["rating.grace"] * 60,
+        unattended_after=in_force["rating.unattended_after"] * 60,
+    )
+
+
+def seconds_into(rating: PlayRating, at: datetime) -> int:
+    """Return how many seconds into a stay an instant is."""
+    return int((at - rating.began_at).total_seconds())
+
+
+def instant_of(rating: PlayRating, second: int) -> datetime:
+    """Return the instant of a second of a stay."""
+    return rating.began_at + timedelta(seconds=second)
+
+
+def look_wanted_since(
+    rating: PlayRating, last_look: datetime | None, now: datetime, in_force: SettingsInForce
+) -> datetime | None:
+    """Return since when Pitboss wants a look at a stay; none where there was one since."""
+    elapsed, every = seconds_into(rating, now), in_force["rating.looks_every"] * 60
+    moments = list(_moments(rating.pk, max(0, elapsed // every - 1), elapsed // every, every))
+    last = None if last_look is None else seconds_into(rating, last_look)
+    since = wanted_since(moments, elapsed, last)
+    return None if since is None else instant_of(rating, since)
+
+
+def _moments(rating_id: int, first: int, last: int, every: int) -> Iterator[int]:
+    """Yield the moments drawn for some windows, by a key that the database does not have."""
+    keys = site.KEYS
+    key = keys.journal_keys[keys.journal_key_name]
+    for window in range(first, last + 1):
+        drawn = hmac.new(key, f"look:{rating_id}:{window}".encode(), hashlib.sha256).digest()
+        yield prompt_moment(drawn, window, every)

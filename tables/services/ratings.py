@@ -1,0 +1,575 @@
+"""Rate players at a table: sit down, look at the bet, step away, move, leave.
+
+A supervisor taps; only a large stay's end is signed. A rating reads rounds and the day's cash, and
+touches neither ledger nor tray nor win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import models, transaction
+
+from inventory.models import Patron, Stranger
+from inventory.selectors.credit import standing_of
+from inventory.services.patrons import lock_patron
+from pitboss.models import Device, Person, Table
+from pitboss.rules.canonical import canonical, digest
+from pitboss.rules.cash_log import description_refusals
+from pitboss.rules.cheques import format_money
+from pitboss.rules.floor_log import wrong_hand
+from pitboss.rules.patrons import Standing
+from pitboss.rules.ratings.refusing import sentences
+from pitboss.rules.ratings.stay import SitDown, close, open_refusals
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
+from pitboss.rules.roles import Role
+from pitboss.services import house, journal
+from pitboss.services.exceptions import EXCLUDED_AT_TABLE, EXCLUDED_WATCHED, open_exception
+from pitboss.services.locks import lock_request, lock_table
+from pitboss.services.signing import Pen
+from tables.models import Away, Look, MoneyKind, PlayRating, RatingMoney, SeatHeld, StayEnd
+from tables.services.floor_log import Tap, by_of, in_hand
+from tables.services.rating_ends import end_due_at, finish
+from tables.services.rating_facts import (
+    SEATS,
+    closed_since,
+    instant_of,
+    look_wanted_since,
+    most_on,
+    opened_at,
+    signs_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who sits down: a patron, someone described today, someone new, or one who gave no name."""
+
+    patron_id: int | None = None
+    stranger_id: int | None = None
+    description: str = ""
+    declined: bool = False
+    by_card: bool = False
+
+
+@dataclass(slots=True)
+class _Act:
+    """A tap under the locks: who, where, when, and the rows that its entry vouches for."""
+
+    person: Person
+    device: Device
+    hand: Tap | Pen
+    tables: dict[int, Table]
+    now: datetime
+    rows: list[models.Model] = field(default_factory=list)
+
+    def tell(self, table: Table, kind: str, body: Mapping[str, Any]) -> None:
+        journal.write(
+            chain=journal.chain_of(table, journal.HOUSE),
+            kind=kind,
+            body=body,
+            at=self.now,
+            person=self.person,
+            device=self.device,
+            rows=self.rows,
+        )
+        self.rows = []
+
+
+@contextmanager
+def _acting(act: str, hand: Tap | Pen, *table_ids: int) -> Iterator[_Act]:
+    """Open the transaction of one act under its locks; keep what was refused. Raises Refused."""
+    try:
+        with in_hand(hand) as person:
+            lock_request(hand.request_id)
+            tables = {table_id: lock_table(table_id) for table_id in sorted(set(table_ids))}
+            now = house.now()
+            refusals = [
+                refusal
+                for table in tables.values()
+                for refusal in wrong_hand(by_of(person, hand, table, now), Role.SUPERVISOR)
+            ]
+            if refusals:
+                raise Refused(dict.fromkeys(refusals))
+            assert hand.device is not None, "a tap without a device is refused"
+            yield _Act(person, hand.device, hand, tables, now)
+    except Refused as refused:
+        if isinstance(hand, Tap):
+            _keep_refusal(act, hand, table_ids[0], refused)
+        raise
+
+
+def _keep_refusal(act: str, hand: Tap, table_id: int, refused: Refused) -> None:
+    """Note in the journal what was refused: who tries to rate a friend leaves a trace."""
+    with transaction.atomic(durable=True):
+        journal.write(
+            chain=journal.chain_of(Table.objects.get(pk=table_id), journal.HOUSE),
+            kind="rating_refused",
+            body={"act": act, "codes": list(refused.codes)},
+            at=house.now(),
+            person=hand.person,
+            device=hand.device,
+        )
+
+
+def _hash(act: str, **said: Any) -> str:
+    return digest(canonical({"act": act, **said}))
+
+
+def _held_by(hand: Tap | Pen, request_hash: str) -> SeatHeld | None:
+    """Return the seat that this form took when it was sent before. Raises Refused."""
+    held = SeatHeld.objects.filter(request_id=hand.request_id).select_related("rating").first()
+    if held is not None and held.request_hash != request_hash:
+        raise _reused()
+    return held
+
+
+def _reused() -> Refused:
+    return refuse(
+        "request_reused", "This form was already sent with something else in it.", CONFLICT
+    )
+
+
+def take_seat(*, table_id: int, seat: int, hand: Tap) -> SeatHeld:
+    """Mark a seat as taken by someone who is not rated. Raises Refused."""
+    said = _hash("taken", by=hand.person.pk, table=table_id, seat=seat)
+    with _acting("taken", hand, table_id) as act:
+        earlier = _held_by(hand, said)
+        if earlier is not None:
+            return earlier
+        table = act.tables[table_id]
+        end_due_at(table, act.now)
+        codes = open_refusals(_facts(act, table, seat, act.now, has_patron=True))
+        if codes:
+            raise Refused(sentences(codes, table=table, seat=seat))
+        held = _hold(act, table, seat, None, act.now, said)
+        act.tell(table, "seat_taken", {"seat": seat})
+        return held
+
+
+def sit_down(*, table_id: int, seat: int, who: Who, hand: Tap, minutes_ago: int = 0) -> SeatHeld:
+    """Begin a rating at a seat, or add a seat to the one that this person has here.
+
+    Raises Refused.
+    """
+    said = _hash(
+        "sit_down",
+        by=hand.person.pk,
+        table=table_id,
+        seat=seat,
+        ago=minutes_ago,
+        who=asdict(who),
+    )
+    try:
+        with _acting("sit_down", hand, table_id) as act:
+            earlier = _held_by(hand, said)
+            return earlier or _sat_down(act, act.tables[table_id], seat, who, minutes_ago, said)
+    except Refused as refused:
+        if "self_excluded" in refused.codes and who.patron_id is not None:
+            _call_security(table_id, seat, who.patron_id, hand)
+        raise
+
+
+def _sat_down(
+    act: _Act, table: Table, seat: int, who: Who, minutes_ago: int, said: str
+) -> SeatHeld:
+    end_due_at(table, act.now)
+    patron = lock_patron(who.patron_id) if who.patron_id is not None else None
+    stranger = _stranger(act, table, seat, who) if patron is None else None
+    began = act.now - timedelta(minutes=minutes_ago)
+    open_now = _open_rating(patron, stranger)
+    facts = _facts(
+        act,
+        table,
+        seat,
+        began,
+        has_patron=patron is not None,
+        has_stranger=stranger is not None,
+        open_at=open_now.table.name if open_now else None,
+        standing=standing_of(patron).value if patron else Standing.CLEAR.value,
+    )
+    codes = open_refusals(facts)
+    if codes:
+        elsewhere = open_now.table if open_now else ""
+        raise Refused(
+            sentences(codes, table=table, seat=seat, who=patron or stranger, elsewhere=elsewhere)
+        )
+    if open_now is not None:
+        held = _hold(act, table, seat, open_now, act.now, said)
+        act.tell(table, "seat_added", {"rating": open_now.pk, "seat": seat})
+        return held
+    when = house.period_at(began)
+    rating = PlayRating.objects.create(
+        table=table,
+        patron=patron,
+        stranger=stranger,
+        declined_name=who.declined,
+        began_at=began,
+        began_by=act.person,
+        device=act.device,
+        by_card=who.by_card,
+        gaming_day=when.gaming_day,
+        shift=when.shift,
+    )
+    held = _hold(act, table, seat, rating, began, said)
+    act.tell(table, "rating_began", {"rating": rating.pk, "seat": seat, "by_card": who.by_card})
+    return held
+
+
+def _facts(
+    act: _Act,
+    table: Table,
+    seat: int,
+    began: datetime,
+    *,
+    has_patron: bool = False,
+    has_stranger: bool = False,
+    open_at: str | None = None,
+    standing: str = Standing.CLEAR.value,
+) -> SitDown:
+    """Return what decides whether someone may sit down, in whole seconds."""
+    held = SeatHeld.objects.filter(table=table)
+    free_since = (
+        held.filter(seat=seat, until__isnull=False)
+        .order_by("-until")
+        .values_list("until", flat=True)
+    ).first()
+    opened = opened_at(table)
+    return SitDown(
+        table=table.name,
+        table_open=table.is_open,
+        opened_at=_second(opened),
+        seats=SEATS,
+        seat=seat,
+        taken=frozenset(held.filter(until=None).values_list("seat", flat=True)),
+        has_patron=has_patron,
+        has_stranger=has_stranger,
+        open_at=open_at,
+        standing=standing,
+        related=False,
+        now=int(act.now.timestamp()),
+        began=int(began.timestamp()),
+        seat_free_since=_second(free_since),
+        backdate=house.settings_at(act.now)["rating.backdate"] * 60,
+    )
+
+
+def _second(at: datetime | None) -> int | None:
+    return None if at is None else int(at.timestamp())
+
+
+def _stranger(act: _Act, table: Table, seat: int, who: Who) -> Stranger | None:
+    """Return who was described today, or describe someone new. Raises Refused."""
+    when = house.period_at(act.now)
+    if who.stranger_id is not None:
+        found = Stranger.objects.filter(pk=who.stranger_id, gaming_day=when.gaming_day).first()
+        if found is None:
+            raise refuse("unknown_stranger", "Description not found. Describe the player again.")
+        return found
+    words = " ".join(who.description.split())
+    if who.declined and not words:
+        words = f"Declined to give a name at {table}, seat {seat}"
+    if not words:
+        return None
+    refusals = description_refusals(words)
+    if refusals:
+        raise Refused(refusals)
+    made = Stranger.objects.create(
+        description=words,
+        gaming_day=when.gaming_day,
+        described_by=act.person,
+        described_at=act.now,
+    )
+    act.rows.append(made)
+    return made
+
+
+def _open_rating(patron: Patron | None, stranger: Stranger | None) -> PlayRating | None:
+    open_now = PlayRating.objects.filter(ended_at=None).select_related("table")
+    if patron is not None:
+        return open_now.filter(patron=patron).first()
+    return open_now.filter(stranger=stranger).first() if stranger is not None else None
+
+
+def _hold(
+    act: _Act, table: Table, seat: int, rating: PlayRating | None, at: datetime, said: str
+) -> SeatHeld:
+    return SeatHeld.objects.create(
+        table=table,
+        seat=seat,
+        rating=rating,
+        from_at=at,
+        by=act.person,
+        request_id=act.hand.request_id,
+        request_hash=said,
+    )
+
+
+def _call_security(table_id: int, seat: int, patron_id: int, hand: Tap) -> None:
+    """Put someone who may not play on the lists of security and compliance."""
+    with transaction.atomic(durable=True):
+        table = lock_table(table_id)
+        for code in (EXCLUDED_AT_TABLE, EXCLUDED_WATCHED):
+            open_exception(
+                code=code,
+                sentence=f"{table}: a self-excluded person is at seat {seat}. Do not deal.",
+                details={"seat": seat, "patron": patron_id},
+                at=house.now(),
+                person=hand.person,
+                table=table,
+            )
+
+
+def free_seat(*, seat_id: int, hand: Tap) -> SeatHeld:
+    """Free a seat whose player was not rated. Raises Refused."""
+    held = SeatHeld.objects.get(pk=seat_id)
+    with _acting("freed", hand, held.table_id) as act:
+        held = SeatHeld.objects.get(pk=seat_id)
+        if held.rating_id is not None:
+            raise refuse("seat_is_rated", f"Seat {held.seat} is rated. End the rating.", CONFLICT)
+        if held.until is not None:
+            return held  # A second tap.
+        held.until = act.now
+        held.save(update_fields=["until"])
+        act.tell(act.tables[held.table_id], "seat_freed", {"seat": held.seat})
+        return held
+
+
+def see(
+    *, rating_id: int, bet_cents: int, hand: Tap, side: Mapping[str, int] | None = None
+) -> Look:
+    """Note a bet as it lies on the table now. Raises Refused."""
+    rating, side = PlayRating.objects.get(pk=rating_id), dict(side or {})
+    said = _hash("look", by=hand.person.pk, rating=rating_id, bet=bet_cents, side=side)
+    with _acting("look", hand, rating.table_id) as act:
+        earlier = Look.objects.filter(request_id=hand.request_id).first()
+        if earlier is not None:
+            if earlier.request_hash != said:
+                raise _reused()
+            return earlier
+        table, rating = act.tables[rating.table_id], _still_open(rating_id)
+        held = list(rating.seats.filter(until=None).values_list("seat", flat=True))
+        refusals = _look_refusals(rating, bet_cents, most_on(table, held, act.now))
+        if refusals:
+            raise Refused(refusals)
+        last = rating.looks.order_by("-at").values_list("at", flat=True).first()
+        in_force = house.settings_at(act.now)
+        look = Look.objects.create(
+            rating=rating,
+            at=act.now,
+            bet_cents=bet_cents,
+            seats=max(1, len(held)),
+            side=side,
+            prompted=look_wanted_since(rating, last, act.now, in_force) is not None,
+            by=act.person,
+            device=act.device,
+            request_id=hand.request_id,
+            request_hash=said,
+        )
+        act.rows.append(look)
+        act.tell(table, "look", {"rating": rating.pk, "bet_cents": bet_cents})
+        return look
+
+
+def _look_refusals(rating: PlayRating, bet_cents: int, most_cents: int) -> list[Refusal]:
+    refusals = []
+    if bet_cents < 1:
+        refusals.append(Refusal("amount_malformed", "Enter the bet in dollars, like 25."))
+    if bet_cents > most_cents:
+        refusals.append(
+            Refusal(
+                "over_maximum",
+                f"{format_money(bet_cents)} is over the maximum of {format_money(most_cents)} "
+                "here. Check the bet.",
+            )
+        )
+    if rating.absences.filter(until=None).exists():
+        refusals.append(
+            Refusal("look_while_away", "The player is away. Tap “Back” first.", CONFLICT)
+        )
+    return refusals
+
+
+def _still_open(rating_id: int) -> PlayRating:
+    """Return a rating that goes on, read under its table's lock. Raises Refused."""
+    rating = PlayRating.objects.select_related("patron", "stranger").get(pk=rating_id)
+    rating.require_seal()
+    if rating.ended_at is not None:
+        raise refuse("rating_ended", "This rating has ended. Review the table.", CONFLICT)
+    return rating
+
+
+def step_away(*, rating_id: int, hand: Tap) -> Away:
+    """Note that a player left the seat for a while. Raises Refused."""
+    with _acting("away", hand, PlayRating.objects.get(pk=rating_id).table_id) as act:
+        rating = _still_open(rating_id)
+        standing = rating.absences.filter(until=None).first()
+        if standing is not None:
+            return standing  # A second tap.
+        away = Away.objects.create(rating=rating, from_at=act.now)
+        act.tell(act.tables[rating.table_id], "stepped_away", {"rating": rating.pk})
+        return away
+
+
+def come_back(*, rating_id: int, hand: Tap) -> Away | None:
+    """Note that a player is back; none when they were not away. Raises Refused."""
+    with _acting("back", hand, PlayRating.objects.get(pk=rating_id).table_id) as act:
+        rating = _still_open(rating_id)
+        away = rating.absences.filter(until=None).first()
+        if away is not None:
+            away.until = act.now
+            away.save(update_fields=["until"])
+            act.tell(act.tables[rating.table_id], "came_back", {"rating": rating.pk})
+        return away
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """What is said of a player who leaves."""
+
+    # None: no one saw what they walked with.
+    walked_cents: int | None = None
+    # At the last sign of play, where no one saw them go.
+    at_last_sign: bool = False
+    # The bet as someone remembers it, where no one looked.
+    guess_cents: int | None = None
+
+
+ONLY_LEFT = Leaving()
+
+
+def leave(*, rating_id: int, hand: Tap | Pen, leaving: Leaving = ONLY_LEFT) -> PlayRating:
+    """End a rating: the player left. Raises Refused."""
+    table_id = PlayRating.objects.get(pk=rating_id).table_id
+    with _acting("left", hand, table_id) as act:
+        rating = PlayRating.objects.get(pk=rating_id)
+        if rating.ended_at is not None and rating.ended_by_id == act.person.pk:
+            return rating  # A second tap.
+        rating, table = _still_open(rating_id), act.tables[table_id]
+        at, end = _asked_end(rating, table, act.now, leaving)
+        money = []
+        if leaving.walked_cents is not None:
+            money.append(_money(rating, MoneyKind.WALKED, leaving.walked_cents, at))
+        finish(
+            rating,
+            table,
+            at,
+            end,
+            now=act.now,
+            person=act.person,
+            device=act.device,
+            is_signed=isinstance(hand, Pen),
+            guess_cents=leaving.guess_cents,
+            money=money,
+        )
+        return rating
+
+
+def _asked_end(
+    rating: PlayRating, table: Table, now: datetime, leaving: Leaving
+) -> tuple[datetime, StayEnd]:
+    """Return when a stay ends as someone says, and why. Raises Refused."""
+    in_force = house.settings_at(now)
+    closed = closed_since(table, rating.began_at, now)
+    seen = signs_of(rating, now, in_force, closed=closed)
+    asked = instant_of(rating, seen.sign) if leaving.at_last_sign else now
+    ended = close(signs_of(rating, now, in_force, asked=asked, closed=closed))
+    if ended.refusals:
+        sign = instant_of(rating, seen.sign).astimezone(house.the_property().zone)
+        raise Refused(sentences(ended.refusals, sign=f"{sign:%H:%M}"))
+    assert ended.at is not None, "what somebody ends has ended"
+    assert ended.end is not None, "what has ended says why"
+    return instant_of(rating, ended.at), StayEnd(ended.end)
+
+
+def _money(rating: PlayRating, kind: MoneyKind, amount_cents: int, at: datetime) -> RatingMoney:
+    return RatingMoney(rating=rating, kind=kind.value, amount_cents=amount_cents, at=at)
+
+
+def move(
+    *, rating_id: int, to_table_id: int, seat: int, hand: Tap, cheques_cents: int = 0
+) -> SeatHeld:
+    """End a rating here and begin it there, in one act. Raises Refused."""
+    old = PlayRating.objects.get(pk=rating_id)
+    said = _hash(
+        "move",
+        by=hand.person.pk,
+        rating=rating_id,
+        table=to_table_id,
+        seat=seat,
+        cheques=cheques_cents,
+    )
+    with _acting("moved", hand, old.table_id, to_table_id) as act:
+        earlier = _held_by(hand, said)
+        if earlier is not None:
+            return earlier
+        old = _still_open(rating_id)
+        here, there = act.tables[old.table_id], act.tables[to_table_id]
+        if here == there:
+            return _move_seat(act, old, here, seat, said)
+        end_due_at(there, act.now)
+        at, _ = _asked_end(old, here, act.now, ONLY_LEFT)
+        _demand_seat(act, old, there, seat)
+        finish(
+            old,
+            here,
+            at,
+            StayEnd.MOVED,
+            now=act.now,
+            person=act.person,
+            device=act.device,
+            money=[_money(old, MoneyKind.MOVED_ON, cheques_cents, at)] if cheques_cents else [],
+        )
+        when = house.period_at(act.now)
+        rating = PlayRating.objects.create(
+            table=there,
+            patron=old.patron,
+            stranger=old.stranger,
+            declined_name=old.declined_name,
+            began_at=act.now,
+            began_by=act.person,
+            device=act.device,
+            by_card=old.by_card,
+            gaming_day=when.gaming_day,
+            shift=when.shift,
+            continues=old,
+        )
+        held = _hold(act, there, seat, rating, act.now, said)
+        if cheques_cents:
+            brought = _money(rating, MoneyKind.CHEQUES, cheques_cents, act.now)
+            brought.save()
+            act.rows.append(brought)
+        act.tell(there, "rating_began", {"rating": rating.pk, "seat": seat, "by_card": False})
+        return held
+
+
+def _move_seat(act: _Act, rating: PlayRating, table: Table, seat: int, said: str) -> SeatHeld:
+    """Give a player another seat of the same table, in place of those they held."""
+    _demand_seat(act, rating, table, seat)
+    for held in rating.seats.filter(until=None):
+        held.until = act.now
+        held.save(update_fields=["until"])
+    moved = _hold(act, table, seat, rating, act.now, said)
+    act.tell(table, "seat_changed", {"rating": rating.pk, "seat": seat})
+    return moved
+
+
+def _demand_seat(act: _Act, rating: PlayRating, table: Table, seat: int) -> None:
+    """Refuse a seat that cannot be moved to. Raises Refused."""
+    patron = lock_patron(rating.patron_id) if rating.patron_id is not None else None
+    facts = _facts(
+        act,
+        table,
+        seat,
+        act.now,
+        has_patron=patron is not None,
+        has_stranger=patron is None,
+        standing=standing_of(patron).value if patron else Standing.CLEAR.value,
+    )
+    codes = open_refusals(facts)
+    if codes:
+        raise Refused(sentences(codes, table=table, seat=seat, who=patron, elsewhere=""))

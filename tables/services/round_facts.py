@@ -1,0 +1,164 @@
+"""What a round is judged by, how it is locked, settled and told of: for all who change one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from pitboss.models import Device, Person, Table
+from pitboss.rules.canonical import canonical, digest
+from pitboss.rules.cutting import payable
+from pitboss.rules.games import TableRules
+from pitboss.rules.refusal import refuse
+from pitboss.rules.round_ending import Ending, Outcome, sensed_only, settle_told
+from pitboss.rules.round_log import as_round, has_bets, side_wagers
+from pitboss.rules.round_payouts import paid_differently
+from pitboss.rules.round_reading import read_round
+from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.table_orders import Order, OrderEnd, OrderKind, ruled_round
+from pitboss.services import house, journal
+from pitboss.services.locks import lock_table
+from pitboss.services.side_wagers import side_wagers_taken
+from tables.models import Round
+from tables.selectors.past_rules import rules_at
+from tables.services.in_force import meters_of, settings_of, terms_of, tray_of
+from tables.services.table_orders import end_orders
+from tables.services.terminals import Terminal
+
+
+def lock_round(table_id: int, round_id: int) -> Round:
+    """Hold a table and its open round. Raises Refused."""
+    table = lock_table(table_id)
+    round_ = (
+        Round.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("table")
+        .filter(pk=round_id, table=table)
+        .first()
+    )
+    if round_ is None:
+        raise refuse("unknown_round", f"Round not found at {table}.")
+    if round_.ended_at is not None:
+        raise refuse("round_ended", f"Round {round_.pk} has ended. Start another.")
+    return round_
+
+
+def rules_of(round_: Round, terminal: Terminal | None = None) -> tuple[TableRules, SettingsInForce]:
+    """Return the rules by which a round is judged: those that held when it began."""
+    began_by = house.settings_at(round_.started_at)
+    if terminal is not None and terminal.table.is_open:
+        in_force = settings_of(terminal, house.now())
+        # A round that begins while another is still open has not been read with the terminal.
+        is_read = terminal.round_began in (None, round_.started_at)
+        if began_by == in_force and is_read:
+            return terms_of(terminal, in_force).rules, in_force
+    return rules_at(round_.table, round_.started_at, began_by), began_by
+
+
+def settled(
+    round_: Round,
+    rules: TableRules,
+    in_force: SettingsInForce,
+    orders: tuple[Order, ...],
+    *,
+    is_accepted: bool,
+) -> dict[str, Any]:
+    """Return how a round ends, with every bet that was paid otherwise. Raises Refused."""
+    log = round_.log
+    told, back = ruled_round(as_round(log), orders, rules.soft_17)
+    sensed = sensed_only(log)
+    if back and not told["seats"] and not sensed:
+        return {**Ending().as_answer(), "lines": back, "differences": []}
+    if meters := meters_of(round_.table):
+        told["meters"] = meters
+    if told["seats"] or not has_bets(log):
+        ending = settle_told(rules, read_round(told), is_accepted=is_accepted)
+    else:
+        ending = Ending()
+    verdict = Ending(ending.verdict, (*ending.unverified, *sensed)).as_answer()
+    verdict["lines"] += back
+    return {**verdict, "differences": _differences(round_, rules, in_force, verdict)}
+
+
+def _differences(
+    round_: Round, rules: TableRules, in_force: SettingsInForce, verdict: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Return what was paid otherwise at the seats that could be judged."""
+    judged = {line["seat"] for line in verdict["lines"]}
+    log = round_.log
+    payouts = [paid for paid in log["payouts"] if paid["seat"] in judged]
+    if not payouts:
+        return []
+    tray = tray_of(Table.objects.get(pk=round_.table_id))
+    return paid_differently(
+        rules,
+        {**log, "payouts": payouts},
+        verdict["lines"],
+        lambda cents: payable(cents, tray, in_force.cut_options),
+    )
+
+
+def finish(
+    round_: Round,
+    verdict: Mapping[str, Any],
+    *,
+    at: datetime,
+    device: Device,
+    person: Person | None = None,
+) -> None:
+    """End a round in ink, with its entry in the journal."""
+    round_.verdict = dict(verdict)
+    round_.outcome = verdict["outcome"]
+    round_.ended_at = at
+    round_.save()
+    # What was decided about a hand goes with it.
+    end_orders(round_.table, OrderKind.RULING, OrderEnd.HAND_OVER, at)
+    is_aborted = round_.outcome == Outcome.ABORTED.value
+    journal.write(
+        chain=journal.chain_of(round_.table, journal.HOUSE),
+        kind="round_aborted" if is_aborted else "round_ended",
+        body={
+            "round": round_.pk,
+            "outcome": round_.outcome,
+            "told": digest(canonical(round_.log)),
+            "parts": digest(canonical(round_.parts)),
+            "settled": digest(canonical(round_.verdict)),
+            "house_cents": verdict["house_cents"],
+        },
+        at=at,
+        person=person,
+        device=device,
+    )
+
+
+def tell_wagers(round_: Round, *, device: Device, at: datetime) -> None:
+    """Tell the meters of a round's side wagers, once, when they stand."""
+    wagers = side_wagers(round_.log)
+    rows = side_wagers_taken(round_.table, wagers, key=round_key(round_), at=at)
+    if rows:
+        journal.write(
+            chain=journal.chain_of(round_.table, journal.METERS),
+            kind="meter.contributed",
+            body={"round": round_.pk, "wagers": wagers},
+            at=at,
+            device=device,
+            rows=rows,
+        )
+
+
+def round_key(round_: Round) -> str:
+    """Return the name under which others know a round."""
+    return f"round:{round_.pk}"
+
+
+def as_sent(round_: Round) -> dict[str, Any]:
+    """Return a round as its terminal is told."""
+    return {
+        "round": round_.pk,
+        "started_at": round_.started_at.isoformat(),
+        "ended_at": round_.ended_at.isoformat() if round_.ended_at else None,
+        "outcome": round_.outcome or None,
+        "log": round_.log,
+        "parts": round_.parts,
+        "verdict": round_.verdict,
+    }

@@ -1,0 +1,71 @@
+"""Practice: a hand of one of the house's tables, what is owed, and how it is worked out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from pitboss.access import page
+from pitboss.api import http_status
+from pitboss.middleware import PitRequest
+from pitboss.models import Table
+from pitboss.rules.drills import Drill
+from pitboss.rules.games import spoken
+from pitboss.rules.games_printed import GAMES
+from pitboss.rules.refusal import Refused
+from pitboss.selectors.card_faces import faces_of
+from pitboss.views.forms import dollars_of, text
+from tables.selectors.drills import newest_of, this_week
+from tables.services.drills import answer_drill, new_drill
+
+
+@require_http_methods(["GET", "POST"])
+@page("drills")
+def drills(request: PitRequest) -> HttpResponse:
+    """Deal a hand to practice on; with an answer, say whether it is right, and deal the next."""
+    tables = list(Table.objects.select_related("pit").order_by("pit__name", "name"))
+    asked = request.POST if request.method == "POST" else request.GET
+    table = next((each for each in tables if each.name == asked.get("table")), None)
+    table = table or next(iter(tables), None)
+    context: dict[str, Any] = {
+        "heading": "Drills",
+        "url": reverse("drills"),
+        "tables": [
+            {"name": each.name, "game": GAMES[each.game].name, "is_chosen": each == table}
+            for each in tables
+        ],
+        "table": table,
+    }
+    refused: Refused | None = None
+    try:
+        if request.method == "POST":
+            cents = dollars_of(request.POST, "answer")
+            ticket = text(request.POST, "ticket")
+            kept, drill = answer_drill(person=request.user, ticket=ticket, answered_cents=cents)
+            context |= {"said": kept, "was": _shown(drill)}
+        if table is not None:
+            dealt, ticket = new_drill(table)
+            context |= {"drill": _shown(dealt), "ticket": ticket}
+    except Refused as error:
+        refused = error
+    context |= {
+        "refusals": refused.refusals if refused else (),
+        "newest": [{"answer": each, "bet": spoken(each.wager)} for each in newest_of(request.user)],
+        "week": this_week(request.user, request.period.gaming_day),
+    }
+    status = http_status(refused) if refused else 200
+    return render(request, "tables/drills.html", context, status=status)
+
+
+def _shown(drill: Drill) -> dict[str, Any]:
+    return {
+        "question": drill.question,
+        "player": faces_of(drill.player),
+        "dealer": faces_of(drill.dealer),
+        "owed_cents": drill.owed_cents,
+        "working": drill.working,
+    }

@@ -1,0 +1,75 @@
+"""A patron's card and one rating, each figure opened to what it is made of."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from inventory.models import Patron
+from pitboss.access import may_open, page
+from pitboss.middleware import PitRequest
+from pitboss.services import house
+from pitboss.slips.addresses import new_url
+from tables.models import PlayRating
+from tables.selectors.rating_card import card_of, rating_page_of
+from tables.services.rating_reading import note_reading
+
+
+@require_GET
+@page("rating")
+def patron_card(request: PitRequest, patron_id: int) -> HttpResponse:
+    """Show how a patron plays: this trip, its theo and result, and the ratings."""
+    patron = get_object_or_404(Patron, pk=patron_id)
+    now = house.now()
+    with transaction.atomic():
+        note_reading(patron, request.user, request.device, now)
+    card = card_of(patron, now, request.role, request.house)
+    context = {
+        "heading": "Patron card",
+        "back": _back(request, patron),
+        "card": card,
+        "file_url": reverse("patron", args=[patron.pk])
+        if may_open(request.role, "patrons")
+        else "",
+        "note_url": reverse("note-new") if may_open(request.role, "note_new") else "",
+    }
+    return render(request, "tables/patron_card.html", context)
+
+
+def _back(request: PitRequest, patron: Patron) -> dict[str, str]:
+    playing = PlayRating.objects.filter(patron=patron, ended_at=None).select_related("table")
+    rating = playing.first()
+    if rating is not None:
+        return {"url": reverse("table", args=[rating.table.name]), "label": rating.table.name}
+    return {"url": reverse("board"), "label": "Board"}
+
+
+@require_GET
+@page("rating")
+def rating(request: PitRequest, rating_id: int) -> HttpResponse:
+    """Show one rating: who sat where, what was seen, and how its theo comes about."""
+    found = get_object_or_404(
+        PlayRating.objects.select_related("table", "patron", "stranger", "began_by", "ended_by"),
+        pk=rating_id,
+    )
+    patron, now = found.patron, house.now()
+    if patron is not None:
+        with transaction.atomic():
+            note_reading(patron, request.user, request.device, now)
+        back = {"url": reverse("patron-card", args=[patron.pk]), "label": str(patron)}
+    else:
+        back = {"url": reverse("table", args=[found.table.name]), "label": found.table.name}
+    shown = rating_page_of(found, now, request.role, request.house)
+    figures = shown["figures"]
+    acts = []
+    if figures is not None and not figures.is_void:
+        acts = [
+            {"label": label, "url": new_url(kind, rating=found.pk)}
+            for kind, label in (("rating_correction", "Correct…"), ("rating_void", "Void…"))
+            if may_open(request.role, kind)
+        ]
+    context = {"heading": f"Rating at {found.table}", "back": back, "acts": acts, **shown}
+    return render(request, "tables/rating.html", context)

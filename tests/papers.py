@@ -1,0 +1,68 @@
+"""How the cast enters what was done on paper, and compares and approves it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from pitboss.models import Person, Slip, Table
+from pitboss.rules.roles import Place
+from pitboss.services.signing import Entry
+from pitboss.slips.kind import Raising
+from pitboss.slips.raising import raise_kind, shown_before
+from tables.kinds.late import CORRECTION, LATE_CREDIT, LATE_FILL
+from tests.cast import Cast
+
+LATE = {10_000: 10}
+
+
+def late_paper(
+    what: str,
+    table: Table,
+    true_time: datetime,
+    *,
+    number: str = "M-0031",
+    cheques: Mapping[int, int] = LATE,
+    corrects: bool = False,
+) -> Raising:
+    """Return a paper about to be entered."""
+    kind = CORRECTION if corrects else {"fill": LATE_FILL, "credit": LATE_CREDIT}[what]
+    return kind.at(
+        table, dict(cheques), what=what, paper_number=number, true_time=true_time.isoformat()
+    )
+
+
+def key(
+    cast: Cast,
+    what: str,
+    true_time: datetime,
+    *,
+    number: str = "M-0031",
+    cheques: Mapping[int, int] = LATE,
+    corrects: bool = False,
+    by: Person | None = None,
+    reason: str = "The line was down from nine to ten.",
+    table: Table | None = None,
+) -> Slip:
+    table = Table.objects.get(pk=(table or cast.table).pk)
+    paper = late_paper(what, table, true_time, number=number, cheques=cheques, corrects=corrects)
+    pen = cast.pen(by or cast.alice)
+    return raise_kind(paper, pen=pen, shown=shown_before(paper), reason=reason)
+
+
+def compare(cast: Cast, slip: Slip) -> None:
+    """Let cage and security sign that their parts of a paper say the same, above them the pit."""
+    if any(step["name"] == "top_signed" for step in slip.plan):
+        cast.sign(slip, "top_signed", cast.mike)
+    cast.sign(slip, "cage_compared", cast.erin, Place.CAGE)
+    cast.sign(slip, "carrier_compared", cast.frank, Place.SECURITY)
+
+
+def approve(cast: Cast, slip: Slip) -> None:
+    """Let everybody sign a paper whom it waits for."""
+    compare(cast, slip)
+    who, entry = cast.carol, Entry()
+    if slip.kind == "correction":
+        who, entry = cast.heidi, Entry(reason="I hold the paper in my hand.")
+    cast.sign(slip, "approved", who, entry=entry)
+    slip.refresh_from_db()

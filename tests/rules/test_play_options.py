@@ -1,0 +1,168 @@
+"""What a table chooses within its game reaches every judge, and no table that chose nothing."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import product
+from typing import Any
+
+import pytest
+
+from pitboss.rules.decisions import Decision, Situation, decision_refusals
+from pitboss.rules.games import TableRules
+from pitboss.rules.games_printed import GAMES
+from pitboss.rules.payout_check import PayoutVerdict, TableNow, TableTerms, check_payout
+from pitboss.rules.payout_claims import read_claim
+from pitboss.rules.play_options import (
+    blackjack_pays_of,
+    decks_of,
+    not_printed,
+    option_words,
+    options_of,
+    soft_17_of,
+)
+from pitboss.rules.stadium_rules import stadium_rules
+from pitboss.rules.table_setup import (
+    PAYTABLE_5,
+    STADIUM_READINGS,
+    TableSetup,
+    keyed_setup,
+    read_setup,
+    stored_setup,
+)
+from tests.rules.test_table_setup import BJ_50, STADIUM
+
+TRAY = {10_000: 40, 2_500: 80, 500: 100, 100: 40}
+
+
+def setup(keyed: dict[str, str] = BJ_50, **changes: str) -> TableSetup:
+    return read_setup({**keyed, **changes})
+
+
+def checked(rules: TableRules, **told: Any) -> PayoutVerdict:
+    now = TableNow(TableTerms.of(rules), TRAY, date(2026, 5, 1))
+    return check_payout(read_claim(told), now)
+
+
+def stadium_check(rules: TableRules, decisions: list[str], player: list[str]) -> PayoutVerdict:
+    return checked(
+        rules, wager="stadium_blackjack", stake_cents=10_000, player_cards=player, dealer_up="9s",
+        extra={"community": ["8h", "Tc", "Ts", "7d", "6h", "5c"], "decisions": decisions},
+        paid_cents=0,
+    )  # fmt: skip
+
+
+def test_a97_a_stadium_on_paytable_5_with_surrender_and_another_that_keeps_its_own() -> None:
+    five = setup(STADIUM, **PAYTABLE_5, surrender="enabled").rules()
+    other = setup(STADIUM).rules()
+    verdict = stadium_check(five, ["surrender"], ["Th", "6d"])
+    assert verdict.settlement is not None
+    assert verdict.settlement.payout_cents == -5_000
+    for decisions, player in (
+        (["double"], ["5h", "4d"]),
+        (["split", "split", "stand", "stand", "stand"], ["8h", "8d"]),
+    ):
+        assert stadium_check(five, decisions, player).settlement is None
+        assert stadium_check(other, decisions, player).settlement is not None
+    assert stadium_check(other, ["surrender"], ["Th", "6d"]).settlement is None
+
+
+def test_a98_one_deck_hit_soft_17_6_to_5_with_late_surrender() -> None:
+    own = setup(
+        decks="1", soft_17="hit", blackjack_pays="6:5", surrender="not_against_blackjack"
+    ).rules()
+    hand = {"wager": "blackjack", "stake_cents": 2_000, "paid_cents": 2_400}
+    blackjack = {"player_cards": ["Ah", "Kd"], "dealer_cards": ["Tc", "8d"]}
+    assert checked(own, **hand, **blackjack).verdict == "right"
+    printed = setup().rules()
+    assert checked(printed, **hand, **blackjack).verdict == "underpaid"
+    given_up = {
+        "wager": "blackjack", "stake_cents": 2_000, "player_cards": ["Th", "6d"],
+        "dealer_cards": ["Tc", "9d"], "paid_cents": 0, "extra": {"surrender": True},
+    }  # fmt: skip
+    verdict = checked(own, **given_up)
+    assert verdict.settlement is not None
+    assert verdict.settlement.payout_cents == -1_000
+    assert {each.code for each in checked(printed, **given_up).reasons} == {"surrender_disabled"}
+    # A dealer who hits soft 17 has not stood on it.
+    soft = {**hand, "player_cards": ["Th", "8d"], "dealer_cards": ["Ac", "6d"]}
+    stopped = checked(own, **{**soft, "paid_cents": 2_000})
+    assert [each.code for each in stopped.reasons] == ["dealer_not_finished"]
+    assert checked(printed, **{**soft, "paid_cents": 2_000}).verdict == "right"
+    # Two aces of spades are no hand of one deck.
+    twice = {**hand, "player_cards": ["As", "As", "9d"], "dealer_cards": ["Tc", "8d"]}
+    assert checked(own, **{**twice, "paid_cents": 2_000}).verdict == "cannot_verify"
+
+
+@pytest.mark.parametrize("game", ["classic", "double_deck", "stadium"])
+def test_every_choice_of_every_option_can_be_set_up_stored_and_said(game: str) -> None:
+    base = {**(STADIUM if game == "stadium" else BJ_50), "game": game, "bet_trilux": ""}
+    base["decks"] = str(GAMES[game].decks[0])
+    for name, choices in options_of(GAMES[game]).items():
+        for choice in choices:
+            own = setup(base, **{name: choice})
+            assert own.play == ({} if choice == next(iter(choices)) else {name: choice})
+            assert stored_setup(own.stored()) == own == read_setup(keyed_setup(own.stored()))
+            assert own.rules().game.id == game
+            assert set(option_words(GAMES[game], own.play).values()) <= set(own.words().values())
+
+
+def test_a_house_deals_one_to_eight_decks_and_pays_3_to_2_or_6_to_5() -> None:
+    game = GAMES["classic"]
+    assert decks_of(game) == (6, 8, 1, 2, 3, 4, 5, 7)
+    for decks, soft_17, pays in product(decks_of(game), soft_17_of(game), blackjack_pays_of(game)):
+        rules = setup(decks=str(decks), soft_17=soft_17, blackjack_pays=pays).rules()
+        assert (rules.decks, rules.soft_17, rules.blackjack_pays) == (decks, soft_17, pays)
+    roof = GAMES["raise_the_roof"]
+    assert (decks_of(roof), soft_17_of(roof)) == (roof.decks, roof.soft_17)
+    assert blackjack_pays_of(roof) == roof.blackjack_pays
+
+
+def refused(rules: TableRules, decision: Decision, **more: Any) -> list[str]:
+    from pitboss.rules.cards import card, cards
+
+    facts = {
+        "stake_cents": 5_000, "cards": cards(more.pop("cards")), "dealer_up": card("As"),
+        "added_cents": 5_000, **more,
+    }  # fmt: skip
+    return [each.code for each in decision_refusals(rules, decision, Situation(**facts))]
+
+
+def test_doubling_and_splitting_are_judged_as_the_table_chose() -> None:
+    ten_eleven = setup(doubles="10-11", double_for_less="no", double_after_split="no").rules()
+    doubling = ten_eleven.doubling
+    assert (doubling.totals, doubling.for_less, doubling.after_split) == ((10, 11), False, False)
+    assert refused(ten_eleven, Decision.DOUBLE, cards=["5h", "4d"]) != []
+    assert refused(ten_eleven, Decision.DOUBLE, cards=["6h", "5d"]) == []
+    assert refused(setup().rules(), Decision.DOUBLE, cards=["5h", "4d"]) == []
+    twice = setup(split_hands="3", resplit_aces="yes").rules().splitting
+    assert (twice.hands_max, twice.aces_hands_max) == (3, 3)
+    once = setup(split_hands="2").rules().splitting
+    assert (once.hands_max, once.aces_hands_max) == (2, 2)
+
+
+def test_insurance_coupons_guests_and_tokes_are_the_houses_to_offer() -> None:
+    bare = setup(insurance="no", coupons="no", own_spot="yes", dealer_bets="no").rules()
+    terms, printed = TableTerms.of(bare), TableTerms.of(setup().rules())
+    assert {"insurance", "free_bet_coupon"} <= set(printed.paytables)
+    assert not {"insurance", "free_bet_coupon"} & set(terms.paytables)
+    assert (bare.takes_dealer_bets, bare.piggyback_needs_own_spot) == (False, True)
+    assert printed.rules.takes_dealer_bets
+
+
+def test_a_stadium_reads_what_its_document_leaves_open() -> None:
+    for reading in STADIUM_READINGS:
+        for choice in reading.choices:
+            own = setup(STADIUM, **{reading.name: str(choice)})
+            read = stadium_rules(dict(TableTerms.of(own.rules()).stadium))
+            assert getattr(read, reading.name) == choice
+            assert own.words()[reading.question] == reading.choices[choice]
+            assert read_setup(keyed_setup(own.stored())) == own
+
+
+def test_what_is_printed_is_not_stored() -> None:
+    assert not_printed(GAMES["classic"], {"doubles": "2-20", "surrender": "enabled"}) == {
+        "surrender": "enabled"
+    }
+    assert "play" not in setup().stored()
+    assert options_of(GAMES["bet_bigger"]).keys() == {"surrender"}

@@ -1,0 +1,101 @@
+"""The words of the product follow docs/words.md: what the stop list names is written nowhere."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.visible import visible
+
+# Phrases in which a word of the stop list is the right one.
+RIGHT = re.compile(
+    "|".join(
+        (
+            r"[Pp]aper slips?",
+            r"on paper",
+            # An attestation names the fact; nothing else says "told" or "differs".
+            r"I was told (?:why|what)",
+            r"this tray differs from",
+            r"carried over to me by name",
+            # The law's own word for a hint to the patron.
+            r"Don’t tell them",
+            # A blackjack decision, not a state.
+            r"hits? (?:or|and) stands?|stands? on|had to stand|soft \d+ stands|tens stand",
+            r"is no (?:longer|older|more|less)|[Tt]here is no",
+            # A hand that gives a thing; box 16 of Form W-2G.
+            r"Give (?:it|each|them)",
+            r"Name of locality",
+            r"posted jackpots by name",
+            r"bets are taken on",
+            # A field of the API, and a type.
+            r"colour_up|^Judgement$",
+        )
+    )
+)
+
+STOPPED = {
+    "enter, not key": r"(?:^|[.:;,] )[Kk]ey (?:a|an|the|it|them|every|each|how|what|one|in|your)\b"
+    r"|\b[Kk]eyed\b",
+    "American spelling": r"[Cc]olou?r(?<=olour)|[Ll]icence|[Cc]ancelled|[Ee]nrol(?:s|ment|ments)?\b"
+    r"|[Aa]uthoris|[Jj]udgement|[Aa]pologis|[Rr]ecognis|[Oo]rganis",
+    "enter, choose or add": r"(?:^|[.:] )(?:Say|Give|Name|Tell) (?!is\b)",
+    "form, document or slip": r"\b[Pp]apers?\b",
+    "no one, someone, everyone": r"\b(?:[Nn]o|[Ss]ome|[Ee]very|[Aa]ny)body\b|\b[Ww]hoever\b",
+    "notify": r"\b(?:[Tt]old|[Tt]ells?)\b",
+    "waiting for, pending": r"\b[Ww]aits (?:for|until|since)\b|\bwaits[.]",
+    "not found": r"\bno such\b",
+    "accept, return, remove": r"\b(?:take|takes|taken|took) (?:on|in|back|away)\b",
+    "is listed, is in effect": r"\bstands? (?:here|there|so|all the same)\b|\b[Ll]et .*\bstand\b",
+    "isn’t a": r"\bis no [a-z]",
+    "doesn’t match": r"\b[Dd]iffers?\b|\botherwise\b",
+    "review or check": r"\b[Ll]ook(?:s|ed|ing)? (?:at|again|whether|for)\b",
+    "allow, approve, release": r"\b[Ll]ets? (?:it|them|him|her|in|go|one|the)\b|\blet in\b",
+    "characters": r"(?:plain |[0-9] |\)\} )signs\b|cannot be kept",
+    "already before the verb": r"\balready\.",
+    "next to, plus": r"\bbeside\b",
+    "effective, contains, has": r"\bholds\b",
+    "offline": r"\b[Nn]o line\b|\bline is back\b",
+    "named, override, automatically": r"\bby (?:name|rank(?! alone)|itself|the book)\b",
+    "again": r"\banew\b",
+    "remove, removed": r"\bputs? out\b|\bis out\b(?! of)",
+    "while you had it open": r"\bmeanwhile\b",
+    "calculate": r"\breckon",
+    "approval": r"\bnods?\b",
+    "month before day": r"%d %b|\bj [MF]\b",
+}
+
+
+def plain(words: str) -> str:
+    """Return words without the names of values that are filled in, and without what is right."""
+    return RIGHT.sub("", re.sub(r"\{[^{}]*\}", "{…}", words))
+
+
+# A spoken script says "guest"; the rules of irregular hands are such scripts.
+SCRIPTS = "pitboss/rules/irregular"
+
+
+@pytest.mark.parametrize("instead", STOPPED)
+def test_no_string_says_what_the_stop_list_names(instead: str) -> None:
+    stopped = re.compile(STOPPED[instead], re.IGNORECASE)
+    found = [f"{where}: {words}" for where, words in visible() if stopped.search(plain(words))]
+    assert found == [], f"write: {instead}"
+
+
+def test_no_article_comes_before_a_role_that_is_filled_in() -> None:
+    article = re.compile(r"\b[Aa]n? \{[^}]*(?:role|wanted)\b[^}]*\}")
+    assert [f"{where}: {words}" for where, words in visible() if article.search(words)] == []
+
+
+def test_only_a_script_says_guest() -> None:
+    found = [
+        f"{where}: {words}"
+        for where, words in visible()
+        if re.search(r"\bguests?\b", words) and not where.startswith(SCRIPTS)
+    ]
+    assert found == []
+
+
+def test_strings_are_found_in_every_kind_of_file() -> None:
+    found = {where.rpartition(":")[0].rpartition(".")[2] for where, _ in visible()}
+    assert found == {"py", "html", "js"}
