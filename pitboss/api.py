@@ -12,86 +12,7 @@ from rest_framework.views import exception_handler
 
 from pitboss.faults import BUSY, Fault
 from pitboss.problems import problem_document
-from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused
-
-# A refusal says itself which no it is; of these codes not every refusal does yet.
-_FORBIDDEN = {
-    "wrong_role",
-    "not_employed",
-    "unknown_device",
-    "wrong_place",
-    "wrong_pit",
-    "provider_unproven",
-    "subject_unknown",
-    "use_provider",
-}
-_CONFLICT = {
-    "provider_down",
-    "provider_refused",
-    "sign_in_over",
-    "cage_left_out",
-    "tray_does_not_hold",
-    "already_pending",
-    "earlier_hit_pending",
-    "jackpot_pending",
-    "not_confirmed",
-    "not_rejected",
-    "payment_differs",
-    "reading_unexplained",
-    "review_expired",
-    "terms_changed",
-    "already_confirmed",
-    "already_reversed",
-    "slip_closed",
-    "not_dispatched",
-    "signed_before",
-    "already_resolved",
-    "already_settled",
-    "request_given_up",
-    "request_reused",
-    "count_differs",
-    "already_counted",
-    "already_answered",
-    "already_pulled",
-    "already_replaced",
-    "box_not_pulled",
-    "box_uncounted",
-    "count_first",
-    "count_under_way",
-    "day_open",
-    "drop_waits",
-    "exception_open",
-    "hand_is_on",
-    "key_reused",
-    "not_returned",
-    "nothing_stands",
-    "nothing_to_pull",
-    "pull_under_way",
-    "abort_needs_supervisor",
-    "approval_expired",
-    "approval_missing",
-    "approval_not_needed",
-    "approval_other_amount",
-    "approval_other_check",
-    "approval_used",
-    "bets_counted",
-    "nothing_to_undo",
-    "payouts_told",
-    "round_ended",
-    "round_is_on",
-    "round_open",
-    "cards_have_fallen",
-    "no_wagers",
-    "not_dealt",
-    "paid_twice",
-    "serial_unexplained",
-    "slip_open",
-    "slips_open",
-    "table_closed",
-    "table_closing",
-    "table_open",
-}
-
+from pitboss.rules.refusal import CONFLICT, Refused
 
 # Somebody else is at it, or this node may not: the same again may well be done.
 _BUSY = {BUSY.code, "table_busy", "clock_off"}
@@ -102,13 +23,7 @@ def http_status(refused: Refused) -> int:
     if set(refused.codes) & _BUSY:
         return CONFLICT
     # Of several reasons the lowest says most: what is not yours is not a matter of time.
-    return min(_status_of(refusal) for refusal in refused.refusals)
-
-
-def _status_of(refusal: Refusal) -> int:
-    if refusal.code in _FORBIDDEN:
-        return NOT_YOURS
-    return CONFLICT if refusal.code in _CONFLICT else refusal.status
+    return min(refusal.status for refusal in refused.refusals)
 
 
 def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:

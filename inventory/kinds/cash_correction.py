@@ -23,7 +23,7 @@ from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.cash_log import CashKind, Direction
 from pitboss.rules.cheques import format_money
 from pitboss.rules.flows import BY_ANOTHER, Promise, SlipStatus, Step
-from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, SUPERVISING, Role
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
@@ -89,7 +89,7 @@ def _entry_refusals(entry: CashEntry) -> list[Refusal]:
     if entry.reverses_id is not None:
         return [Refusal("is_reversal", "This entry reverses another. Log the cash again.")]
     if CashEntry.objects.filter(reverses=entry).exists():
-        return [Refusal("already_reversed", "This entry was already reversed.")]
+        return [Refusal("already_reversed", "This entry was already reversed.", CONFLICT)]
     return []
 
 

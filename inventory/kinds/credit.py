@@ -28,7 +28,7 @@ from pitboss.paper.forms import Form, InBox, Part
 from pitboss.rules.cheques import BY_CENTS, difference, suggest_credit_to_par
 from pitboss.rules.flows import Promise, SentBack, Step, holds_high_cheques, void_witnessed
 from pitboss.rules.needs import high_cheques
-from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, SUPERVISING, Place, Role
 from pitboss.slips.kind import Kind, Raising
 from pitboss.slips.plan import Plan
@@ -231,6 +231,7 @@ def _refuse_two_counts(dealer: Signature, supervisor: Signature) -> None:
             f"Count doesn’t match: {BY_CENTS[cents].name}. The dealer counted "
             f"{first.get(cents, 0)}, you counted {second.get(cents, 0)}. Count together "
             "again.",
+            CONFLICT,
         )
         for cents in difference(first, second)
     ]

@@ -28,7 +28,7 @@ from pitboss.rules.cash_log import (
 )
 from pitboss.rules.exclusion import Moment
 from pitboss.rules.gaming_day import Period
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import Place
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request, lock_table
@@ -99,7 +99,9 @@ def key_cash(*, new: Transaction, confirmed: bool, pen: Pen, shown: str) -> Cash
         if earlier is not None:
             if earlier.request_hash == request_hash:
                 return earlier  # A second tap, or a resend after a lost answer.
-            raise refuse("request_reused", "This form was already sent with something else in it.")
+            raise refuse(
+                "request_reused", "This form was already sent with something else in it.", CONFLICT
+            )
         when = house.period_at(now)
         who = lock_whose(new.patron, new.stranger)
         outlook = outlook_of(new, when.gaming_day)

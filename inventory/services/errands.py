@@ -11,7 +11,7 @@ from inventory.models import Holder
 from inventory.services.ledger import move_cheques
 from pitboss.models import FloorException, Signature, Slip, Table
 from pitboss.rules.flows import Flow, SlipStatus, is_dispatched
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.tray_counts import CLOSER
 from pitboss.services.effects import Effect
 from pitboss.services.exceptions import open_exception
@@ -32,7 +32,11 @@ def asking_refusals(
         return refusals
     if original.status != SlipStatus.RETURNED.value:
         refusals.append(
-            Refusal("not_returned", f"{original.serial} wasn’t returned, so it can’t be replaced.")
+            Refusal(
+                "not_returned",
+                f"{original.serial} wasn’t returned, so it can’t be replaced.",
+                CONFLICT,
+            )
         )
     replacing = Slip.objects.filter(refers_to=original, kind=flow.kind)
     if replacing.exclude(status=SlipStatus.VOIDED.value).exists():
@@ -40,6 +44,7 @@ def asking_refusals(
             Refusal(
                 "already_replaced",
                 f"Another {flow.title.lower()} already replaces {original.serial}.",
+                CONFLICT,
             )
         )
     return refusals
@@ -50,12 +55,16 @@ def closing_refusals(table: Table) -> list[Refusal]:
     refusals = []
     if not table.is_open:
         refusals.append(
-            Refusal("table_closed", f"{table} is closed and its tray locked. Open it first.")
+            Refusal(
+                "table_closed", f"{table} is closed and its tray locked. Open it first.", CONFLICT
+            )
         )
     closing = Slip.objects.filter(table=table, kind=CLOSER, status=SlipStatus.OPEN.value).first()
     if closing is not None:
         refusals.append(
-            Refusal("table_closing", f"{closing.serial} closes {table}. Finish it or void it.")
+            Refusal(
+                "table_closing", f"{closing.serial} closes {table}. Finish it or void it.", CONFLICT
+            )
         )
     return refusals
 
@@ -65,7 +74,11 @@ def going_back_refusals(original: Slip | None, *, left: str) -> list[Refusal]:
     assert original is not None, "a return refers to what it returns"
     if original.status != SlipStatus.OPEN.value:
         return [
-            Refusal("slip_closed", f"{original.serial} is {original.status}. It cannot go back.")
+            Refusal(
+                "slip_closed",
+                f"{original.serial} is {original.status}. It cannot go back.",
+                CONFLICT,
+            )
         ]
     signed = {(each.track, each.step): each.person_id for each in original.signatures.all()}
     if not is_dispatched(original.plan, signed):
@@ -73,6 +86,7 @@ def going_back_refusals(original: Slip | None, *, left: str) -> list[Refusal]:
             Refusal(
                 "not_dispatched",
                 f"{original.serial} has not left the {left}. It can be voided there.",
+                CONFLICT,
             )
         ]
     return []

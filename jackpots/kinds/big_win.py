@@ -47,7 +47,7 @@ from pitboss.rules.cheques import format_cheques
 from pitboss.rules.floor_fields import Money, Number, Seat, Words
 from pitboss.rules.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
 from pitboss.rules.jackpot_flows import CONFIRMS
-from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import (
     AT_THE_CAGE,
     KEEPING_BOOKS,
@@ -180,9 +180,17 @@ def _payer_refusals(signature: Signature, source: Source) -> list[Refusal]:
     """Return why this person at this place cannot pay from there."""
     is_cage = Role(signature.role) in department(Role.CASHIER)
     if source is Source.TRAY and (is_cage or signature.place != Place.PIT.value):
-        return [Refusal("wrong_place", "The dealer counts out what the tray pays, at the pit.")]
+        return [
+            Refusal(
+                "wrong_place", "The dealer counts out what the tray pays, at the pit.", NOT_YOURS
+            )
+        ]
     if source is not Source.TRAY and (not is_cage or signature.place != Place.CAGE.value):
-        return [Refusal("wrong_place", "A cashier counts out what the cage pays, at the cage.")]
+        return [
+            Refusal(
+                "wrong_place", "A cashier counts out what the cage pays, at the cage.", NOT_YOURS
+            )
+        ]
     return []
 
 
@@ -252,7 +260,9 @@ def _hold_begun(slip: Slip, signature: Signature, at: datetime) -> list[models.M
     needed = ["verified", *(step["name"] for step in slip.plan if step["name"] in CONFIRMS)]
     if any(("main", name) not in signed for name in needed):
         raise refuse(
-            "not_confirmed", "This hand is not verified and confirmed. Wait for that first."
+            "not_confirmed",
+            "This hand is not verified and confirmed. Wait for that first.",
+            CONFLICT,
         )
     return []
 

@@ -52,7 +52,7 @@ from pitboss.rules.jackpot_flows import (
     is_fixed,
     takes_meter,
 )
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import (
     AT_THE_CAGE,
     KEEPING_BOOKS,
@@ -201,7 +201,11 @@ def _place_refusals(slip: Slip, signature: Signature, source: Source) -> list[Re
         )
     if source is Source.TRAY and (is_cage or signature.place != Place.PIT.value):
         refusals.append(
-            Refusal("wrong_place", "What the tray pays is signed at the pit, not by the cage.")
+            Refusal(
+                "wrong_place",
+                "What the tray pays is signed at the pit, not by the cage.",
+                NOT_YOURS,
+            )
         )
     return refusals
 
@@ -245,7 +249,9 @@ def _hold_begun(slip: Slip, signature: Signature, at: datetime) -> list[models.M
     signed = signed_of(list(slip.signatures.all()))
     if not any(("main", step) in signed for step in CONFIRMS):
         raise refuse(
-            "not_confirmed", "Surveillance has not confirmed this hand. Wait for the review."
+            "not_confirmed",
+            "Surveillance has not confirmed this hand. Wait for the review.",
+            CONFLICT,
         )
     return []
 

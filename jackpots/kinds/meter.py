@@ -41,7 +41,7 @@ from pitboss.rules.meters import (
     stored_terms,
 )
 from pitboss.rules.paytables import METERS
-from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.locks import lock_settings
@@ -112,7 +112,7 @@ def _running_refusals(meter: Meter, terms: MeterTerms, details: Mapping[str, Any
         refusals.append(Refusal("nothing_changes", f"{meter} is already set this way."))
     if details["was"] != current.stored():
         refusals.append(
-            Refusal("terms_changed", f"{meter} changed while you had it open. Review it.")
+            Refusal("terms_changed", f"{meter} changed while you had it open. Review it.", CONFLICT)
         )
     if (terms.wager, terms.level, terms.start_cents) != (
         meter.wager,

@@ -16,7 +16,7 @@ from pitboss.models import Slip
 from pitboss.paper.forms import Part
 from pitboss.rules.flows import Readers, SlipStatus
 from pitboss.rules.house_flows import MANAGERS
-from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, WATCHING, Role
 from pitboss.services import house, journal
 from pitboss.services.drafts import Pen
@@ -72,7 +72,11 @@ def waiting_refusals(kind: str, own: Slip | None, **about: Any) -> list[Refusal]
 def pending_refusals(meter: Meter) -> list[Refusal]:
     """Return why nothing of a meter changes: a jackpot is pending on it."""
     return [
-        Refusal("jackpot_pending", f"{slip} is pending on {meter}. It can’t be changed until then.")
+        Refusal(
+            "jackpot_pending",
+            f"{slip} is pending on {meter}. It can’t be changed until then.",
+            CONFLICT,
+        )
         for slip in pending_on(meter)
     ]
 

@@ -17,7 +17,7 @@ from pitboss.rules.jackpot_flows import ENDS_ROUND
 from pitboss.rules.payout_check import PayoutVerdict
 from pitboss.rules.payout_claims import Claim, read_claim
 from pitboss.rules.rank_cards import tells_by_rank
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.wager_cards import cards_of
 from pitboss.rules.working import row_words
 from pitboss.selectors.pending import pending_big_wins
@@ -190,7 +190,9 @@ def entry_refusals(details: Mapping[str, Any], table: Table) -> list[Refusal]:
     refusals = []
     hit = details["hit"]
     if not table.is_open:
-        refusals.append(Refusal("table_closed", f"{table} is closed. No hand is dealt there."))
+        refusals.append(
+            Refusal("table_closed", f"{table} is closed. No hand is dealt there.", CONFLICT)
+        )
     for slip in _same_bet(table, hit, details):
         refusals.append(
             Refusal("already_entered", f"{slip} is entered for this bet. Sign or reject that one.")

@@ -14,7 +14,7 @@ from pitboss.rules.games import spoken
 from pitboss.rules.jackpot_flows import BY_PHONE, ENDS_ROUND, JACKPOT, TAKES_METER
 from pitboss.rules.jackpots import Found, Hit, judge_hit, read_hit
 from pitboss.rules.meters import MeterSource
-from pitboss.rules.refusal import Refusal, refuse
+from pitboss.rules.refusal import CONFLICT, Refusal, refuse
 from pitboss.rules.working import row_words
 from pitboss.selectors.pending import pending_jackpots
 from pitboss.services import house
@@ -126,14 +126,20 @@ def entry_refusals(
     refusals = []
     seat = details["hit"]["seat"]
     if not table.is_open:
-        refusals.append(Refusal("table_closed", f"{table} is closed. No hand is dealt there."))
+        refusals.append(
+            Refusal("table_closed", f"{table} is closed. No hand is dealt there.", CONFLICT)
+        )
     for slip in pending_jackpots(table):
         if (
             slip.details["hit"]["seat"] == seat
             and slip.details["hit"]["wager"] == (details["hit"]["wager"])
         ):
             refusals.append(
-                Refusal("already_pending", f"{slip} is pending for seat {seat}. Reject it first.")
+                Refusal(
+                    "already_pending",
+                    f"{slip} is pending for seat {seat}. Reject it first.",
+                    CONFLICT,
+                )
             )
     if original is not None:
         refusals += _correction_refusals(details, original)
@@ -155,11 +161,15 @@ def _correction_refusals(details: Mapping[str, Any], original: Slip) -> list[Ref
     refusals = []
     if original.kind != JACKPOT or original.status != SlipStatus.VOIDED.value:
         refusals.append(
-            Refusal("not_rejected", f"{original} was not rejected, so nothing corrects it.")
+            Refusal(
+                "not_rejected", f"{original} was not rejected, so nothing corrects it.", CONFLICT
+            )
         )
     elif original.details["hit"]["seat"] != details["hit"]["seat"]:
         refusals.append(Refusal("other_seat", f"{original} was entered for another seat."))
     corrected = original.referred_by.filter(kind=JACKPOT).first()
     if corrected is not None:
-        refusals.append(Refusal("already_replaced", f"{corrected} already corrects {original}."))
+        refusals.append(
+            Refusal("already_replaced", f"{corrected} already corrects {original}.", CONFLICT)
+        )
     return refusals

@@ -9,7 +9,7 @@ from jackpots.models import Meter, MeterReading
 from jackpots.services.figures import balance_of, lock_meter
 from pitboss.models import Device, Person, Slip
 from pitboss.rules.cheques import format_money
-from pitboss.rules.refusal import refuse
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal
 from pitboss.services.exceptions import open_exception
@@ -45,12 +45,14 @@ def _read(
     earlier = MeterReading.objects.filter(request_id=request_id).first()
     if earlier is not None:
         if (earlier.meter_id, earlier.read_cents) != (meter_id, read_cents):
-            raise refuse("request_reused", "This form was already sent with another figure.")
+            raise refuse(
+                "request_reused", "This form was already sent with another figure.", CONFLICT
+            )
         return earlier
     when = house.period_at(now)
     role = house.role_in(person, when)
     if not any(may_act_as(role, reader) for reader in READERS):
-        raise refuse("wrong_role", "A meter is read by accounting or a supervisor.")
+        raise refuse("wrong_role", "A meter is read by accounting or a supervisor.", NOT_YOURS)
     demand_worth(person, read_cents, now)
     meter = lock_meter(meter_id)
     reading = MeterReading.objects.create(

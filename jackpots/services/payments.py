@@ -23,7 +23,7 @@ from pitboss.rules.cutting import Breakage
 from pitboss.rules.exclusion import Moment
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.jackpot_flows import CONFIRMS, JACKPOT_REVIEW, is_held
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.roles import Role
 from pitboss.rules.win import Source
 from pitboss.selectors.pending import pending_jackpots
@@ -81,6 +81,7 @@ def _turn_refusals(slip: Slip, jackpot: Jackpot) -> list[Refusal]:
         Refusal(
             "earlier_hit_pending",
             f"{each} is processed first: seat {each.details['hit']['seat']} at {each.table}.",
+            CONFLICT,
         )
         for each in waits_for(jackpot)
     ]
@@ -106,6 +107,7 @@ def _review_refusals(slip: Slip, at: datetime) -> list[Refusal]:
             "review_expired",
             f"The review is older than {int(valid.total_seconds()) // 60} minutes. "
             "Surveillance reviews it again.",
+            CONFLICT,
         )
     ]
 
@@ -113,7 +115,7 @@ def _review_refusals(slip: Slip, at: datetime) -> list[Refusal]:
 def _reading_refusals(slip: Slip) -> list[Refusal]:
     differing = standing(FloorException.objects.filter(slip=slip, code="meter_differs"))
     return [
-        Refusal("reading_unexplained", f"{each.sentence} Accounting explains it first.")
+        Refusal("reading_unexplained", f"{each.sentence} Accounting explains it first.", CONFLICT)
         for each in differing
     ]
 
@@ -202,12 +204,17 @@ def cheque_refusals(
                 "payment_differs",
                 f"The winner gets {format_money(pays_cents)}, "
                 f"you counted {format_money(total_cents(cheques))}.",
+                CONFLICT,
             )
         )
     assert slip.table is not None
     if not slip.table.is_open:
         refusals.append(
-            Refusal("table_closed", f"{slip.table} is closed and its tray locked. The cage pays.")
+            Refusal(
+                "table_closed",
+                f"{slip.table} is closed and its tray locked. The cage pays.",
+                CONFLICT,
+            )
         )
     return refusals
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from pitboss.rules.flows import PlanFacts, SlipStatus
 from pitboss.rules.jackpot_flows import BY_PHONE, CONFIRMS, is_held
 from pitboss.rules.payout_levels import Level
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, Refusal
 
 BIG_WIN: Final = "big_win"
 # What a service says of a big win about to be entered.
@@ -96,6 +96,10 @@ def check_refusals(answer: Mapping[str, Any], *, is_confirmed: bool) -> list[Ref
         )
     if is_confirmed:
         refusals.append(
-            Refusal("already_confirmed", "This payout was confirmed as paid. Call the supervisor.")
+            Refusal(
+                "already_confirmed",
+                "This payout was confirmed as paid. Call the supervisor.",
+                CONFLICT,
+            )
         )
     return refusals

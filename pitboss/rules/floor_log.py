@@ -16,7 +16,7 @@ from pitboss.rules.cheques import format_money
 from pitboss.rules.floor_fields import Facts, Field, told
 from pitboss.rules.games import Game
 from pitboss.rules.games_printed import CLASSIC
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal
 from pitboss.rules.roles import Place, Role, may_act_as
 
 REASON_MAX: Final = 200
@@ -221,13 +221,17 @@ def wrong_hand(by: By, wanted: Role) -> list[Refusal]:
     if not may_act_as(by.role, wanted):
         refusals.append(
             Refusal(
-                "wrong_role", f"{by.name} isn’t working as {wanted.label} this shift. Call one."
+                "wrong_role",
+                f"{by.name} isn’t working as {wanted.label} this shift. Call one.",
+                NOT_YOURS,
             )
         )
     if by.place is not Place.PIT:
-        refusals.append(Refusal("wrong_place", "This is done on a tablet of the pit."))
+        refusals.append(Refusal("wrong_place", "This is done on a tablet of the pit.", NOT_YOURS))
     elif by.device_pit_id not in (None, by.pit_id):
-        refusals.append(Refusal("wrong_pit", "The table is in another pit. Use a tablet there."))
+        refusals.append(
+            Refusal("wrong_pit", "The table is in another pit. Use a tablet there.", NOT_YOURS)
+        )
     return refusals
 
 
@@ -236,7 +240,7 @@ def ground_refusals(kind: FloorKind, facts: Facts, ground: Ground) -> list[Refus
     refusals = []
     if not ground.is_open and not kind.at_closed_table:
         refusals.append(
-            Refusal("table_closed", f"{ground.table} is closed. Nothing is played there.")
+            Refusal("table_closed", f"{ground.table} is closed. Nothing is played there.", CONFLICT)
         )
     return refusals + (kind.barred(ground) or kind.judge(facts, ground))
 

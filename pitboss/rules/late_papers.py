@@ -16,7 +16,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from pitboss.rules.cheques import BY_CENTS, combined, ordered
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, Refusal
 
 LATE_FILL: Final = "late_fill"
 LATE_CREDIT: Final = "late_credit"
@@ -76,6 +76,7 @@ def correction_refusals(restated: date, is_closed: bool) -> list[Refusal]:
             "day_open",
             f"The gaming day {restated:%b %-d, %Y} is still open. Enter it late, not as a "
             "correction.",
+            CONFLICT,
         )
     ]
 
@@ -88,6 +89,7 @@ def outdated_refusals(plan: Iterable[Mapping[str, object]]) -> list[Refusal]:
         Refusal(
             "cage_left_out",
             "The cage and security also sign a late paper slip. Void this slip and enter it again.",
+            CONFLICT,
         )
     ]
 
@@ -146,6 +148,7 @@ def tray_refusals(
                 "tray_does_not_hold",
                 f"Other slips have since taken the {_name(cents)} out of the tray. "
                 "Check the paper slip. If the table had won them, count the cage first.",
+                CONFLICT,
             )
             for cents in ordered(not_since - not_then)
         ),

@@ -207,6 +207,7 @@ def change_refusals(was: TableSetup, wanted: TableSetup, facts: Facts) -> list[R
             Refusal(
                 "table_closed",
                 f"{facts.table} is closed. Set it up under House, Tables: two managers sign.",
+                CONFLICT,
             )
         )
     if change.fixed:

@@ -27,7 +27,7 @@ from pitboss.rules.floor_fields import (
     cheques_of,
 )
 from pitboss.rules.floor_log import FloorKind, Ground, Group, Signed
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.roles import Role, may_act_as
 
 STANDING: Final = "standing"
@@ -224,7 +224,9 @@ def _say_coupon(facts: Facts) -> str:
 
 def _judge_between_rounds(_: Facts, ground: Ground) -> list[Refusal]:
     if ground.has_round:
-        return [Refusal("round_is_on", f"A round is on at {ground.table}. Wait for its end.")]
+        return [
+            Refusal("round_is_on", f"A round is on at {ground.table}. Wait for its end.", CONFLICT)
+        ]
     return []
 
 
@@ -264,6 +266,7 @@ def _judge_standing_end(facts: Facts, ground: Ground) -> list[Refusal]:
         Refusal(
             "nothing_stands",
             f"No standing approval for {_MAY_STAND[facts[WHAT]].title.lower()} is in effect here.",
+            CONFLICT,
         )
     ]
 

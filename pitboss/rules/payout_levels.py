@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum, unique
 from typing import Any
 
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, Refusal
 
 
 @unique
@@ -95,19 +95,31 @@ def approval_faults(
     """Return why an approval does not fit a payout: one check, one amount, once, for a while."""
     faults = []
     if granted_at is None:
-        faults.append(Refusal("approval_missing", "The supervisor has not approved this payout."))
+        faults.append(
+            Refusal("approval_missing", "The supervisor has not approved this payout.", CONFLICT)
+        )
     elif now - granted_at > expires:
         faults.append(
-            Refusal("approval_expired", "This approval is too old. Ask the supervisor again.")
+            Refusal(
+                "approval_expired", "This approval is too old. Ask the supervisor again.", CONFLICT
+            )
         )
     if asked["check"] != check:
         faults.append(
-            Refusal("approval_other_check", "This approval is for another payout. Request one.")
+            Refusal(
+                "approval_other_check",
+                "This approval is for another payout. Request one.",
+                CONFLICT,
+            )
         )
     if asked["amount_cents"] != paid_cents:
         faults.append(
-            Refusal("approval_other_amount", "This approval is for another amount. Ask again.")
+            Refusal(
+                "approval_other_amount", "This approval is for another amount. Ask again.", CONFLICT
+            )
         )
     if is_used:
-        faults.append(Refusal("approval_used", "This approval was used. Request another."))
+        faults.append(
+            Refusal("approval_used", "This approval was used. Request another.", CONFLICT)
+        )
     return faults

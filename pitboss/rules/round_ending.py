@@ -11,7 +11,7 @@ from enum import StrEnum, unique
 from typing import Any, Final
 
 from pitboss.rules.games import TableRules
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.round import settle_round
 from pitboss.rules.round_log import Log
 from pitboss.rules.round_reading import write_verdict
@@ -127,7 +127,9 @@ def read_abort(reason: object, *, was_dealt: bool, is_supervisor: bool) -> Abort
         raise refuse("bad_reason", f"reason must be one of {', '.join(Abort)}.")
     if was_dealt and not is_supervisor:
         raise refuse(
-            "abort_needs_supervisor", "Cards are out. Ask the supervisor to abort this round."
+            "abort_needs_supervisor",
+            "Cards are out. Ask the supervisor to abort this round.",
+            CONFLICT,
         )
     return Abort(reason)
 

@@ -19,7 +19,7 @@ from pitboss.rules.decisions import Decision, Situation, decision_refusals
 from pitboss.rules.eligibility import Bet, Whose, judge_wagers
 from pitboss.rules.games import TableRules, spoken
 from pitboss.rules.quoting import quoted
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.rules.round_play import MAIN
 from pitboss.rules.round_reading import SEATS_MAX, read_bet, read_list, read_object
 from pitboss.rules.round_wagers import METERED
@@ -124,7 +124,7 @@ def has_fallen(log: Log) -> bool:
 
 
 def _too_late(what: str) -> Refused:
-    return refuse("cards_have_fallen", f"Cards are out. {what} before the first card.")
+    return refuse("cards_have_fallen", f"Cards are out. {what} before the first card.", CONFLICT)
 
 
 def _seats(table: TableRules, log: Log, told: object) -> Log:
@@ -177,7 +177,9 @@ def _wagers(table: TableRules, log: Log, told: object) -> Log:
 def _cards(table: TableRules, log: Log, told: object) -> Log:
     fields = read_object(told, "The cards", frozenset({"cards"}))
     if not has_bets(log):
-        raise refuse("no_wagers", "No bets on the table. Enter the bets before the cards.")
+        raise refuse(
+            "no_wagers", "No bets on the table. Enter the bets before the cards.", CONFLICT
+        )
     for entry in read_list(fields.get("cards"), "cards", most=facts.HAND_CARDS_MAX):
         fallen = read_object(entry, "A card", frozenset({"to", "seat", "hand", "card"}))
         name = card(fallen.get("card")).name
@@ -213,7 +215,9 @@ def _decisions(table: TableRules, log: Log, told: object) -> Log:
     if word is None:
         raise refuse("bad_decision", f"decision must be one of {', '.join(DECISIONS)}.")
     if len(seat["cards"]) < 2 or not log["dealer_cards"]:
-        raise refuse("not_dealt", "Decisions come after two cards and the dealer's up card.")
+        raise refuse(
+            "not_dealt", "Decisions come after two cards and the dealer's up card.", CONFLICT
+        )
     hand = _hand(seat, fields.get("hand", 1))
     amount_cents = facts.amount(fields.get("amount_cents", 0), "amount_cents")
     if table.game.main_wager == STADIUM:
@@ -319,7 +323,9 @@ def _payouts(table: TableRules, log: Log, told: object) -> Log:
         whose = facts.choice(paid, "for", tuple(Whose)) or Whose.PLAYER.value
         wager = paid.get("wager")
         if len(seat["cards"]) < 2 or not log["dealer_cards"]:
-            raise refuse("not_dealt", "Payouts come after two cards and the dealer's up card.")
+            raise refuse(
+                "not_dealt", "Payouts come after two cards and the dealer's up card.", CONFLICT
+            )
         if (wager, whose) not in _bets_paid(seat):
             raise refuse("no_such_bet", f"{quoted(wager)} was not bet at seat {seat['seat']}.")
         one = {"seat": seat["seat"], "wager": wager, "for": whose}
@@ -330,7 +336,9 @@ def _payouts(table: TableRules, log: Log, told: object) -> Log:
             one["hand"] = paid["hand"]
         if any(_is_same_push(one, other) for other in log["payouts"]):
             raise refuse(
-                "paid_twice", f"{spoken(str(wager))} at seat {seat['seat']} is already paid."
+                "paid_twice",
+                f"{spoken(str(wager))} at seat {seat['seat']} is already paid.",
+                CONFLICT,
             )
         paid_cents = facts.amount(paid.get("paid_cents"), "paid_cents")
         log["payouts"].append({**one, "paid_cents": paid_cents})

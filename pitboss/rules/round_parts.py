@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pitboss.rules.cards import card
 from pitboss.rules.games import TableRules
-from pitboss.rules.refusal import refuse
+from pitboss.rules.refusal import CONFLICT, refuse
 from pitboss.rules.round_log import Log, Part, add_part, has_fallen, new_log
 
 Entry = dict[str, Any]
@@ -64,13 +64,14 @@ def undone(parts: Sequence[Entry], *, at: str, by: str, is_supervisor: bool) -> 
     """Return the parts with the last one struck. Raises Refused."""
     standing = in_force(parts)
     if not standing or standing[-1]["part"] == EARLIER:
-        raise refuse("nothing_to_undo", "There is nothing left to undo in this round.")
+        raise refuse("nothing_to_undo", "There is nothing left to undo in this round.", CONFLICT)
     _may_correct(standing, is_supervisor=is_supervisor)
     last = standing[-1]
     if last["part"] in _BETS and was_dealt(parts):
         raise refuse(
             "bets_counted",
             "Cards are out, so the bets can’t change. Ask to abort the round instead.",
+            CONFLICT,
         )
     return _struck(parts, last, at=at, by=by)
 
@@ -112,5 +113,7 @@ def _struck(parts: Sequence[Entry], one: Entry, *, at: str, by: str, **more: int
 def _may_correct(standing: Sequence[Entry], *, is_supervisor: bool) -> None:
     if not is_supervisor and any(entry["part"] == Part.PAYOUTS for entry in standing):
         raise refuse(
-            "payouts_told", "Payouts were already entered. Ask the supervisor to change this round."
+            "payouts_told",
+            "Payouts were already entered. Ask the supervisor to change this round.",
+            CONFLICT,
         )

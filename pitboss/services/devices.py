@@ -17,7 +17,7 @@ from pitboss.models import Device, DeviceEnrolment, Person, Pit, Table, Visit
 from pitboss.models.sealed import note_altered
 from pitboss.rules.canonical import digest, is_plain
 from pitboss.rules.devices import ON_THEIR_WAY, TokenPolicy, may_ask, second_refusals
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refused, refuse
 from pitboss.rules.roles import Place, Role, may_act_as
 from pitboss.services import house, journal
 from pitboss.services.attempts import forgive
@@ -222,7 +222,9 @@ def let_in(*, offer_id: int, badge: str, pin: str, device: Device | None) -> str
         if offer is None or offer.expires_at <= now or offer.code_hash is not None:
             raise refuse("offer_over", "This was signed before or is too old. Ask for it again.")
         if offer.offered_by_id == second.pk:
-            raise refuse("signed_before", "Two people must add a device. Ask someone else to sign.")
+            raise refuse(
+                "signed_before", "Two people must add a device. Ask someone else to sign.", CONFLICT
+            )
         role = house.role_in(second, house.period_at(now))
         refusals = second_refusals(Place(offer.place), Role(offer.offered_as), role)
         if refusals:
@@ -341,7 +343,7 @@ def revoke_device(*, device_id: int, actor: Person) -> Device:
 def _lock_device(device_id: int) -> Device:
     device = Device.objects.select_for_update(no_key=True).filter(pk=device_id).first()
     if device is None:
-        raise refuse("unknown_device", "Device not found. Check the list.")
+        raise refuse("unknown_device", "Device not found. Check the list.", NOT_YOURS)
     return device
 
 
@@ -354,9 +356,13 @@ def _demand_a_manager(actor: Person) -> Role:
     when = house.period_at(house.now())
     role = house.role_in(actor, when)
     if not house.may_work(actor, when):
-        raise refuse("not_employed", f"{actor} can’t do this today. Call the shift manager.")
+        raise refuse(
+            "not_employed", f"{actor} can’t do this today. Call the shift manager.", NOT_YOURS
+        )
     if not may_ask(role):
-        raise refuse("wrong_role", "Only a manager or administrator can add or remove devices.")
+        raise refuse(
+            "wrong_role", "Only a manager or administrator can add or remove devices.", NOT_YOURS
+        )
     return role
 
 
@@ -366,7 +372,7 @@ def unlock_device(*, device_id: int, badge: str, pin: str, device: Device | None
         now = house.now()
         role = house.role_in(actor, house.period_at(now))
         if not any(may_act_as(role, wanted) for wanted in (Role.SECURITY, Role.SHIFT_MANAGER)):
-            raise refuse("wrong_role", "Security or a shift manager unlocks a device.")
+            raise refuse("wrong_role", "Security or a shift manager unlocks a device.", NOT_YOURS)
         locked = _lock_device(device_id)
         forgive(device=locked)
         journal.write(

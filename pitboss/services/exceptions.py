@@ -15,7 +15,7 @@ from pitboss.models.sealed import note_altered
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import REASON_MAX, SlipStatus
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request
@@ -343,7 +343,9 @@ def _resolve(
     if exception.resolved_at is not None:
         if (exception.resolved_by_id, exception.resolution) == (person.pk, resolution):
             return exception  # A second tap, or a resend after a lost answer.
-        raise refuse("already_resolved", f"{exception.resolved_by} has already explained this.")
+        raise refuse(
+            "already_resolved", f"{exception.resolved_by} has already explained this.", CONFLICT
+        )
     if refusals := refusals_to_answer(exception, person, now):
         raise Refused(refusals)
     if not resolution:
@@ -370,12 +372,15 @@ def refusals_to_answer(exception: FloorException, person: Person, now: datetime)
     answering = answered_by(exception.code, exception.slip)
     if not any(may_act_as(role, wanted) for wanted in answering):
         wanted_roles = " or ".join(wanted.label for wanted in answering)
-        refusals.append(Refusal("wrong_role", f"You can’t explain this. It needs: {wanted_roles}."))
+        refusals.append(
+            Refusal("wrong_role", f"You can’t explain this. It needs: {wanted_roles}.", NOT_YOURS)
+        )
     if exception.opened_by_id == person.pk or person.badge in exception.details.get("badges", ()):
         refusals.append(
             Refusal(
                 "signed_before",
                 f"{person} is part of this exception. Someone else must explain it.",
+                CONFLICT,
             )
         )
     return refusals

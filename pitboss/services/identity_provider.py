@@ -24,7 +24,7 @@ from joserfc.jwk import KeySet
 from requests import RequestException
 
 from pitboss.models import Device, Person
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refused, refuse
 from pitboss.rules.sign_in import SUBJECT_MAX, asks_for_the_provider, identity_of
 from pitboss.services import house, journal
 from pitboss.services.pins import unknown_device
@@ -105,7 +105,9 @@ def demand_badge_sign_in(person: Person, *, device: Device | None) -> None:
     if not asks_for_the_provider(by_badge, has_identity=has_identity) or not _answers():
         return
     _journal("act_refused", person, device, codes=["use_provider"], subject="")
-    raise refuse("use_provider", "Sign in with the house sign-in. It answers, and it knows you.")
+    raise refuse(
+        "use_provider", "Sign in with the house sign-in. It answers, and it knows you.", NOT_YOURS
+    )
 
 
 def _demand_state(asked: Asked | None, state: str) -> Asked:
@@ -115,6 +117,7 @@ def _demand_state(asked: Asked | None, state: str) -> Asked:
         raise refuse(
             "sign_in_over",
             "This sign-in was used before, is too old or began elsewhere. Sign in again.",
+            CONFLICT,
         )
     return asked
 
@@ -156,6 +159,7 @@ def _proven_subject(asked: Asked, code: str, back_to: str) -> str:
             "provider_unproven",
             "The identity provider’s answer doesn’t prove who you are. Sign in again, "
             "or use your badge and password. If it happens twice, call IT support.",
+            NOT_YOURS,
         ) from error
 
 
@@ -168,6 +172,7 @@ def _person_of(subject: str) -> Person:
             "subject_unknown",
             f"The identity provider calls you “{_shown(subject)}”, and no person here has "
             "that provider sign-in. Ask a manager to enter it under People.",
+            NOT_YOURS,
         )
     person.require_seal()
     return person
@@ -221,6 +226,7 @@ def _is_down() -> Refused:
     return refuse(
         "provider_down",
         "The identity provider does not answer. Sign in with badge and password, or try again.",
+        CONFLICT,
     )
 
 

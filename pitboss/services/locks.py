@@ -25,7 +25,7 @@ from django.utils import timezone
 
 from pitboss.faults import BUSY, is_locked_out
 from pitboss.models import Person, RequestMark, Slip, Table
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.services.clock import check_clock
 
 _DAY = 0x50_49_54_01
@@ -91,7 +91,9 @@ def lock_request(request_id: UUID) -> None:
         check_clock(before, new[0], time.time())
     elif RequestMark.objects.get(pk=request_id).is_given_up:
         raise refuse(
-            "request_given_up", "This form was given up, and nothing was stored. Send it again."
+            "request_given_up",
+            "This form was given up, and nothing was stored. Send it again.",
+            CONFLICT,
         )
 
 

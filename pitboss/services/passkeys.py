@@ -26,7 +26,7 @@ from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 from pitboss.models import Device, Passkey, PasskeyChallenge, Person
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.passkeys import Step, is_asked_at_sign_in
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Role, may_witness
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.services import house, journal
@@ -275,7 +275,7 @@ def _removal_refusals(person: Person, by: Person, witness: Person | None) -> lis
             )
         ]
     return [
-        Refusal("wrong_role", f"{each} doesn’t outrank {person}. Ask someone who does.")
+        Refusal("wrong_role", f"{each} doesn’t outrank {person}. Ask someone who does.", NOT_YOURS)
         for each in (by, witness)
         if not may_witness(house.role_in(each, when), Role(person.role))
     ]

@@ -20,7 +20,7 @@ from pitboss.rules import lockout
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.fresh_pins import fresh_amount_refusals, fresh_power_refusal
 from pitboss.rules.passkeys import step_of_act
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
 from pitboss.services import house, journal, passkeys
 from pitboss.services.afterward import keep_what_was_left
 from pitboss.services.attempts import (
@@ -82,7 +82,9 @@ def signed_act(
             if not house.is_usable(device):
                 raise unknown_device()
             if not house.may_work(person, here.period_at(now)):
-                raise refuse("not_employed", f"{person} can’t sign today. Call the shift manager.")
+                raise refuse(
+                    "not_employed", f"{person} can’t sign today. Call the shift manager.", NOT_YOURS
+                )
             yield person
     except Refused as refused:
         with transaction.atomic(durable=True):
@@ -124,7 +126,7 @@ def one_answer(refused: Refused) -> Refused:
 
 def unknown_device() -> Refused:
     """Return why nothing is signed here."""
-    return refuse("unknown_device", "This device isn’t enrolled. Use one that is.")
+    return refuse("unknown_device", "This device isn’t enrolled. Use one that is.", NOT_YOURS)
 
 
 def demand_settled_pin(person: Person, now: datetime) -> None:

@@ -19,7 +19,7 @@ from pitboss.paper.content import Issue
 from pitboss.paper.forms import Part
 from pitboss.paper.slip import draw_slip
 from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slip_papers import parts_of, slip_paper
 from pitboss.services import house, journal
@@ -67,11 +67,19 @@ def print_refusals(
     refusals = []
     if role not in MAY_PRINT:
         refusals.append(
-            Refusal("wrong_role", f"{role.label}: you can’t print slips. View it on the screen.")
+            Refusal(
+                "wrong_role",
+                f"{role.label}: you can’t print slips. View it on the screen.",
+                NOT_YOURS,
+            )
         )
     if place is None:
         refusals.append(
-            Refusal("unknown_device", "This device isn’t enrolled. A manager can enroll it here.")
+            Refusal(
+                "unknown_device",
+                "This device isn’t enrolled. A manager can enroll it here.",
+                NOT_YOURS,
+            )
         )
         return refusals
     elsewhere = {
@@ -83,6 +91,7 @@ def print_refusals(
         Refusal(
             "wrong_place",
             f"The original is printed at the {original_at}. Here it can be printed again.",
+            NOT_YOURS,
         )
         for original_at in elsewhere
     )

@@ -19,7 +19,7 @@ from pitboss.models import Device, JournalEntry, Person
 from pitboss.models.sealed import Sealed, sealed_columns, sealed_digest
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.flows import REASON_MAX
-from pitboss.rules.refusal import refuse
+from pitboss.rules.refusal import NOT_YOURS, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal
 from pitboss.services.pin_offers import Witness
@@ -106,10 +106,16 @@ def _demand_two(first: Person, second: Person) -> None:
     now = house.now()
     when = house.period_at(now)
     if not house.may_work(second, when):
-        raise refuse("not_employed", f"{second} can’t sign today. Call the shift manager.")
+        raise refuse(
+            "not_employed", f"{second} can’t sign today. Call the shift manager.", NOT_YOURS
+        )
     for person, wanted in ((first, Role.AUDITOR), (second, Role.SURVEILLANCE)):
         if not may_act_as(house.role_in(person, when), wanted):
-            raise refuse("wrong_role", f"{person} isn’t working as {wanted.label}. Both must sign.")
+            raise refuse(
+                "wrong_role",
+                f"{person} isn’t working as {wanted.label}. Both must sign.",
+                NOT_YOURS,
+            )
         demand_settled_pin(person, now)
 
 

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from pitboss.models import Person, Signature
-from pitboss.rules.refusal import Refusal, refuse
+from pitboss.rules.refusal import NOT_YOURS, Refusal, refuse
 from pitboss.rules.roles import Role, can_be_managed, may_manage, staffing_refusals
 from pitboss.rules.staffing import COLUMNS, PersonFields
 from pitboss.services import house
@@ -58,6 +58,7 @@ def demand_rank(manager: Role, role: Role, whose: object, *, is_new: bool = Fals
             "wrong_role",
             f"As {manager.label} you can’t sign about {whose}, {role.label}. "
             "“Who may do what” under People lists who can.",
+            NOT_YOURS,
         )
 
 

@@ -29,7 +29,7 @@ from pitboss.middleware import (
     stays_readable,
 )
 from pitboss.models import Person, Pit
-from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.people import named
 from pitboss.services import house
@@ -76,7 +76,7 @@ def login(request: PitRequest) -> HttpResponse:
     if request.method == "GET":
         sentence = request.session.pop("refusal", "")
         if sentence:
-            context["refusals"] = [Refusal("not_employed", sentence)]
+            context["refusals"] = [Refusal("not_employed", sentence, NOT_YOURS)]
         return render(request, "pitboss/login.html", context)
     badge = request.POST.get("badge", "")
     try:
@@ -134,7 +134,7 @@ def admit(person: Person) -> None:
     """Refuse a person who may not work today. Raises Refused."""
     sentence = person_refused(person, house.period_at(house.now()))
     if sentence:
-        raise Refused([Refusal("not_employed", sentence)])
+        raise Refused([Refusal("not_employed", sentence, NOT_YOURS)])
 
 
 def _demo_door(request: PitRequest) -> dict[str, Any]:

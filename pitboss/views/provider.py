@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.services.identity_provider import Asked, begin, is_set_up, person_back
 from pitboss.views.door import admit, begin_or_ask, door_context
 
@@ -52,7 +52,9 @@ def provider_back(request: PitRequest) -> HttpResponse:
     try:
         if "error" in request.GET:
             raise refuse(
-                "provider_refused", "The identity provider did not sign you in. Try again."
+                "provider_refused",
+                "The identity provider did not sign you in. Try again.",
+                CONFLICT,
             )
         person = person_back(
             asked=Asked(**kept) if kept else None,

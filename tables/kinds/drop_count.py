@@ -30,7 +30,7 @@ from pitboss.rules.drop_figures import (
 )
 from pitboss.rules.floor_fields import Number
 from pitboss.rules.flows import Promise, Readers, SlipStatus, Step, void_witnessed
-from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import KEEPING_BOOKS, SUPERVISING, Place, Role
 from pitboss.services.drafts import NewSlip
 from pitboss.services.exceptions import open_exception
@@ -89,11 +89,17 @@ def box_count_refusals(pull: Slip) -> list[Refusal]:
         return [Refusal("not_a_box", f"{pull.serial} pulled no box. Choose one from the list.")]
     if pull.status != SlipStatus.DONE.value:
         return [
-            Refusal("box_not_pulled", f"{pull.serial} is {pull.status}. A supervisor signs first.")
+            Refusal(
+                "box_not_pulled",
+                f"{pull.serial} is {pull.status}. A supervisor signs first.",
+                CONFLICT,
+            )
         ]
     counting = _count_of(pull)
     if counting is not None:
-        return [Refusal("already_counted", f"{counting.serial} is already counting this box.")]
+        return [
+            Refusal("already_counted", f"{counting.serial} is already counting this box.", CONFLICT)
+        ]
     return []
 
 

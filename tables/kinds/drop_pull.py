@@ -21,7 +21,7 @@ from pitboss.rules.canonical import is_plain
 from pitboss.rules.drop_figures import DROP_PULL as PULL
 from pitboss.rules.floor_fields import Clock, Words, Yes
 from pitboss.rules.flows import Promise, Readers, SlipStatus, Step, void_witnessed
-from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import GUARDING, KEEPING_BOOKS, SUPERVISING, WATCHING, Place, Role
 from pitboss.rules.tray_counts import CLOSER, COUNT
 from pitboss.services import house, journal
@@ -105,12 +105,17 @@ def pull_refusals(table: Table) -> list[Refusal]:
                 "hand_is_on",
                 f"A hand is in progress. {wait.asked_by} asked you to wait and will say "
                 "when it’s over.",
+                CONFLICT,
             )
         )
     under_way = Slip.objects.filter(table=table, kind=PULL, status=SlipStatus.OPEN).first()
     if under_way is not None:
         refusals.append(
-            Refusal("pull_under_way", f"{under_way.serial} pulls this box. Finish it or void it.")
+            Refusal(
+                "pull_under_way",
+                f"{under_way.serial} pulls this box. Finish it or void it.",
+                CONFLICT,
+            )
         )
         return refusals
     count = count_before_pull(table)
@@ -119,15 +124,18 @@ def pull_refusals(table: Table) -> list[Refusal]:
             Refusal(
                 "already_pulled",
                 f"The box was pulled on {count.slip.serial}. Count the tray again.",
+                CONFLICT,
             )
             if table.is_open
-            else Refusal("already_pulled", f"{table} is closed and its box was pulled.")
+            else Refusal("already_pulled", f"{table} is closed and its box was pulled.", CONFLICT)
         )
     elif table.is_open:
         refusals.extend(_mid_shift_refusals(table, count))
     elif count is None or count.slip.kind != CLOSER:
         refusals.append(
-            Refusal("nothing_to_pull", f"{table} was not opened since its box was put on.")
+            Refusal(
+                "nothing_to_pull", f"{table} was not opened since its box was put on.", CONFLICT
+            )
         )
     return refusals
 
@@ -148,6 +156,7 @@ def _mid_shift_refusals(table: Table, count: TrayCount | None) -> list[Refusal]:
             "count_first",
             f"{table} stays open, so count the tray first. The dealer and supervisor must sign "
             f"within {minutes} minutes of the pull.",
+            CONFLICT,
         )
     ]
 

@@ -7,7 +7,7 @@ the terminal; a standing instruction answers it at once.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import uuid5
 
@@ -75,11 +75,13 @@ def ask_approval(*, terminal: Terminal, check: PayoutCheck) -> FloorRequest:
     if is_big_win(check):
         raise _on_its_slip(check)
     if not needs_approval(check):
-        raise refuse("approval_not_needed", "No approval is needed for this payout. Pay it.")
+        raise refuse(
+            "approval_not_needed", "No approval is needed for this payout. Pay it.", CONFLICT
+        )
     if not table.is_open:
-        raise refuse("table_closed", f"{table} is closed. Nothing is paid there.")
+        raise refuse("table_closed", f"{table} is closed. Nothing is paid there.", CONFLICT)
     if PayoutConfirmation.objects.filter(check_of=check).exists():
-        raise refuse("already_confirmed", "This payout was confirmed as paid.")
+        raise refuse("already_confirmed", "This payout was confirmed as paid.", CONFLICT)
     demand_not_corrected(check.pk)
     last = last_request(check)
     if last is not None:
@@ -106,13 +108,14 @@ def grant_all(
     """
     granted: list[FloorEntry] = []
     refusals: list[Refusal] = []
-    for each in FloorRequest.objects.filter(pk__in=asked, table=table, kind=PAYOUT.code):
+    waiting = FloorRequest.objects.filter(pk__in=asked, table=table, kind=PAYOUT.code)
+    for each in waiting.order_by("at", "pk"):
         hand = Tap(tap.person, tap.device, uuid5(tap.request_id, str(each.pk)))
         try:
             granted.append(answer(asked=each, is_granted=True, hand=hand))
         except Refused as refused:
             refusals += [
-                Refusal(why.code, f"{each.sentence} {why.message}") for why in refused.refusals
+                replace(why, message=f"{each.sentence} {why.message}") for why in refused.refusals
             ]
     return granted, refusals
 
@@ -162,6 +165,7 @@ def word_for(
     raise refuse(
         "approval_missing",
         f"{format_money(paid_cents)} needs approval. Ask the supervisor, then pay.",
+        CONFLICT,
     )
 
 

@@ -13,7 +13,7 @@ from django.db.models import Q
 from pitboss.models import Table
 from pitboss.rules.payout_check import PayoutVerdict, TableNow, TableTerms, check_payout
 from pitboss.rules.payout_claims import Claim, read_claim
-from pitboss.rules.refusal import refuse
+from pitboss.rules.refusal import CONFLICT, refuse
 from pitboss.rules.round_wagers import METERED
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.rules.table_orders import Order
@@ -184,7 +184,7 @@ def table_now(terminal: Terminal, now: datetime, wagers: Iterable[str]) -> Table
     """Return what payouts of some wagers are judged against at this moment. Raises Refused."""
     table = terminal.table
     if not table.is_open:
-        raise refuse("table_closed", f"{table} is closed. Open it first.")
+        raise refuse("table_closed", f"{table} is closed. Open it first.", CONFLICT)
     in_force = settings_of(terminal, now)
     terms = terms_of(terminal, in_force)
     meters = meters_of(table) if any(wager in METERED for wager in wagers) else {}

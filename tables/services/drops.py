@@ -9,7 +9,7 @@ from django.db import models
 from inventory.models import TrayCount
 from pitboss.models import Device, Person, Slip, Table
 from pitboss.rules.drop_figures import FIGURE_MAX
-from pitboss.rules.refusal import refuse
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request, lock_table
@@ -34,7 +34,7 @@ def ask_to_wait(*, table: Table, pen: Pen) -> DropWait:
             return standing  # A second tap, or the box already waits.
         _demand_dealer(person, table)
         if not table.is_open:
-            raise refuse("table_closed", f"{table} is closed. No hand is on.")
+            raise refuse("table_closed", f"{table} is closed. No hand is on.", CONFLICT)
         wait = DropWait.objects.create(table=table, asked_by=person, asked_at=now)
         _tell(table, "drop_waits", person, pen.device, now)
         return wait
@@ -70,7 +70,9 @@ def estimate_drop(*, table: Table, cash_cents: int, pen: Pen) -> DropEstimate:
         if earlier is not None:
             if (earlier.table_id, earlier.cash_cents) == (table.pk, cash_cents):
                 return earlier
-            raise refuse("request_reused", "This form was already sent with another figure.")
+            raise refuse(
+                "request_reused", "This form was already sent with another figure.", CONFLICT
+            )
         _demand(person, Role.SUPERVISOR, "A supervisor estimates what is in a box.")
         if not 0 <= cash_cents <= FIGURE_MAX:
             raise refuse("figure_malformed", "Enter the cash you think is in the box, in dollars.")
@@ -114,7 +116,7 @@ def boxes_to_count() -> models.QuerySet[Slip]:
 
 def _demand(person: Person, role: Role, sentence: str) -> None:
     if not may_act_as(house.role_in(person, house.period_at(house.now())), role):
-        raise refuse("wrong_role", sentence)
+        raise refuse("wrong_role", sentence, NOT_YOURS)
 
 
 def _demand_dealer(person: Person, table: Table) -> None:

@@ -19,7 +19,7 @@ from pitboss.rules.envy import TAKEN_BACK_WITHIN, RoundEnvy, envy_of_round, tap_
 from pitboss.rules.games import TableRules, spoken
 from pitboss.rules.jackpots import is_entered
 from pitboss.rules.payout_levels import Level, Payout, level_of
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.rules.round_reading import read_object
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.rules.working import row_words
@@ -143,7 +143,7 @@ def tap_envy(*, terminal: Terminal, told: Mapping[str, Any]) -> dict[str, Any]:
     table = lock_table(terminal.table.pk)
     now = house.now()
     if not table.is_open:
-        raise refuse("table_closed", f"{table} is closed. Nothing is paid there.")
+        raise refuse("table_closed", f"{table} is closed. Nothing is paid there.", CONFLICT)
     terms = terms_of(terminal, settings_of(terminal, now))
     wager, row = str(fields.get("wager")), str(fields.get("row"))
     seat = fields.get("seat")
@@ -174,7 +174,7 @@ def take_back(*, terminal: Terminal, line_id: int) -> dict[str, Any]:
     if line is None:
         raise refuse("unknown_envy", "Envy not found at this table.")
     if EnvyLine.objects.filter(reverses=line).exists():
-        raise refuse("already_reversed", "This envy is already reversed.")
+        raise refuse("already_reversed", "This envy is already reversed.", CONFLICT)
     if line.check_of_id is not None or line.round_id is not None:
         raise refuse(
             "envy_of_a_check", "This envy came with its payout. Correct the check instead."

@@ -39,7 +39,7 @@ from pitboss.rules.floor_log import (
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.gaming_day import Period
 from pitboss.rules.nods import PAYOUT, STANDING, STANDING_END, WHAT, covers, still_stands
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Place
 from pitboss.rules.tray_counts import OPENER
 from pitboss.services import house, journal
@@ -194,7 +194,7 @@ def answer(
             return earlier
         said = FloorEntry.objects.filter(answers=asked).select_related("by").first()
         if said is not None:
-            raise refuse("already_answered", f"{said.by} already {said.outcome} this.")
+            raise refuse("already_answered", f"{said.by} already {said.outcome} this.", CONFLICT)
         if kind is PAYOUT and is_granted:
             demand_not_corrected(asked.facts["check"])
         ground = ground_of(table, now)
@@ -362,7 +362,9 @@ def _earlier(marks: _Marks) -> FloorEntry | None:
     """Return the entry that this form made when it was sent before. Raises Refused."""
     earlier = FloorEntry.objects.filter(request_id=marks.request_id).first()
     if earlier is not None and earlier.request_hash != marks.request_hash:
-        raise refuse("request_reused", "This form was already sent with something else in it.")
+        raise refuse(
+            "request_reused", "This form was already sent with something else in it.", CONFLICT
+        )
     return earlier
 
 
@@ -377,9 +379,15 @@ def in_hand(hand: Tap | Pen) -> Iterator[Person]:
         return
     with transaction.atomic(durable=True):
         if not house.is_usable(hand.device):
-            raise refuse("unknown_device", "This device is not enrolled. Use one that is.")
+            raise refuse(
+                "unknown_device", "This device is not enrolled. Use one that is.", NOT_YOURS
+            )
         if not house.may_work(hand.person, house.period_at(house.now())):
-            raise refuse("not_employed", f"{hand.person} can’t work today. Call the shift manager.")
+            raise refuse(
+                "not_employed",
+                f"{hand.person} can’t work today. Call the shift manager.",
+                NOT_YOURS,
+            )
         yield hand.person
 
 

@@ -26,7 +26,7 @@ from pitboss.rules.mismatches import (
 )
 from pitboss.rules.payout_claims import Claim, read_claim
 from pitboss.rules.quoting import quoted
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import Place
 from pitboss.services import house, journal
 from pitboss.services.exceptions import PAYOUT_DIFFERS, mark_resolved, open_exception
@@ -65,7 +65,9 @@ def confirm_paid(
     if standing is not None:
         paid = format_money(standing.paid_cents)
         raise refuse(
-            "already_confirmed", f"{paid} was confirmed on this check. Check the payout again."
+            "already_confirmed",
+            f"{paid} was confirmed on this check. Check the payout again.",
+            CONFLICT,
         )
     demand_not_corrected(check.pk)
     claim, keyed_at = _read(check, told, now)
@@ -248,7 +250,9 @@ def settle_mismatch(
         if standing is not None:
             if standing.request_id == pen.request_id:
                 return standing  # A second tap, or a resend after a lost answer.
-            raise refuse("already_settled", f"{standing.settled_by} has settled this payout.")
+            raise refuse(
+                "already_settled", f"{standing.settled_by} has settled this payout.", CONFLICT
+            )
         settling = Settling(
             role=house.role_in(person, house.period_at(now)),
             place=Place(pen.device.place) if pen.device else None,

@@ -12,7 +12,7 @@ from pitboss.models import CarriedOver, ClosedDay, ClosedShift, FloorException, 
 from pitboss.rules.cheques import format_money
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.handovers import HANDOVERS
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.services.exceptions import CURRENCY_REPORT, standing
 from tables.models import DropWait
 from tables.services.drops import boxes_to_count
@@ -135,7 +135,7 @@ def carried(items: Iterable[OpenItem], keys: Collection[str]) -> list[dict[str, 
 def not_carried(items: Iterable[OpenItem], keys: Collection[str]) -> list[Refusal]:
     """Return why a hand-over is refused: what is open and not carried over by name."""
     return [
-        Refusal(item.code, item.sentence)
+        Refusal(item.code, item.sentence, CONFLICT)
         for item in items
         if item.key not in keys or not item.can_be_carried
     ]

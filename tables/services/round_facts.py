@@ -10,7 +10,7 @@ from pitboss.models import Device, Person, Table
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.cutting import payable
 from pitboss.rules.games import TableRules
-from pitboss.rules.refusal import refuse
+from pitboss.rules.refusal import CONFLICT, refuse
 from pitboss.rules.round_ending import Ending, Outcome, sensed_only, settle_told
 from pitboss.rules.round_log import as_round, has_bets, side_wagers
 from pitboss.rules.round_payouts import paid_differently
@@ -39,7 +39,7 @@ def lock_round(table_id: int, round_id: int) -> Round:
     if round_ is None:
         raise refuse("unknown_round", f"Round not found at {table}.")
     if round_.ended_at is not None:
-        raise refuse("round_ended", f"Round {round_.pk} has ended. Start another.")
+        raise refuse("round_ended", f"Round {round_.pk} has ended. Start another.", CONFLICT)
     return round_
 
 

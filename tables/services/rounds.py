@@ -11,7 +11,7 @@ from django.db import transaction
 from pitboss.models import Table
 from pitboss.rules import facts
 from pitboss.rules.canonical import canonical
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.round_log import (
     Part,
     add_part,
@@ -57,7 +57,9 @@ def start_round(*, terminal: Terminal, told: Mapping[str, Any]) -> dict[str, Any
     standing = Round.objects.filter(table=table, ended_at=None).first()
     if standing is not None and not facts.flag(fields, "ends_open"):
         refusals.append(
-            Refusal("round_open", f"Round {standing.pk} is open at {table}. End it first.")
+            Refusal(
+                "round_open", f"Round {standing.pk} is open at {table}. End it first.", CONFLICT
+            )
         )
     refusals += _closed(table)
     if refusals:
@@ -80,7 +82,7 @@ def start_round(*, terminal: Terminal, told: Mapping[str, Any]) -> dict[str, Any
 def _closed(table: Table) -> list[Refusal]:
     if table.is_open:
         return []
-    return [Refusal("table_closed", f"{table} is closed. Open it first.")]
+    return [Refusal("table_closed", f"{table} is closed. Open it first.", CONFLICT)]
 
 
 @transaction.atomic(savepoint=False)
@@ -92,7 +94,9 @@ def tell_round(
     now = house.now()
     is_first_card = not was_dealt(round_.parts)
     if part in _BETS and not is_first_card:
-        raise refuse("cards_have_fallen", "Cards are out. The bets of this round can’t change.")
+        raise refuse(
+            "cards_have_fallen", "Cards are out. The bets of this round can’t change.", CONFLICT
+        )
     if part is Part.WAGERS:
         orders = terminal.orders_at(now)
         if refusals := flat_bet_refusals(orders, told.get("seat"), told.get("bets")):
@@ -153,14 +157,18 @@ def put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> dict
     if earlier is not None:
         if canonical(earlier.parts[0]["told"]) != canonical(dict(told)):
             raise refuse(
-                "key_reused", "This key was used for another round. Make one for each round."
+                "key_reused",
+                "This key was used for another round. Make one for each round.",
+                CONFLICT,
             )
         return as_sent(earlier)
     standing = Round.objects.filter(table=table, ended_at=None).first()
     refusals = [*game_refusals(table), *_closed(table)]
     if standing is not None:
         refusals.append(
-            Refusal("round_open", f"Round {standing.pk} is open at {table}. End it first.")
+            Refusal(
+                "round_open", f"Round {standing.pk} is open at {table}. End it first.", CONFLICT
+            )
         )
     if refusals:
         raise Refused(refusals)

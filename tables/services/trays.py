@@ -14,7 +14,7 @@ from pitboss.models import FloorException, Slip, Table
 from pitboss.rules.cheques import difference
 from pitboss.rules.flow_book import kinds_of_desk
 from pitboss.rules.flows import SlipStatus
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.tolerances import Tolerance
 from pitboss.rules.tray_counts import CLOSER, COMPARED_COUNTS, OPENER, RECOUNT, TRAY_COUNTS
 from pitboss.selectors.pending import holding_the_table
@@ -33,9 +33,9 @@ def count_refusals(kind: str, table: Table, under_way: UnderWay | None = None) -
     """
     refusals = []
     if kind in COMPARED_COUNTS and table.is_open:
-        refusals.append(Refusal("table_open", f"{table} is already open."))
+        refusals.append(Refusal("table_open", f"{table} is already open.", CONFLICT))
     if kind not in COMPARED_COUNTS and not table.is_open:
-        refusals.append(Refusal("table_closed", f"{table} is closed. Open it first."))
+        refusals.append(Refusal("table_closed", f"{table} is closed. Open it first.", CONFLICT))
     if under_way is None:
         under_way = under_way_at(table)
     counting = [serial for serial, each in under_way if each in TRAY_COUNTS]
@@ -44,6 +44,7 @@ def count_refusals(kind: str, table: Table, under_way: UnderWay | None = None) -
             Refusal(
                 "count_under_way",
                 f"A count is already open on this tray ({counting[0]}). Finish or void it first.",
+                CONFLICT,
             )
         )
     # Papers of cards move no cheque; whether the cards are there is asked at the end.
@@ -58,6 +59,7 @@ def count_refusals(kind: str, table: Table, under_way: UnderWay | None = None) -
             Refusal(
                 "slips_open",
                 f"{table} cannot {_VERBS[kind]}: {slips} open. Finish {' and '.join(others)}.",
+                CONFLICT,
             )
         )
     return refusals
