@@ -12,15 +12,13 @@ from rest_framework.views import exception_handler
 
 from pitboss.faults import BUSY, Fault
 from pitboss.problems import problem_document
+from pitboss.refusal_codes import TRY_AGAIN
 from pitboss.rules.refusal import CONFLICT, Refused
-
-# Somebody else is at it, or this node may not: the same again may well be done.
-_BUSY = {BUSY.code, "table_busy", "clock_off"}
 
 
 def http_status(refused: Refused) -> int:
     """Return 403 when the person may not, 409 when the moment is wrong, else 422 for the input."""
-    if set(refused.codes) & _BUSY:
+    if set(refused.codes) & TRY_AGAIN:
         return CONFLICT
     # Of several reasons the lowest says most: what is not yours is not a matter of time.
     return min(refusal.status for refusal in refused.refusals)
@@ -30,7 +28,7 @@ def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Answer an API error as a problem document (RFC 9457) with stable codes."""
     if isinstance(error, Refused):
         refusals = [{"code": each.code, "message": each.message} for each in error.refusals]
-        if set(error.codes) & _BUSY:
+        if set(error.codes) & TRY_AGAIN:
             # A program tries again by itself.
             busy = _problem(503, str(error), refusals)
             busy["Retry-After"] = str(BUSY.retry_seconds)

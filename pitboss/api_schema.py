@@ -23,7 +23,7 @@ class RefusalShape(serializers.Serializer[Any]):
 class ProblemShape(serializers.Serializer[Any]):
     """A problem document (RFC 9457)."""
 
-    type = serializers.CharField(default="about:blank")
+    type = serializers.CharField(help_text="Where the first code is explained.")
     title = serializers.CharField()
     status = serializers.IntegerField()
     detail = serializers.CharField()
@@ -60,8 +60,7 @@ class DeviceScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
         return {
-            "type": "apiKey",
-            "in": "header",
-            "name": "Authorization",
+            "type": "http",
+            "scheme": SCHEME,
             "description": f"`{SCHEME} <token>`: {self.says}",
         }

@@ -99,6 +99,7 @@ urlpatterns = [
     path("api/v1/token", Token.as_view(), name="api-token"),
     path("api/v1/schema/", api_docs.schema, name="api-schema"),
     path("api/v1/docs/", api_docs.docs, name="api-docs"),
+    path("api/v1/codes/", api_docs.codes, name="api-codes"),
     path("audit/", audit.audit, name="audit"),
     path("audit/state", audit.audit_state, name="audit-state"),
     path("audit/verify", audit.audit_verify, name="audit-verify"),

@@ -51,6 +51,7 @@ OPEN = {
     "readyz",
     "api-enrol",
     "api-schema",
+    "api-codes",
     "api-docs",
     # An empty shell; a terminal's own token opens what it shows.
     "terminal",

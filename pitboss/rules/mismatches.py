@@ -113,7 +113,7 @@ def _amount_refusals(settling: Settling) -> list[Refusal]:
         return [Refusal("amount_missing", "Enter the amount owed.")]
     if found_cents == settling.paid_cents:
         message = "That is what was paid. Leave it as paid, and enter why it is right."
-        return [Refusal("nothing_to_correct", message)]
+        return [Refusal("nothing_to_correct", message, CONFLICT)]
     return []
 
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
+
+from pitboss.rules import refusal
 
 _PACKAGE = "pitboss.rules"
 _FOLDER = Path(__file__).parent
@@ -27,11 +30,38 @@ def refusal_index(*subjects: str, alone: tuple[str, ...] = ()) -> dict[str, tupl
     """
     found: dict[str, dict[str, None]] = {}
     for tree in (*map(_tree, alone), *_trees(subjects)):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in _REFUSING:
-                code, message = node.args[:2]
-                found.setdefault(_words(code), {})[_words(message)] = None
-    return {code: tuple(sorted(found[code])) for code in sorted(found) if code != _BLANK}
+        for each in written_refusals(tree):
+            found.setdefault(each.code, {})[each.message] = None
+    return {code: tuple(sorted(found[code])) for code in sorted(found)}
+
+
+class Written(NamedTuple):
+    """A refusal as it is written: its code, its sentence, and which no it is to HTTP."""
+
+    code: str
+    message: str
+    status: int
+
+
+def written_refusals(tree: ast.Module) -> Iterator[Written]:
+    """Yield every refusal that a module writes out, blanks for what is filled in.
+
+    >>> list(written_refusals(ast.parse('refuse("held", f"{slip} is held.", CONFLICT)')))
+    [Written(code='held', message='… is held.', status=409)]
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in _REFUSING:
+            given = (*node.args, *(each.value for each in node.keywords if each.arg))
+            # One that is made of a dictionary is written elsewhere.
+            if len(given) > 1 and (code := _words(given[0])) != _BLANK:
+                yield Written(code, _words(given[1]), _status(*given[2:]))
+
+
+def _status(node: ast.expr | None = None) -> int:
+    """Return the status that a name of the refusals stands for."""
+    name = node.id if isinstance(node, ast.Name) else "INPUT"
+    status = getattr(refusal, name, refusal.INPUT)
+    return status if isinstance(status, int) else refusal.INPUT
 
 
 def _trees(subjects: tuple[str, ...]) -> Iterator[ast.Module]:

@@ -12,6 +12,8 @@ from django.views.decorators.http import require_GET
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.views import SpectacularJSONAPIView
 
+from pitboss import refusal_codes
+
 schema = SpectacularJSONAPIView.as_view()
 # Whoever builds a terminal reads it before they have one.
 schema.answers_for_itself = True  # type: ignore[attr-defined]
@@ -33,6 +35,16 @@ def docs(request: HttpRequest) -> HttpResponse:
                 for method, operation in methods.items()
             ],
         },
+    )
+
+
+@require_GET
+def codes(request: HttpRequest) -> HttpResponse:
+    """Show every code of the API, where the `type` of a problem leads."""
+    return render(
+        request,
+        "pitboss/api_codes.html",
+        {"codes": refusal_codes.codes(), "statuses": refusal_codes.WHAT_TO_DO},
     )
 
 

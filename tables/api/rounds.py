@@ -16,8 +16,9 @@ from rest_framework.response import Response
 from pitboss.api_schema import problems
 from pitboss.rules.round_ending import Abort, Outcome
 from pitboss.rules.round_log import Part
-from tables.api.schema import once_header
-from tables.api.terminals import TerminalView, terminal_of
+from pitboss.services import house
+from tables.api.schema import after_parameter, once_header
+from tables.api.terminals import KEPT_TO_READ, TerminalView, terminal_of
 from tables.models import Round
 from tables.services import round_corrections, rounds
 from tables.services.round_facts import as_sent
@@ -59,6 +60,15 @@ class RoundAnswer(serializers.Serializer[Any]):
         help_text="`lines` in the order of paying, `flags`, `house_cents`, `envy_cents`, "
         "`unverified` seats with the reason, and `differences`: bets that were not paid as than "
         "settled.",
+    )
+
+
+class RoundsPage(serializers.Serializer[Any]):
+    """Rounds after the one that was named."""
+
+    items = RoundAnswer(many=True)
+    next = serializers.IntegerField(
+        allow_null=True, help_text="Send it as `after` for the next page; null at the end."
     )
 
 
@@ -116,6 +126,17 @@ class _RoundView(TerminalView):
 
 class Rounds(_RoundView):
     """Rounds of this table."""
+
+    @extend_schema(
+        operation_id="list_rounds",
+        parameters=[after_parameter()],
+        responses={200: RoundsPage, **problems(429)},
+    )
+    def get(self, request: Request) -> Response:
+        """List the rounds of this table in the last 7 days, oldest first, 100 to a page."""
+        since = house.now() - KEPT_TO_READ
+        found = Round.objects.filter(table=terminal_of(request).table, started_at__gte=since)
+        return self.page(request, found, as_sent)
 
     @extend_schema(
         operation_id="start_round",

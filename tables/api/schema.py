@@ -16,6 +16,17 @@ class TerminalScheme(DeviceScheme):  # type: ignore[no-untyped-call]
     says = "the secret of a table's terminal, which opens that table and no other."
 
 
+def after_parameter() -> OpenApiParameter:
+    """Return what a page is read by: the number of the last one that the terminal has."""
+    return OpenApiParameter(
+        "after",
+        type={"type": "integer", "minimum": 0, "maximum": 2**63 - 1},
+        location=OpenApiParameter.QUERY,
+        required=False,
+        description="The number of the last one that you have. Send `next` here until it is null.",
+    )
+
+
 def once_header() -> OpenApiParameter:
     """Return the header that names an act."""
     return OpenApiParameter(

@@ -363,6 +363,15 @@ class CheckAnswer(VerdictShape):
     keyed_at = serializers.DateTimeField(allow_null=True)
 
 
+class ChecksPage(serializers.Serializer[Any]):
+    """Checks after the one that was named."""
+
+    items = CheckAnswer(many=True)
+    next = serializers.IntegerField(
+        allow_null=True, help_text="Send it as `after` for the next page; null at the end."
+    )
+
+
 class PaidInput(serializers.Serializer[Any]):
     """What was paid beside the stake in the end: an amount, or the cheques themselves."""
 

@@ -12,11 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pitboss.api_schema import problems
+from pitboss.rules.canonical import canonical, digest
+from pitboss.services import house
 from pitboss.services.once import Keep, answer_signed_once
 from tables.api import shapes
 from tables.api.floor import AskAnswer
-from tables.api.schema import once_header
-from tables.api.terminals import TerminalView, as_response, terminal_of
+from tables.api.schema import after_parameter, once_header
+from tables.api.terminals import KEPT_TO_READ, TerminalView, as_response, terminal_of
 from tables.models import Dealing, PayoutCheck, PayoutConfirmation
 from tables.selectors.floor_log import as_sent
 from tables.selectors.table_read import read_table
@@ -42,7 +44,10 @@ class TableRead(TerminalView):
     )
     def get(self, request: Request) -> Response:
         """Read the game, the rules in force, pay tables, limits, meters, and who deals."""
-        return Response(read_table(terminal_of(request)))
+        read = read_table(terminal_of(request))
+        # The time of reading is not a change of the table.
+        lasting = {name: value for name, value in read.items() if name != "at"}
+        return Response(read, headers={"ETag": f'W/"{digest(canonical(lasting))}"'})
 
 
 class DealerIn(TerminalView):
@@ -97,6 +102,17 @@ class Calls(TerminalView):
 
 class Checks(TerminalView):
     """Payouts to be checked."""
+
+    @extend_schema(
+        operation_id="list_checks",
+        parameters=[after_parameter()],
+        responses={200: shapes.ChecksPage, **problems(429)},
+    )
+    def get(self, request: Request) -> Response:
+        """List the checks of this table in the last 7 days, oldest first, 100 to a page."""
+        table = terminal_of(request).table
+        found = PayoutCheck.objects.filter(table=table, at__gte=house.now() - KEPT_TO_READ)
+        return self.page(request, found, lambda row: checks.as_sent(row, table.name))
 
     @extend_schema(
         operation_id="check_payout",

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from datetime import timedelta
+from typing import Any, Final, TypeVar
 
+from django.db.models import Model, QuerySet
 from django.http import HttpResponse
+from django.views.decorators.http import conditional_page
 from rest_framework.exceptions import AuthenticationFailed, ParseError
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from pitboss import rates
@@ -26,6 +30,12 @@ from tables.services.terminals import Terminal, terminal_by_token
 KEY_HEADER: Final = "Idempotency-Key"
 KEY_MAX: Final = 64
 BODY_MAX: Final = 16_384
+PAGE: Final = 100
+# A terminal that was off for longer begins with what is open.
+KEPT_TO_READ: Final = timedelta(days=7)
+_AFTER_MAX: Final = 2**63 - 1
+
+Row = TypeVar("Row", bound=Model)
 
 
 class TerminalAuthentication(DeviceAuthentication):
@@ -101,6 +111,28 @@ class TerminalView(DeviceView):
     ) -> HttpResponse:
         """Carry a request out once, and answer every resend as the first time."""
         return as_response(answer_once(self.request_key(request), act, status=status))
+
+    def page(
+        self, request: Request, found: QuerySet[Row], as_sent: Callable[[Row], Mapping[str, Any]]
+    ) -> Response:
+        """Answer with what came after the last one that the terminal knows, oldest first.
+
+        Raises ParseError where `after` is not a number.
+        """
+        given = request.query_params.get("after", "0")
+        if not (given.isascii() and given.isdigit()) or int(given) > _AFTER_MAX:
+            raise ParseError("after is the number of the last one that you have.", "bad_after")
+        rows = list(found.filter(pk__gt=int(given)).order_by("pk")[: PAGE + 1])
+        items = [as_sent(row) for row in rows[:PAGE]]
+        return Response({"items": items, "next": rows[PAGE - 1].pk if len(rows) > PAGE else None})
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        view: Any = super().as_view(**initkwargs)
+        # Who reads the same again is answered 304 and no body.
+        conditional: Any = conditional_page(view)
+        conditional.answers_for_itself = view.answers_for_itself
+        return conditional
 
     def request_key(self, request: Request, *, without: str = "") -> RequestKey:
         """Return which request this is, one field left aside.

@@ -152,7 +152,8 @@ def tap_envy(*, terminal: Terminal, told: Mapping[str, Any]) -> dict[str, Any]:
     if refusals := tap_refusals(terms.paytables, wager, row):
         raise Refused(refusals)
     if is_entered(terms.paytables[wager], row):
-        raise refuse("paid_on_its_slip", "This hand is a jackpot. Its slip pays the envy.")
+        words = "This hand is a jackpot. Its slip pays the envy."
+        raise refuse("paid_on_its_slip", words, CONFLICT)
     line = EnvyLine(
         table=table,
         terminal=terminal.device,

@@ -12,6 +12,7 @@ from django.db.utils import ProgrammingError
 from pitboss.models import StoredAnswer, Table
 from pitboss.services import house
 from pitboss.services.once import sweep_answers
+from tables.api import terminals
 from tables.models import PayoutCheck
 from tables.services import checks
 from tables.services.in_force import tray_of
@@ -237,3 +238,42 @@ def test_a_tray_is_known_as_it_is_now(cast: Cast, terminal: TerminalClient) -> N
     before = held()
     cast.deliver(cast.ask({100_000: 3}))
     assert held() == {**before, 100_000: 3}
+
+
+def test_a_terminal_that_forgot_reads_its_checks_page_by_page(
+    cast: Cast, terminal: TerminalClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = [terminal.post("checks", {**SUPER_3, "seat": seat}).json() for seat in range(1, 6)]
+    other = TerminalClient(make_terminal(cast.other_table))
+    monkeypatch.setattr(terminals, "PAGE", 2)
+    read: list[Any] = []
+    after: int | None = 0
+    pages = 0
+    while after is not None:
+        page = terminal.get(f"checks?after={after}").json()
+        read += page["items"]
+        after = page["next"]
+        pages += 1
+    assert read == made
+    assert pages == 3
+    assert terminal.get(f"checks?after={made[3]['check']}").json() == {
+        "items": [made[4]],
+        "next": None,
+    }
+    assert other.get("checks").json() == {"items": [], "next": None}
+
+
+def test_checks_are_listed_for_seven_days(
+    terminal: TerminalClient, server_clock: ServerClock
+) -> None:
+    terminal.post("checks", SUPER_3)
+    server_clock.move(days=7)
+    assert len(terminal.get("checks").json()["items"]) == 1
+    server_clock.move(seconds=1)
+    assert terminal.get("checks").json()["items"] == []
+
+
+@pytest.mark.parametrize("after", ["-1", "x", "", "1.5", "٣", str(2**63)])
+def test_a_page_after_what_is_no_number_is_refused(terminal: TerminalClient, after: str) -> None:
+    answer = terminal.get(f"checks?after={after}")
+    assert (answer.status_code, codes(answer)) == (400, ["bad_after"])

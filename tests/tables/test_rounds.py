@@ -170,3 +170,17 @@ def test_the_database_keeps_a_round_that_has_ended_and_one_open_at_a_table(
         second.save()
     with pytest.raises(IntegrityError, match="never changed"):
         Round.objects.filter(pk=round_).update(log={})
+
+
+def test_a_terminal_that_forgot_reads_the_rounds_after_the_one_it_knows(
+    terminal: TerminalClient,
+) -> None:
+    first = dealt(terminal)
+    terminal.post(f"rounds/{first}/end", {})
+    second = started(terminal)
+    listed = terminal.get("rounds").json()
+    assert [each["round"] for each in listed["items"]] == [first, second]
+    assert listed["items"][0] == terminal.get(f"rounds/{first}").json()
+    assert [each["round"] for each in terminal.get(f"rounds?after={first}").json()["items"]] == [
+        second
+    ]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.db import IntegrityError
 from django.test import Client
 from django.urls import reverse
 from drf_spectacular.drainage import GENERATOR_STATS
 
-from pitboss import rates
+from pitboss import rates, refusal_codes
 from pitboss.models import (
     Attempt,
     Device,
@@ -338,3 +340,43 @@ def test_the_readable_page_lists_every_operation_and_brings_nothing_from_elsewhe
         assert named in page
     assert "https://" not in page
     assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+def test_every_problem_leads_to_its_code_and_every_code_has_one_status(
+    terminal: TerminalClient,
+) -> None:
+    refused = terminal.post("checks", [])
+    assert refused.json()["type"] == "/api/v1/codes/#bad_body"
+    listed = words(Client().get("/api/v1/codes/"))
+    for each in refusal_codes.codes():
+        assert each.code in listed
+        assert each.what_to_do in listed
+    written = {code.code: code.status for code in refusal_codes.codes()}
+    assert (written["bad_body"], written["table_closed"]) == (422, 409)
+    assert (written["wrong_role"], written["table_busy"], written["database_away"]) == (
+        403,
+        503,
+        503,
+    )
+    statuses: defaultdict[str, set[int]] = defaultdict(set)
+    for each in refusal_codes.written():
+        statuses[each.code].add(each.status)
+    assert [code for code, found in statuses.items() if len(found) > 1] == []
+
+
+def test_the_page_of_codes_is_current() -> None:
+    assert (settings.BASE_DIR / "docs" / "codes.md").read_text() == refusal_codes.codes_page()
+
+
+def test_a_terminal_that_reads_the_same_again_gets_no_body(terminal: TerminalClient) -> None:
+    first = terminal.get("table")
+    again = terminal.client.get(
+        "/api/v1/table", headers={**terminal.headers, "if-none-match": first.headers["ETag"]}
+    )
+    assert (again.status_code, again.content) == (304, b"")
+    terminal.post("calls", {})
+    changed = terminal.client.get(
+        "/api/v1/table", headers={**terminal.headers, "if-none-match": first.headers["ETag"]}
+    )
+    assert changed.status_code == 200
+    assert changed.headers["ETag"] != first.headers["ETag"]

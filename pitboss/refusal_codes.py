@@ -1,0 +1,133 @@
+"""Every code that the API answers with, its status, and what a program does then.
+
+Codes of refusals are read from where they are written, so that none is left out; the others are
+those of the frame that reads requests.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from pitboss import faults
+from pitboss.rules.refusal_index import Written, written_refusals
+
+_PROJECT = Path(__file__).resolve().parents[1]
+_PACKAGES = ("pitboss", "tables", "inventory", "jackpots")
+
+# What is answered before a request reaches the house.
+_FRAME: Final = (
+    Written("parse_error", "The body can’t be read.", 400),
+    Written("key_missing", "Send an Idempotency-Key, a new one for each act.", 400),
+    Written("key_malformed", "An Idempotency-Key is up to 64 plain characters.", 400),
+    Written("bad_after", "after is the number of the last one that you have.", 400),
+    Written("required", "This field is required.", 400),
+    Written("invalid", "A value of this kind is expected.", 400),
+    Written("not_authenticated", "There is no token.", 401),
+    Written("authentication_failed", "This token opens nothing.", 401),
+    Written("permission_denied", "This device isn’t allowed to.", 403),
+    Written("not_found", "There is nothing at this address.", 404),
+    Written("method_not_allowed", "This address does not take that method.", 405),
+    Written("body_too_slow", "What you sent took too long.", 408),
+    Written("body_too_large", "This is too large.", 413),
+    Written("unsupported_media_type", "The body is not JSON.", 415),
+    Written("throttled", "Too many requests.", 429),
+    *(
+        Written(fault.code, fault.sentence, fault.status)
+        for fault in (
+            faults.BROKEN,
+            faults.AWAY,
+            faults.BUSY,
+            faults.SLOW,
+            faults.READ_ONLY,
+            faults.FULL,
+        )
+    ),
+)
+
+# Somebody else is at it, or this node may not: the same again may well be done.
+TRY_AGAIN: Final = frozenset({faults.BUSY.code, "table_busy", "clock_off"})
+
+WHAT_TO_DO: Final = {
+    400: "Correct the request, and send it with a new key.",
+    401: "Enroll the device again.",
+    403: "Show the sentence. Another person or another device does this.",
+    404: "Read the list again: it isn’t at this table.",
+    405: "Correct the program.",
+    408: "Send the same request again with the same key.",
+    409: "Read how things stand, then decide. Show the sentence.",
+    413: "Send less.",
+    415: "Send JSON.",
+    422: "Show the sentence. Correct what it names, and send it with a new key.",
+    429: "Wait for `Retry-After`, then send the same request with the same key.",
+    500: "Send the same request again with the same key, and report the `Request-Id`.",
+    503: "Wait for `Retry-After`, then send the same request with the same key.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A code, with its status and every sentence that comes with it; … is filled in."""
+
+    code: str
+    status: int
+    sentences: tuple[str, ...]
+
+    @property
+    def what_to_do(self) -> str:
+        return WHAT_TO_DO[self.status]
+
+
+def codes_url(code: str) -> str:
+    """Return where a code is explained, as the `type` of a problem."""
+    return f"/api/v1/codes/#{code}"
+
+
+@cache
+def codes() -> tuple[Code, ...]:
+    """Return every code, by its name. They are the same as long as the program is."""
+    sentences: defaultdict[str, set[str]] = defaultdict(set)
+    statuses: dict[str, int] = {}
+    for each in (*_FRAME, *written()):
+        # A sentence that is made elsewhere says nothing here.
+        sentences[each.code] |= {each.message} - {"…"}
+        statuses.setdefault(each.code, 503 if each.code in TRY_AGAIN else each.status)
+    return tuple(
+        Code(code, statuses[code], tuple(sorted(sentences[code]))) for code in sorted(sentences)
+    )
+
+
+def written() -> Iterator[Written]:
+    """Yield every refusal that the house writes out."""
+    for package in _PACKAGES:
+        for path in sorted((_PROJECT / package).rglob("*.py")):
+            yield from written_refusals(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def codes_page() -> str:
+    """Write docs/codes.md."""
+    return "\n".join(_lines())
+
+
+def _lines() -> Iterator[str]:
+    yield "# Codes\n"
+    yield "Every refusal and fault of the API has a code. Act on the code."
+    yield "Show a person the sentence. In it, … stands for what is filled in; in a code, for the name of a field."
+    yield "`manage.py list_codes` writes this page, and the site shows it at `/api/v1/codes/`.\n"
+    yield "## What a program does, by status\n"
+    yield "| Status | What to do |"
+    yield "|---|---|"
+    for status, words in WHAT_TO_DO.items():
+        yield f"| {status} | {words} |"
+    yield "\n## All codes\n"
+    yield "| Code | Status | What it says |"
+    yield "|---|---|---|"
+    for each in codes():
+        words = "<br>".join(each.sentences).replace("|", "\\|").replace("\n", " ")
+        yield f"| `{each.code}` | {each.status} | {words} |"
+    yield ""
