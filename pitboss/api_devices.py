@@ -45,7 +45,7 @@ class Enrol(APIView):
 
     @extend_schema(
         operation_id="enrol",
-        auth=[],
+        auth=[{}],
         request=EnrolInput,
         responses={201: EnrolAnswer, **problems(415, 422)},
         examples=[OpenApiExample("A code", value={"code": "K7QM-3XZ2"}, request_only=True)],

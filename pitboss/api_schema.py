@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -49,6 +50,33 @@ def problems(*statuses: int) -> dict[tuple[int, str], Any]:
         (status, "application/problem+json"): OpenApiResponse(ProblemShape, _SAYS[status])
         for status in (400, 401, 403, *statuses)
     }
+
+
+class DescribedSchema(AutoSchema):
+    """Operations with a summary: the first sentence of what they say."""
+
+    def get_summary(self) -> str | None:
+        said = " ".join((self.get_description() or "").split())
+        return re.split(r"(?<=[.;:]) ", said)[0].rstrip(".;:") or None
+
+
+def one_path_for_one_address(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Put operations under one path where their paths differ only in what a part is called.
+
+    A round is read by its number and put by the key of who sends it.
+    """
+    paths: dict[str, Any] = {}
+    first: dict[str, str] = {}
+    named = re.compile(r"{([^}]*)}")
+    for path, operations in result["paths"].items():
+        kept = first.setdefault(named.sub("{}", path), path)
+        names = dict(zip(named.findall(path), named.findall(kept), strict=True))
+        for operation in operations.values():
+            for parameter in operation.get("parameters", []):
+                if parameter["in"] == "path":
+                    parameter["name"] = names[parameter["name"]]
+        paths.setdefault(kept, {}).update(operations)
+    return {**result, "paths": paths}
 
 
 class DeviceScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

@@ -117,7 +117,7 @@ def codes_page() -> str:
 def _lines() -> Iterator[str]:
     yield "# Codes\n"
     yield "Every refusal and fault of the API has a code. Act on the code."
-    yield "Show a person the sentence. In it, … stands for what is filled in; in a code, for the name of a field."
+    yield "Show the sentence to a person. In it, … stands for what is filled in."
     yield "`manage.py list_codes` writes this page, and the site shows it at `/api/v1/codes/`.\n"
     yield "## What a program does, by status\n"
     yield "| Status | What to do |"

@@ -285,7 +285,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "UNAUTHENTICATED_USER": None,
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "pitboss.api_schema.DescribedSchema",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pitboss",
@@ -297,6 +297,33 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "COMPONENT_SPLIT_REQUEST": True,
     "DESCRIPTION": "What the terminals of tables, smart shoes and a cage system may ask.",
+    "SERVERS": [{"url": "/", "description": "This house"}],
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},
+    "CONTACT": {"name": "The house’s Pitboss administrator"},
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "pitboss.api_schema.one_path_for_one_address",
+    ],
+    "TAGS": [
+        {"name": name, "description": says}
+        for name, says in {
+            "big-wins": "Wins that are paid on a slip of their own.",
+            "cage": "What waits for the cage.",
+            "calls": "Calls for the supervisor.",
+            "checks": "Payouts, judged before the cheques leave.",
+            "dealer": "Who deals.",
+            "enrol": "A device takes up its token.",
+            "envy": "What a pay table adds to the tokes.",
+            "felt": "A whole table at once.",
+            "jackpots": "Hits, and what becomes of them.",
+            "requests": "What the supervisor is asked for.",
+            "rounds": "Rounds, as they are dealt or whole.",
+            "shoe": "Shuffles and shoes.",
+            "slips": "Slips that the cage signs.",
+            "table": "The table as its terminal shows it.",
+            "token": "A token, renewed before it ends.",
+        }.items()
+    ],
 }
 
 LOGGING = {
