@@ -297,7 +297,8 @@ def _choose(
 def _handiest(ways: Sequence[Mapping[int, int]]) -> dict[int, int]:
     """Return the first way that needs no more than one stack, else the one with fewest cheques."""
     one_stack = (way for way in ways if sum(way.values()) <= STACK_CHEQUES)
-    return dict(next(one_stack, min(ways, key=lambda way: sum(way.values()))))
+    handiest = next(one_stack, None) or min(ways, key=lambda way: sum(way.values()))
+    return dict(handiest)
 
 
 def _colour_for_colour(
