@@ -110,6 +110,6 @@ def _sign_until(slip: Slip, stop: str | None) -> None:
             step=due.name,
             pen=demo_pen(person, device),
             shown=slip_shown(slip),
-            entry=Entry(said={name: _SAID[name] for name in due.asks}),
+            entry=Entry(said={name: _SAID[name] for name in due.asks if name in _SAID}),
         )
         slip = Slip.objects.select_related("table__pit").get(pk=slip.pk)

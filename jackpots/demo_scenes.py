@@ -35,4 +35,4 @@ def hit(terminal: Terminal, say: Say, dice: random.Random) -> Scene:
 
 
 def _entry(slip: Slip, due: PlannedStep) -> Entry:
-    return Entry(said={name: _SAID[name] for name in due.asks})
+    return Entry(said={name: _SAID[name] for name in due.asks if name in _SAID})

@@ -107,13 +107,17 @@ def released(cast: Cast, slip: Slip) -> Slip:
 
 
 def count_out(
-    cast: Cast, slip: Slip, cheques: dict[int, int] | None = None, by: Person | None = None
+    cast: Cast,
+    slip: Slip,
+    cheques: dict[int, int] | None = None,
+    by: Person | None = None,
+    **said: str,
 ) -> Any:
     """Count a win out of the tray, or have the cage pay it."""
     if cheques is None:
         entry = Entry(said={"source": "cage"})
         return cast.sign(slip, "counted_out", by or cast.erin, Place.CAGE, entry=entry)
-    entry = Entry(said={"source": "tray"}, counted=cheques)
+    entry = Entry(said={"source": "tray", **said}, counted=cheques)
     return cast.sign(slip, "counted_out", by or cast.dan, entry=entry)
 
 

@@ -167,9 +167,11 @@ def _counted_out(slip: Slip, signature: Signature, at: datetime) -> list[models.
         *_payer_refusals(signature, source),
         *cheque_refusals(win, source, cheques, owed - papers.withheld_cents, at),
     ]
+    short = shortfall(slip.table, cheques) if slip.table and source is Source.TRAY else {}
+    if short and not refusals:
+        refusals += _unconfirmed(signature, short)
     if refusals:
         raise Refused(refusals)
-    short = shortfall(slip.table, cheques) if slip.table and source is Source.TRAY else {}
     rows = pay_out(win, signature, papers, owed, at)
     if short:
         _warn(slip, short, at)
@@ -192,6 +194,23 @@ def _payer_refusals(signature: Signature, source: Source) -> list[Refusal]:
             )
         ]
     return []
+
+
+def _unconfirmed(signature: Signature, short: Mapping[int, int]) -> list[Refusal]:
+    """Return that nobody confirmed that the tray holds more than it was expected to.
+
+    One tap does. A slip of an earlier release does not ask.
+    """
+    if signature.facts["said"].get("short", "yes") == "yes":
+        return []
+    return [
+        Refusal(
+            "short_unconfirmed",
+            f"The tray was expected to hold {format_cheques(short)} less. Count again. If the tray "
+            "holds what you counted out, confirm it and sign.",
+            CONFLICT,
+        )
+    ]
 
 
 def _warn(slip: Slip, short: Mapping[int, int], at: datetime) -> None:
@@ -351,7 +370,7 @@ BIG_WIN_KIND = Kind(
             by=(Role.DEALER, Role.CASHIER),
             at=None,
             may_repeat="entered",
-            asks=("source",),
+            asks=("source", "short"),
             attests="I certify that I counted out the amount the winner receives.",
             then="big_win_counted_out",
             dispatches=True,

@@ -22,6 +22,9 @@ class Ask:
     label: str
     missing: str
     choices: Mapping[str, str] | None = None
+    # Stored where nobody answered, for a question that only what is entered brings up. What
+    # the step then does refuses, if it needs the answer.
+    otherwise: str = ""
 
 
 ASKS: Final[Mapping[str, Ask]] = {
@@ -35,6 +38,12 @@ ASKS: Final[Mapping[str, Ask]] = {
             Source.CAGE.value: "the cage",
             Source.BANK_CHEQUE.value: "a cage check",
         },
+    ),
+    "short": Ask(
+        "I counted these again, and the tray holds them.",
+        "Confirm that the tray holds the cheques.",
+        {"yes": "the tray holds them"},
+        otherwise="not asked",
     ),
     "held_for": Ask(
         "Held because the winner",
@@ -55,12 +64,14 @@ def answer_refusals(asked: Iterable[str], said: Mapping[str, str]) -> list[Refus
 
     >>> [r.code for r in answer_refusals(["review", "source"], {"source": "pocket"})]
     ['review_missing', 'source_missing']
-    >>> answer_refusals(["review"], {"review": "R-2214", "more": "no harm"})
+    >>> answer_refusals(["review", "short"], {"review": "R-2214", "more": "no harm"})
     []
     """
     refusals = []
     for name in asked:
         ask, answer = ASKS[name], said.get(name, "")
+        if not answer and ask.otherwise:
+            continue
         if not answer or (ask.choices is not None and answer not in ask.choices):
             refusals.append(Refusal(f"{name}_missing", ask.missing))
         elif len(answer) > ANSWER_MAX:

@@ -6,7 +6,7 @@ only when the manual lets a dealer do so ("Conversions and totals"), with the ap
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -28,6 +28,8 @@ from pitboss.rules.refusal import Refusal, Refused, refuse
 AMOUNT_MAX_CENTS = 100_000_000_000
 SUPERVISOR = "supervisor"
 GREEN, BLACK = 2_500, 10_000
+# Higher cheques than grey are sent only to a table that carries them.
+GREY = 500_000
 
 # Colours a player may be coloured up to. Pink pays odd fives and blue pays quarters: neither is a
 # colour anyone plays in.
@@ -139,6 +141,7 @@ def cut_payout(
     cheques = _choose(
         payable_cents,
         tray=tray,
+        house=house,
         ideal=ideal,
         bet=bet,
         top_cents=top_cents,
@@ -262,13 +265,14 @@ def _choose(
     payable_cents: int,
     *,
     tray: Mapping[int, int],
+    house: Mapping[int, int],
     ideal: Mapping[int, int],
     bet: Mapping[int, int],
     top_cents: int,
     colour_up: bool | int,
     options: CutOptions,
 ) -> dict[int, int]:
-    """Pick the first way to pay that needs no more than one stack, else the one with fewest."""
+    """Pick the handiest way to pay. Raises TrayShort where the tray has none."""
     own = dict(ideal) if holds(tray, ideal) else None
     below = make_change(payable_cents, up_to(tray, top_cents))
     above = list(_coloured_up(payable_cents, tray, top_cents, colour_up, options))
@@ -283,9 +287,18 @@ def _choose(
         ways = [below, *above]
     exact = [way for way in ways if way is not None]
     if not exact:
-        raise TrayShort(payable_cents, to_fill(ideal, tray))
-    one_stack = (way for way in exact if sum(way.values()) <= STACK_CHEQUES)
-    return next(one_stack, min(exact, key=lambda way: sum(way.values())))
+        # A large award is sent for in high cheques, as a full tray would pay it.
+        sent = up_to(house, max([GREY, *tray]))
+        full = [ideal, *_coloured_up(payable_cents, sent, top_cents, colour_up, options)]
+        raise TrayShort(payable_cents, to_fill(_handiest(full), tray))
+    return _handiest(exact)
+
+
+def _handiest(ways: Sequence[Mapping[int, int]]) -> dict[int, int]:
+    """Return the first way that needs no more than one stack, else the one with fewest cheques."""
+    one_stack = (way for way in ways if sum(way.values()) <= STACK_CHEQUES)
+    handiest = next(one_stack, None) or min(ways, key=lambda way: sum(way.values()))
+    return dict(handiest)
 
 
 def _colour_for_colour(

@@ -35,6 +35,9 @@ _INSURANCE: Final = "insurance"
 _COUPON: Final = "free_bet_coupon"
 _BIGGER: Final = "bet_bigger"
 _STADIUM: Final = "stadium_blackjack"
+# A hand of these that busts has lost, whatever the dealer makes: all that a terminal can prove by
+# itself while nobody answers it.
+LOST_BY_BUST: Final = ("blackjack",)
 _DOUBLE_FIELDS: Final = {_BIGGER: "double_cents_by_bet"}
 # What is only not told yet: no fault of the hand, and nothing for the dealer to worry about.
 _UNTOLD: Final = frozenset({"dealer_not_finished", "two_cards_needed"})

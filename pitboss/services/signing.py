@@ -15,6 +15,7 @@ from uuid import UUID
 from django.db import models, transaction
 
 from pitboss.models import Person, Property, Signature, Slip, Table
+from pitboss.rules.asks import ASKS
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.cheques import parse_cheques, total_cents
 from pitboss.rules.drawn import DRAWN
@@ -409,7 +410,7 @@ def _write(
 def _answers(step: Mapping[str, Any], entry: Entry) -> dict[str, Any]:
     """Return what the signer answered to what the step asks, and nothing else that was sent."""
     # Slips of an earlier release have steps that ask nothing.
-    answers = {name: entry.said[name] for name in step.get("asks", ())}
+    answers = {name: entry.said.get(name) or ASKS[name].otherwise for name in step.get("asks", ())}
     return {SAID: answers} if answers else {}
 
 

@@ -374,6 +374,7 @@ def _pad(
         refuse=refuse,
         drawing=_drawing(paper) if due.drawn else None,
         select=_select(request, asked),
+        confirm=_confirm(asked, refused),
     )
 
 
@@ -417,11 +418,19 @@ def _drawing(paper: Slip) -> dict[str, Any]:
 def _select(request: PitRequest, asked: dict[str, Ask]) -> dict[str, Any] | None:
     """Return the one question of a step that has answers to choose from, or none."""
     for name, ask in asked.items():
-        if ask.choices is not None:
+        if ask.choices is not None and not ask.otherwise:
             chosen = request.POST.get(f"said_{name}")
             choices = [
                 {"value": value, "label": label, "is_chosen": value == chosen}
                 for value, label in ask.choices.items()
             ]
             return {"name": f"said_{name}", "label": ask.label, "choices": choices}
+    return None
+
+
+def _confirm(asked: dict[str, Ask], refused: Refused | None) -> dict[str, Any] | None:
+    """Return the box for a question that what was entered brought up, or none."""
+    for name, ask in asked.items():
+        if ask.otherwise and refused is not None and f"{name}_unconfirmed" in refused.codes:
+            return {"name": f"said_{name}", "label": ask.label}
     return None

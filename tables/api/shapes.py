@@ -115,6 +115,7 @@ class FeltShape(serializers.Serializer[Any]):
 
     shows = serializers.ChoiceField(choices=["owed", "about_to_pay"])
     must_check = serializers.ChoiceField(choices=[each.value for each in MustCheck])
+    lost_by_bust = serializers.ListField(child=serializers.CharField())
 
 
 class ComingShape(serializers.Serializer[Any]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, TypeVar
@@ -10,13 +11,14 @@ from uuid import uuid4
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from pitboss.models import Pit, Table
+from pitboss.models import Pit, Table, Waiting
 from pitboss.rules.cheques import ordered
 from pitboss.rules.floor_book import FLOOR_KINDS
 from pitboss.rules.floor_fields import cheques_of, told
 from pitboss.rules.floor_log import FloorKind, Outcome
 from pitboss.rules.nods import PAYOUT
 from pitboss.services import house
+from pitboss.services.exceptions import FLOOR_REQUEST
 from tables.models import FloorEntry, FloorRequest, PayoutCheck, PayoutConfirmation
 
 Row = TypeVar("Row", FloorEntry, FloorRequest)
@@ -88,7 +90,12 @@ def sends_of(entry: FloorEntry) -> list[dict[str, int]]:
 
 def requests_at(table: Table) -> list[FloorRequest]:
     """Return what a table's terminal asked for and nobody has answered, oldest first."""
-    waiting = list(FloorRequest.objects.filter(table=table, answer=None).order_by("id"))
+    return _waiting(FloorRequest.objects.filter(table=table, answer=None))
+
+
+def _waiting(unanswered: QuerySet[FloorRequest]) -> list[FloorRequest]:
+    """Return those that an answer still helps: no payout that went out, or that was corrected."""
+    waiting = list(unanswered.order_by("id"))
     checks = [each.facts["check"] for each in waiting if each.kind == PAYOUT.code]
     out = PayoutConfirmation.objects.filter(check_of__in=checks) if checks else ()
     corrected = PayoutCheck.objects.filter(corrects__in=checks) if checks else ()
@@ -118,7 +125,34 @@ def request_card(asked: FloorRequest) -> dict[str, Any]:
 
 def asked_of(table: Table) -> dict[str, Any]:
     """Return what a table's page shows of its requests, and those that one tap approves at once."""
-    cards = [request_card(each) for each in requests_at(table)]
+    return _cards(table, requests_at(table))
+
+
+def asked_in_pit(waits: Iterable[Waiting]) -> list[dict[str, Any]]:
+    """Return what the tables of a pit ask for, table by table: whoever asked first comes first.
+
+    Nothing is read where nobody asks, and that is nearly always.
+    """
+    numbers = {
+        wait.exception.details["request"]
+        for wait in waits
+        if wait.exception is not None and wait.exception.code == FLOOR_REQUEST
+    }
+    if not numbers:
+        return []
+    asked: dict[int, list[FloorRequest]] = {}
+    unanswered = FloorRequest.objects.filter(pk__in=numbers, answer=None)
+    for each in _waiting(unanswered.select_related("table")):
+        asked.setdefault(each.table_id, []).append(each)
+    return [
+        {"table": of_table[0].table.name, "since": of_table[0].at}
+        | _cards(of_table[0].table, of_table)
+        for of_table in asked.values()
+    ]
+
+
+def _cards(table: Table, waiting: Iterable[FloorRequest]) -> dict[str, Any]:
+    cards = [request_card(each) for each in waiting]
     tapped = [each for each in cards if each["request_id"]]
     together = None
     if len(tapped) > 1:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pitboss.models import FloorException
 from pitboss.rules.cheques import BY_CENTS
-from pitboss.rules.felt import plays_of
+from pitboss.rules.felt import LOST_BY_BUST, plays_of
 from pitboss.rules.games import spoken
 from pitboss.rules.jackpots import is_entered
 from pitboss.rules.payout_check import TableTerms
@@ -67,7 +67,11 @@ def read_table(terminal: Terminal) -> dict[str, Any]:
         "options": dict(terms.options),
         "wagers": wagers_of(terms),
         "plays": plays_of(rules),
-        "felt": {"shows": in_force["felt.shows"], "must_check": in_force["felt.must_check"]},
+        "felt": {
+            "shows": in_force["felt.shows"],
+            "must_check": in_force["felt.must_check"],
+            "lost_by_bust": list(LOST_BY_BUST),
+        },
         "cheques": [
             {"cents": each.cents, "face": each.label, "colour": each.colour}
             for each in BY_CENTS.values()

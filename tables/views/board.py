@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from pitboss.access import page
+from pitboss.access import may_open, page
 from pitboss.live import of_pit, poll_url, polled
 from pitboss.middleware import PitRequest, readable_when_idle
 from pitboss.models import Pit, Table
@@ -20,6 +20,7 @@ from pitboss.views.forms import new_request_id
 from tables.selectors.board import tiles_of
 from tables.selectors.board_items import strip_of, without_names
 from tables.selectors.counts import last_count_of, recount_of_table, with_last_count
+from tables.selectors.floor_log import asked_in_pit
 
 
 @require_GET
@@ -86,6 +87,7 @@ def _board(request: PitRequest, pit_id: int) -> dict[str, Any]:
         "tiles": tiles,
         "mine": [without_names(each) for each in mine] if is_locked else mine,
         "elsewhere": [without_names(each) for each in elsewhere] if is_locked else elsewhere,
+        "asking": asked_in_pit(at_tables) if _may_answer(request, pit) and not is_locked else [],
         "waiting": request.waiting_count,
         "board_url": reverse("pit-board", args=[pit.pk]),
         "inbox_url": reverse("inbox"),
@@ -94,6 +96,13 @@ def _board(request: PitRequest, pit_id: int) -> dict[str, Any]:
         "table_count": len(tiles),
         "poll_url": poll,
     }
+
+
+def _may_answer(request: PitRequest, pit: Pit) -> bool:
+    """Tell whether a request of this pit is answered here: by this role, on a tablet of the pit."""
+    device = request.device
+    is_here = device is not None and device.pit_id in (None, pit.pk)
+    return is_here and may_open(request.role, "floor_note")
 
 
 @require_GET

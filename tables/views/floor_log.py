@@ -157,7 +157,14 @@ def floor_request(request: PitRequest, request_id: int) -> HttpResponse:
     except Refused as refused:
         return _asked(request, asked, refused)
     messages.success(request, said_of(entry))
-    return redirect("table", name=asked.table.name)
+    return _back(request, asked.table.name)
+
+
+def _back(request: PitRequest, name: str) -> HttpResponse:
+    """Go back to where the tap was: the board, or the table's page."""
+    if request.POST.get("on") == "board":
+        return redirect("board")
+    return redirect("table", name=name)
 
 
 @require_POST
@@ -177,7 +184,7 @@ def approve_all(request: PitRequest, name: str) -> HttpResponse:
         messages.success(request, f"Granted: {count} at {table}.")
     for each in refusals:
         messages.error(request, each.message)
-    return redirect("table", name=name)
+    return _back(request, name)
 
 
 def said_of(entry: FloorEntry) -> str:

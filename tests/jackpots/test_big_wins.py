@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -287,7 +288,12 @@ def test_a92_paying_more_than_the_tray_should_hold_is_stored_and_asks_for_a_coun
     slip = released(cast, won(cast, terminal, roof_claim(1, 4, 250_000)))
     complete(cast, slip, make_winner(cast))
     before = win_figures(cast)
-    count_out(cast, slip, {50_000: 5})
+    with refused("short_unconfirmed"):
+        count_out(cast, slip, {50_000: 5})
+    assert tray_holding(cast.table)[50_000] == 2
+    assert not FloorException.objects.filter(code="tray_may_be_short").exists()
+    said = count_out(cast, slip, {50_000: 5}, short="yes").facts["said"]
+    assert said == {"source": "tray", "short": "yes"}
     # A payout is no fill and no credit: the win of the table stands as it was.
     assert win_figures(cast) == before
     [flag] = FloorException.objects.filter(code="tray_may_be_short", resolved_at=None)
@@ -302,6 +308,38 @@ def test_a92_paying_more_than_the_tray_should_hold_is_stored_and_asks_for_a_coun
     cast.sign(count, "verified", cast.alice, entry=Entry(counted=count.cheques_by_cents))
     flag.refresh_from_db()
     assert flag.resolution == f"Counted on {count.serial}."
+
+
+def test_a92_the_pad_asks_for_one_tap_where_the_tray_may_be_short(cast: Cast) -> None:
+    tray = {50_000: 2, 10_000: 40}
+    cast.deliver(cast.ask(tray))
+    cast.open_table(tray)
+    cast.table.refresh_from_db()
+    terminal = TerminalClient(make_terminal(cast.table))
+    set_up(cast, "raise_the_roof", "raise_the_roof", "H17_6_8_B")
+    slip = released(cast, won(cast, terminal, roof_claim(1, 4, 250_000)))
+    complete(cast, slip, make_winner(cast))
+    pit = signed_in(cast.alice, cast)
+    page = f"/slips/{slip.serial}/"
+    box = 'name="said_short" value="yes"'
+    shown = words(pit.get(page))
+    assert box not in shown
+    pen = cast.pen(cast.dan)
+    keyed = {
+        "badge": pen.badge,
+        "pin": pen.pin,
+        "request_id": str(pen.request_id),
+        "shown": unescape(shown.split('name="shown" value="')[1].split('"')[0]),
+        "said_source": "tray",
+        "counted_50000": "5",
+    }
+    asked = pit.post(f"{page}sign/main/counted_out", keyed)
+    assert asked.status_code == 409
+    assert box in words(asked)
+    assert 'value="5"' in words(asked)
+    paid = pit.post(f"{page}sign/main/counted_out", keyed | {"said_short": "yes"})
+    assert paid.status_code == 302
+    assert FloorException.objects.filter(code="tray_may_be_short").count() == 1
 
 
 def copied(win: Jackpot, **change: Any) -> Jackpot:
@@ -411,7 +449,8 @@ def test_surveillance_and_the_pit_manager_are_asked_at_once_and_sign_in_either_o
         count_out(cast, slip, {100_000: 30})
     early = Signature.objects.get(slip=slip, step="released")
     early.pk, early.step, early.request_id = None, "counted_out", uuid4()
-    early.role, early.person, early.facts = "dealer", cast.dora, {"said": {"source": "tray"}}
+    early.role, early.person = "dealer", cast.dora
+    early.facts = {"said": {"source": "tray", "short": "not asked"}}
     with pytest.raises(DatabaseError, match="out of order"), transaction.atomic():
         early.save(force_insert=True)
     with refused("already_signed"):

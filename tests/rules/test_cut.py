@@ -178,6 +178,23 @@ def test_a_tray_that_cannot_pay_names_what_to_fill() -> None:
     assert str(short.value) == "The tray cannot pay $175. Request a fill: 20 × $25 green."
 
 
+@pytest.mark.parametrize(
+    ("bet", "tubes", "fill"),
+    [
+        ({}, {100_000: 2}, {500_000: 12, 100_000: 5}),
+        ({500: 1}, {100_000: 2}, {500_000: 12, 100_000: 5}),
+        ({}, {2_000_000: 0, 500_000: 0, 100_000: 4}, {2_000_000: 5, 500_000: 4}),
+    ],
+)
+def test_a_large_award_is_filled_in_high_cheques(
+    bet: dict[int, int], tubes: dict[int, int], fill: dict[int, int]
+) -> None:
+    tray = {50_000: 4, 10_000: 40, 2_500: 80, 500: 100, 100: 100, **tubes}
+    with pytest.raises(TrayShort) as short:
+        cut_payout(amount_cents=4_969_400, tray=tray, bet=bet)
+    assert short.value.fill == fill
+
+
 def test_high_cheques_are_filled_by_the_unit() -> None:
     with pytest.raises(TrayShort) as short:
         cut_payout(amount_cents=600_000, tray={50_000: 1}, bet={50_000: 12})

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.felt import felt_answer, plays_of, read_felt, unchecked
+from pitboss.rules.felt import LOST_BY_BUST, felt_answer, plays_of, read_felt, unchecked
 from pitboss.rules.games import SideBetRules, TableRules, table_rules
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.payout_check import TableNow, TableTerms, check_payout
@@ -292,3 +292,16 @@ def test_a_split_that_is_no_list_of_hands_is_left_to_the_settlement() -> None:
                         "extra": {"split_hands": [{"cards": ["8"]}, {"cards": []}]}})  # fmt: skip
     with pytest.raises(Refused):
         check_payout(claim, CLASSIC)
+
+
+@pytest.mark.parametrize(
+    "game", [each.id for each in GAMES.values() if each.main_wager in LOST_BY_BUST]
+)
+@pytest.mark.parametrize("dealer", ["A K", "T 6 T", "9 8", "9 2 7"])
+@pytest.mark.parametrize("hand", ["T 6 Q", "5 5 5 8"])
+def test_a_bust_has_lost_in_every_game_so_a_terminal_may_say_so_without_a_line(
+    game: str, dealer: str, hand: str
+) -> None:
+    (line,) = lines(dealer, seat(bet(), hands=hand), now=now_at(rules_of(game)))
+    told = line["verdict"], line["payable_cents"], line["net_cents"]
+    assert told == ("right", 0, -2_500), line

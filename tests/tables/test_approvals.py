@@ -307,6 +307,40 @@ def test_several_payouts_of_a_table_are_approved_by_one_tap(
     assert tablet.post(address, {"request_id": str(uuid4()), "asked": ["x"]}).status_code == 302
 
 
+def test_the_board_has_a_banner_that_approves_a_payout_with_one_tap(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    tablet = signed_in(cast.alice, cast)
+    board = f"/board/{cast.pit.pk}/"
+    assert "Approve" not in words(tablet.get(board))
+    first = asked(terminal, checked(terminal, {**ROW, "seat": 1}))
+    page = words(tablet.get(board))
+    assert "Payout of $405" in page
+    assert f'action="/floor-log/requests/{first.pk}/"' in page
+    assert "Approve</button>" in page
+    form = {"request_id": str(uuid4()), "act": "grant", "on": "board"}
+    tapped = tablet.post(f"/floor-log/requests/{first.pk}/", form)
+    assert tapped["Location"] == "/board/"
+    assert FloorEntry.objects.get().outcome == "granted"
+    assert "Approve</button>" not in words(tablet.get(board))
+    # Several of one table have one button, and what went out is asked no more.
+    second = checked(terminal, {**ROW, "seat": 2})
+    several = [asked(terminal, second)]
+    several += [asked(terminal, checked(terminal, {**ROW, "seat": seat})) for seat in (3, 4)]
+    assert "Approve all 3" in words(tablet.get(board))
+    assert pay(terminal, second, already_paid=True).status_code == 201
+    page = words(tablet.get(board))
+    assert "Approve all 2" in page
+    assert "Approve all 2" in words(tablet.get(f"{board}poll?v=0"))
+    # Whoever answers none sees none.
+    watching = signed_in(cast.ivan, cast, Place.SURVEILLANCE)
+    assert "Approve" not in words(watching.get(board))
+    all_of_them = {"request_id": str(uuid4()), "asked": [each.pk for each in several]}
+    done = tablet.post(f"/tables/{cast.table.name}/approve-all", {**all_of_them, "on": "board"})
+    assert done["Location"] == "/board/"
+    assert "Approve" not in words(tablet.get(board))
+
+
 def test_an_unanswered_payout_goes_to_the_pit_and_then_to_its_manager(
     cast: Cast, server_clock: ServerClock, terminal: TerminalClient
 ) -> None:

@@ -96,11 +96,15 @@
     }
   };
 
+  // Without a line the terminal proves one thing by itself, for the bets that the server names: a hand that busts has lost.
+  const isBust = (wager, { cards }) => Boolean(terminal.table()?.felt.lost_by_bust?.includes(wager)) && felt.total(cards).sum > 21;
+  const isLost = (seat) => felt.state().bets[seat].every(({ wager }) => felt.handsOf(seat).every((hand) => isBust(wager, hand)));
+
   // The state of a seat, worst first: its mark and its frame.
   const isPaidRight = (entry) => entry.paid && !(entry.paid.mismatch && !entry.paid.mismatch.settlement);
   const stateOf = (seat, lines) => {
     if (!isTold(seat, lines)) return ["", ""];
-    if (!lines) return line.isThere() ? ["", "…"] : ["q", "Not checked"];
+    if (!lines) return line.isThere() ? ["", "…"] : isLost(seat) ? ["lost", "Lost"] : ["q", "Not checked"];
     const own = lines.map(entryOf).filter(Boolean);
     if (own.some((entry) => ["overpaid", "underpaid"].includes(entry.answer?.verdict) && !entry.paid)) return ["bad", "Wrong"];
     if (own.some((entry) => entry.paid?.mismatch && !entry.paid.mismatch.settlement)) return ["bad", "Notified"];
@@ -175,6 +179,7 @@
     return hands.map((hand) => {
       const each = { seat, wager, hand, name: nameOf(table, wager) };
       const cents = felt.state().paid[keyOf(each)];
+      if (cents === undefined && isBust(wager, felt.handsOf(seat)[(hand ?? 1) - 1])) return h("li", {}, h("button", { type: "button", "data-k": `line-${keyOf(each)}`, onclick: pay(each) }, h("span", {}, `${each.name}: bust, bet taken`), h("b", {}, "$0")));
       return h("li", {}, h("button", { type: "button", "data-k": `line-${keyOf(each)}`, onclick: pay(each) }, h("span", {}, `${each.name}, pay by hand`), h("b", {}, cents === undefined ? "Enter paid" : money(cents))));
     });
   }));
