@@ -15,6 +15,7 @@ from pitboss.models import Slip
 from pitboss.rules.reading import may_open_slip
 from pitboss.rules.roles import AT_THE_CAGE as _CAGE
 from pitboss.rules.roles import GUARDING as _SECURITY
+from pitboss.rules.roles import HOSTING as _HOSTING
 from pitboss.rules.roles import KEEPING_BOOKS as _READING
 from pitboss.rules.roles import SUPERVISING as _SUPERVISING
 from pitboss.rules.roles import WATCHING as _SURVEILLANCE
@@ -38,7 +39,9 @@ PAGES: dict[str, frozenset[Role]] = {
     "patron_secrets": _SUPERVISING | _CAGE | {Role.COMPLIANCE},
     "markers": _SUPERVISING | _CAGE | _READING,
     "dealer": _SUPERVISING,
-    "rating": _SUPERVISING | _SURVEILLANCE | _READING,
+    # A host opens the cards of their own patrons alone.
+    "rating": _SUPERVISING | _SURVEILLANCE | _READING | _HOSTING,
+    "hosts": _HOSTING,
     "seat": _SUPERVISING,
     "shoe": _SUPERVISING,
     "sign_changed": _SUPERVISING,
@@ -89,6 +92,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "slip": _EVERYONE - {Role.ADMINISTRATOR},
     "exception": _EVERYONE - {Role.ADMINISTRATOR, Role.DEALER},
     "people": _MANAGING
+    | {Role.HOST_MANAGER}
     | {Role.SURVEILLANCE_MANAGER, Role.ACCOUNTING, Role.COMPLIANCE, Role.ADMINISTRATOR},
     "devices": _MANAGING | {Role.SURVEILLANCE_MANAGER, Role.ADMINISTRATOR},
     "device_unlock": _SECURITY | {Role.SHIFT_MANAGER},

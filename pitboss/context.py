@@ -18,6 +18,7 @@ from pitboss.services import house
 # Page of pitboss.access, label, icon and address.
 _RAIL = (
     ("board", "Board", "board", "board"),
+    ("hosts", "Patrons", "person", "hosts"),
     ("inbox", "Inbox", "inbox", "inbox"),
     ("own_payouts", "Payouts", "pay", "own-payouts"),
     ("dealers", "Dealers", "dealer", "dealers"),
