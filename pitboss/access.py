@@ -103,6 +103,8 @@ PAGES: dict[str, frozenset[Role]] = {
     "reports": _SUPERVISING | _READING | _SURVEILLANCE | _SECURITY | _CAGE | {Role.COMPLIANCE},
     # Pages of the desk of reports that no other page shows.
     "report_statistics": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
+    "report_players": _READING | _SURVEILLANCE | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
+    "report_comps": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.COMPLIANCE},
     "report_minutes": _READING | _MANAGING,
     "report_changes": _READING | {Role.SHIFT_MANAGER, Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE},
     # Not for administrators: who keeps the system does not review its log.

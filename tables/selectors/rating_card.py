@@ -191,7 +191,7 @@ def _result(counted: Sequence[RatingFigures]) -> dict[str, Any] | None:
         return None
     won = sum(each.result_cents or 0 for each in known)
     theo = sum((Fraction(each.theo) for each in known), Fraction(0))
-    found = band(theo, won, [_chance(each) for each in known])
+    found = band(theo, won, [chance_of(each) for each in known])
     return {
         "cents": won,
         "low": found.low_cents,
@@ -201,7 +201,7 @@ def _result(counted: Sequence[RatingFigures]) -> dict[str, Any] | None:
     }
 
 
-def _chance(figures: RatingFigures) -> Chance:
+def chance_of(figures: RatingFigures) -> Chance:
     """Return how far the main bets of a stay may stray; each bet is the average where not told."""
     if figures.squares:
         return Chance(MAIN_VARIANCE, int(next(iter(figures.squares.values()))))
