@@ -42,6 +42,7 @@ PAGES: dict[str, frozenset[Role]] = {
     # A host opens the cards of their own patrons alone.
     "rating": _SUPERVISING | _SURVEILLANCE | _READING | _HOSTING,
     "hosts": _HOSTING,
+    "yield": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
     "seat": _SUPERVISING,
     "shoe": _SUPERVISING,
     "sign_changed": _SUPERVISING,

@@ -31,6 +31,7 @@ _RAIL = (
     ("jackpots", "Jackpots", "jackpot", "jackpots"),
     ("compliance", "Reports", "eye", "compliance"),
     ("cash_log", "Cash", "pay", "cash-log"),
+    ("yield", "Yield", "limits", "yield"),
     ("drills", "Drills", "check", "drills"),
     ("days", "Days", "shift", "days"),
     ("audit", "Audit", "audit", "audit"),
@@ -44,6 +45,7 @@ RAIL_MAX = 9
 # What goes there first, for a role that may go to more places: nobody opens these every hour.
 _SELDOM = (
     "drills",
+    "yield",
     "devices",
     "people",
     "house",

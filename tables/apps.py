@@ -22,6 +22,7 @@ class TablesConfig(AppConfig):
             statistics,
             tip_pool,
             variances,
+            yields,
         )
         from tables.selectors import relief  # noqa: F401
         from tables.services import (  # noqa: F401

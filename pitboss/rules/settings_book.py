@@ -29,6 +29,7 @@ from pitboss.rules.setting import MANUAL, OUR_OWN, Setting
 from pitboss.rules.setting_kinds import Amount, Choice, Percent, Prefix, ShiftList, Whole
 from pitboss.rules.sign_in import sign_in_settings
 from pitboss.rules.tax_settings import tax_settings
+from pitboss.rules.yield_settings import yield_settings
 
 SERIES: Final = "papers.series."
 OPTION: Final = "reading."
@@ -533,6 +534,7 @@ _FIXED: Final = {
         floor_settings.jackpots,
         tax_settings,
         rating_settings,
+        yield_settings,
         _limits,
         _bets,
         _cash,

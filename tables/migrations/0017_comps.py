@@ -1,4 +1,4 @@
-"""Comps, points by hand, hosts and relations: each on its slip, never over what was earned alone."""
+"""Comps, points by hand, hosts and relations, each on its slip; answers to advice."""
 
 import django.db.models.deletion
 from django.conf import settings
@@ -322,10 +322,33 @@ class Migration(migrations.Migration):
             model_name='relation',
             index=models.Index(fields=['patron', 'person', '-id'], name='relation_latest'),
         ),
+        migrations.CreateModel(
+            name='AdviceTaken',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('what', models.CharField(max_length=60)),
+                ('sentence', models.CharField(max_length=200)),
+                ('working', models.JSONField()),
+                ('answer', models.CharField(choices=[('done', 'Done'), ('not_now', 'Not now')], max_length=8)),
+                ('reason', models.CharField(blank=True, default='', max_length=200)),
+                ('request_id', models.UUIDField(unique=True)),
+                ('gaming_day', models.DateField()),
+                ('at', models.DateTimeField()),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('device', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.device')),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.table')),
+            ],
+            options={
+                'verbose_name_plural': 'advice taken',
+                'indexes': [models.Index(fields=['gaming_day', 'table'], name='advice_by_day')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('answer__in', ['done', 'not_now'])), name='advice_answer_known'), models.CheckConstraint(condition=models.Q(('answer', 'done'), models.Q(('reason', ''), _negated=True), _connector='OR'), name='not_now_has_its_reason')],
+            },
+        ),
         FITS,
         never_changed("tables_comp"),
         never_changed("tables_compentry"),
         never_changed("tables_pointsentry"),
         never_changed("tables_patronhost"),
         never_changed("tables_relation"),
+        never_changed("tables_advicetaken"),
     ]

@@ -1,5 +1,6 @@
 """What tables keep besides their slips."""
 
+from tables.models.advice import AdviceAnswer, AdviceTaken
 from tables.models.checks import PayoutCheck
 from tables.models.comps import (
     Comp,
@@ -36,6 +37,8 @@ from tables.models.settled import SettledWin
 from tables.models.shoes import ShoeMark
 
 __all__ = [
+    "AdviceAnswer",
+    "AdviceTaken",
     "Away",
     "Call",
     "Comp",
