@@ -15,6 +15,7 @@ from pitboss.models import Slip
 from pitboss.rules.reading import may_open_slip
 from pitboss.rules.roles import AT_THE_CAGE as _CAGE
 from pitboss.rules.roles import GUARDING as _SECURITY
+from pitboss.rules.roles import HOSTING as _HOSTING
 from pitboss.rules.roles import KEEPING_BOOKS as _READING
 from pitboss.rules.roles import SUPERVISING as _SUPERVISING
 from pitboss.rules.roles import WATCHING as _SURVEILLANCE
@@ -38,7 +39,10 @@ PAGES: dict[str, frozenset[Role]] = {
     "patron_secrets": _SUPERVISING | _CAGE | {Role.COMPLIANCE},
     "markers": _SUPERVISING | _CAGE | _READING,
     "dealer": _SUPERVISING,
-    "rating": _SUPERVISING | _SURVEILLANCE | _READING,
+    # A host opens the cards of their own patrons alone.
+    "rating": _SUPERVISING | _SURVEILLANCE | _READING | _HOSTING,
+    "hosts": _HOSTING,
+    "yield": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
     "seat": _SUPERVISING,
     "shoe": _SUPERVISING,
     "sign_changed": _SUPERVISING,
@@ -89,6 +93,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "slip": _EVERYONE - {Role.ADMINISTRATOR},
     "exception": _EVERYONE - {Role.ADMINISTRATOR, Role.DEALER},
     "people": _MANAGING
+    | {Role.HOST_MANAGER}
     | {Role.SURVEILLANCE_MANAGER, Role.ACCOUNTING, Role.COMPLIANCE, Role.ADMINISTRATOR},
     "devices": _MANAGING | {Role.SURVEILLANCE_MANAGER, Role.ADMINISTRATOR},
     "device_unlock": _SECURITY | {Role.SHIFT_MANAGER},
@@ -99,6 +104,8 @@ PAGES: dict[str, frozenset[Role]] = {
     "reports": _SUPERVISING | _READING | _SURVEILLANCE | _SECURITY | _CAGE | {Role.COMPLIANCE},
     # Pages of the desk of reports that no other page shows.
     "report_statistics": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
+    "report_players": _READING | _SURVEILLANCE | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
+    "report_comps": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.COMPLIANCE},
     "report_minutes": _READING | _MANAGING,
     "report_changes": _READING | {Role.SHIFT_MANAGER, Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE},
     # Not for administrators: who keeps the system does not review its log.

@@ -18,6 +18,7 @@ from pitboss.services import house
 # Page of pitboss.access, label, icon and address.
 _RAIL = (
     ("board", "Board", "board", "board"),
+    ("hosts", "Patrons", "person", "hosts"),
     ("inbox", "Inbox", "inbox", "inbox"),
     ("own_payouts", "Payouts", "pay", "own-payouts"),
     ("dealers", "Dealers", "dealer", "dealers"),
@@ -30,6 +31,7 @@ _RAIL = (
     ("jackpots", "Jackpots", "jackpot", "jackpots"),
     ("compliance", "Reports", "eye", "compliance"),
     ("cash_log", "Cash", "pay", "cash-log"),
+    ("yield", "Yield", "limits", "yield"),
     ("drills", "Drills", "check", "drills"),
     ("days", "Days", "shift", "days"),
     ("audit", "Audit", "audit", "audit"),
@@ -43,6 +45,7 @@ RAIL_MAX = 9
 # What goes there first, for a role that may go to more places: nobody opens these every hour.
 _SELDOM = (
     "drills",
+    "yield",
     "devices",
     "people",
     "house",

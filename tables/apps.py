@@ -11,15 +11,18 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         # Registers reports, the effects that flows name, and what slips tell.
         from tables.reports import (  # noqa: F401
+            comps,
             drills,
             floor,
             game,
             mismatches,
             open_items,
+            players,
             serials,
             statistics,
             tip_pool,
             variances,
+            yields,
         )
         from tables.selectors import relief  # noqa: F401
         from tables.services import (  # noqa: F401

@@ -21,6 +21,7 @@ from tables.views import (
     drops,
     floor_log,
     floor_reading,
+    hosts,
     live_changes,
     mismatches,
     pace,
@@ -37,6 +38,7 @@ from tables.views import (
     terminal,
     variances,
     what_if,
+    yields,
 )
 
 urlpatterns = [
@@ -88,6 +90,8 @@ urlpatterns = [
     path("signs/<str:serial>/", live_changes.sign_changed, name="sign-changed"),
     path("tables/<str:name>/seat-leaves/", live_changes.seat_leaves, name="seat-leaves"),
     path("patrons/<int:patron_id>/card/", rating_pages.patron_card, name="patron-card"),
+    path("yield/", yields.yield_view, name="yield"),
+    path("hosts/", hosts.hosts, name="hosts"),
     path("ratings/<int:rating_id>/", rating_pages.rating, name="rating"),
     path("tables/<str:name>/seats/<int:number>/", seats.seat, name="seat"),
     path("pace/", pace.pace, name="pace"),

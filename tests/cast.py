@@ -159,6 +159,8 @@ class Cast:
     ruth: Person  # accounting
     petra: Person  # compliance
     vera: Person  # surveillance manager
+    hugo: Person  # host
+    hanna: Person  # host manager
     other_pit_tablet: Device
     devices: dict[Place, Device] = field(default_factory=dict)
 
@@ -321,6 +323,8 @@ _PEOPLE = {
     "ruth": ("118", Role.ACCOUNTING),
     "petra": ("119", Role.COMPLIANCE),
     "vera": ("120", Role.SURVEILLANCE_MANAGER),
+    "hugo": ("131", Role.HOST),
+    "hanna": ("132", Role.HOST_MANAGER),
 }
 
 

@@ -18,7 +18,7 @@ from pitboss.paper.forms import HOUSE_FORM
 from pitboss.rules.floor_fields import Words
 from pitboss.rules.flows import BY_ANOTHER, Promise, SlipStatus, Step
 from pitboss.rules.house_flows import LIMIT_CHANGE, MANAGERS, REFUSED
-from pitboss.rules.limits import LIMITED_KINDS, limit_words
+from pitboss.rules.limits import LIMITED_KINDS, limit_words, limited_per
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused
 from pitboss.rules.roles import Role
 from pitboss.rules.setting_kinds import Amount
@@ -92,7 +92,7 @@ def drafted_limit(person: Person, kind: str, entered: str, holds_from: str) -> N
             "says": [
                 ["Who", f"{person.first_name} {person.last_name}, {Role(person.role).label}"],
                 ["Instead of", limit_words(current)],
-                ["Signs for at most", f"{limit_words(most_cents)} in one {kind}"],
+                ["Signs for at most", f"{limit_words(most_cents)} {limited_per(kind)}"],
                 ["Effective", time_words(starts, the_property.zone)],
             ],
             "person": person.pk,

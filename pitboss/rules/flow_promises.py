@@ -26,6 +26,8 @@ NORMAL_SHIFT: Final[Mapping[Role, int]] = {
     Role.SECURITY: 2,
     Role.SURVEILLANCE: 1,
     Role.COUNT_TEAM: 2,
+    Role.HOST: 1,
+    Role.HOST_MANAGER: 1,
     Role.ACCOUNTING: 1,
     Role.COMPLIANCE: 1,
 }

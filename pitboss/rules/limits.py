@@ -9,9 +9,18 @@ from typing import Any, Final
 
 from pitboss.rules.cheques import format_money
 from pitboss.rules.refusal import Refusal
+from pitboss.rules.roles import Role
 
-# Kinds of slip by which value leaves a tray or the cage on somebody's word.
-LIMITED_KINDS: Final = ("fill", "credit")
+# Kinds of slip by which value leaves a tray, the cage or the house on somebody's word.
+LIMITED_KINDS: Final = ("fill", "credit", "comp")
+# What one person gives one patron in a gaming day without someone else's authority, by rank.
+COMP_LIMITS: Final[Mapping[Role, int]] = {
+    Role.SUPERVISOR: 10_000,
+    Role.HOST: 25_000,
+    Role.PIT_MANAGER: 50_000,
+    Role.HOST_MANAGER: 250_000,
+    Role.SHIFT_MANAGER: 500_000,
+}
 
 
 def limited_as(kind: str, details: Mapping[str, Any], *, is_late: bool) -> str:
@@ -51,6 +60,15 @@ def limit_words(most_cents: int | None) -> str:
     ('$5,000', "as the rank's")
     """
     return "as the rank's" if most_cents is None else format_money(most_cents)
+
+
+def limited_per(kind: str) -> str:
+    """Say what a limit is counted over.
+
+    >>> limited_per("fill"), limited_per("comp")
+    ('in one fill', 'in comps to one patron in a gaming day')
+    """
+    return "in comps to one patron in a gaming day" if kind == "comp" else f"in one {kind}"
 
 
 def own_limit_refusals(

@@ -13,6 +13,7 @@ from pitboss.rules.setting import OUR_OWN, Setting
 from pitboss.rules.setting_kinds import Amount, Choice, Percent, Whole
 
 _SUBJECT: Final = "Players"
+_COMPS: Final = "Comps"
 _PACE: Final = re.compile(r"[0-9]{1,3}([ ,]+[0-9]{1,3}){0,11}", re.ASCII)
 # Rounds an hour with one to seven players, as published by J. Kilby.
 PACE: Final = (209, 139, 105, 84, 70, 60, 52)
@@ -155,4 +156,34 @@ def rating_settings() -> Iterator[Setting]:
         Choice({YES: "yes", "no": "no, managers only"}),
         YES,
         OUR_OWN,
+    )
+    yield Setting(
+        "comp.share",
+        _COMPS,
+        "Share of theo that a patron earns in comps",
+        "What a trip earns is this share of its theo. Days before the change keep their share.",
+        Percent(0, 10_000),
+        3_000,
+        OUR_OWN,
+        by_the_day=True,
+    )
+    yield Setting(
+        "points.cents",
+        _COMPS,
+        "Theo for one point",
+        "A gaming day earns one point for each full amount of its theo.",
+        Amount(1, 1_000_000),
+        100,
+        OUR_OWN,
+        by_the_day=True,
+    )
+    yield Setting(
+        "trip.gap",
+        _COMPS,
+        "Days without play within one trip",
+        "After more days without play, the next visit is a new trip.",
+        Whole(0, 30, "day"),
+        1,
+        OUR_OWN,
+        by_the_day=True,
     )

@@ -24,6 +24,8 @@ class Role(StrEnum):
     SURVEILLANCE = "surveillance"
     SURVEILLANCE_MANAGER = "surveillance_manager"
     COUNT_TEAM = "count_team"
+    HOST = "host"
+    HOST_MANAGER = "host_manager"
     ACCOUNTING = "accounting"
     COMPLIANCE = "compliance"
     AUDITOR = "auditor"
@@ -48,6 +50,7 @@ SUPERVISING: Final = frozenset({Role.SUPERVISOR, Role.PIT_MANAGER, Role.SHIFT_MA
 AT_THE_CAGE: Final = frozenset({Role.CASHIER, Role.CAGE_MANAGER})
 GUARDING: Final = frozenset({Role.SECURITY, Role.SECURITY_MANAGER})
 WATCHING: Final = frozenset({Role.SURVEILLANCE, Role.SURVEILLANCE_MANAGER})
+HOSTING: Final = frozenset({Role.HOST, Role.HOST_MANAGER})
 KEEPING_BOOKS: Final = frozenset({Role.AUDITOR, Role.ACCOUNTING})
 
 
@@ -68,6 +71,7 @@ _LADDERS: tuple[tuple[Role, ...], ...] = (
     (Role.SECURITY, Role.SECURITY_MANAGER),
     (Role.SURVEILLANCE, Role.SURVEILLANCE_MANAGER),
     (Role.COUNT_TEAM,),
+    (Role.HOST, Role.HOST_MANAGER),
     (Role.ACCOUNTING,),
     (Role.COMPLIANCE,),
     (Role.AUDITOR,),
@@ -94,6 +98,7 @@ _DEPARTMENTS = {
     Role.SECURITY: "security",
     Role.SURVEILLANCE: "surveillance",
     Role.COUNT_TEAM: "count room",
+    Role.HOST: "hosts",
 }
 
 
@@ -167,6 +172,8 @@ MAY_OFFER: Final[Mapping[Role, tuple[Role, ...]]] = {
     Role.SURVEILLANCE: (*WATCHERS, Role.ADMINISTRATOR),
     Role.SURVEILLANCE_MANAGER: (Role.ACCOUNTING, Role.COMPLIANCE, Role.ADMINISTRATOR),
     Role.COUNT_TEAM: (Role.ACCOUNTING, Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
+    Role.HOST: (Role.HOST_MANAGER, Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
+    Role.HOST_MANAGER: (Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
     Role.ACCOUNTING: (Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR),
     Role.COMPLIANCE: (Role.SURVEILLANCE_MANAGER, Role.ACCOUNTING, Role.ADMINISTRATOR),
     Role.AUDITOR: (*WATCHERS, Role.ADMINISTRATOR),
@@ -191,6 +198,8 @@ MAY_WITNESS: Final[Mapping[Role, tuple[Role, ...]]] = {
     Role.SURVEILLANCE: (Role.ACCOUNTING, Role.COMPLIANCE),
     Role.SURVEILLANCE_MANAGER: (Role.ACCOUNTING, Role.COMPLIANCE),
     Role.COUNT_TEAM: (Role.ACCOUNTING, Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
+    Role.HOST: (Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
+    Role.HOST_MANAGER: (Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
     Role.ACCOUNTING: (Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE),
     Role.COMPLIANCE: (Role.SURVEILLANCE_MANAGER, Role.ACCOUNTING),
     Role.AUDITOR: WATCHERS,
@@ -208,6 +217,8 @@ MAY_MANAGE: Final[Mapping[Role, tuple[Role, ...]]] = {
     Role.SECURITY: (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     Role.SECURITY_MANAGER: (Role.SHIFT_MANAGER,),
     Role.COUNT_TEAM: (Role.ACCOUNTING, Role.SHIFT_MANAGER),
+    Role.HOST: (Role.HOST_MANAGER, Role.SHIFT_MANAGER),
+    Role.HOST_MANAGER: (Role.SHIFT_MANAGER,),
     **dict.fromkeys(INDEPENDENT, WATCHERS),
 }
 

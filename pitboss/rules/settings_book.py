@@ -17,7 +17,7 @@ from pitboss.rules.cutting import BLACK, Breakage, CutOptions
 from pitboss.rules.devices import TOKEN_DAYS_LEAST
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.idle import idle_settings
-from pitboss.rules.limits import LIMITED_KINDS
+from pitboss.rules.limits import COMP_LIMITS
 from pitboss.rules.lockout import LockoutPolicy
 from pitboss.rules.options import OPTIONS
 from pitboss.rules.passkeys import passkey_settings
@@ -29,6 +29,7 @@ from pitboss.rules.setting import MANUAL, OUR_OWN, Setting
 from pitboss.rules.setting_kinds import Amount, Choice, Percent, Prefix, ShiftList, Whole
 from pitboss.rules.sign_in import sign_in_settings
 from pitboss.rules.tax_settings import tax_settings
+from pitboss.rules.yield_settings import yield_settings
 
 SERIES: Final = "papers.series."
 OPTION: Final = "reading."
@@ -217,7 +218,18 @@ def _signing() -> Iterator[Setting]:
 
 
 def _limits() -> Iterator[Setting]:
-    for kind in LIMITED_KINDS:
+    for role, cents in COMP_LIMITS.items():
+        yield Setting(
+            f"{LIMIT}comp.{role.value}",
+            "Limits by role",
+            f"Comps to one patron in a gaming day, {role.label}",
+            "Someone more senior must authorize comps over this amount. A person with a "
+            "personal limit is held to that instead.",
+            Amount(100, 1_000_000_000, none_means="no limit"),
+            cents,
+            OUR_OWN,
+        )
+    for kind in ("fill", "credit"):
         for role in _ASKING:
             yield Setting(
                 f"{LIMIT}{kind}.{role.value}",
@@ -522,6 +534,7 @@ _FIXED: Final = {
         floor_settings.jackpots,
         tax_settings,
         rating_settings,
+        yield_settings,
         _limits,
         _bets,
         _cash,

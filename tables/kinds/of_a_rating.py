@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from pitboss.middleware import PitRequest
-from pitboss.models import Slip
+from pitboss.models import Person, Slip
 from pitboss.rules.cheques import format_money
 from pitboss.rules.flows import Readers, SlipStatus
 from pitboss.rules.refusal import Refusal
@@ -18,7 +18,7 @@ from pitboss.services import house
 from pitboss.slips.addresses import id_of
 from pitboss.slips.kind import Raising
 from tables.models import PlayRating
-from tables.services.rating_changes import newest_figures
+from tables.services.rating_changes import newest_figures, relation_refusals
 
 RATING_READERS = Readers(SUPERVISING | WATCHING | KEEPING_BOOKS, names_patron=True)
 KINDS = ("rating_correction", "rating_void")
@@ -47,6 +47,12 @@ def pending_refusals(rating: PlayRating) -> list[Refusal]:
         return []
     words = f"{waiting} is pending. Approve or decline it first."
     return [Refusal("already_proposed", words)]
+
+
+def proposer_refusals(raising: Raising) -> list[Refusal]:
+    """Return that the person who proposes is related to the patron."""
+    person = Person.objects.filter(badge=raising.badge).first()
+    return relation_refusals(rating_of(raising), person) if person is not None else []
 
 
 def told_of(rating: PlayRating) -> list[list[str]]:

@@ -24,6 +24,7 @@ from tables.kinds.of_a_rating import (
     begins,
     locked,
     pending_refusals,
+    proposer_refusals,
     rating_of,
     told_of,
 )
@@ -39,7 +40,11 @@ def _refusals(raising: Raising) -> list[Refusal]:
     rating, given = rating_of(raising), raising.given
     figures = newest_figures(rating)
     average, minutes = given.get("average_cents", 1), given.get("minutes", 1)
-    return [*pending_refusals(rating), *correction_refusals(figures, average, minutes)]
+    return [
+        *proposer_refusals(raising),
+        *pending_refusals(rating),
+        *correction_refusals(figures, average, minutes),
+    ]
 
 
 def _drafted(raising: Raising) -> NewSlip:

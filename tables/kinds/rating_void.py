@@ -8,7 +8,7 @@ from django.db import models
 
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.flows import Promise, Step
+from pitboss.rules.flows import Need, PlanFacts, Promise, Step
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import SUPERVISING, Role
 from pitboss.services.drafts import NewSlip
@@ -19,15 +19,29 @@ from tables.kinds.of_a_rating import (
     begins,
     locked,
     pending_refusals,
+    proposer_refusals,
     rating_of,
     told_of,
 )
-from tables.services.rating_changes import change_refusals, newest_figures, write_void
+from tables.services.rating_changes import (
+    SENIOR,
+    change_refusals,
+    demand_uninvolved,
+    has_comps,
+    newest_figures,
+    write_void,
+)
+
+_COMPS = "comps"
 
 
 def _refusals(raising: Raising) -> list[Refusal]:
     rating = rating_of(raising)
-    return [*pending_refusals(rating), *change_refusals(newest_figures(rating))]
+    return [
+        *proposer_refusals(raising),
+        *pending_refusals(rating),
+        *change_refusals(newest_figures(rating)),
+    ]
 
 
 def _drafted(raising: Raising) -> NewSlip:
@@ -42,6 +56,22 @@ def _drafted(raising: Raising) -> NewSlip:
             "says": told_of(rating),
         },
     )
+
+
+def _facts(raising: Raising) -> PlanFacts:
+    return PlanFacts({}, marks=frozenset({_COMPS} if has_comps(rating_of(raising)) else ()))
+
+
+def _comps_rest(facts: PlanFacts) -> bool:
+    return _COMPS in facts.marks
+
+
+def _witnessed(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    """Void the rating, unless a shift manager has to sign as well. Raises Refused."""
+    if not any(step["name"] == SENIOR for step in slip.plan):
+        return _voided(slip, signature, at)
+    demand_uninvolved(slip, signature, at)
+    return []
 
 
 def _voided(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
@@ -61,6 +91,7 @@ RATING_VOID = Kind(
     refusals=_refusals,
     refuses_at_once=True,
     drafted=_drafted,
+    facts=_facts,
     steps=(
         Step(
             "proposed",
@@ -80,6 +111,18 @@ RATING_VOID = Kind(
             at=None,
             attests="I investigated this rating and agree that it counts nothing. I did not rate "
             "this player. It stays on record.",
+            then="rating_void_witnessed",
+        ),
+        Step(
+            SENIOR,
+            done="Authorized",
+            do="Authorize",
+            by=Role.SHIFT_MANAGER,
+            at=None,
+            when=_comps_rest,
+            why=Need("Comps were given on this play. A shift manager authorizes the void."),
+            attests="I know that comps were given on this play and agree that it counts nothing. "
+            "I did not rate this player.",
             then="rating_voided",
         ),
     ),
@@ -96,9 +139,9 @@ RATING_VOID = Kind(
             then="slip_voided",
         ),
     ),
-    effects={"rating_voided": _voided},
+    effects={"rating_void_witnessed": _witnessed, "rating_voided": _voided},
     readers=RATING_READERS,
-    promises=(Promise(2, 1),),
+    promises=(Promise(2, 1), Promise(3, 1, having=SENIOR)),
     paper=Form(
         parts=(Part("Original", "To accounting with the ratings of the day."),),
         shows=Shows.FACTS,

@@ -1,6 +1,17 @@
 """What tables keep besides their slips."""
 
+from tables.models.advice import AdviceAnswer, AdviceTaken
 from tables.models.checks import PayoutCheck
+from tables.models.comps import (
+    Comp,
+    CompEntry,
+    CompKind,
+    CompMove,
+    PatronHost,
+    PointsEntry,
+    Relation,
+    ValuedBy,
+)
 from tables.models.dealing import Call, Dealing, StringCall
 from tables.models.drills import DrillAnswer
 from tables.models.drops import DropEstimate, DropWait, PulledBox
@@ -26,8 +37,14 @@ from tables.models.settled import SettledWin
 from tables.models.shoes import ShoeMark
 
 __all__ = [
+    "AdviceAnswer",
+    "AdviceTaken",
     "Away",
     "Call",
+    "Comp",
+    "CompEntry",
+    "CompKind",
+    "CompMove",
     "Dealing",
     "DrillAnswer",
     "DropEstimate",
@@ -41,13 +58,16 @@ __all__ = [
     "Mismatch",
     "MismatchSettlement",
     "MoneyKind",
+    "PatronHost",
     "PayoutCheck",
     "PayoutConfirmation",
     "PayoutWord",
     "PlayRating",
+    "PointsEntry",
     "PulledBox",
     "RatingFigures",
     "RatingMoney",
+    "Relation",
     "Round",
     "SeatHeld",
     "SerialExplanation",
@@ -57,4 +77,5 @@ __all__ = [
     "StayEnd",
     "StringCall",
     "TableOrder",
+    "ValuedBy",
 ]

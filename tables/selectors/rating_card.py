@@ -9,10 +9,9 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Q
 from django.urls import reverse
 
-from inventory.models import Patron, StrangerMatch
+from inventory.models import Patron
 from inventory.selectors.credit import standing_of
 from pitboss.models import Person
 from pitboss.rules.cheques import format_money
@@ -21,18 +20,19 @@ from pitboss.rules.patrons import Standing
 from pitboss.rules.rating_settings import YES
 from pitboss.rules.ratings.reckoning import half_up, of_basis_points
 from pitboss.rules.ratings.theo import Basis, Chance, band
-from pitboss.rules.roles import Role
+from pitboss.rules.roles import HOSTING, Role
 from pitboss.rules.settings_in_force import SettingsInForce
-from tables.models import PlayRating, RatingFigures, StayEnd
+from tables.models import Comp, CompKind, CompMove, PlayRating, RatingFigures, StayEnd
 from tables.selectors.ratings import minutes_words, name_of
+from tables.services.comps import account_of, play_of, points_of
+from tables.services.hosts import host_of
 from tables.services.rating_facts import seconds_into
 
 # How far a hand of the main game strays from its bet, squared, and two hands against one dealer.
 MAIN_VARIANCE = Fraction(33, 25)
 _FLOOR_ROLES = frozenset({Role.SUPERVISOR})
-# Ratings that a card lists, and days without play that end a trip.
+# Ratings, and comps, that a card lists.
 _LISTED = 50
-TRIP_GAP_DAYS = 1
 
 
 def sees_theo(role: Role, in_force: SettingsInForce) -> bool:
@@ -48,9 +48,8 @@ def newest_by_rating(ratings: Sequence[PlayRating]) -> dict[int, RatingFigures]:
 
 def ratings_of(patron: Patron) -> list[PlayRating]:
     """Return the last ratings of a patron, also under a description that was matched to them."""
-    matched = Q(stranger__in=strangers_of(patron))
     found = (
-        PlayRating.objects.filter(Q(patron=patron) | matched)
+        play_of(patron)
         .select_related("table", "began_by", "patron", "stranger")
         .prefetch_related("seats", "looks")
         .order_by("-began_at", "-id")
@@ -58,20 +57,12 @@ def ratings_of(patron: Patron) -> list[PlayRating]:
     return list(found[:_LISTED])
 
 
-def strangers_of(patron: Patron) -> list[int]:
-    """Return the descriptions that turned out to be this patron; the newest match of each holds."""
-    ever = StrangerMatch.objects.filter(patron=patron).values("stranger")
-    last = StrangerMatch.objects.filter(stranger__in=ever).order_by("stranger", "-id")
-    newest = last.distinct("stranger").values_list("stranger", "patron")
-    return [stranger for stranger, who in newest if who == patron.pk]
-
-
-def trip_of(ratings: Sequence[PlayRating]) -> list[PlayRating]:
+def trip_of(ratings: Sequence[PlayRating], gap_days: int) -> list[PlayRating]:
     """Return the ratings of the last trip: days with no more than the gap between them."""
     trip: list[PlayRating] = []
     last: date | None = None
     for rating in ratings:
-        if last is not None and (last - rating.gaming_day).days - 1 > TRIP_GAP_DAYS:
+        if last is not None and (last - rating.gaming_day).days - 1 > gap_days:
             break
         trip.append(rating)
         last = rating.gaming_day
@@ -82,7 +73,7 @@ def card_of(patron: Patron, now: datetime, role: Role, in_force: SettingsInForce
     """Return a patron's card."""
     ratings = ratings_of(patron)
     figures = newest_by_rating(ratings)
-    trip = trip_of(ratings)
+    trip = trip_of(ratings, in_force["trip.gap"])
     counted = [figures[each.pk] for each in trip if each.pk in figures]
     counted = [each for each in counted if not each.is_void]
     shows = sees_theo(role, in_force)
@@ -93,13 +84,52 @@ def card_of(patron: Patron, now: datetime, role: Role, in_force: SettingsInForce
         "card": patron.player_card,
         "since": patron.added_at,
         "playing": _playing_words(playing, now) if playing else "",
-        "is_clear": standing is Standing.CLEAR,
+        # Hosts are told nothing of credit.
+        "is_clear": standing is Standing.CLEAR
+        or (role in HOSTING and standing is not Standing.SELF_EXCLUDED),
         "standing": standing.label,
+        "host": host_of(patron),
+        "comps": _comps(patron, now) if shows else None,
         "facts": _trip_facts(trip, counted, ratings, now),
         "theo": _theo(counted) if shows else None,
         "result": _result(counted) if shows else None,
         "ratings": [_line(each, figures.get(each.pk), now, shows=shows) for each in ratings],
         "count": len(trip),
+    }
+
+
+def _comps(patron: Patron, now: datetime) -> dict[str, Any]:
+    """Return what the trip has earned and was given, each comp with its slip, and the points."""
+    account = account_of(patron, now)
+    given = Comp.objects.filter(patron=patron, trip_began__gte=account.trip_began)
+    given = given.select_related("slip", "issuer").prefetch_related("entries")
+    return {
+        "account": account,
+        "points": points_of(patron),
+        "lines": [_comp_line(comp) for comp in given.order_by("-id")[:_LISTED]],
+    }
+
+
+def _comp_line(comp: Comp) -> dict[str, Any]:
+    moves = {entry.move for entry in comp.entries.all()}
+    redeemed = sum(
+        entry.amount_cents for entry in comp.entries.all() if entry.move == CompMove.REDEEMED
+    )
+    state = "Issued"
+    if CompMove.VOIDED.value in moves:
+        state = "Void"
+    elif redeemed:
+        state = "Redeemed" if redeemed == comp.value_cents else "Partly redeemed"
+    elif CompMove.ISSUED.value not in moves:
+        state = "Needs authorization"
+    return {
+        "url": reverse("slip", args=[comp.slip.serial]),
+        "what": CompKind(comp.kind).label,
+        "serial": comp.slip.serial,
+        "at": comp.at,
+        "by": str(comp.issuer),
+        "value_cents": comp.value_cents,
+        "state": state,
     }
 
 
@@ -161,7 +191,7 @@ def _result(counted: Sequence[RatingFigures]) -> dict[str, Any] | None:
         return None
     won = sum(each.result_cents or 0 for each in known)
     theo = sum((Fraction(each.theo) for each in known), Fraction(0))
-    found = band(theo, won, [_chance(each) for each in known])
+    found = band(theo, won, [chance_of(each) for each in known])
     return {
         "cents": won,
         "low": found.low_cents,
@@ -171,7 +201,7 @@ def _result(counted: Sequence[RatingFigures]) -> dict[str, Any] | None:
     }
 
 
-def _chance(figures: RatingFigures) -> Chance:
+def chance_of(figures: RatingFigures) -> Chance:
     """Return how far the main bets of a stay may stray; each bet is the average where not told."""
     if figures.squares:
         return Chance(MAIN_VARIANCE, int(next(iter(figures.squares.values()))))
@@ -234,7 +264,7 @@ def rating_page_of(
         "looks": rating.looks.select_related("by").order_by("at", "id"),
         "seats": rating.seats.order_by("from_at", "id"),
         "absences": rating.absences.order_by("from_at"),
-        "money": rating.money.order_by("id"),
+        "money": rating.money.order_by("id") if role not in HOSTING else [],
         "revisions": revisions if shows else [],
         "raters": _raters(rating),
     }

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from fractions import Fraction
 
+from inventory.services.patrons import lock_patron
 from pitboss.models import Person, Signature, Slip
 from pitboss.rules.cheques import format_money
 from pitboss.rules.ratings.theo import (
@@ -16,14 +17,17 @@ from pitboss.rules.ratings.theo import (
     theo,
     theo_range,
 )
-from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Role
 from pitboss.services import house
 from tables.models import PlayRating, RatingFigures
+from tables.services.comps import given_to, is_related
 from tables.services.rating_worth import Worth, figures_of
 
 # Older than this many gaming days, and a shift manager approves.
 LATE_DAYS = 3
+# The step of a void that a shift manager signs, where comps rest on the rating.
+SENIOR = "senior_signed"
 
 
 def newest_figures(rating: PlayRating) -> RatingFigures | None:
@@ -111,12 +115,21 @@ def raters_of(rating: PlayRating) -> set[int]:
     return {*looked, *(each for each in ends if each is not None)}
 
 
+def relation_refusals(rating: PlayRating, person: Person) -> list[Refusal]:
+    """Return that someone may not change the rating of a relative."""
+    if rating.patron is None or not is_related(person, rating.patron):
+        return []
+    words = f"You are related to {rating.patron}. Someone else changes this rating."
+    return [Refusal("related_to_patron", words, NOT_YOURS)]
+
+
 def approver_refusals(rating: PlayRating, person: Person, role: Role, day: date) -> list[Refusal]:
     """Return why someone may not approve a change of a rating."""
     refusals = []
     if person.pk in raters_of(rating):
         words = f"{person} rated this player. Someone else approves."
         refusals.append(Refusal("rated_it", words, NOT_YOURS))
+    refusals += relation_refusals(rating, person)
     if (day - rating.gaming_day).days > LATE_DAYS and role is not Role.SHIFT_MANAGER:
         words = f"This rating is over {LATE_DAYS} gaming days old. A shift manager approves."
         refusals.append(Refusal("needs_shift_manager", words, NOT_YOURS))
@@ -136,9 +149,27 @@ def write_correction(slip: Slip, signature: Signature, at: datetime) -> RatingFi
     return revised
 
 
+def has_comps(rating: PlayRating) -> bool:
+    """Tell whether comps rest on a rating: given on the trip that it belongs to."""
+    patron = rating.patron
+    if patron is None:
+        return False
+    given = given_to(patron).filter(gaming_day__gte=rating.gaming_day)
+    return given.filter(trip_began__lte=rating.gaming_day).exists()
+
+
 def write_void(slip: Slip, signature: Signature, at: datetime) -> RatingFigures:
-    """Write that a rating counts nothing. It is kept. Raises Refused."""
+    """Write that a rating counts nothing. It is kept. Raises Refused.
+
+    Where comps rest on it a shift manager has signed too; what is left may go below zero.
+    """
     rating, figures = _changed(slip, signature, at)
+    if rating.patron_id is not None:
+        lock_patron(rating.patron_id)
+    is_senior = any(step["name"] == SENIOR for step in slip.plan)
+    if has_comps(rating) and not is_senior:
+        words = "A comp was given on this play since. Decline this, and propose it again."
+        raise refuse("comps_rest_on_it", words, CONFLICT)
     void = RatingFigures(
         rating=rating,
         revision=figures.revision + 1,
@@ -149,6 +180,11 @@ def write_void(slip: Slip, signature: Signature, at: datetime) -> RatingFigures:
     )
     void.save()
     return void
+
+
+def demand_uninvolved(slip: Slip, signature: Signature, at: datetime) -> None:
+    """Refuse a signature of someone who may not change the rating of a slip. Raises Refused."""
+    _changed(slip, signature, at)
 
 
 def _changed(slip: Slip, signature: Signature, at: datetime) -> tuple[PlayRating, RatingFigures]:

@@ -32,6 +32,7 @@ from pitboss.services.exceptions import EXCLUDED_AT_TABLE, EXCLUDED_WATCHED, ope
 from pitboss.services.locks import lock_request, lock_table
 from pitboss.services.signing import Pen
 from tables.models import Away, Look, MoneyKind, PlayRating, RatingMoney, SeatHeld, StayEnd
+from tables.services.comps import is_related
 from tables.services.floor_log import Tap, by_of, in_hand
 from tables.services.rating_ends import end_due_at, finish
 from tables.services.rating_facts import (
@@ -191,6 +192,7 @@ def _sat_down(
         has_stranger=stranger is not None,
         open_at=open_now.table.name if open_now else None,
         standing=standing_of(patron).value if patron else Standing.CLEAR.value,
+        related=patron is not None and is_related(act.person, patron),
     )
     codes = open_refusals(facts)
     if codes:
@@ -230,6 +232,7 @@ def _facts(
     has_stranger: bool = False,
     open_at: str | None = None,
     standing: str = Standing.CLEAR.value,
+    related: bool = False,
 ) -> SitDown:
     """Return what decides whether someone may sit down, in whole seconds."""
     held = SeatHeld.objects.filter(table=table)
@@ -250,7 +253,7 @@ def _facts(
         has_stranger=has_stranger,
         open_at=open_at,
         standing=standing,
-        related=False,
+        related=related,
         now=int(act.now.timestamp()),
         began=int(began.timestamp()),
         seat_free_since=_second(free_since),
@@ -569,6 +572,7 @@ def _demand_seat(act: _Act, rating: PlayRating, table: Table, seat: int) -> None
         has_patron=patron is not None,
         has_stranger=patron is None,
         standing=standing_of(patron).value if patron else Standing.CLEAR.value,
+        related=patron is not None and is_related(act.person, patron),
     )
     codes = open_refusals(facts)
     if codes:

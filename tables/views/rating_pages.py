@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -11,11 +12,22 @@ from django.views.decorators.http import require_GET
 from inventory.models import Patron
 from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
+from pitboss.rules.roles import HOSTING, Role
 from pitboss.services import house
 from pitboss.slips.addresses import new_url
 from tables.models import PlayRating
 from tables.selectors.rating_card import card_of, rating_page_of
+from tables.services.hosts import host_of
 from tables.services.rating_reading import note_reading
+
+# What can be raised from a patron's card.
+_ACTS = (
+    ("comp", "Comp…"),
+    ("cash_comp", "Cash comp…"),
+    ("points_by_hand", "Points…"),
+    ("patron_host", "Host…"),
+    ("relation", "Relation…"),
+)
 
 
 @require_GET
@@ -23,6 +35,7 @@ from tables.services.rating_reading import note_reading
 def patron_card(request: PitRequest, patron_id: int) -> HttpResponse:
     """Show how a patron plays: this trip, its theo and result, and the ratings."""
     patron = get_object_or_404(Patron, pk=patron_id)
+    demand_own(request, patron)
     now = house.now()
     with transaction.atomic():
         note_reading(patron, request.user, request.device, now)
@@ -35,11 +48,24 @@ def patron_card(request: PitRequest, patron_id: int) -> HttpResponse:
         if may_open(request.role, "patrons")
         else "",
         "note_url": reverse("note-new") if may_open(request.role, "note_new") else "",
+        "acts": [
+            {"label": label, "url": new_url(kind, patron=patron.pk)}
+            for kind, label in _ACTS
+            if may_open(request.role, kind)
+        ],
     }
     return render(request, "tables/patron_card.html", context)
 
 
+def demand_own(request: PitRequest, patron: Patron | None) -> None:
+    """Let a host read of their own patrons alone. Raises PermissionDenied."""
+    if request.role is Role.HOST and (patron is None or host_of(patron) != request.user):
+        raise PermissionDenied("This patron has another host. Ask the host manager.")
+
+
 def _back(request: PitRequest, patron: Patron) -> dict[str, str]:
+    if request.role in HOSTING:
+        return {"url": reverse("hosts"), "label": "Patrons"}
     playing = PlayRating.objects.filter(patron=patron, ended_at=None).select_related("table")
     rating = playing.first()
     if rating is not None:
@@ -56,6 +82,7 @@ def rating(request: PitRequest, rating_id: int) -> HttpResponse:
         pk=rating_id,
     )
     patron, now = found.patron, house.now()
+    demand_own(request, patron)
     if patron is not None:
         with transaction.atomic():
             note_reading(patron, request.user, request.device, now)

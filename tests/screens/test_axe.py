@@ -73,6 +73,8 @@ PASSING = {
 }
 # Pages about a case, a rating, a posted count, a hit or a change that this floor does not have.
 OF_ANOTHER_FLOOR = {
+    "comp_redemption",
+    "comp_void",
     "drop_correction",
     "exclusion-case",
     "exclusion_cleared",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -16,8 +16,7 @@ from pitboss.rules.ratings.reckoning import half_up, of_basis_points
 class CompAsked:
     """A comp that somebody wants to issue, and what it is drawn on. Amounts are cents."""
 
-    theo_cents: Sequence[int]
-    share_bp: int
+    earned_cents: int
     given_cents: int
     asked_cents: int
     issuer_limit_cents: int
@@ -37,6 +36,16 @@ class CompAnswer:
     refusals: tuple[str, ...] = ()
 
 
+def earned(theo_cents: Iterable[tuple[int, int]]) -> int:
+    """Return what a trip has earned: each day's theo by the share in force on it, in hundredths.
+
+    >>> earned([(10_500, 3_000), (14_207, 3_000)]), earned([(-500, 3_000)])
+    (7412, 0)
+    """
+    shares = (cents * of_basis_points(share_bp) for cents, share_bp in theo_cents)
+    return max(floor(sum(shares, Fraction(0))), 0)
+
+
 def comp(asked: CompAsked) -> CompAnswer:
     """Return whether a comp may be issued, and by whose authority."""
     reasons = {
@@ -47,14 +56,15 @@ def comp(asked: CompAsked) -> CompAnswer:
     refusals = tuple(code for code, holds in reasons.items() if holds)
     if refusals:
         return CompAnswer(refusals=refusals)
-    earned = floor(max(sum(asked.theo_cents), 0) * of_basis_points(asked.share_bp))
-    left = earned - asked.given_cents
+    left = asked.earned_cents - asked.given_cents
     today = asked.issuer_today_cents + asked.asked_cents
     needs = {
         "over_earned": asked.asked_cents > left,
         "over_own_limit": today > asked.issuer_limit_cents,
     }
-    return CompAnswer(earned, left, tuple(code for code, holds in needs.items() if holds))
+    return CompAnswer(
+        asked.earned_cents, left, tuple(code for code, holds in needs.items() if holds)
+    )
 
 
 def points(theo_cents: Sequence[int], cents_per_point: int) -> int:

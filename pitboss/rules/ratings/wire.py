@@ -276,10 +276,10 @@ def _rater(case: Fields) -> Answer:
 
 
 def _comp(case: Fields) -> Answer:
+    theo_cents, share_bp = case.wholes("theo_cents"), case.whole("share_bp", least=0)
     found = comps.comp(
         comps.CompAsked(
-            theo_cents=case.wholes("theo_cents"),
-            share_bp=case.whole("share_bp", least=0),
+            earned_cents=comps.earned((cents, share_bp) for cents in theo_cents),
             given_cents=case.whole("given_cents"),
             asked_cents=case.whole("asked_cents"),
             issuer_limit_cents=case.whole("issuer_limit_cents"),

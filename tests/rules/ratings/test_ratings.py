@@ -261,7 +261,9 @@ def test_a_comp_is_refused_with_every_reason(change: dict[str, Any], refusals: l
 
 
 def test_a_patron_who_wins_by_skill_earns_nothing() -> None:
-    found = comps.comp(comps.CompAsked((-500, 100), 3000, 200, 1, 100, 100, "clear", False))
+    found = comps.comp(
+        comps.CompAsked(comps.earned([(-500, 3000), (100, 3000)]), 200, 1, 100, 100, "clear", False)
+    )
     assert (found.earned_cents, found.left_cents) == (0, -200)
     assert found.needs == ("over_earned", "over_own_limit")
 

@@ -1,0 +1,315 @@
+"""Ratings: each one, theo against result, who rates how, and what was changed afterwards."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from django.urls import reverse
+
+from pitboss.reports.book import Group, report
+from pitboss.reports.report import (
+    Asked,
+    Cell,
+    Choice,
+    Column,
+    Finding,
+    Link,
+    Report,
+    Row,
+    Section,
+    Shape,
+    Tone,
+    newest_of,
+    report_link,
+    row_of,
+    slip_cell,
+)
+from pitboss.rules.ratings.rating_audit import rater_bias
+from tables.models import RatingFigures, StayEnd
+from tables.selectors.rated_play import Rated, band_of, is_told, rated_between
+
+PAGE = "report_players"
+_SHOWN = 1_000
+_WAYS = {"patron": "By player", "table": "By table", "rater": "By rater"}
+_RATINGS = (
+    Column("table", "Table"),
+    Column("seat", "Seat"),
+    Column("who", "Player"),
+    Column("from", "From", Shape.TIME),
+    Column("to", "To", Shape.TIME),
+    Column("by", "Rated by", is_minor=True),
+    Column("basis", "Basis"),
+    Column("average", "Average", Shape.MONEY),
+    Column("decisions", "Hands", is_minor=True),
+    Column("theo", "Theo", Shape.CHANGE),
+    Column("low", "Low", Shape.CHANGE, is_minor=True),
+    Column("high", "High", Shape.CHANGE, is_minor=True),
+    Column("result", "Result", Shape.CHANGE),
+    Column("end", "End", is_minor=True),
+)
+
+
+def _link(rated: Rated) -> Link:
+    return Link(reverse("rating", args=[rated.rating.pk]), "rating")
+
+
+def _row(rated: Rated) -> Row:
+    rating, figures = rated.rating, rated.figures
+    seats = sorted({each.seat for each in rating.seats.all()})
+    void = figures is not None and figures.is_void
+    return row_of(
+        rating.table.name,
+        " and ".join(map(str, seats)),
+        rated.who,
+        rating.began_at,
+        rating.ended_at,
+        str(rating.began_by or ""),
+        "void" if void else (figures.basis if figures else "no figures yet"),
+        rated.average_cents,
+        (figures.decisions.partition("/")[0] if figures else ""),
+        rated.theo_cents,
+        figures.low_cents if figures else None,
+        figures.high_cents if figures else None,
+        figures.result_cents if figures else None,
+        StayEnd(rating.end).label,
+        opens=_link(rated),
+        tone=Tone.BAD if void else Tone.PLAIN,
+    )
+
+
+def _of(rated: Sequence[Rated], choice: Choice) -> list[Rated]:
+    """Return those that an opened number is made of: `way key`, or `unattended`."""
+    way, _, key = choice.of.partition(" ")
+    if way == StayEnd.UNATTENDED.value:
+        return [each for each in rated if each.rating.end == way]
+    if way in _WAYS:
+        return [each for each in rated if each.key(way)[0] == key]
+    return list(rated)
+
+
+@report(
+    key="ratings",
+    title="Ratings",
+    group=Group.PLAY,
+    says="Every rating with its basis, theo, range, and result. Each line opens to its looks.",
+    page=PAGE,
+    asked=Asked(days_max=31, pit=True),
+)
+def ratings(choice: Choice) -> Report:
+    """Return the ended ratings of some gaming days."""
+    rated = _of(rated_between(choice.first, choice.last, choice.pit), choice)
+    left = [each for each in rated if each.rating.end == StayEnd.UNATTENDED.value]
+    shown = rated[:_SHOWN]
+    return Report(
+        (
+            Section(
+                newest_of("Ratings", len(shown), len(rated)),
+                _RATINGS,
+                tuple(map(_row, shown)),
+                "No one was rated.",
+            ),
+            Section(
+                "Unattended", _RATINGS, tuple(map(_row, left[:_SHOWN])), "None ended unattended."
+            ),
+        ),
+        finding=Finding(
+            Tone.WAIT if left else Tone.GOOD,
+            f"Ratings: {len(rated):,}, {len(left):,} of them unattended.",
+        ),
+        formulas=(
+            "Theo = action × edge, main game and side bets apart; it may be below zero.",
+            "Low and high: how far theo may be off for want of data.",
+        ),
+    )
+
+
+@report(
+    key="theo",
+    title="Theo against result",
+    group=Group.PLAY,
+    says="Theo and result by player, table, or rater, with the band in which chance leaves them.",
+    page=PAGE,
+    asked=Asked(days_max=92, pit=True, ways=_WAYS),
+)
+def theo(choice: Choice) -> Report:
+    """Return theo against result, put together in one of the ways."""
+    groups: dict[tuple[str, str], list[Rated]] = defaultdict(list)
+    way = choice.by if choice.by in _WAYS else "patron"
+    for each in rated_between(choice.first, choice.last, choice.pit):
+        if each.counts:
+            groups[each.key(way)].append(each)
+    rows = []
+    for (key, words), found in groups.items():
+        cents = sum(each.theo_cents or 0 for each in found)
+        band = band_of(found)
+        won = _won(found) if band else None
+        link = report_link("ratings", PAGE, choice, by="", of=f"{way} {key}")
+        rows.append(
+            (
+                -cents,
+                row_of(
+                    words,
+                    len(found),
+                    cents,
+                    won,
+                    band.low_cents if band else None,
+                    band.high_cents if band else None,
+                    band.state.replace("_", " ") if band else "not known",
+                    opens=link,
+                    tone=Tone.WAIT if band and band.state == "outside" else Tone.PLAIN,
+                ),
+            )
+        )
+    columns = (
+        Column(way, _WAYS[way].removeprefix("By ").capitalize()),
+        Column("ratings", "Ratings", Shape.COUNT),
+        Column("theo", "Theo", Shape.CHANGE),
+        Column("result", "Result", Shape.CHANGE),
+        Column("low", "Band from", Shape.CHANGE),
+        Column("high", "Band to", Shape.CHANGE),
+        Column("state", "Within"),
+    )
+    return Report(
+        (
+            Section(
+                _WAYS[way],
+                columns,
+                tuple(row for _, row in sorted(rows, key=lambda each: each[0])),
+                "No one was rated.",
+            ),
+        ),
+        formulas=(
+            "Result and band count only ratings whose result is known.",
+            "95 of 100 such samples end within the band by chance alone.",
+        ),
+    )
+
+
+def _won(found: Sequence[Rated]) -> int:
+    results = (each.figures.result_cents for each in found if each.figures and each.figures.theo)
+    return sum(cents for cents in results if cents is not None)
+
+
+@report(
+    key="raters",
+    title="Raters",
+    group=Group.PEOPLE,
+    says="How each rater rates: looks, answers to drawn moments, bias, and what was corrected.",
+    page=PAGE,
+    asked=Asked(days_max=92, days_before=27, pit=True),
+)
+def raters(choice: Choice) -> Report:
+    """Return how people rate, beside each other."""
+    groups: dict[tuple[str, str], list[Rated]] = defaultdict(list)
+    for each in rated_between(choice.first, choice.last, choice.pit):
+        groups[each.key("rater")].append(each)
+    rows = []
+    for (key, words), found in sorted(groups.items(), key=lambda item: item[0][1]):
+        link = report_link("ratings", PAGE, choice, of=f"rater {key}")
+        looks = [look for each in found for look in each.rating.looks.all()]
+        up, down = _corrected(found)
+        rows.append(
+            row_of(
+                words,
+                len(found),
+                len(looks),
+                _share(sum(look.prompted for look in looks), len(looks)),
+                _bias(found),
+                sum(is_told(each) for each in found),
+                up,
+                down,
+                opens=link,
+            )
+        )
+    columns = (
+        Column("rater", "Rater"),
+        Column("ratings", "Ratings", Shape.COUNT),
+        Column("looks", "Looks", Shape.COUNT),
+        Column("prompted", "At drawn moments, %", Shape.PERCENT),
+        Column("bias", "Bias, %", Shape.PERCENT),
+        Column("told", "From rounds", Shape.COUNT),
+        Column("up", "Corrected up", Shape.COUNT),
+        Column("down", "Corrected down", Shape.COUNT),
+    )
+    return Report(
+        (Section("By rater", columns, tuple(rows), "No one was rated."),),
+        formulas=(
+            "Bias = (bets seen − bets reported) / bets reported, where both are known.",
+            "A correction counts for the person who began the rating.",
+        ),
+    )
+
+
+def _share(part: int, whole: int) -> int | None:
+    return part * 10_000 // whole if whole else None
+
+
+def _bias(found: Sequence[Rated]) -> int | None:
+    """Return how far the bets seen lie above the bets reported, where a rating has both."""
+    pairs = []
+    for each in found:
+        own = [look.bet_cents for look in each.rating.looks.all()]
+        if own and is_told(each) and each.average_cents:
+            pairs.append((sum(own) // len(own), each.average_cents))
+    return rater_bias(pairs, least=1, most_bp=0).bias_bp
+
+
+def _corrected(found: Sequence[Rated]) -> tuple[int, int]:
+    keys = [each.rating.pk for each in found if each.figures and each.figures.revision]
+    first = RatingFigures.objects.filter(rating__in=keys, revision=0)
+    before = dict(first.values_list("rating", "theo_cents"))
+    changes = [
+        (each.theo_cents or 0) - (before.get(each.rating.pk) or 0)
+        for each in found
+        if each.rating.pk in before
+    ]
+    return sum(change > 0 for change in changes), sum(change < 0 for change in changes)
+
+
+@report(
+    key="rating-changes",
+    title="Rating changes",
+    group=Group.PEOPLE,
+    says="Corrections and voids of ratings, before and after, and who signed them.",
+    page=PAGE,
+    asked=Asked(days_max=92, days_before=6),
+)
+def rating_changes(choice: Choice) -> Report:
+    """Return what was changed of ended ratings, by the gaming day of the rating."""
+    revisions = (
+        RatingFigures.objects.filter(
+            revision__gt=0, rating__gaming_day__range=(choice.first, choice.last)
+        )
+        .select_related("rating__table", "rating__patron", "rating__stranger", "slip")
+        .prefetch_related("slip__signatures")
+        .order_by("-made_at", "-id")[:_SHOWN]
+    )
+    rows = []
+    for each in revisions:
+        before = RatingFigures.objects.get(rating=each.rating_id, revision=each.revision - 1)
+        assert each.slip is not None, "a revision has its slip"
+        link = Link(reverse("rating", args=[each.rating_id]), "rating")
+        rows.append(
+            row_of(
+                slip_cell(each.slip.serial),
+                "Void" if each.is_void else "Correction",
+                each.rating.table.name,
+                str(each.rating.patron or each.rating.stranger),
+                each.made_at,
+                Cell(before.theo_cents, link),
+                Cell(each.theo_cents, link),
+                ", ".join(signature.signed_as for signature in each.slip.signatures.all()),
+            )
+        )
+    columns = (
+        Column("slip", "Slip", Shape.CODE),
+        Column("what", "What"),
+        Column("table", "Table"),
+        Column("who", "Player"),
+        Column("at", "At", Shape.TIME),
+        Column("before", "Theo before", Shape.CHANGE),
+        Column("after", "Theo after", Shape.CHANGE),
+        Column("signed_by", "Signed by"),
+    )
+    return Report((Section("Changes", columns, tuple(rows), "No rating was changed."),))

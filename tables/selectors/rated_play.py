@@ -1,0 +1,84 @@
+"""Ratings of some gaming days with what each comes to now, for reports and the yield view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from pitboss.models import Person, Pit
+from pitboss.rules.ratings.reckoning import half_up
+from pitboss.rules.ratings.theo import Band, Basis, band
+from tables.models import PlayRating, RatingFigures
+from tables.selectors.rating_card import chance_of, newest_by_rating
+
+# More ratings than this are not read at once; a report says so.
+READ_MAX = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """One ended rating and its newest figures; none where they are not made yet."""
+
+    rating: PlayRating
+    figures: RatingFigures | None
+
+    @property
+    def counts(self) -> bool:
+        return self.figures is not None and not self.figures.is_void
+
+    @property
+    def theo_cents(self) -> int | None:
+        return self.figures.theo_cents if self.figures is not None else None
+
+    @property
+    def average_cents(self) -> int | None:
+        if self.figures is None or not self.figures.average:
+            return None
+        return half_up(Fraction(self.figures.average))
+
+    @property
+    def who(self) -> str:
+        return str(self.rating.patron or self.rating.stranger)
+
+    @property
+    def rater(self) -> Person | None:
+        return self.rating.began_by
+
+    def key(self, way: str) -> tuple[str, str]:
+        """Return what a rating is put together by: how an address names it, and in words."""
+        if way == "table":
+            return self.rating.table.name, self.rating.table.name
+        if way == "rater":
+            rater = self.rater
+            return (rater.badge, str(rater)) if rater else ("-", "went on automatically")
+        patron = self.rating.patron_id
+        return (f"p{patron}" if patron else f"s{self.rating.stranger_id}"), self.who
+
+
+def rated_between(first: date, last: date, pit: Pit | None = None) -> list[Rated]:
+    """Return the ended ratings of some gaming days, newest first."""
+    found = PlayRating.objects.filter(gaming_day__range=(first, last), ended_at__isnull=False)
+    if pit is not None:
+        found = found.filter(table__pit=pit)
+    found = found.select_related("table", "patron", "stranger", "began_by", "ended_by")
+    ratings = list(found.prefetch_related("seats", "looks").order_by("-began_at", "-id")[:READ_MAX])
+    figures = newest_by_rating(ratings)
+    return [Rated(rating, figures.get(rating.pk)) for rating in ratings]
+
+
+def band_of(rated: Iterable[Rated]) -> Band | None:
+    """Return theo against result of ratings whose result is known, with the band of chance."""
+    known = [each.figures for each in rated if each.counts and each.figures is not None]
+    known = [each for each in known if each.theo and each.result_cents is not None]
+    if not known:
+        return None
+    theo = sum((Fraction(each.theo) for each in known), Fraction(0))
+    won = sum(each.result_cents or 0 for each in known)
+    return band(theo, won, [chance_of(each) for each in known])
+
+
+def is_told(rated: Rated) -> bool:
+    """Tell whether a rating's figures come from rounds that a terminal reported."""
+    return rated.figures is not None and rated.figures.basis == Basis.TOLD.value

@@ -1,0 +1,120 @@
+"""The yield view: players by hour, what an hour brings, advice with its working and its outcome."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError, transaction
+
+from pitboss.models import JournalEntry, Table
+from pitboss.reports.book import BOOK
+from pitboss.reports.report import Choice
+from pitboss.rules.roles import Place
+from pitboss.services import house
+from tables.models import AdviceAnswer, AdviceTaken, SeatHeld
+from tables.selectors.yields import outcome_of, yield_of
+from tables.services.advice import answer_advice
+from tests.cast import Cast, ServerClock, refused
+from tests.rating import add_patron, know_edge, look, open_tables, seat, tap
+from tests.tablets import signed_in, words
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def floor(cast: Cast, server_clock: ServerClock) -> Cast:
+    """One open table with four players who bet $25, $50, $50 and $100, and one closed table."""
+    open_tables(cast.table)
+    know_edge(cast.table)
+    for number, cents in enumerate((2_500, 5_000, 5_000, 10_000), start=1):
+        look(cast, seat(cast, add_patron(cast, f"Player{number}"), number), cents)
+    server_clock.move(minutes=10)
+    return cast
+
+
+def shown(cast: Cast) -> dict[str, object]:
+    now = house.now()
+    return yield_of(cast.pit, now, house.settings_at(now))
+
+
+def test_a_table_shows_its_players_theo_and_no_net_without_labor(floor: Cast) -> None:
+    found = shown(floor)
+    (row,) = found["rows"]  # type: ignore[misc]
+    assert row["strips"][-1]["players"] == 4
+    # 4 players at 84 rounds an hour, $56.25 on average, at 0.4059% and 0.8% of skill.
+    assert row["theo_cents"] == round(4 * 84 * 5_625 * 0.012059)
+    assert found["net_cents"] is None
+
+
+def test_a_higher_minimum_is_advised_with_its_working(floor: Cast) -> None:
+    (advice,) = shown(floor)["advice"]  # type: ignore[misc]
+    assert advice.sentence == "Raise BJ-11 to $50."
+    assert ("Turns away", "1 of 4 players") in advice.working
+
+
+def test_an_answer_is_kept_once_and_hides_the_advice(
+    floor: Cast, server_clock: ServerClock
+) -> None:
+    (advice,) = shown(floor)["advice"]  # type: ignore[misc]
+    hand = tap(floor, floor.carol)
+    said = {"pit": floor.pit, "key": advice.key, "hand": hand}
+    with refused("reason_missing", journal=()):
+        answer_advice(**said, answer=AdviceAnswer.NOT_NOW, reason=" ")  # type: ignore[arg-type]
+    row = answer_advice(**said, answer=AdviceAnswer.DONE, reason="")  # type: ignore[arg-type]
+    assert answer_advice(**said, answer=AdviceAnswer.DONE, reason="") == row  # type: ignore[arg-type]
+    assert JournalEntry.objects.filter(kind="advice_answered").count() == 1
+    assert shown(floor)["advice"] == []
+    assert Table.objects.get(pk=floor.table.pk).minimum_cents == 2_500
+    with refused("advice_gone", journal=()):
+        answer_advice(
+            pit=floor.pit,
+            key=advice.key,
+            answer=AdviceAnswer.DONE,
+            reason="",
+            hand=tap(floor, floor.carol),
+        )
+    assert outcome_of(row, house.now()) == "too early to say"
+    server_clock.move(minutes=61)
+    assert outcome_of(row, house.now()) == "4 players an hour later"
+    with pytest.raises(DatabaseError), transaction.atomic():
+        AdviceTaken.objects.update(reason="Other")
+
+
+def test_past_weeks_say_which_table_to_open(floor: Cast, server_clock: ServerClock) -> None:
+    now = house.now()
+    at = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+    for week in range(1, 5):
+        since = at - timedelta(weeks=week)
+        for number in range(1, 6):
+            SeatHeld.objects.create(
+                table=floor.other_table,
+                seat=number,
+                from_at=since,
+                until=since + timedelta(hours=1),
+            )
+    advice = [each.sentence for each in shown(floor)["advice"]]  # type: ignore[attr-defined]
+    assert f"Open BJ-12 by {at.astimezone(house.the_property().zone):%H:%M}." in advice
+
+
+def test_managers_answer_on_the_page_and_others_only_read(floor: Cast) -> None:
+    page = signed_in(floor.carol, floor, Place.OFFICE)
+    text = words(page.get(f"/yield/?pit={floor.pit.pk}"))
+    assert "Raise BJ-11 to $50." in text
+    (advice,) = shown(floor)["advice"]  # type: ignore[misc]
+    said = {"advice": advice.key, "answer": "not_now", "request_id": str(uuid4())}
+    url = f"/yield/?pit={floor.pit.pk}"
+    assert page.post(url, said).status_code == 422
+    auditor = signed_in(floor.olga, floor, Place.OFFICE)
+    assert auditor.post(url, said | {"reason": "Later."}).status_code == 403
+    assert page.post(url, said | {"reason": "Three regulars bet $25."}).status_code == 302
+    assert "Three regulars bet $25." in words(page.get(url))
+    assert signed_in(floor.alice, floor).get(url).status_code == 403
+    today = house.period_at(house.now()).gaming_day
+    report = BOOK["advice"].make(Choice(today, today))
+    assert [cell.value for cell in report.sections[0].rows[0].cells][3:6] == [
+        "Raise BJ-11 to $50.",
+        "Not now",
+        "Three regulars bet $25.",
+    ]
