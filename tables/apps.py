@@ -20,6 +20,7 @@ class TablesConfig(AppConfig):
             statistics,
             tip_pool,
             variances,
+            win_by_hour,
         )
         from tables.selectors import relief  # noqa: F401
         from tables.services import (  # noqa: F401
