@@ -108,6 +108,16 @@ def estimated_money(amount_cents: int) -> str:
 
 
 @register.filter
+def whole_money(amount_cents: int) -> str:
+    """Write an estimated amount without a sign, in whole dollars.
+
+    >>> whole_money(11_523_449), whole_money(0)
+    ('$115,234', '$0')
+    """
+    return format_money((amount_cents + 50) // 100 * 100)
+
+
+@register.filter
 def percent(basis_points: int) -> str:
     """Write hundredths of a percent to a tenth, half up.
 

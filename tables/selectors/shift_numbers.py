@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import F, Q
+from django.db.models import Q
 
 from pitboss.models import Pit, Table, Waiting
 from pitboss.rules.gaming_day import Clock
@@ -146,7 +146,7 @@ def waited_for(pits: Sequence[Pit], gaming_day: date, shift: str, now: datetime)
     """Return for whom the slips of a shift waited, the longest first. One query."""
     waits = Waiting.objects.filter(
         slip__gaming_day=gaming_day, slip__shift=shift, slip__table__pit__in=pits
-    ).values_list("by", "since", "until", kind=F("slip__kind"))
+    ).values_list("by", "since", "until", "slip__kind")
     seconds: Counter[str] = Counter()
     kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for by, since, until, kind in waits:

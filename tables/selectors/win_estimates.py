@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
@@ -133,7 +134,7 @@ def estimates_of(
 def _facts(
     keys: Sequence[int], clock: Clock, since: datetime, until: datetime, *, with_course: bool
 ) -> dict[int, list[Fact]]:
-    values = {
+    values: dict[str, Any] = {
         "tables": list(keys),
         "since": since,
         "until": until,
