@@ -59,6 +59,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "what_if": _SUPERVISING | _SURVEILLANCE | _READING,
     "win": _SUPERVISING | _READING,
     "shift": _SUPERVISING | _READING,
+    "replay": _SUPERVISING | _SURVEILLANCE | _READING,
     "variances": _READING
     | _SURVEILLANCE
     | {Role.SHIFT_MANAGER, Role.SECURITY_MANAGER, Role.COMPLIANCE},

@@ -80,6 +80,7 @@ _LIT_BY = {
     "patrons": "markers",
     "patron_file": "markers",
     "win": "shift",
+    "replay": "board",
     "serials": "days",
     "variances": "days",
     "reports": "days",

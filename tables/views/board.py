@@ -105,6 +105,9 @@ def _board(request: PitRequest, pit_id: int) -> dict[str, Any]:
         "closed_url": reverse("closed-tables"),
         "open_count": sum(tile["is_open"] for tile in tiles),
         "table_count": len(tiles),
+        "replay_url": reverse("pit-replay", args=[pit.pk])
+        if may_open(role, "replay") and not is_locked
+        else None,
         "won": _won_together(tiles) if shows_win else None,
         "poll_url": poll,
     }

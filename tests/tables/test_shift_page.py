@@ -15,8 +15,8 @@ from pitboss.services import house
 from tables.services.drops import estimate_drop
 from tests.cast import Cast, ServerClock
 from tests.dropping import count_and_post, count_tray, pull
+from tests.estimating import LESS, opened, settle
 from tests.tablets import period_now, signed_in, words
-from tests.tables.test_win_estimates import LESS, opened, settle
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from pitboss.models import Table
 from pitboss.rules.roles import Place
 from pitboss.rules.win_estimate import Basis, Estimate
 from pitboss.services import house
-from tables.models import DropEstimate, Round, SettledWin
+from tables.models import DropEstimate, Round
 from tables.reports.win import table_report
 from tables.selectors.game_past import pasts_before
 from tables.selectors.win_estimates import SoFar, estimates_of, so_far
@@ -24,12 +24,10 @@ from tests.cashing import log, make_patron, take_back
 from tests.cast import Cast, ServerClock
 from tests.crediting import send_credit
 from tests.dropping import count_and_post, count_tray, pull
+from tests.estimating import LESS, opened, settle
 from tests.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
-
-TRAY = {10_000: 20, 2_500: 20}  # $2,500
-LESS = {10_000: 15, 2_500: 20}  # $2,000
 
 
 def estimated(cast: Cast) -> Estimate:
@@ -43,38 +41,6 @@ def estimated(cast: Cast) -> Estimate:
 
 def today(cast: Cast) -> SoFar | None:
     return so_far(estimated(cast), house.day_span(period_now().gaming_day)[0], house.now())
-
-
-def opened(cast: Cast, clock: ServerClock) -> None:
-    cast.deliver(cast.ask(TRAY))
-    clock.move(minutes=1)
-    cast.open_table(TRAY)
-    clock.move(minutes=59)
-
-
-def settle(cast: Cast, win: int, drop: int, days: int = 40, guessed: int | None = None) -> None:
-    """Let the game of the first table have held so much on each of some days."""
-    SettledWin.objects.bulk_create(
-        SettledWin(
-            gaming_day=period_now().gaming_day - timedelta(days=day + 1),
-            table=cast.table,
-            revision=1,
-            pit=cast.pit.name,
-            game=Table.objects.get(pk=cast.table.pk).game,
-            opening_cents=0,
-            closing_cents=win - drop,
-            fills_cents=0,
-            credits_cents=0,
-            markers_cents=0,
-            marker_payments_cents=0,
-            drop_cents=drop,
-            jackpots_cents=0,
-            estimated_cents=guessed,
-            win_cents=win,
-            settled_at=house.now(),
-        )
-        for day in range(days)
-    )
 
 
 def test_the_estimate_of_a_counted_stretch_is_the_final_win_with_the_estimated_cash(
