@@ -62,6 +62,8 @@ PAGES: dict[str, frozenset[Role]] = {
     "drills": _SUPERVISING | {Role.DEALER},
     "what_if": _SUPERVISING | _SURVEILLANCE | _READING,
     "win": _SUPERVISING | _READING,
+    "shift": _SUPERVISING | _READING,
+    "replay": _SUPERVISING | _SURVEILLANCE | _READING,
     "variances": _READING
     | _SURVEILLANCE
     | {Role.SHIFT_MANAGER, Role.SECURITY_MANAGER, Role.COMPLIANCE},

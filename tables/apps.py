@@ -22,6 +22,7 @@ class TablesConfig(AppConfig):
             statistics,
             tip_pool,
             variances,
+            win_by_hour,
             yields,
         )
         from tables.selectors import relief  # noqa: F401

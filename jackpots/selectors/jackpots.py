@@ -20,6 +20,7 @@ from jackpots.services.payments import last_review, waits_for
 from jackpots.services.tax_papers import tax_working
 from jackpots.services.winners import confirmed_case, named_winner, stopping_check
 from pitboss.models import Slip
+from pitboss.paper.words import amount_in_words
 from pitboss.rules.asks import ASKS
 from pitboss.rules.big_wins import BIG_WIN
 from pitboss.rules.cheques import BY_CENTS, format_money
@@ -161,8 +162,38 @@ def told_of_hit(slip: Slip, *, is_paying: bool) -> dict[str, Any]:
         "winner": named_winner(slip),
         "forms": list(hit.jackpot.tax_forms.order_by("pk")),
         "tax": tax_working(hit.jackpot, hit.figure.award_cents, now),
+        "pays": _pays(hit) if is_paying else None,
         "key_lines": [{"cents": cents, "name": f"counted_{cents}"} for cents in BY_CENTS]
         if is_paying
+        else [],
+    }
+
+
+def _pays(hit: Hit) -> dict[str, Any] | None:
+    """Return what leaves the house at the last step, and how it comes to that; none before forms.
+
+    The net amount is what is counted out, so it heads the page; gross and each tax stand under it.
+    """
+    papers = hit.papers
+    if papers is None:
+        net = hit.figure.award_cents
+        return {"net_cents": net, "words": amount_in_words(net), "lines": []}
+    if not papers.are_complete:
+        return None
+    winners = papers.slip.details["winners"] if papers.slip else []
+    taxes = (
+        ("Federal withholding", sum(each["federal_cents"] for each in winners)),
+        ("State withholding", sum(each["state_cents"] for each in winners)),
+    )
+    return {
+        "net_cents": papers.winner_cents,
+        "words": amount_in_words(papers.winner_cents),
+        "lines": [
+            ("Award, gross", hit.figure.award_cents),
+            *((title, -cents) for title, cents in taxes if cents),
+            ("Winner receives", papers.winner_cents),
+        ]
+        if papers.withheld_cents
         else [],
     }
 

@@ -8,6 +8,7 @@ was expected, over its drop.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
@@ -97,4 +98,27 @@ def band_of(experience: Experience, drop_cents: int) -> Band | None:
         return None
     reach = Fraction(DEVIATIONS_HUNDREDTHS * BASIS_POINTS, 100)
     strays = isqrt(int(reach**2 * experience.variance_cents / drop_cents))
+    return Band(expected, expected - strays, expected + strays)
+
+
+def band_of_games(games: Iterable[tuple[Experience, int]]) -> Band | None:
+    """Return the band of several games together, each with its own drop; None without a drop.
+
+    What is expected of each is summed, and so is how far each strays, squared: they stray apart.
+
+    >>> past = Experience(days=2, win_cents=400_000, drop_cents=2_000_000, squares_cents=100_000)
+    >>> band_of_games([(past, 1_000_000)]) == band_of(past, 1_000_000)
+    True
+    >>> band_of_games([(past, 500_000), (past, 500_000)])
+    Band(expected=2000, low=-771, high=4771)
+    """
+    dropped = [(past, cents) for past, cents in games if cents > 0]
+    drop_cents = sum(cents for _, cents in dropped)
+    if drop_cents <= 0:
+        return None
+    win = sum((past.expected * cents for past, cents in dropped), Fraction(0))
+    variance = sum((past.variance_cents * cents for past, cents in dropped), Fraction(0))
+    expected = (2 * win * BASIS_POINTS + drop_cents) // (2 * drop_cents)
+    reach = Fraction(DEVIATIONS_HUNDREDTHS * BASIS_POINTS, 100)
+    strays = isqrt(int(reach**2 * variance / drop_cents**2))
     return Band(expected, expected - strays, expected + strays)

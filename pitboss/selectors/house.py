@@ -13,21 +13,30 @@ from pitboss.rules.flows import SlipStatus
 from pitboss.rules.house_flows import SETTING_CHANGE
 from pitboss.rules.setting import Setting
 from pitboss.rules.settings_book import BOOK, by_subject
+from pitboss.rules.settings_finding import OTHER, TASKS, matching, task_of
 from pitboss.services import house
 
 
-def subjects_now() -> list[dict[str, Any]]:
-    """Return every setting under its subject, with the value in force and what is under way."""
+def tasks_now(sought: str = "") -> list[dict[str, Any]]:
+    """Return the settings that are sought, by task and subject, with the value in force.
+
+    What is sought may also be the value itself.
+    """
     now = house.now()
     the_property = house.the_property()
     proposed = {slip.details["key"]: slip for slip in open_proposals()}
-    return [
-        {
-            "name": subject,
-            "settings": [_line(each, the_property, proposed, now) for each in settings],
-        }
-        for subject, settings in by_subject(BOOK.values()).items()
-    ]
+    in_force = the_property.settings_at(now)
+    wanted = {setting.key for setting in matching(BOOK.values(), sought)}
+    tasks: dict[str, list[dict[str, Any]]] = {task: [] for task in (*TASKS, OTHER)}
+    for subject, settings in by_subject(BOOK.values()).items():
+        found = [
+            _line(each, the_property, proposed, now)
+            for each in settings
+            if each.key in wanted or sought.casefold() in each.words(in_force[each.key]).casefold()
+        ]
+        if found:
+            tasks[task_of(subject)].append({"name": subject, "settings": found})
+    return [{"name": task, "subjects": found} for task, found in tasks.items() if found]
 
 
 def _line(

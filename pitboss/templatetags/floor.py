@@ -98,6 +98,38 @@ def signed_money(amount_cents: int) -> str:
 
 
 @register.filter
+def estimated_money(amount_cents: int) -> str:
+    """Write an estimate with its sign, in whole dollars: cents would claim too much.
+
+    >>> estimated_money(265_150), estimated_money(-92_549), estimated_money(-40)
+    ('+$2,652', '−$925', '$0')
+    """
+    return signed_money((amount_cents + 50) // 100 * 100)
+
+
+@register.filter
+def whole_money(amount_cents: int) -> str:
+    """Write an estimated amount without a sign, in whole dollars.
+
+    >>> whole_money(11_523_449), whole_money(0)
+    ('$115,234', '$0')
+    """
+    return format_money((amount_cents + 50) // 100 * 100)
+
+
+@register.filter
+def percent(basis_points: int) -> str:
+    """Write hundredths of a percent to a tenth, half up.
+
+    >>> percent(1_755), percent(-236), percent(4)
+    ('17.6%', '−2.4%', '0.0%')
+    """
+    tenths = (basis_points + 5) // 10
+    sign = "−" if tenths < 0 else ""
+    return f"{sign}{abs(tenths) // 10}.{abs(tenths) % 10}%"
+
+
+@register.filter
 def signed_count(count: int) -> str:
     """Write how many cheques came or went; none is a dash.
 
@@ -351,6 +383,8 @@ class Bars:
     width: int
     par_y: str
     words: str
+    # The colors that are low, by their short names.
+    low: str
 
 
 @register.simple_tag
@@ -370,6 +404,7 @@ def tray_bars(held: Mapping[int, int], par: Mapping[int, int]) -> Bars:
         width=max(len(bars), 1) * BAR_PITCH,
         par_y=f"{BAR_HEIGHT - BAR_AT_PAR:.1f}",
         words=f"Tray against par: {words or 'empty'}",
+        low=", ".join(bar.denomination.label for bar in bars if bar.is_low),
     )
 
 

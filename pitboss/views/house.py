@@ -12,15 +12,23 @@ from pitboss.kinds.setting import setting_shown
 from pitboss.middleware import PitRequest
 from pitboss.rules.settings_book import BOOK
 from pitboss.selectors.first_steps import first_steps
-from pitboss.selectors.house import subjects_now
+from pitboss.selectors.house import tasks_now
+from pitboss.selectors.search import SOUGHT_MAX
 from pitboss.services.house import has_opened
 
 
 @require_GET
 @page("house")
 def settings_list(request: PitRequest) -> HttpResponse:
-    """List every setting by subject, with the value that holds."""
-    context = {"subjects": subjects_now(), "is_beginning": not has_opened()}
+    """List every setting by task, with the value in effect, or those that are sought."""
+    sought = request.GET.get("find", "")[:SOUGHT_MAX].strip()
+    tasks = tasks_now(sought)
+    context = {
+        "tasks": tasks,
+        "sought": sought,
+        "found": sum(len(each["settings"]) for task in tasks for each in task["subjects"]),
+        "is_beginning": not has_opened(),
+    }
     return render(request, "pitboss/house.html", context)
 
 

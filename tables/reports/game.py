@@ -80,8 +80,8 @@ FORMULAS = (
     "posted. Final win covers tables whose boxes are. “Not final” counts the others. "
     "Estimated win uses the cash that supervisors expected, and is kept separately.",
     "Hold = final win / statistical drop, to a hundredth of a percent, half up. Jackpots, of any "
-    "source, are listed next to win. Over several days every amount is the sum of the "
-    "days'.",
+    "source, are listed next to win. Over several days or shifts every amount is the sum of "
+    "theirs, but opening and closing: what trays contained then adds up to nothing.",
 )
 
 
@@ -90,6 +90,9 @@ class Summed:
     """Several days of tables as one line."""
 
     figures: Figures
+    # What trays held over several days or shifts adds up to nothing: the same cheques lie in each.
+    opening_cents: int | None
+    closing_cents: int | None
     jackpots_cents: int
     estimated_cents: int | None
     drop_cents: int | None
@@ -109,8 +112,12 @@ def summed(days: Iterable[TableDay]) -> Summed:
     days = list(days)
     final = [each for each in days if each.win_cents is not None]
     estimated = [each.estimated_cents for each in days if each.estimated_cents is not None]
+    figures = together(each.figures for each in days)
+    is_one_time = len({(each.gaming_day, each.shift) for each in days}) <= 1
     return Summed(
-        figures=together(each.figures for each in days),
+        figures=figures,
+        opening_cents=figures.opening_cents if is_one_time else None,
+        closing_cents=figures.closing_cents if is_one_time else None,
         jackpots_cents=sum(each.jackpots_cents for each in days),
         estimated_cents=sum(estimated) if estimated else None,
         drop_cents=sum(each.drop_cents or 0 for each in final) if final else None,
@@ -293,8 +300,8 @@ def _sum_links(choice: Choice, scope: Mapping[str, str]) -> Mapping[str, Link]:
 def _amounts(whole: Summed, links: Mapping[str, Link]) -> Iterable[Cell]:
     figures = whole.figures
     values = {
-        "opening": figures.opening_cents,
-        "closing": figures.closing_cents,
+        "opening": whole.opening_cents,
+        "closing": whole.closing_cents,
         "fills": figures.fills_cents,
         "credits": figures.credits_cents,
         "markers": figures.markers_issued_cents,

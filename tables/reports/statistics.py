@@ -6,9 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from django.db.models import Count, DecimalField, Exists, F, OuterRef, Sum
-from django.db.models.functions import Cast
-
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
     Asked,
@@ -29,10 +26,10 @@ from pitboss.reports.report import (
 )
 from pitboss.rules.hold import Band, Experience, band_of
 from pitboss.services import house
-from tables.models import SettledWin
 from tables.reports.game import DAY, GAME, TABLE, Summed, game_title, scope_words, summed
 from tables.reports.game import KEY as GAME_REPORT
 from tables.reports.game import PAGE as GAME_PAGE
+from tables.selectors.game_past import experiences
 from tables.selectors.table_days import TableDay, table_days
 
 BARS_MAX = 24
@@ -85,7 +82,7 @@ def statistics(choice: Choice) -> Report:
             last=first - timedelta(days=1),
             pit=None,
         )
-        past = _experiences(before, days_least)
+        past = experiences(before.first, before.last, days_least)
         lines = _lines([each for each in days if each.gaming_day >= first], span, before, past)
         sections.append(_section(title, lines))
         seen += lines
@@ -132,40 +129,6 @@ class Line:
         if self.band is None:
             return "too few days"
         return "outside" if self.is_outside else "within"
-
-
-def _experiences(choice: Choice, days_least: int) -> dict[str, Experience]:
-    """Return what each game did in the settled days of a time. One query.
-
-    Of a day that was corrected the newest revision counts.
-    """
-    newer = SettledWin.objects.filter(
-        gaming_day=OuterRef("gaming_day"),
-        table=OuterRef("table"),
-        revision__gt=OuterRef("revision"),
-    )
-    exact = DecimalField(max_digits=40, decimal_places=4)
-    win = Cast("win_cents", exact)
-    # As `statistical_drop` has it.
-    dropped = F("drop_cents") + F("markers_cents") - F("marker_cash_cents")
-    sums = (
-        SettledWin.objects.alias(dropped=dropped)
-        .filter(~Exists(newer), gaming_day__range=(choice.first, choice.last), dropped__gt=0)
-        .values("game")
-        .annotate(
-            days=Count("id"),
-            win=Sum("win_cents"),
-            drop=Sum("dropped"),
-            squares=Sum(win * win / Cast("dropped", exact), output_field=exact),
-        )
-    )
-    return {
-        each["game"]: Experience(
-            each["days"], int(each["win"]), int(each["drop"]), int(each["squares"])
-        )
-        for each in sums
-        if each["days"] >= max(2, days_least)
-    }
 
 
 def _lines(

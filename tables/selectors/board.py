@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -40,6 +40,7 @@ from tables.selectors.board_items import item_of, no_dealer, relief_due
 from tables.selectors.counts import LastCount, last_count_of, recount_of_table, with_last_count
 from tables.selectors.live_changes import limits_now, to_come, with_limits
 from tables.selectors.ratings import seats_taken
+from tables.selectors.win_estimates import SoFar
 from tables.services.floor_log import last_closing_word
 from tables.services.rating_facts import SEATS
 
@@ -108,12 +109,15 @@ def tiles_of(
     relief_after_minutes: int = _RELIEF_AFTER_MINUTES,
     role: Role = Role.SHIFT_MANAGER,
     waits: Sequence[Waiting] | None = None,
+    won: Callable[[Sequence[Table]], Mapping[int, SoFar | None]] | None = None,
 ) -> list[dict[str, Any]]:
     """Return the tiles of a pit's tables, as one role sees them.
 
     A fixed number of queries, however many tables: one less where the caller has read the waits.
+    Who may see what tables have won asks for it by `won`.
     """
     tables = list(tables_now(pit.tables.all()))
+    wins = won(tables) if won is not None else {}
     held = tray_holdings(tables)
     at_tables: dict[int | None, list[Waiting]] = defaultdict(list)
     for wait in waiting_in(pit) if waits is None else waits:
@@ -128,6 +132,7 @@ def tiles_of(
             dealer_of(table, relief_after_minutes),
             relief_after_minutes,
         )
+        | {"won": wins.get(table.pk), "shows_win": won is not None}
         for table in tables
     ]
 

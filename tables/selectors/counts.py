@@ -44,10 +44,16 @@ class LastCount:
     at: datetime
 
 
-def with_last_count(tables: QuerySet[Table]) -> QuerySet[Table]:
-    """Add `last_count` to tables, to be read by `last_count_of`, without a query a table."""
+def with_last_count(
+    tables: QuerySet[Table], counts: QuerySet[TrayCount] | None = None
+) -> QuerySet[Table]:
+    """Add `last_count` to tables, to be read by `last_count_of`, without a query a table.
+
+    Of some counts alone, where they are given: those until a time that passed.
+    """
+    every = TrayCount.objects.all() if counts is None else counts
     latest = (
-        TrayCount.objects.filter(table=OuterRef("pk"))
+        every.filter(table=OuterRef("pk"))
         .order_by("-tray_sequence", "-id")
         .values(
             last=JSONObject(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
 
 from pitboss.models import JournalChain, JournalEntry, Table
@@ -36,17 +37,21 @@ _OF_SEATS = {
 }
 
 
-def timeline_of(table: Table, limit: int = 30) -> list[dict[str, Any]]:
-    """Return what happened at a table, newest first."""
+def timeline_of(
+    table: Table, limit: int = 30, until: datetime | None = None
+) -> list[dict[str, Any]]:
+    """Return what happened at a table, newest first; until an instant that passed, if told."""
     entries = (
         # By the chain's own id: its newest entries are then read from the end of one index.
         JournalEntry.objects.filter(chain=JournalChain.objects.filter(table=table).values("pk")[:1])
         .exclude(kind__in=_UNTOLD)
         .select_related("person", "slip")
-        .order_by("-number")[:limit]
+        .order_by("-number")
     )
+    if until is not None:
+        entries = entries.filter(at__lte=until)
     events = []
-    for entry in entries:
+    for entry in entries[:limit]:
         body = json.loads(entry.text)["body"]
         if entry.kind == "exception_opened" and body["code"] == FLOOR_REQUEST:
             continue  # Told by the request itself.

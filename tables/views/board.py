@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from pitboss.access import may_open, page
@@ -14,13 +17,16 @@ from pitboss.live import of_pit, poll_url, polled
 from pitboss.middleware import PitRequest, readable_when_idle
 from pitboss.models import Pit, Table
 from pitboss.rules.dead_tables import Recount
+from pitboss.rules.gaming_day import day_start
 from pitboss.selectors.waiting import is_for_you, waiting_around
+from pitboss.services import house
 from pitboss.slips.addresses import new_url
 from pitboss.views.forms import new_request_id
 from tables.selectors.board import tiles_of
 from tables.selectors.board_items import strip_of, without_names
 from tables.selectors.counts import last_count_of, recount_of_table, with_last_count
 from tables.selectors.floor_log import asked_in_pit
+from tables.selectors.win_estimates import SoFar, estimates_of, so_far
 
 
 @require_GET
@@ -62,10 +68,17 @@ def _board(request: PitRequest, pit_id: int) -> dict[str, Any]:
     role, device = request.role, request.device
     at_tables, for_person = waiting_around(pit, request.user, role)
     request.waiting_count = sum(is_for_you(wait, role, device) for wait in for_person)
-    tiles = tiles_of(
-        pit, request.period, request.house["dealers.relief_after"], role, waits=at_tables
-    )
     is_locked = getattr(request, "is_locked", False)
+    # A board that nobody stands at says to passers-by nothing of what the house won.
+    shows_win = may_open(role, "win") and not is_locked
+    tiles = tiles_of(
+        pit,
+        request.period,
+        request.house["dealers.relief_after"],
+        role,
+        waits=at_tables,
+        won=(lambda tables: _won(request, tables)) if shows_win else None,
+    )
     if is_locked:
         tiles = [tile | {"waits": without_names(tile["waits"])} for tile in tiles]
     mine, elsewhere = strip_of(
@@ -94,6 +107,10 @@ def _board(request: PitRequest, pit_id: int) -> dict[str, Any]:
         "closed_url": reverse("closed-tables"),
         "open_count": sum(tile["is_open"] for tile in tiles),
         "table_count": len(tiles),
+        "replay_url": reverse("pit-replay", args=[pit.pk])
+        if may_open(role, "replay") and not is_locked
+        else None,
+        "won": _won_together(tiles) if shows_win else None,
         "poll_url": poll,
     }
 
@@ -103,6 +120,24 @@ def _may_answer(request: PitRequest, pit: Pit) -> bool:
     device = request.device
     is_here = device is not None and device.pit_id in (None, pit.pk)
     return is_here and may_open(request.role, "floor_note")
+
+
+def _won(request: PitRequest, tables: Sequence[Table]) -> dict[int, SoFar | None]:
+    """Return what tables have won in this gaming day, as far as counts and reports go."""
+    zone, now = timezone.get_current_timezone(), house.now()
+    assert isinstance(zone, ZoneInfo), "the property's own zone is active on every page"
+    clock = request.house.clock(zone)
+    since = day_start(clock, request.period.gaming_day)
+    found = estimates_of(tables, clock, since, now, with_course=False)
+    return {table.pk: so_far(found[table.pk], since, now) for table in tables}
+
+
+def _won_together(tiles: Iterable[Mapping[str, Any]]) -> dict[str, Any] | None:
+    """Return what the tables of a pit have won whose win is known, and how many those are."""
+    known = [tile["won"] for tile in tiles if tile["won"] is not None]
+    if not known:
+        return None
+    return {"win_cents": sum(each.win_cents for each in known), "tables": len(known)}
 
 
 @require_GET

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 from django.db import Error, connection
+from django.urls import reverse
 
 from inventory.models import CashEntry, CurrencyReport
 from inventory.services.patrons import NewDocument, change_patron
@@ -24,6 +25,7 @@ from tests.changing import change
 from tests.hitting import COLOURED, MIXED, SUITED, hit, open_tables, pay, reject, released
 from tests.lending import KEYED, STROKES
 from tests.races import at_once, hold_before, refusals
+from tests.tablets import signed_in, words
 from tests.taxing import IDS, SSN, claim, complete, make_winner, prepare, winner_signs
 
 pytestmark = [
@@ -158,6 +160,24 @@ def test_what_the_state_withholds_stands_on_its_line(cast: Cast) -> None:
     # 3% of the winnings beyond the wager.
     assert (form.state, form.state_cents, form.boxes["15"]) == ("NJ", 72_917, "729.17")
     assert JackpotPayment.objects.get().withheld_cents == 583_333 + 72_917
+
+
+def test_the_last_step_is_headed_by_what_the_winner_receives(cast: Cast) -> None:
+    open_tables(cast)
+    change(cast, "tax.state", "NJ")
+    slip = hit(cast, SUITED)
+    released(cast, slip)
+    client, url = signed_in(cast.alice, cast), reverse("slip", args=[slip.serial])
+    assert "Pay the winner" not in words(client.get(url)), "the forms are not complete"
+    complete(cast, slip, make_winner(cast))
+    page = words(client.get(url))
+    # 24,310.55 - 5,833.33 - 729.17
+    assert '<b class="meter meter--net">$17,748.05</b>' in page
+    assert "Seventeen thousand seven hundred forty-eight dollars and 05/100" in page
+    for line in ("$24,310.55", "−$5,833.33", "−$729.17"):
+        assert f'<dd class="num">{line}</dd>' in page
+    pay(cast, slip)
+    assert "Pay the winner" not in words(client.get(url))
 
 
 def test_a_shared_win_has_one_form_a_winner_on_the_declaration_of_who_is_paid(cast: Cast) -> None:

@@ -232,6 +232,19 @@ def test_the_screens_show_the_value_its_history_and_the_change(cast: Cast) -> No
     assert client.get("/house/no.such/").status_code == 404
 
 
+def test_a_setting_is_found_by_a_few_words_or_by_its_value(cast: Cast) -> None:
+    change(cast, "people.idle_lock", "300")
+    client = signed_in(cast.carol, cast.devices[Place.OFFICE])
+    every = words(client.get("/house/"))
+    assert "Approve and sign" in every
+    found = words(client.get("/house/", {"find": "idle lock"}))
+    assert "/house/people.idle_lock/" in found
+    assert "/house/tax.state/" not in found
+    assert "1 setting with “idle lock”." in found
+    assert "/house/people.idle_lock/" in words(client.get("/house/", {"find": "300 seconds"}))
+    assert "0 settings with “<zebra>”." in words(client.get("/house/", {"find": "<zebra>"}))
+
+
 def test_a_change_is_proposed_and_approved_on_the_screens(cast: Cast) -> None:
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
     pen = cast.pen(cast.carol, Place.OFFICE)

@@ -1,0 +1,184 @@
+"""Estimated win from counts, slips, buy-ins and what terminals report, for many tables at once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+
+from pitboss.models import Table
+from pitboss.rules.big_wins import BIG_WIN
+from pitboss.rules.cash_log import CashKind
+from pitboss.rules.gaming_day import Clock, period
+from pitboss.rules.hold import hold_basis_points
+from pitboss.rules.jackpot_flows import JACKPOT
+from pitboss.rules.late_papers import LATE_KINDS
+from pitboss.rules.round_ending import Outcome
+from pitboss.rules.tray_counts import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT, TRAY_COUNTS
+from pitboss.rules.win_estimate import NO_PAST, Basis, Estimate, Fact, Past, What, estimate
+
+# Rounds and payouts are summed by this many seconds: nobody reads a chart finer.
+_BUCKET = 600
+
+# One statement, however many tables. Each begins with its last count before the time asked for, and
+# reads from there by its own index; nothing looks further back.
+_FACTS_SQL = """
+WITH asked AS (SELECT unnest(%(tables)s::bigint[]) AS table_id),
+first AS (
+    SELECT asked.table_id, coalesce(before.tray_sequence, 0) AS tray_sequence,
+           coalesce(before.id, 0) AS id, coalesce(before.at, %(since)s) AS at
+    FROM asked LEFT JOIN LATERAL (
+        SELECT id, tray_sequence, at FROM inventory_traycount
+        WHERE table_id = asked.table_id AND at <= %(since)s
+        ORDER BY tray_sequence DESC, id DESC LIMIT 1
+    ) AS before ON true
+),
+counts AS (
+    SELECT counted.table_id, counted.at, slip.kind, slip.total_cents
+    FROM first JOIN inventory_traycount AS counted
+      ON counted.table_id = first.table_id AND counted.tray_sequence >= first.tray_sequence
+     AND counted.id >= first.id AND counted.at <= %(until)s
+    JOIN pitboss_slip AS slip ON slip.id = counted.slip_id AND slip.kind = ANY(%(counts)s)
+),
+last AS (SELECT table_id, max(at) AS at FROM counts GROUP BY table_id),
+moves AS (
+    SELECT moved.table_id, slip.kind, moved.source, moved.target,
+           CASE WHEN slip.kind = ANY(%(late)s) THEN (slip.details->>'true_time')::timestamptz
+                ELSE moved.at END AS at,
+           moved.denomination_cents::bigint * moved.count
+             * CASE WHEN moved.target = 'tray' THEN 1 ELSE -1 END AS cents
+    FROM first JOIN inventory_chequetransfer AS moved
+      ON moved.table_id = first.table_id AND moved.tray_sequence > first.tray_sequence
+     AND moved.at <= %(until)s
+    JOIN pitboss_slip AS slip ON slip.id = moved.slip_id
+    WHERE slip.kind <> ALL(%(counts)s)
+      AND (slip.kind <> ALL(%(late)s) OR 'cage' IN (moved.source, moved.target))
+)
+SELECT table_id, kind, at, total_cents FROM counts
+UNION ALL
+SELECT table_id,
+       CASE WHEN kind = %(jackpot)s THEN 'paid' WHEN kind = %(big_win)s THEN 'big_win'
+            WHEN source IN ('cage', 'carrier') OR target IN ('cage', 'carrier') THEN 'moved'
+            ELSE 'marker' END,
+       at,
+       CASE WHEN kind IN (%(jackpot)s, %(big_win)s)
+              OR (source NOT IN ('cage', 'carrier') AND target NOT IN ('cage', 'carrier'))
+            THEN -cents ELSE cents END
+FROM moves
+UNION ALL
+SELECT envy.table_id, 'paid', envy.at, envy.amount_cents
+FROM first JOIN tables_envyline AS envy
+  ON envy.table_id = first.table_id AND envy.at > first.at AND envy.at <= %(until)s
+UNION ALL
+SELECT entry.table_id, 'buy_in', entry.at,
+       CASE WHEN entry.reverses_id IS NULL THEN entry.amount_cents ELSE -entry.amount_cents END
+FROM first JOIN inventory_cashentry AS entry
+  ON entry.table_id = first.table_id AND entry.kind = %(buy_in)s AND entry.at > first.at
+ AND entry.at <= %(until)s AND entry.gaming_day >= first.at::date - 1
+UNION ALL
+SELECT guess.table_id, 'guess', guess.keyed_at, guess.cash_cents
+FROM first JOIN tables_dropestimate AS guess
+  ON guess.table_id = first.table_id AND guess.keyed_at > first.at
+ AND guess.keyed_at <= %(until)s AND guess.gaming_day >= first.at::date - 1
+UNION ALL
+SELECT told.table_id, 'round', max(told.ended_at),
+       sum((told.verdict->>'house_cents')::bigint)::bigint
+FROM first JOIN last ON last.table_id = first.table_id
+JOIN tables_round AS told
+  ON told.table_id = first.table_id AND told.outcome <> %(aborted)s
+ AND told.started_at > first.at AND told.ended_at <= %(until)s
+ AND told.verdict->>'house_cents' IS NOT NULL
+GROUP BY told.table_id, told.ended_at > last.at,
+         floor(extract(epoch FROM told.ended_at) / %(bucket)s)
+"""
+# What gives a stretch its course and nothing to its sum: a chart asks for it, a tile does not.
+_COURSE_SQL = """
+UNION ALL
+SELECT told.table_id, 'payout', max(told.at), sum(told.paid_cents)::bigint
+FROM tables_payoutcheck AS told JOIN first ON first.table_id = told.table_id
+WHERE told.at > (SELECT min(at) FROM first) AND told.at > first.at AND told.at <= %(until)s
+  AND NOT EXISTS (SELECT FROM tables_payoutcheck AS later WHERE later.corrects_id = told.id)
+GROUP BY told.table_id, floor(extract(epoch FROM told.at) / %(bucket)s)
+"""
+_KINDS = {
+    OPENER: What.OPENED,
+    COUNT: What.COUNTED,
+    SHIFT_COUNT: What.COUNTED,
+    CLOSER: What.CLOSED,
+    RECOUNT: What.RECOUNTED,
+}
+
+
+def estimates_of(
+    tables: Iterable[Table],
+    clock: Clock,
+    since: datetime,
+    until: datetime,
+    pasts: Mapping[str, Past] | None = None,
+    *,
+    with_course: bool = True,
+) -> dict[int, Estimate]:
+    """Return what tables won from one instant to another, as far as it is known. One query."""
+    every = list(tables)
+    facts = _facts([table.pk for table in every], clock, since, until, with_course=with_course)
+    return {
+        table.pk: estimate(facts[table.pk], until, (pasts or {}).get(table.game, NO_PAST))
+        for table in every
+    }
+
+
+def _facts(
+    keys: Sequence[int], clock: Clock, since: datetime, until: datetime, *, with_course: bool
+) -> dict[int, list[Fact]]:
+    values: dict[str, Any] = {
+        "tables": list(keys),
+        "since": since,
+        "until": until,
+        "late": sorted(LATE_KINDS),
+        "counts": sorted(TRAY_COUNTS),
+        "jackpot": JACKPOT,
+        "big_win": BIG_WIN,
+        "buy_in": CashKind.BUY_IN.value,
+        "aborted": Outcome.ABORTED.value,
+        "bucket": _BUCKET,
+    }
+    facts: dict[int, list[Fact]] = defaultdict(list)
+    with connection.cursor() as cursor:
+        cursor.execute(_FACTS_SQL + (_COURSE_SQL if with_course else ""), values)
+        for table_id, kind, at, cents in cursor.fetchall():
+            what = _KINDS.get(kind) or What(kind)
+            began = period(clock, at).began if what is What.GUESS else None
+            facts[table_id].append(Fact(what, at, cents, began))
+    return facts
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """What a tile says of a table's day: win, hold, and until when both are known."""
+
+    win_cents: int
+    hold: int | None
+    # None while it is known up to now.
+    known_until: datetime | None = None
+
+
+def so_far(table: Estimate, since: datetime, now: datetime) -> SoFar | None:
+    """Return what is known of a table's day without guessing at its play; none if that is nothing.
+
+    A tile says no more than counts and reports do: what a game is expected to hold is for a shift.
+    """
+    parts = table.during(since, now)
+    if not parts or any(part.basis is Basis.UNKNOWN for part in parts[:-1]):
+        return None
+    until = now
+    if parts[-1].basis is Basis.UNKNOWN:
+        until = parts[-1].began
+        if until <= since or len(parts) == 1:
+            return None
+    win = table.win_cents(since, until)
+    hold = hold_basis_points(win, table.drop_cents(since, until))
+    return SoFar(win, hold, until if until < now else None)
