@@ -40,6 +40,7 @@ from pitboss.slips.kind import Kind, Look, Raising
 from pitboss.views.forms import new_request_id
 from tables.selectors.box_papers import Found, copies_expected, papers_judged
 from tables.selectors.day_books import corrected_on
+from tables.services.drop_boxes import return_counted
 
 
 def _pull_of(raising: Raising) -> Slip:
@@ -128,6 +129,7 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
             person=signature.person,
             slip=slip,
         )
+    return_counted([pull])
     return []
 
 

@@ -3,6 +3,7 @@
 from tables.models.checks import PayoutCheck
 from tables.models.dealing import Call, Dealing, StringCall
 from tables.models.drills import DrillAnswer
+from tables.models.drop_runs import DropBox, RunPit, RunStop, RunWatch
 from tables.models.drops import DropEstimate, DropWait, PulledBox
 from tables.models.envy import EnvyLine
 from tables.models.floor_log import FloorEntry, FloorRequest
@@ -30,6 +31,7 @@ __all__ = [
     "Call",
     "Dealing",
     "DrillAnswer",
+    "DropBox",
     "DropEstimate",
     "DropWait",
     "EnvyLine",
@@ -49,6 +51,9 @@ __all__ = [
     "RatingFigures",
     "RatingMoney",
     "Round",
+    "RunPit",
+    "RunStop",
+    "RunWatch",
     "SeatHeld",
     "SerialExplanation",
     "SettledWin",
