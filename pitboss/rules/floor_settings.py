@@ -96,6 +96,15 @@ def trays() -> Iterator[Setting]:
         OUR_OWN,
     )
     yield Setting(
+        "count.team_least",
+        subject,
+        "Members of a count session",
+        "How many members of the count team are in the room while boxes are counted.",
+        Choice({"2": "Two", "3": "Three (Ohio; NIGC Tier C)"}),
+        "2",
+        OUR_OWN,
+    )
+    yield Setting(
         "drop.copy_within",
         subject,
         "Time around a pull in which a copy may be in either box",

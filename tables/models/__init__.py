@@ -1,6 +1,7 @@
 """What tables keep besides their slips."""
 
 from tables.models.checks import PayoutCheck
+from tables.models.count_sessions import BoxTally, CountFile, RoomMove
 from tables.models.dealing import Call, Dealing, StringCall
 from tables.models.drills import DrillAnswer
 from tables.models.drop_runs import DropBox, RunPit, RunStop, RunWatch
@@ -28,7 +29,9 @@ from tables.models.shoes import ShoeMark
 
 __all__ = [
     "Away",
+    "BoxTally",
     "Call",
+    "CountFile",
     "Dealing",
     "DrillAnswer",
     "DropBox",
@@ -50,6 +53,7 @@ __all__ = [
     "PulledBox",
     "RatingFigures",
     "RatingMoney",
+    "RoomMove",
     "Round",
     "RunPit",
     "RunStop",
