@@ -51,6 +51,8 @@ PAGES: dict[str, frozenset[Role]] = {
     "round": _SUPERVISING,
     "dealers": _SUPERVISING | _SURVEILLANCE | _READING,
     "drop": _SUPERVISING | _SECURITY,
+    "drop_runs": _SUPERVISING | _SECURITY | _SURVEILLANCE | _READING | {Role.COUNT_TEAM},
+    "drop_boxes": _SECURITY | {Role.SHIFT_MANAGER},
     "count_room": frozenset({Role.COUNT_TEAM, Role.SHIFT_MANAGER}) | _READING,
     "estimate": _SUPERVISING,
     "floor_note": _SUPERVISING,

@@ -189,6 +189,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "find_overdue_drops": {
+        "task": "tables.find_overdue_drops",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "work_out_edges": {
         "task": "tables.work_out_edges",
         "schedule": 60.0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from pitboss.services import house
-from tables.services import approval_escalation, main_edges, rating_ends, settling
+from tables.services import approval_escalation, drop_boxes, main_edges, rating_ends, settling
 
 
 @shared_task(name="tables.escalate_approvals")
@@ -32,3 +32,9 @@ def work_out_edges() -> None:
     """Work out one edge that a table's rules want and nobody has; the next run takes the next."""
     for rules in main_edges.edges_missing()[:1]:
         main_edges.work_out(rules)
+
+
+@shared_task(name="tables.find_overdue_drops")
+def find_overdue_drops() -> None:
+    """Alert somebody of open tables whose drop is overdue."""
+    drop_boxes.find_overdue_drops()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pitboss.rules.card_par import CardPar
+from pitboss.rules.drop_schedule import DropTimes
 from pitboss.rules.live_changes import PRESETS as PRESETS_OF_LIMITS
 from pitboss.rules.payout_levels import MustCheck
 from pitboss.rules.setting import MANUAL, OUR_OWN, Setting
@@ -63,6 +64,44 @@ def trays() -> Iterator[Setting]:
         "A drop box can be pulled from an open table only if the last count is no older than this.",
         Whole(1, 240, "minute"),
         15,
+        OUR_OWN,
+    )
+    yield Setting(
+        "drop.run_count_within",
+        subject,
+        "Age of the count on which a drop run pulls a box",
+        "On a drop run, the box of an open table can be pulled only if its last count is no older "
+        "than this.",
+        Whole(1, 240, "minute"),
+        60,
+        OUR_OWN,
+    )
+    yield Setting(
+        "drop.schedule",
+        subject,
+        "Drop times",
+        "When boxes are dropped. A pull at another time needs a reason, and the shift manager is "
+        "notified. With no times, boxes are pulled at any time.",
+        DropTimes(),
+        [],
+        OUR_OWN,
+    )
+    yield Setting(
+        "drop.every",
+        subject,
+        "Longest time between two drops of a table",
+        "A table that stays open longer without a drop is an alert 30 minutes after its drop time.",
+        Whole(1, 7, "day"),
+        1,
+        OUR_OWN,
+    )
+    yield Setting(
+        "count.team_least",
+        subject,
+        "Members of a count session",
+        "How many members of the count team are in the room while boxes are counted.",
+        Choice({"2": "Two", "3": "Three (Ohio; NIGC Tier C)"}),
+        "2",
         OUR_OWN,
     )
     yield Setting(

@@ -58,6 +58,9 @@ _STOPPING = (Role.SECURITY, Role.SHIFT_MANAGER, Role.COMPLIANCE)
 TRAY_MAY_BE_SHORT = "tray_may_be_short"
 # Limits of an open table that are signed: the sign on the table still has to say them.
 SIGN_TO_CHANGE = "sign_to_change"
+# A drop at another time than planned, and one that did not come at its time.
+DROP_OFF_SCHEDULE = "drop_off_schedule"
+DROP_OVERDUE = "drop_overdue"
 # The record itself, and whoever watches over it: told to audit and surveillance alike.
 RECORD_WRONG = "record_wrong"
 SEAL_FILE = "seal_file"
@@ -92,6 +95,8 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "count_differs": (Role.PIT_MANAGER,),
     COUNTERFEIT_BILL: (Role.SHIFT_MANAGER,),
     CURRENCY_REPORT: (Role.COMPLIANCE,),
+    DROP_OFF_SCHEDULE: (Role.SHIFT_MANAGER,),
+    DROP_OVERDUE: (Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
     "drop_documents": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     EXCLUDED_AT_TABLE: (Role.SECURITY,),
     EXCLUDED_WATCHED: (Role.COMPLIANCE,),

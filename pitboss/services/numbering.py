@@ -22,18 +22,24 @@ class SlipNumber:
 
 
 def next_number(series: str, year: int) -> SlipNumber:
-    """Return the next number of a series. Its counter stays locked until the act ends.
+    """Return the next number of a series. Its counter stays locked until the act ends."""
+    return next_numbers(series, year, 1)[0]
 
-    One statement begins the counter or advances it. A rollback gives the number back, so a gap can
+
+def next_numbers(series: str, year: int, count: int) -> list[SlipNumber]:
+    """Return the next numbers of a series, for slips that are written together.
+
+    One statement begins the counter or advances it. A rollback gives the numbers back, so a gap can
     only come from outside the site.
     """
     table = connection.ops.quote_name(SeriesCounter._meta.db_table)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"INSERT INTO {table} AS counter (series, year, last_number) VALUES (%s, %s, 1)"
-            " ON CONFLICT (series, year) DO UPDATE SET last_number = counter.last_number + 1"
+            f"INSERT INTO {table} AS counter (series, year, last_number) VALUES (%s, %s, %s)"
+            " ON CONFLICT (series, year)"
+            " DO UPDATE SET last_number = counter.last_number + excluded.last_number"
             " RETURNING last_number",
-            [series, year],
+            [series, year, count],
         )
-        (number,) = cursor.fetchone()
-    return SlipNumber(series, year, number)
+        (last,) = cursor.fetchone()
+    return [SlipNumber(series, year, number) for number in range(last - count + 1, last + 1)]

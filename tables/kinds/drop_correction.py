@@ -121,6 +121,9 @@ def _signed_by(original: Slip) -> dict[str, str]:
     while original.kind == CORRECTION_OF_A_BOX and original.refers_to is not None:
         original = original.refers_to
     papers.add(original.pk)
+    # All who signed the session in which the box was counted, its third member too.
+    if session := original.details.get("session"):
+        papers.update(Slip.objects.filter(serial=session).values_list("pk", flat=True))
     signatures = Signature.objects.filter(slip__in=papers).select_related("person", "slip")
     return {each.person.badge: each.slip.serial for each in signatures}
 

@@ -33,13 +33,14 @@ from pitboss.rules.flows import Promise, Readers, SlipStatus, Step, void_witness
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import KEEPING_BOOKS, SUPERVISING, Place, Role
 from pitboss.services.drafts import NewSlip
-from pitboss.services.exceptions import open_exception
 from pitboss.services.shown import FIGURES, has_unseen_figures
 from pitboss.slips.addresses import own_url
 from pitboss.slips.kind import Kind, Look, Raising
 from pitboss.views.forms import new_request_id
-from tables.selectors.box_papers import Found, copies_expected, papers_judged
+from tables.selectors.box_papers import copies_expected, papers_judged
+from tables.selectors.count_sessions import session_of
 from tables.selectors.day_books import corrected_on
+from tables.services.drop_posting import box_posted, found_in
 
 
 def _pull_of(raising: Raising) -> Slip:
@@ -95,6 +96,9 @@ def box_count_refusals(pull: Slip) -> list[Refusal]:
                 CONFLICT,
             )
         ]
+    session = session_of(pull)
+    if session is not None:
+        return [Refusal("in_a_session", f"{session.serial} counts this box. Enter it there.")]
     counting = _count_of(pull)
     if counting is not None:
         return [
@@ -111,29 +115,9 @@ def _count_of(pull: Slip) -> Slip | None:
     return counts.exclude(status=SlipStatus.VOIDED).first()
 
 
-def _found(details: Mapping[str, Any]) -> Found:
-    # Counts of earlier releases knew of no paper that nobody could read.
-    return Found(tuple(details["documents"]), details.get("unreadable", 0))
-
-
 def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Compare the papers found with those that should be there; what differs is looked into."""
-    pull = Slip.objects.select_related("table").get(serial=slip.details["pull"])
-    papers, titles = papers_judged([pull], {pull.serial: _found(slip.details)})[pull.serial]
-    if not papers.is_right:
-        open_exception(
-            code="drop_documents",
-            sentence=f"Box {slip.details['box']} on {pull.serial}: {papers.words(titles)}."[:500],
-            details={
-                "missing": list(papers.missing),
-                "foreign": [code for code, _ in papers.foreign],
-                "double": [code for code, _ in papers.double],
-                "unreadable": papers.unreadable,
-            },
-            at=at,
-            person=signature.person,
-            slip=slip,
-        )
+    box_posted([slip], signature.person, at)
     return []
 
 
@@ -212,7 +196,7 @@ def _tells(slip: Slip) -> dict[str, Any]:
 def _papers_said(slip: Slip) -> list[dict[str, str]]:
     """Say of the papers of a box what accounting looks at before it posts them."""
     pull = Slip.objects.select_related("table").get(serial=slip.details["pull"])
-    papers, titles = papers_judged([pull], {pull.serial: _found(slip.details)})[pull.serial]
+    papers, titles = papers_judged([pull], {pull.serial: found_in(slip.details)})[pull.serial]
     said = [{"word": "Here", "code": code, "title": titles[code]} for code in papers.here]
     said += [
         {"word": "Note", "code": code, "title": f"{titles[code]}, dropped near a pull"}
@@ -255,7 +239,7 @@ def _notes(slip: Slip) -> list[Note]:
 
 
 def _documents_named(details: Mapping[str, Any]) -> str:
-    found = _found(details)
+    found = found_in(details)
     unread = [f"{found.unreadable} unreadable"] if found.unreadable else []
     return ", ".join([*found.documents, *unread]) or "none"
 

@@ -9,27 +9,37 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db.models.fields.json import KT
+from django.db import models
 from django.urls import reverse
 
-from inventory.models import TrayCount
 from pitboss.access import may_open
 from pitboss.middleware import PitRequest
-from pitboss.models import Slip, Table
+from pitboss.models import Signature, Slip, Table
 from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.drop_figures import DROP_PULL as PULL
-from pitboss.rules.floor_fields import Clock, Words, Yes
-from pitboss.rules.flows import Promise, Readers, SlipStatus, Step, void_witnessed
-from pitboss.rules.refusal import CONFLICT, Refusal, Refused
+from pitboss.rules.drop_runs import read_tag
+from pitboss.rules.drop_schedule import OFF_SCHEDULE_WORDS
+from pitboss.rules.floor_fields import Clock, Pick, Words, Yes
+from pitboss.rules.flows import Promise, Readers, Step, void_witnessed
+from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import GUARDING, KEEPING_BOOKS, SUPERVISING, WATCHING, Place, Role
-from pitboss.rules.tray_counts import CLOSER, COUNT
+from pitboss.rules.tray_counts import COUNT
 from pitboss.services import house, journal
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.addresses import new_url, own_url
 from pitboss.slips.kind import Kind, Look, Raising
 from pitboss.views.forms import new_request_id
-from tables.services.drops import count_before_pull, wait_of
+from tables.services.drop_boxes import (
+    box_on,
+    box_on_refusals,
+    end_overdue,
+    lock_boxes,
+    off_schedule_refusals,
+    swap_boxes,
+    tell_off_schedule,
+)
+from tables.services.drops import count_before_pull, pull_refusals, wait_of
 
 # Surveillance watches a box leave, so it was told within the last while.
 TOLD_WITHIN: Final = timedelta(hours=1)
@@ -65,7 +75,9 @@ def _drafted(raising: Raising) -> NewSlip:
         details={
             "box": table.name,
             "new_box": _new_box(raising),
+            "tag": box.tag if (box := box_on(table)) is not None else "",
             "emergency": bool(raising.given.get("emergency")),
+            "off_schedule": raising.given.get("off_schedule", ""),
             "surveillance_told_at": journal.plain_time(told_at) if told_at else None,
             # The count that ends what this box belongs to; a copy of it goes into either box.
             "count": count.slip.serial if count else None,
@@ -74,9 +86,12 @@ def _drafted(raising: Raising) -> NewSlip:
 
 
 def _refusals(raising: Raising) -> list[Refusal]:
+    table, reason = _table_of(raising), str(raising.given.get("off_schedule", ""))
     return [
         *_box_refusals(_new_box(raising), _told_at(raising)),
-        *pull_refusals(_table_of(raising)),
+        *box_on_refusals(_new_box(raising)),
+        *off_schedule_refusals(table.pit.name, reason, house.now()),
+        *pull_refusals(table),
     ]
 
 
@@ -95,77 +110,20 @@ def _box_refusals(new_box: str, told_at: datetime | None) -> list[Refusal]:
     return refusals
 
 
-def pull_refusals(table: Table) -> list[Refusal]:
-    """Return why the box of a table may not be pulled now."""
-    refusals = []
-    wait = wait_of(table)
-    if wait is not None:
-        refusals.append(
-            Refusal(
-                "hand_is_on",
-                f"A hand is in progress. {wait.asked_by} asked you to wait and will say "
-                "when it’s over.",
-                CONFLICT,
-            )
-        )
-    under_way = Slip.objects.filter(table=table, kind=PULL, status=SlipStatus.OPEN).first()
-    if under_way is not None:
-        refusals.append(
-            Refusal(
-                "pull_under_way",
-                f"{under_way.serial} pulls this box. Finish it or void it.",
-                CONFLICT,
-            )
-        )
-        return refusals
-    count = count_before_pull(table)
-    if count is not None and _is_pulled(count.slip.serial):
-        refusals.append(
-            Refusal(
-                "already_pulled",
-                f"The box was pulled on {count.slip.serial}. Count the tray again.",
-                CONFLICT,
-            )
-            if table.is_open
-            else Refusal("already_pulled", f"{table} is closed and its box was pulled.", CONFLICT)
-        )
-    elif table.is_open:
-        refusals.extend(_mid_shift_refusals(table, count))
-    elif count is None or count.slip.kind != CLOSER:
-        refusals.append(
-            Refusal(
-                "nothing_to_pull", f"{table} was not opened since its box was put on.", CONFLICT
-            )
-        )
-    return refusals
-
-
-def _mid_shift_refusals(table: Table, count: TrayCount | None) -> list[Refusal]:
-    """An open table is counted just before its box leaves, so that win can be told apart."""
-    minutes = house.settings_at(house.now())["count.pull_within"]
-    fresh = (
-        count is not None
-        and count.slip.kind == COUNT
-        and count.tray_sequence == table.tray_sequence
-        and house.now() - count.at <= timedelta(minutes=minutes)
-    )
-    if fresh:
-        return []
-    return [
-        Refusal(
-            "count_first",
-            f"{table} stays open, so count the tray first. The dealer and supervisor must sign "
-            f"within {minutes} minutes of the pull.",
-            CONFLICT,
-        )
-    ]
-
-
-def _is_pulled(count_serial: str) -> bool:
-    pulls = Slip.objects.alias(of_count=KT("details__count")).filter(
-        kind=PULL, of_count=count_serial
-    )
-    return pulls.exclude(status=SlipStatus.VOIDED).exists()
+def _witnessed(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    """Move the boxes that have tags; the shift manager hears of a pull that was not planned."""
+    assert slip.table is not None, "a box is pulled off a table"
+    old_tag, new_tag = slip.details.get("tag", ""), read_tag(slip.details["new_box"])
+    boxes = lock_boxes(old_tag, new_tag)
+    # Somebody may have put it on another table since the officer signed.
+    if refusals := box_on_refusals(new_tag):
+        raise Refused(refusals)
+    swap_boxes(slip.table, boxes.get(old_tag), boxes.get(new_tag))
+    reason = slip.details.get("off_schedule", "")
+    if reason:
+        tell_off_schedule(slip, [slip.table.pit.name], reason, signature.person, at)
+    end_overdue(slip.table, slip, signature.person, signature.device)
+    return []
 
 
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
@@ -186,6 +144,11 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         "new_box": given.get("new_box", ""),
         "told_at": given.get("told_at", f"{clock:%H:%M}"),
         "emergency": given.get("emergency") == "yes",
+        "reasons": [
+            {"value": value, "label": label, "is_chosen": given.get("off_schedule") == value}
+            for value, label in OFF_SCHEDULE_WORDS.items()
+        ],
+        "has_schedule": bool(house.settings_at(house.now())["drop.schedule"]),
         "can_pull": not stops,
         "refusals": refused.refusals if refused else stops,
     }
@@ -194,12 +157,18 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
 def _writes(slip: Slip) -> list[tuple[str, str]]:
     details = slip.details
     told_at = datetime.fromisoformat(details["surveillance_told_at"])
-    return [
-        ("Box off", details["box"]),
+    # Pulls of earlier releases knew of no tag, no run and no reason.
+    written = [
+        ("Box off", " ".join(filter(None, (details["box"], details.get("tag", ""))))),
         ("Box on", f"{details['new_box']}{', emergency box' if details['emergency'] else ''}"),
         ("On count", details["count"] or "none"),
         ("Surveillance notified", f"{told_at.astimezone(house.the_property().zone):%H:%M}"),
     ]
+    if details.get("run"):
+        written.append(("Drop run", details["run"]))
+    if details.get("off_schedule"):
+        written.append(("Off schedule", OFF_SCHEDULE_WORDS[details["off_schedule"]]))
+    return written
 
 
 def _tells(slip: Slip) -> dict[str, Any]:
@@ -224,6 +193,12 @@ DROP_PULL = Kind(
         Words(name="new_box", label="Number of the box that goes on", is_needed=False),
         Yes(name="emergency", label="It is an emergency box"),
         Clock(name="told_at", label="Surveillance notified at", is_needed=False),
+        Pick(
+            name="off_schedule",
+            label="Reason for another time",
+            is_needed=False,
+            choices=OFF_SCHEDULE_WORDS,
+        ),
     ),
     refusals=_refusals,
     drafted=_drafted,
@@ -245,6 +220,7 @@ DROP_PULL = Kind(
             at=Place.PIT,
             attests="I certify that no hand was in progress and that I saw the box leave "
             "locked and the new box go on.",
+            then="box_swapped",
         ),
     ),
     void=(
@@ -264,6 +240,7 @@ DROP_PULL = Kind(
             "voided.",
         ),
     ),
+    effects={"box_swapped": _witnessed},
     readers=Readers(SUPERVISING | GUARDING | WATCHING | KEEPING_BOOKS | {Role.COUNT_TEAM}),
     promises=(Promise(2, 2),),
     # A box goes with a paper of its own, and its count with another.

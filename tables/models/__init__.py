@@ -12,8 +12,10 @@ from tables.models.comps import (
     Relation,
     ValuedBy,
 )
+from tables.models.count_sessions import BoxTally, CountFile, RoomMove
 from tables.models.dealing import Call, Dealing, StringCall
 from tables.models.drills import DrillAnswer
+from tables.models.drop_runs import DropBox, RunPit, RunStop, RunWatch
 from tables.models.drops import DropEstimate, DropWait, PulledBox
 from tables.models.envy import EnvyLine
 from tables.models.floor_log import FloorEntry, FloorRequest
@@ -40,13 +42,16 @@ __all__ = [
     "AdviceAnswer",
     "AdviceTaken",
     "Away",
+    "BoxTally",
     "Call",
     "Comp",
     "CompEntry",
     "CompKind",
     "CompMove",
+    "CountFile",
     "Dealing",
     "DrillAnswer",
+    "DropBox",
     "DropEstimate",
     "DropWait",
     "EnvyLine",
@@ -68,7 +73,11 @@ __all__ = [
     "RatingFigures",
     "RatingMoney",
     "Relation",
+    "RoomMove",
     "Round",
+    "RunPit",
+    "RunStop",
+    "RunWatch",
     "SeatHeld",
     "SerialExplanation",
     "SettledWin",

@@ -1,16 +1,19 @@
-"""Drop boxes: a dealer makes the team wait, a supervisor estimates."""
+"""Drop boxes at their tables: why one stays, a dealer who makes the team wait, an estimate."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import models
+from django.db.models.fields.json import KT
 
 from inventory.models import TrayCount
 from pitboss.models import Device, Person, Slip, Table
-from pitboss.rules.drop_figures import FIGURE_MAX
-from pitboss.rules.refusal import CONFLICT, NOT_YOURS, refuse
+from pitboss.rules.drop_figures import DROP_PULL, FIGURE_MAX
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, refuse
 from pitboss.rules.roles import Role, may_act_as
+from pitboss.rules.tray_counts import CLOSER, COUNT, SHIFT_COUNT
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request, lock_table
 from pitboss.services.pins import demand_worth, signed_act
@@ -107,6 +110,87 @@ def count_before_pull(table: Table) -> TrayCount | None:
         .order_by("-tray_sequence", "-id")
         .first()
     )
+
+
+def pull_refusals(table: Table, *, within: timedelta | None = None) -> list[Refusal]:
+    """Return why the box of a table may not be pulled now.
+
+    On a run the tray was counted before the run came, so its count may be older: `within`.
+    """
+    refusals = []
+    wait = wait_of(table)
+    if wait is not None:
+        refusals.append(
+            Refusal(
+                "hand_is_on",
+                f"A hand is in progress. {wait.asked_by} asked you to wait and will say "
+                "when it’s over.",
+                CONFLICT,
+            )
+        )
+    under_way = Slip.objects.filter(table=table, kind=DROP_PULL, status=SlipStatus.OPEN).first()
+    if under_way is not None:
+        refusals.append(
+            Refusal(
+                "pull_under_way",
+                f"{under_way.serial} pulls this box. Finish it or void it.",
+                CONFLICT,
+            )
+        )
+        return refusals
+    count = count_before_pull(table)
+    if count is not None and _is_pulled(count.slip.serial):
+        refusals.append(
+            Refusal(
+                "already_pulled",
+                f"The box was pulled on {count.slip.serial}. Count the tray again.",
+                CONFLICT,
+            )
+            if table.is_open
+            else Refusal("already_pulled", f"{table} is closed and its box was pulled.", CONFLICT)
+        )
+    elif table.is_open:
+        refusals.extend(_mid_shift_refusals(table, count, within))
+    elif count is None or count.slip.kind != CLOSER:
+        refusals.append(
+            Refusal(
+                "nothing_to_pull", f"{table} was not opened since its box was put on.", CONFLICT
+            )
+        )
+    return refusals
+
+
+def _mid_shift_refusals(
+    table: Table, count: TrayCount | None, on_a_run: timedelta | None
+) -> list[Refusal]:
+    """An open table is counted just before its box leaves, so that win can be told apart."""
+    now = house.now()
+    within = on_a_run or timedelta(minutes=house.settings_at(now)["count.pull_within"])
+    counts = (COUNT, SHIFT_COUNT) if on_a_run else (COUNT,)
+    fresh = (
+        count is not None
+        and count.slip.kind in counts
+        and (on_a_run is not None or count.tray_sequence == table.tray_sequence)
+        and now - count.at <= within
+    )
+    if fresh:
+        return []
+    minutes = within // timedelta(minutes=1)
+    return [
+        Refusal(
+            "count_first",
+            f"{table} stays open, so count the tray first. The dealer and supervisor must sign "
+            f"within {minutes} minutes of the pull.",
+            CONFLICT,
+        )
+    ]
+
+
+def _is_pulled(count_serial: str) -> bool:
+    pulls = Slip.objects.alias(of_count=KT("details__count")).filter(
+        kind=DROP_PULL, of_count=count_serial
+    )
+    return pulls.exclude(status=SlipStatus.VOIDED).exists()
 
 
 def boxes_to_count() -> models.QuerySet[Slip]:

@@ -13,9 +13,11 @@ from pitboss.access import may_open, page
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
+from pitboss.rules.count_sessions import COUNT_SESSION
 from pitboss.rules.drop_figures import DROP_COUNT
 from pitboss.rules.flows import SlipStatus
 from pitboss.slips.addresses import new_url
+from tables.selectors.count_sessions import open_sessions, session_state
 from tables.services.drops import boxes_to_count
 
 
@@ -39,8 +41,12 @@ def _room(request: PitRequest) -> dict[str, Any]:
     poll = poll_url(reverse("count-room-poll"), whole_floor({}))
     counts = Slip.objects.filter(kind=DROP_COUNT, status=SlipStatus.OPEN).prefetch_related("waits")
     may_count = may_open(request.role, DROP_COUNT)
+    sessions = open_sessions()
+    taken = {serial for session in sessions for serial in session.details["pulls"]}
+    boxes = [box for box in boxes_to_count() if box.serial not in taken]
     groups = [
-        {"heading": "Count", "cards": [_box_card(box, may_count) for box in boxes_to_count()]},
+        {"heading": "Sessions", "cards": [_session_card(each) for each in sessions]},
+        {"heading": "Count", "cards": [_box_card(box, may_count) for box in boxes]},
         {"heading": "Count again, then post", "cards": [_count_card(each) for each in counts]},
     ]
     return {
@@ -50,7 +56,28 @@ def _room(request: PitRequest) -> dict[str, Any]:
             "text": "Boxes come up here when they have left their tables.",
             "icon": "box",
         },
+        "session_url": new_url(COUNT_SESSION)
+        if boxes and may_open(request.role, COUNT_SESSION)
+        else None,
         "poll_url": poll,
+    }
+
+
+def _session_card(session: Slip) -> dict[str, Any]:
+    state = session_state(session)
+    done = len(state.boxes) - len(state.uncounted)
+    return {
+        "id": session.serial,
+        "title": "Count session",
+        "state": {"kind": "half", "word": f"{done} of {len(state.boxes)}"},
+        "tone": "",
+        "since": session.raised_at,
+        "limit_seconds": None,
+        "facts": [
+            {"name": "Slip", "value": session.serial},
+            {"name": "Members", "value": ", ".join(map(str, state.members))},
+        ],
+        "act": {"url": reverse("count-session", args=[session.serial]), "label": "Open session"},
     }
 
 

@@ -28,7 +28,6 @@ from pitboss.selectors.slips import due_step, headline_of, role_words, steps_of
 from pitboss.services import house
 from pitboss.slips.addresses import new_url
 from pitboss.views.forms import new_request_id
-from tables.kinds.drop_pull import pull_refusals
 from tables.selectors.board import (
     counting_of,
     dealer_of,
@@ -45,6 +44,7 @@ from tables.selectors.live_changes import kept_at, to_come
 from tables.selectors.orders import orders_standing
 from tables.selectors.ratings import seat_panel, seats_at
 from tables.selectors.timeline import timeline_of
+from tables.services.drops import pull_refusals
 from tables.services.trays import count_refusals, under_way_at
 
 

@@ -1,0 +1,139 @@
+"""Post counts of drop boxes: their papers are compared, and their boxes are free again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import models
+from django.db.models.fields.json import KT
+
+from pitboss.models import Person, Signature, Slip
+from pitboss.rules.drop_figures import DROP_COUNT
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.refusal import CONFLICT, refuse
+from pitboss.services.covering import Covered, Given, write_covered
+from pitboss.services.drafts import NewSlip
+from pitboss.services.exceptions import open_exception
+from pitboss.services.shown import FIGURES
+from tables.models import BoxTally
+from tables.selectors.box_papers import Found, papers_judged
+from tables.selectors.count_sessions import CLOSING, CountedBox, SessionState
+from tables.services.drop_boxes import return_counted
+
+
+def found_in(details: Mapping[str, Any]) -> Found:
+    """Return the papers that a count has found."""
+    # Counts of earlier releases knew of no paper that nobody could read.
+    return Found(tuple(details["documents"]), details.get("unreadable", 0))
+
+
+def box_posted(counts: Sequence[Slip], person: Person, at: datetime) -> None:
+    """Compare the papers found in boxes with those that should be there; free the boxes.
+
+    What differs is looked into.
+    """
+    pulls = {
+        pull.serial: pull
+        for pull in Slip.objects.select_related("table").filter(
+            serial__in=[count.details["pull"] for count in counts]
+        )
+    }
+    found = {count.details["pull"]: found_in(count.details) for count in counts}
+    judged = papers_judged([pulls[serial] for serial in found], found)
+    for count in counts:
+        serial = count.details["pull"]
+        papers, titles = judged[serial]
+        if papers.is_right:
+            continue
+        open_exception(
+            code="drop_documents",
+            sentence=f"Box {count.details['box']} on {serial}: {papers.words(titles)}."[:500],
+            details={
+                "missing": list(papers.missing),
+                "foreign": [code for code, _ in papers.foreign],
+                "double": [code for code, _ in papers.double],
+                "unreadable": papers.unreadable,
+            },
+            at=at,
+            person=person,
+            slip=count,
+        )
+    return_counted(list(pulls.values()))
+
+
+def post_session(
+    state: SessionState, signature: Signature, at: datetime, request_id: UUID
+) -> list[models.Model]:
+    """Post every box of a session at once, each on a slip of its own: all or none. Raises Refused.
+
+    A box's slip has the signatures that its counters gave when they closed the session, and that
+    with which accounting posts it.
+    """
+    _demand_uncounted(state)
+    closed = {
+        each.person_id: each
+        for each in Signature.objects.filter(slip=state.session, step__in=CLOSING).select_related(
+            "person", "device"
+        )
+    }
+    slips, signatures = write_covered(
+        state.session,
+        [_covered(box, closed, signature, state.session, at) for box in state.boxes],
+        request_id=request_id,
+    )
+    box_posted(slips, signature.person, at)
+    return [*slips, *signatures]
+
+
+def _covered(
+    box: CountedBox,
+    closed: Mapping[int, Signature],
+    posted: Signature,
+    session: Slip,
+    at: datetime,
+) -> Covered:
+    first, second = box.first, box.second
+    assert first is not None and second is not None, "a box was not counted twice"  # noqa: PT018
+    details = {
+        "pull": box.pull.serial,
+        "box": box.pull.details["box"],
+        FIGURES: first.figures,
+        "documents": first.documents,
+        "unreadable": first.unreadable,
+        "session": session.serial,
+    }
+    given = (
+        _given("counted", first, closed),
+        _given("verified", second, closed, second.figures),
+        Given("posted", posted.person, posted.device, posted.shown),
+    )
+    return Covered(NewSlip(DROP_COUNT, None, {}, details=details), None, given, at)
+
+
+def _given(
+    step: str,
+    tally: BoxTally,
+    closed: Mapping[int, Signature],
+    figures: Mapping[str, int] | None = None,
+) -> Given:
+    signed = closed[tally.person_id]
+    return Given(step, signed.person, signed.device, signed.shown, figures)
+
+
+def _demand_uncounted(state: SessionState) -> None:
+    serials = [box.pull.serial for box in state.boxes]
+    counted = (
+        Slip.objects.alias(of_pull=KT("details__pull"))
+        .filter(kind=DROP_COUNT, of_pull__in=serials)
+        .exclude(status=SlipStatus.VOIDED)
+        .first()
+    )
+    if counted is not None:
+        raise refuse(
+            "already_counted",
+            f"Box {counted.details['box']} was counted on {counted.serial}. Void this session.",
+            CONFLICT,
+        )

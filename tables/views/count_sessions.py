@@ -1,0 +1,248 @@
+"""A count session on the screen: boxes at a glance, and one count at a time, blind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from pitboss.access import page
+from pitboss.api import http_status
+from pitboss.live import poll_url, polled, whole_floor
+from pitboss.middleware import PitRequest
+from pitboss.models import Slip
+from pitboss.rules.count_sessions import COUNT_SESSION, FILE_MAX, FIRST, SECOND
+from pitboss.rules.drop_figures import FIGURE_LINES, Documents
+from pitboss.rules.refusal import Refused, refuse
+from pitboss.views.forms import figures_of, new_request_id, pen_of, text
+from pitboss.views.pads import pad_of
+from tables.selectors.box_papers import copies_expected
+from tables.selectors.count_sessions import CountedBox, SessionState, session_state
+from tables.services.count_sessions import enter_count, import_counts, move_in_room
+
+
+def _session(serial: str) -> Slip:
+    return get_object_or_404(Slip, serial=serial, kind=COUNT_SESSION)
+
+
+@require_GET
+@page("count_room")
+def count_session(request: PitRequest, serial: str) -> HttpResponse:
+    """Show a session: which boxes are to count, who is in the room."""
+    return _page(request, _session(serial))
+
+
+@require_GET
+@polled(whole_floor)
+@page("count_room")
+def count_session_poll(request: PitRequest, serial: str) -> HttpResponse:
+    """Send the boxes again when something moved."""
+    return render(request, "tables/_session_poll.html", _shown(request, _session(serial)))
+
+
+def _page(request: PitRequest, session: Slip, refused: Refused | None = None) -> HttpResponse:
+    context = {**_shown(request, session), "refusals": refused.refusals if refused else ()}
+    status = http_status(refused) if refused else 200
+    return render(request, "tables/count_session.html", context, status=status)
+
+
+def _shown(request: PitRequest, session: Slip) -> dict[str, Any]:
+    # The version is read before the boxes: a count in between is news at the next poll.
+    poll = poll_url(reverse("count-session-poll", args=[session.serial]), whole_floor({}))
+    state = session_state(session)
+    is_member = request.user in state.members
+    return {
+        "heading": "Count session",
+        "back": {"url": reverse("count-room"), "label": "Boxes"},
+        "session": session,
+        "boxes": [_box(state, box, request, is_member) for box in state.boxes],
+        "done": len(state.boxes) - len(state.uncounted),
+        "all": len(state.boxes),
+        "left": len(state.uncounted),
+        "members": [
+            {"name": str(each), "is_in": each.pk not in state.away} for each in state.members
+        ],
+        "in_room": len(state.in_room),
+        "least": state.least,
+        "is_paused": state.is_counted and len(state.in_room) < state.least,
+        "is_tested": state.is_tested,
+        "is_open": state.is_counted,
+        "can_import": is_member and state.is_counted and state.is_tested,
+        "request_id": new_request_id(),
+        "slip_url": reverse("slip", args=[session.serial]),
+        "leave_url": reverse("count-session-room", args=[session.serial, "leave"]),
+        "back_url": reverse("count-session-room", args=[session.serial, "back"]),
+        "poll_url": poll if state.is_counted else None,
+    }
+
+
+def _box(
+    state: SessionState, box: CountedBox, request: PitRequest, is_member: bool
+) -> dict[str, Any]:
+    """Return a box as a tile; it opens for whoever may enter its next count."""
+    own_first = box.first is not None and box.first.person_id == request.user.pk
+    word = "First count" if box.first is None else "Second count"
+    if box.second is not None:
+        word = "Counted twice"
+    elif own_first:
+        word = "First count done"
+    opens = is_member and state.is_counted and box.second is None
+    return {
+        "name": box.name,
+        "state": "done" if box.second is not None else "first" if box.first is not None else "none",
+        "word": word,
+        "url": _count_url(state.session, box.pull) if opens else "",
+    }
+
+
+def _count_url(session: Slip, pull: Slip) -> str:
+    base = reverse("count-session-count", args=[session.serial])
+    return f"{base}?{urlencode({'box': pull.serial})}"
+
+
+@require_http_methods(["GET", "POST"])
+@page("count_room")
+def count_session_count(request: PitRequest, serial: str) -> HttpResponse:
+    """Enter the first or the second count of a box; whoever counted first enters it again."""
+    session = _session(serial)
+    state = session_state(session)
+    box = next((each for each in state.boxes if each.pull.serial == request.GET.get("box")), None)
+    if box is None:
+        raise Http404("Box not found.")
+    own_first = box.first is not None and box.first.person_id == request.user.pk
+    turn = FIRST if box.first is None or own_first else SECOND
+    refused: Refused | None = None
+    if request.method == "POST":
+        try:
+            found = Documents(name="documents", label="Codes of the documents")
+            unreadable = text(request.POST, "unreadable").strip() or "0"
+            if not unreadable.isascii() or not unreadable.isdecimal() or len(unreadable) > 2:
+                raise refuse("unreadable_malformed", "Enter how many you can’t read, 0 to 99.")
+            enter_count(
+                session=session,
+                pull=box.pull,
+                turn=turn,
+                figures=figures_of(request.POST) or {},
+                documents=found.read(text(request.POST, "documents")) if turn == FIRST else (),
+                unreadable=int(unreadable) if turn == FIRST else 0,
+                by=request.user,
+                device=request.device,
+                request_id=pen_of(request).request_id,
+            )
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, f"Box {box.name} saved.")
+            return redirect("count-session", serial=serial)
+    context = _count_look(request, session, box, turn, refused)
+    status = http_status(refused) if refused else 200
+    return render(request, "tables/session_count.html", context, status=status)
+
+
+def _count_look(
+    request: PitRequest, session: Slip, box: CountedBox, turn: int, refused: Refused | None
+) -> dict[str, Any]:
+    entered = {name: str(value) for name, value in request.POST.items()} if refused else {}
+    if not refused and turn == FIRST and box.first is not None:
+        # Their own count, or what their machine's file says, to be put right or completed.
+        entered = {
+            f"figure_{line.key}": _as_entered(box.first.figures[line.key], line.is_money)
+            for line in FIGURE_LINES
+        }
+        entered["documents"] = " ".join(box.first.documents)
+    lines = [
+        {
+            "name": f"figure_{line.key}",
+            "title": line.title,
+            "is_money": line.is_money,
+            "value": entered.get(f"figure_{line.key}", ""),
+        }
+        for line in FIGURE_LINES
+    ]
+    return {
+        "heading": f"{'First' if turn == FIRST else 'Second'} count of box {box.name}",
+        "back": {"url": reverse("count-session", args=[session.serial]), "label": session.serial},
+        "url": _count_url(session, box.pull),
+        "keep": f"session-{box.pull.serial}-{turn}",
+        "request_id": new_request_id(),
+        "pull": box.pull,
+        "is_first": turn == FIRST,
+        "panel": {"box": box.name, "key_lines": lines},
+        "documents": entered.get("documents", ""),
+        "unreadable": entered.get("unreadable", ""),
+        "copies": copies_expected([box.pull])[box.pull.serial] if turn == FIRST else [],
+        "refusals": refused.refusals if refused else (),
+    }
+
+
+def _as_entered(value: int, is_money: bool) -> str:
+    if not value:
+        return ""
+    if not is_money:
+        return str(value)
+    dollars, cents = divmod(value, 100)
+    return f"{dollars:,}.{cents:02}" if cents else f"{dollars:,}"
+
+
+@require_POST
+@page("count_room")
+def count_session_import(request: PitRequest, serial: str) -> HttpResponse:
+    """Take a counting machine's file in as first counts: all of it, or nothing."""
+    session = _session(serial)
+    try:
+        file = request.FILES.get("file")
+        if not isinstance(file, UploadedFile):
+            raise refuse("file_missing", "Choose the file of the counting machine.")
+        kept = import_counts(
+            session=session,
+            name=file.name or "",
+            content=file.read(FILE_MAX + 1),
+            by=request.user,
+            device=request.device,
+            request_id=pen_of(request).request_id,
+        )
+    except Refused as refused:
+        return _page(request, session, refused)
+    messages.success(request, f"{kept.name} imported. Scan the documents of each box.")
+    return redirect("count-session", serial=serial)
+
+
+@require_http_methods(["GET", "POST"])
+@page("count_room")
+def count_session_room(request: PitRequest, serial: str, place: str) -> HttpResponse:
+    """Let a member leave the room, or come back, with badge and PIN."""
+    if place not in ("leave", "back"):
+        raise Http404("Page not found.")
+    session, is_back = _session(serial), place == "back"
+    refused: Refused | None = None
+    if request.method == "POST":
+        try:
+            move = move_in_room(session=session, is_back=is_back, pen=pen_of(request))
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, f"{move.person} {'is back' if is_back else 'left the room'}.")
+            return redirect("count-session", serial=serial)
+    sentence = "I am back in the count room." if is_back else "I leave the count room."
+    context = {
+        "heading": "Come back" if is_back else "Leave the room",
+        "back": {"url": reverse("count-session", args=[serial]), "label": session.serial},
+        "pad": pad_of(
+            request,
+            url=reverse("count-session-room", args=[serial, place]),
+            sentence=sentence,
+            button="Sign",
+            refused=refused,
+            badge=request.user.badge,
+        ),
+        "refusals": refused.refusals if refused else (),
+    }
+    return render(
+        request, "pitboss/signed_act.html", context, status=http_status(refused) if refused else 200
+    )
