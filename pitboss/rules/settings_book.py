@@ -13,6 +13,7 @@ from typing import Any, Final
 from pitboss.rules import floor_settings
 from pitboss.rules.cash_log import CashPolicy
 from pitboss.rules.cheques import TOP_SIGN_FROM_CENTS
+from pitboss.rules.credit_settings import credit_settings
 from pitboss.rules.cutting import BLACK, Breakage, CutOptions
 from pitboss.rules.devices import TOKEN_DAYS_LEAST
 from pitboss.rules.flow_book import FLOWS
@@ -248,6 +249,27 @@ def _cash() -> Iterator[Setting]:
     """Yield what a day's cash is watched by: one day is judged by one set of amounts."""
     policy = CashPolicy()
     subject = "Cash of the day"
+    yield Setting(
+        "cash.who_from",
+        subject,
+        "Cash in one transaction that needs a name",
+        "From this amount, cash is taken only once the patron is chosen or described.",
+        Amount(100, 1_000_000_000),
+        policy.who_from_cents,
+        OUR_OWN,
+        by_the_day=True,
+    )
+    yield Setting(
+        "cash.seat_window",
+        subject,
+        "Time for which unnamed cash at one seat counts together",
+        "When unnamed cash at one seat reaches the amount of the multiple-transaction log within "
+        "this time, the next transaction needs a name.",
+        Whole(1, 1_440, "minute"),
+        int(policy.seat_window.total_seconds()) // 60,
+        "68 IAC 15-2-3",
+        by_the_day=True,
+    )
     yield Setting(
         "cash.log_from",
         subject,
@@ -525,6 +547,7 @@ _FIXED: Final = {
         _limits,
         _bets,
         _cash,
+        credit_settings,
         _exclusion,
         _pay_tables,
         _people,

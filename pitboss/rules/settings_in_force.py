@@ -147,6 +147,8 @@ class SettingsInForce:
             near_cents=self["cash.near"],
             report_over_cents=self["cash.report_over"],
             report_days=self["cash.report_days"],
+            who_from_cents=self["cash.who_from"],
+            seat_window=timedelta(minutes=self["cash.seat_window"]),
         )
 
     @property
