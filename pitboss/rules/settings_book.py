@@ -396,6 +396,16 @@ def _people() -> Iterator[Setting]:
         OUR_OWN,
     )
     yield Setting(
+        "people.pin_days",
+        subject,
+        "Age at which a PIN is changed",
+        "After this many days a person sets a new PIN before the next signature. A slip that was "
+        "open before is finished with the old one. 0 means never.",
+        Whole(0, 365, "day"),
+        90,
+        "Minimum internal control standards, quarterly",
+    )
+    yield Setting(
         "people.idle_lock",
         subject,
         "Time after which an idle tablet locks",

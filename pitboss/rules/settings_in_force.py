@@ -20,6 +20,7 @@ from pitboss.rules.idle import SHOWS_BOARD
 from pitboss.rules.lockout import LockoutPolicy
 from pitboss.rules.options import OPTIONS, HouseOptions, house_options
 from pitboss.rules.payout_levels import LevelTerms
+from pitboss.rules.pin_age import PinAge
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.setting_kinds import clock_of
@@ -102,6 +103,11 @@ class SettingsInForce:
         return FreshPinPolicy(
             hours=self["people.reset_pin_hours"], most_cents=self["people.reset_pin_limit"]
         )
+
+    @property
+    def pin_age(self) -> PinAge:
+        """How old a PIN may be that signs."""
+        return PinAge(days=self["people.pin_days"])
 
     @property
     def cut_options(self) -> CutOptions:

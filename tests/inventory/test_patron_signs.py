@@ -12,7 +12,7 @@ from inventory.kinds.marker_payment_means import MARKER_PAYMENT_FRONT
 from inventory.models import Patron
 from pitboss.models import Signature, Slip
 from pitboss.rules.roles import Place
-from tests.cast import Cast
+from tests.cast import Cast, ServerClock
 from tests.crediting import open_with
 from tests.depositing import begin, deposit
 from tests.lending import TRAY, grant, issue, lend, make_patron, transfer
@@ -36,7 +36,9 @@ def handed(client: Any, slip: Slip) -> str:
     return words(answer)
 
 
-def test_a_patron_sees_the_promise_and_nothing_of_the_pit(cast: Cast, ana: Patron) -> None:
+def test_a_patron_sees_the_promise_and_nothing_of_the_pit(
+    server_clock: ServerClock, cast: Cast, ana: Patron
+) -> None:
     slip = issue(cast, ana, 300_000)
     page = handed(signed_in(cast.alice, cast), slip)
     assert '<p class="psign__figure">$3,000</p>' in page
