@@ -192,9 +192,7 @@ def pin_refusals(pin: str, person: Person) -> list[Refusal]:
 
 def _last_pins(person: Person) -> list[str]:
     """Return the hashes of the last PINs of a person, the one they have included."""
-    if person.pk is None:
-        return []
-    used = UsedPin.objects.filter(person=person).order_by("-id")
+    used = UsedPin.objects.filter(person=person.pk).order_by("-id")
     before = list(used.values_list("pin_hash", flat=True)[:PINS_KEPT])
     return (
         before if person.pin_hash in before or not person.pin_hash else [person.pin_hash, *before]
