@@ -49,6 +49,7 @@ urlpatterns = [
     path("sessions/end", sessions.session_end, name="session-end"),
     path("badge/", door.badge_name, name="badge-name"),
     path("pin/", secrets.pin_enrol, name="pin-enrol"),
+    path("pin/renew/", secrets.pin_renew, name="pin-renew"),
     path("pin/keys/", secrets.pin_by_keys, name="pin-keys"),
     path("me/", secrets.own_secrets, name="own-secrets"),
     path("passkeys/", passkeys.passkeys, name="passkeys"),

@@ -45,7 +45,8 @@ def tick_every_line(page: Page) -> None:
 
 
 def draw_on_pad(page: Page) -> None:
-    """Sign with the pointer as a patron would with a finger: two strokes across the field."""
+    """Hand the tablet over and sign as a patron would with a finger: two strokes; hand it back."""
+    page.get_by_role("link", name="Hand tablet to patron").click()
     field = page.locator("[data-drawing-field]")
     field.scroll_into_view_if_needed()
     box = field.bounding_box()
@@ -59,3 +60,4 @@ def draw_on_pad(page: Page) -> None:
                 box["y"] + box["height"] * (0.3 if step % 2 else 0.7),
             )
         page.mouse.up()
+    page.get_by_role("button", name="Done, hand back").click()

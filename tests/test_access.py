@@ -37,6 +37,7 @@ OPEN = {
     "setup",
     "pin-enrol",
     "pin-keys",
+    "pin-renew",
     # A challenge is given on an enrolled device, or after the right password.
     "passkey-ask",
     "passkey-sign-in",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 from django.db import models
@@ -20,14 +20,18 @@ from inventory.kinds.carrying import CHEQUES
 from inventory.kinds.of_a_patron import (
     Amount,
     back_to_choice,
+    id_on_file,
+    ids_offered,
     of_chosen_patron,
     patron_choice,
     patron_locked,
     patron_of,
+    valid_ids,
 )
 from inventory.models import Holder, Marker, MarkerEntry, MarkerMove, Patron
 from inventory.selectors.cheques import tray_holding
 from inventory.selectors.credit import credit_of, found_of, granted_lines, over_line_cents
+from inventory.selectors.deposits import bank_holidays
 from inventory.selectors.patrons import identity_documents, newest_document
 from inventory.services.errands import closing_refusals
 from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
@@ -37,6 +41,8 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.paper.content import Note
 from pitboss.paper.forms import Form, InBox, Part
+from pitboss.paper.words import amount_in_words
+from pitboss.rules.bank_days import due_on
 from pitboss.rules.buy_ins import PLENTY, cut_buy_in
 from pitboss.rules.cheques import format_money, total_cents
 from pitboss.rules.credit_line import (
@@ -59,6 +65,7 @@ from pitboss.rules.flows import (
     Step,
     void_witnessed,
 )
+from pitboss.rules.patron_reads import READS, promise_to_pay, reads
 from pitboss.rules.patrons import DocumentKind
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, Place, Role
@@ -117,6 +124,14 @@ def _drafted(raising: Raising) -> NewSlip:
     amount_cents = total_cents(raising.cheques)
     account = newest_document(patron, DocumentKind.BANK_ACCOUNT)
     over_cents = credit.over_line_cents(amount_cents) if raising.given.get("over") else 0
+    payee, due = house.the_property().name, _due_on(amount_cents)
+    promise = promise_to_pay(
+        payee=payee,
+        amount_cents=amount_cents,
+        table=_table_of(raising).name,
+        bank=f"{account.issuer}, ending {account.number_ends}" if account else "",
+        due_on=due,
+    )
     return NewSlip(
         raising.kind.kind,
         _table_of(raising).pk,
@@ -130,8 +145,17 @@ def _drafted(raising: Raising) -> NewSlip:
             "line_cents": credit.line_cents,
             "remaining_cents": credit.remaining_cents,
             "over_line_cents": over_cents,
+            "payee": payee,
+            "due_on": due.isoformat(),
+            READS: reads(amount_cents, promise),
         },
     )
+
+
+def _due_on(amount_cents: int) -> date:
+    """Return the last day to deposit a marker that is dated today."""
+    now = house.now()
+    return due_on(amount_cents, house.period_at(now).gaming_day, bank_holidays(now))
 
 
 def _refusals(raising: Raising) -> list[Refusal]:
@@ -242,17 +266,6 @@ def _entry(marker: Marker, move: MarkerMove, slip: Slip, at: datetime) -> Marker
     )
 
 
-def _valid_ids(patron: Patron) -> models.QuerySet[Any]:
-    return identity_documents(patron, house.period_at(house.now()).gaming_day)
-
-
-def _id_on_file(slip: Slip, document_id: int) -> str:
-    """Return a valid ID of the marker's patron in words, or nothing when it is no such one."""
-    patron = Patron.objects.get(pk=slip.details["patron"])
-    document = _valid_ids(patron).filter(pk=document_id).first()
-    return str(document) if document else ""
-
-
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     """Return the page that asks for the amount, beside what remains of the line."""
     given = request.POST if refused else request.GET
@@ -275,6 +288,10 @@ def _panel(details: Mapping[str, Any]) -> dict[str, Any]:
         "line_cents": details["line_cents"],
         "left_cents": max(0, details["remaining_cents"] - details["amount_cents"]),
         "over_line_cents": details["over_line_cents"],
+        # Markers of an earlier release have no promise in their details.
+        "payee": details.get("payee", ""),
+        "in_words": amount_in_words(details["amount_cents"]),
+        "promise": details[READS]["says"] if READS in details else (),
         "patron_url": reverse("patron", args=[details["patron"]]),
     }
 
@@ -289,17 +306,14 @@ def _tells(slip: Slip) -> dict[str, Any]:
         **_panel(slip.details),
         "hand": hand,
         "authority": authority,
-        "documents": [
-            {"id": document.pk, "label": str(document).capitalize()}
-            for document in _valid_ids(patron)
-        ],
+        "documents": ids_offered(patron),
         # Each look at one of these is kept in the journal, so nobody is shown them unasked.
         "looks": [
             {
                 "label": DocumentKind(document.kind).label.capitalize(),
                 "url": reverse("patron-document", args=[patron.pk, document.pk]),
             }
-            for document in (*looks, *_valid_ids(patron)[:2])
+            for document in (*looks, *valid_ids(patron)[:2])
             if document is not None and document.content_cipher
         ]
         if hand is None
@@ -319,6 +333,11 @@ def _writes(slip: Slip) -> list[tuple[str, str]]:
         written.append(("Drawn on", details["bank"]))
     if details["over_line_cents"]:
         written.append(("Above the line", format_money(details["over_line_cents"])))
+    if READS in details:
+        due = date.fromisoformat(details["due_on"])
+        written.append(("Pay to the order of", details["payee"]))
+        written.append(("Deposit by", f"{due:%a, %b %-d, %Y}"))
+        written.append(("Promise", " ".join(details[READS]["says"])))
     return written
 
 
@@ -461,5 +480,5 @@ MARKER = Kind(
     writes=_writes,
     notes=lambda slip: [Note(heading, words) for heading, words in _writes(slip)],
     tells=_tells,
-    matches=_id_on_file,
+    matches=id_on_file,
 )

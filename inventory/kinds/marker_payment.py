@@ -23,13 +23,14 @@ from inventory.kinds.of_a_patron import (
     patron_locked,
     patron_of,
 )
-from inventory.models import Holder, MarkerEntry, MarkerMove, Patron
-from inventory.selectors.credit import Outstanding, found_of, outstanding
+from inventory.models import Holder, Patron
+from inventory.selectors.credit import Outstanding, found_of
 from inventory.selectors.marker_log import PAYMENT_KINDS
 from inventory.services.cash_log import Transaction, log_cash, outlook_of
 from inventory.services.errands import closing_refusals
 from inventory.services.exclusion import Compared, keep_comparison
 from inventory.services.ledger import move_cheques
+from inventory.services.marker_payments import AT_A_TABLE, payable, still_owed, taken_off
 from inventory.services.patrons import lock_patron
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
@@ -41,36 +42,51 @@ from pitboss.rules.credit_line import AMOUNT_MAX_CENTS, newest_first, payment_re
 from pitboss.rules.exclusion import Moment
 from pitboss.rules.floor_fields import Words
 from pitboss.rules.flows import REASON_MAX, Promise, SlipStatus, Step, void_witnessed
-from pitboss.rules.refusal import Refusal, refuse
+from pitboss.rules.patron_reads import READS, paying_words, reads
+from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import AT_THE_CAGE, SUPERVISING, Place, Role
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
-from pitboss.slips.addresses import own_url
+from pitboss.slips.addresses import new_url, own_url
 from pitboss.slips.kind import Kind, Look, Raising
 from pitboss.views.forms import TEXT_MAX, new_request_id
 
+_OTHER_MEANS: Final = {
+    "marker_payment_check": "Personal check…",
+    "marker_payment_issued": "Cashier’s check, money order…",
+    "marker_payment_wire": "Wire…",
+    "marker_payment_front": "Front money…",
+}
 
-def payable(patron: Patron, *, at_table: bool) -> list[Outstanding]:
-    """Return the patron's markers that can be paid there, newest first."""
-    today = house.period_at(house.now()).gaming_day
-    return [each for each in outstanding(today, patron) if each.at_cage != at_table]
+
+def _is_at_table(raising: Raising) -> bool:
+    return raising.kind.kind == AT_A_TABLE
 
 
 def _payable(raising: Raising) -> list[Outstanding]:
-    return payable(patron_of(raising), at_table=raising.kind.at_a_table)
+    return payable(patron_of(raising), at_table=_is_at_table(raising))
 
 
 def _drafted(raising: Raising) -> NewSlip:
     """Draft a payment, with what it takes off which marker."""
-    patron, cheques = patron_of(raising), raising.cheques
-    cash_cents = raising.given.get("cash", 0)
+    cheques, cash_cents = raising.cheques, raising.given.get("cash", 0)
+    amount_cents = total_cents(cheques) + max(0, cash_cents)
+    return drafted_payment(
+        raising, amount_cents, [["Paid", _paid_words(cheques, cash_cents)]], cash_cents=cash_cents
+    )
+
+
+def drafted_payment(
+    raising: Raising, amount_cents: int, paid: list[list[str]], **more: Any
+) -> NewSlip:
+    """Draft a payment in whatever way: what it takes off which marker, newest first."""
+    patron = patron_of(raising)
     first_serial, waiver = raising.given.get("first", ""), raising.given.get("waiver", "")
     owed = newest_first(each.owed for each in _payable(raising))
-    amount_cents = total_cents(cheques) + max(0, cash_cents)
     first = next((each for each in owed if each.serial == first_serial), None)
     order = owed if first is None else [first, *(each for each in owed if each != first)]
     parts = redeemed(order, amount_cents)
-    says = [["Patron", patron.full_name], ["Paid", _paid_words(cheques, cash_cents)]]
+    says = [["Patron", patron.full_name], *paid]
     for each, cents in parts:
         left = each.balance_cents - cents
         says.append(
@@ -83,18 +99,32 @@ def _drafted(raising: Raising) -> NewSlip:
     return NewSlip(
         raising.kind.kind,
         raising.table.pk if raising.table else None,
-        cheques,
+        raising.cheques,
         details={
             "about": f"{patron}, {format_money(amount_cents)}",
             "says": says,
             "patron": patron.pk,
             "patron_name": patron.full_name,
-            "cash_cents": cash_cents,
+            **more,
             "amount_cents": amount_cents,
             "parts": [[each.marker_id, each.serial, cents] for each, cents in parts],
             "first": first_serial,
             "waiver": waiver,
         },
+    )
+
+
+def with_words(new: NewSlip, source: str) -> NewSlip:
+    """Return a payment with what the patron signs, where something of theirs pays it."""
+    details = new.details
+    words = paying_words(
+        payee=house.the_property().name,
+        amount_cents=details["amount_cents"],
+        source=source,
+        serials=[serial for _, serial, _ in details["parts"]],
+    )
+    return replace(
+        new, details={**details, READS: reads(details["amount_cents"], words, "Marker payment")}
     )
 
 
@@ -110,13 +140,14 @@ def _paid_words(cheques: Mapping[int, int], cash_cents: int) -> str:
 def _refusals(raising: Raising) -> list[Refusal]:
     """Return why a payment may not be taken there, now."""
     table = raising.table
-    return [*(closing_refusals(table) if table else []), *_payment_refusals(raising)]
-
-
-def _payment_refusals(raising: Raising) -> list[Refusal]:
-    patron, details = patron_of(raising), raising.new().details
-    if not 0 <= details["cash_cents"] <= AMOUNT_MAX_CENTS:
+    if not 0 <= raising.new().details["cash_cents"] <= AMOUNT_MAX_CENTS:
         return [Refusal("bad_amount", "Enter the cash that was paid, $0 or more.")]
+    return [*(closing_refusals(table) if table else []), *payment_judged(raising)]
+
+
+def payment_judged(raising: Raising) -> list[Refusal]:
+    """Return why a payment of this amount may not be taken here, whatever it is paid with."""
+    patron, details = patron_of(raising), raising.new().details
     waiver = details["waiver"]
     if not is_plain(waiver) or len(waiver) > REASON_MAX:
         words = f"Reason is too long. Use {REASON_MAX} characters or fewer."
@@ -124,7 +155,7 @@ def _payment_refusals(raising: Raising) -> list[Refusal]:
     owed = [each.owed for each in _payable(raising)]
     first = next((each for each in owed if each.serial == details["first"]), None)
     if details["first"] and first is None:
-        return [_not_here(details["first"], patron, at_table=raising.kind.at_a_table)]
+        return [_not_here(details["first"], patron, at_table=_is_at_table(raising))]
     refusals = payment_refusals(
         owed=owed, first=first, amount_cents=details["amount_cents"], waiver=waiver
     )
@@ -162,15 +193,7 @@ def _taken(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]
     """Take the payment off the markers, and its cheques into the tray or the cage."""
     details, table = slip.details, slip.table
     patron = lock_patron(details["patron"])
-    balances = {each.marker.pk: each for each in payable(patron, at_table=table is not None)}
-    for marker_id, serial, cents in details["parts"]:
-        found = balances.get(marker_id)
-        if found is None or found.balance_cents < cents:
-            raise refuse(
-                "balance_changed",
-                f"{serial} was moved or paid while you had it open. Void this payment "
-                "and enter it again.",
-            )
+    balances = still_owed(slip, patron)
     transfers = move_cheques(
         slip=slip,
         cheques=slip.cheques_by_cents,
@@ -178,25 +201,7 @@ def _taken(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]
         target=Holder.TRAY if table else Holder.CAGE,
         at=at,
     )
-    cash_left = details["cash_cents"]
-    entries = []
-    for marker_id, _, cents in details["parts"]:
-        cash_cents = min(cash_left, cents)
-        cash_left -= cash_cents
-        entries.append(
-            MarkerEntry.objects.create(
-                marker_id=marker_id,
-                move=MarkerMove.PAID.value,
-                amount_cents=cents,
-                cash_cents=cash_cents,
-                pit=balances[marker_id].pit if table else None,
-                table=table,
-                slip=slip,
-                gaming_day=slip.gaming_day,
-                shift=slip.shift,
-                at=at,
-            )
-        )
+    entries = taken_off(slip, balances, at, cash_cents=details["cash_cents"])
     logged = (
         log_cash(
             patron=patron,
@@ -230,7 +235,16 @@ def _look(request: PitRequest, raising: Raising, refused: object) -> Look:
             {"cents": cents, "count": counts.get(cents, "")} for cents in ordered(BY_CENTS)
         ],
         "keyed": {name: keyed.get(name, "") for name in ("cash", "first", "waiver")},
+        "other_means": [] if raising.kind.at_a_table else _other_means(patron_of(raising)),
     }
+
+
+def _other_means(patron: Patron) -> list[dict[str, str]]:
+    """Return the ways to pay at the cage that are neither cash nor cheques."""
+    return [
+        {"url": new_url(kind, patron=patron.pk), "label": label}
+        for kind, label in _OTHER_MEANS.items()
+    ]
 
 
 def _review(raising: Raising, new: NewSlip) -> dict[str, Any]:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
+from django.db import models
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from inventory.models import Patron
+from inventory.models import Patron, PatronDocument
 from inventory.selectors.credit import found_of
-from inventory.selectors.patrons import patron_of_card, patrons_named
+from inventory.selectors.patrons import identity_documents, patron_of_card, patrons_named
 from inventory.services.patrons import lock_patron
 from pitboss.context import rail_place
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
 from pitboss.rules.cheques import read_money
 from pitboss.rules.floor_fields import Field
+from pitboss.rules.flows import Need, Step
 from pitboss.rules.refusal import refuse
+from pitboss.rules.roles import Place, Role
+from pitboss.selectors.hands import hand_on
+from pitboss.services import house
 from pitboss.slips.addresses import id_of, own_url
 from pitboss.slips.kind import Look, Raising
 
@@ -108,3 +114,51 @@ def back_to_choice(raising: Raising) -> dict[str, str]:
     if raising.table is None:
         return rail_place(raising.kind.lit_by)
     return {"url": reverse("table", args=[raising.table.name]), "label": raising.table.name}
+
+
+def valid_ids(patron: Patron) -> models.QuerySet[PatronDocument]:
+    """Return the IDs of a patron that are valid now."""
+    return identity_documents(patron, house.period_at(house.now()).gaming_day)
+
+
+def id_on_file(slip: Slip, document_id: int) -> str:
+    """Return a valid ID of a slip's patron in words, or nothing when it is no such one."""
+    patron = Patron.objects.get(pk=slip.details["patron"])
+    document = valid_ids(patron).filter(pk=document_id).first()
+    return str(document) if document else ""
+
+
+def ids_offered(patron: Patron) -> list[dict[str, Any]]:
+    """Return the IDs on file to compare a patron with, as a pad offers them."""
+    return [
+        {"id": document.pk, "label": str(document).capitalize()} for document in valid_ids(patron)
+    ]
+
+
+def tells_hand(slip: Slip) -> dict[str, Any]:
+    """Return what a slip that the patron signs by hand tells: their hand, or the IDs on file."""
+    return {
+        "template": "inventory/_patron_panel.html",
+        "comes_first": True,
+        "name": slip.details["patron_name"],
+        "patron_url": to_patron(slip),
+        "hand": hand_on(slip.signatures.all()),
+        "documents": ids_offered(Patron.objects.get(pk=slip.details["patron"])),
+    }
+
+
+def signed_by_patron(by: Role, at: Place, *, may_repeat: str, then: str | None = None) -> Step:
+    """Return the step in which a patron signs by hand before somebody who matches their ID."""
+    return Step(
+        "patron_signed",
+        done="Patron signed",
+        do="Patron signs",
+        by=by,
+        at=at,
+        may_repeat=may_repeat,
+        drawn=True,
+        why=Need("The patron hasn’t signed yet."),
+        attests="I certify that the patron signed in my presence and that their face and "
+        "signature match the ID on file.",
+        then=then,
+    )

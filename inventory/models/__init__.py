@@ -17,6 +17,7 @@ from inventory.models.cheques import (
     PublicBalance,
     TrayCount,
 )
+from inventory.models.deposits import DepositAccount, DepositEntry, DepositMove, PaymentInstrument
 from inventory.models.exclusion import (
     CaseEnd,
     ExclusionCase,
@@ -40,6 +41,9 @@ __all__ = [
     "CreditLine",
     "CurrencyReport",
     "CurrencyReportClosing",
+    "DepositAccount",
+    "DepositEntry",
+    "DepositMove",
     "ExclusionCase",
     "Holder",
     "ListCheck",
@@ -54,6 +58,7 @@ __all__ = [
     "Patron",
     "PatronDocument",
     "PatronStanding",
+    "PaymentInstrument",
     "PublicBalance",
     "Stranger",
     "StrangerMatch",

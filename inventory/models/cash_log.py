@@ -13,7 +13,12 @@ from pitboss.rules.roles import Place
 _IN = [kind.value for kind in CashKind if kind.direction == Direction.IN]
 _OUT = [kind.value for kind in CashKind if kind.direction == Direction.OUT]
 # Written by the act that moves the cash, whose slip they name.
-_BY_SLIP = [CashKind.MARKER_PAYMENT.value, CashKind.JACKPOT.value]
+_BY_SLIP = [
+    CashKind.MARKER_PAYMENT.value,
+    CashKind.JACKPOT.value,
+    CashKind.DEPOSIT.value,
+    CashKind.WITHDRAWAL.value,
+]
 _PATRON_OR_STRANGER = Q(patron__isnull=False, stranger=None) | Q(
     patron=None, stranger__isnull=False
 )

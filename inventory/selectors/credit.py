@@ -19,6 +19,7 @@ from inventory.models import (
     Patron,
     PatronStanding,
 )
+from inventory.selectors.deposits import uncleared_cents
 from pitboss.models import Pit
 from pitboss.rules.credit_line import Credit, LineGranted, Owed, line_cents
 from pitboss.rules.patrons import Standing
@@ -59,6 +60,7 @@ def credit_of(patron: Patron, now: datetime) -> Credit:
         outstanding_cents=sums["issued"] - sums["paid"],
         reserved_cents=sums["reserved"] - sums["issued"] - sums["voided"],
         standing=standing_of(patron),
+        uncleared_cents=uncleared_cents(patron, now),
     )
 
 

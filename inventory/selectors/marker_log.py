@@ -21,7 +21,17 @@ _SIGNS = {
     MarkerMove.VOIDED: -1,
     MarkerMove.TO_CAGE: -1,
 }
-PAYMENT_KINDS = frozenset({"marker_payment", "marker_payment_cage"})
+PAYMENT_KINDS = frozenset(
+    {
+        "marker_payment",
+        "marker_payment_cage",
+        "marker_payment_check",
+        "marker_payment_issued",
+        "marker_payment_wire",
+        "marker_payment_front",
+        "marker_set_off",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +162,10 @@ def log_differences(day: date) -> list[str]:
     of_the_day = MarkerEntry.objects.filter(slip__gaming_day=day)
     slips = Slip.objects.filter(gaming_day=day)
     markers = slips.filter(kind="marker")
-    payments = slips.filter(kind__in=PAYMENT_KINDS, status=SlipStatus.DONE)
+    # A win that is set off counts when it is paid, which may be after all have signed.
+    payments = slips.filter(kind__in=PAYMENT_KINDS, status=SlipStatus.DONE).exclude(
+        kind="marker_set_off", instrument=None
+    )
     went_out = ChequeTransfer.objects.filter(
         slip__in=markers, source=Holder.TRAY, target=Holder.PUBLIC
     ).aggregate(cents=Sum(F("denomination_cents") * F("count")))

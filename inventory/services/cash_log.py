@@ -209,9 +209,9 @@ def log_noted_cash(
     entry vouches for them. What takes the day over the limit is signed and its warning read.
     Raises Refused.
     """
-    assert new.patron is not None or new.description, "whose cash it is must be known"
+    assert new.patron is not None or new.is_described, "whose cash it is must be known"
     when = house.period_at(at)
-    who = lock_whose(new.patron, None)
+    who = lock_whose(new.patron, new.stranger)
     outlook = outlook_of(new, when.gaming_day)
     stops = _compare(who.patron, new, at)
     if stops or (outlook.needs_confirmation and not (confirmed and is_signed)):
@@ -223,7 +223,7 @@ def log_noted_cash(
             ]
         )
     rows: list[models.Model] = []
-    if new.patron is None:
+    if new.description:
         stranger = _describe(new.description, person, when, at)
         rows.append(stranger)
         who = Whose(None, stranger)

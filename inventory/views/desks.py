@@ -110,6 +110,18 @@ def _cage_acts(request: PitRequest) -> list[dict[str, Any]]:
             "words": "on markers",
         },
         {
+            "label": "Deposit",
+            "icon": "fill",
+            "url": new_url("front_deposit"),
+            "words": "front money",
+        },
+        {
+            "label": "Withdraw",
+            "icon": "credit",
+            "url": new_url("front_withdrawal"),
+            "words": "from a deposit",
+        },
+        {
             "label": "Cash",
             "icon": "pay",
             "url": reverse("cage-cash"),
@@ -123,7 +135,7 @@ def _cage_acts(request: PitRequest) -> list[dict[str, Any]]:
         },
     ]
     if not may_open(request.role, "cage_count"):
-        for act in acts[:4]:
+        for act in acts[:6]:
             act["refusal"] = "The cage does this."
     return acts
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db import models
 from django.shortcuts import get_object_or_404
@@ -46,11 +46,13 @@ from pitboss.rules.exclusion import Moment
 from pitboss.rules.floor_fields import Each, Words, Yes
 from pitboss.rules.flows import PlanFacts, Promise, Readers, SlipStatus, Step
 from pitboss.rules.jackpot_flows import JACKPOT
+from pitboss.rules.patron_reads import reads
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, Role
 from pitboss.rules.tax_papers import (
     TAX_PAPERS,
     WINNERS_MAX,
+    Declaration,
     house_decides,
     treatment_of,
     winner_signs,
@@ -197,6 +199,21 @@ def _matches(slip: Slip, document_id: int) -> str:
     paid = slip.details["winners"][0]
     named: Mapping[int, str] = dict(zip(paid["documents"], paid["ids"], strict=True))
     return named.get(document_id, "")
+
+
+def _reads(slip: Slip) -> Mapping[str, Any]:
+    """Return what the winner signs: the net amount first, then the win, its tax and the words."""
+    paid = slip.details["winners"][0]
+    kept = {
+        "Federal tax withheld": paid["federal_cents"],
+        "State tax withheld": paid["state_cents"],
+    }
+    net_cents = paid["share_cents"] - sum(kept.values())
+    words = [Declaration(each).text for each in slip.details["declarations"]]
+    return {
+        **reads(net_cents, words, "You receive"),
+        "lines": [("Win", paid["share_cents"]), *((k, v) for k, v in kept.items() if v)],
+    }
 
 
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
@@ -365,4 +382,5 @@ TAX_PAPERS_KIND = Kind(
     writes=writes_of,
     tells=tells_of,
     matches=_matches,
+    reads=_reads,
 )

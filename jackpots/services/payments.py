@@ -12,8 +12,9 @@ from inventory.selectors.cheques import tray_holding
 from inventory.services.cash_log import log_cash
 from inventory.services.ledger import move_cheques
 from jackpots.models import Jackpot, JackpotPayment, MeterFreeze
-from jackpots.services.hits import is_final, live_hits
+from jackpots.services.hits import is_final, live_hits, newest_figure
 from jackpots.services.papers import Papers
+from jackpots.services.set_offs import apply_set_off, set_off_cents, set_off_refusals
 from jackpots.services.tax_forms import issue_forms
 from jackpots.services.winners import keep_winners, win_refusals
 from pitboss.models import FloorException, Signature, Slip, Table
@@ -124,7 +125,17 @@ def stops_of_payment(
     slip: Slip, papers: Papers, signature: Signature, at: datetime
 ) -> list[Refusal]:
     """Return that a win is not paid, when whoever is named as its winner is on a list."""
-    return win_refusals(slip, _paid_to(papers), Moment.PAYMENT, at, Role(signature.role))
+    return [
+        *win_refusals(slip, _paid_to(papers), Moment.PAYMENT, at, Role(signature.role)),
+        *_set_off_stops(slip, papers, signature),
+    ]
+
+
+def _set_off_stops(slip: Slip, papers: Papers, signature: Signature) -> list[Refusal]:
+    """Return why a win may not be paid with the set-off that its winner signed."""
+    owed = newest_figure(Jackpot.objects.get(slip=slip)).award_cents
+    source = Source(signature.facts["said"]["source"])
+    return set_off_refusals(slip, source, papers.patron_id, owed - papers.withheld_cents)
 
 
 def _paid_to(papers: Papers) -> set[int]:
@@ -159,11 +170,14 @@ def pay_out(
     rows: list[models.Model] = [payment, *moved]
     if papers.slip is not None:
         rows += issue_forms(jackpot, papers, signature, at)
-    if papers.patron_id is not None and source is Source.CAGE and paid:
+    rows += apply_set_off(slip, at)
+    # What goes to the winner's markers is paid, and no cash.
+    in_cash = paid - set_off_cents(slip)
+    if papers.patron_id is not None and source is Source.CAGE and in_cash:
         rows += log_cash(
             patron=Patron.objects.get(pk=papers.patron_id),
             kind=CashKind.JACKPOT,
-            amount_cents=paid,
+            amount_cents=in_cash,
             slip=slip,
             signature=signature,
             at=at,

@@ -15,6 +15,7 @@ from pitboss.kinds.of_the_house import READERS, pending_words
 from pitboss.middleware import PitRequest
 from pitboss.models import Property, SettingValue, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
+from pitboss.rules.bank_days import DayList
 from pitboss.rules.floor_fields import Text, Words
 from pitboss.rules.flows import BY_ANOTHER, Promise, SlipStatus, Step
 from pitboss.rules.gaming_day import day_start
@@ -214,7 +215,7 @@ def setting_shown(request: PitRequest, key: str, entered: Mapping[str, str]) -> 
             "from": entered.get("from", ""),
         },
         "choices": found.kind.choices if isinstance(found.kind, Choice) else None,
-        "is_long": isinstance(found.kind, ShiftList | PayerCard | TreatyList),
+        "is_long": isinstance(found.kind, ShiftList | PayerCard | TreatyList | DayList),
         "history": history_of(found),
         "may_propose": request.role in MANAGERS and waiting is None,
         "waiting": waiting,

@@ -17,6 +17,7 @@ from pitboss.models.staff import (
     Person,
     PinEnrolment,
     StrayAttempt,
+    UsedPin,
     Visit,
 )
 
@@ -54,6 +55,7 @@ __all__ = [
     "StoredAnswer",
     "StrayAttempt",
     "Table",
+    "UsedPin",
     "Visit",
     "Waiting",
     "WorkerHeartbeat",

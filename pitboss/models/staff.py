@@ -64,6 +64,20 @@ class Person(Sealed, AbstractBaseUser):
         return f"{self} {self.licence_number}".strip()
 
 
+class UsedPin(models.Model):
+    """A PIN that a person had, hashed: none of the last ones is chosen again."""
+
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="used_pins")
+    pin_hash = models.CharField(max_length=160)
+    set_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["person", "-id"], name="used_pin_latest")]
+
+    def __str__(self) -> str:
+        return f"a PIN of {self.person_id}"
+
+
 class ActingRole(Sealed):
     """The one role that someone acts in for a shift, granted by a shift manager."""
 

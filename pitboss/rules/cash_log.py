@@ -19,6 +19,14 @@ from pitboss.rules.roles import Place, Role, may_act_as
 
 DESCRIPTION_MIN: Final = 12
 DESCRIPTION_MAX: Final = 300
+# Quick picks to describe someone by; a picture number and words of one's own come after them.
+LOOKS: Final[Mapping[str, tuple[str, ...]]] = {
+    "sex": ("woman", "man"),
+    "age": ("20s", "30s", "40s", "50s", "60s", "70 or older"),
+    "height": ("short", "medium height", "tall"),
+    "build": ("slim", "medium build", "heavy"),
+    "hair": ("black hair", "brown hair", "blond hair", "red hair", "gray hair", "bald", "hat"),
+}
 # More than this in one transaction is a slip of the finger.
 AMOUNT_MAX_CENTS: Final = 1_000_000_000
 
@@ -44,6 +52,8 @@ class CashKind(StrEnum):
     CASH_OUT = "cash_out"
     MARKER_ADVANCE = "marker_advance"
     JACKPOT = "jackpot"
+    DEPOSIT = "deposit"
+    WITHDRAWAL = "withdrawal"
 
     @property
     def label(self) -> str:
@@ -56,7 +66,7 @@ class CashKind(StrEnum):
         >>> CashKind.MARKER_PAYMENT.direction.value, CashKind.MARKER_ADVANCE.direction.value
         ('in', 'out')
         """
-        is_in = self in (CashKind.BUY_IN, CashKind.MARKER_PAYMENT)
+        is_in = self in (CashKind.BUY_IN, CashKind.MARKER_PAYMENT, CashKind.DEPOSIT)
         return Direction.IN if is_in else Direction.OUT
 
 
@@ -64,6 +74,8 @@ _LABELS: Final = {
     CashKind.BUY_IN: "buy-in",
     CashKind.CASH_OUT: "cash-out",
     CashKind.JACKPOT: "jackpot paid in cash",
+    CashKind.DEPOSIT: "deposit in cash",
+    CashKind.WITHDRAWAL: "withdrawal in cash",
 }
 # What people key themselves, and where. Every other kind is written by the act that moves the cash.
 KEYED_AT: Final[Mapping[CashKind, tuple[Place, ...]]] = {
@@ -94,6 +106,10 @@ class CashPolicy:
     near_cents: int = 800_000
     report_over_cents: int = 1_000_000
     report_days: int = 15
+    # One transaction from which it is asked whose it is, and for how long unnamed cash at one seat
+    # counts together.
+    who_from_cents: int = 250_000
+    seat_window: timedelta = timedelta(minutes=60)
 
     def is_logged(self, sum_cents: int) -> bool:
         """Tell whether a day's sum belongs into the multiple-transaction log."""
@@ -285,19 +301,38 @@ def amount_refusals(amount_cents: int) -> list[Refusal]:
     return [Refusal("amount_malformed", f"Cash isn’t valid. Enter dollars, from $0.01 to {most}.")]
 
 
-def who_refusals(policy: CashPolicy, amount_cents: int, *, is_told: bool) -> list[Refusal]:
-    """Return why cash is not taken before it is known whose: alone it is more than the limit.
+def asks_who(policy: CashPolicy, amount_cents: int, unnamed_cents: int = 0) -> bool:
+    """Tell whether cash is taken only once it is known whose it is.
 
-    >>> [each.code for each in who_refusals(CashPolicy(), 1_000_001, is_told=False)]
-    ['who_missing']
+    `unnamed_cents` is what came at the same seat a short while before, and nobody said whose.
+
+    >>> asks_who(CashPolicy(), 249_999), asks_who(CashPolicy(), 250_000)
+    (False, True)
+    >>> asks_who(CashPolicy(), 150_000), asks_who(CashPolicy(), 150_000, 150_000)
+    (False, True)
     """
-    if is_told or not policy.is_reported(amount_cents):
+    if amount_cents >= policy.who_from_cents:
+        return True
+    return bool(unnamed_cents) and policy.is_logged(unnamed_cents + amount_cents)
+
+
+def who_refusals(
+    policy: CashPolicy, amount_cents: int, *, is_told: bool, unnamed_cents: int = 0
+) -> list[Refusal]:
+    """Return why cash is not taken before it is known whose it is.
+
+    >>> [each.code for each in who_refusals(CashPolicy(), 250_000, is_told=False)]
+    ['who_missing']
+    >>> who_refusals(CashPolicy(), 250_000, is_told=True)
+    []
+    """
+    if is_told or not asks_who(policy, amount_cents, unnamed_cents):
         return []
     return [
         Refusal(
             "who_missing",
-            f"Cash over {format_money(policy.report_over_cents)} is reported. Choose "
-            "the patron, or describe them and get their ID.",
+            "This much cash needs a name. Choose the patron or someone described today, or "
+            "describe them: sex, age, height, build, hair, clothing, and the picture number.",
         )
     ]
 

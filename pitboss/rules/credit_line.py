@@ -43,6 +43,8 @@ class Credit:
     # Markers that are being signed: their line is taken, their cheques are not.
     reserved_cents: int
     standing: Standing = Standing.CLEAR
+    # Paid by checks that the bank may still return: no longer owed, and not yet lent again.
+    uncleared_cents: int = 0
 
     @property
     def owed_cents(self) -> int:
@@ -50,8 +52,12 @@ class Credit:
 
     @property
     def remaining_cents(self) -> int:
-        """Return what may still be lent. An authority is for one marker and lends nothing more."""
-        return max(0, self.line_cents - self.owed_cents)
+        """Return what may still be lent. An authority is for one marker and lends nothing more.
+
+        >>> Credit(1_000_000, 100_000, 0, uncleared_cents=500_000).remaining_cents
+        400000
+        """
+        return max(0, self.line_cents - self.owed_cents - self.uncleared_cents)
 
     def over_line_cents(self, amount_cents: int) -> int:
         """Return by how much a marker passes the line, and so needs somebody's authority.
@@ -143,7 +149,9 @@ def completion_refusals(patron: str, credit: Credit, over_line_cents: int) -> li
     Its own amount is reserved by now. A line that was lowered meanwhile stops it.
     """
     refusals = standing_refusals(patron, credit)
-    beyond_cents = credit.owed_cents - credit.line_cents - over_line_cents
+    # A marker that went over the line and was paid by check may leave more than the line uncleared.
+    waits_cents = min(credit.uncleared_cents, credit.line_cents)
+    beyond_cents = credit.owed_cents + waits_cents - credit.line_cents - over_line_cents
     if beyond_cents > 0:
         refusals.append(
             Refusal(

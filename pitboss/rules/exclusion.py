@@ -57,6 +57,9 @@ class Moment(StrEnum):
     TAX_FORM = "tax_form"
     WIN = "win"
     PAYMENT = "payment"
+    DEPOSIT = "deposit"
+    WITHDRAWAL = "withdrawal"
+    SEAT = "seat"
 
     @property
     def label(self) -> str:
@@ -70,7 +73,7 @@ class Moment(StrEnum):
     @property
     def pays(self) -> bool:
         """Whether the act would pay the person."""
-        return self in (Moment.TAX_FORM, Moment.WIN, Moment.PAYMENT)
+        return self in (Moment.TAX_FORM, Moment.WIN, Moment.PAYMENT, Moment.WITHDRAWAL)
 
 
 _MOMENT_LABELS: Final = {
@@ -81,6 +84,9 @@ _MOMENT_LABELS: Final = {
     Moment.TAX_FORM: "tax form",
     Moment.WIN: "big win or jackpot",
     Moment.PAYMENT: "payment of a win",
+    Moment.DEPOSIT: "deposit",
+    Moment.WITHDRAWAL: "withdrawal",
+    Moment.SEAT: "player seated",
 }
 
 

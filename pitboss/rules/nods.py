@@ -22,6 +22,7 @@ from pitboss.rules.floor_fields import (
     Money,
     Number,
     Pick,
+    Seat,
     Words,
     Yes,
     cheques_of,
@@ -282,6 +283,10 @@ def _say_standing_end(facts: Facts) -> str:
     return f"{_MAY_STAND[facts[WHAT]].title} needs a word again."
 
 
+def _at_seat(facts: Facts) -> str:
+    return f", seat {facts['seat']}" if "seat" in facts else ""
+
+
 _TAKEN: Final = Cheques(name="taken", label="Comes in")
 _SENT: Final = Cheques(name="sent", label="Goes out")
 
@@ -290,8 +295,11 @@ BUY_IN: Final = FloorKind(
     title="Buy-in or change",
     words="cash for cheques",
     group=Group.NOD,
-    asks=(Money(name="amount_cents", label="Cash, $"),),
-    says=lambda facts: f"Buy-in or change of {format_money(_amount(facts))}.",
+    asks=(
+        Money(name="amount_cents", label="Cash, $"),
+        Seat(name="seat", label="Seat", is_needed=False),
+    ),
+    says=lambda facts: f"Buy-in or change of {format_money(_amount(facts))}{_at_seat(facts)}.",
     judge=_judge_buy_in,
     amount=_amount,
     sends=_send_buy_in,
@@ -411,8 +419,7 @@ DEAD_SPREAD: Final = FloorKind(
 
 
 def _say_payout(facts: Facts) -> str:
-    seat = f", seat {facts['seat']}" if "seat" in facts else ""
-    return f"Payout of {format_money(_amount(facts))} on {facts['bet']}{seat}."
+    return f"Payout of {format_money(_amount(facts))} on {facts['bet']}{_at_seat(facts)}."
 
 
 PAYOUT: Final = FloorKind(

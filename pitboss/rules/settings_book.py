@@ -13,6 +13,7 @@ from typing import Any, Final
 from pitboss.rules import floor_settings
 from pitboss.rules.cash_log import CashPolicy
 from pitboss.rules.cheques import TOP_SIGN_FROM_CENTS
+from pitboss.rules.credit_settings import credit_settings
 from pitboss.rules.cutting import BLACK, Breakage, CutOptions
 from pitboss.rules.devices import TOKEN_DAYS_LEAST
 from pitboss.rules.flow_book import FLOWS
@@ -261,6 +262,27 @@ def _cash() -> Iterator[Setting]:
     policy = CashPolicy()
     subject = "Cash of the day"
     yield Setting(
+        "cash.who_from",
+        subject,
+        "Cash in one transaction that needs a name",
+        "From this amount, cash is taken only once the patron is chosen or described.",
+        Amount(100, 1_000_000_000),
+        policy.who_from_cents,
+        OUR_OWN,
+        by_the_day=True,
+    )
+    yield Setting(
+        "cash.seat_window",
+        subject,
+        "Time for which unnamed cash at one seat counts together",
+        "When unnamed cash at one seat reaches the amount of the multiple-transaction log within "
+        "this time, the next transaction needs a name.",
+        Whole(1, 1_440, "minute"),
+        int(policy.seat_window.total_seconds()) // 60,
+        "68 IAC 15-2-3",
+        by_the_day=True,
+    )
+    yield Setting(
         "cash.log_from",
         subject,
         "Cash from which the multiple-transaction log begins",
@@ -384,6 +406,16 @@ def _people() -> Iterator[Setting]:
         Amount(0, 100_000_000),
         100_000,
         OUR_OWN,
+    )
+    yield Setting(
+        "people.pin_days",
+        subject,
+        "Age at which a PIN is changed",
+        "After this many days a person sets a new PIN before the next signature. A slip that was "
+        "open before is finished with the old one. 0 means never.",
+        Whole(0, 365, "day"),
+        90,
+        "Minimum internal control standards, quarterly",
     )
     yield Setting(
         "people.idle_lock",
@@ -538,6 +570,7 @@ _FIXED: Final = {
         _limits,
         _bets,
         _cash,
+        credit_settings,
         _exclusion,
         _pay_tables,
         _people,

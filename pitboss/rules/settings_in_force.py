@@ -20,6 +20,7 @@ from pitboss.rules.idle import SHOWS_BOARD
 from pitboss.rules.lockout import LockoutPolicy
 from pitboss.rules.options import OPTIONS, HouseOptions, house_options
 from pitboss.rules.payout_levels import LevelTerms
+from pitboss.rules.pin_age import PinAge
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.setting_kinds import clock_of
@@ -104,6 +105,11 @@ class SettingsInForce:
         )
 
     @property
+    def pin_age(self) -> PinAge:
+        """How old a PIN may be that signs."""
+        return PinAge(days=self["people.pin_days"])
+
+    @property
     def cut_options(self) -> CutOptions:
         """What the house decided about cutting payouts and buy-ins."""
         smallest = self["payout.smallest_cheque"]
@@ -147,6 +153,8 @@ class SettingsInForce:
             near_cents=self["cash.near"],
             report_over_cents=self["cash.report_over"],
             report_days=self["cash.report_days"],
+            who_from_cents=self["cash.who_from"],
+            seat_window=timedelta(minutes=self["cash.seat_window"]),
         )
 
     @property

@@ -203,7 +203,7 @@ def _set(wanted: Wanted, device: Device | None, now: datetime) -> Person:
     if person is None or offer is None:
         raise refuse("code_unknown", "The badge or the code is wrong, used or too old.")
     offer.require_seal()
-    store_secrets(person, wanted, now, by_others=False)
+    used = store_secrets(person, wanted, now, by_others=False)
     offer.used_at = now
     offer.save(update_fields=["used_at"])
     journal.write(
@@ -213,6 +213,7 @@ def _set(wanted: Wanted, device: Device | None, now: datetime) -> Person:
         at=now,
         person=person,
         device=device,
+        rows=[used],
     )
     open_exception(
         code=BREAK_GLASS,

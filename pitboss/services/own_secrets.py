@@ -10,7 +10,14 @@ from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_person
 from pitboss.services.people import password_refusals
-from pitboss.services.pins import hash_pin, pin_refusals, prove_password, signed_act
+from pitboss.services.pins import (
+    CHANGE_OWN_PIN,
+    hash_pin,
+    keep_pin,
+    pin_refusals,
+    prove_password,
+    signed_act,
+)
 
 
 def change_own_pin(*, badge: str, old_pin: str, new_pin: str, device: Device | None) -> Person:
@@ -18,19 +25,20 @@ def change_own_pin(*, badge: str, old_pin: str, new_pin: str, device: Device | N
 
     A PIN that others reset stays fresh for its time: whoever took it could otherwise end that.
     """
-    with signed_act(act="change_own_pin", badge=badge, pin=old_pin, device=device) as proven:
+    with signed_act(act=CHANGE_OWN_PIN, badge=badge, pin=old_pin, device=device) as proven:
         person = lock_person(proven.pk)
         now = house.now()
         if person.pin_set_at != proven.pin_set_at:
             raise refuse("pin_changed", "This PIN was just changed. Enter the newest one.")
+        if new_pin == old_pin:
+            raise refuse("pin_unchanged", "This is your current PIN. Choose another.")
         refusals = pin_refusals(new_pin, person)
         if refusals:
             raise Refused(refusals)
-        if new_pin == old_pin:
-            raise refuse("pin_unchanged", "This is your current PIN. Choose another.")
         person.pin_hash = hash_pin(new_pin, person)
         person.pin_set_at = now
         person.save(update_fields=["pin_hash", "pin_set_at"])
+        used = keep_pin(person, now)
         journal.write(
             chain=journal.PEOPLE,
             kind="own_pin_changed",
@@ -38,6 +46,7 @@ def change_own_pin(*, badge: str, old_pin: str, new_pin: str, device: Device | N
             at=now,
             person=person,
             device=device,
+            rows=[used],
         )
     return person
 

@@ -17,7 +17,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from pitboss.models import Device, Person, PinEnrolment
+from pitboss.models import Device, Person, PinEnrolment, UsedPin
 from pitboss.rules.canonical import digest, is_plain
 from pitboss.rules.refusal import NOT_YOURS, Refused, refuse
 from pitboss.rules.roles import Role, can_get_a_pin, department, may_offer, may_witness
@@ -30,6 +30,7 @@ from pitboss.services.pins import (
     clean_badge,
     demand_settled_pin,
     hash_pin,
+    keep_pin,
     pin_refusals,
     prove_password,
     prove_pin,
@@ -172,7 +173,7 @@ def set_pin(
             _demand_second(beside, standing_by, person, offer, now)
             offer.second_witness = beside
         concerns_others = _concerns_others(person)
-        store_secrets(person, wanted, now, by_others=concerns_others)
+        used = store_secrets(person, wanted, now, by_others=concerns_others)
         offer.used_at = now
         offer.told_at = offer.told_at if concerns_others else now
         offer.save(update_fields=["used_at", "second_witness", "told_at"])
@@ -190,6 +191,7 @@ def set_pin(
             at=now,
             person=standing_by,
             device=device,
+            rows=[used],
         )
         assert offer.offered_by is not None, "only keys of the house offer a PIN without a person"
         names = " and ".join(str(each) for each in vouched)
@@ -323,8 +325,11 @@ def _concerns_others(person: Person) -> bool:
     return bool(person.pin_hash) or house.has_opened()
 
 
-def store_secrets(person: Person, wanted: Wanted, now: datetime, *, by_others: bool) -> None:
-    """Write the new secrets of a locked person. Raises Refused for weak ones."""
+def store_secrets(person: Person, wanted: Wanted, now: datetime, *, by_others: bool) -> UsedPin:
+    """Write the new secrets of a locked person. Raises Refused for weak ones.
+
+    Returns the PIN as it is kept, for the journal to vouch for.
+    """
     refusals = [*pin_refusals(wanted.pin, person), *password_refusals(wanted.password, person)]
     if refusals:
         raise Refused(refusals)
@@ -335,6 +340,7 @@ def store_secrets(person: Person, wanted: Wanted, now: datetime, *, by_others: b
     if wanted.password:
         person.password = make_password(wanted.password)
     person.save(update_fields=["pin_hash", "pin_set_at", "pin_by_others_at", "password"])
+    return keep_pin(person, now)
 
 
 def _report(

@@ -14,12 +14,13 @@ from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
 
-from pitboss.models import Attempt, Device, Person
+from pitboss.models import Attempt, Device, Person, UsedPin
 from pitboss.models.sealed import RecordAltered, note_altered
 from pitboss.rules import lockout
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.fresh_pins import fresh_amount_refusals, fresh_power_refusal
 from pitboss.rules.passkeys import step_of_act
+from pitboss.rules.pin_age import PINS_KEPT
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
 from pitboss.services import house, journal, passkeys
 from pitboss.services.afterward import keep_what_was_left
@@ -35,6 +36,8 @@ from pitboss.services.locks import lock_person, lock_sent_form
 from pitboss.services.row_seals import tell_of_altered
 
 PIN_DIGITS = 6
+# The one act that a PIN which is too old still signs.
+CHANGE_OWN_PIN = "change_own_pin"
 _BADGE = re.compile(r"[A-Za-z0-9-]{1,12}")
 
 
@@ -74,8 +77,11 @@ def signed_act(
     here = house.the_property()
     person = None
     try:
-        policy = here.settings_at(now).lockout
-        person = prove_pin(badge=badge, pin=pin, device=device, policy=policy)
+        in_force = here.settings_at(now)
+        person = prove_pin(badge=badge, pin=pin, device=device, policy=in_force.lockout)
+        aged = in_force.pin_age.refusals(str(person), person.pin_set_at, now)
+        if aged and act != CHANGE_OWN_PIN:
+            raise Refused(aged)
         passkeys.demand(person, step_of_act(act), device=device)
         with transaction.atomic(durable=True):
             lock_sent_form()
@@ -179,7 +185,30 @@ def pin_refusals(pin: str, person: Person) -> list[Refusal]:
     # 111111, 123456, 987654, 246802 and the like, 121212, and the badge itself.
     if len(steps) == 1 or len(set(pin)) < 3 or pin == person.badge.zfill(PIN_DIGITS):
         return [Refusal("pin_guessable", "That PIN is too easy to guess. Choose another.")]
+    if any(_was(pin, person, stored) for stored in _last_pins(person)):
+        return [
+            Refusal("pin_used", f"You had that PIN before. Choose none of your last {PINS_KEPT}.")
+        ]
     return []
+
+
+def _last_pins(person: Person) -> list[str]:
+    """Return the hashes of the last PINs of a person, the one they have included."""
+    used = UsedPin.objects.filter(person=person.pk).order_by("-id")
+    before = list(used.values_list("pin_hash", flat=True)[:PINS_KEPT])
+    return (
+        before if person.pin_hash in before or not person.pin_hash else [person.pin_hash, *before]
+    )
+
+
+def _was(pin: str, person: Person, stored: str) -> bool:
+    bound_to = person.pk if stored.startswith(BOUND) else None
+    return check_password(peppered(pin, bound_to), stored.removeprefix(BOUND))
+
+
+def keep_pin(person: Person, now: datetime) -> UsedPin:
+    """Keep the PIN that a person has just set, so that it is not chosen again soon."""
+    return UsedPin.objects.create(person=person, pin_hash=person.pin_hash, set_at=now)
 
 
 def _prove(

@@ -154,7 +154,7 @@ def sign(
     now = house.now()
     here = house.the_property()
     # Read again under lock: here it only names the table, and the chain that keeps a refusal.
-    slip = Slip.objects.only("serial", "kind", "table").filter(pk=slip_id).first()
+    slip = Slip.objects.only("serial", "kind", "table", "raised_at").filter(pk=slip_id).first()
     if slip is None:
         refused = refuse("unknown_slip", "Slip not found. Check the inbox.")
         _journal_refusal(refused, person=None, pen=pen, table=None, slip=None, step=step, at=now)
@@ -191,9 +191,14 @@ def _proven(
     now: datetime,
 ) -> Person:
     """Return who holds the pen. A wrong badge, PIN or passkey is on the table's journal too."""
-    policy = here.settings_at(now).lockout
+    in_force = here.settings_at(now)
     try:
-        person = prove_pin(badge=pen.badge, pin=pen.pin, device=pen.device, policy=policy)
+        person = prove_pin(badge=pen.badge, pin=pen.pin, device=pen.device, policy=in_force.lockout)
+        # What was begun before a PIN became too old is finished with it.
+        begun_at = slip.raised_at if slip is not None else None
+        aged = in_force.pin_age.refusals(str(person), person.pin_set_at, now, begun_at)
+        if aged and not _was_sent(pen, person):
+            raise Refused(aged)
         asked = step_of_slip(kind)
         if asked is not None and not _was_sent(pen, person):
             passkeys.demand(person, asked, device=pen.device)

@@ -154,6 +154,8 @@ class Kind(Flow):
     # By which paper on file the person who draws on it is known, in words; none where it is no
     # such paper of theirs.
     matches: Callable[[Slip, int], str] | None = None
+    # What that person reads before they sign; what the slip keeps for it unless told.
+    reads: Callable[[Slip], Mapping[str, Any]] | None = None
     # What its ways out are called, and what the way is that leads on from one that was voided.
     void_label: str = "Void…"
     relief_label: str = "Release dealer…"

@@ -113,9 +113,16 @@ def begin_or_ask(request: PitRequest, person: Person, wanted: str) -> HttpRespon
 def begin(request: PitRequest, person: Person, wanted: str) -> HttpResponse:
     """Begin the work of a person, who first reads what others did about their PIN."""
     begin_work(request, person)
-    if has_unread_pins(person):
+    if has_unread_pins(person) or _pin_ends_soon(person):
         return redirect("own-secrets")
     return redirect(own_address(request, wanted))
+
+
+def _pin_ends_soon(person: Person) -> bool:
+    """Tell whether a person sets a new PIN within days, or has to already."""
+    now = house.now()
+    age = house.settings_at(now).pin_age
+    return age.is_over(person.pin_set_at, now) or age.days_left(person.pin_set_at, now) is not None
 
 
 def begin_work(request: PitRequest, person: Person) -> None:

@@ -19,9 +19,11 @@ from pitboss.middleware import PitRequest
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.selectors.own_pins import pin_notices
 from pitboss.services.break_glass import set_pin_by_keys
+from pitboss.services.house import now
 from pitboss.services.own_secrets import change_own_password, change_own_pin
 from pitboss.services.pin_offers import Wanted, Witness, read_pins, set_pin
 from pitboss.services.pins import one_answer
+from pitboss.views.door import own_address
 
 
 def _twice(request: PitRequest, name: str, what: str) -> str:
@@ -75,6 +77,31 @@ def pin_enrol(request: PitRequest) -> HttpResponse:
         )
     messages.success(request, f"PIN of {person} set. Sign in.")
     return redirect("login")
+
+
+@sensitive_post_parameters()
+@never_cache
+@require_http_methods(["GET", "POST"])
+@on_a_device
+def pin_renew(request: PitRequest) -> HttpResponse:
+    """Set a new PIN with the old one, at any pad: a dealer is signed in nowhere."""
+    wanted = own_address(request, request.POST.get("next") or request.GET.get("next", ""))
+    context: dict[str, Any] = {"renew_url": reverse("pin-renew"), "next": wanted}
+    if request.method == "GET":
+        return render(request, "pitboss/pin_renew.html", context)
+    try:
+        person = change_own_pin(
+            badge=request.POST.get("badge", ""),
+            old_pin=request.POST.get("old_pin", ""),
+            new_pin=_twice(request, "new_pin", "PIN"),
+            device=request.device,
+        )
+    except Refused as refused:
+        told = one_answer(refused)
+        context |= {"refusals": told.refusals, "badge": request.POST.get("badge", "")}
+        return render(request, "pitboss/pin_renew.html", context, status=http_status(told))
+    messages.success(request, f"New PIN of {person} set. Sign with it now.")
+    return redirect(wanted)
 
 
 @sensitive_post_parameters()
@@ -136,6 +163,7 @@ def own_secrets(request: PitRequest) -> HttpResponse:
         "pin_refusals": refused.refusals if refused and what == "PIN" else (),
         "password_refusals": refused.refusals if refused and what == "password" else (),
         "notices": pin_notices(request.user),
+        "days_left": request.house.pin_age.days_left(request.user.pin_set_at, now()),
     }
     answer = render(
         request,

@@ -50,6 +50,7 @@ from pitboss.slips.kind import kind_named, kinds
 from pitboss.slips.plan import Plan, PlannedStep
 from pitboss.views.forms import entry_of, pen_of, text
 from pitboss.views.pads import pad_of
+from pitboss.views.patron_signs import patron_page
 
 
 def _slip(serial: str) -> Slip:
@@ -71,7 +72,8 @@ def slip(request: PitRequest, serial: str) -> HttpResponse:
     track = due.track if due else Track.MAIN
     if request.GET.get("track") in (Track.VOID.value, Track.RELIEF.value):
         track = Track(request.GET["track"])
-    return _render(request, paper, track, differs="differs" in request.GET)
+    is_handed = "hand" in request.GET
+    return _render(request, paper, track, differs="differs" in request.GET, is_handed=is_handed)
 
 
 @require_POST
@@ -90,7 +92,9 @@ def slip_sign(request: PitRequest, serial: str, track: str, step: str) -> HttpRe
             entry=entry_of(request.POST),
         )
     except Refused as refused:
-        return _render(request, _slip(serial), Track(track), refused=refused)
+        # What a patron drew is still there when the PIN was wrong.
+        paper, is_handed = _slip(serial), "drawn" in request.POST
+        return _render(request, paper, Track(track), refused=refused, is_handed=is_handed)
     messages.success(request, f"{step_title(signature.slip.kind, step)}: {signature.signed_as}.")
     paper = signature.slip
     if paper.kind in kinds_of_desk(CARDS) and paper.status != SlipStatus.OPEN.value:
@@ -107,16 +111,24 @@ def _render(
     *,
     differs: bool = False,
     refused: Refused | None = None,
+    is_handed: bool = False,
 ) -> HttpResponse:
     codes = set(refused.codes) if refused else set()
     heading = paper.title if _is_blind(paper) else heading_of(paper)
     pad = _pad(request, paper, track, differs=differs, refused=refused)
+    hand_url = ""
+    if pad is not None and pad["drawing"] is not None:
+        if is_handed:
+            return patron_page(request, paper, pad, refused)
+        # A patron signs on a screen of their own.
+        pad, hand_url = None, f"{reverse('slip', args=[paper.serial])}?hand"
     context = {
         "heading": f"{heading} for {paper.table}" if paper.table else heading,
         "back": _back(request, paper),
         "slip": _shown(paper, request.POST, differs=differs),
         "pad": pad,
-        "next_steps": [] if pad else _next_steps(request, paper),
+        "hand_url": hand_url,
+        "next_steps": [] if pad or hand_url else _next_steps(request, paper),
         "refusals": refused.refusals if refused else (),
         "quicker": bool(codes & {"already_signed", "stale_screen", "slip_closed"}),
     }

@@ -10,7 +10,8 @@
     const path = field.querySelector("path");
     const hidden = holder.querySelector("[name=drawn]");
     const { width, height } = field.viewBox.baseVal;
-    let strokes = [];
+    // What was drawn before a refusal is drawn again.
+    let strokes = hidden.value ? JSON.parse(hidden.value) : [];
     let drawing = null;
 
     const show = () => {
@@ -65,7 +66,26 @@
     show();
   };
 
+  // The patron's own screen: theirs first, then that of whoever saw them sign.
+  const handOver = (screen) => {
+    if (screen.dataset.ready) return;
+    screen.dataset.ready = "1";
+    const hidden = screen.querySelector("[name=drawn]");
+    const stage = (isWithStaff) => {
+      screen.toggleAttribute("data-with-staff", isWithStaff);
+      screen.querySelector("[data-psign-patron]").hidden = isWithStaff;
+      screen.querySelector("[data-psign-staff]").hidden = !isWithStaff;
+    };
+    screen.querySelector("[data-psign-done]").addEventListener("click", () => {
+      if (hidden.value) stage(true);
+    });
+    screen.querySelector("[data-psign-again]").addEventListener("click", () => stage(false));
+    stage(screen.hasAttribute("data-with-staff"));
+  };
+
   const setUpAll = (within) => {
+    if (within.matches?.("[data-psign]")) handOver(within);
+    for (const screen of within.querySelectorAll("[data-psign]")) handOver(screen);
     if (within.matches?.("[data-drawing]")) setUp(within);
     for (const holder of within.querySelectorAll("[data-drawing]")) setUp(holder);
   };

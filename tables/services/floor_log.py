@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -17,10 +17,8 @@ from django.db import models, transaction
 from django.db.models import Exists, OuterRef
 
 from inventory.models import Patron, TrayCount
-from inventory.selectors.cash_log import policy_of
 from pitboss.models import Device, FloorException, Person, Table
 from pitboss.rules.canonical import canonical, digest, is_plain
-from pitboss.rules.cash_log import description_refusals, who_refusals
 from pitboss.rules.cheques import ordered
 from pitboss.rules.closing_notice import CLOSING, STAYS_OPEN
 from pitboss.rules.floor_book import floor_kind
@@ -43,6 +41,7 @@ from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Place
 from pitboss.rules.tray_counts import OPENER
 from pitboss.services import house, journal
+from pitboss.services.afterward import keep_what_was_left
 from pitboss.services.exceptions import FLOOR_REQUEST, mark_resolved, open_exception
 from pitboss.services.locks import lock_request, lock_table
 from pitboss.services.pins import demand_worth, signed_act
@@ -50,6 +49,7 @@ from pitboss.services.signing import Pen
 from pitboss.services.table_changes import minimum_now
 from tables.models import Dealing, FloorEntry, FloorRequest, PayoutCheck, Round, TableOrder
 from tables.services.in_force import tray_of
+from tables.services.named_cash import rated_at, who_is_asked
 from tables.services.terminals import Terminal
 
 # What follows from an entry that was granted or noted, under its table's lock and before the
@@ -85,10 +85,23 @@ class NewEntry:
     code: str
     given: Mapping[str, object] = field(default_factory=dict)
     patron_id: int | None = None
-    # Or who it is that nobody has on file, in words.
+    # Or who it is that nobody has on file: someone described earlier today, or now, in words.
+    stranger_id: int | None = None
     description: str = ""
     # The signer read what stands before it: cash that takes a patron's day over the limit.
     is_confirmed: bool = False
+
+    @property
+    def told(self) -> tuple[int | None, int | None, str]:
+        """Whose it is: a patron, someone described today, or someone described now."""
+        return self.patron_id, self.stranger_id, self.description
+
+    def with_seat(self, kind: FloorKind, facts: Facts, table: Table) -> NewEntry:
+        """Return the entry with whoever is rated at its seat, unless someone was named."""
+        if not kind.names_patron or any(self.told) or "seat" not in facts:
+            return self
+        patron_id, stranger_id = rated_at(table, facts["seat"])
+        return replace(self, patron_id=patron_id, stranger_id=stranger_id)
 
 
 def ground_of(table: Table, now: datetime) -> Ground:
@@ -153,6 +166,7 @@ def enter(*, table_id: int, new: NewEntry, hand: Tap | Pen) -> FloorEntry:
         lock_request(hand.request_id)
         table = lock_table(table_id)
         now = house.now()
+        new = new.with_seat(kind, facts, table)
         marks = _marks(person, hand, table, kind, facts, new)
         earlier = _earlier(marks)
         if earlier is not None:
@@ -161,7 +175,7 @@ def enter(*, table_id: int, new: NewEntry, hand: Tap | Pen) -> FloorEntry:
         refusals = [
             *own_refusals(kind),
             *entry_refusals(kind, facts, ground, by_of(person, hand, table, now)),
-            *_who_refusals(kind, facts, new, ground),
+            *who_is_asked(kind, facts, new.told, table, now),
         ]
         if refusals:
             raise Refused(refusals)
@@ -176,6 +190,7 @@ def answer(
     hand: Tap | Pen,
     reason: str = "",
     patron_id: int | None = None,
+    stranger_id: int | None = None,
     description: str = "",
     is_confirmed: bool = False,
 ) -> FloorEntry:
@@ -186,7 +201,8 @@ def answer(
         lock_request(hand.request_id)
         table = lock_table(asked.table_id)
         now = house.now()
-        new = NewEntry(asked.kind, {}, patron_id, description, is_confirmed)
+        new = NewEntry(asked.kind, {}, patron_id, stranger_id, description, is_confirmed)
+        new = new.with_seat(kind, asked.facts, table)
         more = {"asked": asked.pk, "granted": is_granted, "why": reason}
         marks = _marks(person, hand, table, kind, asked.facts, new, **more)
         earlier = _earlier(marks)
@@ -202,7 +218,7 @@ def answer(
         if is_granted:
             refusals = [
                 *entry_refusals(kind, asked.facts, ground, by),
-                *_who_refusals(kind, asked.facts, new, ground),
+                *who_is_asked(kind, asked.facts, new.told, table, now),
             ]
         else:
             refusals = [*hand_refusals(kind, by), *decline_refusals(reason)]
@@ -259,7 +275,7 @@ def ask_for(
         facts=facts,
         sentence=kind.sentence(facts),
     )
-    standing = _standing_for(kind, facts, ground, table, when)
+    standing = _standing_for(kind, facts, ground, table, now)
     if standing is not None and not still_stands(standing.facts, standing.at, now):
         standing = None
     if standing is None:
@@ -293,19 +309,19 @@ def ask_for(
 
 
 def _standing_for(
-    kind: FloorKind, facts: Facts, ground: Ground, table: Table, when: Period
+    kind: FloorKind, facts: Facts, ground: Ground, table: Table, now: datetime
 ) -> FloorEntry | None:
     """Return the instruction that covers a request.
 
     What is signed is covered by what a pit manager signed alone; never cash of which it must be
     told whose it is.
     """
-    standing = standing_at(table, when).get(kind.code)
+    standing = standing_at(table, house.period_at(now)).get(kind.code)
     if standing is None:
         return None
     if kind.needs_signature(facts, ground.settings) and not standing.is_signed:
         return None
-    if _who_refusals(kind, facts, NewEntry(kind.code), ground):
+    if who_is_asked(kind, facts, NewEntry(kind.code).told, table, now):
         return None
     return standing if covers(kind, facts, standing.facts) else None
 
@@ -350,6 +366,7 @@ def _marks(
         "kind": kind.code,
         "facts": dict(facts),
         "patron": new.patron_id,
+        **({"stranger": new.stranger_id} if new.stranger_id is not None else {}),
         "description": new.description,
         "confirmed": new.is_confirmed,
         "signed": is_signed,
@@ -377,18 +394,21 @@ def in_hand(hand: Tap | Pen) -> Iterator[Person]:
         ) as person:
             yield person
         return
-    with transaction.atomic(durable=True):
-        if not house.is_usable(hand.device):
-            raise refuse(
-                "unknown_device", "This device is not enrolled. Use one that is.", NOT_YOURS
-            )
-        if not house.may_work(hand.person, house.period_at(house.now())):
-            raise refuse(
-                "not_employed",
-                f"{hand.person} can’t work today. Call the shift manager.",
-                NOT_YOURS,
-            )
-        yield hand.person
+    try:
+        with transaction.atomic(durable=True):
+            if not house.is_usable(hand.device):
+                raise refuse(
+                    "unknown_device", "This device is not enrolled. Use one that is.", NOT_YOURS
+                )
+            if not house.may_work(hand.person, house.period_at(house.now())):
+                raise refuse(
+                    "not_employed",
+                    f"{hand.person} can’t work today. Call the shift manager.",
+                    NOT_YOURS,
+                )
+            yield hand.person
+    finally:
+        keep_what_was_left()
 
 
 def _device(hand: Tap | Pen) -> Device:
@@ -473,17 +493,6 @@ def _write(
         rows=rows,
     )
     return entry
-
-
-def _who_refusals(kind: FloorKind, facts: Facts, new: NewEntry, ground: Ground) -> list[Refusal]:
-    """Return why it must be said first whose this is."""
-    amount_cents = kind.amount(facts)
-    if not kind.names_patron or amount_cents is None:
-        return []
-    if new.patron_id is None and new.description:
-        return description_refusals(new.description)
-    is_told = new.patron_id is not None
-    return who_refusals(policy_of(ground.gaming_day), amount_cents, is_told=is_told)
 
 
 def _patron(kind: FloorKind, new: NewEntry) -> Patron | None:

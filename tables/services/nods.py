@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from django.db import models
 
+from inventory.models import Stranger
 from inventory.services.cash_log import Transaction, log_noted_cash
 from pitboss.rules.cash_log import CashKind
 from pitboss.rules.nods import BUY_IN
@@ -16,7 +17,8 @@ from tables.services.floor_log import NewEntry, follows
 @follows(BUY_IN.code)
 def _cash_of_patron(entry: FloorEntry, new: NewEntry) -> Sequence[models.Model]:
     """Log the cash of a buy-in where it was told whose it is."""
-    if entry.amount_cents is None or (entry.patron is None and not new.description):
+    stranger = Stranger.objects.filter(pk=new.stranger_id or 0).first()
+    if entry.amount_cents is None or not (entry.patron or stranger or new.description):
         return []
     return log_noted_cash(
         new=Transaction(
@@ -24,7 +26,8 @@ def _cash_of_patron(entry: FloorEntry, new: NewEntry) -> Sequence[models.Model]:
             entry.amount_cents,
             entry.table,
             patron=entry.patron,
-            description="" if entry.patron else new.description,
+            stranger=None if entry.patron else stranger,
+            description="" if entry.patron or stranger else new.description,
         ),
         person=entry.by,
         device=entry.device,

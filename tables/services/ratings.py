@@ -16,11 +16,13 @@ from django.db import models, transaction
 
 from inventory.models import Patron, Stranger
 from inventory.selectors.credit import standing_of
+from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
 from inventory.services.patrons import lock_patron
 from pitboss.models import Device, Person, Table
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.cash_log import description_refusals
 from pitboss.rules.cheques import format_money
+from pitboss.rules.exclusion import Moment
 from pitboss.rules.floor_log import wrong_hand
 from pitboss.rules.patrons import Standing
 from pitboss.rules.ratings.refusing import sentences
@@ -200,6 +202,7 @@ def _sat_down(
         raise Refused(
             sentences(codes, table=table, seat=seat, who=patron or stranger, elsewhere=elsewhere)
         )
+    _compare(act, table, patron)
     if open_now is not None:
         held = _hold(act, table, seat, open_now, act.now, said)
         act.tell(table, "seat_added", {"rating": open_now.pk, "seat": seat})
@@ -220,6 +223,16 @@ def _sat_down(
     held = _hold(act, table, seat, rating, began, said)
     act.tell(table, "rating_began", {"rating": rating.pk, "seat": seat, "by_card": who.by_card})
     return held
+
+
+def _compare(act: _Act, table: Table, patron: Patron | None) -> None:
+    """Compare who sits down with the exclusion lists. Raises Refused where they must not play."""
+    if patron is None:
+        return
+    compared = Compared(patron, Moment.SEAT, act.now, table)
+    if stops := stop_refusals(compared):
+        raise Refused(stops)
+    keep_comparison(compared)
 
 
 def _facts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -11,11 +12,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from inventory.selectors.cash_log import strangers_of
 from inventory.selectors.patrons import patrons_named
 from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
+from pitboss.rules.cash_log import LOOKS
 from pitboss.rules.cheques import ordered, total_cents
 from pitboss.rules.floor_book import FLOOR_KINDS
 from pitboss.rules.floor_fields import Facts, Field, read_facts
@@ -42,6 +45,8 @@ from tables.services.floor_log import NewEntry, Tap, answer, enter, ground_of, s
 
 # As many payouts as a table ever waits for at the same moment.
 _ASKED_MAX = 50
+# As many descriptions of the day as a list offers.
+_STRANGERS_MAX = 20
 _SIGNATURE = "signature_missing"
 # What a signer reads and ticks before cash that takes a patron's day over the limit.
 _WARNING = "warning_unseen"
@@ -109,7 +114,8 @@ def floor_enter(request: PitRequest, name: str, code: str) -> HttpResponse:
     if request.method == "GET":
         return _form(request, table, kind)
     try:
-        new = NewEntry(code, given_of(kind.asks, request.POST), *_whose(request.POST))
+        given = given_of(kind.asks, request.POST)
+        new = NewEntry(code, given, **asdict(_whose(request.POST)))
         entry = enter(table_id=table.pk, new=new, hand=_hand(request))
     except Refused as refused:
         return _form(request, table_named(name), kind, refused)
@@ -144,15 +150,12 @@ def floor_request(request: PitRequest, request_id: int) -> HttpResponse:
         return _asked(request, asked)
     is_granted = request.POST.get("act") != "decline"
     try:
-        patron_id, description, is_confirmed = _whose(request.POST)
         entry = answer(
             asked=asked,
             is_granted=is_granted,
             hand=_hand(request),
             reason=text(request.POST, "why"),
-            patron_id=patron_id,
-            description=description,
-            is_confirmed=is_confirmed,
+            **asdict(_whose(request.POST)),
         )
     except Refused as refused:
         return _asked(request, asked, refused)
@@ -192,24 +195,64 @@ def said_of(entry: FloorEntry) -> str:
     return f"{entry.outcome.capitalize()}: {entry.sentence}"
 
 
-def _whose(post: QueryDict) -> tuple[int | None, str, bool]:
-    """Return who was named, or how they were described, and whether a warning was read.
+@dataclass(frozen=True, slots=True)
+class _Whose:
+    """Who was named, or how they were described, and whether a warning was read."""
 
-    Raises Refused.
-    """
+    patron_id: int | None
+    stranger_id: int | None
+    description: str
+    is_confirmed: bool
+
+
+def _whose(post: QueryDict) -> _Whose:
+    """Return whose it is, as it was entered. Raises Refused."""
     find = text(post, "find").strip()
     found = list(patrons_named(find)[:2]) if find else []
     if find and not found:
         raise refuse("unknown_patron", f"No patron on file is called {find}. Describe them.")
     if len(found) > 1:
         raise refuse("who_unclear", f"Several patrons are called {find}. Swipe the card.")
-    described = "" if found else " ".join(text(post, "description").split())
-    return found[0].pk if found else None, described, post.get("seen") == "yes"
+    same_as = None if found else row_id(post.get("same_as", ""))
+    described = "" if found or same_as else _described(post)
+    return _Whose(found[0].pk if found else None, same_as, described, post.get("seen") == "yes")
+
+
+def _described(post: QueryDict) -> str:
+    """Return a description, quick picks first, as one text."""
+    picked = [text(post, f"looks_{name}") for name in LOOKS]
+    picture = text(post, "picture").strip()
+    said = [*picked, text(post, "description"), f"picture {picture}" if picture else ""]
+    return ", ".join(" ".join(each.split()) for each in said if each.strip())
 
 
 def _patron_fields(post: QueryDict) -> dict[str, str]:
-    """Return what was keyed of whose it is, to be shown or posted again."""
-    return {name: post.get(name, "") for name in ("find", "description")}
+    """Return what was keyed of whose it is, to be posted again."""
+    names = ("find", "same_as", "description", "picture", *(f"looks_{name}" for name in LOOKS))
+    return {name: post.get(name, "") for name in names}
+
+
+def _whose_asked(kind: FloorKind, post: QueryDict) -> dict[str, Any]:
+    """Return how a page asks whose it is: the day's descriptions, quick picks, what was entered."""
+    if not kind.names_patron:
+        return {}
+    day = house.period_at(house.now()).gaming_day
+    return {
+        **_patron_fields(post),
+        "strangers": [
+            {"id": str(each.pk), "description": each.description}
+            for each in strangers_of(day).filter(patron_now=None).order_by("-pk")[:_STRANGERS_MAX]
+        ],
+        "looks": [
+            {
+                "name": f"looks_{name}",
+                "label": name.capitalize(),
+                "choices": choices,
+                "chosen": post.get(f"looks_{name}", ""),
+            }
+            for name, choices in LOOKS.items()
+        ],
+    }
 
 
 def _hand(request: PitRequest) -> Tap | Pen:
@@ -245,7 +288,7 @@ def _form(
             _drawn(field, request, given, ground) for field in kind.asks if field.shape != "cheques"
         ],
         **_cheque_table(kind, given),
-        **_patron_fields(request.POST),
+        **_whose_asked(kind, request.POST),
         "button": "Grant" if kind.is_approval else "Note it",
         "refusals": [each for each in refusals if each.code != _SIGNATURE],
         **sending,
@@ -295,7 +338,7 @@ def _asked(
         "request_id": request_id_after(refused, request.POST),
         "facts": facts_of(asked.kind, asked.facts),
         "why": request.POST.get("why", ""),
-        **_patron_fields(request.POST),
+        **_whose_asked(kind, request.POST),
         "refusals": refusals or against,
         **_sending(kind, asked.facts, ground),
     }

@@ -70,8 +70,9 @@ def test_a_marker_is_issued_and_signed_on_the_screen(cast: Cast, ana: Patron) ->
     issued = page.post(url, {**pad_of(cut), **by(cast.alice)})
     slip = Slip.objects.get(kind="marker")
     assert issued["Location"] == reverse("slip", args=[slip.serial])
-    shown = page.get(issued["Location"])
-    assert "Ana Ruiz</b> signs here" in words(shown)
+    assert "Hand tablet to patron" in words(page.get(issued["Location"]))
+    shown = page.get(f"{issued['Location']}?hand")
+    assert "Ana Ruiz</b>, sign with your finger" in words(shown)
     passport = ana.documents.get(kind="passport")
     sign = reverse("slip-sign", args=[slip.serial, "main", "patron_signed"])
     drawn = "[[[100,100],[150,60],[200,140],[260,80],[300,90],[360,120],[420,70],[480,100]]]"
@@ -80,7 +81,8 @@ def test_a_marker_is_issued_and_signed_on_the_screen(cast: Cast, ana: Patron) ->
     assert "That isn’t a signature yet" in words(small)
     unmatched = page.post(sign, {**form, "drawn": drawn})
     assert "then confirm they match" in words(unmatched)
-    form = {**pad_of(page.get(issued["Location"])), **by(cast.alice), "document": passport.pk}
+    again = page.get(f"{issued['Location']}?hand")
+    form = {**pad_of(again), **by(cast.alice), "document": passport.pk}
     done = page.post(sign, {**form, "drawn": drawn, "face_matches": "yes"})
     assert done.status_code == 302
     assert "matched with passport …5678" in words(page.get(issued["Location"]))

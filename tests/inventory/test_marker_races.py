@@ -9,12 +9,23 @@ from typing import Any
 
 import pytest
 
+from inventory.kinds import deposits, marker_payment, marker_payment_means
 from inventory.kinds import marker as marker_kind
-from inventory.kinds import marker_payment
+from inventory.kinds.deposits import FRONT_WITHDRAWAL
 from inventory.kinds.marker import MARKER
-from inventory.models import ChequeTransfer, Holder, Marker, MarkerEntry, Patron, TrayCount
+from inventory.kinds.marker_payment_means import MARKER_PAYMENT_FRONT
+from inventory.models import (
+    ChequeTransfer,
+    DepositAccount,
+    Holder,
+    Marker,
+    MarkerEntry,
+    Patron,
+    TrayCount,
+)
 from inventory.selectors.cheques import holding_of, tray_holding
 from inventory.selectors.credit import credit_of
+from inventory.selectors.deposits import balance_cents
 from pitboss.models import Pit, Slip, Table
 from pitboss.rules.cheques import format_money
 from pitboss.rules.flows import Track
@@ -28,7 +39,19 @@ from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import PAR, Cast, add_person, make_cast
 from tests.crediting import open_with
-from tests.lending import TRAY, grant, issue, lend, make_patron, receive, sign_as_patron, stop
+from tests.depositing import begin, by_patron, deposit
+from tests.lending import (
+    TRAY,
+    drawn,
+    grant,
+    issue,
+    lend,
+    make_patron,
+    receive,
+    sign_as_patron,
+    stop,
+    transfer,
+)
 from tests.races import at_once, hold_before, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -242,3 +265,49 @@ def test_a_marker_between_count_and_verify_makes_the_count_stale(
         moved = ChequeTransfer.objects.filter(slip=slip, source="tray").earliest("pk")
         assert TrayCount.objects.get(slip=count).tray_sequence < moved.tray_sequence
     assert holding_of(Holder.PUBLIC) == {10_000: 25, 2_500: 20}
+
+
+def test_a133_front_money_pays_once_what_two_windows_ask_in_one_second(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rich = make_patron(floor, tax_id="123-45-6789")
+    grant(floor, rich, 1_000_000)
+    transfer(floor, [str(lend(floor, rich, 600_000))])
+    deposit(floor, rich, 500_000)
+    payment = MARKER_PAYMENT_FRONT.at(patron=rich, amount=300_000)
+    shown = shown_before(payment)
+    hold_before(monkeypatch, marker_payment_means, "payment_judged")
+
+    def asked(by: Any) -> Callable[[], Slip]:
+        pen = floor.pen(by, Place.CAGE)
+        return lambda: raise_kind(payment, pen=pen, shown=shown)
+
+    results = at_once(asked(floor.erin), asked(floor.trent))
+    assert len(refusals(results)) == 1
+    assert Slip.objects.filter(kind="marker_payment_front").count() == 1
+
+
+def test_a_payment_and_a_withdrawal_do_not_both_take_the_same_front_money(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rich = make_patron(floor, tax_id="123-45-6789")
+    grant(floor, rich, 1_000_000)
+    transfer(floor, [str(lend(floor, rich, 600_000))])
+    deposit(floor, rich, 500_000)
+    pays = begin(floor, MARKER_PAYMENT_FRONT, rich, amount=300_000)
+    by_patron(floor, pays)
+    takes = begin(floor, FRONT_WITHDRAWAL, rich, account="front_money", amount=300_000)
+    entry = Entry(drawn=drawn(takes))
+    hold_before(monkeypatch, marker_payment_means, "deposit_refusals")
+    hold_before(monkeypatch, deposits, "deposit_refusals")
+
+    def signing_of(slip: Slip, step: str, by: Any, entry: Entry) -> Callable[[], Any]:
+        pen, shown = floor.pen(by, Place.CAGE), slip_shown(Slip.objects.get(pk=slip.pk))
+        return lambda: sign(slip_id=slip.pk, step=step, pen=pen, shown=shown, entry=entry)
+
+    results = at_once(
+        signing_of(pays, "payment_verified", floor.trent, Entry()),
+        signing_of(takes, "patron_signed", floor.erin, entry),
+    )
+    assert refusals(results) == [("deposit_short",)]
+    assert balance_cents(rich, DepositAccount.FRONT_MONEY) == 200_000

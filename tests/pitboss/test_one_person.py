@@ -46,6 +46,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 TRIED = {
     "pin-enrol",
     "pin-keys",
+    "pin-renew",
     "own-secrets",
     "pin-offer",
     "pin-witness",
@@ -104,6 +105,9 @@ class Attacker:
         assert self.post("pin-enrol", **form, **pins, **second).status_code != 302
         form = {"person_badge": target.badge, "code": first}
         assert self.post("pin-keys", **form, **pins).status_code != 302
+        if target != self.person:
+            form = {"badge": target.badge, "old_pin": pin_of(self.person.badge)}
+            assert self.post("pin-renew", **form, **pins).status_code != 302
 
     def tries_to_lift(self, target: Person) -> None:
         """Try each way to another role of somebody that one has alone."""

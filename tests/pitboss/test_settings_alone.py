@@ -14,6 +14,7 @@ from django.urls import reverse
 from pitboss.admin import READERS
 from pitboss.kinds.setting import drafted_setting
 from pitboss.models import Property, SettingValue, Signature, Slip, Table
+from pitboss.rules.bank_days import DayList
 from pitboss.rules.canonical import digest
 from pitboss.rules.card_par import CardPar
 from pitboss.rules.flows import SlipStatus
@@ -57,6 +58,8 @@ def another(setting: Setting) -> str:
             candidates = ["DE MT:10"]
         case CardPar():
             candidates = ["Pit 1: 6 red of 6"]
+        case DayList():
+            candidates = ["2026-12-25"]
         case PaceList():
             candidates = ["200 130 100"]
         case _:

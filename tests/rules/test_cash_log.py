@@ -20,6 +20,7 @@ from pitboss.rules.cash_log import (
     Level,
     Outlook,
     amount_refusals,
+    asks_who,
     description_refusals,
     entry_refusals,
     who_refusals,
@@ -336,3 +337,18 @@ def test_cash_over_the_limit_is_taken_from_somebody(
 ) -> None:
     found = who_refusals(CashPolicy(), amount_cents, is_told=is_told)
     assert [each.code for each in found] == expected
+
+
+def test_a138_who_must_be_named_by_one_amount_or_by_what_came_at_one_seat() -> None:
+    policy = CashPolicy()
+    assert not asks_who(policy, 249_999)
+    assert asks_who(policy, 250_000)
+    assert not asks_who(policy, 150_000, 149_999)
+    assert asks_who(policy, 150_000, 150_000)
+    assert who_refusals(policy, 990_000, is_told=True) == []
+    assert [each.code for each in who_refusals(policy, 990_000, is_told=False)] == ["who_missing"]
+    assert who_refusals(policy, 100_000, is_told=False) == []
+    # F23 and F24: each direction alone, and the limit itself is not over it.
+    assert policy.level(600_000, 400_000) is Level.NEAR
+    assert policy.level(600_000, 400_001) is Level.CROSSES
+    assert policy.level(0, 900_000) is Level.NEAR

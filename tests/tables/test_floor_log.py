@@ -75,17 +75,22 @@ def test_a_nod_is_logged_by_a_tap_with_the_cheques_to_send(floor: Cast) -> None:
 @pytest.mark.django_db
 def test_what_is_signed_takes_a_badge_and_a_pin(floor: Cast) -> None:
     big = {"amount_cents": 500_000}
-    with refused("signature_missing", journal=()):
+
+    def described(hand: Any) -> FloorEntry:
+        new = NewEntry("buy_in", big, description="man, 40s, tall, red cap, picture 117")
+        return enter(table_id=floor.table.pk, new=new, hand=hand)
+
+    with refused("signature_missing", "who_missing", journal=()):
         note(floor, "buy_in", big)
     with refused("wrong_role", journal=("act_refused",)):
-        note(floor, "buy_in", big, floor.pen(floor.dan))
-    entry = note(floor, "buy_in", big, floor.pen(floor.bob))
+        described(floor.pen(floor.dan))
+    entry = described(floor.pen(floor.bob))
     assert (entry.by, entry.needs_signature, entry.is_signed) == (floor.bob, True, True)
     with refused("who_missing", journal=("act_refused",)):
-        note(floor, "buy_in", {"amount_cents": 1_000_100}, floor.pen(floor.bob))
+        note(floor, "buy_in", big, floor.pen(floor.bob))
     Person.objects.filter(pk=floor.bob.pk).update(pin_by_others_at=house.now())
     with refused("fresh_pin", journal=("act_refused",)):
-        note(floor, "buy_in", big, floor.pen(floor.bob))
+        described(floor.pen(floor.bob))
 
 
 @pytest.mark.django_db

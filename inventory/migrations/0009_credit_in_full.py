@@ -1,0 +1,416 @@
+"""Deposits and instruments in ink: markers paid in every way, never past the line or a deposit."""
+
+import django.db.models.deletion
+from django.conf import settings
+from django.db import migrations, models
+
+from pitboss.ink import never_changed
+
+# What was paid by checks that the bank may still return is not lent again.
+LINE_WAITS = migrations.RunSQL(
+    """
+    CREATE FUNCTION inventory_uncleared_cents(of_patron bigint, at_time timestamptz)
+    RETURNS bigint LANGUAGE sql STABLE AS $$
+        SELECT coalesce(sum(amount_cents), 0)::bigint FROM inventory_paymentinstrument
+        WHERE patron_id = of_patron AND free_at > at_time
+    $$;
+    CREATE OR REPLACE FUNCTION inventory_marker_within_the_line() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+        paper pitboss_slip;
+        line bigint;
+        remains bigint;
+        problem text;
+    BEGIN
+        PERFORM FROM inventory_patron WHERE id = NEW.patron_id FOR NO KEY UPDATE;
+        SELECT * INTO paper FROM pitboss_slip WHERE id = NEW.slip_id;
+        line := inventory_line_cents(NEW.patron_id, NEW.issued_at);
+        remains := greatest(0, line - inventory_owed_cents(NEW.patron_id)
+            - inventory_uncleared_cents(NEW.patron_id, NEW.issued_at));
+        problem := CASE
+            WHEN paper.kind <> 'marker' OR paper.status <> 'open' THEN 'its slip is no open marker'
+            WHEN paper.total_cents <> NEW.amount_cents
+                OR paper.details->>'patron' <> NEW.patron_id::text
+                THEN 'its slip says otherwise'
+            WHEN inventory_standing(NEW.patron_id) <> 'clear' THEN 'the patron''s credit is stopped'
+            WHEN NEW.line_cents <> line THEN 'the line is another'
+            WHEN NEW.amount_cents - NEW.over_line_cents > remains
+                THEN 'only ' || remains || ' cents of the line remain'
+            WHEN NEW.over_line_cents > 0
+                AND NOT paper.plan @> '[{"name": "authorised", "track": "main"}]'
+                THEN 'nobody is asked to authorise it'
+        END;
+        IF problem IS NOT NULL THEN
+            RAISE EXCEPTION 'marker % refused: %', paper.serial, problem
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END $$;
+    CREATE OR REPLACE FUNCTION inventory_marker_entry_in_order() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+        lent inventory_marker;
+        paper pitboss_slip;
+        moves text[];
+        paid bigint;
+        at_cage boolean;
+        problem text;
+    BEGIN
+        SELECT * INTO lent FROM inventory_marker WHERE id = NEW.marker_id;
+        PERFORM FROM inventory_patron WHERE id = lent.patron_id FOR NO KEY UPDATE;
+        SELECT * INTO paper FROM pitboss_slip WHERE id = NEW.slip_id;
+        SELECT coalesce(array_agg(entry.move::text), '{}'),
+               coalesce(sum(entry.amount_cents) FILTER (WHERE entry.move = 'paid'), 0)
+          INTO moves, paid
+          FROM inventory_markerentry AS entry WHERE entry.marker_id = lent.id;
+        SELECT entry.move = 'to_cage' INTO at_cage FROM inventory_markerentry AS entry
+         WHERE entry.marker_id = lent.id AND entry.move IN ('to_cage', 'to_pit')
+         ORDER BY entry.id DESC LIMIT 1;
+        problem := CASE
+            WHEN NEW.move IN ('reserved', 'issued', 'voided') AND NEW.slip_id <> lent.slip_id
+                THEN 'it is on another slip'
+            WHEN NEW.move IN ('reserved', 'issued', 'voided')
+                AND NEW.amount_cents <> lent.amount_cents THEN 'the amount is another'
+            WHEN NEW.move <> 'reserved' AND NOT 'reserved' = ANY (moves)
+                THEN 'its line is not reserved'
+            WHEN 'voided' = ANY (moves) THEN 'the marker is void'
+            WHEN NEW.move = 'issued' AND paper.status <> 'done' THEN 'not all have signed'
+            WHEN NEW.move = 'issued' AND inventory_standing(lent.patron_id) <> 'clear'
+                THEN 'the patron''s credit is stopped'
+            WHEN NEW.move = 'voided' AND 'issued' = ANY (moves) THEN 'its cheques are out'
+            WHEN NEW.move = 'voided' AND paper.status <> 'voided' THEN 'its slip is not void'
+            WHEN NEW.move IN ('paid', 'to_cage', 'to_pit') AND NOT 'issued' = ANY (moves)
+                THEN 'it was not issued'
+            WHEN NEW.move = 'paid' AND (paper.status <> 'done'
+                OR paper.kind NOT IN ('marker_payment', 'marker_payment_cage',
+                    'marker_payment_check', 'marker_payment_issued', 'marker_payment_wire',
+                    'marker_payment_front', 'marker_set_off'))
+                THEN 'its slip is no signed payment'
+            WHEN NEW.move = 'paid' AND paid + NEW.amount_cents > lent.amount_cents
+                THEN 'more than was lent'
+            WHEN NEW.move = 'paid' AND (NEW.table_id IS NULL) <> coalesce(at_cage, false)
+                THEN 'it is not paid where it is'
+            WHEN NEW.move IN ('to_cage', 'to_pit')
+                AND NEW.amount_cents <> lent.amount_cents - paid THEN 'the balance is another'
+            WHEN NEW.move IN ('to_cage', 'to_pit') AND (paper.status <> 'done'
+                OR paper.kind <> CASE NEW.move
+                    WHEN 'to_cage' THEN 'marker_transfer' ELSE 'marker_recall' END)
+                THEN 'its slip is no signed transfer'
+            WHEN NEW.move IN ('to_cage', 'to_pit')
+                AND coalesce(at_cage, false) = (NEW.move = 'to_cage') THEN 'it is there already'
+        END;
+        IF problem IS NOT NULL THEN
+            RAISE EXCEPTION 'marker % cannot be %: %', lent.id, NEW.move, problem
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END $$;
+    """,
+    """
+    CREATE OR REPLACE FUNCTION inventory_marker_within_the_line() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+        paper pitboss_slip;
+        line bigint;
+        remains bigint;
+        problem text;
+    BEGIN
+        PERFORM FROM inventory_patron WHERE id = NEW.patron_id FOR NO KEY UPDATE;
+        SELECT * INTO paper FROM pitboss_slip WHERE id = NEW.slip_id;
+        line := inventory_line_cents(NEW.patron_id, NEW.issued_at);
+        remains := greatest(0, line - inventory_owed_cents(NEW.patron_id));
+        problem := CASE
+            WHEN paper.kind <> 'marker' OR paper.status <> 'open' THEN 'its slip is no open marker'
+            WHEN paper.total_cents <> NEW.amount_cents
+                OR paper.details->>'patron' <> NEW.patron_id::text
+                THEN 'its slip says otherwise'
+            WHEN inventory_standing(NEW.patron_id) <> 'clear' THEN 'the patron''s credit is stopped'
+            WHEN NEW.line_cents <> line THEN 'the line is another'
+            WHEN NEW.amount_cents - NEW.over_line_cents > remains
+                THEN 'only ' || remains || ' cents of the line remain'
+            WHEN NEW.over_line_cents > 0
+                AND NOT paper.plan @> '[{"name": "authorised", "track": "main"}]'
+                THEN 'nobody is asked to authorise it'
+        END;
+        IF problem IS NOT NULL THEN
+            RAISE EXCEPTION 'marker % refused: %', paper.serial, problem
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END $$;
+    CREATE OR REPLACE FUNCTION inventory_marker_entry_in_order() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+        lent inventory_marker;
+        paper pitboss_slip;
+        moves text[];
+        paid bigint;
+        at_cage boolean;
+        problem text;
+    BEGIN
+        SELECT * INTO lent FROM inventory_marker WHERE id = NEW.marker_id;
+        PERFORM FROM inventory_patron WHERE id = lent.patron_id FOR NO KEY UPDATE;
+        SELECT * INTO paper FROM pitboss_slip WHERE id = NEW.slip_id;
+        SELECT coalesce(array_agg(entry.move::text), '{}'),
+               coalesce(sum(entry.amount_cents) FILTER (WHERE entry.move = 'paid'), 0)
+          INTO moves, paid
+          FROM inventory_markerentry AS entry WHERE entry.marker_id = lent.id;
+        SELECT entry.move = 'to_cage' INTO at_cage FROM inventory_markerentry AS entry
+         WHERE entry.marker_id = lent.id AND entry.move IN ('to_cage', 'to_pit')
+         ORDER BY entry.id DESC LIMIT 1;
+        problem := CASE
+            WHEN NEW.move IN ('reserved', 'issued', 'voided') AND NEW.slip_id <> lent.slip_id
+                THEN 'it is on another slip'
+            WHEN NEW.move IN ('reserved', 'issued', 'voided')
+                AND NEW.amount_cents <> lent.amount_cents THEN 'the amount is another'
+            WHEN NEW.move <> 'reserved' AND NOT 'reserved' = ANY (moves)
+                THEN 'its line is not reserved'
+            WHEN 'voided' = ANY (moves) THEN 'the marker is void'
+            WHEN NEW.move = 'issued' AND paper.status <> 'done' THEN 'not all have signed'
+            WHEN NEW.move = 'issued' AND inventory_standing(lent.patron_id) <> 'clear'
+                THEN 'the patron''s credit is stopped'
+            WHEN NEW.move = 'voided' AND 'issued' = ANY (moves) THEN 'its cheques are out'
+            WHEN NEW.move = 'voided' AND paper.status <> 'voided' THEN 'its slip is not void'
+            WHEN NEW.move IN ('paid', 'to_cage', 'to_pit') AND NOT 'issued' = ANY (moves)
+                THEN 'it was not issued'
+            WHEN NEW.move = 'paid' AND (paper.status <> 'done'
+                OR paper.kind NOT IN ('marker_payment', 'marker_payment_cage'))
+                THEN 'its slip is no signed payment'
+            WHEN NEW.move = 'paid' AND paid + NEW.amount_cents > lent.amount_cents
+                THEN 'more than was lent'
+            WHEN NEW.move = 'paid' AND (NEW.table_id IS NULL) <> coalesce(at_cage, false)
+                THEN 'it is not paid where it is'
+            WHEN NEW.move IN ('to_cage', 'to_pit')
+                AND NEW.amount_cents <> lent.amount_cents - paid THEN 'the balance is another'
+            WHEN NEW.move IN ('to_cage', 'to_pit') AND (paper.status <> 'done'
+                OR paper.kind <> CASE NEW.move
+                    WHEN 'to_cage' THEN 'marker_transfer' ELSE 'marker_recall' END)
+                THEN 'its slip is no signed transfer'
+            WHEN NEW.move IN ('to_cage', 'to_pit')
+                AND coalesce(at_cage, false) = (NEW.move = 'to_cage') THEN 'it is there already'
+        END;
+        IF problem IS NOT NULL THEN
+            RAISE EXCEPTION 'marker % cannot be %: %', lent.id, NEW.move, problem
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END $$;
+    DROP FUNCTION inventory_uncleared_cents(bigint, timestamptz);
+    """,
+)
+
+
+# Past the service too: a deposit says what its signed slip says, and nobody takes out more than is
+# there to use. Both rows of a payment from front money are written under the patron's lock.
+DEPOSITS_HOLD = migrations.RunSQL(
+    """
+    CREATE FUNCTION inventory_deposit_holds() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+        paper pitboss_slip;
+        usable bigint;
+        problem text;
+    BEGIN
+        PERFORM FROM inventory_patron WHERE id = NEW.patron_id FOR NO KEY UPDATE;
+        SELECT * INTO paper FROM pitboss_slip WHERE id = NEW.slip_id;
+        SELECT coalesce(sum(CASE WHEN entry.move = 'deposited'
+                THEN CASE WHEN entry.usable_at <= NEW.at THEN entry.amount_cents ELSE 0 END
+                ELSE -entry.amount_cents END), 0)
+          INTO usable FROM inventory_depositentry AS entry
+         WHERE entry.patron_id = NEW.patron_id AND entry.account = NEW.account;
+        problem := CASE
+            WHEN paper.status <> 'done' OR paper.kind IS DISTINCT FROM CASE NEW.move
+                WHEN 'deposited' THEN 'front_deposit'
+                WHEN 'withdrawn' THEN 'front_withdrawal'
+                ELSE 'marker_payment_front' END THEN 'its slip is not signed by all'
+            WHEN paper.details->>'patron' <> NEW.patron_id::text
+                OR paper.details->>'amount_cents' <> NEW.amount_cents::text
+                OR coalesce(paper.details->>'account', 'front_money') <> NEW.account
+                THEN 'its slip does not say so'
+            WHEN NEW.move <> 'deposited' AND NEW.amount_cents > usable
+                THEN 'only ' || usable || ' cents can be used'
+        END;
+        IF problem IS NOT NULL THEN
+            RAISE EXCEPTION 'deposit % refused: %', paper.serial, problem
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END $$;
+    CREATE TRIGGER deposit_holds BEFORE INSERT ON inventory_depositentry
+        FOR EACH ROW EXECUTE FUNCTION inventory_deposit_holds();
+
+    CREATE FUNCTION inventory_instrument_is_signed_for() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF NOT EXISTS (
+            SELECT FROM pitboss_slip AS paper
+            WHERE paper.id = NEW.slip_id AND paper.status = 'done'
+              AND paper.kind IN ('marker_payment_check', 'marker_payment_issued',
+                  'marker_payment_wire', 'marker_payment_front', 'marker_set_off')
+              AND paper.details->>'patron' = NEW.patron_id::text
+              AND paper.details->>'means' = NEW.means
+              AND paper.details->>'amount_cents' = NEW.amount_cents::text) THEN
+            RAISE EXCEPTION 'payment refused: no slip that all have signed says so'
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END $$;
+    CREATE TRIGGER instrument_is_signed_for BEFORE INSERT ON inventory_paymentinstrument
+        FOR EACH ROW EXECUTE FUNCTION inventory_instrument_is_signed_for();
+    """,
+    """
+    DROP TRIGGER instrument_is_signed_for ON inventory_paymentinstrument;
+    DROP FUNCTION inventory_instrument_is_signed_for();
+    DROP TRIGGER deposit_holds ON inventory_depositentry;
+    DROP FUNCTION inventory_deposit_holds();
+    """,
+)
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('inventory', '0008_exclusion'),
+        ('pitboss', '0021_withheld'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name='DepositEntry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('account', models.CharField(choices=[('front_money', 'Front money'), ('safekeeping', 'Safekeeping')], max_length=12)),
+                ('move', models.CharField(choices=[('deposited', 'Deposited'), ('withdrawn', 'Withdrawn'), ('paid_marker', 'Paid marker')], max_length=12)),
+                ('amount_cents', models.PositiveBigIntegerField()),
+                ('usable_at', models.DateTimeField()),
+                ('gaming_day', models.DateField()),
+                ('shift', models.CharField(max_length=20)),
+                ('at', models.DateTimeField()),
+            ],
+            options={
+                'verbose_name_plural': 'deposit entries',
+                'ordering': ['id'],
+            },
+        ),
+        migrations.CreateModel(
+            name='PaymentInstrument',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('means', models.CharField(choices=[('personal_check', 'Personal check'), ('cashiers_check', 'Cashiers check'), ('money_order', 'Money order'), ('travelers_check', 'Travelers check'), ('wire', 'Wire'), ('front_money', 'Front money'), ('set_off', 'Set off')], max_length=16)),
+                ('amount_cents', models.PositiveBigIntegerField()),
+                ('issuer', models.CharField(blank=True, max_length=60)),
+                ('reference', models.CharField(blank=True, max_length=60)),
+                ('free_at', models.DateTimeField()),
+                ('at', models.DateTimeField()),
+            ],
+            options={
+                'ordering': ['id'],
+            },
+        ),
+        migrations.RemoveConstraint(
+            model_name='cashentry',
+            name='cash_goes_the_way_of_its_kind',
+        ),
+        migrations.RemoveConstraint(
+            model_name='cashentry',
+            name='cash_that_a_slip_moves_names_it',
+        ),
+        migrations.RemoveConstraint(
+            model_name='exclusioncase',
+            name='case_moment_known',
+        ),
+        migrations.RemoveConstraint(
+            model_name='listcheck',
+            name='check_moment_known',
+        ),
+        migrations.AlterField(
+            model_name='cashentry',
+            name='kind',
+            field=models.CharField(choices=[('buy_in', 'Buy in'), ('marker_payment', 'Marker payment'), ('cash_out', 'Cash out'), ('marker_advance', 'Marker advance'), ('jackpot', 'Jackpot'), ('deposit', 'Deposit'), ('withdrawal', 'Withdrawal')], max_length=16),
+        ),
+        migrations.AlterField(
+            model_name='exclusioncase',
+            name='moment',
+            field=models.CharField(choices=[('patron_file', 'Patron file'), ('cash', 'Cash'), ('marker', 'Marker'), ('debt', 'Debt'), ('tax_form', 'Tax form'), ('win', 'Win'), ('payment', 'Payment'), ('deposit', 'Deposit'), ('withdrawal', 'Withdrawal'), ('seat', 'Seat')], max_length=12),
+        ),
+        migrations.AlterField(
+            model_name='listcheck',
+            name='moment',
+            field=models.CharField(choices=[('patron_file', 'Patron file'), ('cash', 'Cash'), ('marker', 'Marker'), ('debt', 'Debt'), ('tax_form', 'Tax form'), ('win', 'Win'), ('payment', 'Payment'), ('deposit', 'Deposit'), ('withdrawal', 'Withdrawal'), ('seat', 'Seat')], max_length=12),
+        ),
+        migrations.AddConstraint(
+            model_name='cashentry',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('direction', 'in'), ('kind__in', ['buy_in', 'marker_payment', 'deposit'])), models.Q(('direction', 'out'), ('kind__in', ['cash_out', 'marker_advance', 'jackpot', 'withdrawal'])), _connector='OR'), name='cash_goes_the_way_of_its_kind'),
+        ),
+        migrations.AddConstraint(
+            model_name='cashentry',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['marker_payment', 'jackpot', 'deposit', 'withdrawal']), _negated=True), ('slip__isnull', False), _connector='OR'), name='cash_that_a_slip_moves_names_it'),
+        ),
+        migrations.AddConstraint(
+            model_name='exclusioncase',
+            constraint=models.CheckConstraint(condition=models.Q(('moment__in', ['patron_file', 'cash', 'marker', 'debt', 'tax_form', 'win', 'payment', 'deposit', 'withdrawal', 'seat'])), name='case_moment_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='listcheck',
+            constraint=models.CheckConstraint(condition=models.Q(('moment__in', ['patron_file', 'cash', 'marker', 'debt', 'tax_form', 'win', 'payment', 'deposit', 'withdrawal', 'seat'])), name='check_moment_known'),
+        ),
+        migrations.AddField(
+            model_name='depositentry',
+            name='patron',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='deposit_entries', to='inventory.patron'),
+        ),
+        migrations.AddField(
+            model_name='depositentry',
+            name='slip',
+            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.slip'),
+        ),
+        migrations.AddField(
+            model_name='paymentinstrument',
+            name='patron',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='instruments', to='inventory.patron'),
+        ),
+        migrations.AddField(
+            model_name='paymentinstrument',
+            name='slip',
+            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='instrument', to='pitboss.slip'),
+        ),
+        migrations.AddIndex(
+            model_name='depositentry',
+            index=models.Index(fields=['patron', 'account'], name='deposit_by_patron'),
+        ),
+        migrations.AddConstraint(
+            model_name='depositentry',
+            constraint=models.CheckConstraint(condition=models.Q(('account__in', ['front_money', 'safekeeping'])), name='deposit_account_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='depositentry',
+            constraint=models.CheckConstraint(condition=models.Q(('move__in', ['deposited', 'withdrawn', 'paid_marker'])), name='deposit_move_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='depositentry',
+            constraint=models.CheckConstraint(condition=models.Q(('amount_cents__gt', 0)), name='a_deposit_entry_moves_something'),
+        ),
+        migrations.AddConstraint(
+            model_name='depositentry',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('move', 'paid_marker'), _negated=True), ('account', 'front_money'), _connector='OR'), name='only_front_money_pays_a_marker'),
+        ),
+        migrations.AddIndex(
+            model_name='paymentinstrument',
+            index=models.Index(fields=['patron', 'free_at'], name='instrument_by_patron'),
+        ),
+        migrations.AddConstraint(
+            model_name='paymentinstrument',
+            constraint=models.CheckConstraint(condition=models.Q(('means__in', ['personal_check', 'cashiers_check', 'money_order', 'travelers_check', 'wire', 'front_money', 'set_off'])), name='payment_means_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='paymentinstrument',
+            constraint=models.CheckConstraint(condition=models.Q(('amount_cents__gt', 0)), name='an_instrument_is_an_amount'),
+        ),
+        migrations.AddConstraint(
+            model_name='paymentinstrument',
+            constraint=models.CheckConstraint(condition=models.Q(('means__in', ['front_money', 'set_off']), models.Q(models.Q(('issuer', ''), _negated=True), models.Q(('reference', ''), _negated=True)), _connector='OR'), name='a_check_or_wire_is_named'),
+        ),
+        migrations.AddConstraint(
+            model_name='paymentinstrument',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('free_at__gte', models.F('at')), ('means', 'personal_check')), ('free_at', models.F('at')), _connector='OR'), name='only_a_personal_check_clears_later'),
+        ),
+        never_changed("inventory_depositentry"),
+        never_changed("inventory_paymentinstrument"),
+        LINE_WAITS,
+        DEPOSITS_HOLD,
+    ]

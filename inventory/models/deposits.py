@@ -1,0 +1,110 @@
+"""Money that patrons keep at the cage, and the checks and wires that paid their markers."""
+
+from __future__ import annotations
+
+from enum import StrEnum, unique
+
+from django.db import models
+from django.db.models import Q
+
+from pitboss.models.choices import choices, known
+from pitboss.rules.payment_means import Means
+
+
+@unique
+class DepositAccount(StrEnum):
+    """What a patron’s money at the cage is for. Safekeeping is never played."""
+
+    FRONT_MONEY = "front_money"
+    SAFEKEEPING = "safekeeping"
+
+    @property
+    def label(self) -> str:
+        return self.value.replace("_", " ")
+
+
+@unique
+class DepositMove(StrEnum):
+    """What can happen to a deposit."""
+
+    DEPOSITED = "deposited"
+    WITHDRAWN = "withdrawn"
+    # Paid a marker: no cash left the cage.
+    PAID_MARKER = "paid_marker"
+
+
+class DepositEntry(models.Model):
+    """One thing that happened to a patron’s deposit. What they have is a sum over these."""
+
+    patron = models.ForeignKey(
+        "inventory.Patron", on_delete=models.PROTECT, related_name="deposit_entries"
+    )
+    account = models.CharField(max_length=12, choices=choices(DepositAccount))
+    move = models.CharField(max_length=12, choices=choices(DepositMove))
+    amount_cents = models.PositiveBigIntegerField()
+    # A check that was deposited can be used when it has cleared.
+    usable_at = models.DateTimeField()
+    slip = models.OneToOneField("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
+    gaming_day = models.DateField()
+    shift = models.CharField(max_length=20)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name_plural = "deposit entries"
+        constraints = [
+            models.CheckConstraint(
+                name="deposit_account_known", condition=known("account", DepositAccount)
+            ),
+            models.CheckConstraint(name="deposit_move_known", condition=known("move", DepositMove)),
+            models.CheckConstraint(
+                name="a_deposit_entry_moves_something", condition=Q(amount_cents__gt=0)
+            ),
+            models.CheckConstraint(
+                name="only_front_money_pays_a_marker",
+                condition=~Q(move="paid_marker") | Q(account="front_money"),
+            ),
+        ]
+        indexes = [models.Index(fields=["patron", "account"], name="deposit_by_patron")]
+
+    def __str__(self) -> str:
+        return f"{self.patron_id} {self.account} {self.move} {self.amount_cents}"
+
+
+class PaymentInstrument(models.Model):
+    """A check, wire or the like that paid markers, and when the credit line is free of it."""
+
+    patron = models.ForeignKey(
+        "inventory.Patron", on_delete=models.PROTECT, related_name="instruments"
+    )
+    means = models.CharField(max_length=16, choices=choices(Means))
+    amount_cents = models.PositiveBigIntegerField()
+    # The bank or maker, and the number of the check, order or wire.
+    issuer = models.CharField(max_length=60, blank=True)
+    reference = models.CharField(max_length=60, blank=True)
+    free_at = models.DateTimeField()
+    slip = models.OneToOneField("pitboss.Slip", on_delete=models.PROTECT, related_name="instrument")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(name="payment_means_known", condition=known("means", Means)),
+            models.CheckConstraint(
+                name="an_instrument_is_an_amount", condition=Q(amount_cents__gt=0)
+            ),
+            models.CheckConstraint(
+                name="a_check_or_wire_is_named",
+                condition=Q(means__in=["front_money", "set_off"])
+                | (~Q(issuer="") & ~Q(reference="")),
+            ),
+            models.CheckConstraint(
+                name="only_a_personal_check_clears_later",
+                condition=Q(means="personal_check", free_at__gte=models.F("at"))
+                | Q(free_at=models.F("at")),
+            ),
+        ]
+        indexes = [models.Index(fields=["patron", "free_at"], name="instrument_by_patron")]
+
+    def __str__(self) -> str:
+        return f"{self.means} {self.amount_cents} on {self.slip_id}"

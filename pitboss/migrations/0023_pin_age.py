@@ -1,0 +1,58 @@
+"""PINs in ink, and none that is too old under a slip that was begun after its end."""
+
+import django.db.models.deletion
+from django.conf import settings
+from django.db import migrations, models
+
+from pitboss.ink import never_changed
+
+# As in `pitboss/rules/pin_age.py`, with the default of the book; a test compares them.
+OLD_PIN_SIGNS_NOTHING_NEW = migrations.RunSQL(
+    """
+    CREATE FUNCTION pitboss_old_pin_signs_nothing_new() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+        days bigint := pitboss_number_set('people.pin_days', NEW.signed_at, 90);
+        ends timestamptz;
+        begun timestamptz;
+    BEGIN
+        SELECT pin_set_at + make_interval(days => days::int) INTO ends
+        FROM pitboss_person WHERE id = NEW.person_id;
+        SELECT raised_at INTO begun FROM pitboss_slip WHERE id = NEW.slip_id;
+        IF days > 0 AND NEW.signed_at >= ends AND begun >= ends THEN
+            RAISE EXCEPTION 'signature % refused: this PIN is too old', NEW.step
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END $$;
+    CREATE TRIGGER old_pin_signs_nothing_new BEFORE INSERT ON pitboss_signature
+        FOR EACH ROW EXECUTE FUNCTION pitboss_old_pin_signs_nothing_new();
+    """,
+    """
+    DROP TRIGGER old_pin_signs_nothing_new ON pitboss_signature;
+    DROP FUNCTION pitboss_old_pin_signs_nothing_new();
+    """,
+)
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('pitboss', '0022_hosts'),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name='UsedPin',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pin_hash', models.CharField(max_length=160)),
+                ('set_at', models.DateTimeField()),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='used_pins', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'indexes': [models.Index(fields=['person', '-id'], name='used_pin_latest')],
+            },
+        ),
+        never_changed("pitboss_usedpin"),
+        OLD_PIN_SIGNS_NOTHING_NEW,
+    ]
