@@ -13,6 +13,8 @@ from pitboss.rules.setting_kinds import Amount, Choice, Whole
 from pitboss.rules.tolerances import PRESETS
 
 OWN_AMOUNTS: Final = "own"
+# A table with a variance stays shut until all have signed.
+STRICT: Final = "strict"
 
 
 def trays() -> Iterator[Setting]:
@@ -55,6 +57,40 @@ def trays() -> Iterator[Setting]:
         Whole(0, 168, "hour"),
         PRESETS["NJ"].regulator_hours,
         PRESETS["NJ"].source,
+    )
+    yield Setting(
+        "count.open_with_variance",
+        subject,
+        "Opening a table whose tray doesn’t match",
+        "Whether the table opens and reports follow, or stays closed until everyone has signed.",
+        Choice(
+            {
+                "open": "it opens; notices and reports follow",
+                STRICT: "it stays closed until everyone has signed",
+            }
+        ),
+        "open",
+        OUR_OWN,
+    )
+    yield Setting(
+        "count.open_alone_to",
+        subject,
+        "Variance up to which a table opens on dealer and supervisor",
+        "Above this, the shift manager authorizes the opening. Only where tables open with a "
+        "variance.",
+        Amount(0, 100_000),
+        2_500,
+        OUR_OWN,
+    )
+    yield Setting(
+        "count.report_due",
+        subject,
+        "Hours to report on a variance",
+        "How long security and surveillance have for their reports. Only where tables open with a "
+        "variance.",
+        Whole(1, 72, "hour"),
+        2,
+        OUR_OWN,
     )
     yield Setting(
         "count.pull_within",

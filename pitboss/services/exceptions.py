@@ -45,6 +45,15 @@ CAGE_SHORT_WATCHED = "cage_short_watched"
 PAYOUT_DIFFERS = "payout_differs"
 # A payout that went out without the approval that it needed.
 PAID_WITHOUT_APPROVAL = "paid_without_approval"
+# What security and surveillance say of a table that opened with a variance: a report that is due,
+# or, where it is small, a notice.
+VARIANCE_SECURITY = "variance_security"
+VARIANCE_WATCHED = "variance_surveillance"
+REPORTS_OF: Mapping[Role, str] = {
+    Role.SECURITY: VARIANCE_SECURITY,
+    Role.SURVEILLANCE: VARIANCE_WATCHED,
+}
+VARIANCE_TROUBLES = (TRAY_VARIANCE, VARIANCE_SECURITY, VARIANCE_WATCHED, REGULATOR_NOTICE)
 # A round that ended with bets unchecked that the house wants checked.
 BETS_UNCHECKED = "bets_unchecked"
 # A patron who may be on a list: the case is decided where it is shown whole. One who was confirmed
@@ -125,6 +134,8 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     TAX_PAPERS: (Role.SUPERVISOR, Role.CASHIER),
     TRAY_MAY_BE_SHORT: (Role.SUPERVISOR,),
     TRAY_VARIANCE: (Role.SHIFT_MANAGER,),
+    VARIANCE_SECURITY: (Role.SECURITY,),
+    VARIANCE_WATCHED: (Role.SURVEILLANCE,),
     VERIFICATION_LATE: _WATCHING,
 }
 # What is answered on a page of its own: the name of its address, and its number in `details`.
@@ -250,9 +261,14 @@ def standing(found: models.QuerySet[FloorException]) -> list[FloorException]:
 
 
 def sign_off_variance(slip: Slip, last: Signature, at: datetime) -> None:
-    """Close the variance of a count that all have signed, in the words of who accepted it."""
+    """Close the variance of a count that all have signed, in the words of who accepted it.
+
+    Where the count stands without the shift manager, the variance stays a notice on their list.
+    """
+    accepted = slip.signatures.filter(step="accepted").first()
+    if accepted is None:
+        return
     for exception in _open_variances(slip):
-        accepted = slip.signatures.get(step="accepted")
         words = f"Signed off on {slip.serial}. {accepted.signed_as}: {accepted.reason}"
         close_exception(exception, words[:REASON_MAX], last.person, last.device, at)
 
