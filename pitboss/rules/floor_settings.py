@@ -13,6 +13,8 @@ from pitboss.rules.setting_kinds import Amount, Choice, Whole
 from pitboss.rules.tolerances import PRESETS
 
 OWN_AMOUNTS: Final = "own"
+# The seal of a vaulted set stands for its inspection.
+SEAL_STANDS: Final = "seal"
 # A table with a variance stays shut until all have signed.
 STRICT: Final = "strict"
 
@@ -199,6 +201,21 @@ def cards() -> Iterator[Setting]:
         Choice({"one_card": "one card", "whole_deck": "the whole deck"}),
         "one_card",
         f"{MANUAL}, New cards 5",
+    )
+    yield Setting(
+        "cards.vaulted_inspection",
+        subject,
+        "Vaulted cards in the shuffler of a closed table",
+        "Whether a matching seal stands for the dealer’s inspection, so that a supervisor can "
+        "place the set before the dealer comes. After a wrong or broken seal, both always inspect.",
+        Choice(
+            {
+                SEAL_STANDS: "a matching seal is enough",
+                "dealer": "the dealer inspects them too",
+            }
+        ),
+        SEAL_STANDS,
+        f"{MANUAL}, New cards",
     )
     yield Setting(
         "cards.inventory",

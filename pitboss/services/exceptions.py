@@ -15,7 +15,7 @@ from pitboss.models.sealed import note_altered
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import REASON_MAX, SlipStatus
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request
@@ -67,6 +67,9 @@ _STOPPING = (Role.SECURITY, Role.SHIFT_MANAGER, Role.COMPLIANCE)
 TRAY_MAY_BE_SHORT = "tray_may_be_short"
 # Limits of an open table that are signed: the sign on the table still has to say them.
 SIGN_TO_CHANGE = "sign_to_change"
+# What an acting shift manager signed, for the next shift manager; and too many nights of that.
+ACTING_MANAGER = "acting_manager"
+NO_SHIFT_MANAGER = "no_shift_manager"
 # The record itself, and whoever watches over it: told to audit and surveillance alike.
 RECORD_WRONG = "record_wrong"
 SEAL_FILE = "seal_file"
@@ -86,6 +89,7 @@ BREAK_GLASS = "break_glass"
 
 # Who answers for an exception; whoever outranks them may as well.
 ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
+    ACTING_MANAGER: (Role.SHIFT_MANAGER,),
     BEAT_STOPPED: _WATCHING,
     "badge_locked": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     BETS_UNCHECKED: (Role.SUPERVISOR,),
@@ -112,6 +116,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "marker_log_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "meter_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "more_than_exists": (Role.PIT_MANAGER,),
+    NO_SHIFT_MANAGER: (Role.COMPLIANCE,),
     OFAC_REPORT: (Role.COMPLIANCE,),
     "passkey_added": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     "passkey_removed": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
@@ -393,6 +398,10 @@ def refusals_to_answer(exception: FloorException, person: Person, now: datetime)
                 "signed_before",
                 f"{person} is part of this exception. Someone else must explain it.",
             )
+        )
+    if exception.code == ACTING_MANAGER and Role(person.role) != Role.SHIFT_MANAGER:
+        refusals.append(
+            Refusal("acting_manager", "A shift manager reviews this, not an acting one.", NOT_YOURS)
         )
     return refusals
 

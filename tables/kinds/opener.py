@@ -62,6 +62,11 @@ def _surveillance_reports(facts: PlanFacts) -> bool:
     return facts.differs and Role.SURVEILLANCE in facts.reported_by
 
 
+_COUNTED_TO_OPEN: Final = replace(
+    COUNTED,
+    attests="I certify that I counted this tray from the highest denomination down, that it "
+    "contains the cheques listed, and that the cards this table deals from are in place.",
+)
 _COMPARED: Final = replace(VERIFIED, then="variance_found")
 _VARIANCE: Final = (
     Step(
@@ -279,7 +284,7 @@ OPENER = Kind(
     drafted=counted_tray(
         lambda raising: {"sequence": openings_today(table_of(raising)) + 1}, _last_count
     ),
-    steps=(COUNTED, _COMPARED, *_VARIANCE),
+    steps=(_COUNTED_TO_OPEN, _COMPARED, *_VARIANCE),
     void=VOIDED_AT_THE_TABLE,
     at_end="table_opened",
     blind_until="verified",
