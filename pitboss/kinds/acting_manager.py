@@ -90,7 +90,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
         kind=KIND, status=SlipStatus.OPEN.value, details__shift=when.shift
     )
     pending = waiting.filter(details__gaming_day=when.gaming_day.isoformat()).first()
-    if pending is not None and raising.draft is None:
+    if pending is not None:
         refusals.append(
             Refusal("already_proposed", f"{pending} is already pending. Sign or decline it first.")
         )

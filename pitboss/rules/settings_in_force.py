@@ -70,11 +70,10 @@ class SettingsInForce:
             source="Settings of the house",
         )
 
-    @property
-    def variance_terms(self) -> VarianceTerms:
-        """Whether a table with a variance waits for signatures, or opens and owes reports."""
+    def variance_terms(self, tolerance: Tolerance) -> VarianceTerms:
+        """Return whether a table with a variance waits for signatures, or owes reports."""
         return VarianceTerms(
-            tolerance=self.tolerance,
+            tolerance=tolerance,
             is_strict=self["count.open_with_variance"] == STRICT,
             alone_to_cents=self["count.open_alone_to"],
             report_due=timedelta(hours=self["count.report_due"]),

@@ -88,7 +88,8 @@ def last_opener(table: Table) -> Slip | None:
 
 def variance_terms_now() -> VarianceTerms:
     """Return what follows from a variance at this property."""
-    return house.settings_at(house.now()).variance_terms
+    settings = house.settings_at(house.now())
+    return settings.variance_terms(settings.tolerance)
 
 
 def under_way_at(table: Table) -> UnderWay:

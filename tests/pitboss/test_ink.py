@@ -358,7 +358,8 @@ CONSTRAINTS: list[tuple[str, Rows]] = [
                    granted_by=cast.heidi, granted_at=house.now())]),
     ("acting_role_ends_after_it_began", lambda cast, slip: [
         ActingRole(person=cast.dan, gaming_day=slip.gaming_day, shift="Day", role="supervisor",
-                   granted_by=cast.heidi, granted_at=house.now(), until=house.now())]),
+                   granted_by=cast.heidi, granted_at=house.now(),
+                   until=house.now() - timedelta(hours=1))]),
     ("who_ended_an_acting_role_is_known", lambda cast, slip: [
         ActingRole(person=cast.dan, gaming_day=slip.gaming_day, shift="Day", role="supervisor",
                    granted_by=cast.heidi, granted_at=house.now(),
