@@ -75,6 +75,7 @@ urlpatterns = [
     path("people/<int:person_id>/pin", people.pin_offer, name="pin-offer"),
     path("people/<int:person_id>/pin/witness", people.pin_witness, name="pin-witness"),
     path("people/<int:person_id>/acting", people.acting_role, name="acting-role"),
+    path("people/<int:person_id>/acting/end", people.acting_end, name="acting-end"),
     path("people/<int:person_id>/unlock", people.badge_unlock, name="badge-unlock"),
     path("house/", house.settings_list, name="house"),
     path("house/first-steps/", house.first_steps_list, name="first-steps"),

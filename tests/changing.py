@@ -33,3 +33,8 @@ def change(cast: Cast, key: str, keyed: str, holds_from: str = "") -> SettingVal
     slip = propose(cast, key, keyed, holds_from)
     cast.sign(slip, "approved", cast.heidi, Place.OFFICE)
     return SettingValue.objects.get(slip=slip)
+
+
+def keep_shut(cast: Cast) -> None:
+    """Let tables with a variance stay shut until everyone has signed."""
+    change(cast, "count.open_with_variance", "strict")

@@ -2,7 +2,8 @@
 
 Manual, "New cards on the gaming table" 2 to 4: the supervisor brings and inspects them, then the
 dealer. The box of a spare stays sealed. A seal that is wrong or broken stops it, and is on the
-shift manager's list at once.
+shift manager's list at once. Into the shuffler of a closed table a vaulted set goes on its seal:
+the supervisor places it before the dealer comes, who signs the opener with the cards in place.
 """
 
 from __future__ import annotations
@@ -45,10 +46,11 @@ from inventory.services.cards import (
 )
 from inventory.services.cards import Step as CardStep
 from pitboss.middleware import PitRequest
-from pitboss.models import Person, Signature, Slip, Table
+from pitboss.models import FloorException, Person, Signature, Slip, Table
 from pitboss.rules.card_judging import Bringing, bringing_refusals, is_off
 from pitboss.rules.card_sets import ON_THE_GAME, CardAct, CardState, clean_mark
 from pitboss.rules.floor_fields import Words
+from pitboss.rules.floor_settings import SEAL_STANDS
 from pitboss.rules.flows import PlanFacts, Promise, SlipStatus, Step
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import SUPERVISING, Place, Role
@@ -200,8 +202,27 @@ def _refusals(raising: Raising) -> list[Refusal]:
 
 def _facts(raising: Raising) -> PlanFacts:
     is_short = is_off(raising.given.get("counted"), place_given(raising).card_set.decks)
-    is_opened = raising.given["slot"] != CardState.SPARE and not is_short
+    stays_sealed = raising.given["slot"] == CardState.SPARE or _goes_on_its_seal(raising)
+    is_opened = not stays_sealed and not is_short
     return PlanFacts({}, marks=frozenset({_OPENED}) if is_opened else frozenset())
+
+
+def _goes_on_its_seal(raising: Raising) -> bool:
+    """Tell whether the seal stands for the dealer's inspection: before the table opens.
+
+    A set whose seal was once read wrong since it was vaulted is inspected by both.
+    """
+    table, given, place = table_of(raising), raising.given, place_given(raising)
+    if table.is_open or not table.setup or given.get("takes_out"):
+        return False
+    if given["slot"] != CardState.SHUFFLER:
+        return False
+    if house.settings_at(house.now())["cards.vaulted_inspection"] != SEAL_STANDS:
+        return False
+    vaulted = place.card_set.moves.filter(act=CardAct.VAULTED.value).latest("sequence")
+    return not FloorException.objects.filter(
+        code=SEAL_EXCEPTION, details__set=place.card_set.number, opened_at__gte=vaulted.at
+    ).exists()
 
 
 def _when_refused(raising: Raising, refused: Refused, pen: Pen) -> None:
@@ -300,6 +321,10 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         "chosen": given.get("set", ""),
         "seal": given.get("seal", ""),
         "counted": given.get("counted", ""),
+        "on_seal": not table.is_open
+        and not half
+        and bool(table.setup)
+        and house.settings_at(house.now())["cards.vaulted_inspection"] == SEAL_STANDS,
         "must_count": profile == CardProfile.HAND and slot == CardState.IN_PLAY,
         "leaving": [
             {"number": place.card_set.number, "colour": place.colour, "state": place.state}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from inventory.models import CardPlace
+from collections.abc import Collection
+from dataclasses import replace
+
+from inventory.models import CardMove, CardPlace
 from inventory.services.cards import facts_of
 from pitboss.models import Slip, Table
 from pitboss.rules.card_judging import closing_refusals, opening_refusals
-from pitboss.rules.card_sets import AT_TABLE, ON_THE_GAME
+from pitboss.rules.card_sets import AT_TABLE, ON_THE_GAME, CardAct
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.table_setup import CardProfile
@@ -31,7 +34,26 @@ def cards_refusals(table: Table, door: str) -> list[Refusal]:
     profile = CardProfile(table.cards)
     if door == CLOSING:
         return closing_refusals(table.name, profile, sets)
-    return opening_refusals(table.name, profile, sets) if table.setup else []
+    if not table.setup:
+        return []
+    on_seal = placed_on_seal([each.number for each in sets if not each.is_inspected])
+    sets = [replace(each, is_on_seal=each.number in on_seal) for each in sets]
+    return opening_refusals(table.name, profile, sets)
+
+
+def placed_on_seal(numbers: Collection[str]) -> set[str]:
+    """Return the sets that a supervisor placed on their seal, on a slip that asked no dealer."""
+    placed = (
+        CardMove.objects.filter(act=CardAct.TO_TABLE.value, card_set__number__in=numbers)
+        .select_related("slip", "card_set")
+        .order_by("card_set_id", "-sequence")
+        .distinct("card_set_id")
+    )
+    return {
+        move.card_set.number
+        for move in placed
+        if all(step["name"] != "inspected" for step in move.slip.plan)
+    }
 
 
 def demand_cards(table: Table, door: str) -> None:

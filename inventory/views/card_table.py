@@ -26,6 +26,7 @@ from inventory.services.card_accounts import (
     OPENING,
     cards_refusals,
     is_waived,
+    placed_on_seal,
 )
 from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
@@ -55,6 +56,9 @@ def table_cards(request: PitRequest, name: str) -> HttpResponse:
         "back": {"url": reverse("table", args=[table.name]), "label": table.name},
         "table": table,
         "profile": CardProfile(table.cards).label,
+        "on_seal": placed_on_seal(
+            [place.card_set.number for place in here.values() if not place.is_inspected]
+        ),
         "slots": [
             {
                 "name": SLOT_WORDS[slot],

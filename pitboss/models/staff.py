@@ -79,7 +79,10 @@ class UsedPin(models.Model):
 
 
 class ActingRole(Sealed):
-    """The one role that someone acts in for a shift, granted by a shift manager."""
+    """The one role that someone acts in for a part of a shift: several a shift, never two at once.
+
+    A manager grants it; two of two departments name an acting shift manager where there is none.
+    """
 
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="acting_roles")
     gaming_day = models.DateField()
@@ -87,13 +90,30 @@ class ActingRole(Sealed):
     role = models.CharField(max_length=24, choices=choices(Role))
     granted_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
     granted_at = models.DateTimeField()
+    # To the end of the shift where no time is set. That no two are at once, a trigger sees to.
+    until = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ended_by = models.ForeignKey(
+        Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    # The slip on which two managers named an acting shift manager.
+    named_on = models.ForeignKey(
+        "pitboss.Slip", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
 
     objects = SealedManager["ActingRole"]()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["person", "gaming_day", "shift"], name="one_acting_role_a_shift"
+            models.CheckConstraint(
+                name="acting_role_ends_after_it_began",
+                condition=(Q(until=None) | Q(until__gt=models.F("granted_at")))
+                & (Q(ended_at=None) | Q(ended_at__gte=models.F("granted_at"))),
+            ),
+            models.CheckConstraint(
+                name="who_ended_an_acting_role_is_known",
+                condition=Q(ended_at=None, ended_by=None)
+                | Q(ended_at__isnull=False, ended_by__isnull=False),
             ),
             models.CheckConstraint(
                 name="nobody_grants_themselves_a_role",

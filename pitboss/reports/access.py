@@ -34,6 +34,7 @@ WRONG = ("pin_wrong", "password_wrong")
 # Acts of the journal by which somebody, or some device, is let in, put out or made somebody else.
 GRANTS = {
     "acting_role_granted": "Acting role granted",
+    "acting_role_ended": "Acting role ended",
     "badge_unlocked": "Badge unlocked",
     "device_enrolled": "Device enrolled",
     "device_offered": "Device offered a code",

@@ -6,8 +6,8 @@ notice only asks that somebody of the right rank has read it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pitboss.rules.refusal import Refusal
 
@@ -17,6 +17,8 @@ BATCH_MAX = 50
 NOTICES = frozenset(
     {"badge_locked", "badge_on_two_devices", "many_badges_tried", "supervisor_called"}
 )
+# A variance is a notice where the table opened without the signature of who reads it.
+_SOMETIMES = frozenset({"tray_variance", "variance_security", "variance_surveillance"})
 NOTED = "Read and noted."
 
 
@@ -27,11 +29,16 @@ class Ticked:
     words: str
     code: str = ""
     serial: str = ""
+    details: Mapping[str, object] = field(default_factory=dict)
 
 
-def is_notice(code: str) -> bool:
-    """Tell whether an exception may be acknowledged with others."""
-    return code in NOTICES
+def is_notice(code: str, details: Mapping[str, object]) -> bool:
+    """Tell whether an exception may be acknowledged with others.
+
+    >>> is_notice("tray_variance", {"is_notice": True}), is_notice("tray_variance", {})
+    (True, False)
+    """
+    return code in NOTICES or (code in _SOMETIMES and details.get("is_notice") is True)
 
 
 def batch_refusals(ticked: Sequence[Ticked]) -> list[Refusal]:
@@ -55,7 +62,7 @@ def batch_refusals(ticked: Sequence[Ticked]) -> list[Refusal]:
                     f"{each.serial} has to be reviewed and signed on its own page.",
                 )
             )
-        elif not is_notice(each.code):
+        elif not is_notice(each.code, each.details):
             refusals.append(
                 Refusal(
                     "explained_alone", f"This has to be explained on its own page: {each.words}"

@@ -36,6 +36,8 @@ class SetFacts:
     table_id: int | None = None
     pit_id: int | None = None
     is_inspected: bool = False
+    # Vaulted, and put into the shuffler with its seal whole before a dealer came.
+    is_on_seal: bool = False
     # Another open slip that is about this set.
     named_on: str = ""
     # Somebody found its seal wrong, and nobody has explained that yet.
@@ -346,7 +348,10 @@ def retention_refusals(sets: Sequence[SetFacts], *, days: int, now: datetime) ->
 def opening_refusals(
     table: str, profile: CardProfile, on_the_game: Sequence[SetFacts]
 ) -> list[Refusal]:
-    """Return why a table may not open: a set in the slot that its profile deals from, inspected."""
+    """Return why a table may not open: a set in the slot that its profile deals from, inspected.
+
+    A vaulted set was inspected when it was sealed; its seal stands for that.
+    """
     wanted = {
         CardProfile.SHUFFLER: (CardState.SHUFFLER, CardState.IN_PLAY),
         CardProfile.CONTINUOUS: (CardState.SHUFFLER,),
@@ -369,7 +374,7 @@ def opening_refusals(
             f"Set {each.number} at {table} is not inspected. The dealer signs for it.",
         )
         for each in dealt_from
-        if not each.is_inspected
+        if not (each.is_inspected or each.is_on_seal)
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pitboss.rules.game_modules import game_modules
 from pitboss.rules.irregularities import GUIDES
 from pitboss.rules.options import OPTIONS
 from pitboss.rules.paytables import PAY_TABLES, ROWS, PayTable
@@ -45,7 +46,7 @@ must be stated. Any other setting may be left out: its first choice is the defau
 reading decides what the document leaves open.
 """
 # Everything a terminal asks: single cases and whole rounds.
-_ANSWERING = ("settle", "odds", "cut", "tax", "round")
+_ANSWERING = ("settle", "odds", "cut", "tax", "round", "roulette.game", "baccarat.game")
 # The command line refuses lines, and imports what has nothing to do with cases.
 _READING = ("__main__",)
 
@@ -70,6 +71,15 @@ def _page() -> Iterator[str]:
                 for rule in RULES.values()
                 if rule.wager == wager
             ),
+        )
+    yield "\n## Games that are modules"
+    for game in game_modules().values():
+        yield f"\n### `{game.id}`\n"
+        named = ", ".join(f"`{key}` ({name})" for key, name in game.paytables.items())
+        yield f"Pay tables: {named}.\n"
+        yield from _table(
+            ("Bet", "Where", "What it says"),
+            ((f"`{bet.id}`", str(bet.source), bet.text) for bet in game.bets.values()),
         )
     yield "\n## Irregular hands\n"
     yield _IRREGULAR

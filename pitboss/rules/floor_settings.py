@@ -14,6 +14,10 @@ from pitboss.rules.setting_kinds import Amount, Choice, Whole
 from pitboss.rules.tolerances import PRESETS
 
 OWN_AMOUNTS: Final = "own"
+# The seal of a vaulted set stands for its inspection.
+SEAL_STANDS: Final = "seal"
+# A table with a variance stays shut until all have signed.
+STRICT: Final = "strict"
 
 
 def trays() -> Iterator[Setting]:
@@ -56,6 +60,40 @@ def trays() -> Iterator[Setting]:
         Whole(0, 168, "hour"),
         PRESETS["NJ"].regulator_hours,
         PRESETS["NJ"].source,
+    )
+    yield Setting(
+        "count.open_with_variance",
+        subject,
+        "Opening a table whose tray doesn’t match",
+        "Whether the table opens and reports follow, or stays closed until everyone has signed.",
+        Choice(
+            {
+                "open": "it opens; notices and reports follow",
+                STRICT: "it stays closed until everyone has signed",
+            }
+        ),
+        "open",
+        OUR_OWN,
+    )
+    yield Setting(
+        "count.open_alone_to",
+        subject,
+        "Variance up to which a table opens on dealer and supervisor",
+        "Above this, the shift manager authorizes the opening. Only where tables open with a "
+        "variance.",
+        Amount(0, 100_000),
+        2_500,
+        OUR_OWN,
+    )
+    yield Setting(
+        "count.report_due",
+        subject,
+        "Hours to report on a variance",
+        "How long security and surveillance have for their reports. Only where tables open with a "
+        "variance.",
+        Whole(1, 72, "hour"),
+        2,
+        OUR_OWN,
     )
     yield Setting(
         "count.pull_within",
@@ -202,6 +240,21 @@ def cards() -> Iterator[Setting]:
         Choice({"one_card": "one card", "whole_deck": "the whole deck"}),
         "one_card",
         f"{MANUAL}, New cards 5",
+    )
+    yield Setting(
+        "cards.vaulted_inspection",
+        subject,
+        "Vaulted cards in the shuffler of a closed table",
+        "Whether a matching seal stands for the dealer’s inspection, so that a supervisor can "
+        "place the set before the dealer comes. After a wrong or broken seal, both always inspect.",
+        Choice(
+            {
+                SEAL_STANDS: "a matching seal is enough",
+                "dealer": "the dealer inspects them too",
+            }
+        ),
+        SEAL_STANDS,
+        f"{MANUAL}, New cards",
     )
     yield Setting(
         "cards.inventory",

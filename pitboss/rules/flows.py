@@ -49,7 +49,7 @@ class PlanFacts:
     # From which cheque on the pit manager signs, and whether a dealer counts a fill blind.
     top_sign_from_cents: int = TOP_SIGN_FROM_CENTS
     agrees_blind: bool = False
-    # A tray that was counted holds another number of some cheque than it should.
+    # A tray that was counted differs from its last count, and somebody signs that first.
     differs: bool = False
     # Who reports on that, by the rules of the property's jurisdiction.
     reported_by: Collection[Role] = ()

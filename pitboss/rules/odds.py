@@ -2,11 +2,12 @@
 
     answer(case: Mapping[str, Any]) -> dict[str, Any]          raises Refused
 
-The case names a `wager`, its `paytable` (an id, or rows with odds of the house's own) and `decks`.
-`extra` may carry what is on the meters (`jackpot_cents`, or `jackpots_cents` by name) and the
-`stake_cents` where a table prints dollars, the dealer's `soft_17` for a Raise the Roof table of the
-house's own, the cards `seen` for insurance, and house `options`. Figures are fractions in lowest
-terms, on a full shoe; `edge` is per unit staked.
+A game that is a module of its own answers for its own bets. Else the case names a `wager`, its
+`paytable` (an id, or rows with odds of the house's own) and `decks`. `extra` may carry what is on
+the meters (`jackpot_cents`, or `jackpots_cents` by name) and the `stake_cents` where a table prints
+dollars, the dealer's `soft_17` for a Raise the Roof table of the house's own, the cards `seen` for
+insurance, and house `options`. Figures are fractions in lowest terms, on a full shoe; `edge` is per
+unit staked.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any, Final
 from pitboss.rules.deal_counting import DEALS
 from pitboss.rules.dealer import SOFT_17
 from pitboss.rules.facts import Case, amount, choice, extra_of, hand
+from pitboss.rules.game_modules import game_modules
 from pitboss.rules.options import DEFAULT_OPTIONS, HouseOptions, house_options
 from pitboss.rules.pays import PayTable
 from pitboss.rules.paytables import METERS, house_pay_table, pay_table, read_by
@@ -43,6 +45,8 @@ def answer(case: Case) -> dict[str, Any]:
 def odds_of(case: Case) -> WagerOdds:
     """Return the odds of one wager. Raises Refused for a case that has none."""
     wager, decks, paytable = case.get("wager"), case.get("decks"), case.get("paytable")
+    if isinstance(wager, str) and wager in game_modules():
+        return game_modules()[wager].odds(case)
     if type(decks) is not int or not 1 <= decks <= DECKS_MAX:
         raise refuse("bad_decks", f"decks must be a whole number from 1 to {DECKS_MAX}.")
     if wager == "insurance":

@@ -41,6 +41,7 @@ _SLIPS: Final = {
 }
 _ACTS: Final = {
     "grant_acting_role": Step.PEOPLE,
+    "end_acting_role": Step.PEOPLE,
     "offer_pin": Step.PEOPLE,
     "revoke_passkey": Step.PEOPLE,
     "set_pin": Step.PEOPLE,

@@ -71,13 +71,17 @@ def _trees(subjects: tuple[str, ...]) -> Iterator[ast.Module]:
         tree = _tree(waiting.pop())
         yield tree
         for name in _imported(tree):
-            if name not in seen and (_FOLDER / f"{name}.py").exists():
+            if name not in seen and _file(name).exists():
                 seen.add(name)
                 waiting.append(name)
 
 
 def _tree(name: str) -> ast.Module:
-    return ast.parse((_FOLDER / f"{name}.py").read_text(encoding="utf-8"))
+    return ast.parse(_file(name).read_text(encoding="utf-8"))
+
+
+def _file(name: str) -> Path:
+    return _FOLDER / f"{name.replace('.', '/')}.py"
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:

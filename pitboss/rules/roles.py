@@ -253,14 +253,49 @@ def may_manage(manager: Role, role: Role, *, founding: bool = False) -> bool:
     return manager in MAY_MANAGE[role] or _founds(manager, role, founding)
 
 
-def may_grant(granter: Role, person: Role) -> bool:
-    """Tell whether a role may let somebody of another act in a rank for a shift.
+def may_grant(granter: Role, person: Role, role: Role) -> bool:
+    """Tell whether someone of a role may let somebody of another act in a rank for a time.
 
-    >>> may_grant(Role.SHIFT_MANAGER, Role.DEALER), may_grant(Role.SHIFT_MANAGER, Role.SURVEILLANCE)
-    (True, False)
+    A shift manager does, and a pit manager up to supervisor; in surveillance its own manager.
+
+    >>> may_grant(Role.SHIFT_MANAGER, Role.DEALER, Role.PIT_MANAGER)
+    True
+    >>> may_grant(Role.PIT_MANAGER, Role.DEALER, Role.SUPERVISOR)
+    True
+    >>> may_grant(Role.PIT_MANAGER, Role.DEALER, Role.PIT_MANAGER)
+    False
     """
-    wanted = Role.SURVEILLANCE_MANAGER if person in INDEPENDENT else Role.SHIFT_MANAGER
-    return granter == wanted
+    if person in INDEPENDENT:
+        return granter == Role.SURVEILLANCE_MANAGER
+    if granter == Role.PIT_MANAGER:
+        return person in DUAL_RATES and role in DUAL_RATES
+    return granter == Role.SHIFT_MANAGER
+
+
+# Who deals one part of a shift and supervises another.
+DUAL_RATES: Final = (Role.DEALER, Role.SUPERVISOR)
+# Who may name an acting shift manager where there is none, and of whom one must be.
+NAMING_MANAGERS: Final = (Role.CAGE_MANAGER, Role.SECURITY_MANAGER, Role.SURVEILLANCE_MANAGER)
+NAMING_FIRST: Final = (Role.SECURITY_MANAGER, Role.SURVEILLANCE_MANAGER)
+
+
+def naming_refusals(first: Role, second: Role) -> list[Refusal]:
+    """Return why these two may not name an acting shift manager together.
+
+    >>> naming_refusals(Role.SECURITY_MANAGER, Role.CAGE_MANAGER)
+    []
+    >>> [r.code for r in naming_refusals(Role.SECURITY_MANAGER, Role.SECURITY_MANAGER)]
+    ['same_department']
+    """
+    if department(first) != department(second):
+        return []
+    return [
+        Refusal(
+            "same_department",
+            "Two managers of two departments name an acting shift manager. "
+            "Ask a manager of another department.",
+        )
+    ]
 
 
 def may_unlock(role: Role, person: Role) -> bool:

@@ -13,7 +13,7 @@ from pitboss.rules.cash_log import CashPolicy
 from pitboss.rules.cheques import format_money
 from pitboss.rules.cutting import Breakage, CutOptions
 from pitboss.rules.devices import TokenPolicy
-from pitboss.rules.floor_settings import OWN_AMOUNTS
+from pitboss.rules.floor_settings import OWN_AMOUNTS, STRICT
 from pitboss.rules.fresh_pins import FreshPinPolicy
 from pitboss.rules.gaming_day import Clock, Period, day_start, period
 from pitboss.rules.idle import SHOWS_BOARD
@@ -28,7 +28,7 @@ from pitboss.rules.settings_book import BOOK, LIMIT, OPTION, SERIES
 from pitboss.rules.tax_house import HouseTax, Payer
 from pitboss.rules.tax_tables import Base
 from pitboss.rules.tax_win import Nonresident, NonresidentTrigger
-from pitboss.rules.tolerances import PRESETS, Tolerance
+from pitboss.rules.tolerances import PRESETS, Tolerance, VarianceTerms
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,15 @@ class SettingsInForce:
             regulator_from_cents=self["count.regulator_from"],
             regulator_hours=self["count.regulator_hours"],
             source="Settings of the house",
+        )
+
+    def variance_terms(self, tolerance: Tolerance) -> VarianceTerms:
+        """Return whether a table with a variance waits for signatures, or owes reports."""
+        return VarianceTerms(
+            tolerance=tolerance,
+            is_strict=self["count.open_with_variance"] == STRICT,
+            alone_to_cents=self["count.open_alone_to"],
+            report_due=timedelta(hours=self["count.report_due"]),
         )
 
     @property

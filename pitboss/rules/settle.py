@@ -14,6 +14,7 @@ from pitboss.rules import (
     stadium,
 )
 from pitboss.rules.envy import add_envy
+from pitboss.rules.game_modules import game_modules
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.settlement import Settlement
@@ -93,10 +94,17 @@ def settle(case: Mapping[str, Any]) -> Settlement:
     wager = case.get("wager")
     settler = SETTLERS.get(wager) if isinstance(wager, str) else None
     if settler is None:
-        raise refuse(
-            "unknown_wager", f"Wager {quoted(wager)} not found. Wagers: {', '.join(WAGERS)}."
-        )
+        return _settle_in_a_module(wager, case)
     return add_envy(case, settler(case))
+
+
+def _settle_in_a_module(wager: object, case: Mapping[str, Any]) -> Settlement:
+    """Settle a bet of a game that is a module of its own. Raises Refused."""
+    games = game_modules()
+    if isinstance(wager, str) and wager in games:
+        return games[wager].settle(case)
+    known = ", ".join((*WAGERS, *games))
+    raise refuse("unknown_wager", f"Wager {quoted(wager)} not found. Wagers: {known}.")
 
 
 def settle_case(case: Any) -> dict[str, Any]:

@@ -60,6 +60,10 @@ class SignFacts:
     held_at: str = ""
     # Another table at which the signer deals now.
     deals_at: str = ""
+    # The signer would verify the work of a table at which they dealt this shift themselves.
+    dealt_here: bool = False
+    # The signer only acts as shift manager, and this is left to one.
+    barred_as_acting: bool = False
     # A table's terminal signs at its own table alone.
     device_table_id: int | None = None
     slip_table_id: int | None = None
@@ -125,6 +129,24 @@ def _person_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]
                 "wrong_role",
                 f"{facts.signer_name} is signed in as {facts.signer_role.label}. "
                 f"This step needs: {wanted}.",
+                NOT_YOURS,
+            )
+        )
+    if facts.dealt_here:
+        refusals.append(
+            Refusal(
+                "dealt_here",
+                f"{facts.signer_name} dealt at this table this shift and can’t verify it. "
+                "Ask another supervisor.",
+                NOT_YOURS,
+            )
+        )
+    if facts.barred_as_acting:
+        refusals.append(
+            Refusal(
+                "acting_manager",
+                "An acting shift manager can’t change settings, limits, or people. "
+                "It waits for a shift manager.",
                 NOT_YOURS,
             )
         )

@@ -1,13 +1,15 @@
-"""What follows from a tray that differs from its last count, by jurisdiction.
+"""What follows from a tray that differs from its last count, by jurisdiction and house.
 
 A variance of any size, also one of colours alone, is told to the shift manager. From the amounts
-here on it is reported by others as well, and to the regulator within a time.
+here on it is reported by others as well, and to the regulator within a time. Whether the table
+waits for them, or opens and the reports are owed, is the house's own decision.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 from pitboss.rules.roles import Role
 
@@ -48,26 +50,6 @@ class Tolerance:
         """Tell whether the regulator must be told of a variance."""
         return abs(variance_cents) >= self.regulator_from_cents
 
-    def consequences(self, variance_cents: int) -> list[str]:
-        """Say what a tray that differs by so much asks of people.
-
-        >>> PRESETS["NJ"].consequences(-12_500)[1:]
-        ['The security officer and surveillance officer sign a report.', \
-'The regulator is notified within 24 hours.']
-        """
-        sentences = ["The shift manager is notified immediately and signs."]
-        reporting = self.who_reports(variance_cents)
-        if reporting:
-            verb = "sign" if len(reporting) > 1 else "signs"
-            names = " and ".join(role.label for role in reporting)
-            sentences.append(f"The {names} {verb} a report.")
-        if self.is_told_to_regulator(variance_cents):
-            within = (
-                f"within {self.regulator_hours} hours" if self.regulator_hours else "immediately"
-            )
-            sentences.append(f"The regulator is notified {within}.")
-        return sentences
-
 
 # New Jersey reports above $25, that is from the next cent on. Washington's slip is signed by the
 # dealer and the supervisor, as every count here is, and by security.
@@ -87,3 +69,69 @@ PRESETS: Mapping[str, Tolerance] = {
         Tolerance("WA", "Washington", (Role.SECURITY,), 0, 20_000, 24, "WAC 230-15-495"),
     )
 }
+
+
+@dataclass(frozen=True, slots=True)
+class VarianceTerms:
+    """What a house lets follow: a wall until all have signed, or notices while the table opens."""
+
+    tolerance: Tolerance
+    # The table stays shut until the shift manager and everyone who reports has signed.
+    is_strict: bool = False
+    # Up to this amount a table opens on dealer and supervisor.
+    alone_to_cents: int = 2_500
+    report_due: timedelta = timedelta(hours=2)
+
+    def is_authorized(self, variance_cents: int) -> bool:
+        """Tell whether the shift manager signs before a table with such a variance opens.
+
+        >>> terms = VarianceTerms(PRESETS["NJ"])
+        >>> terms.is_authorized(-500), terms.is_authorized(-3_000)
+        (False, True)
+        """
+        return self.is_strict or abs(variance_cents) > self.alone_to_cents
+
+    def reports_first(self, variance_cents: int) -> tuple[Role, ...]:
+        """Return who signs a report before the table opens."""
+        return self.tolerance.who_reports(variance_cents) if self.is_strict else ()
+
+    def consequences(self, variance_cents: int) -> list[str]:
+        """Say what a tray that differs by so much asks of people.
+
+        >>> VarianceTerms(PRESETS["NJ"]).consequences(-12_500)[1:]
+        ['The security officer and surveillance officer each owe a report within 2 hours.', \
+'The regulator is notified within 24 hours.']
+        """
+        tolerance = self.tolerance
+        sentences = [self._shift_manager(variance_cents)]
+        reporting = tolerance.who_reports(variance_cents)
+        if reporting:
+            sentences.append(self._reports(reporting))
+        elif tolerance.reported_by and not self.is_authorized(variance_cents):
+            sentences.append(f"{_named(tolerance.reported_by)} notified.")
+        if tolerance.is_told_to_regulator(variance_cents):
+            hours = tolerance.regulator_hours
+            within = f"within {hours} hours" if hours else "immediately"
+            sentences.append(f"The regulator is notified {within}.")
+        return sentences
+
+    def _shift_manager(self, variance_cents: int) -> str:
+        if self.is_strict:
+            return "The shift manager is notified immediately and signs."
+        if self.is_authorized(variance_cents):
+            return "The shift manager authorizes it, from any device. Then the table opens."
+        return "The table opens. The shift manager is notified."
+
+    def _reports(self, reporting: tuple[Role, ...]) -> str:
+        names = " and ".join(role.label for role in reporting)
+        if self.is_strict:
+            return f"The {names} {'sign' if len(reporting) > 1 else 'signs'} a report."
+        hours = self.report_due // timedelta(hours=1)
+        within = f"within {hours} hour{'s' if hours > 1 else ''}"
+        verb = "each owe" if len(reporting) > 1 else "owes"
+        return f"The {names} {verb} a report {within}."
+
+
+def _named(roles: tuple[Role, ...]) -> str:
+    names = " and ".join(role.label for role in roles)
+    return f"The {names} {'are' if len(roles) > 1 else 'is'}"

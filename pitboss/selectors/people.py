@@ -1,8 +1,8 @@
-"""Whose badge it is, as a pad says it before the PIN is keyed."""
+"""Whose badge it is, as a pad says it, and what somebody signed while acting."""
 
 from __future__ import annotations
 
-from pitboss.models import Person
+from pitboss.models import ActingRole, Person, Signature
 from pitboss.rules.gaming_day import Period
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.selectors.licences import ending_of
@@ -21,3 +21,24 @@ def named(badge: str, when: Period, in_force: SettingsInForce) -> dict[str, str]
         "licence": person.licence_number,
         "licence_words": ending.words if ending else "",
     }
+
+
+def signed_while_acting(acting_id: int) -> list[Signature]:
+    """Return what somebody signed as acting shift manager, oldest first."""
+    acting = ActingRole.objects.get(pk=acting_id)
+    signed = Signature.objects.filter(
+        person=acting.person_id,
+        role=acting.role,
+        signed_at__gte=acting.granted_at,
+        slip__gaming_day__gte=acting.gaming_day,
+    )
+    if acting.ended_at is not None:
+        signed = signed.filter(signed_at__lt=acting.ended_at)
+    following = (
+        ActingRole.objects.filter(person=acting.person_id, granted_at__gt=acting.granted_at)
+        .order_by("granted_at")
+        .first()
+    )
+    if following is not None:
+        signed = signed.filter(signed_at__lt=following.granted_at)
+    return list(signed.select_related("slip").order_by("id"))

@@ -31,6 +31,7 @@ from pitboss.rules.tray_counts import COMPARED_COUNTS
 from pitboss.selectors.details import written_of
 from pitboss.selectors.slips import step_title
 from pitboss.services import house
+from pitboss.services.exceptions import TRAY_VARIANCE
 from pitboss.services.shown import FIGURES, STOOD, has_unseen_figures, slip_shown
 from pitboss.slips.kind import form_of, kind_named
 
@@ -170,8 +171,9 @@ def _expected(slip: Slip, signatures: Sequence[Signature]) -> dict[int, int] | N
         expected = json.loads(text).get("expected")
         if expected is not None:
             return _cheques(expected)
-    # Nobody else had to sign: the tray held what it should.
-    return slip.cheques_by_cents
+    # Nobody else had to sign: the tray held what it should, or opened with a variance on the list.
+    found = slip.floorexception_set.filter(code=TRAY_VARIANCE).first()
+    return _cheques(found.details["expected"]) if found else slip.cheques_by_cents
 
 
 def _groups(slip: Slip, signed: Signed, zone: ZoneInfo) -> list[SignatureGroup]:

@@ -45,7 +45,8 @@ def acknowledge(*, wait_ids: Collection[int], pen: Pen) -> list[FloorException]:
 
 def _ticked(wait: Waiting) -> Ticked:
     if wait.exception is not None:
-        return Ticked(wait.exception.sentence, code=wait.exception.code)
+        found = wait.exception
+        return Ticked(found.sentence, code=found.code, details=found.details)
     assert wait.slip is not None, "something waits that is neither slip nor exception"
     return Ticked(wait.slip.title, serial=wait.slip.serial)
 

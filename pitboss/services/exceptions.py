@@ -45,6 +45,15 @@ CAGE_SHORT_WATCHED = "cage_short_watched"
 PAYOUT_DIFFERS = "payout_differs"
 # A payout that went out without the approval that it needed.
 PAID_WITHOUT_APPROVAL = "paid_without_approval"
+# What security and surveillance say of a table that opened with a variance: a report that is due,
+# or, where it is small, a notice.
+VARIANCE_SECURITY = "variance_security"
+VARIANCE_WATCHED = "variance_surveillance"
+REPORTS_OF: Mapping[Role, str] = {
+    Role.SECURITY: VARIANCE_SECURITY,
+    Role.SURVEILLANCE: VARIANCE_WATCHED,
+}
+VARIANCE_TROUBLES = (TRAY_VARIANCE, VARIANCE_SECURITY, VARIANCE_WATCHED, REGULATOR_NOTICE)
 # A round that ended with bets unchecked that the house wants checked.
 BETS_UNCHECKED = "bets_unchecked"
 # A patron who may be on a list: the case is decided where it is shown whole. One who was confirmed
@@ -61,6 +70,9 @@ SIGN_TO_CHANGE = "sign_to_change"
 # A drop at another time than planned, and one that did not come at its time.
 DROP_OFF_SCHEDULE = "drop_off_schedule"
 DROP_OVERDUE = "drop_overdue"
+# What an acting shift manager signed, for the next shift manager; and too many nights of that.
+ACTING_MANAGER = "acting_manager"
+NO_SHIFT_MANAGER = "no_shift_manager"
 # The record itself, and whoever watches over it: told to audit and surveillance alike.
 RECORD_WRONG = "record_wrong"
 SEAL_FILE = "seal_file"
@@ -80,6 +92,7 @@ BREAK_GLASS = "break_glass"
 
 # Who answers for an exception; whoever outranks them may as well.
 ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
+    ACTING_MANAGER: (Role.SHIFT_MANAGER,),
     BEAT_STOPPED: _WATCHING,
     "badge_locked": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     BETS_UNCHECKED: (Role.SUPERVISOR,),
@@ -108,6 +121,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "marker_log_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "meter_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "more_than_exists": (Role.PIT_MANAGER,),
+    NO_SHIFT_MANAGER: (Role.COMPLIANCE,),
     OFAC_REPORT: (Role.COMPLIANCE,),
     "passkey_added": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     "passkey_removed": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
@@ -130,6 +144,8 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     TAX_PAPERS: (Role.SUPERVISOR, Role.CASHIER),
     TRAY_MAY_BE_SHORT: (Role.SUPERVISOR,),
     TRAY_VARIANCE: (Role.SHIFT_MANAGER,),
+    VARIANCE_SECURITY: (Role.SECURITY,),
+    VARIANCE_WATCHED: (Role.SURVEILLANCE,),
     VERIFICATION_LATE: _WATCHING,
 }
 # What is answered on a page of its own: the name of its address, and its number in `details`.
@@ -255,9 +271,14 @@ def standing(found: models.QuerySet[FloorException]) -> list[FloorException]:
 
 
 def sign_off_variance(slip: Slip, last: Signature, at: datetime) -> None:
-    """Close the variance of a count that all have signed, in the words of who accepted it."""
+    """Close the variance of a count that all have signed, in the words of who accepted it.
+
+    Where the count stands without the shift manager, the variance stays a notice on their list.
+    """
+    accepted = slip.signatures.filter(step="accepted").first()
+    if accepted is None:
+        return
     for exception in _open_variances(slip):
-        accepted = slip.signatures.get(step="accepted")
         words = f"Signed off on {slip.serial}. {accepted.signed_as}: {accepted.reason}"
         close_exception(exception, words[:REASON_MAX], last.person, last.device, at)
 
@@ -387,6 +408,10 @@ def refusals_to_answer(exception: FloorException, person: Person, now: datetime)
                 f"{person} is part of this exception. Someone else must explain it.",
                 CONFLICT,
             )
+        )
+    if exception.code == ACTING_MANAGER and Role(person.role) != Role.SHIFT_MANAGER:
+        refusals.append(
+            Refusal("acting_manager", "A shift manager reviews this, not an acting one.", NOT_YOURS)
         )
     return refusals
 

@@ -6,6 +6,7 @@ from datetime import date, datetime, time, timedelta
 from functools import cache
 from typing import Any, TypeGuard, TypeVar
 
+from django.db import models
 from django.db.models import Count
 from django.utils import timezone
 
@@ -68,12 +69,17 @@ def day_closed_refusal(gaming_day: date) -> Refusal:
     )
 
 
+def acting_now(when: Period) -> models.QuerySet[ActingRole]:
+    """Return the acting roles that hold now, in the shift that is now."""
+    at = now()
+    held = ActingRole.objects.filter(gaming_day=when.gaming_day, shift=when.shift, ended_at=None)
+    return held.filter(models.Q(until=None) | models.Q(until__gt=at))
+
+
 def role_in(person: Person, when: Period) -> Role:
-    """Return the one role that a person has in a shift: what was granted, else their own."""
+    """Return the one role that a person has now: what was granted, else their own."""
     person.require_seal()
-    acting = ActingRole.objects.filter(
-        person=person, gaming_day=when.gaming_day, shift=when.shift
-    ).first()
+    acting = acting_now(when).filter(person=person).first()
     if acting is None:
         return Role(person.role)
     acting.require_seal()
@@ -93,6 +99,7 @@ def _at_work_sql() -> str:
         FROM pitboss_person person
         LEFT JOIN pitboss_actingrole acting
             ON acting.person_id = person.id AND acting.gaming_day = %s AND acting.shift = %s
+            AND acting.ended_at IS NULL AND (acting.until IS NULL OR acting.until > %s)
         LEFT JOIN pitboss_device device ON device.id = %s AND device.revoked_at IS NULL
         WHERE person.id = %s
     """
@@ -120,7 +127,7 @@ def at_work(
     One query; no device where it is not enrolled or was put out. Asked at every signature, so in
     plain SQL: what puts such a query together costs more than the answer.
     """
-    asked = [when.gaming_day, when.shift, device.pk if device else None, person_id]
+    asked = [when.gaming_day, when.shift, now(), device.pk if device else None, person_id]
     person = Person.objects.raw(_at_work_sql(), asked)[0]
     person.require_seal()
     acting = _beside("acting", ActingRole, vars(person))

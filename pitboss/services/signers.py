@@ -12,9 +12,11 @@ from pitboss.models import Device, Person, Property, Signature, Slip, Table
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import SlipStatus, Track
 from pitboss.rules.fresh_pins import worth_cents
+from pitboss.rules.house_flows import LIMIT_CHANGE, PERSON_CHANGE, SETTING_CHANGE
 from pitboss.rules.limits import limited_as
-from pitboss.rules.roles import Place, Role
+from pitboss.rules.roles import Place, Role, department
 from pitboss.rules.signing import SignFacts, is_of_a_dealer
+from pitboss.rules.tray_counts import TRAY_COUNTS
 from pitboss.services import house
 from pitboss.services.drafts import Entry
 from pitboss.services.shown import FIGURES
@@ -29,6 +31,7 @@ class Signer:
     device: Device | None
     at: datetime
     gaming_day: date
+    shift_began: datetime
     # What their PIN signs for, where others set it lately.
     fresh_limit_cents: int | None = None
 
@@ -40,7 +43,7 @@ def signer_of(
     when = the_property.period_at(at)
     person, role, device = house.at_work(person.pk, device, when)
     fresh = the_property.settings_at(at).fresh_pins.limit_cents(person.pin_by_others_at, at)
-    return Signer(person, role, device, at, when.gaming_day, fresh)
+    return Signer(person, role, device, at, when.gaming_day, when.began, fresh)
 
 
 # What decides the next signature; the texts that the earlier signers saw are long, and do not.
@@ -108,6 +111,9 @@ def facts_of(
         tray_moved=_tray_moved(slip),
         held_at=held_at(person, at=slip) if as_dealer else "",
         deals_at=_deals_elsewhere(person, slip) if as_dealer else "",
+        dealt_here=not as_dealer and _dealt_here(slip, signer),
+        barred_as_acting=slip.kind in _NOT_WHILE_ACTING
+        and signer.role == Role.SHIFT_MANAGER != person.role,
         kind=limited,
         total_cents=slip.total_cents,
         worth_cents=worth_cents(slip.total_cents, slip.details),
@@ -140,6 +146,30 @@ def _deals_elsewhere(person: Person, slip: Slip) -> str:
     """Return the table at which a dealer deals who signs at another one."""
     tables = [deals_at(person) for deals_at in _DEALS_AT] if slip.table_id is not None else []
     return next((str(each) for each in tables if each is not None and each != slip.table), "")
+
+
+# Whether somebody dealt at a table since a time. The tables know that too.
+DealtSince = Callable[[Person, Table, datetime], bool]
+_DEALT_SINCE: list[DealtSince] = []
+# What people verify of a dealer's work: nobody does that of their own.
+_VERIFIED_WORK = TRAY_COUNTS | {"big_win", "jackpot"}
+# What a pit manager who only acts as shift manager leaves to one.
+_NOT_WHILE_ACTING = frozenset({SETTING_CHANGE, LIMIT_CHANGE, PERSON_CHANGE})
+
+
+def tells_who_dealt(function: DealtSince) -> DealtSince:
+    """Register what says whether somebody dealt at a table since a time."""
+    _DEALT_SINCE.append(function)
+    return function
+
+
+def _dealt_here(slip: Slip, signer: Signer) -> bool:
+    """Tell whether somebody of the pit would verify the work of a table they dealt this shift."""
+    if slip.table is None or slip.kind not in _VERIFIED_WORK:
+        return False
+    if signer.role not in department(Role.DEALER):
+        return False
+    return any(dealt(signer.person, slip.table, signer.shift_began) for dealt in _DEALT_SINCE)
 
 
 def held_at(person: Person, *, at: Slip | None = None) -> str:

@@ -25,9 +25,11 @@ from pitboss.rules.urgency import Urgency, in_order, urgency_of
 from pitboss.selectors.licences import ending_of, endings_for
 from pitboss.selectors.own import own_of
 from pitboss.selectors.own_work import done_in, own_open
+from pitboss.selectors.people import signed_while_acting
 from pitboss.selectors.waiting import is_for_you, waiting_for
 from pitboss.services.acknowledging import acknowledge
 from pitboss.services.exceptions import (
+    ACTING_MANAGER,
     ANSWERED_ON,
     Told,
     closes_with_slip,
@@ -252,6 +254,9 @@ def show_exception(
     context = {
         "trouble": trouble,
         "opens_slip": trouble.slip is not None and opens_slip(request, trouble.slip),
+        "acts": signed_while_acting(trouble.details["acting"])
+        if trouble.code == ACTING_MANAGER
+        else [],
         "due_at": due_at,
         "limit_seconds": int((due_at - trouble.opened_at).total_seconds()) if due_at else 0,
         "pad": pad,

@@ -79,7 +79,7 @@ def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
             "facts": [{"name": "Table", "value": str(exception.table or "none")}],
             "why": "Someone at your level has to explain this.",
             "act": {"url": reverse("exception", args=[exception.pk]), "label": "Explain…"},
-            "is_notice": is_notice(exception.code),
+            "is_notice": is_notice(exception.code, exception.details),
         }
     assert wait.slip is not None
     slip = wait.slip

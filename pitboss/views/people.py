@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -14,12 +15,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
-from pitboss.models import ActingRole, Person
+from pitboss.models import Person
 from pitboss.rules.refusal import Refused, refuse
-from pitboss.rules.roles import Role, department, rank
+from pitboss.rules.roles import NAMING_MANAGERS, Role, acting_roles
 from pitboss.selectors.licences import ending_of
-from pitboss.services.house import now
-from pitboss.services.people import grant_acting_role, unlock_badge
+from pitboss.services.house import acting_now, now
+from pitboss.services.people import end_acting_role, grant_acting_role, unlock_badge
 from pitboss.services.pin_offers import live_offers, offer_pin, witness_pin
 from pitboss.services.staffing import search_people
 from pitboss.views.forms import pen_of, text
@@ -32,11 +33,7 @@ def people(request: PitRequest) -> HttpResponse:
     """List everyone, or whom ?q= finds, with what can be done for them."""
     words = request.GET.get("q", "")[:60].replace("\x00", "")
     today, days = request.period.gaming_day, request.house["people.licence_reminder"]
-    acting = dict(
-        ActingRole.objects.filter(
-            gaming_day=request.period.gaming_day, shift=request.period.shift
-        ).values_list("person_id", "role")
-    )
+    acting = dict(acting_now(request.period).values_list("person_id", "role"))
     offered = set(live_offers(now()).values_list("person_id", flat=True))
     rows = [
         {
@@ -44,6 +41,8 @@ def people(request: PitRequest) -> HttpResponse:
             "has_offer": person.pk in offered,
             "role": Role(acting.get(person.pk, person.role)).label,
             "is_acting": person.pk in acting,
+            "may_be_named": request.role in NAMING_MANAGERS
+            and person.role == Role.PIT_MANAGER.value,
             "has_pin": bool(person.pin_hash),
             "is_licensed": person.licence_ends is None or today <= person.licence_ends,
             "ending": ending_of(person, today, days),
@@ -130,31 +129,79 @@ def _half(request: PitRequest, heading: str, half: str, sentence: str) -> HttpRe
 @require_http_methods(["GET", "POST"])
 @page("people")
 def acting_role(request: PitRequest, person_id: int) -> HttpResponse:
-    """Let somebody act in another role until the shift ends, signed by a shift manager."""
+    """Let somebody act in another role for a time, signed by a manager."""
     person = get_object_or_404(Person, pk=person_id)
-    choices = [
-        {"value": role.value, "label": role.label}
-        for role in department(Role(person.role))
-        if role != person.role and rank(role) < rank(Role.SHIFT_MANAGER)
-    ]
+    choices = _acting_choices(Role(person.role), request.period.ends - now())
 
     def act() -> HttpResponse:
         wanted = text(request.POST, "role")
         if wanted not in (choice["value"] for choice in choices):
             raise refuse("role_out_of_reach", f"{person} cannot act in that role.")
+        role, _, hours = wanted.partition("+")
         pen = pen_of(request)
         grant_acting_role(
-            person_id=person.pk, role=Role(wanted), badge=pen.badge, pin=pen.pin, device=pen.device
+            person_id=person.pk,
+            role=Role(role),
+            badge=pen.badge,
+            pin=pen.pin,
+            device=pen.device,
+            until=now() + timedelta(hours=int(hours)) if hours else None,
         )
-        return _done(request, f"{person} acts in another role until the shift ends.")
+        return _done(request, f"{person} acts as {Role(role).label} now.")
 
     return _signed_act(
         request,
         act,
         heading=f"Acting role of {person}",
-        sentence=f"{person} acts in this role until the shift ends.",
-        button="Sign as shift manager",
-        select={"name": "role", "label": "Role for this shift", "choices": choices},
+        sentence=f"{person} acts in this role for this time.",
+        button="Sign as manager",
+        select={"name": "role", "label": "Role and time", "choices": choices},
+    )
+
+
+# The hours that a pit plans its dual-rates by.
+_HOURS: Final = (1, 2, 4)
+
+
+def _acting_choices(role: Role, left: timedelta) -> list[dict[str, str]]:
+    """Return the roles that somebody may be let act in, each to the end of the shift or shorter."""
+    roles = acting_roles(role)
+    if role == Role.PIT_MANAGER:
+        roles = (*roles, Role.SHIFT_MANAGER)
+    hours = [each for each in _HOURS if timedelta(hours=each) < left]
+    return [
+        choice
+        for each in roles
+        for choice in (
+            {"value": each.value, "label": f"{each.label}, until the shift ends"},
+            *(
+                {
+                    "value": f"{each.value}+{many}",
+                    "label": f"{each.label}, {many} hour{'' if many == 1 else 's'}",
+                }
+                for many in hours
+            ),
+        )
+    ]
+
+
+@require_http_methods(["GET", "POST"])
+@page("people")
+def acting_end(request: PitRequest, person_id: int) -> HttpResponse:
+    """End an acting role before its time, signed by who has it or by a manager."""
+    person = get_object_or_404(Person, pk=person_id)
+
+    def act() -> HttpResponse:
+        pen = pen_of(request)
+        end_acting_role(person_id=person.pk, badge=pen.badge, pin=pen.pin, device=pen.device)
+        return _done(request, f"{person} no longer acts in another role.")
+
+    return _signed_act(
+        request,
+        act,
+        heading=f"End the acting role of {person}",
+        sentence=f"{person} goes back to their own role now.",
+        button="End acting role",
     )
 
 

@@ -1,6 +1,7 @@
 """An opener, and the recount of a table that stays shut: a locked tray against its last count.
 
-Nobody has played at it, so what differs is variance, looked into as soon as both have signed.
+Nobody has played at it, so what differs is variance, looked into as soon as both have signed. Who
+signs before the table opens, and who only reports on it afterward, the house decides.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pitboss.rules.flows import Need, PlanFacts, Promise, SlipStatus, Step
 from pitboss.rules.roles import SUPERVISING, Role
 from pitboss.services.exceptions import (
     REGULATOR_NOTICE,
+    REPORTS_OF,
     TRAY_VARIANCE,
     open_exception,
     sign_off_variance,
@@ -44,11 +46,11 @@ from tables.kinds.counting import (
 )
 from tables.selectors.counts import compared
 from tables.services.dealers import put_at
-from tables.services.trays import openings_today, post_count, tolerance_now
+from tables.services.trays import openings_today, post_count, variance_terms_now
 
 
 def _differs(facts: PlanFacts) -> bool:
-    """Tell whether any denomination differs from what the tray should hold."""
+    """Tell whether the tray differs in a way that somebody signs before the count stands."""
     return facts.differs
 
 
@@ -60,6 +62,11 @@ def _surveillance_reports(facts: PlanFacts) -> bool:
     return facts.differs and Role.SURVEILLANCE in facts.reported_by
 
 
+_COUNTED_TO_OPEN: Final = replace(
+    COUNTED,
+    attests="I certify that I counted this tray from the highest denomination down, that it "
+    "contains the cheques listed, and that the cards this table deals from are in place.",
+)
 _COMPARED: Final = replace(VERIFIED, then="variance_found")
 _VARIANCE: Final = (
     Step(
@@ -74,7 +81,7 @@ _VARIANCE: Final = (
         "investigated the difference.",
         why=Need(
             "The tray doesn’t match its last count. A shift manager must sign off on the variance.",
-            "count.tolerance",
+            "count.open_alone_to",
         ),
     ),
     Step(
@@ -86,7 +93,7 @@ _VARIANCE: Final = (
         when=_security_reports,
         needs_reason=True,
         attests="I responded to this variance and report what I observed.",
-        why=Need("This variance requires a security report.", "count.tolerance"),
+        why=Need("This variance requires a security report.", "count.open_with_variance"),
     ),
     Step(
         "surveillance_reported",
@@ -97,7 +104,7 @@ _VARIANCE: Final = (
         when=_surveillance_reports,
         needs_reason=True,
         attests="I reviewed the recorded coverage of this tray and report what it shows.",
-        why=Need("This variance requires a surveillance report.", "count.tolerance"),
+        why=Need("This variance requires a surveillance report.", "count.open_with_variance"),
     ),
 )
 _PROMISES: Final = (
@@ -119,10 +126,12 @@ NEXT_OPENER: Final = Part(
 def _facts(raising: Raising) -> PlanFacts:
     """Say how a count compares with what the tray should hold: that decides who signs."""
     counted, expected = raising.cheques, tray_holding(table_of(raising))
+    variance_cents, terms = total_cents(counted) - total_cents(expected), variance_terms_now()
+    differs = bool(difference(expected, counted))
     return PlanFacts(
         cheques=counted,
-        differs=bool(difference(expected, counted)),
-        reported_by=tolerance_now().who_reports(total_cents(counted) - total_cents(expected)),
+        differs=differs and terms.is_authorized(variance_cents),
+        reported_by=terms.reports_first(variance_cents),
     )
 
 
@@ -143,12 +152,15 @@ def _expected_once_verified(slip: Slip) -> dict[str, Any]:
 def _variance_found(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Open what two people found, and start the regulator's clock if the tray differs by so much.
 
-    The variance closes with the signatures that the slip asks for; until then the table stays shut.
+    It closes with the signatures that the slip asks for. Where it asks for none, the table opens
+    and the shift manager notes it.
     """
     assert slip.table is not None
     expected = tray_holding(slip.table)
+    if not difference(expected, slip.cheques_by_cents):
+        return []
     variance_cents = slip.total_cents - total_cents(expected)
-    tolerance = tolerance_now()
+    tolerance = variance_terms_now().tolerance
     against = slip.refers_to.serial if slip.refers_to else "the expected count"
     open_exception(
         code=TRAY_VARIANCE,
@@ -159,6 +171,7 @@ def _variance_found(slip: Slip, signature: Signature, at: datetime) -> list[mode
             "expected": stored_cheques(expected),
             "counted": slip.cheques,
             "tolerance": tolerance.id,
+            "is_notice": not _is_signed_off(slip),
         },
         at=at,
         person=None,
@@ -168,6 +181,43 @@ def _variance_found(slip: Slip, signature: Signature, at: datetime) -> list[mode
     if tolerance.is_told_to_regulator(variance_cents):
         _open_notice(slip, variance_cents, tolerance.regulator_hours, at)
     return []
+
+
+def _is_signed_off(slip: Slip) -> bool:
+    """Tell whether the shift manager signs on this slip, by the plan that it was raised with."""
+    return any(step["name"] == "accepted" for step in slip.plan)
+
+
+def _reports_owed(slip: Slip, at: datetime) -> None:
+    """Ask security and surveillance for what they did not sign on the slip itself.
+
+    A report is due in the time that the house gives; below the amount of a report it is a notice.
+    """
+    found = slip.floorexception_set.filter(code=TRAY_VARIANCE).first()
+    if found is None:
+        return
+    terms, variance_cents = variance_terms_now(), found.details["variance_cents"]
+    signed = {step["name"] for step in slip.plan}
+    owing = set(terms.tolerance.who_reports(variance_cents))
+    for role in terms.tolerance.reported_by:
+        is_owed = role in owing
+        if f"{role.value}_reported" in signed or (not is_owed and _is_signed_off(slip)):
+            continue
+        asked = "Report what you found." if is_owed else "No report is due."
+        open_exception(
+            code=REPORTS_OF[role],
+            sentence=f"{found.sentence} {asked}",
+            details={
+                "variance_cents": variance_cents,
+                "is_notice": not is_owed,
+                **({"due_at": (at + terms.report_due).isoformat()} if is_owed else {}),
+            },
+            at=at,
+            person=None,
+            table=slip.table,
+            slip=slip,
+            limit_seconds=int(terms.report_due.total_seconds()) if is_owed else None,
+        )
 
 
 def _variance_words(variance_cents: int) -> str:
@@ -212,8 +262,12 @@ def _table_opened(slip: Slip, signature: Signature, at: datetime) -> list[models
 
 def _recount_posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Take the count as what the tray of a closed table holds."""
+    if not _is_signed_off(slip):
+        # The count stands on two signatures, so what they found is opened with it.
+        _variance_found(slip, signature, at)
     rows = post_count(slip, against=Holder.VARIANCE, at=at)
     sign_off_variance(slip, signature, at)
+    _reports_owed(slip, at)
     return rows
 
 
@@ -230,7 +284,7 @@ OPENER = Kind(
     drafted=counted_tray(
         lambda raising: {"sequence": openings_today(table_of(raising)) + 1}, _last_count
     ),
-    steps=(COUNTED, _COMPARED, *_VARIANCE),
+    steps=(_COUNTED_TO_OPEN, _COMPARED, *_VARIANCE),
     void=VOIDED_AT_THE_TABLE,
     at_end="table_opened",
     blind_until="verified",

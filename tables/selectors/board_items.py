@@ -37,7 +37,9 @@ _EXCEPTIONS = {
     "return_differs": "Return doesn’t match",
     SIGN_TO_CHANGE: "Change the sign",
     "tray_may_be_short": "Count the tray",
-    "tray_variance": "Voided variance",
+    "tray_variance": "Variance",
+    "variance_security": "Report variance",
+    "variance_surveillance": "Report variance",
 }
 # A shape and a word of its own for what a supervisor must see from across the pit.
 _CALLING = {"kind": "call", "word": "Calling"}

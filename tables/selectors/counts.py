@@ -25,10 +25,10 @@ from pitboss.rules.cheques import (
 )
 from pitboss.rules.dead_tables import Recount, recount_of
 from pitboss.rules.flows import SlipStatus
-from pitboss.services.exceptions import REGULATOR_NOTICE, TRAY_VARIANCE
+from pitboss.services.exceptions import VARIANCE_TROUBLES
 from pitboss.slips.addresses import new_url
 from tables.selectors.variances import compared_lines
-from tables.services.trays import last_opener, tolerance_now
+from tables.services.trays import last_opener, variance_terms_now
 
 Cheques = Mapping[int, int]
 
@@ -105,10 +105,8 @@ def compared(slip: Slip) -> dict[str, Any] | None:
         "against": slip.refers_to.serial if slip.refers_to else "the expected count",
         "lines": lines,
         "variance_cents": variance_cents,
-        "follows": tolerance_now().consequences(variance_cents) if lines else [],
-        "troubles": slip.floorexception_set.filter(code__in=[TRAY_VARIANCE, REGULATOR_NOTICE])
-        if lines
-        else [],
+        "follows": variance_terms_now().consequences(variance_cents) if lines else [],
+        "troubles": slip.floorexception_set.filter(code__in=VARIANCE_TROUBLES) if lines else [],
     }
 
 

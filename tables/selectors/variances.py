@@ -13,7 +13,12 @@ from pitboss.rules.cheques import difference, total_cents
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.roles import Role
 from pitboss.rules.tray_counts import COMPARED_COUNTS, VARIANCE_STEPS
-from pitboss.services.exceptions import REGULATOR_NOTICE, TRAY_VARIANCE
+from pitboss.services.exceptions import (
+    REGULATOR_NOTICE,
+    REPORTS_OF,
+    TRAY_VARIANCE,
+    VARIANCE_TROUBLES,
+)
 
 Cheques = Mapping[int, int]
 
@@ -68,6 +73,8 @@ class Pair:
     called: Sequence[Called]
     variance: FloorException | None
     notice: FloorException | None
+    # What security and surveillance owe to a table that opened with it.
+    reports: Sequence[FloorException] = ()
 
     @property
     def closer_cents(self) -> int | None:
@@ -87,8 +94,12 @@ class Pair:
         return datetime.fromisoformat(self.notice.details["due_at"]) if self.notice else None
 
     @property
+    def _troubles(self) -> tuple[FloorException | None, ...]:
+        return (self.variance, self.notice, *self.reports)
+
+    @property
     def is_open(self) -> bool:
-        return any(each.resolved_at is None for each in (self.variance, self.notice) if each)
+        return any(each.resolved_at is None for each in self._troubles if each)
 
     @property
     def state(self) -> str:
@@ -105,7 +116,7 @@ def pairs_between(first: date, last: date) -> list[Pair]:
     What one person counted and nobody verified is left out: a count is blind until then. A void
     count is listed when it had found a variance. A fixed number of queries, however many days.
     """
-    troubles = FloorException.objects.filter(code__in=[TRAY_VARIANCE, REGULATOR_NOTICE])
+    troubles = FloorException.objects.filter(code__in=VARIANCE_TROUBLES)
     slips = (
         Slip.objects.filter(
             Q(status=SlipStatus.DONE) | Q(floorexception__code=TRAY_VARIANCE),
@@ -135,9 +146,10 @@ def _pair(slip: Slip) -> Pair:
         slip=slip,
         expected=expected,
         lines=compared_lines(expected, counted),
-        called=_called(slip),
+        called=[*_called(slip), *_asked_afterward(slip)],
         variance=variance,
         notice=troubles.get(REGULATOR_NOTICE),
+        reports=[troubles[code] for code in REPORTS_OF.values() if code in troubles],
     )
 
 
@@ -158,3 +170,21 @@ def _called(slip: Slip) -> list[Called]:
                 )
             )
     return called
+
+
+def _asked_afterward(slip: Slip) -> list[Called]:
+    """Return who was told of a table that had opened, and what they answered."""
+    roles = {code: role.label for role, code in REPORTS_OF.items()}
+    if not any(step["name"] == "accepted" for step in slip.plan):
+        roles[TRAY_VARIANCE] = Role.SHIFT_MANAGER.label
+    return [
+        Called(
+            role=roles[each.code],
+            told_at=each.opened_at,
+            signed_as=each.resolved_by.signs_as if each.resolved_by else "",
+            signed_at=each.resolved_at,
+            words=each.resolution,
+        )
+        for each in slip.floorexception_set.all()
+        if each.code in roles
+    ]

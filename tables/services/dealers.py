@@ -14,7 +14,7 @@ from pitboss.selectors.slips import due_step
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_person, lock_table
 from pitboss.services.pins import signed_act
-from pitboss.services.signers import held_at, tells_where_dealers_deal
+from pitboss.services.signers import held_at, tells_where_dealers_deal, tells_who_dealt
 from tables.models import Dealing
 
 Then = Callable[["Dealing | None"], object]
@@ -123,6 +123,12 @@ def _dealing_of(dealer: Person) -> Dealing | None:
 def _table_of(dealer: Person) -> Table | None:
     dealing = _dealing_of(dealer)
     return dealing.table if dealing else None
+
+
+@tells_who_dealt
+def _dealt_since(dealer: Person, table: Table, since: datetime) -> bool:
+    dealings = Dealing.objects.filter(dealer=dealer, table=table)
+    return dealings.exclude(ended_at__lte=since).exists()
 
 
 def _lock(table_ids: Iterable[int]) -> dict[int, Table]:

@@ -15,7 +15,7 @@ from pitboss.rules.cheques import difference
 from pitboss.rules.flow_book import kinds_of_desk
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, Refusal
-from pitboss.rules.tolerances import Tolerance
+from pitboss.rules.tolerances import VarianceTerms
 from pitboss.rules.tray_counts import CLOSER, COMPARED_COUNTS, OPENER, RECOUNT, TRAY_COUNTS
 from pitboss.selectors.pending import holding_the_table
 from pitboss.services import house
@@ -88,9 +88,10 @@ def last_opener(table: Table) -> Slip | None:
     )
 
 
-def tolerance_now() -> Tolerance:
+def variance_terms_now() -> VarianceTerms:
     """Return what follows from a variance at this property."""
-    return house.settings_at(house.now()).tolerance
+    settings = house.settings_at(house.now())
+    return settings.variance_terms(settings.tolerance)
 
 
 def under_way_at(table: Table) -> UnderWay:

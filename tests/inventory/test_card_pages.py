@@ -29,6 +29,7 @@ from tests.carding import (
     vault,
 )
 from tests.cast import Cast, ServerClock
+from tests.changing import change
 from tests.tablets import signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
@@ -185,6 +186,7 @@ def test_a_table_shows_its_slots_papers_and_what_it_waits_for(cast: Cast) -> Non
     assert "Before BJ-11 opens." in page
     assert "Waive it" in page
     (number,) = in_pit(cast)
+    change(cast, "cards.vaulted_inspection", "dealer")
     slip = bring(cast, number)
     page = words(client.get("/tables/BJ-11/cards/"))
     assert "Not inspected by the dealer" in page

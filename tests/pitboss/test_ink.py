@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -348,13 +349,21 @@ CONSTRAINTS: list[tuple[str, Rows]] = [
                         offered_at=house.now(), expires_at=house.now()) for _ in range(2)]),
     ("one_counter_a_series_and_year", lambda cast, slip: [
         SeriesCounter(series="F", year=slip.year)]),
-    ("one_acting_role_a_shift", lambda cast, slip: [
+    ("one_acting_role_at_a_time", lambda cast, slip: [
         ActingRole(person=cast.dan, gaming_day=slip.gaming_day, shift="Day", role=role,
                    granted_by=cast.heidi, granted_at=house.now())
         for role in ("supervisor", "pit_manager")]),
     ("nobody_grants_themselves_a_role", lambda cast, slip: [
         ActingRole(person=cast.heidi, gaming_day=slip.gaming_day, shift="Day", role="dealer",
                    granted_by=cast.heidi, granted_at=house.now())]),
+    ("acting_role_ends_after_it_began", lambda cast, slip: [
+        ActingRole(person=cast.dan, gaming_day=slip.gaming_day, shift="Day", role="supervisor",
+                   granted_by=cast.heidi, granted_at=house.now(),
+                   until=house.now() - timedelta(hours=1))]),
+    ("who_ended_an_acting_role_is_known", lambda cast, slip: [
+        ActingRole(person=cast.dan, gaming_day=slip.gaming_day, shift="Day", role="supervisor",
+                   granted_by=cast.heidi, granted_at=house.now(),
+                   ended_at=house.now() + timedelta(hours=1))]),
     ("acting_role_known", lambda cast, slip: [
         ActingRole(person=cast.dan, gaming_day=slip.gaming_day, shift="Day", role="king",
                    granted_by=cast.heidi, granted_at=house.now())]),

@@ -25,6 +25,7 @@ from pitboss.services.prints import print_slip
 from pitboss.services.signing import Entry
 from pitboss.slips.kind import form_of
 from tests.cast import Cast, ServerClock
+from tests.changing import keep_shut
 from tests.closing import close_the_day, hand_over
 from tests.crediting import (
     acknowledge,
@@ -112,6 +113,7 @@ def test_a_blind_count_tells_nothing_of_the_book_before_both_have_signed(cast: C
 
 
 def test_an_opener_that_differs_shows_expected_counted_and_difference(cast: Cast) -> None:
+    keep_shut(cast)
     cast.deliver(cast.ask(TRAY))
     opener = verified(cast, "opener", SHORT)
 

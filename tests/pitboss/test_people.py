@@ -51,7 +51,7 @@ def grant(cast: Cast, to: str, role: Role, by: str = "heidi") -> ActingRole:
     )
 
 
-def test_a_shift_manager_grants_one_acting_role_a_shift(
+def test_a_shift_manager_grants_one_acting_role_at_a_time(
     cast: Cast, server_clock: ServerClock
 ) -> None:
     assert grant(cast, "dan", Role.SUPERVISOR).shift == "Day"
@@ -65,7 +65,8 @@ def test_a_shift_manager_grants_one_acting_role_a_shift(
     ("to", "role", "by", "code"),
     [
         ("dan", Role.SUPERVISOR, "alice", "wrong_role"),
-        ("dan", Role.SUPERVISOR, "carol", "wrong_role"),
+        ("dan", Role.PIT_MANAGER, "carol", "wrong_role"),
+        ("carol", Role.SUPERVISOR, "carol", "wrong_role"),
         ("dan", Role.SUPERVISOR, "sybil", "wrong_role"),
         ("dan", Role.SUPERVISOR, "judy", "wrong_role"),
         ("heidi", Role.PIT_MANAGER, "heidi", "signed_before"),

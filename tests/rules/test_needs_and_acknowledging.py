@@ -70,5 +70,5 @@ def test_only_notices_are_acknowledged_together(ticked: list[Ticked], codes: lis
     "code", ["count_differs", "tray_variance", "marker_log_differs", "meter_differs", "card_count"]
 )
 def test_nothing_about_money_or_cards_is_a_notice(code: str) -> None:
-    assert not is_notice(code)
+    assert not is_notice(code, {})
     assert "badge_locked" in NOTICES

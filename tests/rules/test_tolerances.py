@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from pitboss.rules.roles import Role
-from pitboss.rules.tolerances import PRESETS, Tolerance
+from pitboss.rules.tolerances import PRESETS, Tolerance, VarianceTerms
 
 BOTH = (Role.SECURITY, Role.SURVEILLANCE)
 
@@ -73,7 +74,57 @@ def test_each_preset_reports_from_its_own_amounts(
 def test_the_screen_says_what_follows(
     preset: str, variance_cents: int, sentences: list[str]
 ) -> None:
-    assert PRESETS[preset].consequences(variance_cents) == sentences
+    terms = VarianceTerms(PRESETS[preset], is_strict=True)
+    assert terms.consequences(variance_cents) == sentences
+
+
+_AUTHORIZED = "The shift manager authorizes it, from any device. Then the table opens."
+_NOTIFIED = "The table opens. The shift manager is notified."
+
+
+@pytest.mark.parametrize(
+    ("preset", "variance_cents", "hours", "sentences"),
+    [
+        (
+            "NJ",
+            -2_500,
+            2,
+            [_NOTIFIED, "The security officer and surveillance officer are notified."],
+        ),
+        (
+            "NJ",
+            2_501,
+            2,
+            [
+                _AUTHORIZED,
+                "The security officer and surveillance officer each owe a report within 2 hours.",
+            ],
+        ),
+        ("KS", 2_500, 2, [_NOTIFIED]),
+        ("KS", -10_000, 2, [_AUTHORIZED, "The regulator is notified immediately."]),
+        ("WA", 0, 1, [_NOTIFIED, "The security officer owes a report within 1 hour."]),
+    ],
+)
+def test_a105_a_table_that_opens_says_who_is_notified(
+    preset: str, variance_cents: int, hours: int, sentences: list[str]
+) -> None:
+    terms = VarianceTerms(PRESETS[preset], report_due=timedelta(hours=hours))
+    assert terms.consequences(variance_cents) == sentences
+    assert terms.reports_first(variance_cents) == ()
+
+
+def test_a105_one_who_is_only_notified_is_named_alone() -> None:
+    washington = replace(PRESETS["WA"], report_from_cents=100)
+    assert VarianceTerms(washington).consequences(0) == [
+        _NOTIFIED,
+        "The security officer is notified.",
+    ]
+
+
+def test_a03_under_strict_they_report_before_the_table_opens() -> None:
+    terms = VarianceTerms(PRESETS["NJ"], is_strict=True)
+    assert terms.is_authorized(0)
+    assert terms.reports_first(3_000) == BOTH
 
 
 @pytest.mark.parametrize(

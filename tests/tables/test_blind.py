@@ -17,6 +17,7 @@ from pitboss.services.prints import Issue, slip_paper
 from pitboss.services.signing import Entry
 from pitboss.slips.addresses import new_url
 from tests.cast import PAR, Cast
+from tests.changing import keep_shut
 from tests.tablets import fields_of, signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +77,7 @@ def assert_blind(page: str, *allowed: str) -> None:
 def test_a_blind_count_tells_nothing_of_the_book_until_both_have_signed(
     stocked: Cast, client: Client
 ) -> None:
+    keep_shut(stocked)
     pad = words(client.get(new_url("opener", table="BJ-11")))
     assert_blind(pad)
     # The dealer's own blacks agree with the book, so they may be read; the reds may not.
@@ -112,6 +114,7 @@ def test_a_blind_count_tells_nothing_of_the_book_until_both_have_signed(
 def test_the_paper_of_a_blind_count_has_no_line_for_whom_it_does_not_say_it_needs(
     stocked: Cast,
 ) -> None:
+    keep_shut(stocked)
     opener = stocked.count("opener", COUNTED)
     issue = Issue("A. Aliceson", opener.raised_at, copy=None)
 
@@ -128,6 +131,7 @@ def test_the_paper_of_a_blind_count_has_no_line_for_whom_it_does_not_say_it_need
 
 
 def test_an_opened_table_keeps_the_comparison_on_its_opener(stocked: Cast, client: Client) -> None:
+    keep_shut(stocked)
     opener = stocked.count("opener", COUNTED)
     stocked.sign(opener, "verified", stocked.alice, entry=Entry(counted=COUNTED))
     because = Entry(reason="Six red are gone.")

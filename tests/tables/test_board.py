@@ -23,6 +23,7 @@ from tables.models import Dealing
 from tables.selectors.board import tiles_of
 from tables.selectors.board_items import strip_of
 from tests.cast import Cast, ServerClock
+from tests.changing import keep_shut
 from tests.crediting import open_with, send_credit
 from tests.hitting import hit, open_tables
 from tests.tablets import period_now, signed_in, words
@@ -165,6 +166,8 @@ def test_a_tray_that_gave_more_than_its_last_count_asks_to_be_counted(cast: Cast
 
 
 def test_the_board_says_each_state_by_shape_and_word(cast: Cast) -> None:
+    keep_shut(cast)
+
     def tile() -> dict[str, Any]:
         return next(t for t in tiles_of(cast.pit, period_now()) if t["name"] == "BJ-11")
 
@@ -195,6 +198,7 @@ def test_the_board_says_each_state_by_shape_and_word(cast: Cast) -> None:
 
 
 def test_a_tray_with_other_colours_but_the_same_total_says_so_on_the_board(cast: Cast) -> None:
+    keep_shut(cast)
     cast.deliver(cast.ask(TRAY))
     swapped = {10_000: 21, 2_500: 36}
     opener = cast.count("opener", swapped)

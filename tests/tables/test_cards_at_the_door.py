@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 
 from inventory.kinds.card_at_table import CARD_WAIVER
 from inventory.services.card_accounts import is_waived
-from pitboss.models import Slip, Table
+from pitboss.models import FloorException, Slip, Table
 from pitboss.rules.card_sets import CardState
 from pitboss.rules.flows import Track
+from pitboss.rules.roles import Place
+from pitboss.services.exceptions import resolve_exception
 from pitboss.services.signing import Entry
 from pitboss.slips.raising import raise_kind, shown_before
 from tests.carding import (
@@ -24,7 +28,9 @@ from tests.carding import (
     uses_cards,
     waive,
 )
-from tests.cast import Cast, refused
+from tests.cast import Cast, ServerClock, pin_of, refused
+from tests.changing import change
+from tests.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}
@@ -44,6 +50,7 @@ def is_open(cast: Cast) -> bool:
 
 def test_a_table_opens_once_its_cards_are_there_and_inspected(stocked: Cast) -> None:
     cast = stocked
+    change(cast, "cards.vaulted_inspection", "dealer")
     opener = cast.count("opener", TRAY)
     verify = Entry(counted=TRAY)
     with refused("cards_missing"):
@@ -55,6 +62,50 @@ def test_a_table_opens_once_its_cards_are_there_and_inspected(stocked: Cast) -> 
     cast.sign(brought, "inspected", cast.dan)
     cast.sign(opener, "verified", cast.alice, entry=verify)
     assert is_open(cast)
+
+
+def test_a104_a_vaulted_set_that_the_supervisor_placed_on_its_seal_opens_the_table(
+    stocked: Cast, server_clock: ServerClock
+) -> None:
+    (number,) = in_pit(stocked)
+    placed = bring(stocked, number)
+    assert placed.status == "done", "nobody waits for a dealer"
+    page = words(signed_in(stocked.alice, stocked).get("/tables/BJ-11/cards/"))
+    assert f"Placed on seal 77-{number[3:]}" in page
+    server_clock.move(minutes=30)
+    stocked.open_table(TRAY)
+    assert is_open(stocked)
+
+
+def test_a104_after_another_seal_number_both_inspect(stocked: Cast) -> None:
+    (number,) = in_pit(stocked)
+    trouble = ("pitboss.FloorException", "pitboss.Waiting")
+    with refused("seal_differs", journal=["sign_refused", "exception_opened"], ignoring=trouble):
+        bring(stocked, number, seal="77-9999")
+    opener = stocked.count("opener", TRAY)
+    with refused("cards_missing"):
+        stocked.sign(opener, "verified", stocked.alice, entry=Entry(counted=TRAY))
+    resolve_exception(
+        exception_id=FloorException.objects.get(code="card_seal").pk,
+        resolution="Misread. The seal is whole.",
+        badge=stocked.heidi.badge,
+        pin=pin_of(stocked.heidi.badge),
+        request_id=uuid4(),
+        device=stocked.devices[Place.OFFICE],
+    )
+    brought = bring(stocked, number)
+    with refused("cards_not_inspected"):
+        stocked.sign(opener, "verified", stocked.alice, entry=Entry(counted=TRAY))
+    stocked.sign(brought, "inspected", stocked.dan)
+    stocked.sign(opener, "verified", stocked.alice, entry=Entry(counted=TRAY))
+    assert is_open(stocked)
+
+
+def test_a104_cards_that_come_into_play_are_inspected_by_both(stocked: Cast) -> None:
+    (number,) = in_pit(stocked)
+    brought = bring(stocked, number, IN_PLAY)
+    assert brought.status == "open"
+    stocked.sign(brought, "inspected", stocked.dan)
 
 
 def test_a_sealed_spare_is_nothing_to_deal_from(stocked: Cast) -> None:

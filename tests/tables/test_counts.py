@@ -14,6 +14,7 @@ from pitboss.rules.flows import Track
 from pitboss.services.signing import Entry
 from tables.selectors.board import tiles_of
 from tests.cast import Cast, ServerClock, refused
+from tests.changing import keep_shut
 from tests.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
@@ -152,6 +153,7 @@ def test_a09_a_recount_takes_two_people(floor: Cast) -> None:
 def test_a09_a_recount_that_differs_is_variance_and_waits_for_the_shift_manager(
     floor: Cast,
 ) -> None:
+    keep_shut(floor)
     floor.close_table(TRAY)
     short = TRAY | {10_000: 19}
     recount = floor.count("recount", short)

@@ -22,7 +22,7 @@ from tables.kinds.opener import OPENER
 from tables.models import Dealing
 from tables.services.trays import count_refusals
 from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.changing import change
+from tests.changing import change, keep_shut
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}
@@ -82,6 +82,7 @@ def test_a_dealer_who_went_to_deal_elsewhere_meanwhile_stays_there(cast: Cast) -
 
 
 def test_a02_two_swapped_denominations_differ_although_the_total_agrees(cast: Cast) -> None:
+    keep_shut(cast)
     stocked(cast, {10_000: 20, 2_500: 80})
     opener = counted_and_verified(cast, {10_000: 25, 2_500: 60})
     assert not is_open(cast)
@@ -95,6 +96,7 @@ def test_a02_two_swapped_denominations_differ_although_the_total_agrees(cast: Ca
 
 
 def test_a03_thirty_dollars_short_stays_shut_until_all_reported(cast: Cast) -> None:
+    keep_shut(cast)
     stocked(cast, {500: 100})
     short = {500: 94}
     opener = counted_and_verified(cast, short)
@@ -115,6 +117,7 @@ def test_a03_thirty_dollars_short_stays_shut_until_all_reported(cast: Cast) -> N
 
 
 def test_a_tray_over_its_book_is_variance_as_well(cast: Cast) -> None:
+    keep_shut(cast)
     stocked(cast, {500: 100})
     opener = counted_and_verified(cast, {500: 101})
     cast.sign(opener, "accepted", cast.heidi, entry=BECAUSE)
@@ -136,6 +139,7 @@ def test_a_tray_over_its_book_is_variance_as_well(cast: Cast) -> None:
 def test_nobody_signs_a_variance_out_of_turn_or_rank(
     cast: Cast, step: str, person: str, place: Place
 ) -> None:
+    keep_shut(cast)
     stocked(cast, {500: 100})
     opener = counted_and_verified(cast, {500: 94})
     codes = {
@@ -149,6 +153,7 @@ def test_nobody_signs_a_variance_out_of_turn_or_rank(
 
 
 def test_a_variance_is_not_accepted_without_a_reason(cast: Cast) -> None:
+    keep_shut(cast)
     stocked(cast, {500: 100})
     opener = counted_and_verified(cast, {500: 99})
     with refused("reason_missing"):
@@ -168,6 +173,7 @@ def test_a_variance_is_not_accepted_without_a_reason(cast: Cast) -> None:
 def test_the_jurisdiction_says_who_reports(
     cast: Cast, preset: str, counted: dict[int, int], steps: list[str]
 ) -> None:
+    keep_shut(cast)
     if preset != "NJ":
         change(cast, "count.tolerance", preset)
     stocked(cast, {500: 100})
@@ -395,6 +401,7 @@ def test_a_count_is_stored_once_a_slip_and_never_changed(cast: Cast) -> None:
 
 
 def test_the_journal_vouches_for_an_opening_and_its_variance(cast: Cast) -> None:
+    keep_shut(cast)
     stocked(cast, {500: 100})
     opener = counted_and_verified(cast, {500: 99})
     cast.sign(opener, "accepted", cast.heidi, entry=BECAUSE)
