@@ -13,6 +13,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from pitboss.database_address import read_address
 from pitboss.keys import Keys
 from pitboss.rules.sources import networks
 from pitboss.timeouts import PATIENCE, connection_options, process_kind, with_address
@@ -95,7 +96,7 @@ TEMPLATES = [
 
 # The site's own role: it owns nothing, and may only INSERT and SELECT what is signed.
 # Migrations run as the owner, who alone may change the schema.
-_database = env.db("DATABASE_URL", default="postgres://pitboss_site@/pitboss")
+_database = read_address(env.str("DATABASE_URL", "postgres://pitboss_site@/pitboss"))
 PROCESS_KIND = process_kind(sys.argv[0])
 DATABASE_PATIENCE = PATIENCE[PROCESS_KIND]
 # Behind a pooler that gives each transaction another connection, none is asked for more.
@@ -109,7 +110,7 @@ DATABASES = {
         "DISABLE_SERVER_SIDE_CURSORS": TRANSACTION_POOLING,
         "OPTIONS": with_address(
             connection_options(DATABASE_PATIENCE, pooled=TRANSACTION_POOLING),
-            _database.get("OPTIONS", {}),
+            _database["OPTIONS"],
         ),
     }
 }

@@ -6,6 +6,7 @@ again as soon as the database is: nothing has to be started anew by hand.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,15 @@ def with_address(ours: dict[str, Any], of_address: dict[str, Any]) -> dict[str, 
     """
     both = [each["options"] for each in (ours, of_address) if each.get("options")]
     return ours | of_address | ({"options": " ".join(both)} if both else {})
+
+
+def without_limit(options: str, name: str) -> str:
+    """Return options without one limit, for a server that does not know it.
+
+    >>> without_limit("-c lock_timeout=3s -c transaction_timeout=30s", "transaction_timeout")
+    '-c lock_timeout=3s'
+    """
+    return re.sub(rf"\s*-c {name}=\S+", "", options)
 
 
 def broker_options(kind: str) -> dict[str, Any]:

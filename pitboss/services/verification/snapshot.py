@@ -71,10 +71,9 @@ def open_snapshot(name: str | None = None) -> Iterator[Snapshot]:
 
 def _take_time(cursor: CursorWrapper) -> None:
     """Let a look at years of a record last: nobody waits for it, and it holds no lock."""
-    for limit in (
-        "statement_timeout",
-        "idle_in_transaction_session_timeout",
-        "transaction_timeout",
-    ):
-        cursor.execute(f"SET LOCAL {limit} = 0")
+    # PostgreSQL before 17 does not know the last of them.
+    cursor.execute(
+        "SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN "
+        "('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')"
+    )
     cursor.connection.answer_seconds = None
