@@ -17,6 +17,10 @@ UNRECEIVED_SECONDS = 8
 # A connection that was kept is asked whether it still answers before it is used.
 STILL_THERE_SECONDS = 2
 BROKER_SECONDS = 3
+# While no database takes writes, an act that may be sent again is sent again by the node itself:
+# so often, and for so long after it came. Another server has taken over by then, or nobody knows.
+RESEND_EVERY_SECONDS = 1.0
+RESEND_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ from pitboss.embedded.servers import (
     REDIS,
     SITE,
     Servers,
-    open_servers,
+    open_kind,
     plain_environ,
 )
 from pitboss.embedded.site import BEAT, WEB, WORKER, Ear, StopAsked, say
@@ -89,7 +89,7 @@ class Cluster(Servers):
             if part.startswith((ETCD.name, PATRONI.name)):
                 self.start_part(part)
         self.start_redis(go_on)
-        self.await_primary(standbys=len(NODES) - 1)
+        self.await_database()
         self.see_to_roles()
 
     def parts(self) -> list[str]:
@@ -176,13 +176,19 @@ class Cluster(Servers):
         """Return the process id of a node's PostgreSQL."""
         return int((self.node_folder(node) / "data" / "postmaster.pid").read_text().split()[0])
 
-    def await_primary(self, *, standbys: int) -> None:
-        """Wait until there is a primary that so many standbys follow."""
+    def await_database(self) -> None:
+        """Wait until there is a primary that all others follow."""
+        self._await(
+            "The database nodes have no primary that two standbys follow", self._is_followed
+        )
 
-        def is_whole() -> bool:
-            return self.primary() is not None and len(self.standbys()) >= standbys
+    def is_whole(self) -> bool:
+        """Tell whether every process is there, and all is as it was when it was started."""
+        alive = all(child.is_alive() for child in self.children.values())
+        return alive and self._is_followed() and self._sites_are_ready()
 
-        self._await("The database nodes have no primary that two standbys follow", is_whole)
+    def _is_followed(self) -> bool:
+        return self.primary() is not None and len(self.standbys()) == len(NODES) - 1
 
     def _await(self, sentence: str, is_so: Callable[[], bool]) -> None:
         deadline = time.monotonic() + READY_SECONDS_MAX
@@ -275,7 +281,7 @@ def open_cluster(data: Path, first_port: int, ear: Ear | None = None) -> Cluster
     ports = Ports(first_port)
     if max(ports.all()) > 65_535:
         raise CannotRun(f"PITBOSS_PORT is {first_port}: a cluster needs 60 ports from it on.")
-    cluster = open_servers(data, kind=Cluster, database="pit1/data")
+    cluster = open_kind(Cluster, data, database="pit1/data")
     cluster.first_port = first_port
     cluster.ear = ear or Ear()
     try:

@@ -348,12 +348,13 @@ def create_database(
     connection.execute(sql.SQL("ALTER DATABASE {} SET pitboss.rehearsal = 'on'").format(database))
 
 
-def open_servers(
-    data: Path,
-    *,
-    throwaway: bool = False,
-    kind: type[AnyServers] = Servers,  # type: ignore[assignment]
-    database: str = "postgres",
+def open_servers(data: Path, *, throwaway: bool = False) -> Servers:
+    """Take a data folder for this process alone, and make ready what its two servers need."""
+    return open_kind(Servers, data, throwaway=throwaway)
+
+
+def open_kind(
+    kind: type[AnyServers], data: Path, *, throwaway: bool = False, database: str = "postgres"
 ) -> AnyServers:
     """Take a data folder for this process alone, and make ready what its servers need.
 

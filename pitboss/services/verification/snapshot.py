@@ -61,9 +61,10 @@ def open_snapshot(name: str | None = None) -> Iterator[Snapshot]:
         connection.set_autocommit(False)
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            _take_time(cursor)
             if name is not None:
+                # Before any query: the first one would take a moment of its own.
                 cursor.execute("SET TRANSACTION SNAPSHOT %s", [name])
+            _take_time(cursor)
         yield Snapshot(connection)
     finally:
         connection.close()
