@@ -252,11 +252,15 @@ def judge(account: Account, terminals: list[Terminal], began: float) -> dict[str
     signed = {str(each) for each in Signature.objects.values_list("request_id", flat=True)}
     lost = len(account.checks.keys() - keys) + len(account.forms.keys() - signed)
     doubled = PayoutCheck.objects.count() - len(account.checks)
-    differs = 0
+    differs = []
     for key, (number, body, content) in list(account.checks.items())[-RESENT:]:
-        differs += terminals[number].check(key, body) != (201, content)
+        again = terminals[number].check(key, body)
+        if again != (201, content):
+            differs.append(f"check {again} instead of {content!r}")
     for tablet, address, form, where in list(account.forms.values())[-RESENT:]:
-        differs += tablet.send(address, form) != (302, where)
+        resent = tablet.send(address, form)
+        if resent != (302, where):
+            differs.append(f"{address} {resent} instead of {where}")
     report = verify()
     return {
         "acts": len(account.checks) + len(account.forms),

@@ -116,7 +116,8 @@ class Run:
         told = self._told()
         wrong = [
             *([] if whole else [f"not whole after {WHOLE_SECONDS_MAX:.0f} s"]),
-            *(f"{told[each]} {each}" for each in ("lost", "doubled", "differs") if told[each]),
+            *(f"{told[each]} {each}" for each in ("lost", "doubled") if told[each]),
+            *told["differs"][:3],
             *([] if told["ledger"] else ["the ledger does not add up"]),
             *told["journal"][:3],
             *told["broken"][:3],

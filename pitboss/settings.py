@@ -5,6 +5,7 @@ Values come from the environment and fail loudly when they make no sense.
 
 from __future__ import annotations
 
+import os
 import sys
 from datetime import timedelta
 from pathlib import Path
@@ -34,6 +35,14 @@ SEAL_FILE = Path(env.str("PITBOSS_SEAL_FILE", str(PITBOSS_DATA / "seals" / "seal
 # A second place for seals: another file, and the log of another machine.
 SEAL_COPY = Path(env.str("PITBOSS_SEAL_COPY")) if env.str("PITBOSS_SEAL_COPY", "") else None
 SEAL_SYSLOG = env.str("PITBOSS_SEAL_SYSLOG", "")
+# Where the processes of this node count for Prometheus. Its client reads the variable once, when
+# it is first imported.
+METRICS_FOLDER = (
+    Path(env.str("PITBOSS_METRICS_FOLDER")) if env.str("PITBOSS_METRICS_FOLDER", "") else None
+)
+if METRICS_FOLDER is not None:
+    METRICS_FOLDER.mkdir(parents=True, exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_FOLDER)
 
 DEBUG = env.bool("PITBOSS_DEBUG", False)
 ALLOWED_HOSTS = env.list("PITBOSS_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
