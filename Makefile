@@ -1,7 +1,7 @@
 # The two commands: `make run` serves a demo property, `make test` runs the whole suite.
 # Both do all of their own set-up; they need Python 3.11 or later, git and make.
 
-.PHONY: help install run simulate test coverage lint bench starts lock audit bom release clean
+.PHONY: help install run cluster faults simulate test coverage lint bench starts lock audit bom release clean
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -11,10 +11,15 @@ RUN_STAMP := $(VENV)/.installed-run-$(shell cat requirements-run.txt | cksum | t
 DEV_STAMP := $(VENV)/.installed-dev-$(shell cat requirements-dev.txt | cksum | tr ' ' -)
 # Every package, those that others need too, is pinned and has the hashes of its files.
 PIP_INSTALL := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes
+# A node's own tool, in an environment of its own: the site never meets it.
+PATRONI_VENV := deploy/patroni-venv
+PATRONI_STAMP := $(PATRONI_VENV)/.installed-$(shell cat deploy/requirements-patroni.txt | cksum | tr ' ' -)
 BIOME := .ci/node_modules/.bin/biome
 
 help:
 	@echo "make run                  serve the demo property (PITBOSS_PORT, PITBOSS_HOST, PITBOSS_DATA)"
+	@echo "make cluster              the same on three database nodes and two web nodes (needs etcd)"
+	@echo "make faults               kill parts of a cluster while terminals work; ARGS=\"--rounds 1\""
 	@echo "make simulate             play on in the running demo; ARGS=\"--speed 20 --minutes 60\""
 	@echo "make test                 run every test; make test ARGS=\"-k a12\" runs a part"
 	@echo "make coverage             run the tests of the rules; fail unless every branch is taken"
@@ -29,6 +34,12 @@ help:
 
 run: $(RUN_STAMP)
 	@exec $(VENV)/bin/python -m pitboss.embedded run --with-parent
+
+cluster: $(RUN_STAMP) $(PATRONI_STAMP)
+	@exec $(VENV)/bin/python -m pitboss.embedded cluster --with-parent
+
+faults: $(DEV_STAMP) $(PATRONI_STAMP)
+	@exec $(VENV)/bin/python -m bench.faults $(ARGS)
 
 simulate: $(RUN_STAMP)
 	@exec $(VENV)/bin/python -m pitboss.embedded manage simulate $(ARGS)
@@ -71,6 +82,7 @@ lock:
 	$(LOCK) requirements-run.in -c requirements.txt -o requirements-run.txt $(ARGS)
 	$(LOCK) requirements-dev.in -c requirements-run.txt -o requirements-dev.txt $(ARGS)
 	$(LOCK) .ci/requirements-audit.in -o .ci/requirements-audit.txt $(ARGS)
+	$(LOCK) deploy/requirements-patroni.in -o deploy/requirements-patroni.txt $(ARGS)
 
 audit:
 	@exec .ci/audit
@@ -82,7 +94,7 @@ release: $(DEV_STAMP)
 	@exec $(VENV)/bin/python .ci/release.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) dist .ci/audit-venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) $(PATRONI_VENV) dist .ci/audit-venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(RUN_STAMP): $(VENV)/.made
@@ -94,6 +106,16 @@ $(DEV_STAMP): $(VENV)/.made
 	@echo "Installing what Pitboss and its tests need ..."
 	@$(PIP_INSTALL) -r requirements-dev.txt
 	@sync -f $(VENV) && rm -f $(VENV)/.installed-* && touch $(RUN_STAMP) $@
+
+# Root's Patroni runs as another account, which may not enter a home folder: the system's Python.
+$(PATRONI_STAMP): $(VENV)/.made
+	@echo "Installing Patroni ..."
+	@python=$(VENV)/bin/python; \
+	if [ "$$(id -u)" = 0 ] && [ -x /usr/bin/python3 ]; then python=/usr/bin/python3; fi; \
+	rm -rf $(PATRONI_VENV) && $$python -m venv $(PATRONI_VENV)
+	@$(PATRONI_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
+	    -r deploy/requirements-patroni.txt
+	@sync -f $(PATRONI_VENV) && touch $@
 
 # The stamp comes last, so that a half-made environment is made anew.
 $(VENV)/.made:

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from pitboss.faults import BUSY, Fault
+from pitboss.metrics import count_refusals
 from pitboss.problems import problem_document
 from pitboss.refusal_codes import TRY_AGAIN
 from pitboss.rules.refusal import CONFLICT, Refused
@@ -18,6 +19,7 @@ from pitboss.rules.refusal import CONFLICT, Refused
 
 def http_status(refused: Refused) -> int:
     """Return 403 when the person may not, 409 when the moment is wrong, else 422 for the input."""
+    count_refusals(refused.codes)
     if set(refused.codes) & TRY_AGAIN:
         return CONFLICT
     # Of several reasons the lowest says most: what is not yours is not a matter of time.
@@ -30,6 +32,7 @@ def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
         refusals = [{"code": each.code, "message": each.message} for each in error.refusals]
         if set(error.codes) & TRY_AGAIN:
             # A program tries again by itself.
+            count_refusals(error.codes)
             busy = _problem(503, str(error), refusals)
             busy["Retry-After"] = str(BUSY.retry_seconds)
             return busy

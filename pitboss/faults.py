@@ -28,6 +28,11 @@ SLOW = Fault("too_slow", "This took too long.")
 READ_ONLY = Fault("read_only", "The database takes no entries at the moment.", retry_seconds=10)
 FULL = Fault("disk_full", "The database has no room left.", retry_seconds=30)
 
+# While these last, another server may be taking over: the same act may be done in a moment.
+PASSING = frozenset({AWAY.code, READ_ONLY.code})
+# In a request's environ: it failed by one of these, and is done once however often it is sent.
+RESEND = "pitboss.resend"
+
 _BY_STATE = {
     psycopg.errors.LockNotAvailable.sqlstate: BUSY,
     psycopg.errors.DeadlockDetected.sqlstate: BUSY,

@@ -20,9 +20,11 @@ from typing import Any, Protocol
 
 from django.conf import settings
 
+from pitboss.faults import RESEND
 from pitboss.problems import problem_document
 from pitboss.request_log import HEADER, new_number
 from pitboss.rules.sources import source_of
+from pitboss.timeouts import RESEND_EVERY_SECONDS, RESEND_SECONDS
 from pitboss.wsgi import application
 
 # The largest thing sent is the picture of a patron's paper; its own page refuses above two million.
@@ -32,6 +34,7 @@ BODIES_OF_ONE_MAX = 16
 BODIES_MAX = 128
 
 Headers = list[tuple[str, str]]
+Answer = tuple[int, Headers, bytes]
 
 
 class Scope(Protocol):
@@ -73,9 +76,7 @@ class Front:
         except NotTaken as refused:
             protocol.response_bytes(refused.status, *_refusal(scope, refused))
             return
-        environ = _environ(scope, headers, body)
-        loop = asyncio.get_running_loop()
-        status, answer, content = await loop.run_in_executor(self._threads, self._answer, environ)
+        status, answer, content = await self._answered(_environ(scope, headers), body)
         protocol.response_bytes(status, answer, content)
 
     def __rsgi_del__(self, loop: Any) -> None:
@@ -115,8 +116,23 @@ class Front:
             if not self._reading[source]:
                 del self._reading[source]
 
-    def _answer(self, environ: dict[str, Any]) -> tuple[int, Headers, bytes]:
-        """Have the site answer, in one of its threads. No answer of the site is a stream."""
+    async def _answered(self, environ: dict[str, Any], body: bytes) -> Answer:
+        """Have the site answer, in one of its threads.
+
+        An act that is done once however often it is sent is sent again here while no database
+        takes writes, as its sender would. It holds no thread meanwhile.
+        """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + RESEND_SECONDS
+        while True:
+            sent = {**environ, "CONTENT_LENGTH": str(len(body)), "wsgi.input": BytesIO(body)}
+            answer = await loop.run_in_executor(self._threads, self._answer, sent)
+            if not sent.get(RESEND) or loop.time() + RESEND_EVERY_SECONDS > until:
+                return answer
+            await asyncio.sleep(RESEND_EVERY_SECONDS)
+
+    def _answer(self, environ: dict[str, Any]) -> Answer:
+        """Return what the site answers. None of its answers is a stream."""
         told: list[tuple[int, Headers]] = []
 
         def begin(status: str, headers: Headers, exc_info: Any = None) -> None:
@@ -181,8 +197,8 @@ _BASE = {
 }
 
 
-def _environ(scope: Scope, headers: Headers, body: bytes) -> dict[str, Any]:
-    """Return a request as the site reads it."""
+def _environ(scope: Scope, headers: Headers) -> dict[str, Any]:
+    """Return a request as the site reads it, but for its body."""
     host, _, port = scope.server.rpartition(":")
     environ: dict[str, Any] = {
         **os.environ,
@@ -195,7 +211,6 @@ def _environ(scope: Scope, headers: Headers, body: bytes) -> dict[str, Any]:
         "SERVER_PORT": port,
         "REMOTE_ADDR": _peer(scope),
         "wsgi.url_scheme": scope.scheme,
-        "wsgi.input": BytesIO(body),
     }
     for name, value in headers:
         # A header with an underscore would pass for the one with a hyphen that a proxy sets.
@@ -205,7 +220,6 @@ def _environ(scope: Scope, headers: Headers, body: bytes) -> dict[str, Any]:
         key = key if key == "CONTENT_TYPE" else f"HTTP_{key}"
         joint = "; " if name == "cookie" else ","
         environ[key] = f"{environ[key]}{joint}{value}" if key in environ else value
-    environ["CONTENT_LENGTH"] = str(len(body))
     return environ
 
 

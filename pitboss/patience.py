@@ -33,7 +33,7 @@ def patient(seconds: int = LONG_SECONDS) -> Iterator[None]:
 def _longer(seconds: int, usual_answer: int | None) -> Iterator[None]:
     connection.ensure_connection()
     before = _limits()
-    _limit(f"{seconds}s", f"{3 * seconds}s")
+    _limit(f"{seconds}s", f"{3 * seconds}s" if before[1] is not None else None)
     # The server ends what is slow; only where it hangs does the wait end here.
     connection.connection.answer_seconds = seconds + 2
     try:
@@ -57,20 +57,21 @@ def patient_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     return wrapper
 
 
-def _limits() -> tuple[str, str]:
+def _limits() -> tuple[str, str | None]:
+    """Return both limits; PostgreSQL before 17 has no second one."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT current_setting('statement_timeout'), current_setting('transaction_timeout')"
+            "SELECT current_setting('statement_timeout'),"
+            " current_setting('transaction_timeout', true)"
         )
         statement, transaction = cursor.fetchone()
     return statement, transaction
 
 
-def _limit(statement: str, transaction: str) -> None:
+def _limit(statement: str, transaction: str | None) -> None:
     is_local = connection.in_atomic_block
+    limits = {"statement_timeout": statement, "transaction_timeout": transaction}
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT set_config('statement_timeout', %s, %s),"
-            " set_config('transaction_timeout', %s, %s)",
-            [statement, is_local, transaction, is_local],
-        )
+        for name, limit in limits.items():
+            if limit is not None:
+                cursor.execute("SELECT set_config(%s, %s, %s)", [name, limit, is_local])

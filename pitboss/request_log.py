@@ -18,6 +18,8 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from pitboss.metrics import count_request
+
 HEADER = "Request-Id"
 _current: ContextVar[str] = ContextVar("request_number", default="")
 _log = logging.getLogger("pitboss.request")
@@ -41,7 +43,9 @@ class RequestLogMiddleware:
         try:
             response = self.get_response(request)
             response.headers[HEADER] = number
-            milliseconds = round((time.perf_counter() - began) * 1000)
+            seconds = time.perf_counter() - began
+            count_request(request, response, seconds)
+            milliseconds = round(seconds * 1000)
             facts = _facts(request, response, milliseconds)
             words = "{method} {path} {status} {ms} ms".format(**facts)
             _log.log(_level(request, response), words, extra={"facts": facts})

@@ -5,6 +5,7 @@ Values come from the environment and fail loudly when they make no sense.
 
 from __future__ import annotations
 
+import os
 import sys
 from datetime import timedelta
 from pathlib import Path
@@ -13,6 +14,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from pitboss.database_address import read_address
 from pitboss.keys import Keys
 from pitboss.rules.sources import networks
 from pitboss.timeouts import PATIENCE, connection_options, process_kind, with_address
@@ -33,6 +35,14 @@ SEAL_FILE = Path(env.str("PITBOSS_SEAL_FILE", str(PITBOSS_DATA / "seals" / "seal
 # A second place for seals: another file, and the log of another machine.
 SEAL_COPY = Path(env.str("PITBOSS_SEAL_COPY")) if env.str("PITBOSS_SEAL_COPY", "") else None
 SEAL_SYSLOG = env.str("PITBOSS_SEAL_SYSLOG", "")
+# Where the processes of this node count for Prometheus. Its client reads the variable once, when
+# it is first imported.
+METRICS_FOLDER = (
+    Path(env.str("PITBOSS_METRICS_FOLDER")) if env.str("PITBOSS_METRICS_FOLDER", "") else None
+)
+if METRICS_FOLDER is not None:
+    METRICS_FOLDER.mkdir(parents=True, exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_FOLDER)
 
 DEBUG = env.bool("PITBOSS_DEBUG", False)
 ALLOWED_HOSTS = env.list("PITBOSS_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
@@ -95,7 +105,7 @@ TEMPLATES = [
 
 # The site's own role: it owns nothing, and may only INSERT and SELECT what is signed.
 # Migrations run as the owner, who alone may change the schema.
-_database = env.db("DATABASE_URL", default="postgres://pitboss_site@/pitboss")
+_database = read_address(env.str("DATABASE_URL", "postgres://pitboss_site@/pitboss"))
 PROCESS_KIND = process_kind(sys.argv[0])
 DATABASE_PATIENCE = PATIENCE[PROCESS_KIND]
 # Behind a pooler that gives each transaction another connection, none is asked for more.
@@ -109,7 +119,7 @@ DATABASES = {
         "DISABLE_SERVER_SIDE_CURSORS": TRANSACTION_POOLING,
         "OPTIONS": with_address(
             connection_options(DATABASE_PATIENCE, pooled=TRANSACTION_POOLING),
-            _database.get("OPTIONS", {}),
+            _database["OPTIONS"],
         ),
     }
 }

@@ -6,6 +6,7 @@ again as soon as the database is: nothing has to be started anew by hand.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,10 @@ UNRECEIVED_SECONDS = 8
 # A connection that was kept is asked whether it still answers before it is used.
 STILL_THERE_SECONDS = 2
 BROKER_SECONDS = 3
+# While no database takes writes, an act that may be sent again is sent again by the node itself:
+# so often, and for so long after it came. Another server has taken over by then, or nobody knows.
+RESEND_EVERY_SECONDS = 1.0
+RESEND_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,15 @@ def with_address(ours: dict[str, Any], of_address: dict[str, Any]) -> dict[str, 
     """
     both = [each["options"] for each in (ours, of_address) if each.get("options")]
     return ours | of_address | ({"options": " ".join(both)} if both else {})
+
+
+def without_limit(options: str, name: str) -> str:
+    """Return options without one limit, for a server that does not know it.
+
+    >>> without_limit("-c lock_timeout=3s -c transaction_timeout=30s", "transaction_timeout")
+    '-c lock_timeout=3s'
+    """
+    return re.sub(rf"\s*-c {name}=\S+", "", options)
 
 
 def broker_options(kind: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The commands: `run` the site, `manage` it, or `exec -- COMMAND` with throw-away servers."""
+"""The commands: `run` the site or a `cluster` of it, `manage` it, or `exec` with own servers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import subprocess
 import sys
 from types import FrameType
 
+from pitboss.embedded.cluster import run_cluster
 from pitboss.embedded.configuration import (
     PROJECT,
     CannotRun,
@@ -19,7 +20,7 @@ from pitboss.embedded.servers import OWNER, SUPERUSER, environ_beside, open_thro
 from pitboss.embedded.site import run
 
 USAGE = (
-    "Usage: python -m pitboss.embedded run | manage COMMAND [ARGUMENT ...] | "
+    "Usage: python -m pitboss.embedded run | cluster | manage COMMAND [ARGUMENT ...] | "
     "exec -- COMMAND [ARGUMENT ...]"
 )
 
@@ -32,6 +33,11 @@ def main(arguments: list[str]) -> int:
                 if options:
                     end_with_parent(signal.SIGTERM)
                 run(read_configuration(os.environ))
+                return 0
+            case ["cluster", *options] if set(options) <= {"--with-parent"}:
+                if options:
+                    end_with_parent(signal.SIGTERM)
+                run_cluster(read_configuration(os.environ, data=".data-cluster"))
                 return 0
             case ["manage", *command] if command:
                 return manage(command)

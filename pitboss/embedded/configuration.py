@@ -36,13 +36,13 @@ class Configuration:
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
 
-def read_configuration(environ: Mapping[str, str]) -> Configuration:
+def read_configuration(environ: Mapping[str, str], *, data: str = ".data") -> Configuration:
     """Return the configuration, or raise `CannotRun` with the first thing wrong with it."""
     refuse_foreign_servers(environ)
     return Configuration(
         host=environ.get("PITBOSS_HOST") or "127.0.0.1",
         port=_port(environ.get("PITBOSS_PORT") or "8000"),
-        data=data_folder(environ.get("PITBOSS_DATA") or ".data"),
+        data=data_folder(environ.get("PITBOSS_DATA") or data),
     )
 
 

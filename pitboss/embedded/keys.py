@@ -12,9 +12,13 @@ from pitboss.embedded.configuration import CannotRun
 from pitboss.keys import Keys, make_key
 
 PASSWORDS = ("database_superuser", "database_owner", "database_site")
+# What the nodes of a cluster know each other by.
+CLUSTER_PASSWORDS = ("database_replication", "database_rewind")
 
 
-def see_to_keys(folder: Path, *, database_exists: bool) -> dict[str, str]:
+def see_to_keys(
+    folder: Path, *, database_exists: bool, names: tuple[str, ...] = PASSWORDS
+) -> dict[str, str]:
     """Make the site's keys where this is the first start; return the database's passwords.
 
     A database whose keys are lost must not get new ones in silence: its journal would look forged
@@ -24,7 +28,7 @@ def see_to_keys(folder: Path, *, database_exists: bool) -> dict[str, str]:
         Keys.load(environ.Env(), folder, required=database_exists)
     except ImproperlyConfigured as error:
         raise CannotRun(str(error)) from None
-    return {name: _password(folder / name, may_make=not database_exists) for name in PASSWORDS}
+    return {name: _password(folder / name, may_make=not database_exists) for name in names}
 
 
 def _password(path: Path, *, may_make: bool) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar, TypeVar
 
 import psycopg
 import redis
@@ -21,7 +22,7 @@ from psycopg import sql
 from pitboss.durable import sync_folder
 from pitboss.embedded.account import Account, Programs, find_programs, prepare_servers_folder
 from pitboss.embedded.configuration import CannotRun
-from pitboss.embedded.keys import see_to_keys
+from pitboss.embedded.keys import PASSWORDS, see_to_keys
 from pitboss.embedded.processes import (
     MARK,
     Child,
@@ -34,6 +35,14 @@ from pitboss.embedded.processes import (
 
 SUPERUSER, OWNER, SITE = "postgres", "pitboss_owner", "pitboss_site"
 DATABASE = "pitboss"
+# Where a cluster on a data folder writes down how its nodes are reached.
+CLUSTER_ADDRESS = "cluster.address"
+# Whose password is kept under which name.
+PASSWORD_OF = {
+    SUPERUSER: "database_superuser",
+    OWNER: "database_owner",
+    SITE: "database_site",
+}
 
 # Recovery after a kill -9 reads all that was written since the last checkpoint.
 READY_SECONDS_MAX = 120
@@ -76,6 +85,8 @@ _THROWAWAY_SETTINGS = {
 class Servers:
     """The two servers on one data folder; make it with `open_servers`."""
 
+    password_names: ClassVar[tuple[str, ...]] = PASSWORDS
+
     data: Path
     folder: Path
     sockets: Path
@@ -96,8 +107,8 @@ class Servers:
 
     def database_url(self, role: str = SITE, database: str = DATABASE) -> str:
         """Return the address of a database for a role, as libpq and Django's settings read it."""
-        key = {SUPERUSER: "database_superuser", OWNER: "database_owner", SITE: "database_site"}
-        return f"postgresql://{role}:{self.passwords[key[role]]}@/{database}?host={self.sockets}"
+        password = self.passwords[PASSWORD_OF[role]]
+        return f"postgresql://{role}:{password}@/{database}?host={self.sockets}"
 
     def environ(self) -> dict[str, str]:
         """Return what the site's own processes need to know, on top of the caller's environment.
@@ -138,7 +149,7 @@ class Servers:
         for name, value in settings.items():
             command += ["-c", f"{name}={value}"]
         self._start(POSTGRES, command, self._postgres_answers, cluster, go_on)
-        self._see_to_roles()
+        self.see_to_roles()
 
     def start_redis(self, go_on: Callable[[], None] = lambda: None) -> None:
         """Start Redis; what it was told a second ago survives its being killed."""
@@ -254,7 +265,7 @@ class Servers:
                 child = start_child(
                     role,
                     command,
-                    environ=_plain_environ(),
+                    environ=plain_environ(),
                     log=self.log(role.name),
                     folder=folder,
                     account=self.account,
@@ -290,7 +301,7 @@ class Servers:
         finally:
             client.close()
 
-    def _see_to_roles(self) -> None:
+    def see_to_roles(self) -> None:
         """See that the owner, who migrates, and the site, who owns nothing, are as they should."""
         with self.connect() as connection:
             for role in (OWNER, SITE):
@@ -314,6 +325,9 @@ class Servers:
                 create_database(connection, DATABASE)
 
 
+AnyServers = TypeVar("AnyServers", bound=Servers)
+
+
 def create_database(
     connection: psycopg.Connection[tuple[object, ...]],
     name: str,
@@ -335,18 +349,30 @@ def create_database(
 
 
 def open_servers(data: Path, *, throwaway: bool = False) -> Servers:
+    """Take a data folder for this process alone, and make ready what its two servers need."""
+    return open_kind(Servers, data, throwaway=throwaway)
+
+
+def open_kind(
+    kind: type[AnyServers], data: Path, *, throwaway: bool = False, database: str = "postgres"
+) -> AnyServers:
     """Take a data folder for this process alone, and make ready what its servers need.
 
-    What a killed run left on the folder is ended first.
+    What a killed run left on the folder is ended first. `database` is where in the servers' folder
+    their data is, once there is any.
     """
     lock = _take_lock(data)
     try:
         account, folder = prepare_servers_folder(data)
         end_left_behind(folder, mark=str(data))
-        passwords = see_to_keys(data / "keys", database_exists=(folder / "postgres").exists())
-        _check_version(folder / "postgres")
+        passwords = see_to_keys(
+            data / "keys",
+            database_exists=(folder / database).exists(),
+            names=kind.password_names,
+        )
+        _check_version(folder / database)
         (data / "log").mkdir(mode=0o700, exist_ok=True)
-        return Servers(
+        return kind(
             data=data,
             folder=folder,
             account=account,
@@ -367,6 +393,9 @@ def environ_beside(data: Path) -> dict[str, str]:
     Raises CannotRun when none does.
     """
     sockets = data / "servers" / "sockets"
+    address = f"@/{DATABASE}?host={sockets.readlink()}" if sockets.is_symlink() else ""
+    with suppress(FileNotFoundError):
+        address = (data / CLUSTER_ADDRESS).read_text()
     password = data / "keys" / "database_site"
     if not sockets.is_symlink() or not (sockets / "redis.sock").exists() or not password.exists():
         raise CannotRun(f"No site runs on {data}: start it with make run, or set PITBOSS_DATA.")
@@ -375,8 +404,7 @@ def environ_beside(data: Path) -> dict[str, str]:
         **os.environ,
         "PYTHONUNBUFFERED": "1",
         "PITBOSS_DATA": str(data),
-        "DATABASE_URL": f"postgresql://{SITE}:{password.read_text().strip()}@/{DATABASE}"
-        f"?host={place}",
+        "DATABASE_URL": f"postgresql://{SITE}:{password.read_text().strip()}{address}",
         "BROKER_URL": f"redis+socket://{place}/redis.sock?virtual_host=0",
     }
 
@@ -456,6 +484,6 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def _plain_environ() -> dict[str, str]:
+def plain_environ() -> dict[str, str]:
     """Return an environment for the servers that nobody's PG* or locale variables change."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}

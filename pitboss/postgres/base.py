@@ -12,11 +12,26 @@ from typing import Any
 
 import psycopg
 from django.conf import settings
-from django.db.backends.postgresql import base
+from django.db.backends.postgresql import base, features
 from psycopg.abc import PQGen
 from psycopg.rows import TupleRow
 
-from pitboss.timeouts import STILL_THERE_SECONDS
+from pitboss.timeouts import STILL_THERE_SECONDS, without_limit
+
+# The oldest PostgreSQL that every test has passed on.
+OLDEST = 15
+# A limit that PostgreSQL knows since 17. An older one refuses a connection that names it.
+_NEW_LIMIT = "transaction_timeout"
+
+
+class ServerTooOld(SystemExit):
+    """A process met a PostgreSQL below the floor, and ends with a sentence."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(
+            f"This database is PostgreSQL {found}. Pitboss needs PostgreSQL {OLDEST} or later: "
+            "upgrade the database server, then start Pitboss again."
+        )
 
 
 class BoundedConnection(psycopg.Connection[TupleRow]):
@@ -45,6 +60,23 @@ class BoundedConnection(psycopg.Connection[TupleRow]):
             self.answer_seconds = usual
 
 
+_old_servers: set[tuple[Any, Any]] = set()
+
+
+def connect(**parameters: Any) -> BoundedConnection:
+    """Return a connection with an end to every wait, on a server of any age above the floor."""
+    server = (parameters.get("host"), parameters.get("port"))
+    if server in _old_servers:
+        parameters["options"] = without_limit(parameters.get("options", ""), _NEW_LIMIT)
+    try:
+        return BoundedConnection.connect(**parameters)
+    except psycopg.OperationalError as error:
+        if f'parameter "{_NEW_LIMIT}"' not in str(error) or server in _old_servers:
+            raise
+        _old_servers.add(server)
+        return connect(**parameters)
+
+
 class _Driver:
     """psycopg, but for how it connects."""
 
@@ -52,19 +84,40 @@ class _Driver:
         return getattr(psycopg, name)
 
     def connect(self, **parameters: Any) -> BoundedConnection:
-        connection = BoundedConnection.connect(**parameters)
+        connection = connect(**parameters)
         connection.answer_seconds = settings.DATABASE_PATIENCE.answer
         return connection
+
+
+class DatabaseFeatures(features.DatabaseFeatures):
+    """Django's own, with the floor of this site."""
+
+    minimum_database_version = (OLDEST,)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's own, with connections that give up."""
 
     Database = _Driver()  # type: ignore[assignment]
+    features_class = DatabaseFeatures
+
+    def check_database_version_supported(self) -> None:
+        """Refuse a server below the floor by a sentence, before anything is asked of it."""
+        if self.get_database_version() < (OLDEST,):
+            raise ServerTooOld(".".join(map(str, self.get_database_version())))
 
     def is_usable(self) -> bool:
-        """Tell soon whether a connection that was kept still answers."""
+        """Tell soon whether a connection that was kept still answers, and may still write.
+
+        Of several servers, the one that it leads to may have become a standby since.
+        """
         if self.connection is None:
             return False
         with self.connection.answering_within(STILL_THERE_SECONDS):
-            return bool(super().is_usable())
+            if self.settings_dict["OPTIONS"].get("target_session_attrs") != "read-write":
+                return bool(super().is_usable())
+            try:
+                row = self.connection.execute("SELECT pg_is_in_recovery()").fetchone()
+            except psycopg.Error:
+                return False
+            return row is not None and not row[0]

@@ -46,7 +46,7 @@ _LEAVING_SECONDS = 5
 
 # Everything in the schema goes, so that nothing of a newer release stays behind a restore. It runs
 # in one transaction with the restore itself: that either happens whole or not at all.
-_EMPTY = """\
+EMPTY = """\
 DO $$
 DECLARE
     statement text;
@@ -143,7 +143,7 @@ def restore(*, source: Path, owner: str, over: bool) -> Restored:
             if refusals:
                 raise Refused(refusals)
             tools = tools_for(_server_major(database))
-        (folder / "empty.sql").write_text(_EMPTY)
+        (folder / "empty.sql").write_text(EMPTY)
         script = folder / "restore.sql"
         run_tool(tools / "pg_restore", "--no-owner", f"--file={script}", folder / _DUMP, url=owner)
         run_tool(

@@ -14,6 +14,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from pitboss.confidential import COMPLIANCE_CHAIN
+from pitboss.metrics import count_act
 from pitboss.models import Device, JournalChain, JournalEntry, Person, Slip, Table
 from pitboss.models.sealed import Sealed, take_unvouched, vouches_for_the_rest
 from pitboss.row_text import marked, plain_digest, plain_time
@@ -143,6 +144,9 @@ def write(
     head.head_number = number
     head.head_link = link
     head.save(update_fields=["head_number", "head_link"])
+    # That something was noted there is nobody's business, not even as a number.
+    if chain != COMPLIANCE_CHAIN:
+        count_act(kind)
     return entry
 
 

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from pitboss.api import fault_response
-from pitboss.faults import Fault, fault_of
+from pitboss.faults import PASSING, RESEND, Fault, fault_of
 from pitboss.middleware import DEVICE_COOKIE, request_id_of
 from pitboss.models import Person
 from pitboss.problems import problem_document
@@ -63,6 +63,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def broken(request: HttpRequest) -> HttpResponse:
     """Answer when the site itself failed. Drawn without a database: that may be what failed."""
     fault = fault_of(sys.exc_info()[1])
+    request.META[RESEND] = fault.code in PASSING and _is_done_once(request)
     if request.path.startswith("/api/"):
         return fault_response(fault)
     is_act = request.method not in ("GET", "HEAD")
@@ -73,6 +74,13 @@ def broken(request: HttpRequest) -> HttpResponse:
         if not is_act:
             answer["Refresh"] = str(fault.retry_seconds)
     return answer
+
+
+def _is_done_once(request: HttpRequest) -> bool:
+    """Tell whether an act carries what makes it done once, however often it is sent."""
+    if request.path.startswith("/api/"):
+        return "Idempotency-Key" in request.headers
+    return request_id_of(request) is not None
 
 
 def _told(request: HttpRequest, fault: Fault, *, is_act: bool) -> dict[str, str]:

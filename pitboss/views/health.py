@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 
 from pitboss.celery import app as celery_app
 from pitboss.faults import AWAY, fault_of
-from pitboss.postgres.base import BoundedConnection
+from pitboss.postgres.base import BoundedConnection, connect
 from pitboss.selectors import record_health
 from pitboss.services.clock import OFF_SECONDS_MAX, seconds_off
 
@@ -108,7 +108,7 @@ def _database_parts() -> tuple[Parts, int | None, Parts]:
         parameters = connection.get_connection_params() | {"connect_timeout": PATIENCE_SECONDS}
         if "options" in parameters:
             parameters["options"] += f" -c statement_timeout={PATIENCE_SECONDS}s -c lock_timeout=1s"
-        with BoundedConnection.connect(**parameters, autocommit=True) as probe:
+        with connect(**parameters, autocommit=True) as probe:
             probe.answer_seconds = PATIENCE_SECONDS + 1
             parts["clock"] = _clock(probe)
             parts["database"] = _limits(probe) | {

@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.db import connection
 from django.db.models import Q
 
+from pitboss.metrics import count_verdict
 from pitboss.models import Table
 from pitboss.rules.payout_check import PayoutVerdict, TableNow, TableTerms, check_payout
 from pitboss.rules.payout_claims import Claim, read_claim
@@ -98,6 +99,7 @@ def store(
             },
         )
         (text,) = cursor.fetchone()
+    count_verdict(verdict.verdict.value)
     return Answer(CREATED, text)
 
 
@@ -107,6 +109,7 @@ def stored(
     """Judge a payout and store it, in the transaction of whoever answers for it. Raises Refused."""
     claim = read_claim(told)
     verdict = check_payout(claim, judged_by)
+    count_verdict(verdict.verdict.value)
     return PayoutCheck.objects.create(
         table=terminal.table,
         terminal=terminal.device,

@@ -61,9 +61,10 @@ def open_snapshot(name: str | None = None) -> Iterator[Snapshot]:
         connection.set_autocommit(False)
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            _take_time(cursor)
             if name is not None:
+                # Before any query: the first one would take a moment of its own.
                 cursor.execute("SET TRANSACTION SNAPSHOT %s", [name])
+            _take_time(cursor)
         yield Snapshot(connection)
     finally:
         connection.close()
@@ -71,10 +72,9 @@ def open_snapshot(name: str | None = None) -> Iterator[Snapshot]:
 
 def _take_time(cursor: CursorWrapper) -> None:
     """Let a look at years of a record last: nobody waits for it, and it holds no lock."""
-    for limit in (
-        "statement_timeout",
-        "idle_in_transaction_session_timeout",
-        "transaction_timeout",
-    ):
-        cursor.execute(f"SET LOCAL {limit} = 0")
+    # PostgreSQL before 17 does not know the last of them.
+    cursor.execute(
+        "SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN "
+        "('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')"
+    )
     cursor.connection.answer_seconds = None

@@ -1,0 +1,174 @@
+"""What would be refused, or go wrong, if this release started here now. It changes nothing."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import WARNING, run_checks
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
+from redis import Redis, RedisError
+
+from pitboss.postgres.base import OLDEST, ServerTooOld
+from pitboss.rates import address_of
+from pitboss.services.clock import OFF_SECONDS_MAX, seconds_off
+
+NEWEST = 18
+MUST_BE_ON = ("fsync", "full_page_writes")
+LOSES = "It is off, so a power cut loses what was signed. Turn it on."
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at, and what is wrong with it, if anything."""
+
+    what: str
+    wrong: str = ""
+    # It would be refused; else it starts, and somebody should know.
+    is_refusal: bool = True
+
+
+def preflight() -> Iterator[Finding]:
+    """Yield each thing that is looked at, in the order in which a start would meet it."""
+    yield from _settings()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except ServerTooOld as old:
+        yield Finding("PostgreSQL", str(old))
+        return
+    except Error as error:
+        yield Finding("Database", f"It doesn’t answer: {str(error).strip()}")
+        return
+    yield from _server()
+    yield from _role()
+    yield from _replication()
+    yield from _migrations()
+    yield from _clock()
+    yield from _broker()
+    yield from _seal_file()
+
+
+def _settings() -> Iterator[Finding]:
+    found = [
+        each
+        for each in run_checks(include_deployment_checks=settings.PITBOSS_ENV == "production")
+        if each.level >= WARNING and not each.is_silenced()
+    ]
+    yield Finding("Settings")
+    for each in found:
+        yield Finding("Settings", each.msg, is_refusal=each.is_serious())
+
+
+def _server() -> Iterator[Finding]:
+    version = connection.pg_version // 10_000
+    words = f"PostgreSQL {version}"
+    if version > NEWEST:
+        yield Finding(words, f"Pitboss is tested on {OLDEST} to {NEWEST}.", is_refusal=False)
+    else:
+        yield Finding(words)
+    for name in MUST_BE_ON:
+        if _setting(name) != "on":
+            yield Finding(name, LOSES)
+    limit = _setting("statement_timeout") if settings.TRANSACTION_POOLING else "set"
+    if limit == "0":
+        yield Finding(words, "The pooler sets no limits. Add connect_query, or no node is ready.")
+
+
+def _role() -> Iterator[Finding]:
+    is_super, owns = _row(
+        "SELECT rolsuper, (SELECT count(*) FROM pg_class WHERE relowner = pg_roles.oid)"
+        " FROM pg_roles WHERE rolname = current_user"
+    )
+    wrong = ""
+    if is_super:
+        wrong = "DATABASE_URL signs in as a superuser, who can change what is signed."
+    elif owns:
+        wrong = "DATABASE_URL signs in as the owner of the tables. Use the site’s own role."
+    yield Finding("Role of the site", wrong)
+
+
+def _replication() -> Iterator[Finding]:
+    several = "," in str(connection.settings_dict["HOST"])
+    standbys = _setting("synchronous_standby_names")
+    if several and not standbys:
+        yield Finding(
+            "Replication",
+            "No standby must confirm what is signed: losing the primary would lose it. "
+            "Set synchronous_mode: quorum in Patroni.",
+        )
+    elif several and _setting("synchronous_commit") not in ("on", "remote_apply"):
+        yield Finding("Replication", "synchronous_commit isn’t on: standbys aren’t waited for.")
+    else:
+        yield Finding(f"Replication ({standbys or 'one server'})")
+
+
+def _migrations() -> Iterator[Finding]:
+    executor = MigrationExecutor(connection)
+    loader = executor.loader
+    missing = [
+        f"{app}.{name}"
+        for app, name in loader.graph.nodes
+        if (app, name) not in loader.applied_migrations
+    ]
+    unknown = [
+        f"{app}.{name}"
+        for app, name in loader.applied_migrations.keys() - loader.graph.nodes.keys()
+    ]
+    if missing:
+        yield Finding("Schema", f"{len(missing)} migrations are missing. Run migrate as the owner.")
+    if unknown:
+        yield Finding(
+            "Schema",
+            f"The database has migrations of a newer release ({', '.join(sorted(unknown)[:3])}). "
+            "Install that release.",
+        )
+    if not missing and not unknown:
+        yield Finding("Schema")
+
+
+def _clock() -> Iterator[Finding]:
+    before = time.time()
+    (told,) = _row("SELECT EXTRACT(epoch FROM clock_timestamp())::float8")
+    off = seconds_off(before, told, time.time())
+    wrong = f"It is {off:.0f} s off the database’s. No one can sign. Start NTP."
+    yield Finding("Clock", wrong if off > OFF_SECONDS_MAX else "")
+
+
+def _broker() -> Iterator[Finding]:
+    broker = Redis.from_url(
+        address_of(settings.BROKER_URL), socket_connect_timeout=2, socket_timeout=2
+    )
+    try:
+        told: Any = broker.info("memory")
+        policy = told.get("maxmemory_policy", "noeviction")
+        wrong = "" if policy == "noeviction" else "Set maxmemory-policy to noeviction."
+        yield Finding("Redis", wrong, is_refusal=False)
+    except (RedisError, ValueError) as error:
+        wrong = f"It doesn’t answer ({type(error).__name__}). Nothing is sealed until it does."
+        yield Finding("Redis", wrong, is_refusal=False)
+    finally:
+        broker.close()
+
+
+def _seal_file() -> Iterator[Finding]:
+    folder = settings.SEAL_FILE.parent
+    place = next(each for each in (settings.SEAL_FILE, folder, *folder.parents) if each.exists())
+    wrong = "" if os.access(place, os.W_OK) else f"{place} can’t be written to by this account."
+    yield Finding("Seal file", wrong, is_refusal=False)
+
+
+def _setting(name: str) -> str:
+    return str(_row("SELECT current_setting(%s)", name)[0])
+
+
+def _row(question: str, *values: object) -> tuple[Any, ...]:
+    with connection.cursor() as cursor:
+        cursor.execute(question, values)
+        row: tuple[Any, ...] = cursor.fetchone()
+    return row

@@ -1,0 +1,168 @@
+"""Which server the site talks to: one of several that takes writes, and none below the floor."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import psycopg
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.db import connection, connections
+from django.db.backends.base import base as django_base
+
+from pitboss.database_address import read_address
+from pitboss.embedded.servers import OWNER, SITE, create_database
+from pitboss.postgres import base
+from tests.databases import PROJECT
+
+SEVERAL = "postgresql://site:p%40w@10.0.0.1:5432,10.0.0.2/pit?target_session_attrs=read-write"
+DEBIAN = Path("/usr/lib/postgresql/15/bin")
+
+
+def test_several_servers_are_read_as_libpq_reads_them() -> None:
+    read = read_address(SEVERAL)
+    assert (read["HOST"], read["PORT"]) == ("10.0.0.1,10.0.0.2", "5432,")
+    assert (read["NAME"], read["USER"], read["PASSWORD"]) == ("pit", "site", "p@w")
+    assert read["OPTIONS"] == {"target_session_attrs": "read-write"}
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        (SEVERAL.partition("?")[0], "target_session_attrs=read-write"),
+        (SEVERAL.replace("read-write", "any"), "target_session_attrs=read-write"),
+        ("mysql://site@host/pit", "must begin with"),
+        ("postgresql://site:se%cret@host/pit", "cannot be read"),
+        ("postgresql://site:se%20cret@host/pit?colour=red", "cannot be read"),
+    ],
+)
+def test_an_address_that_makes_no_sense_is_refused_without_its_password(
+    url: str, says: str
+) -> None:
+    with pytest.raises(ImproperlyConfigured, match=says) as caught:
+        read_address(url)
+    assert "cret" not in str(caught.value)
+
+
+def several() -> dict[str, str]:
+    """Return this run's server behind one that is not there, as a DATABASE_URL of two has them."""
+    place = parse_qs(urlsplit(os.environ["DATABASE_URL"]).query)["host"][0]
+    return {"HOST": f"127.0.0.1,{place}", "PORT": "1,"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_server_that_is_away_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    connections.close_all()
+    for name, value in several().items():
+        monkeypatch.setitem(connection.settings_dict, name, value)
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "target_session_attrs", "read-write")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_is_in_recovery()")
+        assert cursor.fetchone() == (False,)
+    assert connection.is_usable()
+    connection.connection.close()
+    assert not connection.is_usable()
+    connections.close_all()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_server_below_the_floor_is_refused_by_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    connections.close_all()
+    monkeypatch.setattr(base, "OLDEST", 99)
+    # Django looks at a server once in the life of a process.
+    monkeypatch.setattr(django_base, "RAN_DB_VERSION_CHECK", set())
+    with pytest.raises(SystemExit, match=r"PostgreSQL 99 or later: upgrade"):
+        connection.ensure_connection()
+    connections.close_all()
+
+
+@contextmanager
+def debian_postgres() -> Iterator[str]:
+    """Start Debian's PostgreSQL 15 with both roles and a database; give its folder of sockets."""
+    folder = Path(tempfile.mkdtemp(prefix="pitboss-15-"))
+    account = {}
+    if os.geteuid() == 0:
+        nobody = pwd.getpwnam("nobody")
+        os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+        account = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+    make = [DEBIAN / "initdb", "-D", folder / "data", "-U", "postgres", "--auth=trust"]
+    subprocess.run(
+        [*make, "--encoding=UTF8", "--locale=C", "--no-sync"],
+        check=True,
+        capture_output=True,
+        cwd=folder,
+        **account,
+    )
+    serve = [DEBIAN / "postgres", "-D", folder / "data", "-k", folder, "-F"]
+    server = subprocess.Popen(
+        [*serve, "-c", "listen_addresses="],
+        cwd=folder,
+        stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        **account,
+    )
+    try:
+        asked = [DEBIAN / "pg_isready", "-h", folder]
+        for _ in range(200):
+            if subprocess.run(asked, capture_output=True, check=False).returncode == 0:
+                break
+            signal.sigtimedwait([], 0.05)
+        url = f"postgresql://postgres@/postgres?host={folder}"
+        with psycopg.connect(url, autocommit=True) as superuser:
+            superuser.execute(f"CREATE ROLE {OWNER} LOGIN")
+            superuser.execute(f"CREATE ROLE {SITE} LOGIN")
+            create_database(superuser, "pitboss")
+        yield str(folder)
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(60)
+        shutil.rmtree(folder)
+
+
+LIMITS = """
+import sys
+sys.argv = ["web"]
+import django; django.setup()
+from django.db import connection
+from django.http import HttpResponse
+from pitboss.patience import patient_view
+from pitboss.services.verification.snapshot import open_snapshot
+def limits(*_):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('statement_timeout')")
+        return HttpResponse(cursor.fetchone()[0])
+print(limits().text, patient_view(limits)().text, limits().text, connection.pg_version // 10_000)
+with open_snapshot():
+    pass
+"""
+
+
+@pytest.mark.skipif(not DEBIAN.exists(), reason="Debian's PostgreSQL 15 is not installed")
+def test_the_oldest_postgresql_takes_every_migration_and_every_limit() -> None:
+    with debian_postgres() as folder:
+        environ = os.environ | {"DJANGO_SETTINGS_MODULE": "pitboss.settings"}
+        for role, command, said in (
+            (OWNER, ["manage.py", "migrate", "--verbosity=0"], ""),
+            (SITE, ["-c", LIMITS], "10s 1min 10s 15\n"),
+        ):
+            done = subprocess.run(
+                [sys.executable, *command],
+                cwd=PROJECT,
+                env=environ | {"DATABASE_URL": f"postgresql://{role}@/pitboss?host={folder}"},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert (done.returncode, done.stdout) == (0, said), done.stderr[-2000:]
