@@ -11,6 +11,7 @@ from django.urls import reverse
 from pitboss.access import may_open
 from pitboss.middleware import stays_readable
 from pitboss.models import Property
+from pitboss.rules.page_help import help_for
 from pitboss.rules.roles import Role
 from pitboss.selectors.waiting import count_waiting_for
 from pitboss.services import house
@@ -132,10 +133,18 @@ def floor(request: HttpRequest) -> dict[str, Any]:
         "stays": stays_readable(request, here) if here else False,  # type: ignore[arg-type]
         "awake_url": reverse("awake"),
         "search_url": reverse("search"),
+        "help": help_for(_address(request), getattr(here, "page", "")),
+        "glossary_url": reverse("glossary"),
         "sessions_url": reverse("sessions"),
         "leave_url": reverse("logout"),
         "idle_seconds": request.house["people.idle_lock"],  # type: ignore[attr-defined]
     }
+
+
+def _address(request: HttpRequest) -> str:
+    """Return the name of the address that is shown."""
+    match = request.resolver_match
+    return (match.url_name or "") if match else ""
 
 
 def rail_place(page: str) -> dict[str, str]:

@@ -28,6 +28,8 @@ RIGHT = re.compile(
             r"Name of locality",
             r"posted jackpots by name",
             r"bets are taken on",
+            # A term of the floor.
+            r"^Let it ride$|patron by card, number, or name",
             # A field of the API, and a type.
             r"colour_up|^Judgement$",
         )

@@ -12,9 +12,11 @@ from typing import Final
 
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.text import slugify
 
 from pitboss.models import Person, Slip, Table
 from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.glossary import GLOSSARY
 from pitboss.rules.reading import kinds_for
 from pitboss.rules.roles import Role
 from pitboss.rules.settings_book import BOOK
@@ -132,3 +134,11 @@ def settings(sought: str, role: Role) -> Iterable[Hit]:
     ]
     for each in found[:FOUND_MAX]:
         yield Hit(each.title, each.subject, reverse("setting", args=[each.key]))
+
+
+@found_as("Floor terms", icon="help", page="own")
+def terms(sought: str, role: Role) -> Iterable[Hit]:
+    """Find terms of the floor by their names."""
+    words = sought.casefold().split()
+    for term in [each for each in GLOSSARY if each.has(words)][:FOUND_MAX]:
+        yield Hit(term.name, term.meaning, f"{reverse('glossary')}#{slugify(term.name)}")
