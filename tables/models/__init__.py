@@ -10,6 +10,8 @@ from tables.models.comps import (
     PatronHost,
     PointsEntry,
     Relation,
+    Scope,
+    SystemScope,
     ValuedBy,
 )
 from tables.models.dealing import Call, Dealing, StringCall
@@ -69,6 +71,7 @@ __all__ = [
     "RatingMoney",
     "Relation",
     "Round",
+    "Scope",
     "SeatHeld",
     "SerialExplanation",
     "SettledWin",
@@ -76,6 +79,7 @@ __all__ = [
     "SignChange",
     "StayEnd",
     "StringCall",
+    "SystemScope",
     "TableOrder",
     "ValuedBy",
 ]
