@@ -76,7 +76,6 @@ def leave_comps() -> None:
             "comp": what,
             "value_cents": cents,
             "valued_by": "retail",
-            "over": True,
         }
         patron = Patron.objects.get(player_card=card)
         comp = replace(the_kind("comp").at(patron=patron, over=True, **given), badge=host.badge)
