@@ -81,6 +81,8 @@ _PEOPLE = (
     (Role.AUDITOR, "Walter Ames"),
     (Role.ADMINISTRATOR, "Ada Lund"),
     (Role.SURVEILLANCE_MANAGER, "Irene Castellano"),
+    (Role.HOST_MANAGER, "Grace Whitfield"),
+    (Role.HOST, "Lena Moreno"),
 )
 
 

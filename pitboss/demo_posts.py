@@ -42,6 +42,7 @@ _POSTS = (
     ),
     Post("pit-manager", "Pit manager", Role.PIT_MANAGER, Place.OFFICE, page="inbox"),
     Post("shift-manager", "Shift manager", Role.SHIFT_MANAGER, Place.OFFICE, which=1, page="inbox"),
+    Post("host", "Host", Role.HOST, Place.OFFICE, page="hosts"),
     Post("count-room", "Count room", Role.COUNT_TEAM, Place.OFFICE, page="count-room"),
     Post("compliance", "Compliance", Role.COMPLIANCE, Place.OFFICE),
     Post("auditor", "Auditor", Role.AUDITOR, Place.OFFICE, page="audit"),

@@ -23,6 +23,7 @@ from pitboss.slips.kind import the_kind
 from pitboss.slips.plan import PlannedStep
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.demo_nods import log_nods
+from tables.demo_players import leave_comps, look_at_players, seat_players
 from tables.demo_terminals import ask_from, call_from, check_payouts, mispay, put_terminals
 from tables.kinds.drop_count import DROP_COUNT
 from tables.kinds.drop_pull import DROP_PULL
@@ -43,12 +44,15 @@ __all__ = [
     "end_the_night",
     "estimate_boxes",
     "hand_the_day_over",
+    "leave_comps",
     "log_nods",
+    "look_at_players",
     "open_early_tables",
     "open_now",
     "open_tables",
     "put_terminals",
     "relieve_dealers",
+    "seat_players",
 ]
 
 # Open round the clock since the demo's first day: they have a history.

@@ -10,6 +10,7 @@ from tables.api import felt as api_felt
 from tables.api import floor as api_floor
 from tables.api import rounds as api_rounds
 from tables.api import shoes as api_shoes
+from tables.api import systems as api_systems
 from tables.api import table as api
 from tables.views import (
     board,
@@ -136,6 +137,11 @@ urlpatterns = [
     path("ratings/<int:rating_id>/", rating_pages.rating, name="rating"),
     path("tables/<str:name>/seats/<int:number>/", seats.seat, name="seat"),
     path("pace/", pace.pace, name="pace"),
+    path("api/v1/feed", api_systems.Feed.as_view(), name="api-feed"),
+    path(
+        "api/v1/patrons/<str:card>/values", api_systems.Values.as_view(), name="api-patron-values"
+    ),
+    path("api/v1/comps/<str:comp>/redeem", api_systems.Redeem.as_view(), name="api-comp-redeem"),
     path("api/v1/shoe", api_shoes.Shoe.as_view(), name="api-shoe"),
     path("api/v1/table", api.TableRead.as_view(), name="api-table"),
     path("api/v1/dealer/in", api.DealerIn.as_view(), name="api-dealer-in"),

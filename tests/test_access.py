@@ -102,6 +102,8 @@ def address(cast: Cast, slip: Slip, pattern: URLPattern, **instead: Any) -> str:
         "passkey_id": 1,
         "exception_id": 1,
         "patron_id": 1,
+        "card": "70014412",
+        "comp": slip.serial,
         "document_id": 1,
         "who": "p1",
         "entry_id": 1,

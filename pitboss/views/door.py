@@ -59,7 +59,7 @@ def home(request: PitRequest) -> HttpResponse:
     if place == Place.OFFICE and may_open(request.role, "house") and not house.has_opened():
         return redirect("first-steps")
     wished = _HOME_OF_PLACE.get(place) if place else None
-    for name in (wished, "board", "cage", "security", "compliance", "count_room", "inbox"):
+    for name in (wished, "board", "cage", "security", "compliance", "count_room", "hosts", "inbox"):
         if name is not None and may_open(request.role, name):
             return redirect(name.replace("_", "-"))
     return redirect("devices")

@@ -201,14 +201,16 @@ def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     given = request.POST if refused else request.GET
     judged = _judged(raising)
-    shows = sees_theo(request.role, request.house)
+    asking = judged.asking
+    is_own = request.role is not Role.HOST or host_of(asking.patron) == request.user
+    shows = is_own and sees_theo(request.role, request.house)
     return "tables/comp_new.html", {
         "url": own_url(raising),
         "request_id": new_request_id(),
         "patron": patron_of(raising),
         "account": judged.account if shows else None,
-        "limit_cents": limit_cents(judged.asking.person, judged.asking.role, judged.asking.now),
-        "today_cents": judged.asking.today_cents(),
+        "limit_cents": limit_cents(asking.person, asking.role, asking.now),
+        "today_cents": asking.today_cents() - asking.value_cents,
         "kinds": _FREE,
         "valued": _BY,
         "is_cash": raising.kind.kind == "cash_comp",

@@ -126,6 +126,23 @@ FITS = migrations.RunSQL(
     CREATE TRIGGER signed BEFORE INSERT ON tables_relation FOR EACH ROW
         EXECUTE FUNCTION tables_signed_about_a_patron('relation', 'confirmed');
 
+    CREATE FUNCTION tables_scope_is_signed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF NOT EXISTS (
+            SELECT FROM pitboss_slip AS paper JOIN pitboss_signature AS s ON s.slip_id = paper.id
+            WHERE paper.id = NEW.slip_id AND paper.kind = 'system_access'
+              AND (paper.details->>'device')::bigint = NEW.device_id
+              AND paper.details->>'scope' = NEW.scope
+              AND (paper.details->>'granted')::boolean = NEW.granted
+              AND s.track = 'main' AND s.step = 'approved') THEN
+            RAISE EXCEPTION 'scope refused: no slip signed for it says this'
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END $$;
+    CREATE TRIGGER signed BEFORE INSERT ON tables_systemscope FOR EACH ROW
+        EXECUTE FUNCTION tables_scope_is_signed();
+
     CREATE FUNCTION tables_rated_by_no_relative() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
         IF NEW.patron_id IS NOT NULL AND tables_is_related(NEW.began_by_id, NEW.patron_id) THEN
@@ -139,12 +156,14 @@ FITS = migrations.RunSQL(
     """,
     """
     DROP TRIGGER by_no_relative ON tables_playrating;
+    DROP TRIGGER signed ON tables_systemscope;
     DROP TRIGGER signed ON tables_relation;
     DROP TRIGGER signed ON tables_patronhost;
     DROP TRIGGER signed ON tables_pointsentry;
     DROP TRIGGER fits ON tables_compentry;
     DROP TRIGGER fits ON tables_comp;
     DROP FUNCTION tables_rated_by_no_relative();
+    DROP FUNCTION tables_scope_is_signed();
     DROP FUNCTION tables_signed_about_a_patron();
     DROP FUNCTION tables_comp_entry_fits();
     DROP FUNCTION tables_comp_fits();
@@ -344,6 +363,22 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('answer__in', ['done', 'not_now'])), name='advice_answer_known'), models.CheckConstraint(condition=models.Q(('answer', 'done'), models.Q(('reason', ''), _negated=True), _connector='OR'), name='not_now_has_its_reason')],
             },
         ),
+        migrations.CreateModel(
+            name='SystemScope',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('scope', models.CharField(choices=[('ratings.read', 'Ratings.read'), ('comps.read', 'Comps.read'), ('comps.redeem', 'Comps.redeem')], max_length=16)),
+                ('granted', models.BooleanField()),
+                ('since', models.DateTimeField()),
+                ('device', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.device')),
+                ('slip', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.slip')),
+            ],
+            options={
+                'ordering': ['id'],
+                'indexes': [models.Index(fields=['device', 'scope', '-id'], name='scope_latest')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('scope__in', ['ratings.read', 'comps.read', 'comps.redeem'])), name='system_scope_known')],
+            },
+        ),
         FITS,
         never_changed("tables_comp"),
         never_changed("tables_compentry"),
@@ -351,4 +386,5 @@ class Migration(migrations.Migration):
         never_changed("tables_patronhost"),
         never_changed("tables_relation"),
         never_changed("tables_advicetaken"),
+        never_changed("tables_systemscope"),
     ]

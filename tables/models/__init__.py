@@ -10,6 +10,8 @@ from tables.models.comps import (
     PatronHost,
     PointsEntry,
     Relation,
+    Scope,
+    SystemScope,
     ValuedBy,
 )
 from tables.models.count_sessions import BoxTally, CountFile, RoomMove
@@ -78,6 +80,7 @@ __all__ = [
     "RunPit",
     "RunStop",
     "RunWatch",
+    "Scope",
     "SeatHeld",
     "SerialExplanation",
     "SettledWin",
@@ -85,6 +88,7 @@ __all__ = [
     "SignChange",
     "StayEnd",
     "StringCall",
+    "SystemScope",
     "TableOrder",
     "ValuedBy",
 ]

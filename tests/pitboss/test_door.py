@@ -48,6 +48,7 @@ def test_everyone_begins_where_their_work_is(cast: Cast) -> None:
         (cast.ivan, Place.SURVEILLANCE): "surveillance",
         (cast.paul, Place.OFFICE): "count-room",
         (cast.alice, Place.PIT): "board",
+        (cast.hugo, Place.OFFICE): "hosts",
     }
     for (person, place), page in begins.items():
         client = browser_of(cast.devices[place])

@@ -95,9 +95,10 @@ class _Evening:
         self._clock.put(self._clock.began - timedelta(minutes=75), pace=timedelta(seconds=45))
         self._in_both_pits(_evening)
         self._clock.put(self._clock.began - timedelta(minutes=38), pace=timedelta(seconds=40))
-        self._in_both_pits(floor.relieve_dealers)
+        self._in_both_pits(_relief)
         self._clock.put(self._clock.began - timedelta(minutes=14), pace=timedelta(seconds=20))
         self._in_both_pits(_last_minutes)
+        floor.leave_comps()
         jackpots.leave_hits()
         floor.hand_the_day_over()
 
@@ -134,13 +135,21 @@ def _night(night: int, pit: Pit) -> None:
 
 
 def _evening(pit: Pit) -> None:
+    floor.seat_players(pit)
     cheques.bring_fills(pit)
     floor.check_payouts(floor.open_now(pit), hands=4)
     floor.estimate_boxes(pit)
     floor.log_nods(pit)
 
 
+def _relief(pit: Pit) -> None:
+    floor.relieve_dealers(pit)
+    floor.look_at_players(pit)
+
+
 def _last_minutes(pit: Pit) -> None:
+    # A bet that no one saw for half an hour would end a rating as soon as the site starts.
+    floor.look_at_players(pit)
     cheques.leave_some_under_way(pit)
     cheques.leave_markers(pit)
     floor.call_supervisors(pit)

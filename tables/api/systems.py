@@ -1,0 +1,152 @@
+"""The API for loyalty and hotel systems: a feed of ratings, a patron's values, a comp redeemed.
+
+A device of the office, with scopes that two people granted. No scope reads cash, credit or notes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ParseError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from pitboss.api_auth import DeviceView, device_of
+from pitboss.api_schema import problems
+from pitboss.rules.canonical import canonical, digest
+from pitboss.rules.refusal import Refused
+from pitboss.services.once import RequestKey, answer_once
+from tables.api.schema import once_header
+from tables.api.terminals import KEY_HEADER, KEY_MAX, as_response
+from tables.models import Scope
+from tables.services import systems
+
+_CENTS_MAX = 100_000_000
+_ENTRY_MAX = 2**62
+
+
+class FeedItem(serializers.Serializer[Any]):
+    """What a rating came to, with the journal entry that vouches for it."""
+
+    entry = serializers.IntegerField(help_text="Hand the last one back as `after`.")
+    chain = serializers.CharField()
+    number = serializers.IntegerField()
+    link = serializers.CharField(help_text="The entry’s link in its chain, as proof.")
+    rating = serializers.IntegerField()
+    revision = serializers.IntegerField()
+    card = serializers.CharField(allow_blank=True)
+    table = serializers.CharField()
+    gaming_day = serializers.DateField()
+    seconds = serializers.IntegerField()
+    basis = serializers.CharField(allow_blank=True)
+    theo_cents = serializers.IntegerField(allow_null=True)
+    result_cents = serializers.IntegerField(allow_null=True)
+    is_void = serializers.BooleanField()
+
+
+class FeedAnswer(serializers.Serializer[Any]):
+    """Ended ratings and their revisions, in the order of the journal."""
+
+    items = FeedItem(many=True)
+    next = serializers.IntegerField()
+    is_whole = serializers.BooleanField(help_text="False where there is more to read now.")
+
+
+class Feed(DeviceView):
+    """Ended ratings for a loyalty system."""
+
+    @extend_schema(
+        operation_id="read_rating_feed",
+        parameters=[
+            OpenApiParameter(
+                "after",
+                type={"type": "integer", "minimum": 0, "maximum": _ENTRY_MAX},
+                description="The journal entry that was read last; 0 reads from the beginning.",
+            )
+        ],
+        responses={200: FeedAnswer, **problems()},
+    )
+    def get(self, request: Request) -> Response:
+        """Read ended ratings and revisions after a journal entry, in order."""
+        systems.demand_scope(device_of(request), Scope.RATINGS_READ)
+        after = request.query_params.get("after", "0")
+        if not (after.isascii() and after.isdecimal()) or int(after[:20]) > _ENTRY_MAX:
+            raise ParseError("“after” is the number of a journal entry.", "after_malformed")
+        return Response(systems.feed_after(int(after)))
+
+
+class LabelledValue(serializers.Serializer[Any]):
+    """One value of a patron."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    value = serializers.IntegerField()
+
+
+class ValuesAnswer(serializers.Serializer[Any]):
+    """What a hotel shows of a patron."""
+
+    card = serializers.CharField()
+    values = LabelledValue(many=True)
+    note = serializers.CharField(allow_blank=True)
+
+
+class Values(DeviceView):
+    """A patron's comps and points, by card."""
+
+    @extend_schema(
+        operation_id="read_patron_values", responses={200: ValuesAnswer, **problems(404)}
+    )
+    def get(self, request: Request, card: str) -> Response:
+        """Read a patron’s comps left, comps to redeem, and points."""
+        systems.demand_scope(device_of(request), Scope.COMPS_READ)
+        return Response(systems.values_of(card))
+
+
+class RedeemInput(serializers.Serializer[Any]):
+    """How much of a comp is used, and where."""
+
+    amount_cents = serializers.IntegerField(min_value=1, max_value=_CENTS_MAX)
+    outlet = serializers.CharField(max_length=60)
+
+
+class RedeemAnswer(serializers.Serializer[Any]):
+    """What was redeemed, and what is left of the comp."""
+
+    comp = serializers.CharField()
+    redeemed_cents = serializers.IntegerField()
+    left_cents = serializers.IntegerField()
+
+
+class Redeem(DeviceView):
+    """A comp used at an outlet of the hotel."""
+
+    @extend_schema(
+        operation_id="redeem_comp",
+        request=RedeemInput,
+        parameters=[once_header()],
+        responses={200: RedeemAnswer, **problems(404, 409, 415, 422)},
+    )
+    def post(self, request: Request, comp: str) -> HttpResponse:
+        """Redeem some of a comp, once however often it is sent."""
+        device = device_of(request)
+        systems.demand_scope(device, Scope.COMPS_REDEEM)
+        key = request.headers.get(KEY_HEADER, "")
+        if not key or len(key) > KEY_MAX or not key.isascii() or not key.isprintable():
+            message = f"Send an {KEY_HEADER} of up to {KEY_MAX} plain characters."
+            raise ParseError(message, "key_malformed")
+        given = RedeemInput(data=request.data)
+        given.is_valid(raise_exception=True)
+        said = {name: given.validated_data[name] for name in ("amount_cents", "outlet")}
+        asked = RequestKey(device, key, digest(f"redeem {comp}\n{canonical(said)}"))
+        try:
+            answer = answer_once(asked, lambda: systems.redeem(device=device, serial=comp, **said))
+        except Refused as refused:
+            with transaction.atomic(durable=True):
+                systems.keep_refused(device=device, serial=comp, codes=refused.codes)
+            raise
+        return as_response(answer)
