@@ -11,6 +11,7 @@
     event.target.form.querySelector("[data-replay-time]").textContent = said(event.target);
   });
   document.addEventListener("change", (event) => {
-    if (event.target.matches("[data-replay] :is([type=range], select)")) event.target.form.requestSubmit();
+    if (event.target.matches("[data-replay] :is([type=range], select)"))
+      event.target.form.requestSubmit();
   });
 })();

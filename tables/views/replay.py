@@ -64,7 +64,7 @@ def pit_replay(request: PitRequest, pit_id: int) -> HttpResponse:
         return f"{own}?{urlencode(asked | more)}"
 
     context = {
-        "heading": f"Replay, {pit.name}",
+        "heading": "Replay",
         "back": {"url": reverse("pit-board", args=[pit.pk]), "label": "Board"},
         "own_url": own,
         "pits": [
