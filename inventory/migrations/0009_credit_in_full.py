@@ -12,7 +12,21 @@ LINE_WAITS = migrations.RunSQL(
     CREATE FUNCTION inventory_uncleared_cents(of_patron bigint, at_time timestamptz)
     RETURNS bigint LANGUAGE sql STABLE AS $$
         SELECT coalesce(sum(amount_cents), 0)::bigint FROM inventory_paymentinstrument
-        WHERE patron_id = of_patron AND free_at > at_time
+        WHERE patron_id = of_patron AND free_at > at_time AND NOT EXISTS (
+            SELECT FROM inventory_returnedcheck AS back
+            WHERE back.instrument_id = inventory_paymentinstrument.id)
+    $$;
+    CREATE OR REPLACE FUNCTION inventory_owed_cents(of_patron bigint) RETURNS bigint
+    LANGUAGE sql STABLE AS $$
+        SELECT coalesce(sum(CASE entry.move
+            WHEN 'reserved' THEN entry.amount_cents
+            WHEN 'returned' THEN entry.amount_cents
+            WHEN 'voided' THEN -entry.amount_cents
+            WHEN 'paid' THEN -entry.amount_cents
+            ELSE 0 END), 0)::bigint
+        FROM inventory_markerentry AS entry
+        JOIN inventory_marker AS marker ON marker.id = entry.marker_id
+        WHERE marker.patron_id = of_patron
     $$;
     CREATE OR REPLACE FUNCTION inventory_marker_within_the_line() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
@@ -59,6 +73,7 @@ LINE_WAITS = migrations.RunSQL(
         SELECT * INTO paper FROM pitboss_slip WHERE id = NEW.slip_id;
         SELECT coalesce(array_agg(entry.move::text), '{}'),
                coalesce(sum(entry.amount_cents) FILTER (WHERE entry.move = 'paid'), 0)
+               - coalesce(sum(entry.amount_cents) FILTER (WHERE entry.move = 'returned'), 0)
           INTO moves, paid
           FROM inventory_markerentry AS entry WHERE entry.marker_id = lent.id;
         SELECT entry.move = 'to_cage' INTO at_cage FROM inventory_markerentry AS entry
@@ -77,8 +92,12 @@ LINE_WAITS = migrations.RunSQL(
                 THEN 'the patron''s credit is stopped'
             WHEN NEW.move = 'voided' AND 'issued' = ANY (moves) THEN 'its cheques are out'
             WHEN NEW.move = 'voided' AND paper.status <> 'voided' THEN 'its slip is not void'
-            WHEN NEW.move IN ('paid', 'to_cage', 'to_pit') AND NOT 'issued' = ANY (moves)
-                THEN 'it was not issued'
+            WHEN NEW.move IN ('paid', 'returned', 'to_cage', 'to_pit')
+                AND NOT 'issued' = ANY (moves) THEN 'it was not issued'
+            WHEN NEW.move = 'returned' AND (paper.status <> 'done'
+                OR paper.kind <> 'check_return') THEN 'its slip is no signed return'
+            WHEN NEW.move = 'returned' AND NEW.amount_cents > paid
+                THEN 'more than was paid'
             WHEN NEW.move = 'paid' AND (paper.status <> 'done'
                 OR paper.kind NOT IN ('marker_payment', 'marker_payment_cage',
                     'marker_payment_check', 'marker_payment_issued', 'marker_payment_wire',
@@ -105,6 +124,17 @@ LINE_WAITS = migrations.RunSQL(
     END $$;
     """,
     """
+    CREATE OR REPLACE FUNCTION inventory_owed_cents(of_patron bigint) RETURNS bigint
+    LANGUAGE sql STABLE AS $$
+        SELECT coalesce(sum(CASE entry.move
+            WHEN 'reserved' THEN entry.amount_cents
+            WHEN 'voided' THEN -entry.amount_cents
+            WHEN 'paid' THEN -entry.amount_cents
+            ELSE 0 END), 0)::bigint
+        FROM inventory_markerentry AS entry
+        JOIN inventory_marker AS marker ON marker.id = entry.marker_id
+        WHERE marker.patron_id = of_patron
+    $$;
     CREATE OR REPLACE FUNCTION inventory_marker_within_the_line() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
         paper pitboss_slip;
@@ -261,6 +291,83 @@ DEPOSITS_HOLD = migrations.RunSQL(
 )
 
 
+# A check that came back stops the credit of whoever wrote it, in the same transaction.
+RETURNS_STOP = migrations.RunSQL(
+    """
+    CREATE OR REPLACE FUNCTION inventory_credit_is_signed_for() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+        paper pitboss_slip;
+        entry jsonb := to_jsonb(NEW);
+        fits boolean;
+    BEGIN
+        SELECT * INTO paper FROM pitboss_slip WHERE id = NEW.slip_id;
+        fits := paper.details->>'patron' = NEW.patron_id::text AND CASE TG_TABLE_NAME
+            WHEN 'inventory_creditline' THEN
+                paper.kind = 'credit_line' AND paper.status = 'done'
+                AND paper.details->>'amount_cents' = entry->>'amount_cents'
+                AND paper.details->>'line' = entry->>'kind'
+            WHEN 'inventory_patronstanding' THEN
+                paper.kind = 'credit_stop' AND paper.status = 'open'
+                    AND paper.details->>'standing' = entry->>'standing'
+                OR paper.kind = 'check_return' AND paper.status = 'done'
+                    AND entry->>'standing' = 'suspended'
+                OR paper.kind = 'credit_stop' AND paper.status = 'voided'
+                OR paper.kind = 'credit_restore' AND paper.status = 'done'
+                    AND entry->>'standing' = 'clear'
+            END;
+        IF NOT coalesce(fits, false) THEN
+            RAISE EXCEPTION '% refused: slip % does not say so', TG_TABLE_NAME, paper.serial
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END $$;
+    CREATE FUNCTION inventory_return_is_signed_for() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF NOT EXISTS (
+            SELECT FROM pitboss_slip AS paper
+            JOIN inventory_paymentinstrument AS instrument ON instrument.id = NEW.instrument_id
+            WHERE paper.id = NEW.slip_id AND paper.kind = 'check_return' AND paper.status = 'done'
+              AND paper.refers_to_id = instrument.slip_id) THEN
+            RAISE EXCEPTION 'return refused: no signed slip says so'
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END $$;
+    CREATE TRIGGER return_is_signed_for BEFORE INSERT ON inventory_returnedcheck
+        FOR EACH ROW EXECUTE FUNCTION inventory_return_is_signed_for();
+    """,
+    """
+    DROP TRIGGER return_is_signed_for ON inventory_returnedcheck;
+    DROP FUNCTION inventory_return_is_signed_for();
+    CREATE OR REPLACE FUNCTION inventory_credit_is_signed_for() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+        paper pitboss_slip;
+        entry jsonb := to_jsonb(NEW);
+        fits boolean;
+    BEGIN
+        SELECT * INTO paper FROM pitboss_slip WHERE id = NEW.slip_id;
+        fits := paper.details->>'patron' = NEW.patron_id::text AND CASE TG_TABLE_NAME
+            WHEN 'inventory_creditline' THEN
+                paper.kind = 'credit_line' AND paper.status = 'done'
+                AND paper.details->>'amount_cents' = entry->>'amount_cents'
+                AND paper.details->>'line' = entry->>'kind'
+            WHEN 'inventory_patronstanding' THEN
+                paper.kind = 'credit_stop' AND paper.status = 'open'
+                    AND paper.details->>'standing' = entry->>'standing'
+                OR paper.kind = 'credit_stop' AND paper.status = 'voided'
+                OR paper.kind = 'credit_restore' AND paper.status = 'done'
+                    AND entry->>'standing' = 'clear'
+            END;
+        IF NOT coalesce(fits, false) THEN
+            RAISE EXCEPTION '% refused: slip % does not say so', TG_TABLE_NAME, paper.serial
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END $$;
+    """,
+)
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -409,8 +516,48 @@ class Migration(migrations.Migration):
             model_name='paymentinstrument',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('free_at__gte', models.F('at')), ('means', 'personal_check')), ('free_at', models.F('at')), _connector='OR'), name='only_a_personal_check_clears_later'),
         ),
+        migrations.CreateModel(
+            name='ReturnedCheck',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField()),
+            ],
+        ),
+        migrations.RemoveConstraint(
+            model_name='markerentry',
+            name='marker_entry_move_known',
+        ),
+        migrations.RemoveConstraint(
+            model_name='markerentry',
+            name='a_marker_is_in_the_log_of_a_pit',
+        ),
+        migrations.AlterField(
+            model_name='markerentry',
+            name='move',
+            field=models.CharField(choices=[('reserved', 'Reserved'), ('issued', 'Issued'), ('paid', 'Paid'), ('returned', 'Returned'), ('voided', 'Voided'), ('to_cage', 'To cage'), ('to_pit', 'To pit')], max_length=10),
+        ),
+        migrations.AddConstraint(
+            model_name='markerentry',
+            constraint=models.CheckConstraint(condition=models.Q(('move__in', ['reserved', 'issued', 'paid', 'returned', 'voided', 'to_cage', 'to_pit'])), name='marker_entry_move_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='markerentry',
+            constraint=models.CheckConstraint(condition=models.Q(('move__in', ['paid', 'returned']), ('pit__isnull', False), _connector='OR'), name='a_marker_is_in_the_log_of_a_pit'),
+        ),
+        migrations.AddField(
+            model_name='returnedcheck',
+            name='instrument',
+            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='returned', to='inventory.paymentinstrument'),
+        ),
+        migrations.AddField(
+            model_name='returnedcheck',
+            name='slip',
+            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.slip'),
+        ),
         never_changed("inventory_depositentry"),
         never_changed("inventory_paymentinstrument"),
+        never_changed("inventory_returnedcheck"),
         LINE_WAITS,
         DEPOSITS_HOLD,
+        RETURNS_STOP,
     ]

@@ -17,7 +17,13 @@ from inventory.models.cheques import (
     PublicBalance,
     TrayCount,
 )
-from inventory.models.deposits import DepositAccount, DepositEntry, DepositMove, PaymentInstrument
+from inventory.models.deposits import (
+    DepositAccount,
+    DepositEntry,
+    DepositMove,
+    PaymentInstrument,
+    ReturnedCheck,
+)
 from inventory.models.exclusion import (
     CaseEnd,
     ExclusionCase,
@@ -60,6 +66,7 @@ __all__ = [
     "PatronStanding",
     "PaymentInstrument",
     "PublicBalance",
+    "ReturnedCheck",
     "Stranger",
     "StrangerMatch",
     "SuspicionNote",

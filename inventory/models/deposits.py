@@ -108,3 +108,16 @@ class PaymentInstrument(models.Model):
 
     def __str__(self) -> str:
         return f"{self.means} {self.amount_cents} on {self.slip_id}"
+
+
+class ReturnedCheck(models.Model):
+    """A check that the bank did not pay. What it had paid is owed again."""
+
+    instrument = models.OneToOneField(
+        PaymentInstrument, on_delete=models.PROTECT, related_name="returned"
+    )
+    slip = models.OneToOneField("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.instrument_id} returned"

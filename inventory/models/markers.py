@@ -17,6 +17,8 @@ class MarkerMove(StrEnum):
     RESERVED = "reserved"
     ISSUED = "issued"
     PAID = "paid"
+    # A check that paid it came back from the bank: it is owed again.
+    RETURNED = "returned"
     VOIDED = "voided"
     TO_CAGE = "to_cage"
     TO_PIT = "to_pit"
@@ -85,7 +87,7 @@ class MarkerEntry(models.Model):
             ),
             models.CheckConstraint(
                 name="a_marker_is_in_the_log_of_a_pit",
-                condition=Q(move="paid") | Q(pit__isnull=False),
+                condition=Q(move__in=["paid", "returned"]) | Q(pit__isnull=False),
             ),
             # The line is taken once and given back once.
             *(

@@ -50,6 +50,7 @@ def credit_of(patron: Patron, now: datetime) -> Credit:
         issued=_sum(MarkerMove.ISSUED),
         voided=_sum(MarkerMove.VOIDED),
         paid=_sum(MarkerMove.PAID),
+        returned=_sum(MarkerMove.RETURNED),
     )
     return Credit(
         line_cents=line_cents(
@@ -57,7 +58,7 @@ def credit_of(patron: Patron, now: datetime) -> Credit:
             _granted(lines.get(CreditLine.Kind.TEMPORARY)),
             now,
         ),
-        outstanding_cents=sums["issued"] - sums["paid"],
+        outstanding_cents=sums["issued"] - sums["paid"] + sums["returned"],
         reserved_cents=sums["reserved"] - sums["issued"] - sums["voided"],
         standing=standing_of(patron),
         uncleared_cents=uncleared_cents(patron, now),
@@ -99,9 +100,14 @@ def with_balance(markers: QuerySet[Marker]) -> QuerySet[WithAnnotations[Marker, 
     """Annotate markers with what is owed on each, whether it is out, and where its original is."""
     entries = MarkerEntry.objects.filter(marker=OuterRef("pk")).order_by()
     taken = entries.filter(move__in=_TAKES).values("marker").annotate(sum=Sum("amount_cents"))
+    back = (
+        entries.filter(move=MarkerMove.RETURNED).values("marker").annotate(sum=Sum("amount_cents"))
+    )
     moved = entries.filter(move__in=[MarkerMove.TO_CAGE, MarkerMove.TO_PIT]).order_by("-id")
     return markers.annotate(
-        balance_cents=F("amount_cents") - Coalesce(Subquery(taken.values("sum")), 0),
+        balance_cents=F("amount_cents")
+        - Coalesce(Subquery(taken.values("sum")), 0)
+        + Coalesce(Subquery(back.values("sum")), 0),
         out_since=Subquery(entries.filter(move=MarkerMove.ISSUED).values("at")[:1]),
         last_move=Subquery(moved.values("move")[:1]),
         recalled_to=Subquery(moved.values("pit")[:1]),

@@ -32,8 +32,8 @@ def _sum(patron: Patron, account: DepositAccount, deposited: Q) -> int:
 
 
 def uncleared_cents(patron: Patron, now: datetime) -> int:
-    """Return what was paid by checks that the bank may still return."""
-    waits = PaymentInstrument.objects.filter(patron=patron, free_at__gt=now)
+    """Return what was paid by checks that the bank may still return, and has not."""
+    waits = PaymentInstrument.objects.filter(patron=patron, free_at__gt=now, returned=None)
     return int(waits.aggregate(sum=Coalesce(Sum("amount_cents"), 0))["sum"])
 
 

@@ -139,6 +139,8 @@ def _found_at_end_of(day: date) -> dict[int, int]:
             balance[marker_id], lies_in[marker_id] = cents, pit_id
         elif move in (MarkerMove.PAID, MarkerMove.VOIDED):
             balance[marker_id] = balance.get(marker_id, 0) - cents
+        elif move == MarkerMove.RETURNED:
+            balance[marker_id] = balance.get(marker_id, 0) + cents
         elif move == MarkerMove.TO_CAGE:
             lies_in[marker_id] = None
         elif move == MarkerMove.TO_PIT:

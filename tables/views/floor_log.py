@@ -228,8 +228,12 @@ def _described(post: QueryDict) -> str:
 
 def _patron_fields(post: QueryDict) -> dict[str, str]:
     """Return what was keyed of whose it is, to be posted again."""
-    names = ("find", "same_as", "description", "picture", *(f"looks_{name}" for name in LOOKS))
-    return {name: post.get(name, "") for name in names}
+    return {name: post.get(name, "") for name in _patron_names()}
+
+
+def _patron_names() -> list[str]:
+    """Return the names of the fields that say whose it is."""
+    return ["find", "same_as", "description", "picture", *(f"looks_{name}" for name in LOOKS)]
 
 
 def _whose_asked(kind: FloorKind, post: QueryDict) -> dict[str, Any]:
@@ -283,6 +287,8 @@ def _form(
         "kind": kind,
         "url": url,
         "send_url": reverse("floor-send", args=[table.name, kind.code]),
+        # Nobody's name or looks stand in an address.
+        "send_params": ",".join(("not csrfmiddlewaretoken", "request_id", *_patron_names())),
         "request_id": request_id_after(refused, request.POST),
         "fields": [
             _drawn(field, request, given, ground) for field in kind.asks if field.shape != "cheques"

@@ -41,7 +41,7 @@ ACTS = st.lists(
         st.tuples(st.just("match"), st.integers(2, 3), st.integers(0, 1)),
     ),
     min_size=1,
-    max_size=12,
+    max_size=10,
 )
 
 
@@ -75,7 +75,7 @@ def described(cast: Cast, day: date, words: str) -> Stranger:
 
 @pytest.mark.django_db(transaction=True)
 @settings(
-    max_examples=12,
+    max_examples=6,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

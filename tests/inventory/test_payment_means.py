@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, transaction
 
+from inventory.kinds.check_return import CHECK_RETURN
 from inventory.kinds.deposits import FRONT_DEPOSIT, FRONT_WITHDRAWAL
 from inventory.kinds.marker_payment_means import (
     MARKER_PAYMENT_CHECK,
@@ -18,17 +19,20 @@ from inventory.kinds.marker_payment_means import (
 from inventory.models import CashEntry, DepositAccount, DepositEntry, Patron, PaymentInstrument
 from inventory.selectors.credit import credit_of
 from inventory.selectors.deposits import balance_cents, usable_cents
-from pitboss.models import Slip
+from inventory.selectors.marker_log import log_differences
+from pitboss.models import Person, Slip
 from pitboss.rules.flows import SlipStatus, Track
+from pitboss.rules.patrons import Standing
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast, ServerClock, refused
 from tests.crediting import open_with
 from tests.depositing import begin, by_patron, deposit
 from tests.excluding import RUIZ, put_on
-from tests.lending import TRAY, grant, issue, lend, make_patron, transfer
+from tests.lending import TRAY, grant, issue, lend, make_patron, pay, transfer
 
 FRONT = DepositAccount.FRONT_MONEY
 
@@ -213,3 +217,33 @@ def test_a147_a_deposit_and_a_withdrawal_of_who_is_on_a_list_are_stopped(cast: C
         deposit(cast, ana, 100_000)
     with refused("exclusion_stop", **stops):
         begin(cast, FRONT_WITHDRAWAL, ana, account="front_money", amount=100)
+
+
+def bring_back(cast: Cast, paid: Slip, by: Person | None = None) -> Slip:
+    paid.refresh_from_db()
+    returned = CHECK_RETURN.at(original=paid)
+    pen = cast.pen(by or cast.ruth, Place.OFFICE)
+    return raise_kind(returned, pen=pen, shown=shown_before(returned), reason="No funds.")
+
+
+def test_a132_a_returned_check_is_owed_again_and_stops_credit_in_the_same_transaction(
+    cast: Cast, owes: Patron, server_clock: ServerClock
+) -> None:
+    paid = check(cast, owes)
+    with refused("wrong_role"):
+        bring_back(cast, paid, cast.erin)
+    server_clock.move(hours=1)
+    slip = bring_back(cast, paid)
+    credit = credit_of(owes, house.now())
+    assert (credit.outstanding_cents, credit.uncleared_cents) == (600_000, 0)
+    assert credit.standing is Standing.SUSPENDED
+    server_clock.move(seconds=1)
+    with refused("credit_stopped"):
+        issue(cast, owes, 100_000)
+    with refused("already_returned"):
+        bring_back(cast, paid)
+    assert log_differences(slip.gaming_day) == []
+    # It is paid in another way after all.
+    pay(cast, owes, cash_cents=600_000, at_cage=True)
+    assert credit_of(owes, house.now()).outstanding_cents == 0
+    assert verify().is_sound
