@@ -77,8 +77,8 @@ ONE_AT_A_TIME = migrations.RunSQL(
             SELECT FROM pitboss_actingrole AS other
             WHERE other.person_id = NEW.person_id AND other.id <> NEW.id
               AND other.gaming_day = NEW.gaming_day AND other.shift = NEW.shift
-              AND tstzrange(other.granted_at, least(other.until, other.ended_at))
-                  && tstzrange(NEW.granted_at, least(NEW.until, NEW.ended_at)))
+              AND other.granted_at < coalesce(least(NEW.until, NEW.ended_at), 'infinity')
+              AND NEW.granted_at < coalesce(least(other.until, other.ended_at), 'infinity'))
         THEN
             RAISE EXCEPTION 'one_acting_role_at_a_time: person % acts in another role then', NEW.person_id
                 USING ERRCODE = 'restrict_violation', CONSTRAINT = 'one_acting_role_at_a_time';

@@ -90,4 +90,4 @@ class Form:
 
 
 # Of the setup of tables, which does not say it itself yet; ask `pitboss.slips.kind.form_of`.
-HOUSE_FORM = Form(parts=(Part("Original", "Filed with the house's own slips."),))
+HOUSE_FORM = Form(parts=(Part("Original", "Filed with the house's own slips."),), shows=Shows.FACTS)

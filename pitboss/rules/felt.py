@@ -14,6 +14,7 @@ from pitboss.rules import facts
 from pitboss.rules.cards import CARDS, total_of
 from pitboss.rules.cheques import combined
 from pitboss.rules.games import Surrender, TableRules, spoken
+from pitboss.rules.games_tracked import is_tracked
 from pitboss.rules.payout_check import PayoutVerdict, TableNow, what_is_owed
 from pitboss.rules.payout_claims import SPLIT_HANDS_MAX, Claim, read_claim
 from pitboss.rules.payout_levels import MustCheck
@@ -105,7 +106,7 @@ def plays_of(rules: TableRules) -> list[str]:
     ['double', 'split', 'even_money']
     """
     game = rules.game
-    if game.main_wager == _STADIUM:
+    if game.main_wager == _STADIUM or is_tracked(game):
         return []
     offered = {
         "double": bool(game.doubling),

@@ -16,6 +16,7 @@ from pitboss.rules.check_faults import limit_warnings, play_faults
 from pitboss.rules.cheques import combined, format_money, ordered
 from pitboss.rules.cutting import SUPERVISOR, Cut, TrayShort, cut_payout, payable
 from pitboss.rules.games import Surrender, spoken
+from pitboss.rules.games_tracked import is_tracked
 from pitboss.rules.jackpots import is_entered
 from pitboss.rules.payout_claims import Claim
 from pitboss.rules.payout_levels import Level, Payout, level_of
@@ -134,6 +135,10 @@ def _outcome(claim: Claim, now: TableNow) -> object:
 def _found(claim: Claim, now: TableNow) -> PayoutVerdict:
     wager = claim.wager
     paytable = now.terms.paytables.get(wager)
+    if is_tracked(now.terms.rules.game):
+        name = now.terms.rules.game.name
+        message = f"Pitboss has no rules for {name}. Ask the supervisor to verify it."
+        return _cannot(claim, [Refusal("no_rules_for_game", message)])
     if paytable is None:
         name = now.terms.rules.game.name
         return _cannot(claim, [Refusal("wager_not_offered", f"{name} takes no {spoken(wager)}.")])

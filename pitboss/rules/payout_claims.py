@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pitboss.rules.cheques import BY_CENTS, parse_cheques, total_cents
 from pitboss.rules.facts import AMOUNT_CENTS_MAX
+from pitboss.rules.games_tracked import TRACKED_GAMES
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.round_reading import SEATS_MAX
@@ -111,7 +112,7 @@ class _Reader:
 
     def wager(self) -> None:
         wager = self.raw.get("wager")
-        if not isinstance(wager, str) or wager not in WAGERS:
+        if not isinstance(wager, str) or (wager not in WAGERS and wager not in TRACKED_GAMES):
             self.refusals.append(
                 Refusal(
                     "unknown_wager",

@@ -11,6 +11,7 @@ from typing import Any
 from pitboss.rules.cheques import ordered
 from pitboss.rules.cutting import Cut, CutOptions
 from pitboss.rules.games import TableRules, stadium_settings
+from pitboss.rules.games_tracked import is_tracked
 from pitboss.rules.payout_levels import Level, LevelTerms
 from pitboss.rules.pays import PayTable
 from pitboss.rules.paytables import pay_table
@@ -52,6 +53,8 @@ class TableTerms:
     @classmethod
     def of(cls, rules: TableRules) -> TableTerms:
         main = rules.game.main_wager
+        if is_tracked(rules.game):
+            return cls(rules, {}, rules.options.changed(), {})
         tables = {main: pay_table(main, rules.blackjack_pays)}
         if main != "stadium_blackjack" and rules.game.insurance.offered:
             tables["insurance"] = pay_table("insurance", "2:1")

@@ -25,10 +25,11 @@ from pitboss.rules.games import (
     spoken,
     table_rules,
 )
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games_tracked import TABLE_GAMES, has_cards, is_tracked
 from pitboss.rules.odds import odds_of
 from pitboss.rules.options import DEFAULT_OPTIONS, HouseOptions
 from pitboss.rules.paytable_warnings import table_warnings
+from pitboss.rules.paytables import ROWS
 from pitboss.rules.play_options import (
     as_played,
     blackjack_pays_of,
@@ -106,7 +107,7 @@ class TableSetup:
 
     def rules(self, options: HouseOptions = DEFAULT_OPTIONS) -> TableRules:
         """Return the rules in force at the table. Raises Refused with what its game forbids."""
-        game, told = as_played(GAMES[self.game], self.play)
+        game, told = as_played(TABLE_GAMES[self.game], self.play)
         return table_rules(
             game,
             minimum_cents=self.minimum_cents,
@@ -153,11 +154,13 @@ class TableSetup:
 
     def term_words(self) -> dict[str, str]:
         """Say each rule of the game that the table chose, pay tables of side bets apart."""
+        if is_tracked(TABLE_GAMES[self.game]):
+            return {"VIP": "yes" if self.is_vip else "no"}
         said = {
             "Soft 17": f"dealer {self.soft_17}s",
             "Blackjack pays": blackjack_words(self.blackjack_pays),
             "VIP": "yes" if self.is_vip else "no",
-            **option_words(GAMES[self.game], self.play),
+            **option_words(TABLE_GAMES[self.game], self.play),
         }
         if self.stadium is not None:
             said["Standoffs"] = self.stadium["keep_standoff_bet"].replace("_", " ")
@@ -173,12 +176,20 @@ class TableSetup:
             for each in STADIUM_READINGS
         }
 
+    def _game_words(self) -> str:
+        game = TABLE_GAMES[self.game]
+        if is_tracked(game):
+            return f"{game.name}, tracked without verdicts"
+        return (
+            f"{game.name}, {self.decks} decks, dealer {self.soft_17}s soft 17, "
+            f"blackjack pays {blackjack_words(self.blackjack_pays)}"
+        )
+
     def words(self) -> dict[str, str]:
         """Say each part of the setup."""
         said = {
             "Pit": self.pit,
-            "Game": f"{GAMES[self.game].name}, {self.decks} decks, dealer {self.soft_17}s soft 17, "
-            f"blackjack pays {blackjack_words(self.blackjack_pays)}",
+            "Game": self._game_words(),
             "Limits": f"{format_money(self.minimum_cents)} to {format_money(self.maximum_cents)}"
             + (", VIP" if self.is_vip else ""),
             "Cards": self.cards.label,
@@ -189,7 +200,7 @@ class TableSetup:
             said["Standoffs"] = f"bet kept: {self.stadium['keep_standoff_bet'].replace('_', ' ')}"
             said["Expired timer"] = f"stands on soft {auto['soft']}, hard {auto['hard']}"
             said |= self._reading_words()
-        said |= option_words(GAMES[self.game], self.play)
+        said |= option_words(TABLE_GAMES[self.game], self.play)
         for wager, terms in self.side_bets.items():
             limits = f"{format_money(terms.minimum_cents)} to {format_money(terms.maximum_cents)}"
             said[spoken(wager)] = f"{paytable_words(terms.paytable)}, {limits}"
@@ -267,10 +278,10 @@ def read_setup(keyed: Mapping[str, str]) -> TableSetup:
     Fields are those of a setup; `par_<cents>`; and for each side bet `bet_<wager>`, which names a
     printed pay table or "house", with `_rows`, `_minimum`, `_maximum` and `_envy` beside it.
     """
-    game = GAMES.get(keyed.get("game", ""))
+    game = TABLE_GAMES.get(keyed.get("game", ""))
     if game is None:
         raise Refused([Refusal("game_unknown", "Choose the game of this table.")])
-    reading = _Reading(keyed)
+    reading = _Reading(_with_what_is_fixed(game, keyed))
     minimum_cents = reading.amount("minimum", None)
     maximum_cents = reading.amount("maximum", None)
     is_vip = bool(keyed.get("is_vip"))
@@ -286,7 +297,7 @@ def read_setup(keyed: Mapping[str, str]) -> TableSetup:
         minimum_cents=minimum_cents,
         maximum_cents=maximum_cents,
         is_vip=is_vip,
-        cards=reading.choice("cards", {each.value: each for each in CardProfile}),
+        cards=reading.choice("cards", {each.value: each for each in profiles_of(game)}),
         par=reading.par(),
         side_bets=reading.side_bets(game, minimum_cents, maximum_cents, is_vip),
         stadium=reading.stadium() if is_stadium(game) else None,
@@ -303,6 +314,27 @@ def read_setup(keyed: Mapping[str, str]) -> TableSetup:
     if reading.refusals:
         raise Refused(reading.refusals)
     return setup
+
+
+def profiles_of(game: Game) -> tuple[CardProfile, ...]:
+    """Return how the cards of a game may be shuffled; a wheel has none.
+
+    >>> [each.value for each in profiles_of(TABLE_GAMES["craps"])]
+    ['none']
+    """
+    return tuple(CardProfile) if has_cards(game) else (CardProfile.NONE,)
+
+
+def _with_what_is_fixed(game: Game, keyed: Mapping[str, str]) -> Mapping[str, str]:
+    """Add what a game without rules leaves nobody to choose, so that no page has to ask it."""
+    if not is_tracked(game):
+        return keyed
+    fixed = {"soft_17": game.soft_17[0], "blackjack_pays": game.blackjack_pays[0]}
+    if len(game.decks) == 1:
+        fixed["decks"] = str(game.decks[0])
+    if not has_cards(game):
+        fixed["cards"] = CardProfile.NONE.value
+    return {**keyed, **fixed}
 
 
 def is_stadium(game: Game) -> bool:
@@ -415,17 +447,37 @@ class _Reading:
         }
 
     def rows(self, bet: SideBet) -> dict[str, str]:
-        """Return the rows of a pay table of the house's own, one a line: `suited pair 25:1`."""
+        """Return the rows of a pay table of the house's own, best first."""
         rows: dict[str, str] = {}
-        for line in self.keyed.get(f"bet_{bet.wager}_rows", "").splitlines():
-            name, _, odds = line.strip().rpartition(" ")
-            row = name.strip().lower().replace(" ", "_")
-            if line.strip() and (not row or row in rows):
-                message = f"{spoken(bet.wager)}: {quoted(line)} isn’t a row of its own."
+        for row, odds in rows_keyed(bet.wager, self.keyed):
+            if not row or row in rows:
+                line = quoted(f"{row} {odds}".strip())
+                message = f"{spoken(bet.wager)}: {line} isn’t a row of its own."
                 self.refusals.append(Refusal("row_malformed", message))
-            elif line.strip():
+            else:
                 rows[row] = odds
         return rows
+
+
+def rows_keyed(wager: str, keyed: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the rows of a pay table as they are keyed, each with its odds.
+
+    On a page they are chosen one by one, `bet_<wager>_row1` and `_odds1`; a setup that is stored
+    has them a line each: `suited pair 25:1`.
+
+    >>> rows_keyed("trilux", {"bet_trilux_row1": "flush", "bet_trilux_odds1": "5:1"})
+    [('flush', '5:1')]
+    """
+    field = f"bet_{wager}"
+    lines = keyed.get(f"{field}_rows", "").splitlines()
+    parted = (line.strip().rpartition(" ") for line in lines if line.strip())
+    found = [(name.strip().lower().replace(" ", "_"), odds) for name, _, odds in parted]
+    for number in range(1, len(ROWS[wager]) + 1):
+        row = keyed.get(f"{field}_row{number}", "")
+        odds = keyed.get(f"{field}_odds{number}", "").strip()
+        if row or odds:
+            found.append((row, odds))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,7 +537,7 @@ def edges_as_keyed(
 
     Only what decides the edge is read: the game, its shoe, and the pay table of each bet.
     """
-    game = GAMES.get(keyed.get("game", ""))
+    game = TABLE_GAMES.get(keyed.get("game", ""))
     found: dict[str, Edge | Refused] = {}
     for bet in game.side_bets if game else ():
         chosen = keyed.get(f"bet_{bet.wager}", "")

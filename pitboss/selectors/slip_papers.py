@@ -25,7 +25,7 @@ from pitboss.rules.drawn import DRAWN
 from pitboss.rules.drop_figures import FIGURE_LINES, cash_cents
 from pitboss.rules.flow_book import FLOWS
 from pitboss.rules.flows import SlipStatus, Track, track_steps
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games_tracked import TABLE_GAMES
 from pitboss.rules.roles import Role
 from pitboss.rules.tray_counts import COMPARED_COUNTS
 from pitboss.selectors.details import written_of
@@ -139,7 +139,7 @@ def game_of(slip: Slip) -> str:
     if STOOD not in slip.details:
         return ""
     # A slip is printed even when its game is no longer among those of the house.
-    game = GAMES.get(slip.details[STOOD]["game"])
+    game = TABLE_GAMES.get(slip.details[STOOD]["game"])
     return game.name if game else str(slip.details[STOOD]["game"])
 
 

@@ -12,7 +12,7 @@ from django.db import models
 from pitboss.models import Pit, RulesVersion, Signature, Slip, Table
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.games import TableRules, spoken, table_rules
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games_tracked import TABLE_GAMES
 from pitboss.rules.house_flows import TABLE_CHANGE
 from pitboss.rules.live_changes import kept_limits
 from pitboss.rules.refusal import Refusal, Refused
@@ -238,7 +238,7 @@ def rules_as_set_up(table: Table, in_force: SettingsInForce) -> TableRules:
     if table.setup:
         return rules_of_setup(table.setup, in_force)
     rules = table_rules(
-        GAMES[table.game],
+        TABLE_GAMES[table.game],
         minimum_cents=table.minimum_cents,
         maximum_cents=table.maximum_cents,
         decks=table.decks,

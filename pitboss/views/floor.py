@@ -16,7 +16,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Pit, Table
 from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.games import spoken
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games_tracked import TABLE_GAMES
 from pitboss.rules.house_flows import TABLE_CHANGE
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Role, may_act_as
@@ -60,7 +60,7 @@ def tables(request: PitRequest) -> HttpResponse:
                 "table": table,
                 "minimum_cents": now["minimum_cents"],
                 "maximum_cents": now["maximum_cents"],
-                "game": GAMES[table.game].name,
+                "game": TABLE_GAMES[table.game].name,
                 "url": reverse("table-edit", args=[table.name]),
                 "is_coming": is_setup_coming(table),
             }
@@ -90,6 +90,10 @@ def table_edit(request: PitRequest, name: str) -> HttpResponse:
 
 def _form(request: PitRequest, table: Table | None) -> HttpResponse:
     keyed = _keyed(request.GET) or (_setup_keyed(table) if table else {})
+    copied = _copied(request.GET.get("copy", ""))
+    if copied:
+        # Everything of the other table but its name, and its pit where this one has its own.
+        keyed = {**copied, "pit": keyed.get("pit") or copied["pit"]}
     if table is not None:
         keyed["name"] = table.name
     if "paytable_5" in request.GET:
@@ -111,7 +115,7 @@ def _form(request: PitRequest, table: Table | None) -> HttpResponse:
 def table_edges(request: PitRequest) -> HttpResponse:
     """Say the exact edge of each side bet while its pay table is chosen or typed."""
     keyed = _keyed(request.GET)
-    game = GAMES.get(keyed.get("game", ""))
+    game = TABLE_GAMES.get(keyed.get("game", ""))
     edges = _edges(request, keyed)
     context = {
         "bets": bets_of(game, keyed, edges) if game else [],
@@ -182,6 +186,14 @@ def _keyed(posted: QueryDict) -> dict[str, str]:
     }
 
 
+def _copied(name: str) -> dict[str, str]:
+    """Return the setup of another table as it would be keyed, without its name."""
+    other = Table.objects.select_related("pit").filter(name=name[:12]).first() if name else None
+    if other is None:
+        return {}
+    return {key: value for key, value in _setup_keyed(other).items() if key != "name"}
+
+
 def _setup_keyed(table: Table) -> dict[str, str]:
     """Return a table as it would be keyed: what was approved last, else as it stands."""
     stored: dict[str, Any] = latest_setup(table) or {
@@ -219,7 +231,7 @@ def _render(
             fields=fields | ({"table": str(table.pk)} if table else {}),
             shown=request_shown(new, None),
         )
-    game = GAMES.get(keyed.get("game", ""))
+    game = TABLE_GAMES.get(keyed.get("game", ""))
     edges = _edges(request, keyed) if new is None else {}
     context: dict[str, Any] = {
         "heading": f"Set up {table}" if table else "New table",
@@ -227,7 +239,10 @@ def _render(
         "own_url": reverse("table-edit", args=[table.name]) if table else reverse("table-new"),
         "table": table,
         "game": game,
-        "games": [{"value": each.id, "label": each.name} for each in GAMES.values()],
+        "games": [{"value": each.id, "label": each.name} for each in TABLE_GAMES.values()],
+        "others": list(
+            Table.objects.exclude(pk=table.pk if table else 0).values_list("name", flat=True)
+        ),
         "fields": fields_of(game, keyed) if game else [],
         "par": [
             {"name": f"{SET}par_{cents}", "cents": cents, "value": keyed.get(f"par_{cents}", "")}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pitboss.rules.games import Game, spoken
+from pitboss.rules.games_tracked import is_tracked
 from pitboss.rules.paytables import ROWS
 from pitboss.rules.play_options import (
     LABELS,
@@ -19,9 +20,10 @@ from pitboss.rules.table_setup import (
     HOUSE_TABLE,
     KEEP_STANDOFF_BET,
     STADIUM_READINGS,
-    CardProfile,
     blackjack_words,
     is_stadium,
+    profiles_of,
+    rows_keyed,
 )
 
 # On the wire each field has this before its name: the pad has a badge and a reason of its own.
@@ -38,8 +40,11 @@ def fields_of(game: Game, keyed: Mapping[str, str]) -> list[dict[str, Any]]:
             "Blackjack pays",
             {each: blackjack_words(each) for each in blackjack_pays_of(game)},
         ),
-        ("cards", "Cards", {each.value: each.label for each in CardProfile}),
+        ("cards", "Cards", {each.value: each.label for each in profiles_of(game)}),
     ]
+    if is_tracked(game):
+        # Nothing is asked of a game whose bets nobody settles here, but its cards.
+        choices = [each for each in choices if each[0] in ("decks", "cards") and len(each[2]) > 1]
     if is_stadium(game):
         choices.append(("keep_standoff_bet", "Tied bets", dict(KEEP_STANDOFF_BET)))
         timer = {each: f"soft {each.replace('/', ', hard ')}" for each in AUTO_STANDS}
@@ -53,12 +58,48 @@ def fields_of(game: Game, keyed: Mapping[str, str]) -> list[dict[str, Any]]:
         {
             "name": f"{SET}{name}",
             "label": label,
+            "source": _source(game, name),
             "choices": [
                 {"value": value, "label": words, "is_chosen": value == keyed.get(name)}
                 for value, words in allowed.items()
             ],
         }
         for name, label, allowed in choices
+    ]
+
+
+# Which fact of a game's document an option goes with.
+_SOURCES: Final = {
+    "doubles": "doubling",
+    "double_for_less": "doubling",
+    "double_after_split": "doubling",
+    "split_hands": "splitting",
+    "resplit_aces": "splitting",
+    "dealer_bets": "tokes",
+    "own_spot": "piggyback",
+}
+
+
+def _source(game: Game, name: str) -> str:
+    """Say where an option of a game is written; nothing where no document has it."""
+    source = game.sources.get(_SOURCES.get(name, name))
+    return str(source) if source else ""
+
+
+def _rows_of(wager: str, keyed: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return as many rows to choose as a pay table can have, with those that are keyed."""
+    chosen = rows_keyed(wager, keyed)
+    lines = [*chosen, *[("", "")] * (len(ROWS[wager]) - len(chosen))]
+    return [
+        {
+            "number": number,
+            "odds": odds,
+            "choices": [
+                {"value": each, "label": each.replace("_", " "), "is_chosen": each == row}
+                for each in ROWS[wager]
+            ],
+        }
+        for number, (row, odds) in enumerate(lines, 1)
     ]
 
 
@@ -76,8 +117,7 @@ def bets_of(
                 for each in bet.paytables
             ],
             "is_house": keyed.get(f"bet_{bet.wager}") == HOUSE_TABLE,
-            "rows": keyed.get(f"bet_{bet.wager}_rows", ""),
-            "row_names": ", ".join(ROWS[bet.wager]).replace("_", " "),
+            "rows": _rows_of(bet.wager, keyed),
             "envy": keyed.get(f"bet_{bet.wager}_envy", ""),
             "minimum": keyed.get(f"bet_{bet.wager}_minimum", ""),
             "maximum": keyed.get(f"bet_{bet.wager}_maximum", ""),

@@ -18,7 +18,7 @@ from pitboss.paper.forms import Form, Layout, Part, Shows
 from pitboss.rules.cheques import format_money
 from pitboss.rules.floor_fields import Clock, Each, Number, Pick, Words
 from pitboss.rules.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games_tracked import TABLE_GAMES
 from pitboss.rules.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.live_changes import (
     LIVE_CHANGE,
@@ -204,7 +204,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         name.removeprefix(SET): str(value) for name, value in given.items() if name.startswith(SET)
     }
     keyed = {**keyed_setup(was), **entered}
-    game = GAMES[was["game"]]
+    game = TABLE_GAMES[was["game"]]
     shoe = "continuous" not in was["cards"]
     whens = [each for each in When if shoe or each is not When.END_OF_SHOE]
     preset = PRESETS[request.house["limits.preset"]]

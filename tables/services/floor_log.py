@@ -34,7 +34,7 @@ from pitboss.rules.floor_log import (
     own_refusals,
     request_refusals,
 )
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games_tracked import TABLE_GAMES
 from pitboss.rules.gaming_day import Period
 from pitboss.rules.nods import PAYOUT, STANDING, STANDING_END, WHAT, covers, still_stands
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
@@ -111,7 +111,7 @@ def ground_of(table: Table, now: datetime) -> Ground:
         table=table.name,
         is_open=table.is_open,
         minimum_cents=minimum_now(table),
-        game=GAMES[table.game],
+        game=TABLE_GAMES[table.game],
         gaming_day=when.gaming_day,
         settings=house.settings_at(now),
         tray=tray_of(table),

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.db import models
 
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games_tracked import TABLE_GAMES
 from pitboss.rules.incidents import (
     CARDS_DEFECTIVE,
     COUNTERFEIT,
@@ -80,7 +80,7 @@ def _dispute(entry: FloorEntry, _: NewEntry) -> Rows:
 @follows(FLAT_BET)
 def _flat_bet(entry: FloorEntry, _: NewEntry) -> Rows:
     """Let the order stand until the shoe ends."""
-    order = flat_bet_in(GAMES[entry.table.game], entry.facts)
+    order = flat_bet_in(TABLE_GAMES[entry.table.game], entry.facts)
     if _flat_bet_stands(entry, order.seat):
         message = f"Seat {order.seat} is already flat bet. Lift that order first."
         raise refuse("flat_bet_stands", message)
@@ -105,7 +105,7 @@ def _flat_bet_end(entry: FloorEntry, _: NewEntry) -> Rows:
 
 def _irregular(entry: FloorEntry, _: NewEntry) -> Rows:
     """Let what was decided stand for this hand."""
-    ruling = ruling_in(GAMES[entry.table.game], entry.kind, entry.facts)
+    ruling = ruling_in(TABLE_GAMES[entry.table.game], entry.kind, entry.facts)
     begin_order(entry, OrderKind.RULING, ruling.as_facts(), ruling.seat)
     return _NOTHING
 

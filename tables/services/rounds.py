@@ -11,6 +11,7 @@ from django.db import transaction
 from pitboss.models import Table
 from pitboss.rules import facts
 from pitboss.rules.canonical import canonical
+from pitboss.rules.games_tracked import TRACKED_GAMES
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.round_log import (
     Part,
@@ -80,6 +81,10 @@ def start_round(*, terminal: Terminal, told: Mapping[str, Any]) -> dict[str, Any
 
 
 def _closed(table: Table) -> list[Refusal]:
+    if table.game in TRACKED_GAMES:
+        name = TRACKED_GAMES[table.game].name
+        message = f"Pitboss has no rules for {name}, so no rounds are told at {table}."
+        return [Refusal("no_rules_for_game", message)]
     if table.is_open:
         return []
     return [Refusal("table_closed", f"{table} is closed. Open it first.", CONFLICT)]

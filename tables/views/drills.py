@@ -15,7 +15,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.drills import Drill
 from pitboss.rules.games import spoken
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games_tracked import TABLE_GAMES, TRACKED_GAMES
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.card_faces import faces_of
 from pitboss.views.forms import dollars_of, text
@@ -27,7 +27,9 @@ from tables.services.drills import answer_drill, new_drill
 @page("drills")
 def drills(request: PitRequest) -> HttpResponse:
     """Deal a hand to practice on; with an answer, say whether it is right, and deal the next."""
-    tables = list(Table.objects.select_related("pit").order_by("pit__name", "name"))
+    # Nobody practices on a game whose payouts are not settled here.
+    settled = Table.objects.exclude(game__in=TRACKED_GAMES)
+    tables = list(settled.select_related("pit").order_by("pit__name", "name"))
     asked = request.POST if request.method == "POST" else request.GET
     table = next((each for each in tables if each.name == asked.get("table")), None)
     table = table or next(iter(tables), None)
@@ -35,7 +37,7 @@ def drills(request: PitRequest) -> HttpResponse:
         "heading": "Drills",
         "url": reverse("drills"),
         "tables": [
-            {"name": each.name, "game": GAMES[each.game].name, "is_chosen": each == table}
+            {"name": each.name, "game": TABLE_GAMES[each.game].name, "is_chosen": each == table}
             for each in tables
         ],
         "table": table,
