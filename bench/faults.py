@@ -88,8 +88,10 @@ class Run:
         self.cluster.start(self.cluster.ear.go_on)
         environ = self.cluster.environ()
         owner = environ | {"DATABASE_URL": self.cluster.database_url(OWNER)}
-        migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0", "--skip-checks"]
-        self._supervised(subprocess.Popen(migrate, cwd=PROJECT, env=owner))
+        for command in (["migrate", "--verbosity=0"], ["gather_static"]):
+            run = [sys.executable, "manage.py", *command, "--skip-checks"]
+            quiet = subprocess.DEVNULL
+            self._supervised(subprocess.Popen(run, cwd=PROJECT, env=owner, stdout=quiet))
         ports = [str(self.cluster.ports.web(node)) for node in (1, 2)]
         self.floor = subprocess.Popen(
             [sys.executable, "-m", "bench.fault_floor", *ports],

@@ -66,7 +66,7 @@ def _settings() -> Iterator[Finding]:
 
 
 def _server() -> Iterator[Finding]:
-    version = connection.pg_version // 10_000
+    version = int(_setting("server_version_num")) // 10_000
     words = f"PostgreSQL {version}"
     if version > NEWEST:
         yield Finding(words, f"Pitboss is tested on {OLDEST} to {NEWEST}.", is_refusal=False)
@@ -167,7 +167,7 @@ def _setting(name: str) -> str:
     return str(_row("SELECT current_setting(%s)", name)[0])
 
 
-def _row(question: str, *values: object) -> tuple[Any, ...]:
+def _row(question: str, *values: str) -> tuple[Any, ...]:
     with connection.cursor() as cursor:
         cursor.execute(question, values)
         row: tuple[Any, ...] = cursor.fetchone()
