@@ -65,6 +65,7 @@ APPEND_ONLY = frozenset(
         "jackpots.WithheldWin",
         "tables.DropEstimate",
         "tables.EnvyLine",
+        "tables.EvaluationAnswer",
         "tables.FloorEntry",
         "tables.FloorRequest",
         "tables.Look",

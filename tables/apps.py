@@ -11,6 +11,7 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         # Registers reports, the effects that flows name, and what slips tell.
         from tables.reports import (  # noqa: F401
+            coupons,
             drills,
             floor,
             game,
@@ -25,6 +26,7 @@ class TablesConfig(AppConfig):
         from tables.services import (  # noqa: F401
             dealers,
             derived,
+            floor_records,
             incidents,
             nods,
         )

@@ -7,9 +7,11 @@ from inventory.services.cards import facts_of
 from pitboss.models import Slip, Table
 from pitboss.rules.card_judging import closing_refusals, opening_refusals
 from pitboss.rules.card_sets import AT_TABLE, ON_THE_GAME
+from pitboss.rules.floor_settings import VAULT_TRUSTED
 from pitboss.rules.flows import SlipStatus
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.table_setup import CardProfile
+from pitboss.services import house
 
 # What a waiver is for: each word is also what the table cannot do without it.
 OPENING = "opening"
@@ -31,7 +33,10 @@ def cards_refusals(table: Table, door: str) -> list[Refusal]:
     profile = CardProfile(table.cards)
     if door == CLOSING:
         return closing_refusals(table.name, profile, sets)
-    return opening_refusals(table.name, profile, sets) if table.setup else []
+    if not table.setup:
+        return []
+    is_trusted = house.settings_at(house.now())["cards.vaulted"] == VAULT_TRUSTED
+    return opening_refusals(table.name, profile, sets, is_vault_trusted=is_trusted)
 
 
 def demand_cards(table: Table, door: str) -> None:

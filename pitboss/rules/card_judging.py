@@ -344,9 +344,17 @@ def retention_refusals(sets: Sequence[SetFacts], *, days: int, now: datetime) ->
 
 
 def opening_refusals(
-    table: str, profile: CardProfile, on_the_game: Sequence[SetFacts]
+    table: str,
+    profile: CardProfile,
+    on_the_game: Sequence[SetFacts],
+    *,
+    is_vault_trusted: bool = False,
 ) -> list[Refusal]:
-    """Return why a table may not open: a set in the slot that its profile deals from, inspected."""
+    """Return why a table may not open: a set in the slot that its profile deals from, inspected.
+
+    Two people inspected a vaulted set before they sealed it. Where the house trusts that, the
+    supervisor puts it into the shuffler before the dealer comes (manual, lines 132 and 930).
+    """
     wanted = {
         CardProfile.SHUFFLER: (CardState.SHUFFLER, CardState.IN_PLAY),
         CardProfile.CONTINUOUS: (CardState.SHUFFLER,),
@@ -369,8 +377,12 @@ def opening_refusals(
             f"Set {each.number} at {table} is not inspected. The dealer signs for it.",
         )
         for each in dealt_from
-        if not each.is_inspected
+        if not each.is_inspected and not (is_vault_trusted and _is_placed_beforehand(profile, each))
     ]
+
+
+def _is_placed_beforehand(profile: CardProfile, each: SetFacts) -> bool:
+    return profile is CardProfile.SHUFFLER and each.state is CardState.SHUFFLER
 
 
 def closing_refusals(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pitboss.rules.card_par import CardPar
+from pitboss.rules.change_days import CHANGE_DAYS, EVERY_DAY
 from pitboss.rules.live_changes import PRESETS as PRESETS_OF_LIMITS
 from pitboss.rules.payout_levels import MustCheck
 from pitboss.rules.setting import MANUAL, OUR_OWN, Setting
@@ -13,6 +14,7 @@ from pitboss.rules.setting_kinds import Amount, Choice, Whole
 from pitboss.rules.tolerances import PRESETS
 
 OWN_AMOUNTS: Final = "own"
+VAULT_TRUSTED: Final = "trusted"
 
 
 def trays() -> Iterator[Setting]:
@@ -153,6 +155,31 @@ def cards() -> Iterator[Setting]:
         Whole(1, 168, "hour"),
         24,
         OUR_OWN,
+    )
+    yield Setting(
+        "cards.vaulted",
+        subject,
+        "Vaulted set in the shuffler of a table that opens",
+        "Two people inspected the set before it was sealed. Trusted, the table can open with it "
+        "before the dealer has inspected it.",
+        Choice(
+            {
+                "inspected": "the dealer inspects it first",
+                VAULT_TRUSTED: "it is in the shuffler before the dealer comes",
+            }
+        ),
+        "inspected",
+        f"{MANUAL}, New Cards (Vaulted) 1",
+    )
+    yield Setting(
+        "cards.change_day",
+        subject,
+        "Scheduled day of the card change",
+        "On this day new cards can be logged as the scheduled change. Other days need another "
+        "reason.",
+        Choice(CHANGE_DAYS),
+        EVERY_DAY,
+        f"{MANUAL}, New Cards on the Gaming Table 1",
     )
     yield Setting(
         "cards.replacement",

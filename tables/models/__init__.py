@@ -5,6 +5,7 @@ from tables.models.dealing import Call, Dealing, StringCall
 from tables.models.drills import DrillAnswer
 from tables.models.drops import DropEstimate, DropWait, PulledBox
 from tables.models.envy import EnvyLine
+from tables.models.evaluations import EvaluationAnswer
 from tables.models.floor_log import FloorEntry, FloorRequest
 from tables.models.live_changes import SignChange
 from tables.models.mismatches import Mismatch, MismatchSettlement, PayoutConfirmation, PayoutWord
@@ -33,6 +34,7 @@ __all__ = [
     "DropEstimate",
     "DropWait",
     "EnvyLine",
+    "EvaluationAnswer",
     "FloorEntry",
     "FloorRequest",
     "KeyLoan",

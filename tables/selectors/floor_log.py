@@ -16,6 +16,7 @@ from pitboss.rules.floor_book import FLOOR_KINDS
 from pitboss.rules.floor_fields import cheques_of, told
 from pitboss.rules.floor_log import FloorKind, Outcome
 from pitboss.rules.nods import PAYOUT
+from pitboss.rules.teaching import JobCard, TaughtAt, cards_of
 from pitboss.services import house
 from tables.models import FloorEntry, FloorRequest, PayoutCheck, PayoutConfirmation
 
@@ -144,8 +145,18 @@ def latest_requests(table: Table) -> list[FloorRequest]:
     return list(asked.select_related("answer__by").order_by("-id")[:LATEST_MAX])
 
 
-def kind_as_sent(kind: FloorKind) -> dict[str, Any]:
-    """Return a kind as a terminal reads it, to draw its form."""
+def card_as_sent(card: JobCard) -> dict[str, Any]:
+    """Return a job card as a terminal reads it."""
+    return {
+        "job": card.job.value,
+        "title": card.title,
+        "lines": list(card.lines),
+        "written_in": str(card.source),
+    }
+
+
+def kind_as_sent(kind: FloorKind, at: TaughtAt) -> dict[str, Any]:
+    """Return a kind as a terminal reads it, to draw its form and what it teaches there."""
     return {
         "kind": kind.code,
         "title": kind.title,
@@ -153,6 +164,8 @@ def kind_as_sent(kind: FloorKind) -> dict[str, Any]:
         "group": kind.group.value,
         "heading": kind.group.heading,
         "is_approval": kind.is_approval,
+        "guide": list(kind.guide),
+        "cards": [card_as_sent(card) for card in cards_of(at, kind.teaches)],
         "asks": [
             {
                 "name": field.name,

@@ -41,6 +41,7 @@ from pitboss.rules.gaming_day import Period
 from pitboss.rules.nods import PAYOUT, STANDING, STANDING_END, WHAT, covers, still_stands
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place
+from pitboss.rules.table_setup import CardProfile
 from pitboss.rules.tray_counts import OPENER
 from pitboss.services import house, journal
 from pitboss.services.exceptions import FLOOR_REQUEST, mark_resolved, open_exception
@@ -99,6 +100,8 @@ def ground_of(table: Table, now: datetime) -> Ground:
         is_open=table.is_open,
         minimum_cents=minimum_now(table),
         game=GAMES[table.game],
+        decks=table.decks,
+        cards=CardProfile(table.cards),
         gaming_day=when.gaming_day,
         settings=house.settings_at(now),
         tray=tray_of(table),

@@ -21,6 +21,7 @@ from pitboss.rules.floor_book import FLOOR_KINDS
 from pitboss.rules.floor_fields import Facts, Field, read_facts
 from pitboss.rules.floor_log import FloorKind, Ground, Group, Signed, ground_refusals
 from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.teaching import cards_of
 from pitboss.services import house
 from pitboss.services.signing import Pen
 from pitboss.slips.addresses import row_id
@@ -237,6 +238,7 @@ def _form(
         "fields": [
             _drawn(field, request, given, ground) for field in kind.asks if field.shape != "cheques"
         ],
+        "taught": cards_of(ground.taught_at, kind.teaches),
         **_cheque_table(kind, given),
         **_patron_fields(request.POST),
         "button": "Grant" if kind.is_approval else "Note it",
@@ -287,6 +289,7 @@ def _asked(
         "url": url,
         "request_id": request_id_after(refused, request.POST),
         "facts": facts_of(asked.kind, asked.facts),
+        "taught": cards_of(ground.taught_at, kind.teaches),
         "why": request.POST.get("why", ""),
         **_patron_fields(request.POST),
         "refusals": refusals or against,

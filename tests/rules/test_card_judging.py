@@ -334,3 +334,16 @@ def test_pars_are_read_as_they_are_written() -> None:
     assert par.read(par.text(value)) == value
     with pytest.raises(Refused, match="up to"):
         par.read("x\n" * (LINES_MAX + 1))
+
+
+def test_a_house_may_trust_a_vaulted_set_in_the_shuffler_before_the_dealer_comes() -> None:
+    placed = replace(OLD_RED, state=CardState.SHUFFLER)
+
+    def against(profile: CardProfile, *sets: SetFacts) -> list[str]:
+        return codes(opening_refusals("BJ-11", profile, sets, is_vault_trusted=True))
+
+    in_play = replace(BLUE, state=CardState.IN_PLAY)
+    assert against(CardProfile.SHUFFLER, placed) == []
+    assert against(CardProfile.SHUFFLER, placed, in_play) == ["cards_not_inspected"]
+    assert against(CardProfile.CONTINUOUS, placed) == ["cards_not_inspected"]
+    assert against(CardProfile.HAND, in_play) == ["cards_not_inspected"]
