@@ -70,6 +70,7 @@ APPEND_ONLY = frozenset(
         "tables.CompEntry",
         "tables.DropEstimate",
         "tables.EnvyLine",
+        "tables.EvaluationAnswer",
         "tables.FloorEntry",
         "tables.FloorRequest",
         "tables.Look",

@@ -12,6 +12,7 @@ class TablesConfig(AppConfig):
         # Registers reports, the effects that flows name, and what slips tell.
         from tables.reports import (  # noqa: F401
             comps,
+            coupons,
             drills,
             floor,
             game,
@@ -29,6 +30,7 @@ class TablesConfig(AppConfig):
         from tables.services import (  # noqa: F401
             dealers,
             derived,
+            floor_records,
             incidents,
             nods,
         )

@@ -74,6 +74,11 @@ urlpatterns = [
     path("drills/", drills.drills, name="drills"),
     path("payouts/", payouts.payouts, name="payouts"),
     path("payouts/own/", payouts.own_payouts, name="own-payouts"),
+    path(
+        "payouts/own/evaluations/<int:entry_id>/",
+        payouts.evaluation_answer,
+        name="evaluation-answer",
+    ),
     path("tables/<str:name>/payouts/", payouts.table_payouts, name="table-payouts"),
     path("payouts/<int:mismatch_id>/", mismatches.mismatch, name="mismatch"),
     path("drop/runs/", drop_runs.drop_runs, name="drop-runs"),
@@ -153,6 +158,7 @@ urlpatterns = [
     path("api/v1/felt/paid", api_felt.FeltPaid.as_view(), name="api-felt-paid"),
     path("api/v1/checks", api.Checks.as_view(), name="api-checks"),
     path("api/v1/requests", api_floor.FloorRequests.as_view(), name="api-requests"),
+    path("api/v1/job-cards", api_floor.JobCards.as_view(), name="api-job-cards"),
     path("api/v1/requests/kinds", api_floor.FloorKinds.as_view(), name="api-request-kinds"),
     path(
         "api/v1/requests/<int:request_id>",

@@ -32,6 +32,7 @@ from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip, Table
 from pitboss.rules.card_sets import CardState
+from pitboss.rules.change_days import CHANGE_DAYS
 from pitboss.rules.table_setup import CardProfile
 from pitboss.selectors.slips import due_step, heading_of, role_words
 from pitboss.slips.addresses import new_url
@@ -59,6 +60,7 @@ def table_cards(request: PitRequest, name: str) -> HttpResponse:
         "on_seal": placed_on_seal(
             [place.card_set.number for place in here.values() if not place.is_inspected]
         ),
+        "change_day": CHANGE_DAYS[request.house["cards.change_day"]],
         "slots": [
             {
                 "name": SLOT_WORDS[slot],

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import models
+from django.db.models import Q
 
 from jackpots.kinds.of_a_meter import (
     APPROVERS,
@@ -104,8 +105,16 @@ def _last_posted_at(meter: Meter) -> datetime | None:
 
 
 def _last_won_at(meter: Meter) -> datetime | None:
-    """Return when a jackpot of this meter was last paid."""
-    paid = JackpotPayment.objects.filter(jackpot__freeze__meter=meter).order_by("-at").first()
+    """Return when any posted jackpot of this bet at these tables was last paid.
+
+    A win of one of them lets the house post all of them anew (Bet Bigger rules, line 81).
+    """
+    tables = meter.links.filter(until=None).values("table")
+    together = Meter.objects.filter(
+        wager=meter.wager, links__until=None, links__table__in=tables
+    ).values("pk")
+    won = Q(jackpot__freeze__meter=meter) | Q(jackpot__freeze__meter__in=together)
+    paid = JackpotPayment.objects.filter(won).order_by("-at").first()
     return paid.at if paid else None
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from pitboss.rules.closing_notice import CLOSING_NOTICES
 from pitboss.rules.floor_log import FloorKind
+from pitboss.rules.floor_records import RECORDS
 from pitboss.rules.incidents import INCIDENTS, KEYS, ORDERS
 from pitboss.rules.irregular_kinds import IRREGULARITIES
 from pitboss.rules.nods import NODS
@@ -14,7 +15,15 @@ from pitboss.rules.refusal import refuse
 
 FLOOR_KINDS: Final[Mapping[str, FloorKind]] = {
     kind.code: kind
-    for kind in (*NODS, *CLOSING_NOTICES, *INCIDENTS, *ORDERS, *KEYS, *IRREGULARITIES)
+    for kind in (
+        *NODS,
+        *CLOSING_NOTICES,
+        *INCIDENTS,
+        *ORDERS,
+        *KEYS,
+        *RECORDS,
+        *IRREGULARITIES,
+    )
 }
 
 

@@ -18,6 +18,8 @@ from pitboss.rules.games import Game
 from pitboss.rules.games_printed import CLASSIC
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal
 from pitboss.rules.roles import Place, Role, may_act_as
+from pitboss.rules.table_setup import CardProfile
+from pitboss.rules.teaching import Job, TaughtAt
 
 REASON_MAX: Final = 200
 SENTENCE_MAX: Final = 500
@@ -85,8 +87,15 @@ class Ground:
     has_round: bool = False
     # Codes of entries that hold at this table now: standing instructions, a closing notice.
     standing: frozenset[str] = frozenset()
-    # What is dealt there, by its document.
+    # What is dealt there, by its document, from how many decks, and how they are shuffled.
     game: Game = CLASSIC
+    decks: int = 6
+    cards: CardProfile = CardProfile.SHUFFLER
+
+    @property
+    def taught_at(self) -> TaughtAt:
+        """What decides which job cards are shown here."""
+        return TaughtAt(self.game, self.decks, self.cards)
 
 
 Judge = Callable[[Facts, Ground], list[Refusal]]
@@ -156,6 +165,8 @@ class FloorKind:
     guide: tuple[str, ...] = ()
     say: str = ""
     words: str = ""
+    # The job cards that are shown with it, of the table's own game.
+    teaches: tuple[Job, ...] = ()
 
     def sentence(self, facts: Facts) -> str:
         """Return what the log says of an entry with these facts."""

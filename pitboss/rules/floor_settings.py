@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pitboss.rules.card_par import CardPar
+from pitboss.rules.change_days import CHANGE_DAYS, EVERY_DAY
 from pitboss.rules.drop_schedule import DropTimes
 from pitboss.rules.live_changes import PRESETS as PRESETS_OF_LIMITS
 from pitboss.rules.payout_levels import MustCheck
@@ -230,6 +231,16 @@ def cards() -> Iterator[Setting]:
         Whole(1, 168, "hour"),
         24,
         OUR_OWN,
+    )
+    yield Setting(
+        "cards.change_day",
+        subject,
+        "Scheduled day of the card change",
+        "On this day new cards can be logged as the scheduled change. Other days need another "
+        "reason.",
+        Choice(CHANGE_DAYS),
+        EVERY_DAY,
+        f"{MANUAL}, New Cards on the Gaming Table 1",
     )
     yield Setting(
         "cards.replacement",

@@ -10,6 +10,7 @@ from pitboss.rules.floor_log import FloorKind, Ground, Group, Signed
 from pitboss.rules.games import Game
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.table_orders import FlatBet, read_flat_bet
+from pitboss.rules.teaching import Job
 
 FLAT_BET: Final = "flat_bet"
 FLAT_BET_END: Final = "flat_bet_end"
@@ -19,6 +20,8 @@ COUNTERFEIT: Final = "counterfeit_bill"
 SENSOR_DARK: Final = "sensor_dark"
 CARDS_DEFECTIVE: Final = "cards_defective"
 DISPUTE: Final = "dispute"
+CHEATING: Final = "cheating_suspected"
+ABUSE: Final = "abuse"
 
 _SEAT: Final = Seat(name="seat", label="Seat")
 _ANY_SEAT: Final = Seat(name="seat", label="Seat", is_needed=False)
@@ -253,6 +256,77 @@ INCIDENTS: Final = (
             "Have the cards backed up from the top of the rack: the dealer's hand, then the hands "
             "from the right until the one in question.",
         ),
+    ),
+    _incident(
+        CHEATING,
+        "Suspected cheating",
+        (
+            Pick(
+                name="what",
+                label="What was seen",
+                choices={
+                    "past_post": "Past posting",
+                    "cap": "Capping",
+                    "pinch": "Pinching",
+                    "marked": "Marked or bent cards",
+                    "switched": "Cards switched or touched",
+                    "hands": "Hands near bets, tray, or discard rack",
+                    "collusion": "Dealer and player together",
+                },
+            ),
+            _ANY_SEAT,
+            _SEEN,
+        ),
+        "surveillance is notified",
+        guide=(
+            "Stay calm and accuse no one.",
+            "This entry notifies surveillance and the shift manager.",
+        ),
+        teaches=(Job.PROTECTION,),
+    ),
+    _incident(
+        ABUSE,
+        "Abuse or complaint",
+        (
+            Pick(
+                name="what",
+                label="What it is",
+                choices={
+                    "complaint": "A complaint",
+                    "abusive": "Abusive words",
+                    "threat": "A threat or violence",
+                    "asked_to_leave": "Asked to leave",
+                },
+            ),
+            _ANY_SEAT,
+            _SEEN,
+        ),
+        "the supervisor takes over",
+        guide=(
+            "The supervisor, not the dealer, speaks with the player. No one argues.",
+            "A threat, or a player who was asked to leave, notifies security.",
+        ),
+    ),
+    _incident(
+        "equipment",
+        "Equipment failure",
+        (
+            Pick(
+                name="what",
+                label="What failed",
+                choices={
+                    "chain": "Shoe chain missing or not hooked up",
+                    "shoe": "Shoe",
+                    "shuffler": "Shuffler",
+                    "ace_finder": "Ace finder",
+                    "paddle": "Paddle or drop slot",
+                    "lock": "Lid, lock, or key",
+                },
+            ),
+            _NOTE,
+        ),
+        "shoe, shuffler, lid",
+        teaches=(Job.SHOE,),
     ),
     _incident("counting_suspected", "Suspected counting", (_SEAT, _SEEN), "for surveillance"),
     _incident(

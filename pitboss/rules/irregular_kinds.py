@@ -17,6 +17,7 @@ from pitboss.rules.irregularities import (
 )
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.table_orders import OrderKind
+from pitboss.rules.teaching import Job
 
 HAND_OVER: Final = "irregular_hand_over"
 _PREFIX: Final = "irregular_"
@@ -64,6 +65,7 @@ def _kind(guide: Guide) -> FloorKind:
         is_approval=False,
         guide=guide.steps,
         say=guide.say,
+        teaches=(Job.IRREGULAR,),
         words=guide.source.paragraph.partition(";")[0],
     )
 

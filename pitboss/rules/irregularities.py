@@ -51,6 +51,7 @@ class Irregular(StrEnum):
     DEALER_CARD_MISSED = "dealer_card_missed"
     CARD_FACE_UP = "card_face_up"
     CARD_EXPOSED = "card_exposed"
+    PASSED_OVER = "passed_over"
     DREW_ON_SEVENTEEN = "drew_on_seventeen"
     TOO_FEW_CARDS = "too_few_cards"
 
@@ -214,6 +215,24 @@ GUIDES: Final[Mapping[Irregular, Guide]] = {
                 Decision("burned", "Put it into the discards and play on"),
                 _OFF,
             ),
+        ),
+        Guide(
+            Irregular.PASSED_OVER,
+            "A player was passed over",
+            Source(MANUAL, "Dealing of Cards 11"),
+            (
+                "Stop the dealer. The card that went to the next player stays there: it is not "
+                "backed up.",
+                "The player who wanted a card, a double, or a split gets the next card.",
+                "The manual leaves the rest to you. Decide, announce it to the table, then play "
+                "on.",
+            ),
+            f"{_SORRY} You were passed over. I’ll explain how your hand goes on.",
+            (
+                Decision("next_card", "The player gets the next card"),
+                _OFF,
+            ),
+            needs_seat=True,
         ),
         Guide(
             Irregular.DREW_ON_SEVENTEEN,

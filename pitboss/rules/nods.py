@@ -12,9 +12,10 @@ from functools import partial
 from typing import Any, Final
 
 from pitboss.rules.buy_ins import PLENTY, cut_buy_in
+from pitboss.rules.card_nods import CARD_NODS, DEAD_SPREAD, DEALER_CUT
 from pitboss.rules.change import make_change, up_to
 from pitboss.rules.cheques import BY_CENTS, format_cheques, format_money, total_cents
-from pitboss.rules.cutting import BLACK, LADDER, TrayShort
+from pitboss.rules.cutting import LADDER, TrayShort
 from pitboss.rules.floor_fields import (
     Cheques,
     Day,
@@ -30,6 +31,7 @@ from pitboss.rules.floor_fields import (
 from pitboss.rules.floor_log import FloorKind, Ground, Group, Signed
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.roles import Role, may_act_as
+from pitboss.rules.teaching import Job
 
 STANDING: Final = "standing"
 STANDING_END: Final = "standing_end"
@@ -131,8 +133,9 @@ def _send_colour_up(facts: Facts, ground: Ground) -> Mapping[int, int]:
     return {}
 
 
-def _judge_colour_up(facts: Facts, ground: Ground) -> list[Refusal]:
-    colour, cheque_cents = int(facts["colour"]), ground.settings["approval.cheque_from"]
+def _judge_colour_up(facts: Facts, _: Ground) -> list[Refusal]:
+    """Every cheque that comes in for color has a verbal okay (manual, line 464)."""
+    colour = int(facts["colour"])
     taken = cheques_of(facts["taken"])
     refusals = []
     if total_cents(taken) < colour:
@@ -151,8 +154,6 @@ def _judge_colour_up(facts: Facts, ground: Ground) -> list[Refusal]:
                 "it as a cheque change.",
             )
         )
-    if colour < cheque_cents:
-        refusals.append(_not_needed(f"to color up below {format_money(cheque_cents)} cheques"))
     return refusals
 
 
@@ -166,12 +167,9 @@ def _judge_toke_box(facts: Facts, ground: Ground) -> list[Refusal]:
     return []
 
 
-def _judge_toke_change(facts: Facts, ground: Ground) -> list[Refusal]:
-    from_cents = ground.settings["approval.cheque_from"]
-    refusals = _unequal(facts)
-    if max(_total("taken")(facts), _total("sent")(facts)) < from_cents:
-        refusals.append(_not_needed(f"to change tokes below {format_money(from_cents)}"))
-    return refusals
+def _judge_toke_change(facts: Facts, _: Ground) -> list[Refusal]:
+    """Every color change of tokes is verified, of any amount (manual, line 997)."""
+    return _unequal(facts)
 
 
 # Coupons
@@ -218,17 +216,6 @@ def _say_coupon(facts: Facts) -> str:
         f"Coupon of {format_money(facts['face_cents'])}{on}: "
         f"{facts['coupon_initials']}, badge {facts['coupon_badge']}, {dated:%b %-d, %Y}{anew}."
     )
-
-
-# Cards
-
-
-def _judge_between_rounds(_: Facts, ground: Ground) -> list[Refusal]:
-    if ground.has_round:
-        return [
-            Refusal("round_is_on", f"A round is on at {ground.table}. Wait for its end.", CONFLICT)
-        ]
-    return []
 
 
 # Standing instructions
@@ -306,6 +293,7 @@ BUY_IN: Final = FloorKind(
     signed=Signed.FROM_AMOUNT,
     may_stand=True,
     names_patron=True,
+    teaches=(Job.BILLS,),
 )
 CHEQUE_CHANGE: Final = FloorKind(
     code="cheque_change",
@@ -326,14 +314,14 @@ CHEQUE_CHANGE: Final = FloorKind(
 COLOUR_UP: Final = FloorKind(
     code="colour_up",
     title="Color up",
-    words="black and higher",
+    words="cheques come in",
     group=Group.NOD,
     asks=(
         _TAKEN,
         Pick(
             name="colour",
             label="To",
-            choices={str(each): BY_CENTS[each].name for each in LADDER if each >= BLACK},
+            choices={str(each): BY_CENTS[each].name for each in LADDER if each > LADDER[0]},
         ),
     ),
     says=lambda facts: (
@@ -355,6 +343,7 @@ TOKE_BOX: Final = FloorKind(
     judge=_judge_toke_box,
     amount=_total("cheques"),
     signed=Signed.FROM_AMOUNT,
+    teaches=(Job.TOKES,),
 )
 TOKE_CHANGE: Final = FloorKind(
     code="toke_change",
@@ -370,6 +359,7 @@ TOKE_CHANGE: Final = FloorKind(
     amount=_total("taken"),
     sends=_send_change,
     signed=Signed.FROM_AMOUNT,
+    teaches=(Job.TOKES,),
 )
 COUPON: Final = FloorKind(
     code="coupon",
@@ -395,26 +385,6 @@ COUPON: Final = FloorKind(
     judge=_judge_coupon,
     amount=lambda facts: int(facts["face_cents"]),
     signed=Signed.FROM_AMOUNT,
-)
-DEALER_CUT: Final = FloorKind(
-    code="dealer_cut",
-    title="Cut by the dealer",
-    words="no player cuts",
-    group=Group.NOD,
-    says=lambda facts: "No player takes the cut: the dealer cuts.",
-    judge=_judge_between_rounds,
-    may_stand=True,
-    guide=("Each player was offered the cut, clockwise.", "At least one deck from either end."),
-)
-DEAD_SPREAD: Final = FloorKind(
-    code="dead_spread",
-    title="Dead spread",
-    words="last player has left",
-    group=Group.NOD,
-    says=lambda facts: "Dead game: the shoe is broken down and the cards are spread.",
-    judge=_judge_between_rounds,
-    may_stand=True,
-    guide=("Two half circles, within the insurance line.", "No one touches the bankroll."),
 )
 
 
@@ -487,8 +457,7 @@ NODS: Final = (
     TOKE_BOX,
     TOKE_CHANGE,
     COUPON,
-    DEALER_CUT,
-    DEAD_SPREAD,
+    *CARD_NODS,
     STANDING_INSTRUCTION,
     STANDING_TAKEN_BACK,
 )

@@ -52,7 +52,7 @@ _BET: Final = Amount(25, 1_000_000_000)
 PIT_NAME_MAX: Final = 40
 _STADIUM: Final = {each.name: each for each in OPERATOR_SETTINGS}
 # Manual, Double Deck 6 and Blazing 7's, Dealing Procedures 1.
-_MACHINE_ONLY: Final = frozenset({"double_deck", "blazing_7s"})
+MACHINE_ONLY: Final = frozenset({"double_deck", "blazing_7s"})
 # Who deals, and the passages that a stadium's document leaves open.
 STADIUM_READINGS: Final = (*(each for each in EQUIPMENT if each.name == "dealer"), *OPEN_READINGS)
 # What the document's fifth pay table goes with.
@@ -303,7 +303,7 @@ def read_setup(keyed: Mapping[str, str]) -> TableSetup:
         stadium=reading.stadium() if is_stadium(game) else None,
         play=reading.play(game),
     )
-    if setup.cards is CardProfile.HAND and game.id in _MACHINE_ONLY:
+    if setup.cards is CardProfile.HAND and game.id in MACHINE_ONLY:
         message = f"{game.name} is never shuffled by hand. Choose a machine."
         reading.refusals.append(Refusal("machine_only", message))
     if not reading.refusals:

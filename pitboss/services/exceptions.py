@@ -34,6 +34,9 @@ FLOOR_REQUEST = "floor_request"
 # Incidents of a table that somebody besides its supervisor is told of.
 COUNTERFEIT_BILL = "counterfeit_bill"
 CARDS_SUSPECTED = "cards_suspected"
+# Cheating that somebody suspects, and a player who threatens or was asked to leave.
+CHEATING_SUSPECTED = "cheating_suspected"
+PLAYER_THREATENS = "player_threatens"
 SENSOR_DARK = "sensor_dark"
 SENSOR_DARK_WATCHED = "sensor_dark_watched"
 # A jackpot that is not paid before its tax papers are complete.
@@ -105,6 +108,8 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     CAGE_SHORT_WATCHED: (Role.SURVEILLANCE,),
     "badge_on_two_devices": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     CARDS_SUSPECTED: (Role.SURVEILLANCE, Role.SHIFT_MANAGER),
+    CHEATING_SUSPECTED: (Role.SURVEILLANCE, Role.SHIFT_MANAGER),
+    PLAYER_THREATENS: (Role.SECURITY, Role.SHIFT_MANAGER),
     "count_differs": (Role.PIT_MANAGER,),
     COUNTERFEIT_BILL: (Role.SHIFT_MANAGER,),
     CURRENCY_REPORT: (Role.COMPLIANCE,),

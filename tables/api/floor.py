@@ -13,11 +13,13 @@ from rest_framework.response import Response
 
 from pitboss.api_schema import problems
 from pitboss.rules.floor_book import FLOOR_KINDS
+from pitboss.rules.teaching import Job, cards_for
 from tables.api.schema import once_header
 from tables.api.shapes import cheques_field
 from tables.api.terminals import TerminalView, terminal_of
 from tables.models import FloorRequest
-from tables.selectors.floor_log import as_sent, kind_as_sent, latest_requests
+from tables.selectors.floor_log import as_sent, card_as_sent, kind_as_sent, latest_requests
+from tables.selectors.reference import taught_at
 from tables.services import floor_log
 
 _ASKED = [kind.code for kind in FLOOR_KINDS.values() if kind.is_asked]
@@ -77,6 +79,15 @@ class AskShape(serializers.Serializer[Any]):
     choices = ChoiceShape(many=True)
 
 
+class JobCardShape(serializers.Serializer[Any]):
+    """How one job is done at this table."""
+
+    job = serializers.ChoiceField(choices=[job.value for job in Job])
+    title = serializers.CharField()
+    lines = serializers.ListField(child=serializers.CharField())
+    written_in = serializers.CharField(help_text="Document and passage.")
+
+
 class KindShape(serializers.Serializer[Any]):
     """A kind of request, with all that a terminal needs to draw its form."""
 
@@ -86,6 +97,8 @@ class KindShape(serializers.Serializer[Any]):
     group = serializers.CharField()
     heading = serializers.CharField(help_text="Under which a screen lists its group.")
     is_approval = serializers.BooleanField()
+    guide = serializers.ListField(child=serializers.CharField(), help_text="What to do, in order.")
+    cards = JobCardShape(many=True)
     asks = AskShape(many=True)
 
 
@@ -97,7 +110,21 @@ class FloorKinds(TerminalView):
     )
     def get(self, request: Request) -> Response:
         """Read every kind that can be asked for, and what it asks."""
-        return Response([kind_as_sent(FLOOR_KINDS[code]) for code in _ASKED])
+        at = taught_at(terminal_of(request).table)
+        return Response([kind_as_sent(FLOOR_KINDS[code], at) for code in _ASKED])
+
+
+class JobCards(TerminalView):
+    """How the jobs at this table are done."""
+
+    @extend_schema(
+        operation_id="read_job_cards",
+        responses={200: JobCardShape(many=True), **problems(429)},
+    )
+    def get(self, request: Request) -> Response:
+        """Read the job cards of this table: its game, its decks, and how they are shuffled."""
+        at = taught_at(terminal_of(request).table)
+        return Response([card_as_sent(card) for card in cards_for(at)])
 
 
 class FloorRequests(TerminalView):

@@ -20,6 +20,7 @@ from tables.models.drills import DrillAnswer
 from tables.models.drop_runs import DropBox, RunPit, RunStop, RunWatch
 from tables.models.drops import DropEstimate, DropWait, PulledBox
 from tables.models.envy import EnvyLine
+from tables.models.evaluations import EvaluationAnswer
 from tables.models.floor_log import FloorEntry, FloorRequest
 from tables.models.live_changes import SignChange
 from tables.models.mismatches import Mismatch, MismatchSettlement, PayoutConfirmation, PayoutWord
@@ -57,6 +58,7 @@ __all__ = [
     "DropEstimate",
     "DropWait",
     "EnvyLine",
+    "EvaluationAnswer",
     "FloorEntry",
     "FloorRequest",
     "KeyLoan",

@@ -8,6 +8,7 @@ from django.db.models import Q
 from pitboss.models.choices import choices, known
 from pitboss.rules.closing_notice import CLOSING, STAYS_OPEN
 from pitboss.rules.floor_log import Outcome
+from pitboss.rules.floor_records import EVALUATION
 from pitboss.rules.roles import Role
 
 
@@ -93,6 +94,7 @@ class FloorEntry(models.Model):
         indexes = [
             models.Index(fields=["gaming_day", "shift", "id"], name="floor_log_by_shift"),
             models.Index(fields=["table", "-id"], name="floor_log_by_table"),
+            models.Index(fields=["-id"], name="evaluations_newest", condition=Q(kind=EVALUATION)),
             # Every tile of the board asks for the last of these.
             models.Index(
                 fields=["table", "-id"],

@@ -30,8 +30,9 @@ from pitboss.rules.cheques import format_money
 from pitboss.rules.games import spoken
 from pitboss.rules.working import row_words
 from pitboss.services import house
+from tables.models import FloorEntry
 from tables.reports.game_papers import table_win_link
-from tables.selectors.tip_pool import tip_pool_list
+from tables.selectors.tip_pool import tip_pool_list, toke_counts
 from tables.services.payouts import PaidOut
 
 KEY, PAGE = "tip-pool", "win"
@@ -50,6 +51,13 @@ _SHIFTS = (
     Column("shift", "Shift"),
     Column("lines", "Lines", Shape.COUNT),
     Column("amount", "Envy", Shape.CHANGE),
+)
+_COUNTS = (
+    Column("at", "When", Shape.TIME),
+    Column("table", "Table", Shape.CODE),
+    Column("by", "Signed by"),
+    Column("dealer", "Badge of the dealer", is_minor=True),
+    Column("amount", "Counted", Shape.MONEY),
 )
 
 
@@ -70,6 +78,8 @@ def tip_pool(choice: Choice) -> Report:
         if choice.pit is None or _table_of(each, tables).pit_id == choice.pit.pk
     ]
     total_cents = sum(each.amount_cents for each in paid)
+    counts = toke_counts(choice.first, choice.last, choice.shift, choice.pit)
+    counted_cents = sum(each.amount_cents or 0 for each in counts)
     return Report(
         sections=(
             Section("By shift", _SHIFTS, tuple(_by_shift(paid, choice))),
@@ -84,11 +94,25 @@ def tip_pool(choice: Choice) -> Report:
                 if paid
                 else None,
             ),
+            Section(
+                "Toke boxes counted",
+                _COUNTS,
+                tuple(_count_row(each) for each in counts),
+                sums=row_of("Together", None, None, None, counted_cents) if counts else None,
+            ),
         ),
         finding=Finding(
-            Tone.PLAIN, f"The toke boxes hold {format_money(total_cents)} of envy from the trays."
+            Tone.PLAIN,
+            f"The toke boxes have {format_money(total_cents)} of envy from the trays. "
+            f"{format_money(counted_cents)} was counted into the pool.",
         ),
         formulas=("A line below zero reverses the envy of a payout that was corrected.",),
+    )
+
+
+def _count_row(entry: FloorEntry) -> Row:
+    return row_of(
+        entry.at, entry.table.name, entry.signed_as, entry.facts["badge"], entry.amount_cents
     )
 
 

@@ -17,6 +17,7 @@ from pitboss.rules.floor_book import FLOOR_KINDS
 from pitboss.rules.floor_fields import cheques_of, told
 from pitboss.rules.floor_log import FloorKind, Outcome
 from pitboss.rules.nods import PAYOUT
+from pitboss.rules.teaching import JobCard, TaughtAt, cards_of
 from pitboss.services import house
 from pitboss.services.exceptions import FLOOR_REQUEST
 from tables.models import FloorEntry, FloorRequest, PayoutCheck, PayoutConfirmation
@@ -178,8 +179,18 @@ def latest_requests(table: Table) -> list[FloorRequest]:
     return list(asked.select_related("answer__by").order_by("-id")[:LATEST_MAX])
 
 
-def kind_as_sent(kind: FloorKind) -> dict[str, Any]:
-    """Return a kind as a terminal reads it, to draw its form."""
+def card_as_sent(card: JobCard) -> dict[str, Any]:
+    """Return a job card as a terminal reads it."""
+    return {
+        "job": card.job.value,
+        "title": card.title,
+        "lines": list(card.lines),
+        "written_in": str(card.source),
+    }
+
+
+def kind_as_sent(kind: FloorKind, at: TaughtAt) -> dict[str, Any]:
+    """Return a kind as a terminal reads it, to draw its form and what it teaches there."""
     return {
         "kind": kind.code,
         "title": kind.title,
@@ -187,6 +198,8 @@ def kind_as_sent(kind: FloorKind) -> dict[str, Any]:
         "group": kind.group.value,
         "heading": kind.group.heading,
         "is_approval": kind.is_approval,
+        "guide": list(kind.guide),
+        "cards": [card_as_sent(card) for card in cards_of(at, kind.teaches)],
         "asks": [
             {
                 "name": field.name,

@@ -6,10 +6,15 @@ from typing import Any
 
 from pitboss.models import Table
 from pitboss.rules.cheques import BY_CENTS, STACK_CHEQUES, cutting_pattern, ordered
+from pitboss.rules.floor_records import HOUSE_RULES
+from pitboss.rules.games_printed import GAMES
 from pitboss.rules.payout_check import TableTerms
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.rules.strategy import CHART, UP_CARDS
+from pitboss.rules.table_setup import CardProfile
+from pitboss.rules.teaching import TaughtAt
 from pitboss.services.table_changes import rules_in_force
+from tables.models import FloorEntry
 from tables.selectors.table_read import wagers_of
 
 # A stack at most: beyond it the same rows come again.
@@ -54,6 +59,16 @@ def pay_card(table: Table, in_force: SettingsInForce) -> list[dict[str, Any]]:
 
 def _spoken(name: str) -> str:
     return name.replace("_", " ")
+
+
+def posted_rules(table: Table) -> FloorEntry | None:
+    """Return which version of the house rules was posted last at a table."""
+    return FloorEntry.objects.filter(table=table, kind=HOUSE_RULES).order_by("-id").first()
+
+
+def taught_at(table: Table) -> TaughtAt:
+    """Return what decides which job cards a table has."""
+    return TaughtAt(GAMES[table.game], table.decks, CardProfile(table.cards))
 
 
 def strategy_card() -> dict[str, Any]:

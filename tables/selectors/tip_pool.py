@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, datetime
 
+from pitboss.models import Pit
+from pitboss.rules.floor_records import TOKE_COUNT
 from pitboss.rules.win import Paid, Source
 from pitboss.services import house
-from tables.models import EnvyLine
+from tables.models import EnvyLine, FloorEntry
 from tables.services.envy import words_of
 from tables.services.payouts import PaidOut, payouts_between, reads_payouts
 
@@ -41,3 +43,13 @@ def tip_pool_list(first: date, last: date, shift: str | None) -> list[PaidOut]:
     if shift is not None:
         paid = [each for each in paid if here.period_at(each.at).shift == shift]
     return sorted(paid, key=lambda each: each.at)
+
+
+def toke_counts(first: date, last: date, shift: str | None, pit: Pit | None) -> list[FloorEntry]:
+    """Return the toke boxes that were counted on some gaming days, in the order of time."""
+    counts = FloorEntry.objects.filter(kind=TOKE_COUNT, gaming_day__range=(first, last))
+    if shift:
+        counts = counts.filter(shift=shift)
+    if pit is not None:
+        counts = counts.filter(table__pit=pit)
+    return list(counts.select_related("table").order_by("id"))

@@ -39,6 +39,7 @@ from pitboss.rules.gaming_day import Period
 from pitboss.rules.nods import PAYOUT, STANDING, STANDING_END, WHAT, covers, still_stands
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Place
+from pitboss.rules.table_setup import CardProfile
 from pitboss.rules.tray_counts import OPENER
 from pitboss.services import house, journal
 from pitboss.services.afterward import keep_what_was_left
@@ -112,6 +113,8 @@ def ground_of(table: Table, now: datetime) -> Ground:
         is_open=table.is_open,
         minimum_cents=minimum_now(table),
         game=TABLE_GAMES[table.game],
+        decks=table.decks,
+        cards=CardProfile(table.cards),
         gaming_day=when.gaming_day,
         settings=house.settings_at(now),
         tray=tray_of(table),

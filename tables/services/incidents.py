@@ -9,7 +9,9 @@ from django.db import models
 
 from pitboss.rules.games_tracked import TABLE_GAMES
 from pitboss.rules.incidents import (
+    ABUSE,
     CARDS_DEFECTIVE,
+    CHEATING,
     COUNTERFEIT,
     DISPUTE,
     FLAT_BET,
@@ -52,6 +54,20 @@ def _cards_defective(entry: FloorEntry, _: NewEntry) -> Rows:
     if entry.facts["fault"] != "tampered":
         return _NOTHING
     return _tell(entry, exceptions.CARDS_SUSPECTED)
+
+
+@follows(CHEATING)
+def _cheating(entry: FloorEntry, _: NewEntry) -> Rows:
+    """Tell surveillance and the shift manager, and nobody at the table."""
+    return _tell(entry, exceptions.CHEATING_SUSPECTED)
+
+
+@follows(ABUSE)
+def _abuse(entry: FloorEntry, _: NewEntry) -> Rows:
+    """Tell security of a player who threatens, or who was asked to leave."""
+    if entry.facts["what"] not in ("threat", "asked_to_leave"):
+        return _NOTHING
+    return _tell(entry, exceptions.PLAYER_THREATENS)
 
 
 def _tell(entry: FloorEntry, code: str) -> Rows:

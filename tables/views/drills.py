@@ -17,9 +17,11 @@ from pitboss.rules.drills import Drill
 from pitboss.rules.games import spoken
 from pitboss.rules.games_tracked import TABLE_GAMES, TRACKED_GAMES
 from pitboss.rules.refusal import Refused
+from pitboss.rules.teaching import cards_for
 from pitboss.selectors.card_faces import faces_of
 from pitboss.views.forms import dollars_of, text
 from tables.selectors.drills import newest_of, this_week
+from tables.selectors.reference import taught_at
 from tables.services.drills import answer_drill, new_drill
 
 
@@ -41,6 +43,7 @@ def drills(request: PitRequest) -> HttpResponse:
             for each in tables
         ],
         "table": table,
+        "jobs": cards_for(taught_at(table)) if table else (),
     }
     refused: Refused | None = None
     try:

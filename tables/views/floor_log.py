@@ -24,6 +24,7 @@ from pitboss.rules.floor_book import FLOOR_KINDS
 from pitboss.rules.floor_fields import Facts, Field, read_facts
 from pitboss.rules.floor_log import FloorKind, Ground, Group, Signed, ground_refusals
 from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.teaching import cards_of
 from pitboss.services import house
 from pitboss.services.signing import Pen
 from pitboss.slips.addresses import row_id
@@ -293,6 +294,7 @@ def _form(
         "fields": [
             _drawn(field, request, given, ground) for field in kind.asks if field.shape != "cheques"
         ],
+        "taught": cards_of(ground.taught_at, kind.teaches),
         **_cheque_table(kind, given),
         **_whose_asked(kind, request.POST),
         "button": "Grant" if kind.is_approval else "Note it",
@@ -343,6 +345,7 @@ def _asked(
         "url": url,
         "request_id": request_id_after(refused, request.POST),
         "facts": facts_of(asked.kind, asked.facts),
+        "taught": cards_of(ground.taught_at, kind.teaches),
         "why": request.POST.get("why", ""),
         **_whose_asked(kind, request.POST),
         "refusals": refusals or against,

@@ -5,17 +5,21 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
 from pitboss.models import Person, Table
-from pitboss.views.forms import day_of
+from pitboss.rules.refusal import Refused
+from pitboss.views.forms import day_of, pen_of, text
+from tables.selectors.evaluations import evaluations_of
 from tables.selectors.mismatches import newest_wrong
 from tables.selectors.payout_stats import PayoutStats, payout_stats
+from tables.services.evaluations import answer_evaluation
 from tables.views.pace import weeks_shown
 
 # A week unless asked for more; a month is as much as one page is asked for.
@@ -59,6 +63,26 @@ def own_payouts(request: PitRequest) -> HttpResponse:
     return _shown(request, reverse("own-payouts"), context, dealer=request.user)
 
 
+@require_POST
+@page("own_payouts")
+def evaluation_answer(request: PitRequest, entry_id: int) -> HttpResponse:
+    """Store what a dealer says to one of their own evaluations."""
+    try:
+        answer_evaluation(
+            dealer=request.user,
+            device=request.device,
+            entry_id=entry_id,
+            words=text(request.POST, "words"),
+            request_id=pen_of(request).request_id,
+        )
+    except Refused as refused:
+        for each in refused.refusals:
+            messages.error(request, each.message)
+    else:
+        messages.success(request, "Answer saved. Supervisors can read it.")
+    return redirect("own-payouts")
+
+
 def _shown(
     request: PitRequest,
     url: str,
@@ -71,7 +95,12 @@ def _shown(
     stats = payout_stats(first, last, dealer=dealer, table=table)
     wrong = newest_wrong(first, last, most=_PROOFS, dealer=dealer, table=table)
     if dealer is not None:
-        context = {**context, "pace": weeks_shown(dealer)}
+        is_own = bool(context.get("is_own"))
+        context = {
+            **context,
+            "pace": weeks_shown(dealer),
+            "evaluations": evaluations_of(dealer, is_own=is_own),
+        }
     shown = {"url": url, "stats": stats, "groups": _groups(stats, dealer, table), "wrong": wrong}
     return render(request, "tables/payouts.html", {**shown, **context})
 

@@ -10,15 +10,23 @@ from django.views.decorators.http import require_GET
 from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
+from pitboss.rules.games_printed import GAMES
+from pitboss.rules.teaching import cards_for, has_strategy
 from tables.selectors.board import game_words, limits_words
 from tables.selectors.live_changes import with_limits
-from tables.selectors.reference import cutting_card, pay_card, strategy_card
+from tables.selectors.reference import (
+    cutting_card,
+    pay_card,
+    posted_rules,
+    strategy_card,
+    taught_at,
+)
 
 
 @require_GET
 @page("reference")
 def reference(request: PitRequest, name: str) -> HttpResponse:
-    """Show how this table's cheques are cut, what its wagers pay, and the manual's strategy."""
+    """Show how jobs are done here, what the wagers pay, and how cheques are cut."""
     tables = with_limits(Table.objects.select_related("pit"))
     table = get_object_or_404(tables, name=name)
     context = {
@@ -30,6 +38,8 @@ def reference(request: PitRequest, name: str) -> HttpResponse:
         "limits": limits_words(table),
         "cutting": cutting_card(table),
         "pays": pay_card(table, request.house),
-        "strategy": strategy_card(),
+        "strategy": strategy_card() if has_strategy(GAMES[table.game]) else None,
+        "jobs": cards_for(taught_at(table)),
+        "posted": posted_rules(table),
     }
     return render(request, "tables/reference.html", context)

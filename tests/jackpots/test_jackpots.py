@@ -428,3 +428,20 @@ def test_two_winners_of_a_posted_jackpot_share_it_and_the_house_may_post_it_anew
     assert shows(meter) == 6_000_000
     with refused("posted_today", "mid_game", journal=("sign_refused", "meter.adjustment_refused")):
         adjust(cast, meter, Cause.POSTED, 1_000_000)
+
+
+def test_a_win_of_any_posted_jackpot_lets_the_house_post_the_others_anew(cast: Cast) -> None:
+    play("bet_bigger", cast.other_table)
+    mega = start(cast, MEGA)
+    start(cast, MEGA, name="MINOR", bet="lucky_ladies:MINOR", start="1,000")
+    approve(cast, adjust(cast, mega, Cause.POSTED, 6_000_000))
+    with refused("posted_today", journal=("sign_refused", "meter.adjustment_refused")):
+        adjust(cast, mega, Cause.POSTED, 7_000_000)
+    Table.objects.filter(pk=cast.other_table.pk).update(is_open=True)
+    ladies: dict[str, Any] = {"wager": "lucky_ladies", "table": cast.other_table}
+    won = hit(cast, ("Qh", "Qd"), 4, stake_cents=1_000, dealer_cards=("Qh",), **ladies)
+    assert figures(won) == [100_000]
+    released(cast, won)
+    pay(cast, won)
+    approve(cast, adjust(cast, mega, Cause.POSTED, 7_000_000))
+    assert shows(mega) == 7_000_000

@@ -55,18 +55,19 @@ def test_every_irregularity_of_the_manual_has_its_card() -> None:
     for guide in GUIDES.values():
         assert guide.steps
         assert guide.say.endswith(".")
-        assert "Irregularities" in str(guide.source)
+        assert any(each in str(guide.source) for each in ("Irregularities", "Dealing of Cards"))
     prescribed = {guide.code for guide in GUIDES.values() if guide.is_prescribed}
     # Of these the manual only says that the supervisor decides.
     assert set(Irregular) - prescribed == {
         Irregular.CARD_FACE_UP,
         Irregular.CARD_EXPOSED,
+        Irregular.PASSED_OVER,
         Irregular.TOO_FEW_CARDS,
     }
 
 
 def test_a_game_is_shown_only_the_cards_that_speak_of_it() -> None:
-    assert len(guides_for(GAMES["classic"])) == 9
+    assert len(guides_for(GAMES["classic"])) == 10
     assert {guide.code for guide in GUIDES.values()} - {
         guide.code for guide in guides_for(GAMES["bet_bigger"])
     } == {Irregular.HOLE_CARD_SHOWN, Irregular.BLACKJACK_MISSED}
@@ -98,6 +99,15 @@ def test_a_ruling_is_refused_with_every_reason(change: dict[str, Any], codes: li
     with pytest.raises(Refused) as caught:
         read_ruling(game, **keyed)
     assert list(caught.value.codes) == codes
+
+
+def test_a_player_who_was_passed_over_gets_the_next_card_and_nothing_is_backed_up() -> None:
+    guide = GUIDES[Irregular.PASSED_OVER]
+    assert "not backed up" in " ".join(guide.steps)
+    given: dict[str, Any] = {"irregular": "passed_over", "decision": "next_card", "out": []}
+    assert read_ruling(GAMES["classic"], seat=5, **given).seat == 5
+    with pytest.raises(Refused, match="Choose the seat"):
+        read_ruling(GAMES["classic"], seat=None, **given)
 
 
 def test_a_ruling_is_kept_as_plain_facts_and_read_again() -> None:

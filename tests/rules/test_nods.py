@@ -42,6 +42,7 @@ from pitboss.rules.nods import covers
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.table_setup import CardProfile
 
 DAY = date(2026, 5, 1)
 TRAY = {100_000: 10, 50_000: 20, 10_000: 60, 2_500: 100, 500: 100, 100: 40}
@@ -78,6 +79,10 @@ ALLOWED: list[tuple[str, dict[str, Any]]] = [
     ("toke_box", {"cheques": {"10000": 1}}),
     ("toke_box", {"cheques": {"10000": 1, "500": 2}}),
     ("toke_change", {"taken": {"500": 20}, "sent": {"2500": 4}}),
+    # Verified of any amount: manual, lines 464 and 997.
+    ("toke_change", {"taken": {"500": 10}, "sent": {"2500": 2}}),
+    ("colour_up", {"taken": {"100": 25}, "colour": "2500"}),
+    ("touch_tray", {"why": "lammer"}),
     ("coupon", COUPON),
     ("coupon", {**COUPON, "dated": "2026-04-30", "redated": True}),
     ("dealer_cut", {}),
@@ -97,7 +102,6 @@ REFUSED: list[tuple[str, dict[str, Any], list[str]]] = [
     ("colour_up", {"taken": {"10000": 5}, "colour": "10000"}, ["no_colour_up"]),
     ("colour_up", {"taken": {"10000": 1, "2500": 4}, "colour": "10000"}, ["no_colour_up"]),
     ("toke_box", {"cheques": {"2500": 8}}, ["nod_not_needed"]),
-    ("toke_change", {"taken": {"500": 10}, "sent": {"2500": 2}}, ["nod_not_needed"]),
     ("toke_change", {"taken": {"500": 25}, "sent": {"2500": 4}}, ["change_unequal"]),
     ("toke_change", {"taken": {"500": 20}, "sent": {"2500": 3}}, ["change_unequal"]),
     ("coupon", {**COUPON, "dated": "2026-04-30"}, ["coupon_not_redated"]),
@@ -128,9 +132,17 @@ def test_each_nod_is_refused_by_its_own_rule(
     assert judged(code, given) == refusals
 
 
-@pytest.mark.parametrize("code", ["dealer_cut", "dead_spread"])
-def test_nobody_cuts_or_spreads_while_a_round_is_on(code: str) -> None:
-    assert judged(code, {}, replace(GROUND, has_round=True)) == ["round_is_on"]
+@pytest.mark.parametrize(
+    ("code", "given"), [("dealer_cut", {}), ("dead_spread", {}), ("touch_tray", {"why": "count"})]
+)
+def test_nobody_cuts_or_spreads_while_a_round_is_on(code: str, given: dict[str, Any]) -> None:
+    assert judged(code, given, replace(GROUND, has_round=True)) == ["round_is_on"]
+
+
+def test_a_continuous_shuffler_is_not_broken_down_on_a_dead_game() -> None:
+    continuous = replace(GROUND, cards=CardProfile.CONTINUOUS)
+    assert judged("dead_spread", {}, continuous) == ["continuous_stays"]
+    assert judged("touch_tray", {"why": "count"}, continuous) == []
 
 
 def test_a_closing_notice_is_said_once_and_taken_back_once() -> None:
@@ -213,8 +225,6 @@ def test_a_colour_up_sends_the_wished_colour_and_what_is_below_it() -> None:
 
 def test_a_higher_cheque_of_the_house_lifts_what_needs_a_nod() -> None:
     lifted = replace(GROUND, settings=SettingsInForce({"approval.cheque_from": 50_000}))
-    taken = {"taken": {"2500": 8}, "colour": "10000"}
-    assert judged("colour_up", taken, lifted) == ["nod_not_needed"]
     assert judged("toke_box", {"cheques": {"10000": 1}}, lifted) == ["nod_not_needed"]
 
 

@@ -1,7 +1,7 @@
 // What else a dealer does at the terminal: enter a jackpot, tap in and out, read the table's limits and pay tables.
 (() => {
   "use strict";
-  const { h, draw, money, card, cardGrid, button, choice, note, pad, cap } = window.PitParts;
+  const { h, draw, money, card, cardGrid, button, choice, jobCard, note, pad, cap } = window.PitParts;
   const line = window.PitLine;
   const terminal = window.PitTerminal;
   const SEATS = 7;
@@ -78,17 +78,30 @@
     h("p", { class: "small dim" }, `${cap(wager.paytable.name)}, version ${wager.paytable.version}`),
     h("table", { class: "data" }, h("tbody", {}, wager.paytable.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.name), h("td", { class: "num" }, row.pays))))));
 
+  // How the jobs at this table are done: read when somebody looks, kept while the page is open.
+  let jobs = [];
+  const loadJobs = async () => {
+    try {
+      jobs = await line.ask("GET", "job-cards");
+      if (terminal.isOpen("table")) terminal.redraw();
+    } catch {
+      // Offline: what was read earlier stays.
+    }
+  };
+
   terminal.addAct({
     id: "table",
     label: "Table",
     icon: "board",
+    open: loadJobs,
     draw: (main, table) => draw(main, h("div", { class: "stack" },
       h("section", { class: "panel", "aria-label": "Limits and rules" }, h("dl", { class: "facts" },
         [["Game", table.game.name], ["Limits", `${money(table.minimum_cents)} to ${money(table.maximum_cents)}`], ["Decks", String(table.decks)], ["Soft 17", `dealer ${table.soft_17}s`], ["Blackjack pays", table.blackjack_pays.replace(":", " to ")],
           ...Object.entries(table.options).map(([name, value]) => [name.replaceAll("_", " "), value]), ...Object.entries(table.meters).map(([name, cents]) => [`Meter ${name}`, money(cents)])]
           .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))))),
       h("h2", {}, "Paid in this order"),
-      h("div", { class: "wagergrid" }, table.wagers.map(wagerPanel)))),
+      h("div", { class: "wagergrid" }, table.wagers.map(wagerPanel)),
+      jobs.length ? h("section", { class: "panel stack stack--s", "aria-labelledby": "jobs" }, h("h2", { id: "jobs" }, "How the job is done"), jobs.map(jobCard)) : null)),
   });
 
   // Tap in and out: the one who deals, by badge and PIN.

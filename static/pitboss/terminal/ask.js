@@ -1,7 +1,7 @@
 // Ask the supervisor: what the manual makes a dealer wait for, and what came of it. The house says which kinds there are.
 (() => {
   "use strict";
-  const { h, draw, button, cheque, cut, note, refusals } = window.PitParts;
+  const { h, draw, button, cheque, cut, jobCard, note, refusals } = window.PitParts;
   const line = window.PitLine;
   const terminal = window.PitTerminal;
   const STATES = {
@@ -104,6 +104,8 @@
     };
     draw(main, h("form", { class: "panel stack narrow", onsubmit: send },
       h("h2", {}, kind.title),
+      kind.guide.length ? h("ol", { class: "guide" }, kind.guide.map((each) => h("li", {}, each))) : null,
+      kind.cards.map(jobCard),
       questions.map(([, element]) => element), said,
       h("button", { type: "submit", class: "btn btn--act btn--l btn--full" }, kind.is_approval ? "Ask the supervisor" : "Notify the supervisor"),
       button("Not now", () => { form = null; terminal.redraw(); }, { kind: "btn--ghost btn--full" })));

@@ -111,6 +111,10 @@
       h("button", { type: "button", class: key.length > 1 ? "keys__soft" : "", "data-k": `key-${key}`, "aria-label": key === "erase" ? "Delete last digit" : null, onclick: () => press(key) },
         key === "erase" ? icon("erase") : key)));
 
+  // How a job is done, folded: its lines in order and where they are written.
+  const jobCard = (each) => h("details", { class: "jobcard" }, h("summary", {}, each.title),
+    h("ol", { class: "guide" }, each.lines.map((words) => h("li", {}, words))), h("p", { class: "small dim" }, each.written_in));
+
   const note = (kind, title, text = "", name = "warn") =>
     h("p", { class: `note note--${kind}`, role: kind === "bad" ? "alert" : null }, icon(name), h("span", {}, h("b", {}, title), " ", text));
 
@@ -158,5 +162,5 @@
     return form;
   };
 
-  window.PitParts = { h, s, draw, icon, money, card, cardGrid, cardName, setCheques, cheque, cut, chequeWords, shape, button, choice, keypad, note, refusals, pad, byValue, cap, said };
+  window.PitParts = { h, s, draw, icon, money, card, cardGrid, cardName, setCheques, cheque, cut, chequeWords, shape, button, choice, jobCard, keypad, note, refusals, pad, byValue, cap, said };
 })();

@@ -1,0 +1,96 @@
+"""Coupons: what was approved at each table, and what the count room found in its boxes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date
+
+from django.db.models import Sum
+
+from pitboss.models import Slip
+from pitboss.reports.book import Group, report
+from pitboss.reports.report import (
+    Asked,
+    Choice,
+    Column,
+    Finding,
+    Report,
+    Row,
+    Section,
+    Shape,
+    Tone,
+    row_of,
+)
+from pitboss.rules.drop_figures import COUPONS, DROP_COUNT
+from pitboss.rules.flows import SlipStatus
+from pitboss.rules.nods import COUPON
+from pitboss.services.shown import FIGURES
+from tables.models import FloorEntry
+
+_COLUMNS = (
+    Column("day", "Gaming day", Shape.DAY),
+    Column("table", "Table", Shape.CODE),
+    Column("logged", "Logged", Shape.MONEY),
+    Column("counted", "In the box", Shape.MONEY),
+    Column("differs", "Difference", Shape.CHANGE),
+)
+
+
+@report(
+    key="coupons",
+    title="Coupons",
+    group=Group.PLAY,
+    says="Coupons that were approved at each table, against coupons in its drop boxes.",
+    page="win",
+    asked=Asked(days_max=31, pit=True),
+)
+def coupons(choice: Choice) -> Report:
+    """Return coupons by gaming day and table, those that don't agree marked."""
+    logged, counted = _logged(choice), _counted(choice)
+    rows = [
+        _row(day, name, logged.get((day, name), 0), counted.get((day, name), 0))
+        for day, name in sorted({*logged, *counted})
+    ]
+    apart = sum(row.tone is Tone.BAD for row in rows)
+    return Report(
+        sections=(Section("By table", _COLUMNS, tuple(rows)),),
+        finding=Finding(Tone.BAD, f"{apart} tables don’t match. Find the coupons, or the entries.")
+        if apart
+        else Finding(Tone.PLAIN, "All coupons that were counted match the log."),
+        formulas=("A coupon counts on the gaming day of its entry, a box on that of its pull.",),
+    )
+
+
+def _row(day: date, name: str, logged_cents: int, counted_cents: int) -> Row:
+    cells = row_of(day, name, logged_cents, counted_cents, counted_cents - logged_cents).cells
+    return Row(cells, tone=Tone.PLAIN if logged_cents == counted_cents else Tone.BAD)
+
+
+def _logged(choice: Choice) -> dict[tuple[date, str], int]:
+    entries = FloorEntry.objects.filter(
+        kind=COUPON.code, outcome="granted", gaming_day__range=(choice.first, choice.last)
+    )
+    if choice.pit is not None:
+        entries = entries.filter(table__pit=choice.pit)
+    sums = entries.values_list("gaming_day", "table__name").annotate(cents=Sum("amount_cents"))
+    return {(day, name): cents for day, name, cents in sums}
+
+
+def _counted(choice: Choice) -> dict[tuple[date, str], int]:
+    """Return the coupons of boxes that two have counted, by the day and table of their pull."""
+    counts = {
+        slip.details["pull"]: slip.details[FIGURES][COUPONS]
+        for slip in Slip.objects.filter(
+            kind=DROP_COUNT,
+            status=SlipStatus.DONE.value,
+            gaming_day__gte=choice.first,
+        )
+    }
+    pulls = Slip.objects.filter(
+        serial__in=counts, gaming_day__range=(choice.first, choice.last)
+    ).select_related("table")
+    found: dict[tuple[date, str], int] = defaultdict(int)
+    for pull in pulls:
+        if pull.table is not None and choice.pit in (None, pull.table.pit):
+            found[pull.gaming_day, pull.table.name] += counts[pull.serial]
+    return {key: cents for key, cents in found.items() if cents}

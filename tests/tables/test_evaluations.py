@@ -1,0 +1,103 @@
+"""Evaluations that the dealer answers; toke boxes, coupons, and posted rules as they are read."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from pitboss.models import JournalEntry
+from pitboss.rules.refusal import Refused
+from pitboss.services import house
+from pitboss.services.verification import verify
+from tables.models import EvaluationAnswer, FloorEntry
+from tables.services.evaluations import answer_evaluation
+from tests.cast import Cast, refused
+from tests.tables.test_floor_records import GOOD, pen
+from tests.tables.test_incidents import floor as floor
+from tests.tables.test_incidents import note
+from tests.tablets import fields_of, signed_in, words
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def evaluated(floor: Cast) -> FloorEntry:
+    return note(floor, "evaluation", pen(floor), badge=floor.dan.badge, **GOOD)
+
+
+def test_a_dealer_reads_an_evaluation_and_answers_it_once(
+    floor: Cast, evaluated: FloorEntry
+) -> None:
+    own = signed_in(floor.dan, floor)
+    page = words(own.get(reverse("own-payouts")))
+    assert evaluated.sentence in page
+    url = reverse("evaluation-answer", args=[evaluated.pk])
+    assert url in page
+    sent = {**fields_of(page), "words": "I was relieved twice that hour."}
+    assert "Answer saved." in words(own.post(url, sent, follow=True))
+    own.post(url, sent)
+    answer = EvaluationAnswer.objects.get()
+    assert (answer.dealer, answer.words) == (floor.dan, "I was relieved twice that hour.")
+    assert JournalEntry.objects.filter(kind="evaluation_answered").count() == 1
+    assert verify().is_sound
+    supervisor = signed_in(floor.alice, floor)
+    coached = words(supervisor.get(reverse("payouts"), {"dealer": floor.dan.badge}))
+    assert "I was relieved twice that hour." in coached
+    again = own.post(url, {**sent, "request_id": str(uuid4())}, follow=True)
+    assert "You already answered this evaluation." in words(again)
+
+
+def test_no_one_answers_for_another_dealer(floor: Cast, evaluated: FloorEntry) -> None:
+    def answer(dealer: object, said: str = "No.") -> None:
+        answer_evaluation(
+            dealer=dealer,  # type: ignore[arg-type]
+            device=None,
+            entry_id=evaluated.pk,
+            words=said,
+            request_id=uuid4(),
+        )
+
+    with pytest.raises(Refused, match="only your own"):
+        answer(floor.alice)
+    for said in ("", "  ", "x" * 501, "bell\x07"):
+        with refused("answer_malformed", journal=()):
+            answer(floor.dan, said)
+    assert not EvaluationAnswer.objects.exists()
+
+
+def test_the_database_keeps_an_answer_to_its_own_dealer_and_as_it_was(
+    floor: Cast, evaluated: FloorEntry
+) -> None:
+    stranger = note(floor, "washed", rotations=9, empty=True)
+    for entry, dealer in ((evaluated, floor.alice), (stranger, floor.dan)):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            EvaluationAnswer.objects.create(
+                entry=entry, dealer=dealer, words="x", at=house.now(), request_id=uuid4()
+            )
+
+
+def test_counted_toke_boxes_are_pooled_with_the_envy_list(floor: Cast) -> None:
+    note(floor, "toke_count", pen(floor), badge=floor.dan.badge, cheques={"2500": 4, "500": 2})
+    page = words(signed_in(floor.alice, floor).get(reverse("report", args=["tip-pool"])))
+    assert "Toke boxes counted" in page
+    assert "$110 was counted into the pool." in page
+
+
+def test_coupons_that_no_box_had_are_named(floor: Cast) -> None:
+    day = house.period_at(house.now()).gaming_day.isoformat()
+    coupon = {"coupon_initials": "AA", "coupon_badge": "101", "dated": day, "bet": "even"}
+    note(floor, "coupon", face_cents=2_500, **coupon)
+    page = words(signed_in(floor.alice, floor).get(reverse("report", args=["coupons"])))
+    assert "1 tables don’t match." in page
+
+
+def test_posted_house_rules_are_read_with_the_cards_of_the_table(floor: Cast) -> None:
+    posted = {"approved_by": "Lottery Commission", "dated": "2026-01-02"}
+    for version in ("11", "12"):
+        note(floor, "house_rules", version=version, **posted)
+    page = words(signed_in(floor.alice, floor).get(reverse("reference", args=[floor.table.name])))
+    assert "version on the sign 12" in page
+    assert "version on the sign 11" not in page
