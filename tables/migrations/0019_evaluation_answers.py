@@ -9,7 +9,7 @@ from pitboss.ink import never_changed
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0016_marker_cash"),
+        ("tables", "0018_drop_runs_and_count_sessions"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
