@@ -81,6 +81,8 @@ APPEND_ONLY = frozenset(
         "tables.PointsEntry",
         "tables.RatingFigures",
         "tables.RatingMoney",
+        "tables.RebateAgreement",
+        "tables.RebateSettlement",
         "tables.Relation",
         "tables.SerialExplanation",
         "tables.SettledWin",

@@ -33,6 +33,7 @@ from tables.models.ratings import (
     SeatHeld,
     StayEnd,
 )
+from tables.models.rebates import RebateAgreement, RebateSettlement
 from tables.models.rounds import Round
 from tables.models.serials import SerialExplanation
 from tables.models.settled import SettledWin
@@ -69,6 +70,8 @@ __all__ = [
     "PulledBox",
     "RatingFigures",
     "RatingMoney",
+    "RebateAgreement",
+    "RebateSettlement",
     "Relation",
     "Round",
     "Scope",
