@@ -88,6 +88,8 @@ APPEND_ONLY = frozenset(
         "tables.RunPit",
         "tables.RunStop",
         "tables.RunWatch",
+        "tables.RebateAgreement",
+        "tables.RebateSettlement",
         "tables.Relation",
         "tables.SerialExplanation",
         "tables.SettledWin",

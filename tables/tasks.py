@@ -5,7 +5,14 @@ from __future__ import annotations
 from celery import shared_task
 
 from pitboss.services import house
-from tables.services import approval_escalation, drop_boxes, main_edges, rating_ends, settling
+from tables.services import (
+    approval_escalation,
+    drop_boxes,
+    main_edges,
+    play_watch,
+    rating_ends,
+    settling,
+)
 
 
 @shared_task(name="tables.escalate_approvals")
@@ -25,6 +32,7 @@ def end_ratings() -> None:
     """End the ratings that end by themselves, and write the figures that have waited."""
     rating_ends.end_due()
     rating_ends.write_due_figures()
+    play_watch.watch_play()
 
 
 @shared_task(name="tables.work_out_edges")

@@ -14,6 +14,7 @@ from pitboss.rules.setting_kinds import Amount, Choice, Percent, Whole
 
 _SUBJECT: Final = "Players"
 _COMPS: Final = "Comps"
+_TIME: Final = "Play time"
 _PACE: Final = re.compile(r"[0-9]{1,3}([ ,]+[0-9]{1,3}){0,11}", re.ASCII)
 # Rounds an hour with one to seven players, as published by J. Kilby.
 PACE: Final = (209, 139, 105, 84, 70, 60, 52)
@@ -186,4 +187,36 @@ def rating_settings() -> Iterator[Setting]:
         1,
         OUR_OWN,
         by_the_day=True,
+    )
+    for key, title, changes, kind, default in (
+        ("continuous", "Play without a break", "in one run", Whole(1, 24, "hour"), 6),
+        ("day", "Play in 24 hours", "in the last 24 hours", Whole(1, 24, "hour"), 12),
+        ("week", "Play in 7 days", "in the last 7 days", Whole(1, 168, "hour"), 48),
+    ):
+        yield Setting(
+            f"alert.{key}",
+            _TIME,
+            f"{title} that is an alert",
+            f"Counted {changes}, over all tables, gaming days, and cards of one patron.",
+            kind,
+            default,
+            OUR_OWN,
+        )
+    yield Setting(
+        "alert.pause",
+        _TIME,
+        "Break that ends a run of play",
+        "After a shorter break, a run of play goes on.",
+        Whole(5, 240, "minute"),
+        15,
+        OUR_OWN,
+    )
+    yield Setting(
+        "alert.does",
+        _TIME,
+        "What long play does",
+        "Where it bars, a patron over the limit of a day or a week is not rated before a break.",
+        Choice({"tells": "notifies", "bars": "notifies and bars the next rating"}),
+        "tells",
+        OUR_OWN,
     )

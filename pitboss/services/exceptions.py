@@ -26,6 +26,9 @@ REGULATOR_NOTICE = "regulator_notice"
 TRAY_VARIANCE = "tray_variance"
 # A report on a person's cash of a day. It is due weeks after the day, and closed where it is filed.
 CURRENCY_REPORT = "currency_report"
+# A patron who has played for long, and one person who rates most of a patron's play.
+PLAY_TIME = "play_time"
+ONE_RATER = "one_rater"
 # Someone who may not play came to a seat: security asks them to leave, compliance hears of it.
 EXCLUDED_AT_TABLE = "excluded_at_table"
 EXCLUDED_WATCHED = "excluded_watched"
@@ -130,7 +133,9 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     OFAC_REPORT: (Role.COMPLIANCE,),
     "passkey_added": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     "passkey_removed": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
+    ONE_RATER: (Role.SURVEILLANCE_MANAGER, Role.SHIFT_MANAGER),
     PAYOUT_DIFFERS: (Role.SUPERVISOR,),
+    PLAY_TIME: (Role.SHIFT_MANAGER, Role.COMPLIANCE),
     PAID_WITHOUT_APPROVAL: (Role.PIT_MANAGER,),
     RECORD_ALTERED: (Role.AUDITOR, Role.SURVEILLANCE),
     RECORD_WRONG: _WATCHING,

@@ -37,7 +37,7 @@ _REASONS: Final = {
     "promotion": "Promotion",
     "taken_in_error": "Points given in error",
 }
-_SIGNS: Final = {"add": "Add", "take": "Take"}
+_SIGNS: Final = {"add": "Add", "take": "Remove"}
 
 
 def _waiting(raising: Raising) -> list[Refusal]:

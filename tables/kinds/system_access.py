@@ -93,7 +93,7 @@ SYSTEM_ACCESS = Kind(
     changes_house=True,
     is_change=True,
     asked=(
-        Words(name="device", label="Name of the device", most=60),
+        Words(name="device", label="Device name", most=60),
         Pick(name="scope", label="May", choices=_SCOPES),
         Pick(name="change", label="Change", choices=_CHANGES),
     ),

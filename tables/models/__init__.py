@@ -36,6 +36,7 @@ from tables.models.ratings import (
     SeatHeld,
     StayEnd,
 )
+from tables.models.rebates import RebateAgreement, RebateSettlement
 from tables.models.rounds import Round
 from tables.models.serials import SerialExplanation
 from tables.models.settled import SettledWin
@@ -76,6 +77,8 @@ __all__ = [
     "PulledBox",
     "RatingFigures",
     "RatingMoney",
+    "RebateAgreement",
+    "RebateSettlement",
     "Relation",
     "RoomMove",
     "Round",

@@ -146,7 +146,7 @@ def _marked(counted: list[Comp], choice: Choice) -> list[Row]:
     key="points",
     title="Points by hand",
     group=Group.PEOPLE,
-    says="Points that were added or taken on a slip, with the reason and both signers.",
+    says="Points that were added or removed on a slip, with the reason and both signers.",
     page=PAGE,
     asked=Asked(days_max=92, days_before=30),
 )

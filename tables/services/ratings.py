@@ -36,6 +36,7 @@ from pitboss.services.signing import Pen
 from tables.models import Away, Look, MoneyKind, PlayRating, RatingMoney, SeatHeld, StayEnd
 from tables.services.comps import is_related
 from tables.services.floor_log import Tap, by_of, in_hand
+from tables.services.play_watch import break_due
 from tables.services.rating_ends import end_due_at, finish
 from tables.services.rating_facts import (
     SEATS,
@@ -195,6 +196,7 @@ def _sat_down(
         open_at=open_now.table.name if open_now else None,
         standing=standing_of(patron).value if patron else Standing.CLEAR.value,
         related=patron is not None and is_related(act.person, patron),
+        must_rest=patron is not None and break_due(patron, act.now, house.settings_at(act.now)),
     )
     codes = open_refusals(facts)
     if codes:
@@ -246,6 +248,7 @@ def _facts(
     open_at: str | None = None,
     standing: str = Standing.CLEAR.value,
     related: bool = False,
+    must_rest: bool = False,
 ) -> SitDown:
     """Return what decides whether someone may sit down, in whole seconds."""
     held = SeatHeld.objects.filter(table=table)
@@ -267,6 +270,7 @@ def _facts(
         open_at=open_at,
         standing=standing,
         related=related,
+        break_due=must_rest,
         now=int(act.now.timestamp()),
         began=int(began.timestamp()),
         seat_free_since=_second(free_since),

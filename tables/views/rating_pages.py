@@ -24,6 +24,7 @@ from tables.services.rating_reading import note_reading
 _ACTS = (
     ("comp", "Comp…"),
     ("cash_comp", "Cash comp…"),
+    ("rebate", "Rebate…"),
     ("points_by_hand", "Points…"),
     ("patron_host", "Host…"),
     ("relation", "Relation…"),

@@ -221,6 +221,19 @@ def test_a_stranger_who_was_known_again_counts_with_the_patron(cast: Cast, ana: 
     assert verify().is_sound
 
 
+def test_a75_a_match_opens_one_report_that_stays_when_the_match_is_undone(
+    cast: Cast, ana: Patron
+) -> None:
+    log_elsewhere(cast, ana, 5_000)
+    stranger = stranger_with(cast, 6_000)
+    assert reports() == []
+    match(cast, stranger, ana)
+    assert len(reports()) == 1
+    match(cast, stranger, None, by=cast.petra, reason="Another person on the tape.")
+    assert len(reports()) == 1
+    assert not CurrencyReportClosing.objects.exists()
+
+
 def test_a_strangers_report_stays_one_when_they_are_known(
     cast: Cast, ana: Patron, server_clock: ServerClock
 ) -> None:

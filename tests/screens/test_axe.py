@@ -84,6 +84,7 @@ OF_ANOTHER_FLOOR = {
     "rating",
     "rating_correction",
     "rating_void",
+    "rebate_settlement",
     "sign-changed",
     "tax_correction",
     "tax_papers",
