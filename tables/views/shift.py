@@ -110,6 +110,11 @@ def _shift(request: PitRequest, pits: Sequence[Pit], shown: Sequence[Pit]) -> di
         "items": _items(shown, request.role) if is_now else None,
         "items_max": OPEN_MAX,
         "staff_plot": _staff_plot(staffed, numbers, slots),
+        "staff_says": "Dealers against needed, by hour: "
+        + ", ".join(
+            f"{_hour(hour.began)} h {each.dealers} of {each.needed}"
+            for each, hour in zip(staffed, numbers.hours, strict=True)
+        ),
         "staff": _staff([pit_string(pit, when, request.house, now) for pit in shown])
         if is_now
         else None,
