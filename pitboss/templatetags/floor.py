@@ -118,12 +118,14 @@ def whole_money(amount_cents: int) -> str:
 
 
 @register.filter
-def percent(basis_points: int) -> str:
-    """Write hundredths of a percent to a tenth, half up.
+def percent(basis_points: int | None) -> str:
+    """Write hundredths of a percent to a tenth, half up; none is a dash.
 
-    >>> percent(1_755), percent(-236), percent(4)
-    ('17.6%', '−2.4%', '0.0%')
+    >>> percent(1_755), percent(-236), percent(4), percent(None)
+    ('17.6%', '−2.4%', '0.0%', '–')
     """
+    if basis_points is None:
+        return "–"
     tenths = (basis_points + 5) // 10
     sign = "−" if tenths < 0 else ""
     return f"{sign}{abs(tenths) // 10}.{abs(tenths) % 10}%"

@@ -110,6 +110,11 @@ def _shift(request: PitRequest, pits: Sequence[Pit], shown: Sequence[Pit]) -> di
         "items": _items(shown, request.role) if is_now else None,
         "items_max": OPEN_MAX,
         "staff_plot": _staff_plot(staffed, numbers, slots),
+        "staff_says": "Dealers against needed, by hour: "
+        + ", ".join(
+            f"{_hour(hour.began)} h {each.dealers} of {each.needed}"
+            for each, hour in zip(staffed, numbers.hours, strict=True)
+        ),
         "staff": _staff([pit_string(pit, when, request.house, now) for pit in shown])
         if is_now
         else None,
@@ -229,7 +234,7 @@ def _hold_plot(numbers: ShiftNumbers, slots: int) -> dict[str, Any] | None:
     )
     return {
         "curve": curve,
-        "lines": [{"y": each.y, "words": percent(each.value)} for each in curve.lines],
+        "lines": [{"y": each.y, "words": _whole_percent(each.value)} for each in curve.lines],
         "hours": [
             {"x": point.x, "hour": _hour(hour.began)}
             for point, hour in zip(curve.points, numbers.hours[first:], strict=True)
@@ -239,6 +244,15 @@ def _hold_plot(numbers: ShiftNumbers, slots: int) -> dict[str, Any] | None:
         "now": percent(values[-1]),
         "says": f"Hold to date at the end of each hour: {said}.{band}",
     }
+
+
+def _whole_percent(basis_points: int) -> str:
+    """Write a line of the grid: as short as its room.
+
+    >>> _whole_percent(10_000), _whole_percent(-5_000), _whole_percent(50)
+    ('100%', '−50%', '0.5%')
+    """
+    return percent(basis_points).replace(".0%", "%")
 
 
 def _waited(waited: Sequence[WaitedFor]) -> list[dict[str, Any]]:
