@@ -34,7 +34,7 @@ from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.signing import SAID
 from pitboss.slips.kind import Kind, Raising
-from tables.selectors.count_sessions import JOINING, open_sessions, session_state
+from tables.selectors.count_sessions import CLOSING, JOINING, open_sessions, session_state
 from tables.services.drop_posting import post_session
 from tables.services.drops import boxes_to_count
 
@@ -55,10 +55,7 @@ def _drafted(raising: Raising) -> NewSlip:
         details={
             "team": [THREE] if _is_of_three() else [],
             "pulls": [pull.serial for pull in pulls],
-            "says": [
-                ["Boxes", str(len(pulls))],
-                ["From", ", ".join(str(pull.details["box"]) for pull in pulls) or "none"],
-            ],
+            "boxes": [str(pull.details["box"]) for pull in pulls],
         },
     )
 
@@ -121,7 +118,8 @@ def _is_seen(slip: Slip) -> bool:
 
 
 def _writes(slip: Slip) -> list[tuple[str, str]]:
-    written = [(head, words) for head, words in slip.details["says"]]
+    boxes = slip.details["boxes"]
+    written = [("Boxes", str(len(boxes))), ("From", ", ".join(boxes) or "none")]
     if not _is_seen(slip):
         return [*written, ("Cash", "Not shown until the main bank has counted it.")]
     state = session_state(slip)
@@ -274,7 +272,7 @@ COUNT_SESSION = Kind(
             "Voided",
             "Void",
             "I void this count session. Its boxes are to be counted again.",
-            may_repeat=(*JOINING, *_TESTED),
+            may_repeat=(*JOINING, *_TESTED, *CLOSING),
             needs_reason=True,
         ),
         void_witnessed(
