@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import models
+from django.db.models import Q
 
 from inventory.kinds.carrying import CHEQUES, keyed_cheques
 from inventory.kinds.marker import OWED_READERS, WITNESSES
@@ -179,8 +180,15 @@ def _not_here(serial: str, patron: Patron, *, at_table: bool) -> Refusal:
 
 def _under_way(patron: Patron) -> list[Refusal]:
     """Hold off a second payment while one is being signed: its balances would be wrong."""
+    # A win that is set off takes effect when it is paid.
+    agreed = Q(
+        kind="marker_set_off",
+        status=SlipStatus.DONE,
+        instrument=None,
+        refers_to__status=SlipStatus.OPEN,
+    )
     waiting = Slip.objects.filter(
-        kind__in=PAYMENT_KINDS, status=SlipStatus.OPEN, details__patron=patron.pk
+        Q(status=SlipStatus.OPEN) | agreed, kind__in=PAYMENT_KINDS, details__patron=patron.pk
     ).first()
     if waiting is None:
         return []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from inventory.kinds.marker_payment import (
     MARKER_PAYMENT_CAGE,
@@ -21,7 +21,7 @@ from inventory.kinds.of_a_patron import (
 from jackpots.models import Jackpot
 from jackpots.services.hits import newest_figure
 from jackpots.services.papers import papers_of
-from jackpots.services.set_offs import SET_OFF, set_off_of
+from jackpots.services.set_offs import SET_OFF, set_off_begun
 from pitboss.models import Slip
 from pitboss.rules.big_wins import BIG_WIN
 from pitboss.rules.cheques import format_money
@@ -31,9 +31,13 @@ from pitboss.rules.jackpot_flows import JACKPOT
 from pitboss.rules.payment_means import Means
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.roles import Place, Role
+from pitboss.selectors.slips import due_step
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.kind import Raising, nothing_more
+
+# The step that pays a win: before it the figure may still move.
+_PAYS: Final = {JACKPOT: "paid", BIG_WIN: "counted_out"}
 
 
 def _win_of(raising: Raising) -> Slip:
@@ -67,8 +71,17 @@ def _refusals(raising: Raising) -> list[Refusal]:
     if win.status != SlipStatus.OPEN.value:
         refusals.append(Refusal("slip_closed", f"{win} is no longer open.", CONFLICT))
         return refusals
-    if set_off_of(win) is not None:
-        refusals.append(Refusal("already_set_off", f"{win} is already set off.", CONFLICT))
+    if (begun := set_off_begun(win)) is not None:
+        refusals.append(Refusal("already_set_off", f"{begun} already sets {win} off.", CONFLICT))
+    due = due_step(win)
+    if due is None or due.name != _PAYS[win.kind]:
+        refusals.append(
+            Refusal(
+                "win_not_released",
+                f"{win} isn’t released for payment. Set it off after that.",
+                CONFLICT,
+            )
+        )
     jackpot = Jackpot.objects.select_related("slip").get(slip=win)
     papers = papers_of(jackpot, newest_figure(jackpot).award_cents, house.now())
     if papers.patron_id != patron.pk:

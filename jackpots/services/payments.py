@@ -14,7 +14,12 @@ from inventory.services.ledger import move_cheques
 from jackpots.models import Jackpot, JackpotPayment, MeterFreeze
 from jackpots.services.hits import is_final, live_hits, newest_figure
 from jackpots.services.papers import Papers
-from jackpots.services.set_offs import apply_set_off, set_off_cents, set_off_refusals
+from jackpots.services.set_offs import (
+    apply_set_off,
+    set_off_begun,
+    set_off_cents,
+    set_off_refusals,
+)
 from jackpots.services.tax_forms import issue_forms
 from jackpots.services.winners import keep_winners, win_refusals
 from pitboss.models import FloorException, Signature, Slip, Table
@@ -133,6 +138,8 @@ def stops_of_payment(
 
 def _set_off_stops(slip: Slip, papers: Papers, signature: Signature) -> list[Refusal]:
     """Return why a win may not be paid with the set-off that its winner signed."""
+    if set_off_begun(slip) is None:
+        return []
     owed = newest_figure(Jackpot.objects.get(slip=slip)).award_cents
     source = Source(signature.facts["said"]["source"])
     return set_off_refusals(slip, source, papers.patron_id, owed - papers.withheld_cents)

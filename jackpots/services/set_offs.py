@@ -23,6 +23,12 @@ from pitboss.rules.win import Source
 SET_OFF = "marker_set_off"
 
 
+def set_off_begun(win: Slip) -> Slip | None:
+    """Return the set-off of a win, signed by all or not yet; none that was voided."""
+    begun = (SlipStatus.OPEN.value, SlipStatus.DONE.value)
+    return win.referred_by.filter(kind=SET_OFF, status__in=begun).first()
+
+
 def set_off_of(win: Slip) -> Slip | None:
     """Return the set-off of a win that all have signed, if there is one."""
     return win.referred_by.filter(kind=SET_OFF, status=SlipStatus.DONE.value).first()
@@ -38,16 +44,13 @@ def set_off_refusals(
     win: Slip, source: Source, patron_id: int | None, pays_cents: int
 ) -> list[Refusal]:
     """Return why a win may not be paid with the set-off that was signed for it, or without one."""
-    waiting = win.referred_by.filter(kind=SET_OFF, status=SlipStatus.OPEN.value).first()
-    if waiting is not None:
-        return [
-            Refusal(
-                "set_off_under_way", f"{waiting} isn’t signed. Sign or void it first.", CONFLICT
-            )
-        ]
-    slip = set_off_of(win)
+    slip = set_off_begun(win)
     if slip is None:
         return []
+    if slip.status == SlipStatus.OPEN.value:
+        return [
+            Refusal("set_off_under_way", f"{slip} isn’t signed. Sign or void it first.", CONFLICT)
+        ]
     refusals = []
     if source is not Source.CAGE:
         refusals.append(

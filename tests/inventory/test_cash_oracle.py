@@ -105,7 +105,8 @@ def test_a138_sums_and_reports_are_those_of_a_slow_oracle(
             _, stranger, patron = act
             assert isinstance(stranger, int)
             assert isinstance(patron, int)
-            if known_as.get(str(stranger)) == str(patron):
+            # Only compliance says again who somebody was.
+            if str(stranger) in known_as:
                 continue
             found, named = people[stranger], people[patron]
             assert isinstance(found, Stranger)

@@ -199,23 +199,22 @@ def test_the_database_gives_out_no_more_than_is_on_deposit(cast: Cast, ana: Patr
         DepositEntry.objects.update(amount_cents=1)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a147_a_deposit_and_a_withdrawal_of_who_is_on_a_list_are_stopped(cast: Cast) -> None:
     open_with(cast, TRAY)
     ana = make_patron(cast, tax_id="123-45-6789", born_on="1980-02-03")
     deposit(cast, ana, 100_000)
     put_on(cast, RUIZ)
-    stops = {
-        "journal": ("sign_refused", "patron_stopped"),
-        "ignoring": (
-            "inventory.ExclusionCase",
-            "inventory.ListCheck",
-            "pitboss.FloorException",
-            "pitboss.Waiting",
-        ),
-    }
-    with refused("exclusion_stop", **stops):
+    stopped = (
+        "inventory.ExclusionCase",
+        "inventory.ListCheck",
+        "pitboss.FloorException",
+        "pitboss.Waiting",
+    )
+    told = ("sign_refused", "exception_opened", "patron_stopped")
+    with refused("exclusion_stop", journal=told, ignoring=stopped):
         deposit(cast, ana, 100_000)
-    with refused("exclusion_stop", **stops):
+    with refused("exclusion_stop", journal=("sign_refused", "patron_stopped"), ignoring=stopped):
         begin(cast, FRONT_WITHDRAWAL, ana, account="front_money", amount=100)
 
 

@@ -106,5 +106,11 @@ def test_more_than_the_winner_gets_or_somebody_elses_win_is_refused(
     with refused("winner_unnamed", "nothing_owed"):
         offer(cast, win, bea, 1_000)
     sign_off(cast, offer(cast, win, ana, 100_000))
-    with refused("already_set_off"):
+    with refused("already_set_off", "payment_under_way"):
         offer(cast, win, ana, 1_000)
+
+
+def test_a_win_that_is_not_released_is_not_set_off(cast: Cast, ana: Patron) -> None:
+    slip = hit(cast, COLOURED)
+    with refused("win_not_released", "winner_unnamed"):
+        offer(cast, slip, ana, 1_000)
