@@ -26,5 +26,6 @@ class TablesConfig(AppConfig):
             dealers,
             derived,
             incidents,
+            main_edges,
             nods,
         )
