@@ -32,5 +32,6 @@ class TablesConfig(AppConfig):
             derived,
             floor_records,
             incidents,
+            main_edges,
             nods,
         )

@@ -78,12 +78,18 @@ _ASKED: Final = (
     Words(name="wager", label="Bet", most=24, is_needed=False),
     Money(name="stake", label="Stake", is_needed=False),
     Money(name="raise", label="Raise", is_needed=False),
+    Money(name="amount", label="Wins", is_needed=False),
+    Words(name="hand", label="Hand in words", most=200, is_needed=False),
     *(
         Words(name=name, label=name.replace("_", " ").capitalize(), most=3, is_needed=False)
         for names in _SIDES.values()
         for name in names
     ),
 )
+
+
+# Of a game without rules here: what people saw, and what it wins.
+_IN_WORDS: Final = {"amount": "amount_cents", "hand": "hand"}
 
 
 def _given(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -99,6 +105,7 @@ def _given(given: Mapping[str, Any]) -> dict[str, Any]:
         "seat": given.get("seat"),
         **{f"{side}_cards": dealt for side, dealt in cards.items() if dealt},
         **({"extra": {"raise_cents": given["raise"]}} if "raise" in given else {}),
+        **{field: given[name] for name, field in _IN_WORDS.items() if name in given},
     }
 
 

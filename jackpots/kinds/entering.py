@@ -9,8 +9,9 @@ from jackpots.models import MeterLink
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.cards import CARDS
-from pitboss.rules.floor_fields import Field, Money, Pick, Seat
+from pitboss.rules.floor_fields import Field, Money, Pick, Seat, Words
 from pitboss.rules.games import spoken
+from pitboss.rules.games_tracked import TRACKED_GAMES
 from pitboss.rules.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.jackpots import can_hit
 from pitboss.rules.meters import MeterSource
@@ -74,6 +75,8 @@ def jackpot_look(request: PitRequest, raising: Raising, refused: Refused | None)
 
 def _bets(request: PitRequest, table: Table) -> dict[str, str]:
     """Return the bets of a table that can be a big win: all that it takes."""
+    if table.game in TRACKED_GAMES:
+        return {table.game: TRACKED_GAMES[table.game].name}
     offered = TableTerms.of(rules_in_force(table, request.house)).paytables
     return {wager: _capital(spoken(wager)) for wager in offered}
 
@@ -89,13 +92,16 @@ def _fields(check: str, wager: str) -> Iterator[Field]:
     if check:
         return
     yield Money(name="stake", label="Stake, in dollars")
+    if wager in TRACKED_GAMES:
+        yield Money(name="amount", label="Wins, in dollars, without the stake")
+        yield Words(name="hand", label="What won, in words", most=200)
     if wager == "raise_the_roof":
         yield Money(name="raise", label="Raise, in dollars", is_needed=False)
 
 
 def _cards(wager: str) -> Iterator[Field]:
     """Yield as many cards as decide a bet. None is chosen before somebody chose it."""
-    if not wager:
+    if not wager or wager in TRACKED_GAMES:
         return
     asked = cards_of(wager)
     for side, (_, most) in (("player", asked.player), ("dealer", asked.dealer)):

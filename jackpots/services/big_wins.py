@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from jackpots.models import Jackpot
 from pitboss.models import Slip, Table
@@ -13,6 +13,7 @@ from pitboss.rules.big_wins import BIG_WIN, check_refusals, marks_of
 from pitboss.rules.cheques import format_money
 from pitboss.rules.flows import PlanFacts, SlipStatus
 from pitboss.rules.games import spoken
+from pitboss.rules.games_tracked import TRACKED_GAMES
 from pitboss.rules.jackpot_flows import ENDS_ROUND
 from pitboss.rules.payout_check import PayoutVerdict
 from pitboss.rules.payout_claims import Claim, read_claim
@@ -28,6 +29,9 @@ from tables.models import PayoutCheck, PayoutConfirmation, Round
 from tables.services.checks import what_if
 from tables.services.round_facts import round_key
 
+# The row of a win that is entered as people saw it.
+IN_WORDS: Final = "in_words"
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -37,12 +41,16 @@ class Found:
     answer: Mapping[str, Any]
     is_stake_back: bool
     check: PayoutCheck | None
+    # What won, where no cards say it.
+    words: str = ""
 
 
 def found_by(table: Table, given: Mapping[str, Any]) -> Found:
     """Return what is entered: a check of the table, or a hand with its bet. Raises Refused."""
     if "check" in given:
         return _of_check(table, given["check"], given.get("seat"))
+    if table.game in TRACKED_GAMES:
+        return _in_words(table, given)
     return _of_hand(table, given)
 
 
@@ -81,6 +89,47 @@ def _of_hand(table: Table, given: Mapping[str, Any]) -> Found:
     if refusals:
         raise Refused(refusals)
     return Found(claim, answer, _goes_back(verdict), None)
+
+
+def _in_words(table: Table, given: Mapping[str, Any]) -> Found:
+    """Read a big win of a game without rules here: the hand in words, wager and amount as entered.
+
+    Nobody but the people who sign says that it is right. Raises Refused.
+    """
+    hand, amount_cents = str(given.get("hand") or "").strip(), given.get("amount_cents")
+    refusals = []
+    if not hand:
+        refusals.append(Refusal("hand_missing", "Describe what won: the bet and the result."))
+    if not amount_cents:
+        refusals.append(Refusal("amount_missing", "Enter what the bet wins, without the stake."))
+    if refusals:
+        raise Refused(refusals)
+    claim = read_claim(
+        {
+            "wager": table.game,
+            "stake_cents": given.get("stake_cents"),
+            "seat": given.get("seat"),
+            "paid_cents": amount_cents,
+        }
+    )
+    terms = house.settings_at(house.now()).level_terms
+    least_cents = min(terms.big_from_cents, terms.long_odds_from * claim.stake_cents)
+    if claim.paid_cents < least_cents:
+        raise refuse("no_big_win", "This payout isn’t a big win. Ask the supervisor to approve it.")
+    stake, won = format_money(claim.stake_cents), format_money(claim.paid_cents)
+    answer = {
+        "category": IN_WORDS,
+        "payable_cents": claim.paid_cents,
+        "expected_cents": claim.paid_cents,
+        "breakage_cents": 0,
+        "cheques": {},
+        "envy_cents": 0,
+        "paytable": {"id": IN_WORDS, "name": "as entered", "version": 1},
+        "rule": f"{table.game}.{IN_WORDS}",
+        "working": f"{hand}. {stake} wins {won}, as entered.",
+        "tax": None,
+    }
+    return Found(claim, answer, True, None, hand)
 
 
 def _goes_back(verdict: PayoutVerdict) -> bool:
@@ -125,7 +174,7 @@ def drafted_big_win(table: Table, given: Mapping[str, Any]) -> NewSlip:
         "about": f"{name}, {row_words(answer['category'])}, seat {claim.seat}",
         "says": [
             ["Seat", str(claim.seat)],
-            ["Hand", _hand_words(player, dealer)],
+            ["Hand", found.words or _hand_words(player, dealer)],
             ["Bet", _bet_words(claim)],
             ["Owed", format_money(answer["payable_cents"])],
             *([["Check", str(found.check.pk)]] if found.check else []),

@@ -113,7 +113,7 @@ def _agreed(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
         slip.details["shift"],
     ):
         refusals.append(
-            Refusal("shift_over", "The shift on this slip is over. Name someone for this shift.")
+            Refusal("shift_over", "The shift on this slip is over. Choose someone for this shift.")
         )
     if refusals:
         raise Refused(refusals)

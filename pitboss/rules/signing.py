@@ -146,7 +146,7 @@ def _person_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]
             Refusal(
                 "acting_manager",
                 "An acting shift manager can’t change settings, limits, or people. "
-                "It waits for a shift manager.",
+                "Leave it pending for a shift manager.",
                 NOT_YOURS,
             )
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -35,6 +35,7 @@ def new_setup(setup: TableSetup, table: Table | None) -> NewSlip:
     edges, refusals = edges_in_force(setup, in_force)
     if refusals:
         raise Refused(refusals)
+    main_edge = _main_edge_words(setup, in_force)
     return NewSlip(
         TABLE_CHANGE.kind,
         None,
@@ -43,6 +44,7 @@ def new_setup(setup: TableSetup, table: Table | None) -> NewSlip:
             "about": f"{'set up' if table else 'add'} {setup.name}",
             "says": [
                 *([name, words] for name, words in setup.words().items()),
+                *([["Edge of the main game", main_edge]] if main_edge else []),
                 *([f"Edge of {spoken(edge.wager)}", _edge_words(edge)] for edge in edges),
                 *(
                     [f"{spoken(edge.wager)}, check this", each.message]
@@ -64,6 +66,22 @@ def edges_in_force(
     return edges_of(
         setup, in_force.options, in_force["paytable.edge_least"], in_force["paytable.edge_most"]
     )
+
+
+# Who keeps the edges of main games says what is known of one; nothing where there is none.
+MainEdgeWords = Callable[[TableRules, SettingsInForce], str]
+_MAIN_EDGE: list[MainEdgeWords] = []
+
+
+def tells_main_edge(function: MainEdgeWords) -> MainEdgeWords:
+    """Register what says the edge of a main game."""
+    _MAIN_EDGE.append(function)
+    return function
+
+
+def _main_edge_words(setup: TableSetup, in_force: SettingsInForce) -> str:
+    rules = setup.rules(in_force.options)
+    return next((said for tell in _MAIN_EDGE if (said := tell(rules, in_force))), "")
 
 
 def _edge_words(edge: Edge) -> str:

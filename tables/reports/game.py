@@ -25,7 +25,7 @@ from pitboss.reports.report import (
     report_link,
     section_link,
 )
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games_tracked import TABLE_GAMES
 from pitboss.rules.hold import hold_basis_points
 from pitboss.rules.win import Figures, together
 from pitboss.services import house
@@ -245,7 +245,7 @@ _SCOPES = frozenset({TABLE, GAME, PIT})
 
 def game_title(game: str) -> str:
     """Return what a game is called on the floor."""
-    return GAMES[game].name if game in GAMES else game
+    return TABLE_GAMES[game].name if game in TABLE_GAMES else game
 
 
 def _together(days: Iterable[TableDay], by: str) -> dict[object, Summed]:

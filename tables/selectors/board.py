@@ -16,7 +16,7 @@ from pitboss.models import Person, Pit, Slip, Table, Waiting
 from pitboss.rules.cheques import format_money
 from pitboss.rules.closing_notice import CLOSING, WORDS
 from pitboss.rules.dead_tables import RECOUNT_AFTER_DAYS, Recount
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games_tracked import TABLE_GAMES, has_cards
 from pitboss.rules.gaming_day import Period
 from pitboss.rules.jackpot_flows import JACKPOT
 from pitboss.rules.roles import Role
@@ -268,8 +268,11 @@ def _recount_item(table: Table, last: LastCount, when: Period, *, is_late: bool)
 
 def game_words(table: Table) -> str:
     """Return the game of a table as the board says it."""
-    name = GAMES[table.game].name.removesuffix(" blackjack").removesuffix(" Blackjack")
-    return f"{name} · {table.decks} decks"
+    game = TABLE_GAMES[table.game]
+    name = game.name.removesuffix(" blackjack").removesuffix(" Blackjack")
+    if not has_cards(game):
+        return name
+    return f"{name} · {table.decks} deck{'' if table.decks == 1 else 's'}"
 
 
 def limits_words(table: Any) -> str:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import ClassVar, Final
 
 from django.db import transaction
 
-from pitboss.models import Table
+from pitboss.models import Slip, Table
 from pitboss.rules.canonical import canonical, digest
+from pitboss.rules.flows import SlipStatus
 from pitboss.rules.games import PairBy, TableRules
+from pitboss.rules.games_tracked import is_tracked
+from pitboss.rules.house_flows import TABLE_CHANGE
 from pitboss.rules.pays import Odds
 from pitboss.rules.paytables import pay_table
 from pitboss.rules.ratings.main_odds import MainRules, main_edge
 from pitboss.rules.ratings.reckoning import MILLION, half_up, of_basis_points
 from pitboss.rules.refusal import Refused
 from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.wager_odds import as_percent
 from pitboss.services import house, journal
-from pitboss.services.table_changes import rules_in_force
+from pitboss.services.table_changes import rules_in_force, rules_of_setup, tells_main_edge
 from tables.models import MainEdge
 
 # Of the chart in the manual: an edge by another chart is another edge.
@@ -91,13 +97,31 @@ def main_edge_of(rules: TableRules, in_force: SettingsInForce) -> MainEdgeKnown:
     return MainEdgeKnown(Fraction(found.ppm, MILLION), "exact")
 
 
+@tells_main_edge
+def main_edge_words(rules: TableRules, in_force: SettingsInForce) -> str:
+    """Say the edge of a main game to whoever sets a table up; nothing of a game without rules."""
+    if is_tracked(rules.game):
+        return ""
+    known = main_edge_of(rules, in_force)
+    if known.edge is not None:
+        return f"{as_percent(known.edge)}, {'exact' if known.is_exact else 'set by the house'}"
+    if known == MainEdgeKnown.AWAITED:
+        return "exact edge not worked out yet; review again in a few minutes"
+    return "not known for these rules"
+
+
 def edges_missing() -> list[MainRules]:
-    """Return the rules of tables whose edge nobody has worked out yet."""
+    """Return the rules of tables, proposed ones too, whose edge nobody has worked out yet."""
     in_force = house.settings_at(house.now())
     wanted: dict[str, MainRules] = {}
-    for table in Table.objects.order_by("id"):
+    proposed = Slip.objects.filter(kind=TABLE_CHANGE.kind, status=SlipStatus.OPEN.value)
+    asked: list[Callable[[], TableRules]] = [
+        *(partial(rules_in_force, table, in_force) for table in Table.objects.order_by("id")),
+        *(partial(rules_of_setup, each.details["is"], in_force) for each in proposed),
+    ]
+    for rules_of in asked:
         try:
-            exact = exact_rules(rules_in_force(table, in_force))
+            exact = exact_rules(rules_of())
         except Refused:
             continue
         if exact is not None:

@@ -13,6 +13,8 @@ from pitboss.services import house
 from pitboss.services.shown import request_shown
 from pitboss.services.table_changes import new_setup, propose_table, rules_in_force
 from pitboss.services.verification import verify
+from tables.models import MainEdge
+from tables.services.main_edges import edges_missing, written
 from tests.cast import PAR, Cast, refused
 from tests.changing import change
 from tests.rules.test_table_setup import BJ_50
@@ -124,6 +126,35 @@ def test_an_edge_outside_the_band_stands_on_the_slip(cast: Cast) -> None:
     assert ["Edge of TriLux", "3.24% (4059/125333), OUTSIDE the band of the house"] in (
         slip.details["says"]
     )
+
+
+def test_a98_the_setup_shows_the_exact_edge_of_the_main_game(cast: Cast) -> None:
+    def said() -> str:
+        return dict(new_setup(read_setup(BJ_50), None).details["says"])["Edge of the main game"]
+
+    assert said() == "exact edge not worked out yet; review again in a few minutes"
+    propose(cast, BJ_50)
+    (waiting,) = [each for each in edges_missing() if each.decks == 6][:1]
+    row, key = written(waiting)
+    MainEdge.objects.create(digest=key, rules=row, edge="1/250", ppm=4_000, made_at=house.now())
+    assert said() == "0.40%, exact"
+
+
+def test_a_setup_is_copied_from_another_table_and_rows_are_chosen(cast: Cast) -> None:
+    approve(cast, propose(cast, BJ_50))
+    client = signed_in(cast.carol, cast.devices[Place.OFFICE])
+    page = words(client.get("/house/tables/new/", {"copy": "BJ-50"}))
+    assert 'value="3,000"' in page
+    assert 'id="set_name" name="set_name" value=""' in page
+    assert "Double Deck" not in page
+    rows = {"bet_trilux": "house", "bet_trilux_row1": "flush", "bet_trilux_odds1": "9:1"}
+    setup = read_setup(BJ_50 | rows)
+    assert setup.side_bets["trilux"].paytable == {"flush": "9:1"}
+    again = words(
+        client.get("/house/tables/new/", {f"set_{k}": v for k, v in (BJ_50 | rows).items()})
+    )
+    assert '<option value="flush" selected>flush</option>' in again
+    assert client.get("/house/tables/new/", {"copy": "NO-1"}).status_code == 200
 
 
 def test_a_table_is_set_up_on_the_screens(cast: Cast) -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.urls import reverse
 
+from jackpots.kinds.big_win import BIG_WIN_KIND
+from jackpots.models import Jackpot
 from pitboss.models import Pit, Table
 from pitboss.rules.games_tracked import TRACKED_GAMES
+from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.rules.table_setup import read_setup, stored_setup
 from pitboss.services import house
 from pitboss.services.shown import request_shown
 from pitboss.services.table_changes import new_setup, propose_table, rules_in_force
+from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import PayoutCheck
 from tests.cast import Cast
 from tests.tablets import signed_in, words
@@ -64,8 +70,8 @@ def test_a103_a_check_answers_that_there_are_no_rules(wheel: Cast) -> None:
         assert told["verdict"] == "cannot_verify", told
         assert [each["code"] for each in told["reasons"]] == ["no_rules_for_game"]
     assert PayoutCheck.objects.count() == 2
-    refused = terminal.post("rounds", {})
-    assert (refused.status_code, refused.json()["code"]) == (409, "no_rules_for_game")
+    refused = terminal.post("rounds", {}).json()["refusals"]
+    assert [each["code"] for each in refused] == ["no_rules_for_game"]
     table = terminal.get("table").json()
     assert table["wagers"] == []
 
@@ -83,12 +89,54 @@ def test_a103_every_page_of_the_table_opens(wheel: Cast) -> None:
         reverse("drills"),
         reverse("what-if", args=["RO-1"]),
     ):
-        page = client.get(url)
+        page = client.get(url, follow=True)
         assert page.status_code == 200, url
     assert "Roulette" in words(client.get(reverse("house-tables")))
     form = words(client.get(reverse("table-edit", args=["RO-1"])))
     assert "Blackjack pays" not in form
     assert "Soft 17" not in form
+
+
+def test_a103_twelve_thousand_dollars_still_need_a_big_win_slip(wheel: Cast) -> None:
+    wheel.deliver(wheel.ask(TRAY))
+    wheel.open_table(TRAY)
+    client = signed_in(wheel.alice, wheel)
+    form = words(client.get("/slips/new/big_win/?table=RO-1&wager=roulette"))
+    assert "What won, in words" in form
+    table = Table.objects.get(name="RO-1")
+    said = {"wager": "roulette", "seat": 3, "stake": 40_000, "hand": "Straight up on 17"}
+    won = BIG_WIN_KIND.at(table, **said, amount=1_200_000)
+    slip = raise_kind(won, pen=wheel.pen(wheel.dan), shown=shown_before(won))
+    assert slip.details["working"] == "Straight up on 17. $400 wins $12,000, as entered."
+    assert [step["name"] for step in slip.plan if step["track"] == "main"][:3] == [
+        "entered",
+        "verified",
+        "released",
+    ]
+    wheel.sign(slip, "verified", wheel.alice)
+    assert Jackpot.objects.get(slip=slip).wager_cents == 40_000
+    page = words(signed_in(wheel.heidi, wheel).get(reverse("slip", args=[slip.serial])))
+    assert "$12,000" in page
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({"amount": 90_000, "hand": "Red"}, "no_big_win"),
+        ({"amount": 1_200_000}, "hand_missing"),
+        ({"hand": "Straight up on 17"}, "amount_missing"),
+    ],
+)
+def test_a103_a_big_win_in_words_says_what_won_and_how_much(
+    wheel: Cast, said: dict[str, Any], code: str
+) -> None:
+    wheel.deliver(wheel.ask(TRAY))
+    wheel.open_table(TRAY)
+    table = Table.objects.get(name="RO-1")
+    won = BIG_WIN_KIND.at(table, wager="roulette", seat=3, stake=40_000, **said)
+    with pytest.raises(Refused) as refused:
+        shown_before(won)
+    assert refused.value.codes == (code,)
 
 
 @pytest.mark.parametrize("game", TRACKED_GAMES)

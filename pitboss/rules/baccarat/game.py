@@ -71,7 +71,7 @@ _RULES: Final[Mapping[str, tuple[str, str]]] = {
     "banker": (
         "Banker",
         "The banker's hand wins 19 to 20; without commission 1 to 1, with the one hand "
-        "that the pay table names paid otherwise. A tie pushes.",
+        "that the pay table names at its own odds. A tie pushes.",
     ),
     "tie": ("Tie", "Equal totals pay 8 to 1."),
     "player_pair": ("Player pair", "The player's first two cards of one rank pay 11 to 1."),

@@ -96,7 +96,7 @@ def _pocket(value: object, wheel: Wheel, name: str) -> str:
     if isinstance(pocket, str) and pocket in wheel.pockets:
         return pocket
     raise refuse(
-        f"bad_{name}", f"{name}: {quoted(value)} is no number of a {wheel.value} zero wheel."
+        f"bad_{name}", f"{name}: {quoted(value)} isn’t a number of a {wheel.value} zero wheel."
     )
 
 
