@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 
@@ -26,3 +27,15 @@ class SessionStore(DatabaseStore):
             return {}
         held: dict[str, Any] = self.decode(row[0])
         return held
+
+    def save(self, must_create: bool = False) -> None:
+        """Store the session. A database that is away has not deleted it.
+
+        Otherwise who has just signed something would read that nothing was changed.
+        """
+        try:
+            super().save(must_create)
+        except UpdateError as error:
+            if isinstance(error.__context__, OperationalError):
+                raise error.__context__ from None
+            raise

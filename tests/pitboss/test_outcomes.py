@@ -86,6 +86,19 @@ def test_a_signature_whose_commit_was_not_answered_is_not_known_and_then_shown(
     assert Signature.objects.filter(step="received").count() == 1
 
 
+def test_a_signature_after_which_the_database_went_is_not_said_to_be_nothing(
+    cast: Cast, fill: Slip, database_proxy: FaultyProxy, tablet_of_alice: Client
+) -> None:
+    form = form_of(tablet_of_alice, fill, cast)
+    # It is stored; then the session cannot be, which is the last thing that a request does.
+    database_proxy.cut_before(b'UPDATE "django_session"', after=SIGNATURE)
+    is_not_known(tablet_of_alice.post(path_of(fill), form), form)
+    assert database_proxy.cuts == 1
+    database_proxy.heal()
+    assert ask(tablet_of_alice, form).json()["state"] == "done"
+    assert Signature.objects.filter(step="received").count() == 1
+
+
 def test_a_signature_that_never_arrived_is_not_known_then_not_signed_and_cannot_come_late(
     cast: Cast, fill: Slip, database_proxy: FaultyProxy, tablet_of_alice: Client
 ) -> None:

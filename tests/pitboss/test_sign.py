@@ -24,7 +24,8 @@ from pitboss.services.effects import effect, known_effects
 from pitboss.services.people import grant_acting_role
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry, Pen, sign
-from pitboss.slips.raising import raise_kind
+from pitboss.slips.kind import the_kind
+from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import SOME_CHEQUES, Cast, ServerClock, everything, pin_of, refused
 
 pytestmark = pytest.mark.django_db
@@ -288,6 +289,18 @@ def test_a18_a_resend_is_known_even_after_the_slip_went_on(cast: Cast) -> None:
     fill = cast.ask(pen=pen, shown=shown)
     cast.deliver(fill)
     assert cast.ask(pen=pen, shown=shown) == fill
+
+
+def test_a18_a_resent_count_is_known_while_a_fill_is_on_its_way(cast: Cast) -> None:
+    cast.deliver(cast.ask())
+    count = the_kind("opener").at(Table.objects.get(pk=cast.table.pk), SOME_CHEQUES)
+    pen, shown = cast.pen(cast.dan), shown_before(count)
+    opener = raise_kind(count, pen=pen, shown=shown)
+    cast.sign(opener, "verified", cast.alice, entry=Entry(counted=SOME_CHEQUES))
+    cast.carry(cast.ask())
+    count = the_kind("opener").at(Table.objects.get(pk=cast.table.pk), SOME_CHEQUES)
+    assert shown_before(count) != shown
+    assert raise_kind(count, pen=pen, shown=shown) == opener
 
 
 def test_a18_other_figures_under_the_same_key_are_refused(cast: Cast) -> None:
