@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
@@ -11,9 +11,15 @@ from django.db import connection
 from django.db.models import Q
 
 from pitboss.models import Table
-from pitboss.rules.payout_check import PayoutVerdict, TableNow, TableTerms, check_payout
+from pitboss.rules.payout_check import (
+    PayoutVerdict,
+    TableNow,
+    TableTerms,
+    check_payout,
+    not_verified,
+)
 from pitboss.rules.payout_claims import Claim, read_claim
-from pitboss.rules.refusal import refuse
+from pitboss.rules.refusal import Refusal, refuse
 from pitboss.rules.round_wagers import METERED
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.rules.table_orders import Order
@@ -102,11 +108,19 @@ def store(
 
 
 def stored(
-    *, terminal: Terminal, told: Mapping[str, Any], judged_by: TableNow, keyed_at: datetime | None
+    *,
+    terminal: Terminal,
+    told: Mapping[str, Any],
+    judged_by: TableNow,
+    keyed_at: datetime | None,
+    faults: Sequence[Refusal] = (),
 ) -> PayoutCheck:
-    """Judge a payout and store it, in the transaction of whoever answers for it. Raises Refused."""
+    """Judge a payout and store it, in the transaction of whoever answers for it. Raises Refused.
+
+    `faults` are of the table that it lies on: with one nothing is verified.
+    """
     claim = read_claim(told)
-    verdict = check_payout(claim, judged_by)
+    verdict = not_verified(claim, faults, judged_by) if faults else check_payout(claim, judged_by)
     return PayoutCheck.objects.create(
         table=terminal.table,
         terminal=terminal.device,
