@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pitboss.rules.cheques import combined
+from pitboss.rules.cheques import ordered
 
 RED = 500
 PINK = 250
@@ -41,21 +41,27 @@ def make_change(amount_cents: int, supply: Mapping[int, int]) -> dict[int, int] 
     {250: 2, 100: 2}
     """
     ways = []
-    supply = {cents: count for cents, count in supply.items() if count > 0}
-    pinks = supply.get(PINK, 0)
+    pinks = max(supply.get(PINK, 0), 0)
+    # Highest first; of equal value, one red goes before two pinks.
+    units = sorted(((cents, 1) for cents in supply if cents != PINK), reverse=True)
+    units.insert(sum(cents >= RED for cents, _ in units), (RED, 2))
     for odd_pinks in range(min(1, pinks, amount_cents // PINK) + 1):
         rest_cents = amount_cents - odd_pinks * PINK
-        counts = {PINK: odd_pinks}
-        units = [(cents, cents, 1, count) for cents, count in supply.items() if cents != PINK]
-        units.append((RED, PINK, 2, (pinks - odd_pinks) // 2))
-        # Of equal value, one red goes before two pinks.
-        for value, cents, cheques, available in sorted(units, key=lambda unit: (-unit[0], unit[2])):
-            taken = min(available, rest_cents // value)
-            rest_cents -= taken * value
-            counts[cents] = counts.get(cents, 0) + taken * cheques
+        counts = {PINK: odd_pinks} if odd_pinks else {}
+        for value, cheques in units:
+            if value > rest_cents:
+                continue
+            cents, held = value, supply.get(value, 0)
+            if cheques > 1:
+                cents, held = PINK, (pinks - odd_pinks) // 2
+            taken = min(held, rest_cents // value)
+            if taken > 0:
+                rest_cents -= taken * value
+                counts[cents] = counts.get(cents, 0) + taken * cheques
         if rest_cents == 0:
-            ways.append(combined(counts))
-    return min(ways, key=lambda way: sum(way.values()), default=None)
+            ways.append(counts)
+    fewest = min(ways, key=lambda way: sum(way.values()), default=None)
+    return None if fewest is None else {cents: fewest[cents] for cents in ordered(fewest)}
 
 
 def nearest_payable(amount_cents: int, supply: Mapping[int, int], *, round_up: bool) -> int:

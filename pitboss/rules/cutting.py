@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from pitboss.rules.change import PINK, holds, make_change, nearest_payable, up_to
 from pitboss.rules.cheques import (
@@ -177,8 +178,14 @@ def payable(amount_cents: int, tray: Mapping[int, int], options: CutOptions) -> 
     >>> payable(840, {100: 1}, DEFAULT_OPTIONS), payable(840, {100: 0, 25: 0}, DEFAULT_OPTIONS)
     (800, 825)
     """
-    house = _house_supply(tray, options)
-    return nearest_payable(amount_cents, house, round_up=options.breakage is Breakage.UP)
+    return _payable(amount_cents, _smallest(tray, options), options.breakage)
+
+
+@lru_cache(maxsize=4_096)
+def _payable(amount_cents: int, smallest_cents: int, breakage: Breakage) -> int:
+    # The same few amounts are asked for all day, and each is asked for several times.
+    house = _every_cheque(smallest_cents)
+    return nearest_payable(amount_cents, house, round_up=breakage is Breakage.UP)
 
 
 def cut_converted_bet(
@@ -240,7 +247,14 @@ def check_amount(amount_cents: int) -> None:
 
 def _house_supply(tray: Mapping[int, int], options: CutOptions) -> dict[int, int]:
     """Return every cheque a payout at this table may be made of, as if the tray were endless."""
-    smallest_cents = options.smallest_cheque_cents or (25 if 25 in tray else 100)
+    return _every_cheque(_smallest(tray, options))
+
+
+def _smallest(tray: Mapping[int, int], options: CutOptions) -> int:
+    return options.smallest_cheque_cents or (25 if 25 in tray else 100)
+
+
+def _every_cheque(smallest_cents: int) -> dict[int, int]:
     return {cents: AMOUNT_MAX_CENTS for cents in BY_CENTS if cents >= smallest_cents}
 
 
@@ -274,6 +288,9 @@ def _choose(
 ) -> dict[int, int]:
     """Pick the handiest way to pay. Raises TrayShort where the tray has none."""
     own = dict(ideal) if holds(tray, ideal) else None
+    if own is not None and not colour_up and sum(own.values()) <= STACK_CHEQUES:
+        # Nearly always: nothing goes before it.
+        return own
     below = make_change(payable_cents, up_to(tray, top_cents))
     above = list(_coloured_up(payable_cents, tray, top_cents, colour_up, options))
     # A tray short of the bet's own colour is paid in larger cheques; one that only lacks the

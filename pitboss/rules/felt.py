@@ -6,21 +6,24 @@ and one for each other bet, and every one of them is judged at once. So a termin
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Final
 
 from pitboss.rules import facts
-from pitboss.rules.cards import CARDS, total_of
+from pitboss.rules.cards import CARDS, cards, total_of
 from pitboss.rules.cheques import combined
 from pitboss.rules.games import Surrender, TableRules, spoken
 from pitboss.rules.games_tracked import is_tracked
-from pitboss.rules.payout_check import PayoutVerdict, TableNow, what_is_owed
+from pitboss.rules.payout_check import PayoutVerdict, TableNow, not_verified, what_is_owed
 from pitboss.rules.payout_claims import SPLIT_HANDS_MAX, Claim, read_claim
 from pitboss.rules.payout_levels import MustCheck
 from pitboss.rules.pays import LOSE
 from pitboss.rules.rank_cards import is_rank
-from pitboss.rules.refusal import refuse
+from pitboss.rules.refusal import Refusal, refuse
+from pitboss.rules.round_play import shoe_faults
 from pitboss.rules.round_reading import read_list, read_object
 from pitboss.rules.settle import WAGERS
 from pitboss.rules.wager_cards import cards_of
@@ -72,6 +75,8 @@ class FeltLine:
     words: str
     # What this hand alone wins, or below zero loses; none where nothing is judged.
     net_cents: int | None
+    # Why nothing on this felt is verified: cards that its decks do not hold.
+    faults: tuple[Refusal, ...] = ()
 
     @property
     def asks(self) -> str | None:
@@ -121,15 +126,36 @@ def read_felt(raw: object, now: TableNow) -> list[FeltLine]:
     """Judge everything that lies on the felt. Raises Refused for what cannot be read."""
     fields = read_object(raw, "A felt", _FELT)
     dealer = _cards(fields.get("dealer", []))
-    lines: list[FeltLine] = []
-    taken: set[int] = set()
+    rules = now.terms.rules
+    seats: dict[int, _Seat] = {}
     for entry in read_list(fields.get("seats", []), "seats", most=SEATS_MOST):
         seat = _Seat.read(entry)
-        if seat.number in taken:
+        if seat.number in seats:
             raise refuse("seat_twice", f"Seat {seat.number} is given twice. Send each seat once.")
-        taken.add(seat.number)
-        lines += [_judged(told, dealer, now) for told in seat.claims(dealer, now.terms.rules)]
-    return lines
+        seats[seat.number] = seat
+    lines = [
+        _judged(told, dealer, now) for seat in seats.values() for told in seat.claims(dealer, rules)
+    ]
+    hands = (hand["cards"] for seat in seats.values() for hand in seat.hands)
+    faults = tuple(_shoe_faults(rules.decks, [*dealer, *chain.from_iterable(hands)]))
+    return [_with_faults(line, faults, now) for line in lines] if faults else lines
+
+
+def _shoe_faults(decks: int, shown: list[str]) -> Iterator[Refusal]:
+    """Yield what lies on all of the felt more often than the decks hold it, told by rank or not."""
+    yield from shoe_faults(decks, cards([name for name in shown if not is_rank(name)]))
+    for rank, count in Counter(name[0] for name in shown).items():
+        if count > 4 * decks:
+            yield Refusal(
+                "too_many_of_a_card",
+                f"{rank} lies on the table {count} times; the shoe holds {4 * decks}. Check the "
+                "cards. If they are right, hold them and call the supervisor.",
+            )
+
+
+def _with_faults(line: FeltLine, faults: tuple[Refusal, ...], now: TableNow) -> FeltLine:
+    verdict = not_verified(line.claim, faults, now)
+    return replace(line, verdict=verdict, words="", net_cents=None, faults=faults)
 
 
 def felt_answer(lines: list[FeltLine]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ is only ever the outcome of a settlement.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -30,6 +30,7 @@ from pitboss.rules.settle import settle
 from pitboss.rules.settlement import Settlement
 from pitboss.rules.table_orders import follow, not_ruled
 from pitboss.rules.tax import TaxAnswer, judge
+from pitboss.rules.tax_tables import STANDARD
 
 __all__ = [
     "Approval",
@@ -141,7 +142,8 @@ def _found(claim: Claim, now: TableNow) -> PayoutVerdict:
         return _cannot(claim, [Refusal("no_rules_for_game", message)])
     if paytable is None:
         name = now.terms.rules.game.name
-        return _cannot(claim, [Refusal("wager_not_offered", f"{name} takes no {spoken(wager)}.")])
+        message = f"{name} takes no {spoken(wager)}."
+        return _cannot(claim, [Refusal("wager_not_offered", message)])
     if now.is_dealt and (faults := not_ruled(claim.case.get("extra"), now.orders)):
         return _cannot(claim, faults, paytable)
     followed = follow(claim, now.orders, now.terms.rules.soft_17) if now.orders else None
@@ -176,8 +178,13 @@ def _is_malformed(code: str) -> bool:
     return code in _MALFORMED or code.startswith(_MALFORMED_PREFIXES)
 
 
+def not_verified(claim: Claim, faults: Iterable[Refusal], now: TableNow) -> PayoutVerdict:
+    """Return that nothing can be verified, for faults that lie beyond the claim itself."""
+    return _unverified(_cannot(claim, faults), now)
+
+
 def _cannot(
-    claim: Claim, reasons: list[Refusal], paytable: PayTable | None = None
+    claim: Claim, reasons: Iterable[Refusal], paytable: PayTable | None = None
 ) -> PayoutVerdict:
     return PayoutVerdict(Verdict.CANNOT_VERIFY, claim.paid_cents, tuple(reasons), paytable=paytable)
 
@@ -380,10 +387,11 @@ def _tax(
     wager_cents = claim.stake_cents + claim.raise_cents
     stake_back_cents = wager_cents if settlement.stake_returned else 0
     received_cents = payable_cents + stake_back_cents
-    taxes = now.tax.tables(now.paid_on)
-    rule = taxes.federal_on(now.paid_on)
-    if rule is not None and received_cents < rule.ratio * wager_cents:
+    # Nearly every win is far below, and the ratio is the law's: no house enters another.
+    published = STANDARD.federal_on(now.paid_on)
+    if published is not None and received_cents < published.ratio * wager_cents:
         return None
+    taxes = now.tax.tables(now.paid_on)
     win = now.tax.win(
         paid_on=now.paid_on,
         wager_cents=wager_cents,

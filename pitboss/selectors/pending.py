@@ -61,6 +61,11 @@ def pending_of(slips: Iterable[Slip]) -> list[Slip]:
 
 def game_refusals(table: Table) -> list[Refusal]:
     """Return why no game starts or ends at a table: a jackpot or a big win is pending there."""
+    # Asked at each round, and nearly always answered by this alone.
+    if not Slip.objects.filter(
+        kind__in=(BIG_WIN, JACKPOT), status=SlipStatus.OPEN.value, table=table
+    ).exists():
+        return []
     big_wins = [
         Refusal(
             "big_win_pending",

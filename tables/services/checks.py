@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
@@ -12,9 +12,15 @@ from django.db.models import Q
 
 from pitboss.metrics import count_verdict
 from pitboss.models import Table
-from pitboss.rules.payout_check import PayoutVerdict, TableNow, TableTerms, check_payout
+from pitboss.rules.payout_check import (
+    PayoutVerdict,
+    TableNow,
+    TableTerms,
+    check_payout,
+    not_verified,
+)
 from pitboss.rules.payout_claims import Claim, read_claim
-from pitboss.rules.refusal import CONFLICT, refuse
+from pitboss.rules.refusal import CONFLICT, Refusal, refuse
 from pitboss.rules.round_wagers import METERED
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.rules.table_orders import Order
@@ -104,11 +110,19 @@ def store(
 
 
 def stored(
-    *, terminal: Terminal, told: Mapping[str, Any], judged_by: TableNow, keyed_at: datetime | None
+    *,
+    terminal: Terminal,
+    told: Mapping[str, Any],
+    judged_by: TableNow,
+    keyed_at: datetime | None,
+    faults: Sequence[Refusal] = (),
 ) -> PayoutCheck:
-    """Judge a payout and store it, in the transaction of whoever answers for it. Raises Refused."""
+    """Judge a payout and store it, in the transaction of whoever answers for it. Raises Refused.
+
+    `faults` are of the table that it lies on: with one nothing is verified.
+    """
     claim = read_claim(told)
-    verdict = check_payout(claim, judged_by)
+    verdict = not_verified(claim, faults, judged_by) if faults else check_payout(claim, judged_by)
     count_verdict(verdict.verdict.value)
     return PayoutCheck.objects.create(
         table=terminal.table,

@@ -79,12 +79,15 @@ def envy_of_round_ended(
     at: datetime,
 ) -> None:
     """Record the envy of a round that ended, but what a check of the same hand has recorded."""
+    owed = list(envy_of_round(verdict["lines"]))
+    if not owed:
+        return
     before = Round.objects.filter(table=round_.table_id, ended_at__isnull=False)
     last = before.exclude(pk=round_.pk).order_by("-started_at").first()
     since = min(round_.started_at, at - _SAME_HAND)
     if last is not None and last.ended_at is not None:
         since = max(since, last.ended_at)
-    for found in envy_of_round(verdict["lines"]):
+    for found in owed:
         if _is_on_a_slip(found, verdict, rules, in_force):
             continue
         recorded = _standing(round_.table).filter(at__gt=since, wager=found.wager, round=None)

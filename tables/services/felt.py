@@ -73,15 +73,13 @@ def end(*, terminal: Terminal, told: Mapping[str, Any]) -> dict[str, Any]:
                 f"{spoken(str(paid.get('wager'))[:24])} at seat {str(paid.get('seat'))[:4]} isn’t "
                 "on this felt, or was sent twice.",
             )
-        answers.append(
-            _paid(terminal, dict(line.told), paid.get("paid_cents"), judged_by, keyed, is_out)
-        )
+        answers.append(_paid(terminal, line, paid.get("paid_cents"), judged_by, keyed, is_out))
     return {"paid": answers}
 
 
 def _paid(
     terminal: Terminal,
-    claim: dict[str, Any],
+    line: FeltLine,
     paid_cents: object,
     judged_by: TableNow,
     keyed: object,
@@ -90,9 +88,10 @@ def _paid(
     now = house.now()
     check = stored(
         terminal=terminal,
-        told={**claim, "paid_cents": paid_cents},
+        told={**line.told, "paid_cents": paid_cents},
         judged_by=judged_by,
         keyed_at=keyed_late(keyed, now),
+        faults=line.faults,
     )
     said = {"paid_cents": paid_cents, "already_paid": is_out}
     if keyed is not None:

@@ -65,6 +65,15 @@ def settings_of(terminal: Terminal, now: datetime) -> SettingsInForce:
     return in_force
 
 
+def settings_then(terminal: Terminal, at: datetime, now: datetime) -> SettingsInForce:
+    """Return the settings that held at a time, read only where one came into force since."""
+    settings_of(terminal, now)
+    kept = _settings.get(terminal.settings_version)
+    if kept is not None and kept[0] <= at < kept[1]:
+        return kept[2]
+    return house.settings_at(at)
+
+
 def terms_of(terminal: Terminal, in_force: SettingsInForce) -> TableTerms:
     """Return the rules and pay tables of the round that is dealt, or of now. Raises Refused."""
     table = terminal.table

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from pitboss.models import Device, Person, Table
+from pitboss.models import Device, Person
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.cutting import payable
 from pitboss.rules.games import TableRules
@@ -15,6 +15,7 @@ from pitboss.rules.round_ending import Ending, Outcome, sensed_only, settle_told
 from pitboss.rules.round_log import as_round, has_bets, side_wagers
 from pitboss.rules.round_payouts import paid_differently
 from pitboss.rules.round_reading import read_round
+from pitboss.rules.round_wagers import METERED
 from pitboss.rules.settings_in_force import SettingsInForce
 from pitboss.rules.table_orders import Order, OrderEnd, OrderKind, ruled_round
 from pitboss.services import house, journal
@@ -22,7 +23,7 @@ from pitboss.services.locks import lock_table
 from pitboss.services.side_wagers import side_wagers_taken
 from tables.models import Round
 from tables.selectors.past_rules import rules_at
-from tables.services.in_force import meters_of, settings_of, terms_of, tray_of
+from tables.services.in_force import meters_of, settings_of, settings_then, terms_of, tray_of
 from tables.services.table_orders import end_orders
 from tables.services.terminals import Terminal
 
@@ -45,7 +46,10 @@ def lock_round(table_id: int, round_id: int) -> Round:
 
 def rules_of(round_: Round, terminal: Terminal | None = None) -> tuple[TableRules, SettingsInForce]:
     """Return the rules by which a round is judged: those that held when it began."""
-    began_by = house.settings_at(round_.started_at)
+    if terminal is None:
+        began_by = house.settings_at(round_.started_at)
+    else:
+        began_by = settings_then(terminal, round_.started_at, house.now())
     if terminal is not None and terminal.table.is_open:
         in_force = settings_of(terminal, house.now())
         # A round that begins while another is still open has not been read with the terminal.
@@ -69,7 +73,8 @@ def settled(
     sensed = sensed_only(log)
     if back and not told["seats"] and not sensed:
         return {**Ending().as_answer(), "lines": back, "differences": []}
-    if meters := meters_of(round_.table):
+    wagers = {bet["wager"] for seat in told["seats"] for bet in seat["bets"]}
+    if wagers & set(METERED) and (meters := meters_of(round_.table)):
         told["meters"] = meters
     if told["seats"] or not has_bets(log):
         ending = settle_told(rules, read_round(told), is_accepted=is_accepted)
@@ -89,7 +94,8 @@ def _differences(
     payouts = [paid for paid in log["payouts"] if paid["seat"] in judged]
     if not payouts:
         return []
-    tray = tray_of(Table.objects.get(pk=round_.table_id))
+    # Under the lock of the table: its tray is as it was read with it.
+    tray = tray_of(round_.table)
     return paid_differently(
         rules,
         {**log, "payouts": payouts},

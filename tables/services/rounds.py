@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
 from pitboss.models import Table
 from pitboss.rules import facts
@@ -158,7 +159,8 @@ def put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> dict
     Raises Refused, also for a key that came with another round.
     """
     table = lock_table(terminal.table.pk)
-    earlier = Round.objects.filter(table=table, key=key).first()
+    known = list(Round.objects.filter(Q(key=key) | Q(ended_at=None), table=table))
+    earlier = next((each for each in known if each.key == key), None)
     if earlier is not None:
         if canonical(earlier.parts[0]["told"]) != canonical(dict(told)):
             raise refuse(
@@ -167,7 +169,7 @@ def put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> dict
                 CONFLICT,
             )
         return as_sent(earlier)
-    standing = Round.objects.filter(table=table, ended_at=None).first()
+    standing = next(iter(known), None)
     refusals = [*game_refusals(table), *_closed(table)]
     if standing is not None:
         refusals.append(

@@ -305,3 +305,26 @@ def test_a_bust_has_lost_in_every_game_so_a_terminal_may_say_so_without_a_line(
     (line,) = lines(dealer, seat(bet(), hands=hand), now=now_at(rules_of(game)))
     told = line["verdict"], line["payable_cents"], line["net_cents"]
     assert told == ("right", 0, -2_500), line
+
+
+@pytest.mark.parametrize(
+    ("dealer", "hands", "is_possible"),
+    [
+        ("Kd 8h", ["Kd 9c", "Qh 9s"], True),
+        ("Kd 8h", ["Kd 9c", "Kd 9s"], False),
+        # By rank alone: two decks hold eight kings.
+        ("K 8", ["K Q", "K Q", "K Q", "K Q", "K Q", "K Q", "K Q"], True),
+        ("K 8", ["K K", "K K", "K K", "K K", "9 9"], False),
+    ],
+)
+def test_cards_of_all_seats_together_are_held_against_the_decks(
+    dealer: str, hands: list[str], is_possible: bool
+) -> None:
+    seats = [seat(bet(), hands=hand, number=at) for at, hand in enumerate(hands, 1)]
+    found = lines(dealer, *seats, now=now_at(rules_of("double_deck")))
+    verdicts = {line["verdict"] for line in found}
+    codes = {reason["code"] for line in found for reason in line["reasons"]}
+    if is_possible:
+        assert (verdicts, codes) == ({"right"}, set())
+    else:
+        assert (verdicts, codes) == ({"cannot_verify"}, {"too_many_of_a_card"})

@@ -94,6 +94,26 @@ def test_what_was_paid_otherwise_differs_like_any_other_payout(terminal: Termina
     assert FloorException.objects.filter(code="payout_differs").count() == 1
 
 
+def test_cards_that_the_decks_do_not_hold_leave_nothing_on_the_felt_verified(
+    cast: Cast, terminal: TerminalClient
+) -> None:
+    # Each seat by itself could be; seven 2♥ of six decks cannot.
+    seats = [seat(number, "2h 9s 9c", MAIN) for number in range(1, 8)]
+    felt = {"dealer": ["9d", "8d"], "seats": seats}
+    told = terminal.post("felt", felt).json()
+    assert {line["verdict"] for each in told["seats"] for line in each["lines"]} == {
+        "cannot_verify"
+    }
+    paid = [{"seat": 3, "wager": "blackjack", "paid_cents": 2_500}]
+    answer = terminal.post("felt/paid", {**felt, "paid": paid}).json()["paid"][0]
+    assert answer["verdict"] == "cannot_verify"
+    assert answer["mismatch"]
+    check = PayoutCheck.objects.get()
+    assert [each["code"] for each in check.answer["reasons"]] == ["too_many_of_a_card"]
+    fewer = {**felt, "seats": seats[:6], "paid": paid}
+    assert terminal.post("felt/paid", fewer).json()["paid"][0]["verdict"] == "right"
+
+
 def test_what_needs_approval_is_not_paid_with_the_rest(terminal: TerminalClient) -> None:
     trilux = {"seat": 4, "wager": "trilux", "paid_cents": 40_500}
     answer = terminal.post("felt/paid", {**FELT, "paid": [*PAID, trilux]})
