@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
 
 from django.utils import timezone
 
@@ -85,7 +85,7 @@ def win_by_hour(choice: Choice) -> Report:
     """Return what a gaming day, or one shift of it, won by estimate. Queries grow with no table."""
     tables = Table.objects.select_related("pit").order_by("pit__name", "name")
     every = list(tables.filter(pit=choice.pit) if choice.pit else tables)
-    since, until = _span(choice)
+    since, until = span_of(choice.last, choice.shift)
     here, now = house.the_property(), house.now()
     clock, in_force = here.clock_at(since), here.settings_at(now)
     numbers = shift_numbers(every, clock, in_force, choice.last, since, min(now, until))
@@ -125,12 +125,13 @@ def win_by_hour(choice: Choice) -> Report:
     )
 
 
-def _span(choice: Choice) -> tuple[datetime, datetime]:
-    since, until = house.day_span(choice.last)
-    if choice.shift is None:
+def span_of(day: date, shift: str | None) -> tuple[datetime, datetime]:
+    """Return from when to when a gaming day, or a shift of it, is."""
+    since, until = house.day_span(day)
+    if shift is None:
         return since, until
     when: Period = house.period_at(since)
-    while when.shift != choice.shift and when.ends < until:
+    while when.shift != shift and when.ends < until:
         when = house.period_at(when.ends)
     return when.began, when.ends
 

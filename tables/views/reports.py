@@ -24,6 +24,8 @@ from pitboss.views.forms import YEARS, day_or_404, pen_of, text
 from pitboss.views.pads import pad_of
 from pitboss.views.raising import table_named
 from tables.reports.win import Group, TableWin, day_report, table_report
+from tables.reports.win_by_hour import BASES, error_words, span_of
+from tables.selectors.shift_numbers import shift_numbers
 from tables.services.serials import explain_gap, serial_report
 
 
@@ -35,8 +37,16 @@ def table_win(request: PitRequest, name: str) -> HttpResponse:
     day, shift = _asked(request, request.GET.get("day", ""))
     win = table_report(table, day, shift)
     own = reverse("table-win", args=[name])
+    since, until = span_of(day, shift)
+    here = house.the_property()
+    by_hour = shift_numbers(
+        [table], here.clock_at(since), request.house, day, since, min(house.now(), until)
+    )
     context = {
         "heading": f"Win of {table.name}",
+        "by_hour": by_hour if by_hour.known else None,
+        "rests_on": [BASES[basis] for basis in by_hour.bases],
+        "error": error_words(by_hour),
         "back": {"url": reverse("table", args=[name]), "label": table.name}
         if may_open(request.role, "table")
         else {"url": reverse("day-win", args=[day.isoformat()]), "label": "Day"},

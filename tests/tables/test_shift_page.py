@@ -53,6 +53,18 @@ def test_the_shift_says_what_was_won_by_the_hour_and_on_what_that_rests(
     assert "1</b> dealing" in page
 
 
+def test_a_tables_win_has_its_hours_and_what_they_rest_on(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    played(cast, server_clock)
+    client, url = signed_in(cast.alice, cast), reverse("table-win", args=[cast.table.name])
+    for asked in ({}, {"shift": period_now().shift}):
+        page = words(client.get(url, asked))
+        assert "Estimate by hour" in page
+        assert "Rests on usual hold. Error: not known for 1 table." in page
+    assert "Estimate by hour" not in words(client.get(url, {"day": "2026-04-01"}))
+
+
 def test_the_final_figure_stands_beside_the_estimate(cast: Cast, server_clock: ServerClock) -> None:
     played(cast, server_clock)
     count_and_post(cast, pull(cast), {"cash_10000": 70_000})
