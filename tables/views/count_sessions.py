@@ -78,7 +78,7 @@ def _shown(request: PitRequest, session: Slip) -> dict[str, Any]:
         "slip_url": reverse("slip", args=[session.serial]),
         "leave_url": reverse("count-session-room", args=[session.serial, "leave"]),
         "back_url": reverse("count-session-room", args=[session.serial, "back"]),
-        "poll_url": poll if state.is_counted else None,
+        "poll_url": poll,
     }
 
 
