@@ -360,7 +360,8 @@ def _pad(
             {"name": "officer_badge", "label": ("Badge of the officer who carried the cheques")}
         )
     if due.needs_reason:
-        inputs.append({"name": "reason", "label": "Reason"})
+        step = FLOWS[paper.kind].step_named(due.name)
+        inputs.append({"name": "reason", "label": step.reason_label if step else "Reason"})
     asked = {name: ASKS[name] for name in due.asks}
     inputs += [
         {"name": f"said_{name}", "label": ask.label, "type": "text"}

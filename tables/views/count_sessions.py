@@ -78,7 +78,7 @@ def _shown(request: PitRequest, session: Slip) -> dict[str, Any]:
         "slip_url": reverse("slip", args=[session.serial]),
         "leave_url": reverse("count-session-room", args=[session.serial, "leave"]),
         "back_url": reverse("count-session-room", args=[session.serial, "back"]),
-        "poll_url": poll if state.is_counted else None,
+        "poll_url": poll,
     }
 
 
@@ -112,7 +112,10 @@ def count_session_count(request: PitRequest, serial: str) -> HttpResponse:
     """Enter the first or the second count of a box; whoever counted first enters it again."""
     session = _session(serial)
     state = session_state(session)
-    box = next((each for each in state.boxes if each.pull.serial == request.GET.get("box")), None)
+    # Without a box in the address, the next one.
+    wished = request.GET.get("box")
+    boxes = [each for each in state.boxes if each.pull.serial == wished] if wished else []
+    box = next(iter(boxes if wished else state.uncounted), None)
     if box is None:
         raise Http404("Box not found.")
     own_first = box.first is not None and box.first.person_id == request.user.pk

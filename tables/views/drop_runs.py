@@ -33,7 +33,7 @@ from tables.services.drop_runs import join_run, leave_box, scan_box, table_of_ta
 
 _WORDS = {DONE: "Done", LEFT: "Left", NEXT: "To come", SKIP: "Not open", WAIT: "Wait"}
 _SHOWN = 20
-_BACK = "Drop runs"
+_BACK = "Runs"
 
 
 def _run(serial: str) -> Slip:
@@ -200,7 +200,6 @@ def _shown(request: PitRequest, run: Slip, refused: Refused | None = None) -> di
     return {
         "heading": "Drop run",
         "back": {"url": reverse("drop-runs"), "label": _BACK},
-        "chip": {"kind": "open", "word": "Surveillance watching"} if state.watch else None,
         "run": run,
         "url": url,
         "pits": ", then ".join(run.details["pits"]),
@@ -224,7 +223,7 @@ def _shown(request: PitRequest, run: Slip, refused: Refused | None = None) -> di
         "joins": _joins(state),
         "slip_url": reverse("slip", args=[run.serial]),
         "refusals": refused.refusals if refused else (),
-        "poll_url": poll if state.is_open else None,
+        "poll_url": poll,
     }
 
 

@@ -39,6 +39,8 @@ from tests.hands import be_device
 from tests.lending import make_patron
 from tests.metering import sevens
 from tests.paying import paid
+from tests.running import register, start
+from tests.sessions import open_session
 from tests.terminal_client import TerminalClient, make_terminal
 from tests.test_access import OPEN, address, is_api, routes
 
@@ -116,6 +118,9 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
     box = pull(cast)
     count_tray(cast, TRAY | {500: 104})
     begin_pull(cast, new_box="B-208")
+    register(cast, "4011 4471")
+    run = start(cast, "4471")
+    session = open_session(cast)
     credit = ask_credit(cast, {2_500: 20})
     carry_off(cast, credit)
     fill = cast.ask({10_000: 20})
@@ -156,6 +161,11 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
         "fill_return": {"of": fill.serial},
         "credit_return": {"of": credit.serial},
         "drop_count": {"of": box.serial},
+        "drop-run": {"serial": run.serial},
+        "drop-run-join": {"serial": run.serial},
+        "count-session": {"serial": session.serial},
+        "count-session-count": {"serial": session.serial},
+        "count-session-room": {"serial": session.serial, "place": "leave"},
         "exception": {"exception_id": trouble.pk},
         "serial-explain": number,
         "opener": {"name": cast.other_table.name},

@@ -229,6 +229,7 @@ def test_a_count_is_entered_on_the_screen_and_the_second_sees_nothing_of_the_fir
     session = ready(cast)
     page = words(paul.get(reverse("count-session", args=[session.serial])))
     assert "0 of 3 counted twice" in page
+    assert session.serial in page
     url = f"{reverse('count-session-count', args=[session.serial])}?box={boxes[0].serial}"
     assert "Save first count" in words(paul.get(url))
     sent = {"request_id": str(uuid4()), "figure_cash_2000": "4,120", "figure_documents": "0"}
