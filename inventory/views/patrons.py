@@ -20,6 +20,7 @@ from inventory.selectors.credit import (
     markers_to_sign,
     outstanding,
 )
+from inventory.selectors.deposits import deposits_of
 from inventory.selectors.exclusion import stops_of
 from inventory.selectors.patrons import patrons_named
 from inventory.services.patrons import (
@@ -93,6 +94,7 @@ def patron(request: PitRequest, patron_id: int) -> HttpResponse:
         "documents": _documents(who),
         "markers": outstanding(request.period.gaming_day, who),
         "to_sign": markers_to_sign(who).select_related("slip"),
+        "deposits": deposits_of(who, now),
         "acts": _acts(request, who),
         **_stop(request, who),
     }

@@ -30,20 +30,16 @@ def rated_at(table: Table, seat: int) -> tuple[int | None, int | None]:
     return patron_id, None if patron_id is not None else stranger_id
 
 
-def unnamed_cents(table: Table, kind: str, seat: int | None, now: datetime) -> int:
-    """Return the cash that came at a seat a short while ago and of which nobody said whose.
-
-    What was said of no seat counts together: it may all be one person’s.
-    """
+def unnamed_cents(table: Table, kind: str, seat: int, now: datetime) -> int:
+    """Return the cash that came at a seat a short while ago and of which nobody said whose."""
     window = policy_of(house.period_at(now).gaming_day).seat_window
     named = CashEntry.objects.filter(
         table=table, kind=CashKind.BUY_IN.value, at=OuterRef("at"), reverses=None
     )
     unnamed = FloorEntry.objects.filter(
-        ~Exists(named), table=table, kind=kind, at__gt=now - window
+        ~Exists(named), table=table, kind=kind, at__gt=now - window, facts__seat=seat
     ).exclude(outcome=Outcome.DECLINED.value)
-    at_seat = {"facts__seat": seat} if seat is not None else {"facts__seat__isnull": True}
-    return int(unnamed.filter(**at_seat).aggregate(sum=Sum("amount_cents"))["sum"] or 0)
+    return int(unnamed.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
 
 
 def who_is_asked(
@@ -70,5 +66,6 @@ def who_is_asked(
         ]
     if description:
         return description_refusals(description)
-    before = unnamed_cents(table, kind.code, facts.get("seat"), now)
+    # Of no seat it is not known that it is one person's.
+    before = unnamed_cents(table, kind.code, facts["seat"], now) if "seat" in facts else 0
     return who_refusals(policy_of(day), amount_cents, is_told=False, unnamed_cents=before)

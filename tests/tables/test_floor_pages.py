@@ -84,7 +84,8 @@ def test_cheques_are_keyed_in_two_columns_and_kept_after_a_refusal(
 
 def test_from_the_second_amount_the_pad_comes_up(floor: Cast, tablet: Client) -> None:
     url = form(floor, "buy_in")
-    pad = tablet.post(url, keyed(tablet, url, amount_cents="5000"))
+    looks = "Man of about 50, tall, gray hair, blue suit"
+    pad = tablet.post(url, keyed(tablet, url, amount_cents="5000", description=looks))
     assert (pad.status_code, FloorEntry.objects.count()) == (200, 0)
     shown = words(pad)
     assert "Sign as supervisor" in shown

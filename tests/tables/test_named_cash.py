@@ -83,10 +83,11 @@ def test_who_was_named_at_a_seat_does_not_count_as_unnamed(floor: Cast) -> None:
     buy(floor, 150_000, 4)
 
 
-def test_what_is_said_of_no_seat_counts_together(floor: Cast) -> None:
+def test_what_is_said_of_no_seat_is_not_taken_for_one_persons(floor: Cast) -> None:
     buy(floor, 150_000)
-    with refused("who_missing", journal=()):
-        buy(floor, 150_000)
+    buy(floor, 150_000)
+    with refused("who_missing", "signature_missing", journal=()):
+        buy(floor, 300_000)
 
 
 def test_a_rated_seat_fills_the_name(floor: Cast) -> None:
