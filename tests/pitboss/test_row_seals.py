@@ -290,6 +290,7 @@ def test_a_device_whose_row_was_altered_signs_nothing(cast: Cast) -> None:
     assert altered(cage)
 
 
+@committed
 def test_an_acting_role_that_sql_raised_counts_for_nothing(
     cast: Cast, owner_connection: Owner
 ) -> None:
