@@ -37,7 +37,7 @@ _SHIPPED: Final[Mapping[str, tuple[str, tuple[int, ...]]]] = {
     "three_card_poker": ("Three card poker", (1,)),
     "four_card_poker": ("Four card poker", (1,)),
     "ultimate_holdem": ("Ultimate hold’em", (1,)),
-    "let_it_ride": ("Let It Ride", (1,)),
+    "let_it_ride": ("Let-It-Ride", (1,)),
     "caribbean_stud": ("Caribbean stud", (1,)),
     "mississippi_stud": ("Mississippi stud", (1,)),
     "spanish_21": ("Spanish 21", (6, 8)),

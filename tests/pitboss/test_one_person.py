@@ -113,8 +113,10 @@ class Attacker:
         """Try each way to another role of somebody that one has alone."""
         for role in acting_roles(Role(target.role))[-1:]:
             self.post("acting-role", target.pk, role=role.value)
-        granted = ActingRole.objects.filter(granted_by=self.person, person=target).exists()
-        assert not granted or may_grant(Role(self.person.role), Role(target.role))
+        granted = ActingRole.objects.filter(granted_by=self.person, person=target).first()
+        assert granted is None or may_grant(
+            Role(self.person.role), Role(target.role), Role(granted.role)
+        )
         changed = _as(target, Role.SHIFT_MANAGER if target.role == "dealer" else Role.DEALER)
         new = new_change(target, changed)
         form = {f"new_{name}": value or "" for name, value in changed.stored().items()}

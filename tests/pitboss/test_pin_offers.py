@@ -416,7 +416,7 @@ def test_the_database_knows_the_same_departments_as_the_rules(cast: Cast) -> Non
     [
         ("ivan", "surveillance_manager", "heidi"),
         ("dan", "supervisor", "vera"),
-        ("dan", "supervisor", "carol"),
+        ("dan", "pit_manager", "carol"),
         ("dan", "shift_manager", "heidi"),
         ("dan", "cashier", "heidi"),
     ],

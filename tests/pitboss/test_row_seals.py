@@ -290,7 +290,10 @@ def test_a_device_whose_row_was_altered_signs_nothing(cast: Cast) -> None:
     assert altered(cage)
 
 
-def test_an_acting_role_that_sql_raised_counts_for_nothing(cast: Cast) -> None:
+@committed
+def test_an_acting_role_that_sql_raised_counts_for_nothing(
+    cast: Cast, owner_connection: Owner
+) -> None:
     acting = grant_acting_role(
         person_id=cast.dan.pk,
         role=Role.SUPERVISOR,
@@ -298,10 +301,10 @@ def test_an_acting_role_that_sql_raised_counts_for_nothing(cast: Cast) -> None:
         pin=pin_of(cast.heidi.badge),
         device=cast.devices[Place.OFFICE],
     )
-    as_the_site(
-        "UPDATE pitboss_actingrole SET role = 'pit_manager', version = version + 1 WHERE id = %s",
-        acting.pk,
-    )
+    sql = "UPDATE pitboss_actingrole SET role = 'pit_manager', version = version + 1 WHERE id = %s"
+    with pytest.raises(DatabaseError, match="only ends"), transaction.atomic():
+        as_the_site(sql, acting.pk)
+    tamper(owner_connection, "pitboss_actingrole", sql, [acting.pk])
     now = house.period_at(house.now())
     for ask in (
         lambda: house.role_in(cast.dan, now),

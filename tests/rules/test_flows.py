@@ -72,6 +72,16 @@ def codes(facts: SignFacts) -> list[str]:
     return [refusal.code for refusal in sign_refusals(facts)]
 
 
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [({"dealt_here": True}, "dealt_here"), ({"barred_as_acting": True}, "acting_manager")],
+)
+def test_a106_whose_work_it_is_and_who_only_acts_do_not_sign(
+    change: dict[str, bool], code: str
+) -> None:
+    assert codes(replace(DEALER_AGREES, **change)) == [code]
+
+
 def test_the_baseline_is_allowed() -> None:
     assert codes(DEALER_AGREES) == []
 

@@ -82,10 +82,15 @@ def test_the_independent_departments_are_these() -> None:
     } == INDEPENDENT
 
 
-@pytest.mark.parametrize("may", [may_offer, may_witness, may_manage, may_grant])
+@pytest.mark.parametrize("may", [may_offer, may_witness, may_manage])
 def test_no_rank_of_operations_reaches_an_independent_department(may: Callable[..., bool]) -> None:
     reached = [(by, of) for by, of in product(OPERATIONS, INDEPENDENT) if may(by, of)]
     assert reached == []
+
+
+def test_no_rank_of_operations_grants_one_in_an_independent_department() -> None:
+    asked = product(OPERATIONS, INDEPENDENT, Role)
+    assert [each for each in asked if may_grant(*each)] == []
 
 
 def test_only_security_and_the_independent_unlock_an_independent_badge() -> None:

@@ -100,7 +100,7 @@ def test_a_stadium_says_what_its_document_leaves_open() -> None:
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        ({"game": "baccarat"}, ["game_unknown"]),
+        ({"game": "keno"}, ["game_unknown"]),
         ({"name": ""}, ["name_malformed"]),
         ({"name": "BJ 11"}, ["name_malformed"]),
         ({"pit": " "}, ["pit_malformed"]),

@@ -1,0 +1,136 @@
+"""Games without rules here: set up like the others, and never judged."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from pitboss.rules.acknowledging import is_notice
+from pitboss.rules.felt import plays_of
+from pitboss.rules.floor_settings import STRICT
+from pitboss.rules.games_tracked import GAMES, TABLE_GAMES, TRACKED_GAMES, has_cards, is_tracked
+from pitboss.rules.payout_check import TableNow, TableTerms, check_payout
+from pitboss.rules.payout_claims import read_claim
+from pitboss.rules.refusal import Refused
+from pitboss.rules.roles import Role, may_grant, naming_refusals
+from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.table_setup import (
+    CardProfile,
+    TableSetup,
+    keyed_setup,
+    profiles_of,
+    read_setup,
+    rows_keyed,
+    stored_setup,
+)
+
+RO_1 = {"name": "RO-1", "pit": "Pit 1", "minimum": "15", "maximum": "2,000"}
+
+
+def set_up(game: str, **asked: str) -> TableSetup:
+    return read_setup({**RO_1, "game": game, **asked})
+
+
+@pytest.mark.parametrize("game", TRACKED_GAMES.values(), ids=list(TRACKED_GAMES))
+def test_each_is_set_up_with_its_cards_alone(game: object) -> None:
+    named = next(each for each in TRACKED_GAMES.values() if each is game)
+    asked = {"cards": "shuffler"} if has_cards(named) else {}
+    if len(named.decks) > 1:
+        asked["decks"] = str(named.decks[-1])
+    setup = set_up(named.id, **asked)
+    assert setup.cards is (CardProfile.SHUFFLER if has_cards(named) else CardProfile.NONE)
+    assert setup.decks in named.decks
+    assert setup.words()["Game"] == f"{named.name}, tracked without verdicts"
+    assert setup.term_words() == {"VIP": "no"}
+    assert stored_setup(setup.stored()) == setup
+    assert set_up(named.id, **asked, is_vip="yes").term_words() == {"VIP": "yes"}
+    assert read_setup(keyed_setup(setup.stored())) == setup
+    assert TableTerms.of(setup.rules()).paytables == {}
+    assert plays_of(setup.rules()) == []
+
+
+def test_a_game_of_cards_is_shuffled_somehow_and_a_wheel_is_not() -> None:
+    assert profiles_of(TABLE_GAMES["roulette"]) == (CardProfile.NONE,)
+    assert profiles_of(TABLE_GAMES["classic"]) == tuple(CardProfile)
+    with pytest.raises(Refused) as refused:
+        set_up("baccarat", cards="shuffler")
+    assert refused.value.codes == ("choice_unknown",), "six decks or eight"
+
+
+def test_no_game_of_the_manual_is_tracked() -> None:
+    assert not any(is_tracked(game) for game in GAMES.values())
+    assert set(TABLE_GAMES) == {*GAMES, *TRACKED_GAMES}
+
+
+@pytest.mark.parametrize("wager", ["roulette", "blackjack"])
+def test_a103_a_payout_there_cannot_be_verified(wager: str) -> None:
+    terms = TableTerms.of(set_up("roulette").rules())
+    now = TableNow(terms, {2_500: 100}, date(2026, 5, 1))
+    claim = read_claim({"wager": wager, "stake_cents": 500, "paid_cents": 17_500})
+    found = check_payout(claim, now)
+    assert (found.verdict.value, [each.code for each in found.reasons]) == (
+        "cannot_verify",
+        ["no_rules_for_game"],
+    )
+
+
+def test_a_wager_of_no_game_is_unknown() -> None:
+    with pytest.raises(Refused) as refused:
+        read_claim({"wager": "keno", "stake_cents": 500, "paid_cents": 0})
+    assert refused.value.codes == ("unknown_wager",)
+
+
+# ------------------------------------------------------------------ rows of a pay table
+
+
+def test_rows_are_chosen_one_by_one_or_kept_a_line_each() -> None:
+    chosen = {"bet_trilux_row1": "flush", "bet_trilux_odds1": "5:1", "bet_trilux_odds2": "3:1"}
+    assert rows_keyed("trilux", chosen) == [("flush", "5:1"), ("", "3:1")]
+    kept = {"bet_trilux_rows": "straight flush 9:1\n\nflush 5:1"}
+    assert rows_keyed("trilux", kept) == [("straight_flush", "9:1"), ("flush", "5:1")]
+
+
+# ------------------------------------------------------------------ who opens, and who acts
+
+
+def test_a105_the_house_says_whether_a_table_with_a_variance_waits() -> None:
+    settings = SettingsInForce({"count.report_due": 4, "count.open_alone_to": 5_000})
+    terms = settings.variance_terms(settings.tolerance)
+    assert (terms.is_strict, terms.report_due) == (False, timedelta(hours=4))
+    assert not terms.is_authorized(-5_000)
+    strict = SettingsInForce({"count.open_with_variance": STRICT})
+    assert strict.variance_terms(strict.tolerance).is_authorized(0)
+
+
+def test_a105_a_variance_is_a_notice_only_where_it_says_so() -> None:
+    assert is_notice("variance_security", {"is_notice": True})
+    assert not is_notice("variance_security", {"is_notice": False})
+    assert not is_notice("count_differs", {"is_notice": True})
+    assert is_notice("badge_locked", {})
+
+
+@pytest.mark.parametrize(
+    ("granter", "person", "role", "may"),
+    [
+        (Role.PIT_MANAGER, Role.DEALER, Role.SUPERVISOR, True),
+        (Role.PIT_MANAGER, Role.SUPERVISOR, Role.DEALER, True),
+        (Role.PIT_MANAGER, Role.SUPERVISOR, Role.PIT_MANAGER, False),
+        (Role.PIT_MANAGER, Role.CASHIER, Role.CAGE_MANAGER, False),
+        (Role.SHIFT_MANAGER, Role.SUPERVISOR, Role.PIT_MANAGER, True),
+        (Role.SHIFT_MANAGER, Role.CASHIER, Role.CAGE_MANAGER, True),
+        (Role.SHIFT_MANAGER, Role.SURVEILLANCE, Role.SURVEILLANCE_MANAGER, False),
+        (Role.SURVEILLANCE_MANAGER, Role.SURVEILLANCE, Role.SURVEILLANCE_MANAGER, True),
+        (Role.SUPERVISOR, Role.DEALER, Role.SUPERVISOR, False),
+    ],
+)
+def test_a106_rank_is_granted_within_reach(
+    granter: Role, person: Role, role: Role, may: bool
+) -> None:
+    assert may_grant(granter, person, role) is may
+
+
+def test_a107_two_departments_name_an_acting_shift_manager() -> None:
+    assert naming_refusals(Role.SECURITY_MANAGER, Role.CAGE_MANAGER) == []
+    (refusal,) = naming_refusals(Role.SURVEILLANCE_MANAGER, Role.SURVEILLANCE_MANAGER)
+    assert refusal.code == "same_department"
