@@ -38,7 +38,7 @@ def served(environ: dict[str, str], workers: int) -> Iterator[Served]:
     command = [
         *(sys.executable, "-m", "granian", "--interface", "rsgi", "--no-ws"),
         *("--host", "127.0.0.1", "--port", str(port), "--workers", str(workers)),
-        *("--log-level", "warning", "pitboss.front:front"),
+        *("--workers-kill-timeout", "10", "--log-level", "warning", "pitboss.front:front"),
     ]
     server = subprocess.Popen(command, cwd=PROJECT, env=environ)
     try:

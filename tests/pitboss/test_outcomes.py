@@ -9,7 +9,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import close_old_connections, connection
+from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.models import Session
+from django.db import OperationalError, close_old_connections, connection
 from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -17,6 +19,7 @@ from pytest_django.live_server_helper import LiveServer
 from pitboss.models import RequestMark, Signature, Slip
 from pitboss.rules.roles import Place
 from pitboss.services import house, once
+from pitboss.sessions import SessionStore
 from tests.cast import SOME_CHEQUES, Cast
 from tests.faulty import held
 from tests.faulty_proxy import FaultyProxy
@@ -86,17 +89,21 @@ def test_a_signature_whose_commit_was_not_answered_is_not_known_and_then_shown(
     assert Signature.objects.filter(step="received").count() == 1
 
 
-def test_a_signature_after_which_the_database_went_is_not_said_to_be_nothing(
-    cast: Cast, fill: Slip, database_proxy: FaultyProxy, tablet_of_alice: Client
+def test_a_session_that_cannot_be_stored_is_not_one_that_was_deleted(
+    database_proxy: FaultyProxy, tablet_of_alice: Client
 ) -> None:
-    form = form_of(tablet_of_alice, fill, cast)
-    # It is stored; then the session cannot be, which is the last thing that a request does.
-    database_proxy.cut_before(b'UPDATE "django_session"', after=SIGNATURE)
-    is_not_known(tablet_of_alice.post(path_of(fill), form), form)
-    assert database_proxy.cuts == 1
+    """It is stored last. A 400 would say that nothing was changed, after the act was stored."""
+    held = SessionStore(tablet_of_alice.session.session_key)
+    held["open_until"] = "later"
+    database_proxy.drop()
+    with pytest.raises(OperationalError):
+        held.save()
     database_proxy.heal()
-    assert ask(tablet_of_alice, form).json()["state"] == "done"
-    assert Signature.objects.filter(step="received").count() == 1
+    close_old_connections()
+    held.save()
+    Session.objects.all().delete()
+    with pytest.raises(UpdateError):
+        held.save()
 
 
 def test_a_signature_that_never_arrived_is_not_known_then_not_signed_and_cannot_come_late(
