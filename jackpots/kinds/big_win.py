@@ -8,7 +8,7 @@ winner paid. Tax papers run beside it, and nothing is counted out before they ar
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from django.db import models
@@ -28,6 +28,7 @@ from jackpots.services.big_wins import (
 from jackpots.services.hits import newest_figure
 from jackpots.services.papers import papers_of
 from jackpots.services.payments import (
+    ask_for_count,
     cheque_refusals,
     counted_on,
     pay_out,
@@ -43,7 +44,6 @@ from pitboss.rules.big_wins import (
     reviewed_by_phone,
     reviewed_on_screen,
 )
-from pitboss.rules.cheques import format_cheques
 from pitboss.rules.floor_fields import Money, Number, Seat, Words
 from pitboss.rules.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
 from pitboss.rules.jackpot_flows import CONFIRMS
@@ -62,12 +62,9 @@ from pitboss.rules.wager_cards import HAND_MOST
 from pitboss.rules.win import Source
 from pitboss.selectors.slips import signed_of
 from pitboss.services.drafts import NewSlip
-from pitboss.services.exceptions import TRAY_MAY_BE_SHORT, open_exception
 from pitboss.services.standing import set_status
 from pitboss.slips.kind import Kind, Raising
 
-# A tray that paid out more than it was said to hold is counted within this time.
-_COUNT_WITHIN: Final = timedelta(minutes=30)
 _SIDES: Final = {
     side: tuple(f"{side}_{place}" for place in range(1, HAND_MOST + 1))
     for side in ("player", "dealer")
@@ -181,7 +178,7 @@ def _counted_out(slip: Slip, signature: Signature, at: datetime) -> list[models.
         raise Refused(refusals)
     rows = pay_out(win, signature, papers, owed, at)
     if short:
-        _warn(slip, short, at)
+        ask_for_count(slip, short, at)
     return rows
 
 
@@ -218,24 +215,6 @@ def _unconfirmed(signature: Signature, short: Mapping[int, int]) -> list[Refusal
             CONFLICT,
         )
     ]
-
-
-def _warn(slip: Slip, short: Mapping[int, int], at: datetime) -> None:
-    """Ask for a count: the tray paid more than its expected count shows. It refuses nothing."""
-    open_exception(
-        code=TRAY_MAY_BE_SHORT,
-        sentence=f"{slip.table}: {slip.serial} paid {format_cheques(short)} more than the tray was "
-        "expected to hold. Count it within 30 minutes.",
-        details={
-            "short": {str(cents): count for cents, count in short.items()},
-            "due_at": (at + _COUNT_WITHIN).isoformat(),
-        },
-        at=at,
-        person=None,
-        table=slip.table,
-        slip=slip,
-        limit_seconds=int(_COUNT_WITHIN.total_seconds()),
-    )
 
 
 def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:

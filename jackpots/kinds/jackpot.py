@@ -30,6 +30,7 @@ from jackpots.services.jackpots import Entered, drafted_jackpot, entry_refusals,
 from jackpots.services.meter_reading import report_difference
 from jackpots.services.papers import papers_of
 from jackpots.services.payments import (
+    ask_for_count,
     cheque_refusals,
     counted_on,
     pay_out,
@@ -40,7 +41,6 @@ from jackpots.services.payments import (
 from jackpots.services.tax_papers import close_due, watch_papers
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, InBox, Part, Shows
-from pitboss.rules.cheques import BY_CENTS
 from pitboss.rules.floor_fields import Words
 from pitboss.rules.flows import BY_THE_UNINVOLVED, Need, Promise, Readers, SlipStatus, Step
 from pitboss.rules.jackpot_flows import (
@@ -184,11 +184,15 @@ def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
         *papers.refusals,
         *_place_refusals(slip, signature, source),
         *cheque_refusals(jackpot, source, cheques, owed - withheld, at),
-        *_short_refusals(slip, source, cheques),
     ]
     if refusals:
         raise Refused(refusals)
-    return pay_out(jackpot, signature, papers, owed, at)
+    # The ledger lags behind what a tray has won: a count is asked for, and the winner is paid.
+    short = shortfall(slip.table, cheques) if slip.table and source is Source.TRAY else {}
+    rows = pay_out(jackpot, signature, papers, owed, at)
+    if short:
+        ask_for_count(slip, short, at)
+    return rows
 
 
 def _place_refusals(slip: Slip, signature: Signature, source: Source) -> list[Refusal]:
@@ -208,18 +212,6 @@ def _place_refusals(slip: Slip, signature: Signature, source: Source) -> list[Re
             )
         )
     return refusals
-
-
-def _short_refusals(slip: Slip, source: Source, cheques: dict[int, int]) -> list[Refusal]:
-    if source is not Source.TRAY or slip.table is None:
-        return []
-    return [
-        Refusal(
-            "tray_short",
-            f"The tray has no {cheques[cents]} × {BY_CENTS[cents].name}. Fill it first.",
-        )
-        for cents in shortfall(slip.table, cheques)
-    ]
 
 
 def _rejected(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:

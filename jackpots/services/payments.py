@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.db import models
@@ -24,7 +25,7 @@ from jackpots.services.tax_forms import issue_forms
 from jackpots.services.winners import keep_winners, win_refusals
 from pitboss.models import FloorException, Signature, Slip, Table
 from pitboss.rules.cash_log import CashKind
-from pitboss.rules.cheques import BY_CENTS, format_money, total_cents
+from pitboss.rules.cheques import BY_CENTS, format_cheques, format_money, total_cents
 from pitboss.rules.cutting import Breakage
 from pitboss.rules.exclusion import Moment
 from pitboss.rules.flows import SlipStatus
@@ -35,10 +36,12 @@ from pitboss.rules.win import Source
 from pitboss.selectors.pending import pending_jackpots
 from pitboss.selectors.slips import signed_of
 from pitboss.services import house
-from pitboss.services.exceptions import standing
+from pitboss.services.exceptions import TRAY_MAY_BE_SHORT, open_exception, standing
 
 # Less than this no cheque pays.
 _SMALLEST_CENTS = min(BY_CENTS)
+# How long a tray that paid more than it was expected to hold may wait for its count.
+_COUNT_WITHIN = timedelta(minutes=30)
 
 
 def release_refusals(slip: Slip, at: datetime) -> list[Refusal]:
@@ -238,6 +241,24 @@ def cheque_refusals(
             )
         )
     return refusals
+
+
+def ask_for_count(slip: Slip, short: Mapping[int, int], at: datetime) -> None:
+    """Ask for a count: the tray paid more than its expected count shows. It refuses nothing."""
+    open_exception(
+        code=TRAY_MAY_BE_SHORT,
+        sentence=f"{slip.table}: {slip.serial} paid {format_cheques(short)} more than the tray was "
+        "expected to hold. Count it within 30 minutes.",
+        details={
+            "short": {str(cents): count for cents, count in short.items()},
+            "due_at": (at + _COUNT_WITHIN).isoformat(),
+        },
+        at=at,
+        person=None,
+        table=slip.table,
+        slip=slip,
+        limit_seconds=int(_COUNT_WITHIN.total_seconds()),
+    )
 
 
 def shortfall(table: Table, cheques: dict[int, int]) -> dict[int, int]:

@@ -124,6 +124,7 @@ def judge_wagers(
             refusals += _coupon_refusals(table, bet, approved=coupon_approved)
         if bet.raise_cents:
             refusals += raise_refusals(table, bet, moment)
+            limits += _raise_limit_refusals(table, bet)
         limits += _limit_refusals(bet, limit)
         in_action.append(_up_to_limit(bet, limit.most_cents) if to_limit else bet)
     if table.together_max_cents is not None:
@@ -376,6 +377,21 @@ def raise_refusals(table: TableRules, bet: Bet, moment: Moment) -> Iterator[Refu
             "raise_out_of_range",
             f"A raise is at most {RAISE_MULTIPLE_MAX} times the ante: "
             f"{format_money(RAISE_MULTIPLE_MAX * bet.stake_cents)}.",
+        )
+
+
+def _raise_limit_refusals(table: TableRules, bet: Bet) -> Iterator[Refusal]:
+    """Yield why a raise is outside the house's own limits of raises."""
+    least, most = table.raise_min_cents, table.raise_max_cents
+    if least is not None and bet.raise_cents < least:
+        yield Refusal(
+            "raise_under_minimum",
+            f"A raise is at least {format_money(least)} here. Ask for more, or return it.",
+        )
+    if most is not None and bet.raise_cents > most:
+        yield Refusal(
+            "raise_over_maximum",
+            f"A raise is at most {format_money(most)} here. Return what is over.",
         )
 
 

@@ -170,6 +170,9 @@ class TableRules:
     stadium: Mapping[str, Any] | None
     # The most that all bets of a hand may come to; none where the house sets none.
     together_max_cents: int | None = None
+    # The least and the most of a raise, over what its ante allows; none where the house sets none.
+    raise_min_cents: int | None = None
+    raise_max_cents: int | None = None
     # Seats that keep older limits, each with its minimum and maximum.
     kept: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pitboss.rules.dealer import HIT, STAND
-from pitboss.rules.games import Game, Surrender
+from pitboss.rules.games import Game, Surrender, Tokes
 
 YES: Final = "yes"
 NO: Final = "no"
@@ -37,6 +37,7 @@ _SURRENDER: Final = {
     Surrender.NOT_AGAINST_BLACKJACK: "late, not against a blackjack",
 }
 _ANY_TWO: Final = (2, 20)
+_POSTED: Final = frozenset({"lucky_ladies"})
 
 
 def decks_of(game: Game) -> tuple[int, ...]:
@@ -82,8 +83,8 @@ def options_of(game: Game) -> dict[str, dict[str, str]]:
             "own_spot": _flags((False, True)),
             "coupons": _flags((True, False)),
         }
-    if game.tokes is not None:
-        found["dealer_bets"] = _flags((True, False))
+    # A document that is silent on dealer bets takes none unless the house says so.
+    found["dealer_bets"] = _flags((True, False) if game.tokes is not None else (False, True))
     return {name: found[name] for name in LABELS if len(found.get(name, ())) > 1}
 
 
@@ -148,8 +149,13 @@ def as_played(game: Game, chosen: Mapping[str, str]) -> tuple[Game, dict[str, An
         insurance=insurance,
         coupons=_is(given, "coupons", game.coupons),
     )
+    takes_dealer_bets = _is(given, "dealer_bets", printed=False)
+    if game.tokes is None and takes_dealer_bets:
+        # A posted jackpot is won by players alone.
+        offers = (replace(bet, dealer_bets=bet.wager not in _POSTED) for bet in game.side_bets)
+        played = replace(played, tokes=Tokes(), side_bets=tuple(offers))
     told = {
-        "takes_dealer_bets": _is(given, "dealer_bets", printed=False),
+        "takes_dealer_bets": takes_dealer_bets,
         "piggyback_needs_own_spot": _is(given, "own_spot", printed=False),
     }
     return played, told

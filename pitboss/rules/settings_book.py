@@ -255,6 +255,26 @@ def _bets() -> Iterator[Setting]:
         0,
         f"{RAISE_THE_ROOF}, Table Limits 2",
     )
+    yield Setting(
+        "bets.together_max",
+        "Bets",
+        "Most that all bets of a hand may come to",
+        "As an amount. Where table maximums are set too, the lower of both applies.",
+        Amount(100, 1_000_000_000, none_means="no limit"),
+        None,
+        f"{RAISE_THE_ROOF}, Table Limits 2",
+    )
+    for key, title in (("raise_min", "Smallest raise"), ("raise_max", "Largest raise")):
+        yield Setting(
+            f"bets.{key}",
+            "Bets",
+            f"{title} on Raise the Roof",
+            "In addition to 1 to 5 times the ante. A raise outside it is refused, or paid with a "
+            "warning once it is played.",
+            Amount(100, 100_000_000, none_means="no limit"),
+            None,
+            f"{RAISE_THE_ROOF}, Table Limits 1",
+        )
 
 
 def _cash() -> Iterator[Setting]:

@@ -271,8 +271,15 @@ def rules_of_setup(stored: Mapping[str, Any], in_force: SettingsInForce) -> Tabl
 
 
 def _in_the_house(rules: TableRules, in_force: SettingsInForce) -> TableRules:
-    times = in_force["bets.together"]
-    return replace(rules, together_max_cents=times * rules.maximum_cents) if times else rules
+    times, most_cents = in_force["bets.together"], in_force["bets.together_max"]
+    limits = [times * rules.maximum_cents] if times else []
+    limits += [most_cents] if most_cents is not None else []
+    return replace(
+        rules,
+        together_max_cents=min(limits, default=None),
+        raise_min_cents=in_force["bets.raise_min"],
+        raise_max_cents=in_force["bets.raise_max"],
+    )
 
 
 def minimum_now(table: Table) -> int:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from datetime import date
 
 from django.db.models import Sum
+from django.urls import reverse
 
 from pitboss.models import Slip
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
     Asked,
+    Cell,
     Choice,
     Column,
     Finding,
+    Link,
     Report,
     Row,
     Section,
     Shape,
     Tone,
     row_of,
+    slip_link,
 )
 from pitboss.rules.drop_figures import COUPONS, DROP_COUNT
 from pitboss.rules.flows import SlipStatus
@@ -48,22 +51,30 @@ def coupons(choice: Choice) -> Report:
     """Return coupons by gaming day and table, those that don't agree marked."""
     logged, counted = _logged(choice), _counted(choice)
     rows = [
-        _row(day, name, logged.get((day, name), 0), counted.get((day, name), 0))
+        _row(day, name, logged.get((day, name), 0), counted.get((day, name), (0, "")))
         for day, name in sorted({*logged, *counted})
     ]
     apart = sum(row.tone is Tone.BAD for row in rows)
     return Report(
         sections=(Section("By table", _COLUMNS, tuple(rows)),),
-        finding=Finding(Tone.BAD, f"{apart} tables don’t match. Find the coupons, or the entries.")
+        finding=Finding(Tone.BAD, f"{apart} of {len(rows)} don’t match. Find the coupons.")
         if apart
         else Finding(Tone.PLAIN, "All coupons that were counted match the log."),
         formulas=("A coupon counts on the gaming day of its entry, a box on that of its pull.",),
     )
 
 
-def _row(day: date, name: str, logged_cents: int, counted_cents: int) -> Row:
-    cells = row_of(day, name, logged_cents, counted_cents, counted_cents - logged_cents).cells
-    return Row(cells, tone=Tone.PLAIN if logged_cents == counted_cents else Tone.BAD)
+def _row(day: date, name: str, logged_cents: int, counted: tuple[int, str]) -> Row:
+    counted_cents, serial = counted
+    return row_of(
+        day,
+        name,
+        logged_cents,
+        Cell(counted_cents, slip_link(serial)),
+        counted_cents - logged_cents,
+        tone=Tone.PLAIN if logged_cents == counted_cents else Tone.BAD,
+        opens=Link(f"{reverse('floor-log')}?table={name}&day={day.isoformat()}", "floor_log"),
+    )
 
 
 def _logged(choice: Choice) -> dict[tuple[date, str], int]:
@@ -76,21 +87,25 @@ def _logged(choice: Choice) -> dict[tuple[date, str], int]:
     return {(day, name): cents for day, name, cents in sums}
 
 
-def _counted(choice: Choice) -> dict[tuple[date, str], int]:
-    """Return the coupons of boxes that two have counted, by the day and table of their pull."""
+def _counted(choice: Choice) -> dict[tuple[date, str], tuple[int, str]]:
+    """Return the coupons of boxes that were posted, by the day and table of their pull.
+
+    With each comes the newest count behind it.
+    """
     counts = {
-        slip.details["pull"]: slip.details[FIGURES][COUPONS]
+        slip.details["pull"]: slip
         for slip in Slip.objects.filter(
-            kind=DROP_COUNT,
-            status=SlipStatus.DONE.value,
-            gaming_day__gte=choice.first,
+            kind=DROP_COUNT, status=SlipStatus.DONE.value, gaming_day__gte=choice.first
         )
     }
     pulls = Slip.objects.filter(
         serial__in=counts, gaming_day__range=(choice.first, choice.last)
-    ).select_related("table")
-    found: dict[tuple[date, str], int] = defaultdict(int)
-    for pull in pulls:
-        if pull.table is not None and choice.pit in (None, pull.table.pit):
-            found[pull.gaming_day, pull.table.name] += counts[pull.serial]
-    return {key: cents for key, cents in found.items() if cents}
+    ).select_related("table__pit")
+    found: dict[tuple[date, str], tuple[int, str]] = {}
+    for pull in pulls.order_by("id"):
+        slip = counts[pull.serial]
+        cents = slip.details[FIGURES][COUPONS]
+        if pull.table is not None and cents and choice.pit in (None, pull.table.pit):
+            before, _ = found.get((pull.gaming_day, pull.table.name), (0, ""))
+            found[pull.gaming_day, pull.table.name] = (before + cents, slip.serial)
+    return found

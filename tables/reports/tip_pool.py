@@ -98,7 +98,12 @@ def tip_pool(choice: Choice) -> Report:
                 "Toke boxes counted",
                 _COUNTS,
                 tuple(_count_row(each) for each in counts),
-                sums=row_of("Together", None, None, None, counted_cents) if counts else None,
+                sums=row_of(
+                    *("Together", None, None, None, counted_cents),
+                    opens=section_link(KEY, PAGE, choice, section=3),
+                )
+                if counts
+                else None,
             ),
         ),
         finding=Finding(
@@ -111,8 +116,11 @@ def tip_pool(choice: Choice) -> Report:
 
 
 def _count_row(entry: FloorEntry) -> Row:
+    day = entry.gaming_day.isoformat()
+    log = Link(f"{reverse('floor-log')}?table={entry.table.name}&day={day}", "floor_log")
     return row_of(
-        entry.at, entry.table.name, entry.signed_as, entry.facts["badge"], entry.amount_cents
+        *(entry.at, entry.table.name, entry.signed_as, entry.facts["badge"], entry.amount_cents),
+        opens=log,
     )
 
 

@@ -14,7 +14,7 @@ from inventory.models import ChequeTransfer
 from inventory.selectors.cheques import tray_holding
 from inventory.services.cards import hand_refusals
 from jackpots.models import Jackpot, JackpotPayment
-from pitboss.models import Signature, Slip
+from pitboss.models import FloorException, Signature, Slip
 from pitboss.paper.content import Issue
 from pitboss.paper.slip import draw_slip
 from pitboss.rules.flows import Track
@@ -82,7 +82,7 @@ def test_a_held_jackpot_lets_the_round_end_and_stays_owed(cast: Cast) -> None:
     assert JackpotPayment.objects.get().award_cents == 100_000
 
 
-def test_what_the_tray_pays_moves_in_the_ledger_and_no_more_than_it_holds(cast: Cast) -> None:
+def test_what_the_tray_pays_moves_in_the_ledger(cast: Cast) -> None:
     open_tables(cast)
     slip = hit(cast, MIXED)
     released(cast, slip)
@@ -91,8 +91,6 @@ def test_what_the_tray_pays_moves_in_the_ledger_and_no_more_than_it_holds(cast: 
         pay(cast, slip, "tray", by=cast.bob)
     with refused("payment_differs"):
         pay(cast, slip, "tray", by=cast.bob, counted={10_000: 9})
-    with refused("tray_short"):
-        pay(cast, slip, "tray", by=cast.bob, counted={50_000: 2})
     with refused("wrong_place"):
         cast.sign(
             slip,
@@ -108,6 +106,18 @@ def test_what_the_tray_pays_moves_in_the_ledger_and_no_more_than_it_holds(cast: 
     assert (before[10_000] - after[10_000], before[2_500] - after[2_500]) == (8, 8)
     moved = ChequeTransfer.objects.filter(slip=slip)
     assert {(each.source, each.target) for each in moved} == {("tray", "public")}
+    assert verify().is_sound
+
+
+def test_a_tray_that_has_won_more_than_the_ledger_knows_pays_and_is_counted(cast: Cast) -> None:
+    open_tables(cast)
+    slip = hit(cast, MIXED)
+    released(cast, slip)
+    assert not tray_holding(cast.table).get(50_000)
+    pay(cast, slip, "tray", by=cast.bob, counted={50_000: 2})
+    asked = FloorException.objects.get(code="tray_may_be_short")
+    assert "Count it within 30 minutes." in asked.sentence
+    assert asked.slip == slip
     assert verify().is_sound
 
 

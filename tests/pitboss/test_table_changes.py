@@ -89,6 +89,12 @@ def test_a_house_limits_what_the_bets_of_a_hand_come_to(cast: Cast) -> None:
     change(cast, "bets.together", "3")
     limited = rules_in_force(cast.table, house.settings_at(house.now()))
     assert limited.together_max_cents == 3 * cast.table.maximum_cents
+    change(cast, "bets.together_max", "1,000")
+    change(cast, "bets.raise_min", "10")
+    change(cast, "bets.raise_max", "500")
+    limited = rules_in_force(cast.table, house.settings_at(house.now()))
+    assert limited.together_max_cents == 100_000
+    assert (limited.raise_min_cents, limited.raise_max_cents) == (1_000, 50_000)
 
 
 @pytest.mark.parametrize(

@@ -385,3 +385,17 @@ def test_roof_limits_2_the_bets_of_a_hand_stay_within_what_the_house_takes_toget
     assert [each.code for each in judge_wagers(rules, more, moment=Moment.AFTER_DEAL).flags] == [
         "over_together"
     ]
+
+
+def test_roof_limits_1_a_raise_has_the_houses_own_minimum_and_maximum() -> None:
+    rules = replace(ROOF, raise_min_cents=1_000, raise_max_cents=2_000)
+
+    def flags(raise_cents: int) -> list[str]:
+        bets = [MAIN, Bet("raise_the_roof", 500, raise_cents=raise_cents)]
+        return [each.code for each in judge_wagers(rules, bets, moment=Moment.AFTER_DEAL).flags]
+
+    assert flags(1_000) == flags(2_000) == []
+    assert flags(500) == ["raise_under_minimum"]
+    assert flags(2_500) == ["raise_over_maximum"]
+    early = codes(rules, MAIN, Bet("raise_the_roof", 500, raise_cents=500))
+    assert early == ["raise_too_early", "raise_under_minimum"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from itertools import product
 from typing import Any
@@ -9,11 +10,13 @@ from typing import Any
 import pytest
 
 from pitboss.rules.decisions import Decision, Situation, decision_refusals
-from pitboss.rules.games import TableRules
+from pitboss.rules.eligibility import Bet, Whose, judge_wagers
+from pitboss.rules.games import TableRules, table_rules
 from pitboss.rules.games_printed import GAMES
 from pitboss.rules.payout_check import PayoutVerdict, TableNow, TableTerms, check_payout
 from pitboss.rules.payout_claims import read_claim
 from pitboss.rules.play_options import (
+    as_played,
     blackjack_pays_of,
     decks_of,
     not_printed,
@@ -160,9 +163,25 @@ def test_a_stadium_reads_what_its_document_leaves_open() -> None:
             assert read_setup(keyed_setup(own.stored())) == own
 
 
+def test_a_house_may_take_dealer_bets_where_the_document_says_nothing_of_them() -> None:
+    own, dealers = Bet("bet_bigger", 500), Bet("bet_bigger", 500, whose=Whose.DEALER)
+    ladies = Bet("lucky_ladies", 500)
+
+    def judged(choice: str, *bets: Bet) -> list[str]:
+        game, told = as_played(GAMES["bet_bigger"], {"dealer_bets": choice})
+        rules = table_rules(game, minimum_cents=500, maximum_cents=1_000, decks=6, **told)
+        return [each.code for each in judge_wagers(rules, bets).refusals]
+
+    assert judged("no", own, dealers) == ["dealer_bet_not_taken"]
+    assert judged("yes", dealers) == ["toke_needs_own_bet"]
+    assert judged("yes", own, dealers) == judged("yes", own, ladies) == []
+    of_the_dealer = replace(ladies, whose=Whose.DEALER)
+    assert judged("yes", own, ladies, of_the_dealer) == ["dealer_bet_not_taken"]
+
+
 def test_what_is_printed_is_not_stored() -> None:
     assert not_printed(GAMES["classic"], {"doubles": "2-20", "surrender": "enabled"}) == {
         "surrender": "enabled"
     }
     assert "play" not in setup().stored()
-    assert options_of(GAMES["bet_bigger"]).keys() == {"surrender"}
+    assert options_of(GAMES["bet_bigger"]).keys() == {"surrender", "dealer_bets"}

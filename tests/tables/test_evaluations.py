@@ -91,7 +91,7 @@ def test_coupons_that_no_box_had_are_named(floor: Cast) -> None:
     coupon = {"coupon_initials": "AA", "coupon_badge": "101", "dated": day, "bet": "even"}
     note(floor, "coupon", face_cents=2_500, **coupon)
     page = words(signed_in(floor.alice, floor).get(reverse("report", args=["coupons"])))
-    assert "1 tables don’t match." in page
+    assert "1 of 1 don’t match." in page
 
 
 def test_posted_house_rules_are_read_with_the_cards_of_the_table(floor: Cast) -> None:

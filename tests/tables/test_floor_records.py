@@ -43,10 +43,9 @@ def test_records_are_lines_of_the_log(floor: Cast) -> None:
 
 def test_a_dealer_who_is_named_is_a_dealer(floor: Cast) -> None:
     for code, facts in (("evaluation", GOOD), ("toke_count", {"cheques": {"2500": 4}})):
-        with refused("unknown_dealer", journal=()):
-            note(floor, code, pen(floor), badge=floor.alice.badge, **facts)
-        with refused("unknown_dealer", journal=()):
-            note(floor, code, pen(floor), badge="999999", **facts)
+        for badge in (floor.alice.badge, "999999"):
+            with refused("unknown_dealer", journal=("act_refused",)):
+                note(floor, code, pen(floor), badge=badge, **facts)
         entry = note(floor, code, pen(floor), badge=floor.dan.badge, **facts)
         assert entry.is_signed
     with refused("unknown_dealer", journal=()):
