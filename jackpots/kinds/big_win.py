@@ -44,6 +44,7 @@ from pitboss.rules.big_wins import (
     reviewed_by_phone,
     reviewed_on_screen,
 )
+from pitboss.rules.cheques import format_cheques
 from pitboss.rules.floor_fields import Money, Number, Seat, Words
 from pitboss.rules.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
 from pitboss.rules.jackpot_flows import CONFIRMS
