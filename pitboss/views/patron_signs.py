@@ -1,7 +1,7 @@
 """The patron’s own screen: the words that they sign, a large field, and nothing else of the site.
 
-It fills the tablet, without a rail or an inbox. It ends with somebody’s PIN: of who saw the patron
-sign, or of who opens the tablet that the patron handed back unsigned.
+It fills the tablet, without a rail or an inbox. Who saw the patron sign ends it with their PIN; a
+patron who does not want to sign locks the tablet. The browser’s own way back is not kept from them.
 """
 
 from __future__ import annotations
