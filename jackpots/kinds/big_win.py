@@ -212,7 +212,7 @@ def _unconfirmed(signature: Signature, short: Mapping[int, int]) -> list[Refusal
         Refusal(
             "short_unconfirmed",
             f"The tray was expected to hold {format_cheques(short)} less. Count again. If the tray "
-            "holds what you counted out, confirm it and sign.",
+            "has what you counted out, confirm it and sign.",
             CONFLICT,
         )
     ]

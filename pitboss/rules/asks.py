@@ -41,9 +41,9 @@ ASKS: Final[Mapping[str, Ask]] = {
         },
     ),
     "short": Ask(
-        "I counted these again, and the tray holds them.",
-        "Confirm that the tray holds the cheques.",
-        {"yes": "the tray holds them"},
+        "I counted these again, and the tray has them.",
+        "Confirm that the tray has the cheques.",
+        {"yes": "the tray has them"},
         otherwise="not asked",
     ),
     "held_for": Ask(

@@ -148,7 +148,7 @@ def _shoe_faults(decks: int, shown: list[str]) -> Iterator[Refusal]:
         if count > 4 * decks:
             yield Refusal(
                 "too_many_of_a_card",
-                f"{rank} lies on the table {count} times; the shoe holds {4 * decks}. Check the "
+                f"{rank} lies on the table {count} times; the shoe has {4 * decks}. Check the "
                 "cards. If they are right, hold them and call the supervisor.",
             )
 

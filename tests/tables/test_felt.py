@@ -109,7 +109,7 @@ def test_cards_that_the_decks_do_not_hold_leave_nothing_on_the_felt_verified(
     assert answer["verdict"] == "cannot_verify"
     assert answer["mismatch"]
     check = PayoutCheck.objects.get()
-    assert [each["code"] for each in check.answer["reasons"]] == ["too_many_of_a_card"]
+    assert {each["code"] for each in check.answer["reasons"]} == {"too_many_of_a_card"}
     fewer = {**felt, "seats": seats[:6], "paid": paid}
     assert terminal.post("felt/paid", fewer).json()["paid"][0]["verdict"] == "right"
 
