@@ -39,7 +39,7 @@ def answer_evaluation(
         refusals.append(
             Refusal("already_answered", "You already answered this evaluation.", CONFLICT)
         )
-    if not said or len(said) > WORDS_MAX:
+    if not said or len(said) > WORDS_MAX or not said.isprintable():
         refusals.append(
             Refusal("answer_malformed", f"Enter your answer in up to {WORDS_MAX} characters.")
         )
