@@ -329,10 +329,10 @@ def _with_values(statement: str, values: dict[str, Any]) -> sql.Composed:
 
 
 def _values(sizes: Sizes, today: str, tables: int) -> dict[str, Any]:
-    from pitboss.rules.cheques import total_cents
-    from pitboss.rules.drop_figures import FIGURE_LINES
-    from pitboss.rules.flow_book import FLOWS
-    from pitboss.rules.flows import PlanFacts
+    from pitboss.rules.cheques.cheques import total_cents
+    from pitboss.rules.drop.figures import FIGURE_LINES
+    from pitboss.rules.flows.book import FLOWS
+    from pitboss.rules.flows.flows import PlanFacts
     from pitboss.services.shown import stored_cheques
 
     def paper(kind: str) -> dict[str, Any]:

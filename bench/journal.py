@@ -169,7 +169,7 @@ class Floor:
     def _fill(self) -> None:
         """Carry one fill through its six signatures."""
         from pitboss.rules.canonical import digest
-        from pitboss.rules.cheques import total_cents
+        from pitboss.rules.cheques.cheques import total_cents
 
         self._fills += 1
         chain = self._chains[self._fills % TABLES]
@@ -358,7 +358,7 @@ def _text_of_plan() -> str:
 
 def _plan() -> list[dict[str, Any]]:
     from inventory.kinds.fill import FILL
-    from pitboss.rules.flows import PlanFacts
+    from pitboss.rules.flows.flows import PlanFacts
 
     return FILL.plan(PlanFacts(cheques={500_000: 1}))
 

@@ -13,13 +13,14 @@ from pokerkit import Card as PokerKitCard
 from pokerkit import RhodeIslandHoldemHand
 
 from bench.measuring import Measure, measure, measure_in_turn
-from pitboss.rules import deal_counting, dealer_odds, odds, side_bets
-from pitboss.rules.cards import DECK, Card, cards
-from pitboss.rules.eligibility import Bet
-from pitboss.rules.games import table_rules
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.round import Round, Seat, settle_round
-from pitboss.rules.settle import settle
+from pitboss.rules.cards.playing_cards import DECK, Card, cards
+from pitboss.rules.games.eligibility import Bet
+from pitboss.rules.games.games import table_rules
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.odds import deal_counting, dealer_odds, odds
+from pitboss.rules.rounds.round import Round, Seat, settle_round
+from pitboss.rules.wagers import side_bets
+from pitboss.rules.wagers.settle import settle
 
 HANDS = 10_000
 LINES = 10_000

@@ -17,9 +17,9 @@ from rest_framework.response import Response
 from pitboss.api_auth import DeviceView, IsAtTheCage, device_of
 from pitboss.api_schema import problems
 from pitboss.models import Slip, Waiting
-from pitboss.rules.asks import ANSWER_MAX
-from pitboss.rules.flows import REASON_MAX, Track
-from pitboss.rules.reading import kinds_at
+from pitboss.rules.flows.asks import ANSWER_MAX
+from pitboss.rules.flows.flows import REASON_MAX, Track
+from pitboss.rules.flows.reading import kinds_at
 from pitboss.rules.roles import Place
 from pitboss.selectors.slips import due_step
 from pitboss.selectors.waiting import waiting_at

@@ -10,9 +10,9 @@ from inventory.kinds.card_to_table import CARD_TO_TABLE
 from inventory.models import CardSet
 from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Pit, Slip, Table
-from pitboss.rules.card_sets import CardState, cards_of
+from pitboss.rules.cards.sets import CardState, cards_of
+from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.table_setup import CardProfile
 from pitboss.selectors.slips import due_step
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Pen, sign

@@ -12,8 +12,8 @@ from inventory.kinds.house_cheques import HOUSE_RECEIPT
 from inventory.selectors.cheques import cage_holding
 from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Device, Pit, Slip, Table
-from pitboss.rules.cheques import combined
-from pitboss.rules.flows import Track
+from pitboss.rules.cheques.cheques import combined
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
 from pitboss.services.shown import slip_shown

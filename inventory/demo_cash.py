@@ -8,7 +8,7 @@ from inventory.services.compliance import write_note
 from inventory.services.patrons import add_patron
 from pitboss.demo import demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Table
-from pitboss.rules.cash_log import CashKind
+from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 

@@ -12,8 +12,8 @@ from inventory.selectors.patrons import identity_documents
 from inventory.services.patrons import NewDocument, add_document, add_patron
 from pitboss.demo import demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Device, Pit, Slip, Table
-from pitboss.rules.drawn import Drawn
-from pitboss.rules.patrons import DocumentKind
+from pitboss.rules.flows.drawn import Drawn
+from pitboss.rules.patrons.patrons import DocumentKind
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
 from pitboss.services import house

@@ -13,7 +13,7 @@ from inventory.models import Patron
 from inventory.selectors.cheques import tray_holding
 from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person
 from pitboss.models import Slip, Table
-from pitboss.rules.cheques import STACK_CHEQUES, format_money
+from pitboss.rules.cheques.cheques import STACK_CHEQUES, format_money
 from pitboss.rules.roles import Place, Role
 from pitboss.services.signing import Entry, Pen
 from pitboss.simulation import Say, Scene, nothing_more, signed_to_the_end

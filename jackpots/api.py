@@ -21,8 +21,8 @@ from jackpots.selectors.jackpots import Hit, hit_now, jackpots
 from jackpots.services.jackpots import Entered
 from pitboss.api_schema import problems
 from pitboss.models import Signature, Slip, Table
-from pitboss.rules.big_wins import BIG_WIN
-from pitboss.rules.jackpot_flows import JACKPOT
+from pitboss.rules.payouts.big_wins import BIG_WIN
+from pitboss.rules.payouts.jackpot_flows import JACKPOT
 from pitboss.rules.refusal import refuse
 from pitboss.selectors.slips import due_step, role_words
 from pitboss.services.signing import Pen

@@ -9,7 +9,7 @@ from jackpots.services.contributions import contribute, roll_up_all
 from jackpots.services.jackpots import Entered
 from pitboss.demo import demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Slip, Table
-from pitboss.rules.meters import read_terms
+from pitboss.rules.payouts.meters import read_terms
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
 from pitboss.services.shown import slip_shown

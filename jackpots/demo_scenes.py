@@ -6,7 +6,7 @@ import random
 
 from pitboss.demo import PIN, demo_signer
 from pitboss.models import Slip
-from pitboss.rules.cheques import format_money
+from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.roles import Role
 from pitboss.services.signing import Entry
 from pitboss.simulation import Say, Scene, Terminal, signed_to_the_end

@@ -12,7 +12,7 @@ from jackpots.services.tax_papers import Claim, day_of
 from pitboss.demo import demo_device, demo_pen, demo_person
 from pitboss.kinds.setting import SETTING_KIND
 from pitboss.models import Slip
-from pitboss.rules.drawn import Drawn
+from pitboss.rules.flows.drawn import Drawn
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.shown import slip_shown

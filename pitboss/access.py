@@ -12,7 +12,7 @@ from django.http import Http404, HttpResponse
 
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
-from pitboss.rules.reading import may_open_slip
+from pitboss.rules.flows.reading import may_open_slip
 from pitboss.rules.roles import AT_THE_CAGE as _CAGE
 from pitboss.rules.roles import GUARDING as _SECURITY
 from pitboss.rules.roles import HOSTING as _HOSTING

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from pitboss.models import Device, Slip
-from pitboss.rules.reading import kinds_at
+from pitboss.rules.flows.reading import kinds_at
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.devices import device_by_token

@@ -11,7 +11,7 @@ from django.urls import reverse
 from pitboss.access import may_open
 from pitboss.middleware import stays_readable
 from pitboss.models import Property
-from pitboss.rules.page_help import help_for
+from pitboss.rules.book.page_help import help_for
 from pitboss.rules.roles import Role
 from pitboss.selectors.waiting import count_waiting_for
 from pitboss.services import house

@@ -19,7 +19,7 @@ from pitboss.demo_clock import evening_zone, let_time_pass
 from pitboss.hashers import FloorArgon2Hasher
 from pitboss.models import Device, Person, Pit, Property, Slip, Table
 from pitboss.rules.canonical import digest
-from pitboss.rules.handovers import DAY_CLOSE
+from pitboss.rules.day.handovers import DAY_CLOSE
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house, journal
 from pitboss.services.audits import ask_audit, run_audit

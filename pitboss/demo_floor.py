@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pitboss.demo import demo_device, demo_pen, demo_person
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.games.table_setup import (
+    AUTO_STANDS,
+    HOUSE_TABLE,
+    TableSetup,
+    is_stadium,
+    read_setup,
+)
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.table_setup import AUTO_STANDS, HOUSE_TABLE, TableSetup, is_stadium, read_setup
 from pitboss.services.shown import request_shown, slip_shown
 from pitboss.services.signing import sign
 from pitboss.services.table_changes import new_setup, propose_table

@@ -14,8 +14,8 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.db import connections, transaction
 
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import Flow, Track
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import Flow, Track
 
 TABLE = "pitboss_flowstep"
 # What may differ from slip to slip, and what is only words.

@@ -23,7 +23,7 @@ from django.conf import settings
 from pitboss.faults import RESEND
 from pitboss.problems import problem_document
 from pitboss.request_log import HEADER, new_number
-from pitboss.rules.sources import source_of
+from pitboss.rules.people.sources import source_of
 from pitboss.timeouts import RESEND_EVERY_SECONDS, RESEND_SECONDS
 from pitboss.wsgi import application
 

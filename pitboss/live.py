@@ -20,7 +20,7 @@ from django.urls import reverse
 
 from pitboss.confidential import COMPLIANCE_CHAIN
 from pitboss.middleware import OPEN_UNTIL, SHOWN_LOCKED, FloorMiddleware
-from pitboss.rules.gaming_day import gaming_day
+from pitboss.rules.day.gaming_day import gaming_day
 from pitboss.services import house
 
 

@@ -17,10 +17,10 @@ from django_htmx.middleware import HtmxDetails
 
 from pitboss.models import Device, Person
 from pitboss.models.sealed import RecordAltered
-from pitboss.rules.gaming_day import Period
+from pitboss.rules.day.gaming_day import Period
+from pitboss.rules.people.sources import source_of
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.sources import source_of
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.afterward import keep_what_was_left
 from pitboss.services.devices import next_token, tablet_by_token

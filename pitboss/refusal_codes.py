@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from pitboss import faults
-from pitboss.rules.refusal_index import Written, written_refusals
+from pitboss.rules.book.refusal_index import Written, written_refusals
 
 _PROJECT = Path(__file__).resolve().parents[1]
 _PACKAGES = ("pitboss", "tables", "inventory", "jackpots")

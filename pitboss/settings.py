@@ -16,7 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from pitboss.database_address import read_address
 from pitboss.keys import Keys
-from pitboss.rules.sources import networks
+from pitboss.rules.people.sources import networks
 from pitboss.timeouts import PATIENCE, connection_options, process_kind, with_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent

@@ -12,8 +12,8 @@ from inventory.selectors.cheques import tray_holding, tray_holdings
 from pitboss.demo import PIN, demo_crew, demo_dealer, demo_device, demo_pen, demo_person
 from pitboss.demo_clock import let_time_pass
 from pitboss.models import Person, Pit, Slip, Table
-from pitboss.rules.cheques import combined
-from pitboss.rules.drop_figures import BILLS_CENTS, DOCUMENTS
+from pitboss.rules.cheques.cheques import combined
+from pitboss.rules.drop.figures import BILLS_CENTS, DOCUMENTS
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
 from pitboss.services import house

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pitboss.rules.cards import cards, hand_total, is_blackjack, total_of
-from pitboss.rules.dealer import must_draw
+from pitboss.rules.cards.playing_cards import cards, hand_total, is_blackjack, total_of
+from pitboss.rules.games.dealer import must_draw
 
 _RANKS = "A23456789TJQK"
 _SUITS = "cdhs"

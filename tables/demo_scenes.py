@@ -10,10 +10,10 @@ from uuid import uuid4
 from inventory.selectors.cheques import tray_holding
 from pitboss.demo import PIN, demo_crew, demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import FloorException, Slip, Table
-from pitboss.rules.cheques import combined, format_money
+from pitboss.rules.cheques.cheques import combined, format_money
+from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.table_setup import CardProfile
 from pitboss.services.exceptions import resolve_exception
 from pitboss.simulation import Say, Scene, Terminal, signed_to_the_end
 from pitboss.slips.kind import the_kind

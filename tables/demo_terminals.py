@@ -12,10 +12,10 @@ from uuid import uuid4
 from pitboss.demo import demo_crew, demo_device, demo_pen, demo_person, token_end, vouched
 from pitboss.models import Device, Pit, Table
 from pitboss.rules.canonical import canonical, digest
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.mismatches import Way
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.games.table_setup import stored_setup
+from pitboss.rules.payouts.mismatches import Way
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.table_setup import stored_setup
 from pitboss.services import house
 from pitboss.services.once import RequestKey
 from tables.demo_play import Shoe, claims_of, deal

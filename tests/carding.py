@@ -19,7 +19,7 @@ from inventory.kinds.card_receipt import CARD_RECEIPT
 from inventory.kinds.card_to_table import CARD_TO_TABLE
 from inventory.models import CardPlace, CardSet
 from pitboss.models import Person, Pit, Slip, Table
-from pitboss.rules.card_sets import CardState
+from pitboss.rules.cards.sets import CardState
 from pitboss.rules.roles import Place
 from pitboss.services.signing import Pen
 from pitboss.slips.kind import Kind

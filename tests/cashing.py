@@ -17,8 +17,8 @@ from inventory.services.compliance import match_stranger
 from inventory.services.currency_reports import Closing, close_report
 from inventory.services.patrons import add_patron
 from pitboss.models import Device, Person, Pit, Slip, Table
-from pitboss.rules.cash_log import CashKind
-from pitboss.rules.compliance import Outcome
+from pitboss.rules.patrons.cash_log import CashKind
+from pitboss.rules.patrons.compliance import Outcome
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.floor import add_table

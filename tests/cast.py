@@ -20,10 +20,10 @@ from inventory.kinds.fill import FILL, FILL_RETURN
 from pitboss.hashers import FloorArgon2Hasher
 from pitboss.models import Device, JournalEntry, Person, Pit, Property, Signature, Slip, Table
 from pitboss.rules.canonical import digest
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.settings_in_force import in_force
+from pitboss.rules.settings.in_force import in_force
 from pitboss.services import house, journal
 from pitboss.services.devices import NewDevice, let_in, offer_device, offer_token
 from pitboss.services.floor import add_table

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import date
 
 from pitboss.models import Slip, Table
-from pitboss.rules.gaming_day import Period
+from pitboss.rules.day.gaming_day import Period
 from pitboss.services import house
 from pitboss.services.signing import Entry, Pen
 from pitboss.slips.kind import the_kind

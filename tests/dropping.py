@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from pitboss.models import Person, Slip, Table
-from pitboss.rules.drop_figures import read_figures
+from pitboss.rules.drop.figures import read_figures
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry, Pen

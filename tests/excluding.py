@@ -10,7 +10,7 @@ from inventory.kinds.exclusion_list import LIST_IMPORT
 from inventory.models import ExclusionCase, ListUpload
 from inventory.services.exclusion_lists import upload_list
 from pitboss.models import Person, Slip
-from pitboss.rules.exclusion import ListKind
+from pitboss.rules.patrons.exclusion import ListKind
 from pitboss.rules.roles import Place
 from pitboss.slips.kind import Kind
 from pitboss.slips.raising import raise_kind, shown_before

@@ -9,7 +9,7 @@ from jackpots.models import Jackpot, JackpotFigure, Meter
 from jackpots.services.hits import newest_figure
 from jackpots.services.jackpots import Entered
 from pitboss.models import Person, Slip, Table
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services.signing import Entry, Pen
 from pitboss.slips.raising import raise_kind, shown_before

@@ -13,9 +13,9 @@ from inventory.models import CreditLine, Marker, Patron
 from inventory.selectors.patrons import identity_documents
 from inventory.services.patrons import NewDocument, add_document, add_patron
 from pitboss.models import Person, Pit, Slip, Table
-from pitboss.rules.drawn import Drawn
-from pitboss.rules.flows import Track
-from pitboss.rules.patrons import DocumentKind, Standing
+from pitboss.rules.flows.drawn import Drawn
+from pitboss.rules.flows.flows import Track
+from pitboss.rules.patrons.patrons import DocumentKind, Standing
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry, Pen

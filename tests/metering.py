@@ -12,7 +12,7 @@ from jackpots.services.contributions import contribute
 from jackpots.services.figures import balance_of
 from jackpots.services.meter_reading import read_meter
 from pitboss.models import Person, Slip, Table
-from pitboss.rules.meters import Cause, read_terms
+from pitboss.rules.payouts.meters import Cause, read_terms
 from pitboss.rules.roles import Place
 from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast

@@ -16,9 +16,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from pitboss.rules import side_bets
-from pitboss.rules.paytables import PAY_TABLES, Award, MeterShare, Odds, PayTable
-from pitboss.rules.settle import settle_case
+from pitboss.rules.paytables.paytables import PAY_TABLES, Award, MeterShare, Odds, PayTable
+from pitboss.rules.wagers import side_bets
+from pitboss.rules.wagers.settle import settle_case
 from tests.rules.printed_cells import CELLS
 
 Change = tuple[str, PayTable]

@@ -20,10 +20,10 @@ from inventory.kinds.fill import FILL, FILL_RETURN
 from inventory.kinds.house_cheques import HOUSE_DESTRUCTION, HOUSE_RECEIPT
 from inventory.selectors.cheques import cage_holding, tray_holding
 from pitboss.models import Device, Person, Signature, Slip, Table, Waiting
-from pitboss.rules.flows import Track, due_step, next_step
+from pitboss.rules.cheques.tray_counts import TRAY_COUNTS
+from pitboss.rules.flows.flows import Track, due_step, next_step
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role, may_act_as
-from pitboss.rules.tray_counts import TRAY_COUNTS
 from pitboss.services import house
 from pitboss.services.shown import FIGURES, slip_shown
 from pitboss.services.signing import Entry, Pen, sign

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from uuid import uuid4
 
 from pitboss.models import Person, Slip
-from pitboss.rules.count_sessions import FIRST, SECOND
+from pitboss.rules.drop.sessions import FIRST, SECOND
 from pitboss.rules.roles import Place
 from pitboss.services.signing import Entry
 from pitboss.slips.raising import raise_kind, shown_before

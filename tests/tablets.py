@@ -11,7 +11,7 @@ from django.test import Client
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device, Person
 from pitboss.rules.canonical import digest
-from pitboss.rules.gaming_day import Period
+from pitboss.rules.day.gaming_day import Period
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tests.cast import Cast, pin_of

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 from inventory.models import TrayCount
 from pitboss.models import JournalEntry, Person, SlipPrint
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house, journal, seals

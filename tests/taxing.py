@@ -13,8 +13,8 @@ from jackpots.models import Jackpot
 from jackpots.services.hits import newest_figure
 from jackpots.services.tax_papers import Claim
 from pitboss.models import Person, Slip
-from pitboss.rules.drawn import Drawn
-from pitboss.rules.patrons import DocumentKind
+from pitboss.rules.flows.drawn import Drawn
+from pitboss.rules.patrons.patrons import DocumentKind
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry

@@ -22,7 +22,7 @@ from pitboss.confidential import ADMINISTRATORS_READ
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device, JournalEntry, Person, Signature, Slip, Table
 from pitboss.rules.canonical import digest
-from pitboss.rules.reading import kinds_for
+from pitboss.rules.flows.reading import kinds_for
 from pitboss.rules.roles import Place, Role
 from pitboss.slips.addresses import new_url
 from pitboss.slips.kind import kinds

@@ -1,6 +1,6 @@
 """Who reads what: every kind of slip, tried by every role and every device, page by page.
 
-The rule is `pitboss/rules/reading.py`; docs/controls.md shows it as a table.
+The rule is `pitboss/rules/flows/reading.py`; docs/controls.md shows it as a table.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from django.urls import reverse
 
 from inventory.models import Patron
 from pitboss.models import Device, JournalEntry, Person, Slip, Waiting
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import PlanFacts
-from pitboss.rules.reading import kinds_at, kinds_at_terminals, kinds_for, readers_of
-from pitboss.rules.reading_table import reading_table
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import PlanFacts
+from pitboss.rules.flows.reading import kinds_at, kinds_at_terminals, kinds_for, readers_of
+from pitboss.rules.flows.reading_table import reading_table
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.finding import Sought, find_slips
 from pitboss.services import house

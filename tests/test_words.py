@@ -74,7 +74,7 @@ def plain(words: str) -> str:
 
 
 # A spoken script says "guest"; the rules of irregular hands are such scripts.
-SCRIPTS = "pitboss/rules/irregular"
+SCRIPTS = "pitboss/rules/floor/irregular"
 
 
 @pytest.mark.parametrize("instead", STOPPED)

@@ -6,7 +6,7 @@ from typing import Any
 
 from jackpots.kinds.big_win import BIG_WIN_KIND
 from pitboss.models import Person, Slip, Table
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services.signing import Entry, Pen
 from pitboss.slips.raising import raise_kind, shown_before

@@ -16,9 +16,9 @@ from inventory.selectors.cheques import cage_holding_before, last_transfer_of, p
 from inventory.services.cage import missing_from_the_cage
 from inventory.services.ledger import lock_public, lock_the_cage, move_cheques
 from pitboss.models import Signature, Slip
-from pitboss.rules.cheques import difference
-from pitboss.rules.floor_fields import Count
-from pitboss.rules.flows import Promise, SlipStatus, Step
+from pitboss.rules.cheques.cheques import difference
+from pitboss.rules.floor.fields import Count
+from pitboss.rules.flows.flows import Promise, SlipStatus, Step
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.roles import AT_THE_CAGE, Place, Role
 from pitboss.services.exceptions import open_exception

@@ -25,12 +25,12 @@ from inventory.services.cards import demand, facts_of, lock_sets, move_set, wher
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Part
-from pitboss.rules.card_judging import act_refusals
-from pitboss.rules.card_sets import CardAct, CardState, spoken_card
-from pitboss.rules.cards import RANKS, SUITS
-from pitboss.rules.cards import card as card_named
-from pitboss.rules.floor_fields import Words
-from pitboss.rules.flows import Promise, Step
+from pitboss.rules.cards.judging import act_refusals
+from pitboss.rules.cards.playing_cards import RANKS, SUITS
+from pitboss.rules.cards.playing_cards import card as card_named
+from pitboss.rules.cards.sets import CardAct, CardState, spoken_card
+from pitboss.rules.floor.fields import Words
+from pitboss.rules.flows.flows import Promise, Step
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import SUPERVISING, Place, Role
 from pitboss.services import house

@@ -27,8 +27,8 @@ from inventory.services.cards import demand, facts_of, lock_sets, move_set, plac
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit, Signature, Slip
 from pitboss.paper.forms import Part
-from pitboss.rules.card_judging import act_refusals, retention_refusals
-from pitboss.rules.card_sets import (
+from pitboss.rules.cards.judging import act_refusals, retention_refusals
+from pitboss.rules.cards.sets import (
     SETS_A_SLIP_MAX,
     CardAct,
     CardState,
@@ -36,8 +36,8 @@ from pitboss.rules.card_sets import (
     is_mark,
     leads_to,
 )
-from pitboss.rules.floor_fields import Each, Several
-from pitboss.rules.flows import Promise, SlipStatus, Step, void_witnessed
+from pitboss.rules.floor.fields import Each, Several
+from pitboss.rules.flows.flows import Promise, SlipStatus, Step, void_witnessed
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import GUARDING, SUPERVISING, Place, Role
 from pitboss.services import house

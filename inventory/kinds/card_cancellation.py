@@ -41,10 +41,10 @@ from inventory.services.cards import Step as CardStep
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Part
-from pitboss.rules.card_judging import Cancelling, cancelling_refusals, is_off
-from pitboss.rules.card_sets import CardAct, CardState, cards_of, clean_mark
-from pitboss.rules.floor_fields import Words
-from pitboss.rules.flows import PlanFacts, Promise, SlipStatus, Step
+from pitboss.rules.cards.judging import Cancelling, cancelling_refusals, is_off
+from pitboss.rules.cards.sets import CardAct, CardState, cards_of, clean_mark
+from pitboss.rules.floor.fields import Words
+from pitboss.rules.flows.flows import PlanFacts, Promise, SlipStatus, Step
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import SUPERVISING, Place, Role
 from pitboss.services import house

@@ -20,9 +20,9 @@ from inventory.services.cards import demand, facts_of, lock_sets, move_set, wher
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Part
-from pitboss.rules.card_judging import act_refusals
-from pitboss.rules.card_sets import CardAct, CardState
-from pitboss.rules.flows import BY_THE_UNINVOLVED, Promise, Step
+from pitboss.rules.cards.judging import act_refusals
+from pitboss.rules.cards.sets import CardAct, CardState
+from pitboss.rules.flows.flows import BY_THE_UNINVOLVED, Promise, Step
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.roles import SUPERVISING, WATCHING, Role
 from pitboss.services.drafts import NewSlip

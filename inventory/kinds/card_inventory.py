@@ -26,10 +26,10 @@ from inventory.selectors.cards import stock
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Part
-from pitboss.rules.card_reckoning import Back
-from pitboss.rules.card_sets import DECKS, BackColour
-from pitboss.rules.floor_fields import Each
-from pitboss.rules.flows import Promise, SlipStatus, Step
+from pitboss.rules.cards.sets import DECKS, BackColour
+from pitboss.rules.cards.stock import Back
+from pitboss.rules.floor.fields import Each
+from pitboss.rules.flows.flows import Promise, SlipStatus, Step
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import SUPERVISING, Role
 from pitboss.services.drafts import NewSlip

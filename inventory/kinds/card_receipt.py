@@ -20,7 +20,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Part
 from pitboss.rules.canonical import is_plain
-from pitboss.rules.card_sets import (
+from pitboss.rules.cards.sets import (
     DECKS,
     SETS_A_RECEIPT_MAX,
     BackColour,
@@ -29,8 +29,8 @@ from pitboss.rules.card_sets import (
     cards_of,
     set_number,
 )
-from pitboss.rules.floor_fields import Words
-from pitboss.rules.flows import Promise, Step
+from pitboss.rules.floor.fields import Words
+from pitboss.rules.flows.flows import Promise, Step
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import SUPERVISING, Role
 from pitboss.services.drafts import NewSlip

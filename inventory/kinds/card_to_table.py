@@ -47,14 +47,14 @@ from inventory.services.cards import (
 from inventory.services.cards import Step as CardStep
 from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Person, Signature, Slip, Table
-from pitboss.rules.card_judging import Bringing, bringing_refusals, is_off
-from pitboss.rules.card_sets import ON_THE_GAME, CardAct, CardState, clean_mark
-from pitboss.rules.floor_fields import Words
-from pitboss.rules.floor_settings import SEAL_STANDS
-from pitboss.rules.flows import PlanFacts, Promise, SlipStatus, Step
+from pitboss.rules.cards.judging import Bringing, bringing_refusals, is_off
+from pitboss.rules.cards.sets import ON_THE_GAME, CardAct, CardState, clean_mark
+from pitboss.rules.floor.fields import Words
+from pitboss.rules.flows.flows import PlanFacts, Promise, SlipStatus, Step
+from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import SUPERVISING, Place, Role
-from pitboss.rules.table_setup import CardProfile
+from pitboss.rules.settings.floor import SEAL_STANDS
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip, Pen
 from pitboss.services.exceptions import open_exception

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from inventory.selectors.cheques import asked_already, tray_holding
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip, Table
-from pitboss.rules.cheques import (
+from pitboss.rules.cheques.cheques import (
     BY_CENTS,
     BY_THE_UNIT_FROM_CENTS,
     STACK_CHEQUES,
@@ -22,8 +22,8 @@ from pitboss.rules.cheques import (
     ordered,
     total_cents,
 )
-from pitboss.rules.floor_fields import Cheques as ChequesField
-from pitboss.rules.flows import TAKEN_OVER, Need, Promise, Readers, Step
+from pitboss.rules.floor.fields import Cheques as ChequesField
+from pitboss.rules.flows.flows import TAKEN_OVER, Need, Promise, Readers, Step
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import (
     AT_THE_CAGE,

@@ -20,9 +20,9 @@ from inventory.services.currency_reports import lock_whose, watch
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.cash_log import CashKind, Direction
-from pitboss.rules.cheques import format_money
-from pitboss.rules.flows import BY_ANOTHER, Promise, SlipStatus, Step
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
+from pitboss.rules.patrons.cash_log import CashKind, Direction
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, SUPERVISING, Role
 from pitboss.services import house

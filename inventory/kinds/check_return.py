@@ -17,9 +17,9 @@ from inventory.selectors.credit import standing_of
 from inventory.services.patrons import lock_patron
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
-from pitboss.rules.cheques import format_money
-from pitboss.rules.flows import Promise, SlipStatus, Step
-from pitboss.rules.patrons import Standing
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.flows.flows import Promise, SlipStatus, Step
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import Role
 from pitboss.services.drafts import NewSlip

@@ -34,14 +34,14 @@ from inventory.services.ledger import move_cheques
 from inventory.services.patrons import lock_patron
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.cash_log import CashKind
-from pitboss.rules.cheques import format_cheques, format_money, total_cents
-from pitboss.rules.credit_line import AMOUNT_MAX_CENTS
-from pitboss.rules.exclusion import Moment
-from pitboss.rules.floor_fields import Pick, Words
-from pitboss.rules.flows import BY_ANOTHER, Promise, SlipStatus, Step, void_witnessed
-from pitboss.rules.patron_reads import READS, deposit_words, reads, withdrawal_words
-from pitboss.rules.payment_means import (
+from pitboss.rules.cheques.cheques import format_cheques, format_money, total_cents
+from pitboss.rules.floor.fields import Pick, Words
+from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step, void_witnessed
+from pitboss.rules.patrons.cash_log import CashKind
+from pitboss.rules.patrons.credit_line import AMOUNT_MAX_CENTS
+from pitboss.rules.patrons.exclusion import Moment
+from pitboss.rules.patrons.patron_reads import READS, deposit_words, reads, withdrawal_words
+from pitboss.rules.patrons.payment_means import (
     TEXT_MAX,
     DepositedIn,
     deposit_refusals,

@@ -20,14 +20,14 @@ from inventory.services.patrons import lock_patron
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.exclusion import (
+from pitboss.rules.floor.fields import Words
+from pitboss.rules.flows.flows import Need, Promise, Readers, SlipStatus, Step
+from pitboss.rules.patrons.exclusion import (
     OFAC_REPORT_DAYS,
     Decision,
     ListKind,
     business_days_after,
 )
-from pitboss.rules.floor_fields import Words
-from pitboss.rules.flows import Need, Promise, Readers, SlipStatus, Step
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import GUARDING, Role
 from pitboss.services.drafts import NewSlip

@@ -14,9 +14,9 @@ from inventory.services.exclusion_lists import diff_with, end_stale, people_of, 
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.exclusion import ListKind
-from pitboss.rules.exclusion_lists import Diff
-from pitboss.rules.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
+from pitboss.rules.flows.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
+from pitboss.rules.patrons.exclusion import ListKind
+from pitboss.rules.patrons.exclusion_lists import Diff
 from pitboss.rules.refusal import CONFLICT, Refusal, refuse
 from pitboss.rules.roles import Role
 from pitboss.services.drafts import NewSlip

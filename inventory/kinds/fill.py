@@ -25,9 +25,9 @@ from inventory.services.errands import (
 )
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, InBox, Part
-from pitboss.rules.cheques import suggest_to_par
-from pitboss.rules.flows import Promise, SentBack, Step, holds_high_cheques, void_witnessed
-from pitboss.rules.needs import high_cheques
+from pitboss.rules.cheques.cheques import suggest_to_par
+from pitboss.rules.floor.needs import high_cheques
+from pitboss.rules.flows.flows import Promise, SentBack, Step, holds_high_cheques, void_witnessed
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import SUPERVISING, Place, Role
 from pitboss.slips.kind import Kind, Raising, to_table

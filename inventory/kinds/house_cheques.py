@@ -5,8 +5,8 @@ from __future__ import annotations
 from inventory.kinds.in_the_cage import VAULT_READERS, VOIDED_IN_THE_CAGE, cage_paper
 from inventory.models import Holder
 from inventory.services.errands import moves
-from pitboss.rules.floor_fields import Count
-from pitboss.rules.flows import Promise, Step
+from pitboss.rules.floor.fields import Count
+from pitboss.rules.flows.flows import Promise, Step
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import AT_THE_CAGE, Place, Role
 from pitboss.slips.kind import Kind, Raising

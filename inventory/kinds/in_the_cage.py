@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.paper.forms import Form, Part
-from pitboss.rules.flows import Readers, Step, void_witnessed
+from pitboss.rules.flows.flows import Readers, Step, void_witnessed
 from pitboss.rules.roles import AT_THE_CAGE, GUARDING, KEEPING_BOOKS, WATCHING, Place, Role
 
 VAULT_READERS: Final = Readers(

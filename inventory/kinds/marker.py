@@ -42,19 +42,11 @@ from pitboss.models import Signature, Slip, Table
 from pitboss.paper.content import Note
 from pitboss.paper.forms import Form, InBox, Part
 from pitboss.paper.words import amount_in_words
-from pitboss.rules.bank_days import due_on
-from pitboss.rules.buy_ins import PLENTY, cut_buy_in
-from pitboss.rules.cheques import format_money, total_cents
-from pitboss.rules.credit_line import (
-    IssueFacts,
-    amount_refusals,
-    completion_refusals,
-    issue_refusals,
-)
-from pitboss.rules.cutting import TrayShort
-from pitboss.rules.exclusion import Moment
-from pitboss.rules.floor_fields import Yes
-from pitboss.rules.flows import (
+from pitboss.rules.cheques.buy_ins import PLENTY, cut_buy_in
+from pitboss.rules.cheques.cheques import format_money, total_cents
+from pitboss.rules.cheques.cutting import TrayShort
+from pitboss.rules.floor.fields import Yes
+from pitboss.rules.flows.flows import (
     BY_ANOTHER,
     Need,
     NeedFacts,
@@ -65,8 +57,16 @@ from pitboss.rules.flows import (
     Step,
     void_witnessed,
 )
-from pitboss.rules.patron_reads import READS, promise_to_pay, reads
-from pitboss.rules.patrons import DocumentKind
+from pitboss.rules.patrons.bank_days import due_on
+from pitboss.rules.patrons.credit_line import (
+    IssueFacts,
+    amount_refusals,
+    completion_refusals,
+    issue_refusals,
+)
+from pitboss.rules.patrons.exclusion import Moment
+from pitboss.rules.patrons.patron_reads import READS, promise_to_pay, reads
+from pitboss.rules.patrons.patrons import DocumentKind
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, Place, Role
 from pitboss.selectors.hands import hand_on

@@ -37,13 +37,24 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, InBox, Part, Shows
 from pitboss.rules.canonical import is_plain
-from pitboss.rules.cash_log import CashKind
-from pitboss.rules.cheques import BY_CENTS, format_cheques, format_money, ordered, total_cents
-from pitboss.rules.credit_line import AMOUNT_MAX_CENTS, newest_first, payment_refusals, redeemed
-from pitboss.rules.exclusion import Moment
-from pitboss.rules.floor_fields import Words
-from pitboss.rules.flows import REASON_MAX, Promise, SlipStatus, Step, void_witnessed
-from pitboss.rules.patron_reads import READS, paying_words, reads
+from pitboss.rules.cheques.cheques import (
+    BY_CENTS,
+    format_cheques,
+    format_money,
+    ordered,
+    total_cents,
+)
+from pitboss.rules.floor.fields import Words
+from pitboss.rules.flows.flows import REASON_MAX, Promise, SlipStatus, Step, void_witnessed
+from pitboss.rules.patrons.cash_log import CashKind
+from pitboss.rules.patrons.credit_line import (
+    AMOUNT_MAX_CENTS,
+    newest_first,
+    payment_refusals,
+    redeemed,
+)
+from pitboss.rules.patrons.exclusion import Moment
+from pitboss.rules.patrons.patron_reads import READS, paying_words, reads
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import AT_THE_CAGE, SUPERVISING, Place, Role
 from pitboss.services import house

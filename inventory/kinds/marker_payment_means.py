@@ -34,12 +34,12 @@ from inventory.services.marker_payments import payable, still_owed, taken_off
 from inventory.services.patrons import lock_patron
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
-from pitboss.rules.cheques import format_money
-from pitboss.rules.credit_line import AMOUNT_MAX_CENTS
-from pitboss.rules.exclusion import Moment
-from pitboss.rules.floor_fields import Pick, Words
-from pitboss.rules.flows import Need, Promise, Step
-from pitboss.rules.payment_means import (
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.fields import Pick, Words
+from pitboss.rules.flows.flows import Need, Promise, Step
+from pitboss.rules.patrons.credit_line import AMOUNT_MAX_CENTS
+from pitboss.rules.patrons.exclusion import Moment
+from pitboss.rules.patrons.payment_means import (
     ISSUED,
     TEXT_MAX,
     Means,

@@ -17,9 +17,9 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Pit, Signature, Slip
 from pitboss.paper.content import Note
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.cheques import format_money
-from pitboss.rules.floor_fields import Several
-from pitboss.rules.flows import Promise, SlipStatus, Step, void_witnessed
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.fields import Several
+from pitboss.rules.flows.flows import Promise, SlipStatus, Step, void_witnessed
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, SUPERVISING, Place, Role
 from pitboss.services import house

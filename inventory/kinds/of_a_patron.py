@@ -18,9 +18,9 @@ from inventory.services.patrons import lock_patron
 from pitboss.context import rail_place
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
-from pitboss.rules.cheques import read_money
-from pitboss.rules.floor_fields import Field
-from pitboss.rules.flows import Need, Step
+from pitboss.rules.cheques.cheques import read_money
+from pitboss.rules.floor.fields import Field
+from pitboss.rules.flows.flows import Need, Step
 from pitboss.rules.refusal import refuse
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.hands import hand_on

@@ -14,9 +14,9 @@ from inventory.services.cards import lock_sets, place_of
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.card_sets import CardState, clean_mark
-from pitboss.rules.floor_fields import Field
-from pitboss.rules.flows import Readers, Step, void_witnessed
+from pitboss.rules.cards.sets import CardState, clean_mark
+from pitboss.rules.floor.fields import Field
+from pitboss.rules.flows.flows import Readers, Step, void_witnessed
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import GUARDING, KEEPING_BOOKS, SUPERVISING, WATCHING, Place, Role
 from pitboss.slips.kind import Raising

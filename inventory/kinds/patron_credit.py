@@ -26,11 +26,11 @@ from inventory.services.patrons import lock_patron
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.cheques import format_money
-from pitboss.rules.credit_line import AMOUNT_MAX_CENTS
-from pitboss.rules.floor_fields import Moment, Pick
-from pitboss.rules.flows import BY_ANOTHER, Need, Promise, Readers, SlipStatus, Step
-from pitboss.rules.patrons import DocumentKind, Standing
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.fields import Moment, Pick
+from pitboss.rules.flows.flows import BY_ANOTHER, Need, Promise, Readers, SlipStatus, Step
+from pitboss.rules.patrons.credit_line import AMOUNT_MAX_CENTS
+from pitboss.rules.patrons.patrons import DocumentKind, Standing
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, Role
 from pitboss.services import house

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.card_sets import (
+from pitboss.rules.cards.sets import (
     AT_TABLE,
     BAGGED,
     ON_THE_GAME,

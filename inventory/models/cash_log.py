@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.cash_log import CashKind, Direction
-from pitboss.rules.compliance import Outcome
+from pitboss.rules.patrons.cash_log import CashKind, Direction
+from pitboss.rules.patrons.compliance import Outcome
 from pitboss.rules.roles import Place
 
 _IN = [kind.value for kind in CashKind if kind.direction == Direction.IN]

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.payment_means import Means
+from pitboss.rules.patrons.payment_means import Means
 
 
 @unique

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from pitboss.models.choices import choices, known
 from pitboss.models.sealed import Sealed, SealedManager
-from pitboss.rules.exclusion import Decision, ListKind, Match, Moment
+from pitboss.rules.patrons.exclusion import Decision, ListKind, Match, Moment
 
 
 class ListUpload(models.Model):

@@ -8,7 +8,7 @@ from django.db.models.functions import Upper
 
 from pitboss.models.choices import choices, known
 from pitboss.models.sealed import Sealed, SealedManager
-from pitboss.rules.patrons import DocumentKind, Standing, TaxIdKind, masked
+from pitboss.rules.patrons.patrons import DocumentKind, Standing, TaxIdKind, masked
 
 
 class Patron(Sealed):

@@ -37,8 +37,8 @@ from pitboss.reports.report import (
     slip_cell,
     slip_link,
 )
-from pitboss.rules.card_reckoning import Reckoning
-from pitboss.rules.card_sets import CardAct
+from pitboss.rules.cards.sets import CardAct
+from pitboss.rules.cards.stock import Reckoning
 from pitboss.services import house
 
 KEY, PAGE = "cards", "cards"

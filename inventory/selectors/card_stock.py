@@ -10,10 +10,10 @@ from django.db.models import Count, QuerySet
 
 from inventory.models import CardMove, CardPlace
 from pitboss.models import Slip
-from pitboss.rules.card_reckoning import Back, Reckoning, is_inventory_due, reckon
-from pitboss.rules.card_sets import ALIVE, CardAct, CardState
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.gaming_day import day_start
+from pitboss.rules.cards.sets import ALIVE, CardAct, CardState
+from pitboss.rules.cards.stock import Back, Reckoning, is_inventory_due, reckon
+from pitboss.rules.day.gaming_day import day_start
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services import house
 
 

@@ -12,8 +12,8 @@ from inventory.models import CardMove, CardPlace, CardSet
 from inventory.selectors.card_stock import is_due
 from inventory.services.cards import facts_of, where_is
 from pitboss.models import FloorException, Pit, Slip, Table
-from pitboss.rules.card_judging import SetFacts
-from pitboss.rules.card_sets import (
+from pitboss.rules.cards.judging import SetFacts
+from pitboss.rules.cards.sets import (
     AT_TABLE,
     BAGGED,
     IN_STORE,
@@ -23,9 +23,9 @@ from pitboss.rules.card_sets import (
     CardAct,
     CardState,
 )
-from pitboss.rules.flow_book import kinds_of_desk
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.table_setup import CardProfile
+from pitboss.rules.flows.book import kinds_of_desk
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.games.table_setup import CardProfile
 from pitboss.services import house
 from pitboss.services.journal import CARDS
 

@@ -18,7 +18,7 @@ from inventory.models import (
     SuspicionNote,
 )
 from inventory.selectors.patrons import identity_documents
-from pitboss.rules.cash_log import CashPolicy, Direction
+from pitboss.rules.patrons.cash_log import CashPolicy, Direction
 from pitboss.services import house
 
 _SIGNED = Case(When(reverses=None, then=F("amount_cents")), default=-F("amount_cents"))

@@ -12,8 +12,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
 
 from inventory.models import CageCount, ChequeTransfer, Holder, PublicBalance, TrayCount
 from pitboss.models import Slip, Table
-from pitboss.rules.cheques import combined, ordered, total_cents
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.cheques.cheques import combined, ordered, total_cents
+from pitboss.rules.flows.flows import SlipStatus
 
 Cheques = dict[int, int]
 

@@ -21,8 +21,8 @@ from inventory.models import (
 )
 from inventory.selectors.deposits import uncleared_cents
 from pitboss.models import Pit
-from pitboss.rules.credit_line import Credit, LineGranted, Owed, line_cents
-from pitboss.rules.patrons import Standing
+from pitboss.rules.patrons.credit_line import Credit, LineGranted, Owed, line_cents
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.services import house
 
 if TYPE_CHECKING:

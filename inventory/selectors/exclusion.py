@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Max, Q, QuerySet
 
 from inventory.models import CaseEnd, ExclusionCase, ListRow, ListVersion, Patron
-from pitboss.rules.exclusion import (
+from pitboss.rules.patrons.exclusion import (
     Decision,
     ListKind,
     Match,

@@ -10,8 +10,8 @@ from django.db.models import F, Q, QuerySet, Sum
 
 from inventory.models import ChequeTransfer, Holder, MarkerEntry, MarkerMove
 from pitboss.models import Pit, Slip
-from pitboss.rules.cheques import format_money
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.flows.flows import SlipStatus
 
 # What adds to a pit's markers and what takes from them. Issue adds nothing: the line was reserved.
 _SIGNS = {

@@ -10,7 +10,7 @@ from django.db.models.functions import Upper
 
 from inventory.models import Patron, PatronDocument
 from pitboss.ciphers import blind_index
-from pitboss.rules.patrons import DocumentKind
+from pitboss.rules.patrons.patrons import DocumentKind
 
 # What the index of a tax id is made for.
 TAX_ID = "patron tax id"

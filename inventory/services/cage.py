@@ -7,7 +7,7 @@ from datetime import datetime
 
 from inventory.models import Holder
 from pitboss.models import Person, Slip
-from pitboss.rules.cheques import format_cheques, format_money, total_cents
+from pitboss.rules.cheques.cheques import format_cheques, format_money, total_cents
 from pitboss.services import house
 from pitboss.services.exceptions import CAGE_SHORT, CAGE_SHORT_WATCHED, open_exception
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from inventory.models import CardMove, CardPlace
 from inventory.services.cards import facts_of
 from pitboss.models import Slip, Table
-from pitboss.rules.card_judging import closing_refusals, opening_refusals
-from pitboss.rules.card_sets import AT_TABLE, ON_THE_GAME, CardAct
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.cards.judging import closing_refusals, opening_refusals
+from pitboss.rules.cards.sets import AT_TABLE, ON_THE_GAME, CardAct
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import Refusal, Refused
-from pitboss.rules.table_setup import CardProfile
 
 # What a waiver is for: each word is also what the table cannot do without it.
 OPENING = "opening"

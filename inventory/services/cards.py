@@ -15,8 +15,8 @@ from django.db import models, transaction
 
 from inventory.models import CardMove, CardPlace
 from pitboss.models import FloorException, Pit, Signature, Slip, Table
-from pitboss.rules.card_judging import SetFacts, act_refusals
-from pitboss.rules.card_sets import (
+from pitboss.rules.cards.judging import SetFacts, act_refusals
+from pitboss.rules.cards.sets import (
     AT_TABLE,
     ON_THE_GAME,
     BackColour,
@@ -25,8 +25,8 @@ from pitboss.rules.card_sets import (
     clean_mark,
     place_words,
 )
-from pitboss.rules.flow_book import kinds_of_desk
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.flows.book import kinds_of_desk
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.selectors.pending import holding_the_table
 from pitboss.services.exceptions import open_exception, standing

@@ -18,7 +18,8 @@ from inventory.services.currency_reports import lock_whose, watch
 from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
 from pitboss.models import Device, Person, Signature, Slip, Table
 from pitboss.rules.canonical import canonical, digest
-from pitboss.rules.cash_log import (
+from pitboss.rules.day.gaming_day import Period
+from pitboss.rules.patrons.cash_log import (
     CashFacts,
     CashKind,
     Outlook,
@@ -26,8 +27,7 @@ from pitboss.rules.cash_log import (
     description_refusals,
     entry_refusals,
 )
-from pitboss.rules.exclusion import Moment
-from pitboss.rules.gaming_day import Period
+from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import Place
 from pitboss.services import house, journal

@@ -19,8 +19,8 @@ from inventory.services.currency_reports import watch
 from pitboss.ciphers import Place, decrypt, encrypt
 from pitboss.confidential import COMPLIANCE_CHAIN
 from pitboss.models import Device, Person, Table
-from pitboss.rules.cash_log import Direction
-from pitboss.rules.compliance import MatchFacts, match_refusals, note_refusals
+from pitboss.rules.patrons.cash_log import Direction
+from pitboss.rules.patrons.compliance import MatchFacts, match_refusals, note_refusals
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refused, refuse
 from pitboss.rules.roles import Role
 from pitboss.services import house, journal

@@ -21,9 +21,9 @@ from inventory.selectors.cash_log import (
     whose,
 )
 from pitboss.models import FloorException
-from pitboss.rules.cash_log import CashPolicy, Direction
-from pitboss.rules.cheques import format_money
-from pitboss.rules.compliance import ClosingFacts, Outcome, closing_refusals
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.patrons.cash_log import CashPolicy, Direction
+from pitboss.rules.patrons.compliance import ClosingFacts, Outcome, closing_refusals
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.services import house, journal
 from pitboss.services.exceptions import CURRENCY_REPORT, mark_resolved, open_exception

@@ -10,9 +10,9 @@ from django.db import models
 from inventory.models import Holder
 from inventory.services.ledger import move_cheques
 from pitboss.models import FloorException, Signature, Slip, Table
-from pitboss.rules.flows import Flow, SlipStatus, is_dispatched
+from pitboss.rules.cheques.tray_counts import CLOSER
+from pitboss.rules.flows.flows import Flow, SlipStatus, is_dispatched
 from pitboss.rules.refusal import CONFLICT, Refusal
-from pitboss.rules.tray_counts import CLOSER
 from pitboss.services.effects import Effect
 from pitboss.services.exceptions import open_exception
 from pitboss.services.locks import lock_slip

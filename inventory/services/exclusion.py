@@ -14,7 +14,7 @@ from datetime import date, datetime
 from inventory.models import ExclusionCase, ListCheck, Patron
 from inventory.selectors.exclusion import Found, decision_of, newest_versions, stops_of
 from pitboss.models import FloorException, Person, Slip, Table
-from pitboss.rules.exclusion import Decision, Moment, stop_refusal
+from pitboss.rules.patrons.exclusion import Decision, Moment, stop_refusal
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Role
 from pitboss.services import afterward, house, journal

@@ -13,8 +13,8 @@ from inventory.selectors.exclusion import standing_rows
 from inventory.selectors.patrons import TAX_ID
 from pitboss.ciphers import Place, blind_index, decrypt, encrypt
 from pitboss.models import Device, FloorException, Person, Slip
-from pitboss.rules.exclusion import ListKind, is_stale, keys_of
-from pitboss.rules.exclusion_lists import BYTES_MAX, Diff, Listed, diff_of, read_list
+from pitboss.rules.patrons.exclusion import ListKind, is_stale, keys_of
+from pitboss.rules.patrons.exclusion_lists import BYTES_MAX, Diff, Listed, diff_of, read_list
 from pitboss.rules.refusal import refuse
 from pitboss.services import house, journal
 from pitboss.services.exceptions import LIST_STALE, close_exception, open_exception

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from inventory.models import ChequeTransfer, Holder, PublicBalance
 from inventory.selectors.cheques import last_transfer_of, public_holding
 from pitboss.models import Slip, Table
-from pitboss.rules.cheques import ordered
+from pitboss.rules.cheques.cheques import ordered
 from pitboss.services.shown import stored_cheques
 
 # Advisory locks of the ledger, always taken in this order: the cage's cheques, the turn to draw on

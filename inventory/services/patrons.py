@@ -17,8 +17,8 @@ from inventory.services.exclusion import Compared, keep_comparison
 from pitboss.ciphers import BOUND, Place, blind_index, decrypt, encrypt, moved
 from pitboss.models import Device, Person
 from pitboss.rules.canonical import is_plain
-from pitboss.rules.exclusion import Moment
-from pitboss.rules.patrons import DocumentKind, PatronFields, masked, read_patron
+from pitboss.rules.patrons.exclusion import Moment
+from pitboss.rules.patrons.patrons import DocumentKind, PatronFields, masked, read_patron
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal

@@ -31,9 +31,9 @@ from inventory.services.card_accounts import (
 from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip, Table
-from pitboss.rules.card_sets import CardState
-from pitboss.rules.change_days import CHANGE_DAYS
-from pitboss.rules.table_setup import CardProfile
+from pitboss.rules.cards.change_days import CHANGE_DAYS
+from pitboss.rules.cards.sets import CardState
+from pitboss.rules.games.table_setup import CardProfile
 from pitboss.selectors.slips import due_step, heading_of, role_words
 from pitboss.slips.addresses import new_url
 from pitboss.views.raising import table_named

@@ -25,7 +25,7 @@ from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.paper.labels import Label, draw_labels
-from pitboss.rules.card_sets import ALIVE, SETS_A_RECEIPT_MAX, CardState, clean_mark
+from pitboss.rules.cards.sets import ALIVE, SETS_A_RECEIPT_MAX, CardState, clean_mark
 from pitboss.rules.roles import Role
 from pitboss.services import house
 from pitboss.slips.addresses import new_url

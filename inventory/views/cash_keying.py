@@ -17,7 +17,8 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
-from pitboss.rules.cash_log import (
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.patrons.cash_log import (
     AMOUNT_MAX_CENTS,
     DESCRIPTION_MAX,
     KEYED_AT,
@@ -26,10 +27,9 @@ from pitboss.rules.cash_log import (
     amount_refusals,
     description_refusals,
 )
-from pitboss.rules.cheques import format_money
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place
-from pitboss.rules.setting_kinds import Amount
+from pitboss.rules.settings.kinds import Amount
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
 from pitboss.views.raising import table_named

@@ -34,7 +34,7 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit
 from pitboss.reports.wording import harmless, hundredths
-from pitboss.rules.cash_log import CashKind, Direction
+from pitboss.rules.patrons.cash_log import CashKind, Direction
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Role
 from pitboss.services import house

@@ -30,8 +30,8 @@ from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
-from pitboss.rules.cash_log import CashKind, Direction
-from pitboss.rules.compliance import NOTE_MAX, Outcome
+from pitboss.rules.patrons.cash_log import CashKind, Direction
+from pitboss.rules.patrons.compliance import NOTE_MAX, Outcome
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Role
 from pitboss.views.forms import pen_of, text

@@ -13,7 +13,7 @@ from inventory.selectors.cheques import cage_counts_found, colours_below_zero, l
 from pitboss.access import may_open, page
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
-from pitboss.rules.cheques import BY_CENTS
+from pitboss.rules.cheques.cheques import BY_CENTS
 from pitboss.rules.roles import Place
 from pitboss.selectors.waiting import waiting_at
 from pitboss.slips.addresses import new_url

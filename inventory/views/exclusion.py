@@ -15,7 +15,8 @@ from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
-from pitboss.rules.exclusion import (
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.patrons.exclusion import (
     OFAC_REPORT_DAYS,
     Decision,
     ListKind,
@@ -24,8 +25,7 @@ from pitboss.rules.exclusion import (
     business_days_after,
     is_stale,
 )
-from pitboss.rules.exclusion_lists import BYTES_MAX, COLUMNS
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.patrons.exclusion_lists import BYTES_MAX, COLUMNS
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house
 from pitboss.slips.addresses import new_url

@@ -34,8 +34,8 @@ from inventory.services.patrons import (
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
-from pitboss.rules.exclusion import Moment
-from pitboss.rules.patrons import COLUMNS, DocumentKind, TaxIdKind
+from pitboss.rules.patrons.exclusion import Moment
+from pitboss.rules.patrons.patrons import COLUMNS, DocumentKind, TaxIdKind
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house
 from pitboss.services.signing import Pen

@@ -38,16 +38,17 @@ from jackpots.services.payments import (
 from jackpots.services.tax_papers import close_due, covered_by, open_papers, watch_papers
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, InBox, Part, Shows
-from pitboss.rules.big_wins import (
+from pitboss.rules.cheques.cheques import format_cheques
+from pitboss.rules.day.win import Source
+from pitboss.rules.floor.fields import Money, Number, Seat, Words
+from pitboss.rules.flows.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
+from pitboss.rules.payouts.big_wins import (
     BIG_WIN,
     is_to_release,
     reviewed_by_phone,
     reviewed_on_screen,
 )
-from pitboss.rules.cheques import format_cheques
-from pitboss.rules.floor_fields import Money, Number, Seat, Words
-from pitboss.rules.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
-from pitboss.rules.jackpot_flows import CONFIRMS
+from pitboss.rules.payouts.jackpot_flows import CONFIRMS
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import (
     AT_THE_CAGE,
@@ -58,9 +59,8 @@ from pitboss.rules.roles import (
     Role,
     department,
 )
-from pitboss.rules.tax_papers import TAX_PAPERS
-from pitboss.rules.wager_cards import HAND_MOST
-from pitboss.rules.win import Source
+from pitboss.rules.tax.papers import TAX_PAPERS
+from pitboss.rules.wagers.wager_cards import HAND_MOST
 from pitboss.selectors.slips import signed_of
 from pitboss.services.drafts import NewSlip
 from pitboss.services.standing import set_status

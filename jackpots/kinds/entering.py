@@ -8,17 +8,17 @@ from typing import Any, Final
 from jackpots.models import MeterLink
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
-from pitboss.rules.cards import CARDS
-from pitboss.rules.floor_fields import Field, Money, Pick, Seat, Words
-from pitboss.rules.games import spoken
-from pitboss.rules.games_tracked import TRACKED_GAMES
-from pitboss.rules.irregularities import SEATS_AT_A_TABLE
-from pitboss.rules.jackpots import can_hit
-from pitboss.rules.meters import MeterSource
-from pitboss.rules.payout_check import TableTerms
-from pitboss.rules.paytables import STAKES_CENTS
+from pitboss.rules.cards.playing_cards import CARDS
+from pitboss.rules.floor.fields import Field, Money, Pick, Seat, Words
+from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
+from pitboss.rules.games.games import spoken
+from pitboss.rules.games.tracked import TRACKED_GAMES
+from pitboss.rules.payouts.check import TableTerms
+from pitboss.rules.payouts.jackpots import can_hit
+from pitboss.rules.payouts.meters import MeterSource
+from pitboss.rules.paytables.paytables import STAKES_CENTS
 from pitboss.rules.refusal import Refused
-from pitboss.rules.wager_cards import cards_of
+from pitboss.rules.wagers.wager_cards import cards_of
 from pitboss.services.table_changes import rules_in_force
 from pitboss.slips.addresses import own_url
 from pitboss.slips.fields import drawn

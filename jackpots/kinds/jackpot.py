@@ -41,9 +41,10 @@ from jackpots.services.payments import (
 from jackpots.services.tax_papers import close_due, watch_papers
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, InBox, Part, Shows
-from pitboss.rules.floor_fields import Words
-from pitboss.rules.flows import BY_THE_UNINVOLVED, Need, Promise, Readers, SlipStatus, Step
-from pitboss.rules.jackpot_flows import (
+from pitboss.rules.day.win import Source
+from pitboss.rules.floor.fields import Words
+from pitboss.rules.flows.flows import BY_THE_UNINVOLVED, Need, Promise, Readers, SlipStatus, Step
+from pitboss.rules.payouts.jackpot_flows import (
     CONFIRMS,
     ENDS_ROUND,
     JACKPOT,
@@ -62,8 +63,7 @@ from pitboss.rules.roles import (
     Role,
     department,
 )
-from pitboss.rules.setting_kinds import Amount
-from pitboss.rules.win import Source
+from pitboss.rules.settings.kinds import Amount
 from pitboss.selectors.slips import signed_of
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip

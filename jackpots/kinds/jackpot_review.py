@@ -9,8 +9,8 @@ from django.urls import reverse
 from jackpots.selectors.jackpots import told_of_hit
 from pitboss.models import Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.flows import Promise, Readers, SlipStatus, Step
-from pitboss.rules.jackpot_flows import JACKPOT, JACKPOT_REVIEW
+from pitboss.rules.flows.flows import Promise, Readers, SlipStatus, Step
+from pitboss.rules.payouts.jackpot_flows import JACKPOT, JACKPOT_REVIEW
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, WATCHING, Role
 from pitboss.services.drafts import NewSlip

@@ -26,11 +26,11 @@ from jackpots.services.figures import balance_of, lock_meter, write_changes
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.paper.forms import Form, Shows
-from pitboss.rules.cheques import format_money
-from pitboss.rules.floor_fields import Several, Words
-from pitboss.rules.flows import BY_ANOTHER, Promise, Step
-from pitboss.rules.house_flows import REFUSED
-from pitboss.rules.meters import (
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.fields import Several, Words
+from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Step
+from pitboss.rules.flows.house_flows import REFUSED
+from pitboss.rules.payouts.meters import (
     MICROCENTS,
     Cause,
     Change,
@@ -40,7 +40,7 @@ from pitboss.rules.meters import (
     read_terms,
     stored_terms,
 )
-from pitboss.rules.paytables import METERS
+from pitboss.rules.paytables.paytables import METERS
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip

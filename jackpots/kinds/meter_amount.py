@@ -29,14 +29,14 @@ from jackpots.services.figures import balance_of, lock_meter, write_changes
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Shows
-from pitboss.rules.cheques import format_money
-from pitboss.rules.floor_fields import Pick, Words
-from pitboss.rules.flows import BY_ANOTHER, Promise, Step
-from pitboss.rules.house_flows import REFUSED
-from pitboss.rules.meters import ADJUSTING, MICROCENTS, Cause, Change, adjustment_refusals
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.fields import Pick, Words
+from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Step
+from pitboss.rules.flows.house_flows import REFUSED
+from pitboss.rules.payouts.meters import ADJUSTING, MICROCENTS, Cause, Change, adjustment_refusals
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Role
-from pitboss.rules.setting_kinds import Amount
+from pitboss.rules.settings.kinds import Amount
 from pitboss.selectors.pending import pending_jackpots
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip

@@ -14,8 +14,8 @@ from jackpots.services.hits import pending_on
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
 from pitboss.paper.forms import Part
-from pitboss.rules.flows import Readers, SlipStatus
-from pitboss.rules.house_flows import MANAGERS
+from pitboss.rules.flows.flows import Readers, SlipStatus
+from pitboss.rules.flows.house_flows import MANAGERS
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, WATCHING, Role
 from pitboss.services import house, journal

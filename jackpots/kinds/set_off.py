@@ -23,12 +23,12 @@ from jackpots.services.hits import newest_figure
 from jackpots.services.papers import papers_of
 from jackpots.services.set_offs import SET_OFF, set_off_begun
 from pitboss.models import Slip
-from pitboss.rules.big_wins import BIG_WIN
-from pitboss.rules.cheques import format_money
-from pitboss.rules.floor_fields import Words
-from pitboss.rules.flows import SlipStatus, Step
-from pitboss.rules.jackpot_flows import JACKPOT
-from pitboss.rules.payment_means import Means
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.fields import Words
+from pitboss.rules.flows.flows import SlipStatus, Step
+from pitboss.rules.patrons.payment_means import Means
+from pitboss.rules.payouts.big_wins import BIG_WIN
+from pitboss.rules.payouts.jackpot_flows import JACKPOT
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step

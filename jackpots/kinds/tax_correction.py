@@ -17,13 +17,13 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form as Printed
 from pitboss.paper.forms import Part, Shows
-from pitboss.rules.cheques import format_money, read_money
-from pitboss.rules.floor_fields import Words
-from pitboss.rules.flows import BY_ANOTHER, Promise, Readers, SlipStatus, Step
+from pitboss.rules.cheques.cheques import format_money, read_money
+from pitboss.rules.floor.fields import Words
+from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Readers, SlipStatus, Step
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, Role
-from pitboss.rules.tax import Form
-from pitboss.rules.tax_forms import Issue, corrected_boxes
+from pitboss.rules.tax.forms import Issue, corrected_boxes
+from pitboss.rules.tax.tax import Form
 from pitboss.services.drafts import NewSlip
 from pitboss.services.locks import lock_desk
 from pitboss.slips.addresses import id_of, own_url

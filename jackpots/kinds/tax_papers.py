@@ -40,16 +40,16 @@ from jackpots.services.winners import keep_winners, win_refusals
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.big_wins import BIG_WIN
-from pitboss.rules.cheques import read_money
-from pitboss.rules.exclusion import Moment
-from pitboss.rules.floor_fields import Each, Words, Yes
-from pitboss.rules.flows import PlanFacts, Promise, Readers, SlipStatus, Step
-from pitboss.rules.jackpot_flows import JACKPOT
-from pitboss.rules.patron_reads import reads
+from pitboss.rules.cheques.cheques import read_money
+from pitboss.rules.floor.fields import Each, Words, Yes
+from pitboss.rules.flows.flows import PlanFacts, Promise, Readers, SlipStatus, Step
+from pitboss.rules.patrons.exclusion import Moment
+from pitboss.rules.patrons.patron_reads import reads
+from pitboss.rules.payouts.big_wins import BIG_WIN
+from pitboss.rules.payouts.jackpot_flows import JACKPOT
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, Role
-from pitboss.rules.tax_papers import (
+from pitboss.rules.tax.papers import (
     TAX_PAPERS,
     WINNERS_MAX,
     Declaration,
@@ -57,7 +57,7 @@ from pitboss.rules.tax_papers import (
     treatment_of,
     winner_signs,
 )
-from pitboss.rules.tax_win import Nonresident
+from pitboss.rules.tax.win import Nonresident
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.addresses import new_url, own_url, row_id

@@ -22,12 +22,12 @@ from jackpots.services.withheld import ending_of, withhold
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.big_wins import BIG_WIN
-from pitboss.rules.cheques import format_money
-from pitboss.rules.exclusion import TO_MAX, Ending
-from pitboss.rules.floor_fields import Pick, Words
-from pitboss.rules.flows import BY_ANOTHER, Promise, Readers, SlipStatus, Step, void_witnessed
-from pitboss.rules.jackpot_flows import JACKPOT
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.fields import Pick, Words
+from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Readers, SlipStatus, Step, void_witnessed
+from pitboss.rules.patrons.exclusion import TO_MAX, Ending
+from pitboss.rules.payouts.big_wins import BIG_WIN
+from pitboss.rules.payouts.jackpot_flows import JACKPOT
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, GUARDING, KEEPING_BOOKS, SUPERVISING, Place, Role
 from pitboss.services.drafts import NewSlip

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 from jackpots.models.meters import Meter
 from pitboss.models.choices import choices, known
-from pitboss.rules.win import Source
+from pitboss.rules.day.win import Source
 
 
 class MeterFreeze(models.Model):

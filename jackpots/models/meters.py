@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 from pitboss.models.choices import choices, known
 from pitboss.models.sealed import Sealed, SealedManager
-from pitboss.rules.meters import FALLS, Cause, MeterSource, MeterTerms
+from pitboss.rules.payouts.meters import FALLS, Cause, MeterSource, MeterTerms
 
 
 class Meter(Sealed):

@@ -8,9 +8,9 @@ from django.db.models.functions import ExtractYear
 
 from jackpots.models.hits import Jackpot
 from pitboss.models.choices import choices, known
-from pitboss.rules.patrons import masked
-from pitboss.rules.tax import Form, Withholding
-from pitboss.rules.tax_forms import Audience, Issue
+from pitboss.rules.patrons.patrons import masked
+from pitboss.rules.tax.forms import Audience, Issue
+from pitboss.rules.tax.tax import Form, Withholding
 
 
 class TaxForm(models.Model):

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from jackpots.models.hits import Jackpot
 from pitboss.models.choices import choices, known
-from pitboss.rules.exclusion import Ending
+from pitboss.rules.patrons.exclusion import Ending
 
 
 class WithheldWin(models.Model):

@@ -28,7 +28,7 @@ from pitboss.reports.report import (
     slip_cell,
     slip_link,
 )
-from pitboss.rules.meters import in_cents
+from pitboss.rules.payouts.meters import in_cents
 
 KEY, PAGE = "meters", "meters"
 

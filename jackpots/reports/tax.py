@@ -25,7 +25,7 @@ from pitboss.reports.report import (
     slip_cell,
     slip_link,
 )
-from pitboss.rules.tax_forms import Issue
+from pitboss.rules.tax.forms import Issue
 
 KEY, PAGE = "tax-forms", "tax_register"
 

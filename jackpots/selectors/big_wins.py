@@ -8,7 +8,7 @@ from jackpots.models import Jackpot
 from jackpots.selectors.jackpots import jackpots, payment_lines, review_words, told_of_hit
 from jackpots.services.hits import newest_figure
 from pitboss.models import Slip
-from pitboss.rules.cheques import format_money
+from pitboss.rules.cheques.cheques import format_money
 from pitboss.selectors.details import entered_words
 from pitboss.selectors.slips import due_step
 

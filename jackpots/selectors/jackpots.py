@@ -21,14 +21,14 @@ from jackpots.services.tax_papers import tax_working
 from jackpots.services.winners import confirmed_case, named_winner, stopping_check
 from pitboss.models import Slip
 from pitboss.paper.words import amount_in_words
-from pitboss.rules.asks import ASKS
-from pitboss.rules.big_wins import BIG_WIN
-from pitboss.rules.cheques import BY_CENTS, format_money
-from pitboss.rules.exclusion import Moment, stop_refusal
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.jackpot_flows import JACKPOT, JACKPOT_REVIEW, is_held
-from pitboss.rules.win import Paid, Source
+from pitboss.rules.cheques.cheques import BY_CENTS, format_money
+from pitboss.rules.day.win import Paid, Source
+from pitboss.rules.flows.asks import ASKS
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.patrons.exclusion import Moment, stop_refusal
+from pitboss.rules.payouts.big_wins import BIG_WIN
+from pitboss.rules.payouts.jackpot_flows import JACKPOT, JACKPOT_REVIEW, is_held
 from pitboss.selectors.card_faces import CardFace, faces_of
 from pitboss.selectors.details import entered_words
 from pitboss.selectors.pending import is_pending_slip

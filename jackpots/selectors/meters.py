@@ -13,7 +13,7 @@ from jackpots.models import Meter, MeterContribution, MeterEntry, MeterFreeze, M
 from jackpots.services.figures import Balance, balance_of
 from jackpots.services.hits import frozen_microcents
 from pitboss.models import Table
-from pitboss.rules.meters import Cause, MeterSource, in_cents
+from pitboss.rules.payouts.meters import Cause, MeterSource, in_cents
 from tables.models import Round
 from tables.services.in_force import reads_meters
 from tables.services.round_facts import round_key

@@ -11,10 +11,10 @@ from jackpots.services.hits import newest_figure
 from jackpots.services.papers import papers_of
 from jackpots.services.tax_papers import open_papers
 from pitboss.models import Slip
-from pitboss.rules.cheques import format_money
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import Refused
-from pitboss.rules.tax_papers import Declaration
+from pitboss.rules.tax.papers import Declaration
 from pitboss.selectors.hands import hand_on
 from pitboss.selectors.slips import due_step, role_words
 from pitboss.services import house

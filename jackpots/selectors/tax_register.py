@@ -11,8 +11,7 @@ from datetime import date
 from django.db.models import Exists, OuterRef, QuerySet
 
 from jackpots.models import TaxForm
-from pitboss.rules.tax import Form, due_dates
-from pitboss.rules.tax_forms import (
+from pitboss.rules.tax.forms import (
     WAGER_CODE,
     Audience,
     Issue,
@@ -21,7 +20,8 @@ from pitboss.rules.tax_forms import (
     with_numbers,
     with_payer,
 )
-from pitboss.rules.tax_house import Payer
+from pitboss.rules.tax.house import Payer
+from pitboss.rules.tax.tax import Form, due_dates
 
 
 def forms_of(tax_year: int) -> QuerySet[TaxForm]:

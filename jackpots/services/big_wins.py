@@ -9,18 +9,18 @@ from typing import Any, Final
 
 from jackpots.models import Jackpot
 from pitboss.models import Slip, Table
-from pitboss.rules.big_wins import BIG_WIN, check_refusals, marks_of
-from pitboss.rules.cheques import format_money
-from pitboss.rules.flows import PlanFacts, SlipStatus
-from pitboss.rules.games import spoken
-from pitboss.rules.games_tracked import TRACKED_GAMES
-from pitboss.rules.jackpot_flows import ENDS_ROUND
-from pitboss.rules.payout_check import PayoutVerdict
-from pitboss.rules.payout_claims import Claim, read_claim
-from pitboss.rules.rank_cards import tells_by_rank
+from pitboss.rules.cards.rank_cards import tells_by_rank
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.flows.flows import PlanFacts, SlipStatus
+from pitboss.rules.games.games import spoken
+from pitboss.rules.games.tracked import TRACKED_GAMES
+from pitboss.rules.payouts.big_wins import BIG_WIN, check_refusals, marks_of
+from pitboss.rules.payouts.check import PayoutVerdict
+from pitboss.rules.payouts.claims import Claim, read_claim
+from pitboss.rules.payouts.jackpot_flows import ENDS_ROUND
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
-from pitboss.rules.wager_cards import cards_of
-from pitboss.rules.working import row_words
+from pitboss.rules.wagers.wager_cards import cards_of
+from pitboss.rules.wagers.working import row_words
 from pitboss.selectors.pending import pending_big_wins
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip

@@ -10,7 +10,7 @@ from django.db import models, transaction
 from jackpots.models import BACK, Meter, MeterContribution, MeterEntry, MeterLink
 from jackpots.services.figures import lock_meter, roll_in, share_meter
 from pitboss.models import Table
-from pitboss.rules.meters import contribution_of, stake_of
+from pitboss.rules.payouts.meters import contribution_of, stake_of
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_table
 from pitboss.services.side_wagers import hears_of_side_wagers, hears_of_stakes_returned

@@ -11,7 +11,7 @@ from django.db.models import Count, Max, Sum
 
 from jackpots.models import Meter, MeterContribution, MeterEntry, MeterFreeze
 from pitboss.models import Slip
-from pitboss.rules.meters import Cause, Change, Contribution, in_cents, rolled_up
+from pitboss.rules.payouts.meters import Cause, Change, Contribution, in_cents, rolled_up
 from pitboss.rules.refusal import refuse
 
 

@@ -18,10 +18,10 @@ from jackpots.models import (
 )
 from jackpots.services.figures import roll_in, write_changes, written_balance
 from pitboss.models import Slip, Table
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.jackpot_flows import is_released
-from pitboss.rules.jackpots import Award, Found, Hit, awards_of, fixed_award
-from pitboss.rules.meters import (
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.payouts.jackpot_flows import is_released
+from pitboss.rules.payouts.jackpots import Award, Found, Hit, awards_of, fixed_award
+from pitboss.rules.payouts.meters import (
     MICROCENTS,
     Cause,
     Change,

@@ -9,13 +9,13 @@ from typing import Any
 from jackpots.models import Meter, MeterLink
 from jackpots.services.figures import lock_meter
 from pitboss.models import Slip, Table
-from pitboss.rules.flows import PlanFacts, SlipStatus
-from pitboss.rules.games import spoken
-from pitboss.rules.jackpot_flows import BY_PHONE, ENDS_ROUND, JACKPOT, TAKES_METER
-from pitboss.rules.jackpots import Found, Hit, judge_hit, read_hit
-from pitboss.rules.meters import MeterSource
+from pitboss.rules.flows.flows import PlanFacts, SlipStatus
+from pitboss.rules.games.games import spoken
+from pitboss.rules.payouts.jackpot_flows import BY_PHONE, ENDS_ROUND, JACKPOT, TAKES_METER
+from pitboss.rules.payouts.jackpots import Found, Hit, judge_hit, read_hit
+from pitboss.rules.payouts.meters import MeterSource
 from pitboss.rules.refusal import CONFLICT, Refusal, refuse
-from pitboss.rules.working import row_words
+from pitboss.rules.wagers.working import row_words
 from pitboss.selectors.pending import pending_jackpots
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip

@@ -8,7 +8,7 @@ from uuid import UUID
 from jackpots.models import Meter, MeterReading
 from jackpots.services.figures import balance_of, lock_meter
 from pitboss.models import Device, Person, Slip
-from pitboss.rules.cheques import format_money
+from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal

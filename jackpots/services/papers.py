@@ -18,10 +18,10 @@ from jackpots.services.tax_papers import (
     tax_on,
 )
 from pitboss.models import Slip
-from pitboss.rules.big_wins import BIG_WIN
+from pitboss.rules.payouts.big_wins import BIG_WIN
 from pitboss.rules.refusal import CONFLICT, Refusal
-from pitboss.rules.tax import Form
-from pitboss.rules.tax_papers import Part
+from pitboss.rules.tax.papers import Part
+from pitboss.rules.tax.tax import Form
 
 
 @dataclass(frozen=True, slots=True)

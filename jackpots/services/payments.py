@@ -24,15 +24,15 @@ from jackpots.services.set_offs import (
 from jackpots.services.tax_forms import issue_forms
 from jackpots.services.winners import keep_winners, win_refusals
 from pitboss.models import FloorException, Signature, Slip, Table
-from pitboss.rules.cash_log import CashKind
-from pitboss.rules.cheques import BY_CENTS, format_cheques, format_money, total_cents
-from pitboss.rules.cutting import Breakage
-from pitboss.rules.exclusion import Moment
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.jackpot_flows import CONFIRMS, JACKPOT_REVIEW, is_held
+from pitboss.rules.cheques.cheques import BY_CENTS, format_cheques, format_money, total_cents
+from pitboss.rules.cheques.cutting import Breakage
+from pitboss.rules.day.win import Source
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.patrons.cash_log import CashKind
+from pitboss.rules.patrons.exclusion import Moment
+from pitboss.rules.payouts.jackpot_flows import CONFIRMS, JACKPOT_REVIEW, is_held
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.roles import Role
-from pitboss.rules.win import Source
 from pitboss.selectors.pending import pending_jackpots
 from pitboss.selectors.slips import signed_of
 from pitboss.services import house

@@ -14,11 +14,11 @@ from inventory.models import PaymentInstrument
 from inventory.services.marker_payments import still_owed, taken_off
 from inventory.services.patrons import lock_patron
 from pitboss.models import Slip
-from pitboss.rules.cheques import format_money
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.payment_means import Means
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.day.win import Source
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.patrons.payment_means import Means
 from pitboss.rules.refusal import CONFLICT, Refusal
-from pitboss.rules.win import Source
 
 SET_OFF = "marker_set_off"
 

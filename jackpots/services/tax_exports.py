@@ -8,7 +8,7 @@ from jackpots.selectors.tax_register import export_text, forms_of
 from jackpots.services.tax_pdfs import numbers_of
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused
 from pitboss.rules.roles import Role
-from pitboss.rules.tax import Form
+from pitboss.rules.tax.tax import Form
 from pitboss.services import house, journal
 from pitboss.services.pins import signed_act
 from pitboss.services.signing import Pen

@@ -16,17 +16,17 @@ from jackpots.services.tax_papers import day_of
 from jackpots.services.tax_pdfs import number_place
 from pitboss.ciphers import moved
 from pitboss.models import Signature
-from pitboss.rules.games import spoken
-from pitboss.rules.patrons import DocumentKind, TaxIdKind
-from pitboss.rules.tax import Form
-from pitboss.rules.tax_forms import (
+from pitboss.rules.games.games import spoken
+from pitboss.rules.patrons.patrons import DocumentKind, TaxIdKind
+from pitboss.rules.tax.forms import (
     Issue,
     Paid,
     Recipient,
     f1042s_boxes,
     w2g_boxes,
 )
-from pitboss.rules.tax_papers import Part, rate_of
+from pitboss.rules.tax.papers import Part, rate_of
+from pitboss.rules.tax.tax import Form
 from pitboss.services import house
 
 # The task that draws a form, by name: a service knows no tasks.

@@ -20,16 +20,15 @@ from jackpots.services.big_wins import identical_to, is_counted_out, needs_name
 from jackpots.services.hits import newest_figure
 from jackpots.services.winners import win_refusals
 from pitboss.models import FloorException, Person, Slip, Table
-from pitboss.rules.big_wins import BIG_WIN
-from pitboss.rules.cheques import format_money
-from pitboss.rules.exclusion import Moment
-from pitboss.rules.flows import PlanFacts, SlipStatus
-from pitboss.rules.jackpot_flows import JACKPOT
-from pitboss.rules.patrons import DocumentKind, TaxIdKind
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.flows.flows import PlanFacts, SlipStatus
+from pitboss.rules.patrons.exclusion import Moment
+from pitboss.rules.patrons.patrons import DocumentKind, TaxIdKind
+from pitboss.rules.payouts.big_wins import BIG_WIN
+from pitboss.rules.payouts.jackpot_flows import JACKPOT
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
-from pitboss.rules.tax import Form, TaxAnswer, judge
-from pitboss.rules.tax_house import HouseTax
-from pitboss.rules.tax_papers import (
+from pitboss.rules.tax.house import HouseTax
+from pitboss.rules.tax.papers import (
     HOUSE_DECIDES,
     TAX_PAPERS,
     WINNER_SIGNS,
@@ -40,7 +39,8 @@ from pitboss.rules.tax_papers import (
     paper_refusals,
     parts_of,
 )
-from pitboss.rules.tax_win import Nonresident
+from pitboss.rules.tax.tax import Form, TaxAnswer, judge
+from pitboss.rules.tax.win import Nonresident
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.exceptions import TAX_PAPERS as PAPERS_DUE

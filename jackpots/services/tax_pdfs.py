@@ -17,12 +17,12 @@ from pitboss.ciphers import Place, decrypt, encrypt
 from pitboss.models import Device, Person, Signature
 from pitboss.paper.content import PatronHand
 from pitboss.paper.tax import TaxSheet, copies_for, draw_tax_form
-from pitboss.rules.drawn import DRAWN
+from pitboss.rules.flows.drawn import DRAWN
 from pitboss.rules.refusal import refuse
-from pitboss.rules.tax import Form
-from pitboss.rules.tax_forms import COPIES, Audience, Issue, with_numbers, with_payer
-from pitboss.rules.tax_house import Payer
-from pitboss.rules.tax_papers import Declaration
+from pitboss.rules.tax.forms import COPIES, Audience, Issue, with_numbers, with_payer
+from pitboss.rules.tax.house import Payer
+from pitboss.rules.tax.papers import Declaration
+from pitboss.rules.tax.tax import Form
 from pitboss.services import house, journal
 
 

@@ -10,8 +10,8 @@ from django.db import transaction
 from inventory.models import ExclusionCase, ListCheck, Patron
 from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
 from pitboss.models import Device, Person, Slip
-from pitboss.rules.exclusion import Decision, Moment
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.patrons.exclusion import Decision, Moment
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import Role
 from pitboss.services import house, journal

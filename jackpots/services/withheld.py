@@ -11,8 +11,8 @@ from jackpots.services.hits import newest_figure
 from jackpots.services.tax_papers import close_due
 from jackpots.services.winners import confirmed_case
 from pitboss.models import Person, Slip
-from pitboss.rules.exclusion import Ending, ListKind, ending_refusals
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.patrons.exclusion import Ending, ListKind, ending_refusals
 from pitboss.rules.refusal import Refusal
 from pitboss.services import house
 from pitboss.services.standing import end_waits, set_status

@@ -27,7 +27,7 @@ from pitboss.api import http_status
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.rules.refusal import Refused
-from pitboss.rules.setting_kinds import Amount
+from pitboss.rules.settings.kinds import Amount
 from pitboss.slips.addresses import new_url
 from pitboss.views.forms import day_of, pen_of, text
 from pitboss.views.pads import pad_of

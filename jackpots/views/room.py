@@ -26,8 +26,8 @@ from jackpots.views.meters import DAYS_MAX
 from pitboss.access import may_open, page
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
-from pitboss.rules.jackpot_flows import JACKPOT
-from pitboss.rules.jackpots import worked_example
+from pitboss.rules.payouts.jackpot_flows import JACKPOT
+from pitboss.rules.payouts.jackpots import worked_example
 from pitboss.rules.roles import Place
 from pitboss.selectors.slips import step_title
 from pitboss.selectors.waiting import waiting_at

@@ -23,9 +23,9 @@ from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.rules.refusal import Refused
-from pitboss.rules.tax import Form
-from pitboss.rules.tax_forms import BOXES, SECRET_BOXES, Audience, Issue
-from pitboss.rules.tax_papers import TAX_PAPERS
+from pitboss.rules.tax.forms import BOXES, SECRET_BOXES, Audience, Issue
+from pitboss.rules.tax.papers import TAX_PAPERS
+from pitboss.rules.tax.tax import Form
 from pitboss.services import house
 from pitboss.slips.addresses import new_url
 from pitboss.views.forms import pen_of

@@ -16,7 +16,7 @@ from jackpots.services.withheld import in_the_place
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
-from pitboss.rules.exclusion import Ending
+from pitboss.rules.patrons.exclusion import Ending
 from pitboss.rules.refusal import Refused
 from pitboss.slips.addresses import new_url
 

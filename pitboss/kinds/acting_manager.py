@@ -16,7 +16,7 @@ from pitboss.kinds.of_the_house import READERS
 from pitboss.middleware import PitRequest
 from pitboss.models import Person, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
-from pitboss.rules.flows import BY_ANOTHER, Promise, SlipStatus, Step
+from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused
 from pitboss.rules.roles import (
     NAMING_FIRST,

@@ -15,13 +15,13 @@ from pitboss.kinds.of_the_house import READERS, pending_words
 from pitboss.middleware import PitRequest
 from pitboss.models import Person, PersonLimit, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
-from pitboss.rules.floor_fields import Words
-from pitboss.rules.flows import BY_ANOTHER, Promise, SlipStatus, Step
-from pitboss.rules.house_flows import LIMIT_CHANGE, MANAGERS, REFUSED
-from pitboss.rules.limits import LIMITED_KINDS, limit_words, limited_per
+from pitboss.rules.floor.fields import Words
+from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
+from pitboss.rules.flows.house_flows import LIMIT_CHANGE, MANAGERS, REFUSED
+from pitboss.rules.flows.limits import LIMITED_KINDS, limit_words, limited_per
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused
 from pitboss.rules.roles import Role
-from pitboss.rules.setting_kinds import Amount
+from pitboss.rules.settings.kinds import Amount
 from pitboss.selectors.limits import limit_history, limits_of
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip

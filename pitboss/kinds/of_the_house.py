@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.models import Slip
-from pitboss.rules.flows import Readers
-from pitboss.rules.house_flows import MANAGERS
+from pitboss.rules.flows.flows import Readers
+from pitboss.rules.flows.house_flows import MANAGERS
 from pitboss.rules.roles import KEEPING_BOOKS, Role
 
 READERS: Final = Readers(frozenset(MANAGERS) | KEEPING_BOOKS | {Role.COMPLIANCE})

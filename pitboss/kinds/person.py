@@ -16,13 +16,11 @@ from pitboss.kinds.of_the_house import READERS, pending_words
 from pitboss.middleware import PitRequest
 from pitboss.models import Person, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
-from pitboss.rules.floor_fields import Text, Words
-from pitboss.rules.flows import BY_ANOTHER, Promise, SlipStatus, Step
-from pitboss.rules.house_flows import PEOPLE_MANAGERS, PERSON_CHANGE, REFUSED
-from pitboss.rules.refusal import Refusal, Refused
-from pitboss.rules.roles import Role
-from pitboss.rules.sign_in import SUBJECT_MAX, subject_in
-from pitboss.rules.staffing import (
+from pitboss.rules.floor.fields import Text, Words
+from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
+from pitboss.rules.flows.house_flows import PEOPLE_MANAGERS, PERSON_CHANGE, REFUSED
+from pitboss.rules.people.sign_in import SUBJECT_MAX, subject_in
+from pitboss.rules.people.staffing import (
     COLUMNS,
     IMPORT_MAX,
     SUBJECT,
@@ -30,6 +28,8 @@ from pitboss.rules.staffing import (
     read_people,
     read_person,
 )
+from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.roles import Role
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.locks import lock_person, lock_staff

@@ -12,8 +12,8 @@ from pitboss.kinds.of_the_house import READERS
 from pitboss.middleware import PitRequest
 from pitboss.models import Person, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
-from pitboss.rules.flows import BY_THE_UNINVOLVED, Promise, SlipStatus, Step
-from pitboss.rules.house_flows import PEOPLE_MANAGERS
+from pitboss.rules.flows.flows import BY_THE_UNINVOLVED, Promise, SlipStatus, Step
+from pitboss.rules.flows.house_flows import PEOPLE_MANAGERS
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import Role
 from pitboss.services.drafts import NewSlip

@@ -15,18 +15,18 @@ from pitboss.kinds.of_the_house import READERS, pending_words
 from pitboss.middleware import PitRequest
 from pitboss.models import Property, SettingValue, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
-from pitboss.rules.bank_days import DayList
-from pitboss.rules.floor_fields import Text, Words
-from pitboss.rules.flows import BY_ANOTHER, Promise, SlipStatus, Step
-from pitboss.rules.gaming_day import day_start
-from pitboss.rules.house_flows import MANAGERS, REFUSED, SETTING_CHANGE
+from pitboss.rules.day.gaming_day import day_start
+from pitboss.rules.floor.fields import Text, Words
+from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
+from pitboss.rules.flows.house_flows import MANAGERS, REFUSED, SETTING_CHANGE
+from pitboss.rules.patrons.bank_days import DayList
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
-from pitboss.rules.setting import Setting
-from pitboss.rules.setting_kinds import Choice, ShiftList, clock_of
-from pitboss.rules.settings_book import BOOK, change_refusals
-from pitboss.rules.settings_in_force import day_change
-from pitboss.rules.tax_house import PayerCard, TreatyList
+from pitboss.rules.settings.book import BOOK, change_refusals
+from pitboss.rules.settings.in_force import day_change
+from pitboss.rules.settings.kinds import Choice, ShiftList, clock_of
+from pitboss.rules.settings.setting import Setting
+from pitboss.rules.tax.house import PayerCard, TreatyList
 from pitboss.selectors.house import history_of, open_proposals
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip

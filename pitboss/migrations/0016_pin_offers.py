@@ -153,7 +153,7 @@ TWO_SHIFT_MANAGERS_STAY = migrations.RunSQL(
     """,
 )
 
-# As in `pitboss/rules/fresh_pins.py`, with the defaults of the book; a test compares them.
+# As in `pitboss/rules/flows/fresh_pins.py`, with the defaults of the book; a test compares them.
 FRESH_PIN_SIGNS_LITTLE = migrations.RunSQL(
     """
     CREATE FUNCTION pitboss_number_set(wanted text, at timestamptz, otherwise bigint)

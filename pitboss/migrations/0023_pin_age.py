@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 from pitboss.ink import never_changed
 
-# As in `pitboss/rules/pin_age.py`, with the default of the book; a test compares them.
+# As in `pitboss/rules/people/pin_age.py`, with the default of the book; a test compares them.
 OLD_PIN_SIGNS_NOTHING_NEW = migrations.RunSQL(
     """
     CREATE FUNCTION pitboss_old_pin_signs_nothing_new() RETURNS trigger LANGUAGE plpgsql AS $$

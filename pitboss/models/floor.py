@@ -18,10 +18,10 @@ from django.utils.functional import cached_property
 from pitboss.models.choices import choices, known
 from pitboss.models.house import SettingValue
 from pitboss.models.sealed import Sealed, SealedManager
-from pitboss.rules.gaming_day import Clock, Period, day_start
+from pitboss.rules.day.gaming_day import Clock, Period, day_start
+from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.settings_in_force import DatedValue, SettingsInForce, in_force, period_at
-from pitboss.rules.table_setup import CardProfile
+from pitboss.rules.settings.in_force import DatedValue, SettingsInForce, in_force, period_at
 
 
 class PropertyManager(models.Manager["Property"]):

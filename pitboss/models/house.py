@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from pitboss.rules.limits import OwnLimit
+from pitboss.rules.flows.limits import OwnLimit
 
 
 class SettingValue(models.Model):

@@ -7,8 +7,8 @@ from django.db import models
 from django.db.models import Q
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import SlipStatus, Track
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import SlipStatus, Track
 from pitboss.rules.roles import Place, Role
 
 

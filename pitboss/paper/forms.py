@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from pitboss.rules.box_papers import copy_code
+from pitboss.rules.drop.box_papers import copy_code
 from pitboss.rules.roles import Place
 
 

@@ -10,7 +10,7 @@ from pitboss.paper.lettering import BOLD, Type, printable, wrapped
 from pitboss.paper.sheet import Align, Box, Sheet
 from pitboss.paper.swatches import draw_swatch
 from pitboss.paper.words import amount_in_words
-from pitboss.rules.cheques import BY_CENTS, ordered, stacks, total_cents
+from pitboss.rules.cheques.cheques import BY_CENTS, ordered, stacks, total_cents
 
 LEFT_WIDTH = 302.0
 CELL = Type(size=8.6)

@@ -7,7 +7,7 @@ from pitboss.paper.lettering import BOLD, Type
 from pitboss.paper.sheet import Align, Box, Sheet
 from pitboss.paper.signature_lines import draw_signature_strip
 from pitboss.paper.swatches import draw_swatch
-from pitboss.rules.cheques import BY_CENTS, format_money, ordered, total_cents
+from pitboss.rules.cheques.cheques import BY_CENTS, format_money, ordered, total_cents
 
 _LABEL = Type(size=8, grey=0.2)
 

@@ -13,9 +13,9 @@ from datetime import date, datetime
 from pitboss.paper.content import PatronHand
 from pitboss.paper.lettering import BOLD, Type
 from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Align, Box, Sheet
-from pitboss.rules.tax import Form
-from pitboss.rules.tax_forms import BOXES, Copy, Issue
-from pitboss.rules.tax_house import Payer
+from pitboss.rules.tax.forms import BOXES, Copy, Issue
+from pitboss.rules.tax.house import Payer
+from pitboss.rules.tax.tax import Form
 
 _MARGIN = 36.0
 _TOP = 28.0

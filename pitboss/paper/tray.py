@@ -13,7 +13,7 @@ from reportlab.lib.colors import HexColor
 from pitboss.paper.lettering import BOLD, Type
 from pitboss.paper.sheet import PAGE_HEIGHT, Align, Box, Sheet
 from pitboss.paper.swatches import LOOKS, draw_swatch
-from pitboss.rules.cheques import BY_CENTS, STACK_CHEQUES, TUBE_CHEQUES, ordered, outward
+from pitboss.rules.cheques.cheques import BY_CENTS, STACK_CHEQUES, TUBE_CHEQUES, ordered, outward
 
 TUBES_MAX = 20
 HAIR_CHEQUES = 5

@@ -25,8 +25,8 @@ from pitboss.reports.report import (
     slip_cell,
     slip_link,
 )
-from pitboss.rules.flow_book import FLOWS, kinds_of_change, late_kinds
-from pitboss.rules.flows import SlipStatus, Track
+from pitboss.rules.flows.book import FLOWS, kinds_of_change, late_kinds
+from pitboss.rules.flows.flows import SlipStatus, Track
 from pitboss.selectors.slips import heading_of, step_title
 
 KEY, PAGE = "changes", "report_changes"

@@ -36,7 +36,7 @@ from pitboss.reports.report import (
     slip_cell,
     slip_link,
 )
-from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.roles import Role
 from pitboss.selectors.slips import step_title
 from pitboss.services import house

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from pitboss.reports.report import Bar, Shape, Value
-from pitboss.rules.cheques import format_money
+from pitboss.rules.cheques.cheques import format_money
 
 # A spreadsheet takes what begins so for a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

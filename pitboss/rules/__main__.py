@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, Final
 
 from pitboss.rules.refusal import Refused, refuse
-from pitboss.rules.settle import refusal_answer
+from pitboss.rules.wagers.settle import refusal_answer
 
 # Longer than any honest case; a line beyond it is skipped without being held in memory.
 LINE_BYTES_MAX: Final = 1 << 20
@@ -38,22 +38,22 @@ Answer = Callable[[Any], dict[str, Any]]
 def _answerer(subject: str) -> Answer:
     """Return the function that answers a subject; each loads only what it needs."""
     if subject == "settle":
-        from pitboss.rules.settle import settle_case
+        from pitboss.rules.wagers.settle import settle_case
 
         return settle_case
     if subject == "odds":
-        from pitboss.rules import odds
+        from pitboss.rules.odds import odds
 
         return odds.answer
     if subject == "cut":
-        from pitboss.rules import cut
+        from pitboss.rules.cheques import cut
 
         return cut.answer
     if subject == "rate":
         from pitboss.rules.ratings import wire
 
         return wire.answer
-    from pitboss.rules import tax
+    from pitboss.rules.tax import tax
 
     return tax.answer
 
@@ -125,12 +125,12 @@ def main(arguments: list[str] | None = None) -> int:
     subject = parser.parse_args(arguments).subject
     try:
         if subject == "document":
-            from pitboss.rules.document import rules_page
+            from pitboss.rules.book.document import rules_page
 
             sys.stdout.write(rules_page())
             sys.stdout.flush()
         elif subject == "settings":
-            from pitboss.rules.settings_page import settings_page
+            from pitboss.rules.settings.page import settings_page
 
             sys.stdout.write(settings_page())
             sys.stdout.flush()

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pitboss.rules.cards import Card, card, cards
-from pitboss.rules.options import DEFAULT_OPTIONS, HouseOptions, house_options
+from pitboss.rules.book.options import DEFAULT_OPTIONS, HouseOptions, house_options
+from pitboss.rules.cards.playing_cards import Card, card, cards
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import refuse
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
-from pitboss.rules.pays import Odds
+from pitboss.rules.paytables.pays import Odds
 
 
 def to_cents(exact: Fraction, how: str) -> int:

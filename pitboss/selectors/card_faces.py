@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pitboss.rules.cards import card
-from pitboss.rules.rank_cards import is_rank
+from pitboss.rules.cards.playing_cards import card
+from pitboss.rules.cards.rank_cards import is_rank
 
 _SUITS = {"h": ("♥", "hearts"), "d": ("♦", "diamonds"), "c": ("♣", "clubs"), "s": ("♠", "spades")}
 

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from pitboss.confidential import without_compliance
 from pitboss.models import JournalEntry, Person, Slip
-from pitboss.rules.reading import kinds_for
+from pitboss.rules.flows.reading import kinds_for
 from pitboss.rules.roles import Role
 from pitboss.services import house
 

@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from pitboss.access import may_open
 from pitboss.models import Device, Person, SettingValue, Slip, Table
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.table_setup import CardProfile
 from pitboss.services.house import has_opened
 
 # Who signs on the way of cheques from their maker to a table that is opened.

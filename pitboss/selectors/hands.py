@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pitboss.models import Signature
-from pitboss.rules.drawn import DRAWN, HEIGHT, WIDTH, svg_path
+from pitboss.rules.flows.drawn import DRAWN, HEIGHT, WIDTH, svg_path
 
 
 def hand_on(signatures: Iterable[Signature]) -> dict[str, Any] | None:

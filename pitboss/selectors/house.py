@@ -9,11 +9,11 @@ from typing import Any
 from django.urls import reverse
 
 from pitboss.models import Property, SettingValue, Slip
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.house_flows import SETTING_CHANGE
-from pitboss.rules.setting import Setting
-from pitboss.rules.settings_book import BOOK, by_subject
-from pitboss.rules.settings_finding import OTHER, TASKS, matching, task_of
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.flows.house_flows import SETTING_CHANGE
+from pitboss.rules.settings.book import BOOK, by_subject
+from pitboss.rules.settings.finding import OTHER, TASKS, matching, task_of
+from pitboss.rules.settings.setting import Setting
 from pitboss.services import house
 
 

@@ -7,12 +7,12 @@ from typing import Any
 from django.urls import reverse
 
 from pitboss.models import Person, PersonLimit, Slip
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.house_flows import LIMIT_CHANGE
-from pitboss.rules.limits import LIMITED_KINDS, limit_words
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.flows.house_flows import LIMIT_CHANGE
+from pitboss.rules.flows.limits import LIMITED_KINDS, limit_words
 from pitboss.rules.roles import Role
-from pitboss.rules.settings_book import BOOK, LIMIT
-from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.settings.book import BOOK, LIMIT
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from pitboss.models import Person
-from pitboss.rules.gaming_day import Period
+from pitboss.rules.day.gaming_day import Period
 from pitboss.rules.roles import Role
-from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.settings.in_force import SettingsInForce
 
 Own = Callable[[Person, Period, SettingsInForce], dict[str, Any] | None]
 _OWN_WITH: dict[Role, Own] = {}

@@ -7,8 +7,8 @@ from typing import Any
 from django.urls import reverse
 
 from pitboss.models import FloorException, Person, Signature
-from pitboss.rules.gaming_day import Period
-from pitboss.rules.reading import kinds_for
+from pitboss.rules.day.gaming_day import Period
+from pitboss.rules.flows.reading import kinds_for
 from pitboss.rules.roles import Role
 from pitboss.selectors.slips import headline_of, step_title
 from pitboss.selectors.waiting import waiting_now

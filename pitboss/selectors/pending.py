@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from pitboss.models import Signature, Slip, Table
-from pitboss.rules.big_wins import BIG_WIN, holds_round
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.jackpot_flows import ENDS_ROUND, JACKPOT, RELEASES, is_pending
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.payouts.big_wins import BIG_WIN, holds_round
+from pitboss.rules.payouts.jackpot_flows import ENDS_ROUND, JACKPOT, RELEASES, is_pending
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.selectors.slips import signed_of
 

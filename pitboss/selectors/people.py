@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pitboss.models import ActingRole, Person, Signature
-from pitboss.rules.gaming_day import Period
-from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.day.gaming_day import Period
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.selectors.licences import ending_of
 from pitboss.services import house
 

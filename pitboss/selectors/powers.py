@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from pitboss.access import may_open, pages
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import Flow, Step
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import Flow, Step
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.selectors.slips import step_title
 

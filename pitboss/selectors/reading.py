@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitboss.models import Slip, Waiting
-from pitboss.rules.reading import Asked
+from pitboss.rules.flows.reading import Asked
 from pitboss.rules.roles import Place, Role, roles_that_may_act_as
 from pitboss.selectors.waiting import waiting_now
 

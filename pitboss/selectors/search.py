@@ -15,11 +15,11 @@ from django.urls import reverse
 from django.utils.text import slugify
 
 from pitboss.models import Person, Slip, Table
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.glossary import GLOSSARY
-from pitboss.rules.reading import kinds_for
+from pitboss.rules.book.glossary import GLOSSARY
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.reading import kinds_for
 from pitboss.rules.roles import Role
-from pitboss.rules.settings_book import BOOK
+from pitboss.rules.settings.book import BOOK
 from pitboss.selectors.slips import headline_of
 from pitboss.services import house
 

@@ -20,14 +20,14 @@ from pitboss.paper.content import (
     written_at,
 )
 from pitboss.paper.forms import Part, Shows
-from pitboss.rules.cheques import difference, format_money, total_cents
-from pitboss.rules.drawn import DRAWN
-from pitboss.rules.drop_figures import FIGURE_LINES, cash_cents
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import SlipStatus, Track, track_steps
-from pitboss.rules.games_tracked import TABLE_GAMES
+from pitboss.rules.cheques.cheques import difference, format_money, total_cents
+from pitboss.rules.cheques.tray_counts import COMPARED_COUNTS
+from pitboss.rules.drop.figures import FIGURE_LINES, cash_cents
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.drawn import DRAWN
+from pitboss.rules.flows.flows import SlipStatus, Track, track_steps
+from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.roles import Role
-from pitboss.rules.tray_counts import COMPARED_COUNTS
 from pitboss.selectors.details import written_of
 from pitboss.selectors.slips import step_title
 from pitboss.services import house

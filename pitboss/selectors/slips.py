@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pitboss.models import FloorException, Signature, Slip
-from pitboss.rules.cheques import format_money, ordered
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import SlipStatus, Step, Track, due_steps
-from pitboss.rules.reading import readers_of
+from pitboss.rules.cheques.cheques import format_money, ordered
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import SlipStatus, Step, Track, due_steps
+from pitboss.rules.flows.reading import readers_of
 from pitboss.rules.roles import Role
 from pitboss.slips.kind import kind_named
 from pitboss.slips.plan import Plan, PlannedStep

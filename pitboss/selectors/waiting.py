@@ -6,9 +6,9 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, Q, QuerySet
 
 from pitboss.models import Device, Person, Pit, Signature, Waiting
-from pitboss.rules.flows import repeatable
+from pitboss.rules.floor.urgency import Asks, Here, Urgency, can_do, urgency_of
+from pitboss.rules.flows.flows import repeatable
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.urgency import Asks, Here, Urgency, can_do, urgency_of
 
 
 def waiting_now() -> QuerySet[Waiting]:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from pitboss.models import FloorException, Person, Waiting
-from pitboss.rules.acknowledging import NOTED, Ticked, batch_refusals
+from pitboss.rules.floor.acknowledging import NOTED, Ticked, batch_refusals
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.services import house
 from pitboss.services.exceptions import chain_for, close_exception, refusals_to_answer

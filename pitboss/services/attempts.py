@@ -16,8 +16,8 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from pitboss.models import Attempt, Device, Person, StrayAttempt
-from pitboss.rules import lockout
 from pitboss.rules.canonical import is_plain
+from pitboss.rules.people import lockout
 from pitboss.rules.refusal import NOT_YOURS, refuse
 from pitboss.services import house, journal
 from pitboss.services.exceptions import open_exception

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from pitboss.confidential import without_compliance
 from pitboss.models import FloorException, JournalAudit, JournalEntry, Person, Property
 from pitboss.rules.canonical import digest
-from pitboss.rules.verifying import Begun, Reach, due_reach
+from pitboss.rules.day.verifying import Begun, Reach, due_reach
 from pitboss.services import alarms, day_digests, house, journal
 from pitboss.services.verification import Position, Report, verify
 from pitboss.services.verification.position import read, written

@@ -22,7 +22,7 @@ from django.db import transaction
 from pitboss.keys import write_key
 from pitboss.models import Device, JournalEntry, Person, PinEnrolment
 from pitboss.rules.canonical import digest, is_plain
-from pitboss.rules.flows import REASON_MAX
+from pitboss.rules.flows.flows import REASON_MAX
 from pitboss.rules.refusal import NOT_YOURS, Refused, refuse
 from pitboss.rules.roles import WATCHERS, Role
 from pitboss.services import house, journal

@@ -14,10 +14,10 @@ from uuid import UUID, uuid5
 
 from pitboss.models import Device, Person, Property, Signature, Slip, Table
 from pitboss.rules.canonical import digest
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import PlanFacts, SlipStatus, Track
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import PlanFacts, SlipStatus, Track
+from pitboss.rules.flows.signing import sign_refusals
 from pitboss.rules.refusal import Refused
-from pitboss.rules.signing import sign_refusals
 from pitboss.services import house
 from pitboss.services.drafts import Entry, NewSlip
 from pitboss.services.numbering import next_numbers

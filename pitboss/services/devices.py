@@ -16,7 +16,7 @@ from django.db.models import Q
 from pitboss.models import Device, DeviceEnrolment, Person, Pit, Table, Visit
 from pitboss.models.sealed import note_altered
 from pitboss.rules.canonical import digest, is_plain
-from pitboss.rules.devices import ON_THEIR_WAY, TokenPolicy, may_ask, second_refusals
+from pitboss.rules.people.devices import ON_THEIR_WAY, TokenPolicy, may_ask, second_refusals
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refused, refuse
 from pitboss.rules.roles import Place, Role, may_act_as
 from pitboss.services import house, journal

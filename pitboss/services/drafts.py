@@ -10,9 +10,9 @@ from uuid import UUID
 
 from pitboss.models import Device, Slip, Table
 from pitboss.rules.canonical import is_plain
-from pitboss.rules.cheques import parse_cheques
-from pitboss.rules.drawn import Drawn
-from pitboss.rules.flows import PlanFacts
+from pitboss.rules.cheques.cheques import parse_cheques
+from pitboss.rules.flows.drawn import Drawn
+from pitboss.rules.flows.flows import PlanFacts
 from pitboss.rules.refusal import Refusal, Refused
 
 Cheques = Mapping[int, int]

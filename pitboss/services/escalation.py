@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models.functions import Coalesce
 
 from pitboss.models import Waiting
-from pitboss.rules.escalation import next_in_rank
-from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.floor.escalation import next_in_rank
+from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.roles import Role
 from pitboss.services import house, journal
 

@@ -13,8 +13,8 @@ from django.db import models, transaction
 from pitboss.models import Device, FloorException, Person, Signature, Slip, Table, Waiting
 from pitboss.models.sealed import note_altered
 from pitboss.rules.canonical import is_plain
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import REASON_MAX, SlipStatus
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import REASON_MAX, SlipStatus
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal

@@ -19,9 +19,9 @@ from django.db import connection, transaction
 
 from pitboss.models import Device, Person, Property
 from pitboss.rules.canonical import digest, is_plain
+from pitboss.rules.people.staffing import COLUMNS, PersonFields, read_person
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.staffing import COLUMNS, PersonFields, read_person
 from pitboss.services import house, journal
 from pitboss.services.people import password_refusals
 from pitboss.services.pins import hash_pin, pin_refusals

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitboss.models import Slip
-from pitboss.rules.drawn import Drawn
+from pitboss.rules.flows.drawn import Drawn
 from pitboss.slips.kind import kind_named
 
 

@@ -11,13 +11,13 @@ from django.db.models import Count
 from django.utils import timezone
 
 from pitboss.models import ActingRole, ClosedDay, Device, Person, PersonLimit, Property, Slip
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.gaming_day import Period, day_start
-from pitboss.rules.limits import LIMITED_KINDS, own_limit_cents
+from pitboss.rules.cheques.tray_counts import OPENER
+from pitboss.rules.day.gaming_day import Period, day_start
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.flows.limits import LIMITED_KINDS, own_limit_cents
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.roles import Role
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.tray_counts import OPENER
+from pitboss.rules.settings.in_force import SettingsInForce
 
 
 def the_property() -> Property:

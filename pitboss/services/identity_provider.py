@@ -24,8 +24,8 @@ from joserfc.jwk import KeySet
 from requests import RequestException
 
 from pitboss.models import Device, Person
+from pitboss.rules.people.sign_in import SUBJECT_MAX, asks_for_the_provider, identity_of
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refused, refuse
-from pitboss.rules.sign_in import SUBJECT_MAX, asks_for_the_provider, identity_of
 from pitboss.services import house, journal
 from pitboss.services.pins import unknown_device
 

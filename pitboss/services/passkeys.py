@@ -25,10 +25,10 @@ from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
 from pitboss.models import Device, Passkey, PasskeyChallenge, Person
 from pitboss.rules.canonical import canonical, digest
-from pitboss.rules.passkeys import Step, is_asked_at_sign_in
+from pitboss.rules.people.passkeys import Step, is_asked_at_sign_in
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Role, may_witness
-from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house, journal
 from pitboss.services.exceptions import open_exception
 from pitboss.services.locks import lock_person

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from pitboss.models import ActingRole, Device, Person, Slip, Visit
 from pitboss.rules.canonical import digest
-from pitboss.rules.gaming_day import Period
+from pitboss.rules.day.gaming_day import Period
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, refuse
 from pitboss.rules.roles import Role, acting_roles, may_grant, may_unlock
 from pitboss.services import house, journal

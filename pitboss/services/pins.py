@@ -16,11 +16,11 @@ from django.db import transaction
 
 from pitboss.models import Attempt, Device, Person, UsedPin
 from pitboss.models.sealed import RecordAltered, note_altered
-from pitboss.rules import lockout
 from pitboss.rules.canonical import is_plain
-from pitboss.rules.fresh_pins import fresh_amount_refusals, fresh_power_refusal
-from pitboss.rules.passkeys import step_of_act
-from pitboss.rules.pin_age import PINS_KEPT
+from pitboss.rules.flows.fresh_pins import fresh_amount_refusals, fresh_power_refusal
+from pitboss.rules.people import lockout
+from pitboss.rules.people.passkeys import step_of_act
+from pitboss.rules.people.pin_age import PINS_KEPT
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
 from pitboss.services import house, journal, passkeys
 from pitboss.services.afterward import keep_what_was_left

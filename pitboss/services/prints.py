@@ -18,7 +18,7 @@ from pitboss.models import Device, JournalEntry, Person, Slip, SlipPrint
 from pitboss.paper.content import Issue
 from pitboss.paper.forms import Part
 from pitboss.paper.slip import draw_slip
-from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slip_papers import parts_of, slip_paper

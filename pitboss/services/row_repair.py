@@ -18,7 +18,7 @@ from django.db import transaction
 from pitboss.models import Device, JournalEntry, Person
 from pitboss.models.sealed import Sealed, sealed_columns, sealed_digest
 from pitboss.rules.canonical import is_plain
-from pitboss.rules.flows import REASON_MAX
+from pitboss.rules.flows.flows import REASON_MAX
 from pitboss.rules.refusal import NOT_YOURS, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pitboss.models import Device, FloorException, JournalSeal, Person
 from pitboss.rules.canonical import is_plain
-from pitboss.rules.flows import REASON_MAX
+from pitboss.rules.flows.flows import REASON_MAX
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house, journal
 from pitboss.services.exceptions import SEAL_FILE, close_exception, refusals_to_answer

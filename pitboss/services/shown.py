@@ -7,8 +7,8 @@ from typing import Any
 
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.canonical import canonical
-from pitboss.rules.cheques import total_cents
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.cheques.cheques import total_cents
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.kind import kind_named
 

@@ -9,14 +9,14 @@ from datetime import date, datetime
 from django.db.models import Exists, OuterRef
 
 from pitboss.models import Device, Person, Property, Signature, Slip, Table
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import SlipStatus, Track
-from pitboss.rules.fresh_pins import worth_cents
-from pitboss.rules.house_flows import LIMIT_CHANGE, PERSON_CHANGE, SETTING_CHANGE
-from pitboss.rules.limits import limited_as
+from pitboss.rules.cheques.tray_counts import TRAY_COUNTS
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import SlipStatus, Track
+from pitboss.rules.flows.fresh_pins import worth_cents
+from pitboss.rules.flows.house_flows import LIMIT_CHANGE, PERSON_CHANGE, SETTING_CHANGE
+from pitboss.rules.flows.limits import limited_as
+from pitboss.rules.flows.signing import SignFacts, is_of_a_dealer
 from pitboss.rules.roles import Place, Role, department
-from pitboss.rules.signing import SignFacts, is_of_a_dealer
-from pitboss.rules.tray_counts import TRAY_COUNTS
 from pitboss.services import house
 from pitboss.services.drafts import Entry
 from pitboss.services.shown import FIGURES

@@ -15,16 +15,16 @@ from uuid import UUID
 from django.db import models, transaction
 
 from pitboss.models import Person, Property, Signature, Slip, Table
-from pitboss.rules.asks import ASKS
 from pitboss.rules.canonical import canonical, digest
-from pitboss.rules.cheques import parse_cheques, total_cents
-from pitboss.rules.drawn import DRAWN
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import PlanFacts, SlipStatus, Track, next_step
-from pitboss.rules.passkeys import step_of_slip
+from pitboss.rules.cheques.cheques import parse_cheques, total_cents
+from pitboss.rules.flows.asks import ASKS
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.drawn import DRAWN
+from pitboss.rules.flows.flows import PlanFacts, SlipStatus, Track, next_step
+from pitboss.rules.flows.signing import SignFacts, planned_step, sign_refusals
+from pitboss.rules.people.passkeys import step_of_slip
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.signing import SignFacts, planned_step, sign_refusals
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house, journal, passkeys
 from pitboss.services.afterward import keep_what_was_left
 from pitboss.services.attempts import shown_badge

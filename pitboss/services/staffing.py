@@ -8,9 +8,9 @@ from django.db import models
 from django.db.models import Q
 
 from pitboss.models import Person, Signature
+from pitboss.rules.people.staffing import COLUMNS, PersonFields
 from pitboss.rules.refusal import NOT_YOURS, Refusal, refuse
 from pitboss.rules.roles import Role, can_be_managed, may_manage, staffing_refusals
-from pitboss.rules.staffing import COLUMNS, PersonFields
 from pitboss.services import house
 
 

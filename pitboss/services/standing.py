@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from pitboss.models import Slip, Waiting
-from pitboss.rules.flows import SlipStatus, due_steps
+from pitboss.rules.flows.flows import SlipStatus, due_steps
 
 # Who has signed what: (track, step) -> person.
 Signed = Mapping[tuple[str, str], int]

@@ -10,14 +10,14 @@ from typing import Any
 from django.db import models
 
 from pitboss.models import Pit, RulesVersion, Signature, Slip, Table
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.games import TableRules, spoken, table_rules
-from pitboss.rules.games_tracked import TABLE_GAMES
-from pitboss.rules.house_flows import TABLE_CHANGE
-from pitboss.rules.live_changes import kept_limits
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.flows.house_flows import TABLE_CHANGE
+from pitboss.rules.games.games import TableRules, spoken, table_rules
+from pitboss.rules.games.live_changes import kept_limits
+from pitboss.rules.games.table_setup import CardProfile, Edge, TableSetup, edges_of, stored_setup
+from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.refusal import Refusal, Refused
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.table_setup import CardProfile, Edge, TableSetup, edges_of, stored_setup
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.selectors.pending import game_refusals
 from pitboss.services import house
 from pitboss.services.effects import effect

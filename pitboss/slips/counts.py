@@ -13,9 +13,9 @@ from django.http import QueryDict
 
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
-from pitboss.rules.cheques import BY_CENTS, STACK_CHEQUES, ordered
-from pitboss.rules.counting import CountBy, read_colour, read_count
-from pitboss.rules.floor_fields import Count
+from pitboss.rules.cheques.cheques import BY_CENTS, STACK_CHEQUES, ordered
+from pitboss.rules.cheques.counting import CountBy, read_colour, read_count
+from pitboss.rules.floor.fields import Count
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.slips.addresses import own_url
 from pitboss.slips.kind import Kind, Look, Raising

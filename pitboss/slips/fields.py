@@ -1,6 +1,6 @@
 """The one way from a form to what a kind asks: the fields read it, say it, and draw themselves.
 
-The fields are `pitboss.rules.floor_fields`, which read JSON as well and know nothing of a form.
+The fields are `pitboss.rules.floor.fields`, which read JSON as well and know nothing of a form.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from django.http import QueryDict
 
 from pitboss.models import Table
-from pitboss.rules.floor_fields import Field
+from pitboss.rules.floor.fields import Field
 from pitboss.slips.counts import counted_of
 from pitboss.views.forms import cheques_of, figures_of, text, text_in
 

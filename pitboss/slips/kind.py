@@ -17,9 +17,9 @@ from django.apps import apps
 from django.urls import reverse
 
 from pitboss.paper.forms import HOUSE_FORM, Form
-from pitboss.rules.floor_fields import Field
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import Flow, PlanFacts
+from pitboss.rules.floor.fields import Field
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import Flow, PlanFacts
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import Role
 

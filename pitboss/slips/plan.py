@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from pitboss.rules import flows
-from pitboss.rules.flows import Track
+from pitboss.rules.flows import flows
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place, Role
 
 

@@ -17,8 +17,8 @@ from pitboss.api import http_status
 from pitboss.context import rail_place
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
-from pitboss.rules.asks import ASKS
-from pitboss.rules.floor_fields import read_facts
+from pitboss.rules.floor.fields import read_facts
+from pitboss.rules.flows.asks import ASKS
 from pitboss.rules.refusal import Refused
 from pitboss.slips.addresses import own_url
 from pitboss.slips.counts import asks_a_count, carried, count_look

@@ -21,7 +21,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from pitboss.access import may_open
-from pitboss.rules.cheques import (
+from pitboss.rules.cheques.cheques import (
     BY_CENTS,
     DENOMINATIONS,
     STACK_CHEQUES,
@@ -32,9 +32,9 @@ from pitboss.rules.cheques import (
     outward,
     stacks,
 )
-from pitboss.rules.reading import may_read_serial
+from pitboss.rules.floor.standards import clock_words
+from pitboss.rules.flows.reading import may_read_serial
 from pitboss.rules.roles import Role
-from pitboss.rules.standards import clock_words
 
 register = template.Library()
 

@@ -14,20 +14,20 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit, Table
-from pitboss.rules.cheques import BY_CENTS
-from pitboss.rules.games import spoken
-from pitboss.rules.games_tracked import TABLE_GAMES
-from pitboss.rules.house_flows import TABLE_CHANGE
-from pitboss.rules.refusal import Refused, refuse
-from pitboss.rules.roles import Role, may_act_as
-from pitboss.rules.setting_kinds import Percent
-from pitboss.rules.table_setup import (
+from pitboss.rules.cheques.cheques import BY_CENTS
+from pitboss.rules.flows.house_flows import TABLE_CHANGE
+from pitboss.rules.games.games import spoken
+from pitboss.rules.games.table_setup import (
     PAYTABLE_5,
     edges_as_keyed,
     is_stadium,
     keyed_setup,
     read_setup,
 )
+from pitboss.rules.games.tracked import TABLE_GAMES
+from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.roles import Role, may_act_as
+from pitboss.rules.settings.kinds import Percent
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import NewSlip
 from pitboss.services.table_changes import (

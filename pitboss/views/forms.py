@@ -9,9 +9,9 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, QueryDict
 
 from pitboss.middleware import PitRequest
-from pitboss.rules.cheques import BY_CENTS, parse_cheques, read_money
-from pitboss.rules.drawn import Drawn, read_strokes
-from pitboss.rules.drop_figures import read_keyed
+from pitboss.rules.cheques.cheques import BY_CENTS, parse_cheques, read_money
+from pitboss.rules.drop.figures import read_keyed
+from pitboss.rules.flows.drawn import Drawn, read_strokes
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services.signing import Entry, Pen
 

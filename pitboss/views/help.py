@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from pitboss.access import page
 from pitboss.middleware import PitRequest
-from pitboss.rules.glossary import by_letter
+from pitboss.rules.book.glossary import by_letter
 
 
 @require_GET

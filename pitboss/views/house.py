@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from pitboss.access import page
 from pitboss.kinds.setting import setting_shown
 from pitboss.middleware import PitRequest
-from pitboss.rules.settings_book import BOOK
+from pitboss.rules.settings.book import BOOK
 from pitboss.selectors.first_steps import first_steps
 from pitboss.selectors.house import tasks_now
 from pitboss.selectors.search import SOUGHT_MAX

@@ -20,8 +20,8 @@ from pitboss.api import http_status
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.models import Device, FloorException, Signature
+from pitboss.rules.floor.urgency import Urgency, in_order, urgency_of
 from pitboss.rules.refusal import Refused
-from pitboss.rules.urgency import Urgency, in_order, urgency_of
 from pitboss.selectors.licences import ending_of, endings_for
 from pitboss.selectors.own import own_of
 from pitboss.selectors.own_work import done_in, own_open

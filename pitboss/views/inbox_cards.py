@@ -10,15 +10,15 @@ from django.urls import reverse
 
 from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Property, Slip, Waiting
-from pitboss.rules.acknowledging import is_notice
-from pitboss.rules.cheques import ordered
-from pitboss.rules.flows import NeedFacts
-from pitboss.rules.needs import need_of
-from pitboss.rules.reading import may_open_slip
+from pitboss.rules.cheques.cheques import ordered
+from pitboss.rules.cheques.tray_counts import VARIANCE_STEPS
+from pitboss.rules.floor.acknowledging import is_notice
+from pitboss.rules.floor.needs import need_of
+from pitboss.rules.floor.urgency import Urgency
+from pitboss.rules.flows.flows import NeedFacts
+from pitboss.rules.flows.reading import may_open_slip
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.settings_book import BOOK
-from pitboss.rules.tray_counts import VARIANCE_STEPS
-from pitboss.rules.urgency import Urgency
+from pitboss.rules.settings.book import BOOK
 from pitboss.selectors.reading import asked_by
 from pitboss.selectors.slips import heading_of, says_of, to_do
 from pitboss.selectors.waiting import is_done_here, rank_of

@@ -17,7 +17,7 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
 from pitboss.paper.words import amount_in_words
-from pitboss.rules.patron_reads import READS
+from pitboss.rules.patrons.patron_reads import READS
 from pitboss.rules.refusal import Refused
 from pitboss.services import house
 from pitboss.slips.kind import kind_named

@@ -11,9 +11,9 @@ from django.shortcuts import get_object_or_404, render
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip, Table
-from pitboss.rules.cheques import total_cents
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.passkeys import step_of_slip
+from pitboss.rules.cheques.cheques import total_cents
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.people.passkeys import step_of_slip
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.slips import lines_of, says_of, sign_words
 from pitboss.services.shown import request_shown

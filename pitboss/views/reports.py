@@ -24,7 +24,7 @@ from pitboss.reports.drawing import bars_of
 from pitboss.reports.heading import Heading, heading_of
 from pitboss.reports.report import Cell, Choice, Column, Link, Report, Row, Section, Shape
 from pitboss.reports.wording import bar_words, words_of
-from pitboss.rules.reading import may_read_serial
+from pitboss.rules.flows.reading import may_read_serial
 from pitboss.rules.roles import Role
 from pitboss.services import house
 from pitboss.views.forms import day_of, text

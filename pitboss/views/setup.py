@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from pitboss.api import http_status
 from pitboss.middleware import remember_device
+from pitboss.rules.people.staffing import COLUMNS, column_title
 from pitboss.rules.refusal import Refused, refuse
-from pitboss.rules.staffing import COLUMNS, column_title
 from pitboss.services.first_run import FIRST_PEOPLE, FirstPerson, begin_property, is_due
 from pitboss.views.forms import text
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pitboss.rules.games import Game, spoken
-from pitboss.rules.games_tracked import is_tracked
-from pitboss.rules.paytables import ROWS
-from pitboss.rules.play_options import (
+from pitboss.rules.games.games import Game, spoken
+from pitboss.rules.games.play_options import (
     LABELS,
     blackjack_pays_of,
     decks_of,
     options_of,
     soft_17_of,
 )
-from pitboss.rules.table_setup import (
+from pitboss.rules.games.table_setup import (
     AUTO_STANDS,
     HOUSE_TABLE,
     KEEP_STANDOFF_BET,
@@ -25,6 +23,8 @@ from pitboss.rules.table_setup import (
     profiles_of,
     rows_keyed,
 )
+from pitboss.rules.games.tracked import is_tracked
+from pitboss.rules.paytables.paytables import ROWS
 
 # On the wire each field has this before its name: the pad has a badge and a reason of its own.
 SET: Final = "set_"

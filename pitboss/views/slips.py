@@ -15,17 +15,17 @@ from pitboss.access import may_open, opens_slip, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Slip
-from pitboss.rules import drawn
-from pitboss.rules.asks import ASKS, Ask
-from pitboss.rules.cheques import BY_CENTS
-from pitboss.rules.flow_book import FLOWS, kinds_of_desk
-from pitboss.rules.flows import SlipStatus, Track, is_dispatched, track_steps
-from pitboss.rules.house_flows import REFUSED
-from pitboss.rules.passkeys import step_of_slip
+from pitboss.rules.cheques.cheques import BY_CENTS
+from pitboss.rules.floor.urgency import in_order
+from pitboss.rules.flows import drawn
+from pitboss.rules.flows.asks import ASKS, Ask
+from pitboss.rules.flows.book import FLOWS, kinds_of_desk
+from pitboss.rules.flows.flows import SlipStatus, Track, is_dispatched, track_steps
+from pitboss.rules.flows.house_flows import REFUSED
+from pitboss.rules.flows.signing import relieves_a_carrier
+from pitboss.rules.people.passkeys import step_of_slip
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
-from pitboss.rules.signing import relieves_a_carrier
-from pitboss.rules.urgency import in_order
 from pitboss.selectors.slip_papers import game_of
 from pitboss.selectors.slips import (
     due_step,

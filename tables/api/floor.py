@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pitboss.api_schema import problems
-from pitboss.rules.floor_book import FLOOR_KINDS
-from pitboss.rules.teaching import Job, cards_for
+from pitboss.rules.book.teaching import Job, cards_for
+from pitboss.rules.floor.book import FLOOR_KINDS
 from tables.api.schema import once_header
 from tables.api.shapes import cheques_field
 from tables.api.terminals import TerminalView, terminal_of

@@ -14,8 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pitboss.api_schema import problems
-from pitboss.rules.round_ending import Abort, Outcome
-from pitboss.rules.round_log import Part
+from pitboss.rules.rounds.ending import Abort, Outcome
+from pitboss.rules.rounds.log import Part
 from pitboss.services import house
 from tables.api.schema import after_parameter, once_header
 from tables.api.terminals import KEPT_TO_READ, TerminalView, terminal_of

@@ -7,11 +7,11 @@ from typing import Any
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from pitboss.rules.extras import extra_schema
-from pitboss.rules.mismatches import Direction, Way
-from pitboss.rules.payout_check import Verdict
-from pitboss.rules.payout_levels import Level, MustCheck
-from pitboss.rules.settle import WAGERS
+from pitboss.rules.payouts.check import Verdict
+from pitboss.rules.payouts.levels import Level, MustCheck
+from pitboss.rules.payouts.mismatches import Direction, Way
+from pitboss.rules.wagers.extras import extra_schema
+from pitboss.rules.wagers.settle import WAGERS
 from tables.services.calls import WORDS_MAX
 
 _CARD = "Rank and suit: `Qh`, `Td`, `7s`."

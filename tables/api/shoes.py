@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from pitboss.api_schema import problems
-from pitboss.rules.standards import SHOE_SECONDS, Mark, Rating
+from pitboss.rules.floor.standards import SHOE_SECONDS, Mark, Rating
 from tables.api.schema import once_header
 from tables.api.terminals import TerminalView, terminal_of
 from tables.models import ShoeMark

@@ -19,7 +19,7 @@ from pitboss import rates
 from pitboss.api_auth import DeviceAuthentication, DeviceView, token_of
 from pitboss.models import Device
 from pitboss.rules.canonical import canonical, digest
-from pitboss.rules.reading import kinds_at_terminals
+from pitboss.rules.flows.reading import kinds_at_terminals
 from pitboss.rules.refusal import refuse
 from pitboss.services import house
 from pitboss.services.devices import note_seen

@@ -11,9 +11,9 @@ from inventory.models import Holder
 from inventory.services.card_accounts import CLOSING, demand_cards
 from pitboss.models import Signature, Slip, Table
 from pitboss.paper.forms import Form, InBox, Part, Shows
-from pitboss.rules.flows import Need, Promise, SlipStatus, Step
+from pitboss.rules.flows.flows import Need, Promise, SlipStatus, Step
+from pitboss.rules.games.table_orders import OrderEnd, OrderKind
 from pitboss.rules.roles import SUPERVISING, Place, Role
-from pitboss.rules.table_orders import OrderEnd, OrderKind
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.kind import Kind, Raising
 from tables.kinds.counting import (

@@ -18,9 +18,9 @@ from inventory.services.patrons import lock_patron
 from pitboss.middleware import PitRequest
 from pitboss.models import Person, Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.cheques import format_money
-from pitboss.rules.floor_fields import Field, Money, Pick, Yes
-from pitboss.rules.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.fields import Field, Money, Pick, Yes
+from pitboss.rules.flows.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import (
     AT_THE_CAGE,

@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from inventory.services.patrons import lock_patron
 from pitboss.models import Signature, Slip
-from pitboss.rules.cheques import format_money
-from pitboss.rules.floor_fields import Money, Words
-from pitboss.rules.flows import BY_ANOTHER, Promise, SlipStatus, Step
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.fields import Money, Words
+from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, HOSTING, SUPERVISING, Place, Role
 from pitboss.services.drafts import NewSlip

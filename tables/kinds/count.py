@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitboss.paper.forms import Form, InBox, Part, Shows
-from pitboss.rules.flows import Promise, Step
+from pitboss.rules.flows.flows import Promise, Step
 from pitboss.rules.roles import SUPERVISING, Place, Role
 from pitboss.slips.kind import Kind
 from tables.kinds.counting import (

@@ -15,19 +15,19 @@ from django.urls import reverse
 
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.cheques import format_money
-from pitboss.rules.count_sessions import (
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.drop.figures import cash_cents
+from pitboss.rules.drop.sessions import (
     COUNT_SESSION as SESSION,
 )
-from pitboss.rules.count_sessions import (
+from pitboss.rules.drop.sessions import (
     THREE,
     accept_refusals,
     close_refusals,
     has_third,
     outsider_refusals,
 )
-from pitboss.rules.drop_figures import cash_cents
-from pitboss.rules.flows import Need, PlanFacts, Promise, Readers, Step, void_witnessed
+from pitboss.rules.flows.flows import Need, PlanFacts, Promise, Readers, Step, void_witnessed
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, Place, Role
 from pitboss.services import house

@@ -14,8 +14,8 @@ from django.db import models
 
 from inventory.models import Holder
 from pitboss.models import Signature, Slip, Table
-from pitboss.rules.floor_fields import Count
-from pitboss.rules.flows import Readers, SlipStatus, Step, void_witnessed
+from pitboss.rules.floor.fields import Count
+from pitboss.rules.flows.flows import Readers, SlipStatus, Step, void_witnessed
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import GUARDING, KEEPING_BOOKS, SUPERVISING, WATCHING, Place, Role
 from pitboss.services.drafts import NewSlip

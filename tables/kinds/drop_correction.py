@@ -17,9 +17,9 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.content import Note
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.cheques import format_money
-from pitboss.rules.drop_corrections import DROP_CORRECTION as CORRECTION_OF_A_BOX
-from pitboss.rules.drop_corrections import (
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.drop.corrections import DROP_CORRECTION as CORRECTION_OF_A_BOX
+from pitboss.rules.drop.corrections import (
     drop_of,
     hold_text,
     is_of_a_closed_day,
@@ -29,8 +29,8 @@ from pitboss.rules.drop_corrections import (
     nothing_refusals,
     signer_refusals,
 )
-from pitboss.rules.drop_figures import DROP_COUNT, FIGURE_LINES, FigureLine, Figures, read_figures
-from pitboss.rules.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
+from pitboss.rules.drop.figures import DROP_COUNT, FIGURE_LINES, FigureLine, Figures, read_figures
+from pitboss.rules.flows.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import KEEPING_BOOKS, SUPERVISING, WATCHING, Place, Role
 from pitboss.services import house

@@ -17,9 +17,9 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.content import Note
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.cheques import format_money
-from pitboss.rules.drop_figures import DROP_COUNT as COUNT_OF_A_BOX
-from pitboss.rules.drop_figures import (
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.drop.figures import DROP_COUNT as COUNT_OF_A_BOX
+from pitboss.rules.drop.figures import (
     DROP_PULL,
     FIGURE_LINES,
     Documents,
@@ -28,8 +28,8 @@ from pitboss.rules.drop_figures import (
     document_refusals,
     read_figures,
 )
-from pitboss.rules.floor_fields import Number
-from pitboss.rules.flows import Promise, Readers, SlipStatus, Step, void_witnessed
+from pitboss.rules.floor.fields import Number
+from pitboss.rules.flows.flows import Promise, Readers, SlipStatus, Step, void_witnessed
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import KEEPING_BOOKS, SUPERVISING, Place, Role
 from pitboss.services.drafts import NewSlip

@@ -17,14 +17,14 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.canonical import is_plain
-from pitboss.rules.drop_figures import DROP_PULL as PULL
-from pitboss.rules.drop_runs import read_tag
-from pitboss.rules.drop_schedule import OFF_SCHEDULE_WORDS
-from pitboss.rules.floor_fields import Clock, Pick, Words, Yes
-from pitboss.rules.flows import Promise, Readers, Step, void_witnessed
+from pitboss.rules.cheques.tray_counts import COUNT
+from pitboss.rules.drop.figures import DROP_PULL as PULL
+from pitboss.rules.drop.runs import read_tag
+from pitboss.rules.drop.schedule import OFF_SCHEDULE_WORDS
+from pitboss.rules.floor.fields import Clock, Pick, Words, Yes
+from pitboss.rules.flows.flows import Promise, Readers, Step, void_witnessed
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import GUARDING, KEEPING_BOOKS, SUPERVISING, WATCHING, Place, Role
-from pitboss.rules.tray_counts import COUNT
 from pitboss.services import house, journal
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.addresses import new_url, own_url

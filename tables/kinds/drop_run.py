@@ -16,11 +16,11 @@ from django.urls import reverse
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit, Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.drop_runs import DROP_RUN as RUN
-from pitboss.rules.drop_runs import end_refusals, read_tags, start_refusals
-from pitboss.rules.drop_schedule import OFF_SCHEDULE_WORDS
-from pitboss.rules.floor_fields import Pick, Several, Text, Words
-from pitboss.rules.flows import Need, Promise, Readers, SlipStatus, Step, void_witnessed
+from pitboss.rules.drop.runs import DROP_RUN as RUN
+from pitboss.rules.drop.runs import end_refusals, read_tags, start_refusals
+from pitboss.rules.drop.schedule import OFF_SCHEDULE_WORDS
+from pitboss.rules.floor.fields import Pick, Several, Text, Words
+from pitboss.rules.flows.flows import Need, Promise, Readers, SlipStatus, Step, void_witnessed
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import GUARDING, KEEPING_BOOKS, SUPERVISING, WATCHING, Place, Role
 from pitboss.services import house

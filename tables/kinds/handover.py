@@ -21,10 +21,10 @@ from pitboss.middleware import PitRequest
 from pitboss.models import ClosedDay, ClosedShift, Signature, Slip
 from pitboss.paper.content import Note
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules import handovers
-from pitboss.rules.floor_fields import Day, Several
-from pitboss.rules.flows import Need, Promise, Readers, SlipStatus, Step, void_witnessed
-from pitboss.rules.gaming_day import Period
+from pitboss.rules.day import handovers
+from pitboss.rules.day.gaming_day import Period
+from pitboss.rules.floor.fields import Day, Several
+from pitboss.rules.flows.flows import Need, Promise, Readers, SlipStatus, Step, void_witnessed
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import KEEPING_BOOKS, Role
 from pitboss.services import house

@@ -31,18 +31,10 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.paper.content import Note
 from pitboss.paper.forms import Form, Part
-from pitboss.rules import late_papers
-from pitboss.rules.cheques import BY_CENTS, combined
-from pitboss.rules.floor_fields import Moment, Pick, Words, Yes
-from pitboss.rules.flows import (
-    BY_ANOTHER,
-    Readers,
-    SlipStatus,
-    Step,
-    holds_high_cheques,
-    void_witnessed,
-)
-from pitboss.rules.late_papers import (
+from pitboss.rules.cheques.cheques import BY_CENTS, combined
+from pitboss.rules.cheques.tray_counts import CLOSER
+from pitboss.rules.day import late_papers
+from pitboss.rules.day.late_papers import (
     LATE_KINDS,
     correction_refusals,
     outdated_refusals,
@@ -50,7 +42,16 @@ from pitboss.rules.late_papers import (
     tray_refusals,
     true_time_refusals,
 )
-from pitboss.rules.needs import high_cheques
+from pitboss.rules.floor.fields import Moment, Pick, Words, Yes
+from pitboss.rules.floor.needs import high_cheques
+from pitboss.rules.flows.flows import (
+    BY_ANOTHER,
+    Readers,
+    SlipStatus,
+    Step,
+    holds_high_cheques,
+    void_witnessed,
+)
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import (
     AT_THE_CAGE,
@@ -61,7 +62,6 @@ from pitboss.rules.roles import (
     Place,
     Role,
 )
-from pitboss.rules.tray_counts import CLOSER
 from pitboss.services import house, journal
 from pitboss.services.drafts import NewSlip
 from pitboss.services.exceptions import open_exception

@@ -15,12 +15,11 @@ from django.db import models
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.paper.forms import Form, Layout, Part, Shows
-from pitboss.rules.cheques import format_money
-from pitboss.rules.floor_fields import Clock, Each, Number, Pick, Words
-from pitboss.rules.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
-from pitboss.rules.games_tracked import TABLE_GAMES
-from pitboss.rules.irregularities import SEATS_AT_A_TABLE
-from pitboss.rules.live_changes import (
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.fields import Clock, Each, Number, Pick, Words
+from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
+from pitboss.rules.flows.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
+from pitboss.rules.games.live_changes import (
     LIVE_CHANGE,
     PRESETS,
     Facts,
@@ -29,9 +28,10 @@ from pitboss.rules.live_changes import (
     change_refusals,
     notice_of,
 )
+from pitboss.rules.games.table_setup import TableSetup, keyed_setup, read_setup, stored_setup
+from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import KEEPING_BOOKS, SUPERVISING, WATCHING, Role
-from pitboss.rules.table_setup import TableSetup, keyed_setup, read_setup, stored_setup
 from pitboss.selectors.pending import game_refusals
 from pitboss.services import house, journal
 from pitboss.services.drafts import NewSlip

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from pitboss.middleware import PitRequest
 from pitboss.models import Person, Slip
-from pitboss.rules.cheques import format_money
-from pitboss.rules.flows import Readers, SlipStatus
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.flows.flows import Readers, SlipStatus
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import KEEPING_BOOKS, SUPERVISING, WATCHING
 from pitboss.services import house

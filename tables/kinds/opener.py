@@ -17,8 +17,8 @@ from inventory.selectors.cheques import tray_holding
 from inventory.services.card_accounts import OPENING, demand_cards
 from pitboss.models import Signature, Slip, Table
 from pitboss.paper.forms import Form, InBox, Layout, Part, Shows
-from pitboss.rules.cheques import difference, format_money, total_cents
-from pitboss.rules.flows import Need, PlanFacts, Promise, SlipStatus, Step
+from pitboss.rules.cheques.cheques import difference, format_money, total_cents
+from pitboss.rules.flows.flows import Need, PlanFacts, Promise, SlipStatus, Step
 from pitboss.rules.roles import SUPERVISING, Role
 from pitboss.services.exceptions import (
     REGULATOR_NOTICE,

@@ -11,9 +11,9 @@ from inventory.kinds.of_a_patron import of_patron, patron_locked, patron_of
 from inventory.selectors.credit import standing_of
 from inventory.services.patrons import lock_patron
 from pitboss.models import Person, Signature, Slip
-from pitboss.rules.floor_fields import Number, Pick, Words
-from pitboss.rules.flows import BY_ANOTHER, Need, Promise, Readers, SlipStatus, Step
-from pitboss.rules.patrons import Standing
+from pitboss.rules.floor.fields import Number, Pick, Words
+from pitboss.rules.flows.flows import BY_ANOTHER, Need, Promise, Readers, SlipStatus, Step
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, refuse
 from pitboss.rules.roles import (
     AT_THE_CAGE,

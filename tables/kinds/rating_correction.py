@@ -11,9 +11,9 @@ from django.db import models
 
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.cheques import format_money
-from pitboss.rules.floor_fields import Money, Number
-from pitboss.rules.flows import BY_ANOTHER, Promise, Step
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.fields import Money, Number
+from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Step
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import SUPERVISING, Role
 from pitboss.services.drafts import NewSlip

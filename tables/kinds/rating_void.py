@@ -8,7 +8,7 @@ from django.db import models
 
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.flows import Need, PlanFacts, Promise, Step
+from pitboss.rules.flows.flows import Need, PlanFacts, Promise, Step
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import SUPERVISING, Role
 from pitboss.services.drafts import NewSlip

@@ -12,10 +12,10 @@ from inventory.kinds.of_a_patron import of_patron, patron_locked, patron_of
 from inventory.selectors.credit import standing_of
 from inventory.services.patrons import lock_patron
 from pitboss.models import Signature, Slip
-from pitboss.rules.cheques import format_money
-from pitboss.rules.floor_fields import Money, Number
-from pitboss.rules.flows import Need, Promise, SlipStatus, Step
-from pitboss.rules.patrons import Standing
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.fields import Money, Number
+from pitboss.rules.flows.flows import Need, Promise, SlipStatus, Step
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Role
 from pitboss.services import house

@@ -8,8 +8,8 @@ from typing import Final
 from django.db import models
 
 from pitboss.models import Device, Signature, Slip
-from pitboss.rules.floor_fields import Pick, Words
-from pitboss.rules.flows import Need, Promise, Readers, Step
+from pitboss.rules.floor.fields import Pick, Words
+from pitboss.rules.flows.flows import Need, Promise, Readers, Step
 from pitboss.rules.refusal import NOT_YOURS, Refusal, refuse
 from pitboss.rules.roles import KEEPING_BOOKS, Place, Role
 from pitboss.services.drafts import NewSlip

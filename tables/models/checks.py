@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.payout_check import Verdict
+from pitboss.rules.payouts.check import Verdict
 
 
 class PayoutCheck(models.Model):

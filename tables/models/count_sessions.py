@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from pitboss.rules.count_sessions import FIRST, SECOND
+from pitboss.rules.drop.sessions import FIRST, SECOND
 
 
 class BoxTally(models.Model):

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.drop_runs import REASON_MAX, TAG_MAX, BoxKind, BoxPlace
+from pitboss.rules.drop.runs import REASON_MAX, TAG_MAX, BoxKind, BoxPlace
 
 
 class DropBox(models.Model):

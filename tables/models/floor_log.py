@@ -6,9 +6,9 @@ from django.db import models
 from django.db.models import Q
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.closing_notice import CLOSING, STAYS_OPEN
-from pitboss.rules.floor_log import Outcome
-from pitboss.rules.floor_records import EVALUATION
+from pitboss.rules.floor.closing_notice import CLOSING, STAYS_OPEN
+from pitboss.rules.floor.log import Outcome
+from pitboss.rules.floor.records import EVALUATION
 from pitboss.rules.roles import Role
 
 

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.mismatches import Direction, Way, direction_of
+from pitboss.rules.payouts.mismatches import Direction, Way, direction_of
 from tables.models.checks import PayoutCheck
 
 

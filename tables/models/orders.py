@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.incidents import PIT_KEYS
-from pitboss.rules.table_orders import OrderEnd, OrderKind
+from pitboss.rules.floor.incidents import PIT_KEYS
+from pitboss.rules.games.table_orders import OrderEnd, OrderKind
 
 
 class TableOrder(models.Model):

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.standards import Mark
+from pitboss.rules.floor.standards import Mark
 
 
 class ShoeMark(models.Model):

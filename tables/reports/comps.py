@@ -26,7 +26,7 @@ from pitboss.reports.report import (
     slip_cell,
     slip_link,
 )
-from pitboss.rules.cheques import format_money
+from pitboss.rules.cheques.cheques import format_money
 from tables.models import Comp, CompKind, CompMove, PointsEntry
 
 PAGE = "report_comps"

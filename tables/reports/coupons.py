@@ -24,9 +24,9 @@ from pitboss.reports.report import (
     row_of,
     slip_link,
 )
-from pitboss.rules.drop_figures import COUPONS, DROP_COUNT
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.nods import COUPON
+from pitboss.rules.drop.figures import COUPONS, DROP_COUNT
+from pitboss.rules.floor.nods import COUPON
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services.shown import FIGURES
 from tables.models import FloorEntry
 

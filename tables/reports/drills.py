@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import Asked, Choice, Column, Report, Row, Section, Shape, row_of
-from pitboss.rules.games import spoken
+from pitboss.rules.games.games import spoken
 from tables.models import DrillAnswer
 from tables.selectors.drills import answers_between, tally
 

@@ -18,9 +18,9 @@ from pitboss.reports.report import (
     Shape,
     Tone,
 )
-from pitboss.rules.cheques import format_cheques
-from pitboss.rules.floor_fields import cheques_of
-from pitboss.rules.floor_log import Outcome
+from pitboss.rules.cheques.cheques import format_cheques
+from pitboss.rules.floor.fields import cheques_of
+from pitboss.rules.floor.log import Outcome
 from tables.models import FloorEntry
 from tables.selectors.floor_log import Scope, entries_in, how_of, requests_unanswered
 

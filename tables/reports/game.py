@@ -25,9 +25,9 @@ from pitboss.reports.report import (
     report_link,
     section_link,
 )
-from pitboss.rules.games_tracked import TABLE_GAMES
-from pitboss.rules.hold import hold_basis_points
-from pitboss.rules.win import Figures, together
+from pitboss.rules.day.hold import hold_basis_points
+from pitboss.rules.day.win import Figures, together
+from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.services import house
 from tables.reports.game_papers import (
     ESTIMATED,

@@ -24,7 +24,7 @@ from pitboss.reports.report import (
     report_link,
     row_of,
 )
-from pitboss.rules.games import spoken
+from pitboss.rules.games.games import spoken
 from tables.models import PayoutCheck
 from tables.selectors.mismatches import Wrong, newest_wrong, wrong_among
 from tables.selectors.payout_stats import COUNTED, checks_between, payout_stats

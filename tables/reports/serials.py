@@ -26,7 +26,7 @@ from pitboss.reports.report import (
     slip_cell,
     slip_link,
 )
-from pitboss.rules.flows import SlipStatus, Track
+from pitboss.rules.flows.flows import SlipStatus, Track
 from pitboss.services.numbering import SlipNumber
 from tables.services.serials import SeriesLine, serial_report
 

@@ -24,7 +24,7 @@ from pitboss.reports.report import (
     report_link,
     row_of,
 )
-from pitboss.rules.hold import Band, Experience, band_of
+from pitboss.rules.day.hold import Band, Experience, band_of
 from pitboss.services import house
 from tables.reports.game import DAY, GAME, TABLE, Summed, game_title, scope_words, summed
 from tables.reports.game import KEY as GAME_REPORT

@@ -26,9 +26,9 @@ from pitboss.reports.report import (
     section_link,
     slip_cell,
 )
-from pitboss.rules.cheques import format_money
-from pitboss.rules.games import spoken
-from pitboss.rules.working import row_words
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.games.games import spoken
+from pitboss.rules.wagers.working import row_words
 from pitboss.services import house
 from tables.models import FloorEntry
 from tables.reports.game_papers import table_win_link

@@ -23,7 +23,7 @@ from pitboss.reports.report import (
     slip_cell,
     slip_link,
 )
-from pitboss.rules.cheques import total_cents
+from pitboss.rules.cheques.cheques import total_cents
 from tables.selectors.variances import Pair, pairs_between
 
 BARS_MAX = 20

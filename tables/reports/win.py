@@ -9,12 +9,12 @@ from datetime import date, datetime
 
 from inventory.models import ChequeTransfer, Holder, MarkerEntry, TrayCount
 from pitboss.models import Slip, Table
-from pitboss.rules.big_wins import BIG_WIN
-from pitboss.rules.cheques import total_cents
-from pitboss.rules.drop_corrections import drop_of
-from pitboss.rules.drop_figures import COUPONS, FOREIGN_CHEQUES, cash_cents
-from pitboss.rules.jackpot_flows import JACKPOT
-from pitboss.rules.win import Drop, Figures, Paid, Payout, Source, Win, table_win, together
+from pitboss.rules.cheques.cheques import total_cents
+from pitboss.rules.day.win import Drop, Figures, Paid, Payout, Source, Win, table_win, together
+from pitboss.rules.drop.corrections import drop_of
+from pitboss.rules.drop.figures import COUPONS, FOREIGN_CHEQUES, cash_cents
+from pitboss.rules.payouts.big_wins import BIG_WIN
+from pitboss.rules.payouts.jackpot_flows import JACKPOT
 from pitboss.services.shown import FIGURES, STOOD
 from tables.models import DropEstimate
 from tables.selectors.day_books import ENDING, Box, DayBook, Stretch, day_books

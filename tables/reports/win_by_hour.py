@@ -24,10 +24,10 @@ from pitboss.reports.report import (
     report_link,
     row_of,
 )
-from pitboss.rules.cheques import format_money
-from pitboss.rules.gaming_day import Period
-from pitboss.rules.hold import hold_basis_points
-from pitboss.rules.win_estimate import Basis
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.day.gaming_day import Period
+from pitboss.rules.day.hold import hold_basis_points
+from pitboss.rules.day.win_estimate import Basis
 from pitboss.services import house
 from tables.reports.game_papers import table_win_link
 from tables.reports.win import tables_report

@@ -13,15 +13,8 @@ from django.utils import timezone
 
 from inventory.selectors.cheques import tray_holdings
 from pitboss.models import Person, Pit, Slip, Table, Waiting
-from pitboss.rules.cheques import format_money
-from pitboss.rules.closing_notice import CLOSING, WORDS
-from pitboss.rules.dead_tables import RECOUNT_AFTER_DAYS, Recount
-from pitboss.rules.games_tracked import TABLE_GAMES, has_cards
-from pitboss.rules.gaming_day import Period
-from pitboss.rules.jackpot_flows import JACKPOT
-from pitboss.rules.roles import Role
-from pitboss.rules.settings_book import BOOK
-from pitboss.rules.tray_counts import (
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.cheques.tray_counts import (
     CLOSER,
     COUNT,
     OPENER,
@@ -30,7 +23,14 @@ from pitboss.rules.tray_counts import (
     TRAY_COUNTS,
     VARIANCE_STEPS,
 )
-from pitboss.rules.urgency import Urgency, in_order
+from pitboss.rules.day.dead_tables import RECOUNT_AFTER_DAYS, Recount
+from pitboss.rules.day.gaming_day import Period
+from pitboss.rules.floor.closing_notice import CLOSING, WORDS
+from pitboss.rules.floor.urgency import Urgency, in_order
+from pitboss.rules.games.tracked import TABLE_GAMES, has_cards
+from pitboss.rules.payouts.jackpot_flows import JACKPOT
+from pitboss.rules.roles import Role
+from pitboss.rules.settings.book import BOOK
 from pitboss.selectors.waiting import waiting_in, waiting_now
 from pitboss.services import house
 from pitboss.services.exceptions import FLOOR_REQUEST

@@ -10,12 +10,12 @@ from django.urls import reverse
 from django.utils.text import Truncator
 
 from pitboss.models import Device, FloorException, Waiting
-from pitboss.rules.cheques import format_money, total_cents
-from pitboss.rules.reading import may_read
+from pitboss.rules.cheques.cheques import format_money, total_cents
+from pitboss.rules.cheques.tray_counts import VARIANCE_STEPS
+from pitboss.rules.floor.urgency import Urgency, in_order
+from pitboss.rules.flows.reading import may_read
 from pitboss.rules.roles import SUPERVISING, Place, Role
-from pitboss.rules.settings_book import BOOK
-from pitboss.rules.tray_counts import VARIANCE_STEPS
-from pitboss.rules.urgency import Urgency, in_order
+from pitboss.rules.settings.book import BOOK
 from pitboss.selectors.slips import headline_of
 from pitboss.selectors.waiting import is_done_here, rank_of
 from pitboss.services import house

@@ -13,7 +13,8 @@ from django.db.models.fields.json import KT
 
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import InBox
-from pitboss.rules.box_papers import (
+from pitboss.rules.day.late_papers import LATE_KINDS
+from pitboss.rules.drop.box_papers import (
     Around,
     Copy,
     Papers,
@@ -22,10 +23,9 @@ from pitboss.rules.box_papers import (
     judge_papers,
     serial_of,
 )
-from pitboss.rules.drop_figures import DROP_COUNT, DROP_PULL
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import SlipStatus, Track
-from pitboss.rules.late_papers import LATE_KINDS
+from pitboss.rules.drop.figures import DROP_COUNT, DROP_PULL
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import SlipStatus, Track
 from pitboss.services import house
 from pitboss.slips.kind import form_of
 from tables import models

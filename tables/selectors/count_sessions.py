@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from pitboss.models import Person, Signature, Slip
-from pitboss.rules.count_sessions import COUNT_SESSION, FIRST, THREE
-from pitboss.rules.drop_figures import cash_cents
-from pitboss.rules.flows import SlipStatus, Track
+from pitboss.rules.drop.figures import cash_cents
+from pitboss.rules.drop.sessions import COUNT_SESSION, FIRST, THREE
+from pitboss.rules.flows.flows import SlipStatus, Track
 from tables.models import BoxTally, RoomMove
 
 JOINING: Final = ("opened", "joined", "joined_third")

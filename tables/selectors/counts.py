@@ -14,7 +14,7 @@ from django.db.models.functions import JSONObject
 from inventory.models import ChequeTransfer, Holder, TrayCount
 from inventory.selectors.cheques import tray_holding
 from pitboss.models import Slip, Table
-from pitboss.rules.cheques import (
+from pitboss.rules.cheques.cheques import (
     BY_CENTS,
     combined,
     format_money,
@@ -23,8 +23,8 @@ from pitboss.rules.cheques import (
     suggest_to_par,
     total_cents,
 )
-from pitboss.rules.dead_tables import Recount, recount_of
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.day.dead_tables import Recount, recount_of
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services.exceptions import VARIANCE_TROUBLES
 from pitboss.slips.addresses import new_url
 from tables.selectors.variances import compared_lines

@@ -13,11 +13,11 @@ from django.db.models.fields.json import KT
 
 from inventory.models import ChequeTransfer, MarkerEntry, MarkerMove, TrayCount
 from pitboss.models import Slip, Table
-from pitboss.rules.drop_corrections import DROP_CORRECTION
-from pitboss.rules.drop_figures import DROP_COUNT, DROP_PULL
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.late_papers import LATE_KINDS
-from pitboss.rules.tray_counts import CLOSER, COUNT, SHIFT_COUNT
+from pitboss.rules.cheques.tray_counts import CLOSER, COUNT, SHIFT_COUNT
+from pitboss.rules.day.late_papers import LATE_KINDS
+from pitboss.rules.drop.corrections import DROP_CORRECTION
+from pitboss.rules.drop.figures import DROP_COUNT, DROP_PULL
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services.journal import plain_time
 from tables.models import DropEstimate
 from tables.services.payouts import PaidOut, payouts_between

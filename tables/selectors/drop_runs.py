@@ -12,10 +12,10 @@ from django.db.models.fields.json import KT
 
 from inventory.models import TrayCount
 from pitboss.models import Pit, Slip, Table
-from pitboss.rules.drop_figures import DROP_PULL
-from pitboss.rules.drop_runs import DROP_RUN, BoxPlace
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.tray_counts import CLOSER
+from pitboss.rules.cheques.tray_counts import CLOSER
+from pitboss.rules.drop.figures import DROP_PULL
+from pitboss.rules.drop.runs import DROP_RUN, BoxPlace
+from pitboss.rules.flows.flows import SlipStatus
 from tables.models import Dealing, DropBox, DropWait, RunPit, RunStop, RunWatch
 
 DONE: Final = "done"

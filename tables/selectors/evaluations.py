@@ -8,7 +8,7 @@ from uuid import uuid4
 from django.urls import reverse
 
 from pitboss.models import Person
-from pitboss.rules.floor_records import EVALUATION
+from pitboss.rules.floor.records import EVALUATION
 from tables.models import FloorEntry
 
 NEWEST = 10

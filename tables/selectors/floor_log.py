@@ -12,12 +12,12 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from pitboss.models import Pit, Table, Waiting
-from pitboss.rules.cheques import ordered
-from pitboss.rules.floor_book import FLOOR_KINDS
-from pitboss.rules.floor_fields import cheques_of, told
-from pitboss.rules.floor_log import FloorKind, Outcome
-from pitboss.rules.nods import PAYOUT
-from pitboss.rules.teaching import JobCard, TaughtAt, cards_of
+from pitboss.rules.book.teaching import JobCard, TaughtAt, cards_of
+from pitboss.rules.cheques.cheques import ordered
+from pitboss.rules.floor.book import FLOOR_KINDS
+from pitboss.rules.floor.fields import cheques_of, told
+from pitboss.rules.floor.log import FloorKind, Outcome
+from pitboss.rules.floor.nods import PAYOUT
 from pitboss.services import house
 from pitboss.services.exceptions import FLOOR_REQUEST
 from tables.models import FloorEntry, FloorRequest, PayoutCheck, PayoutConfirmation

@@ -8,9 +8,9 @@ from fractions import Fraction
 from django.db.models import Count, DecimalField, Exists, F, OuterRef, Q, Sum
 from django.db.models.functions import Cast
 
-from pitboss.rules.hold import Experience
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.win_estimate import Past
+from pitboss.rules.day.hold import Experience
+from pitboss.rules.day.win_estimate import Past
+from pitboss.rules.settings.in_force import SettingsInForce
 from tables.models import SettledWin
 
 _EXACT = DecimalField(max_digits=40, decimal_places=4)

@@ -12,7 +12,7 @@ from inventory.models import Patron
 from inventory.selectors.credit import standing_of
 from inventory.selectors.patrons import patrons_named
 from pitboss.models import Person
-from pitboss.rules.patrons import Standing
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.roles import Role
 from tables.models import PlayRating
 from tables.selectors.ratings import minutes_words

@@ -13,9 +13,9 @@ from django.db.models import Exists, F, OuterRef, Subquery
 from django.db.models.functions import JSONObject
 
 from pitboss.models import RulesVersion, Slip
-from pitboss.rules.cheques import format_money
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.live_changes import LIVE_CHANGE, When
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.games.live_changes import LIVE_CHANGE, When
 from pitboss.services import house
 from tables.models import SignChange
 from tables.services.live_changes import Coming

@@ -11,10 +11,10 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from pitboss.models import Person, Table
-from pitboss.rules.cheques import format_money
-from pitboss.rules.games import spoken
-from pitboss.rules.mismatches import Direction
-from pitboss.rules.working import row_words
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.games.games import spoken
+from pitboss.rules.payouts.mismatches import Direction
+from pitboss.rules.wagers.working import row_words
 from pitboss.selectors.card_faces import CardFace, faces_of
 from pitboss.services import house
 from tables.models import Mismatch, MismatchSettlement, PayoutCheck

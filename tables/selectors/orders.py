@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from pitboss.models import Pit, Table
-from pitboss.rules.incidents import PIT_KEYS
+from pitboss.rules.floor.incidents import PIT_KEYS
 from pitboss.services import house
 from tables.models import FloorEntry, KeyLoan, TableOrder
 

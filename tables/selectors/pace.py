@@ -19,7 +19,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Now
 
 from pitboss.models import Person, Table
-from pitboss.rules.standards import Mark, Pace, Timed, pace_of, per_hour
+from pitboss.rules.floor.standards import Mark, Pace, Timed, pace_of, per_hour
 from tables.models import Dealing, Round, ShoeMark
 
 WEEK = timedelta(days=7)

@@ -7,12 +7,12 @@ from datetime import datetime
 from django.db.models import Max, Q, QuerySet
 
 from pitboss.models import Signature, Slip, Table
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.games import TableRules
-from pitboss.rules.house_flows import TABLE_CHANGE
+from pitboss.rules.cheques.tray_counts import OPENER
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.flows.house_flows import TABLE_CHANGE
+from pitboss.rules.games.games import TableRules
 from pitboss.rules.refusal import refuse
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.tray_counts import OPENER
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services.table_changes import (
     rules_as_set_up,
     rules_by,

@@ -16,9 +16,9 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from pitboss.models import Person, Table
-from pitboss.rules.games import spoken
-from pitboss.rules.mismatches import Way
-from pitboss.rules.payout_check import Verdict
+from pitboss.rules.games.games import spoken
+from pitboss.rules.payouts.check import Verdict
+from pitboss.rules.payouts.mismatches import Way
 from pitboss.services import house
 from tables.models import PayoutCheck
 

@@ -14,14 +14,14 @@ from django.urls import reverse
 from inventory.models import Patron
 from inventory.selectors.credit import standing_of
 from pitboss.models import Person
-from pitboss.rules.cheques import format_money
-from pitboss.rules.games import spoken
-from pitboss.rules.patrons import Standing
-from pitboss.rules.rating_settings import YES
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.games.games import spoken
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.ratings.reckoning import half_up, of_basis_points
 from pitboss.rules.ratings.theo import Basis, Chance, band
 from pitboss.rules.roles import HOSTING, Role
-from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.rules.settings.ratings import YES
 from tables.models import Comp, CompKind, CompMove, PlayRating, RatingFigures, StayEnd
 from tables.selectors.ratings import minutes_words, name_of
 from tables.services.comps import account_of, play_of, points_of

@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from pitboss.models import FloorException, Table
-from pitboss.rules.cheques import format_money
-from pitboss.rules.games import spoken
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.games.games import spoken
 from pitboss.rules.ratings.prompts import ladder
 from pitboss.rules.ratings.reckoning import Unreckoned, half_up
-from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services.exceptions import EXCLUDED_AT_TABLE
 from pitboss.services.table_changes import rules_in_force
 from tables.models import Look, PlayRating, SeatHeld

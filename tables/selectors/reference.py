@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.models import Table
-from pitboss.rules.cheques import BY_CENTS, STACK_CHEQUES, cutting_pattern, ordered
-from pitboss.rules.floor_records import HOUSE_RULES
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.payout_check import TableTerms
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.strategy import CHART, UP_CARDS
-from pitboss.rules.table_setup import CardProfile
-from pitboss.rules.teaching import TaughtAt
+from pitboss.rules.book.teaching import TaughtAt
+from pitboss.rules.cheques.cheques import BY_CENTS, STACK_CHEQUES, cutting_pattern, ordered
+from pitboss.rules.floor.records import HOUSE_RULES
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.games.strategy import CHART, UP_CARDS
+from pitboss.rules.games.table_setup import CardProfile
+from pitboss.rules.payouts.check import TableTerms
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services.table_changes import rules_in_force
 from tables.models import FloorEntry
 from tables.selectors.table_read import wagers_of

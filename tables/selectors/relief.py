@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pitboss.models import Person, Pit, Table
-from pitboss.rules.gaming_day import Period
-from pitboss.rules.relief import AtTable, Relief, Resting, string_of
+from pitboss.rules.day.gaming_day import Period
+from pitboss.rules.floor.relief import AtTable, Relief, Resting, string_of
 from pitboss.rules.roles import Role
-from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.selectors.own import own_with
 from pitboss.services import house
 from tables.models import Call, Dealing, StringCall

@@ -14,9 +14,9 @@ from django.db.models.functions import JSONObject
 
 from inventory.models import TrayCount
 from pitboss.models import Pit, Waiting
+from pitboss.rules.cheques.tray_counts import COMPARED_COUNTS, OPENER
+from pitboss.rules.floor.urgency import in_order
 from pitboss.rules.roles import Role
-from pitboss.rules.tray_counts import COMPARED_COUNTS, OPENER
-from pitboss.rules.urgency import in_order
 from tables.models import Dealing, SeatHeld
 from tables.selectors.board_items import item_of
 from tables.selectors.counts import last_count_of, with_last_count

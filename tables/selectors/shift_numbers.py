@@ -10,11 +10,9 @@ from datetime import date, datetime
 from django.db.models import Q
 
 from pitboss.models import Pit, Table, Waiting
-from pitboss.rules.gaming_day import Clock
-from pitboss.rules.hold import Band, band_of_games, hold_basis_points
-from pitboss.rules.roles import Role
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.win_estimate import (
+from pitboss.rules.day.gaming_day import Clock
+from pitboss.rules.day.hold import Band, band_of_games, hold_basis_points
+from pitboss.rules.day.win_estimate import (
     NO_PAST,
     Basis,
     Error,
@@ -27,6 +25,8 @@ from pitboss.rules.win_estimate import (
     error_of,
     within,
 )
+from pitboss.rules.roles import Role
+from pitboss.rules.settings.in_force import SettingsInForce
 from tables.models import Dealing
 from tables.selectors.game_past import pasts_before
 from tables.selectors.win_estimates import estimates_of

@@ -11,11 +11,11 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from inventory.models import TrayCount
 from pitboss.models import Pit, Slip, Table
-from pitboss.rules.drop_corrections import DROP_CORRECTION
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.hold import statistical_drop
-from pitboss.rules.late_papers import CORRECTION
-from pitboss.rules.win import Figures, Paid, paid_cents
+from pitboss.rules.day.hold import statistical_drop
+from pitboss.rules.day.late_papers import CORRECTION
+from pitboss.rules.day.win import Figures, Paid, paid_cents
+from pitboss.rules.drop.corrections import DROP_CORRECTION
+from pitboss.rules.flows.flows import SlipStatus
 from tables.models import SettledWin
 from tables.reports.win import TableWin, tables_report
 from tables.selectors.day_books import ENDING

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.models import FloorException
-from pitboss.rules.cheques import BY_CENTS
-from pitboss.rules.felt import LOST_BY_BUST, plays_of
-from pitboss.rules.games import spoken
-from pitboss.rules.jackpots import is_entered
-from pitboss.rules.payout_check import TableTerms
-from pitboss.rules.pays import PayTable
-from pitboss.rules.round_wagers import SIDE_BET_ORDER
-from pitboss.rules.wager_cards import cards_of
-from pitboss.rules.working import row_words
+from pitboss.rules.cheques.cheques import BY_CENTS
+from pitboss.rules.games.games import spoken
+from pitboss.rules.payouts.check import TableTerms
+from pitboss.rules.payouts.jackpots import is_entered
+from pitboss.rules.paytables.pays import PayTable
+from pitboss.rules.rounds.felt import LOST_BY_BUST, plays_of
+from pitboss.rules.rounds.wagers import SIDE_BET_ORDER
+from pitboss.rules.wagers.wager_cards import cards_of
+from pitboss.rules.wagers.working import row_words
 from pitboss.services import house
 from tables.models import Dealing, Round
 from tables.selectors.live_changes import coming_words

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from pitboss.models import JournalChain, JournalEntry, Table
-from pitboss.rules.cash_log import CashKind
-from pitboss.rules.cheques import format_money
-from pitboss.rules.standards import Mark, clock_words
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.standards import Mark, clock_words
+from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.selectors.slips import headline_of, step_title
 from pitboss.services.exceptions import FLOOR_REQUEST
 

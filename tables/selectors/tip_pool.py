@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import date, datetime
 
 from pitboss.models import Pit
-from pitboss.rules.floor_records import TOKE_COUNT
-from pitboss.rules.win import Paid, Source
+from pitboss.rules.day.win import Paid, Source
+from pitboss.rules.floor.records import TOKE_COUNT
 from pitboss.services import house
 from tables.models import EnvyLine, FloorEntry
 from tables.services.envy import words_of

@@ -9,8 +9,8 @@ from django.db.models import Q, QuerySet, Sum
 
 from inventory.models import CageCount, ChequeTransfer, Holder, TrayCount
 from pitboss.models import Slip, Table
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.late_papers import LATE_KINDS, TrayMove
+from pitboss.rules.day.late_papers import LATE_KINDS, TrayMove
+from pitboss.rules.flows.flows import SlipStatus
 
 Cheques = dict[int, int]
 _BETWEEN_CAGE_AND_TRAY = Q(source=Holder.CAGE, target=Holder.TRAY) | Q(

@@ -9,10 +9,10 @@ from datetime import date, datetime
 from django.db.models import Prefetch, Q
 
 from pitboss.models import FloorException, Slip
-from pitboss.rules.cheques import difference, total_cents
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.cheques.cheques import difference, total_cents
+from pitboss.rules.cheques.tray_counts import COMPARED_COUNTS, VARIANCE_STEPS
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.roles import Role
-from pitboss.rules.tray_counts import COMPARED_COUNTS, VARIANCE_STEPS
 from pitboss.services.exceptions import (
     REGULATOR_NOTICE,
     REPORTS_OF,

@@ -11,15 +11,22 @@ from typing import Any
 from django.db import connection
 
 from pitboss.models import Table
-from pitboss.rules.big_wins import BIG_WIN
-from pitboss.rules.cash_log import CashKind
-from pitboss.rules.gaming_day import Clock, period
-from pitboss.rules.hold import hold_basis_points
-from pitboss.rules.jackpot_flows import JACKPOT
-from pitboss.rules.late_papers import LATE_KINDS
-from pitboss.rules.round_ending import Outcome
-from pitboss.rules.tray_counts import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT, TRAY_COUNTS
-from pitboss.rules.win_estimate import NO_PAST, Basis, Estimate, Fact, Past, What, estimate
+from pitboss.rules.cheques.tray_counts import (
+    CLOSER,
+    COUNT,
+    OPENER,
+    RECOUNT,
+    SHIFT_COUNT,
+    TRAY_COUNTS,
+)
+from pitboss.rules.day.gaming_day import Clock, period
+from pitboss.rules.day.hold import hold_basis_points
+from pitboss.rules.day.late_papers import LATE_KINDS
+from pitboss.rules.day.win_estimate import NO_PAST, Basis, Estimate, Fact, Past, What, estimate
+from pitboss.rules.patrons.cash_log import CashKind
+from pitboss.rules.payouts.big_wins import BIG_WIN
+from pitboss.rules.payouts.jackpot_flows import JACKPOT
+from pitboss.rules.rounds.ending import Outcome
 
 # Rounds and payouts are summed by this many seconds: nobody reads a chart finer.
 _BUCKET = 600

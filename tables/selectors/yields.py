@@ -11,8 +11,7 @@ from typing import Any
 from django.db.models import Q
 
 from pitboss.models import Pit, Table
-from pitboss.rules.cheques import format_money
-from pitboss.rules.rating_settings import PACE
+from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.ratings.reckoning import Unreckoned, half_up, of_basis_points
 from pitboss.rules.ratings.yields import (
     Hour,
@@ -24,8 +23,9 @@ from pitboss.rules.ratings.yields import (
     minimum,
 )
 from pitboss.rules.refusal import Refused
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.yield_settings import target_at
+from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.rules.settings.ratings import PACE
+from pitboss.rules.settings.yields import target_at
 from pitboss.services import house
 from pitboss.services.table_changes import rules_in_force
 from tables.models import AdviceTaken, Look, PlayRating, SeatHeld

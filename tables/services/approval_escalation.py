@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from pitboss.models import Waiting
-from pitboss.rules.escalation import told_of_approval
-from pitboss.rules.nods import PAYOUT
+from pitboss.rules.floor.escalation import told_of_approval
+from pitboss.rules.floor.nods import PAYOUT
 from pitboss.rules.roles import Role
 from pitboss.services import house
 from pitboss.services.escalation import tell

@@ -14,12 +14,12 @@ from uuid import uuid5
 from django.db import transaction
 
 from pitboss.models import FloorException, Slip, Table
-from pitboss.rules.big_wins import BIG_WIN
-from pitboss.rules.cheques import format_money
-from pitboss.rules.floor_log import Outcome
-from pitboss.rules.games import spoken
-from pitboss.rules.nods import PAYOUT
-from pitboss.rules.payout_levels import Level, approval_faults
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.log import Outcome
+from pitboss.rules.floor.nods import PAYOUT
+from pitboss.rules.games.games import spoken
+from pitboss.rules.payouts.big_wins import BIG_WIN
+from pitboss.rules.payouts.levels import Level, approval_faults
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.services import house
 from pitboss.services.exceptions import (

@@ -12,18 +12,18 @@ from django.db.models import Q
 
 from pitboss.metrics import count_verdict
 from pitboss.models import Table
-from pitboss.rules.payout_check import (
+from pitboss.rules.games.table_orders import Order
+from pitboss.rules.payouts.check import (
     PayoutVerdict,
     TableNow,
     TableTerms,
     check_payout,
     not_verified,
 )
-from pitboss.rules.payout_claims import Claim, read_claim
+from pitboss.rules.payouts.claims import Claim, read_claim
 from pitboss.rules.refusal import CONFLICT, Refusal, refuse
-from pitboss.rules.round_wagers import METERED
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.table_orders import Order
+from pitboss.rules.rounds.wagers import METERED
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.once import Answer, RequestKey, as_text, replayed
 from pitboss.services.table_changes import rules_in_force

@@ -16,11 +16,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from inventory.models import Patron, StrangerMatch
 from inventory.selectors.credit import standing_of
 from pitboss.models import Person, SettingValue, Slip
-from pitboss.rules.cheques import format_money
+from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.ratings import comps
 from pitboss.rules.refusal import CONFLICT, INPUT, NOT_YOURS, Refusal
 from pitboss.rules.roles import Role
-from pitboss.rules.settings_book import BOOK, LIMIT
+from pitboss.rules.settings.book import BOOK, LIMIT
 from pitboss.services import house
 from tables.models import Comp, CompEntry, CompMove, PlayRating, RatingFigures, Relation
 

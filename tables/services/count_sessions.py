@@ -11,7 +11,8 @@ from django.db import models, transaction
 
 from pitboss.models import Device, Person, Slip
 from pitboss.rules.canonical import is_plain
-from pitboss.rules.count_sessions import (
+from pitboss.rules.drop.figures import document_refusals, read_figures
+from pitboss.rules.drop.sessions import (
     COUNT_SESSION,
     FILE_MAX,
     FIRST,
@@ -21,7 +22,6 @@ from pitboss.rules.count_sessions import (
     read_machine_file,
     second_refusals,
 )
-from pitboss.rules.drop_figures import document_refusals, read_figures
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refused, refuse
 from pitboss.rules.roles import Place
 from pitboss.services import house, journal

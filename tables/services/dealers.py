@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from pitboss.models import Device, Person, Slip, Table
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.cheques.tray_counts import CLOSER
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.tray_counts import CLOSER
 from pitboss.selectors.slips import due_step
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_person, lock_table

@@ -11,11 +11,11 @@ from django.core import signing
 from django.db import transaction
 
 from pitboss.models import Person, Table
-from pitboss.rules.cheques import BY_CENTS
-from pitboss.rules.drills import NUMBER_MAX, Drill, deal_drill
+from pitboss.rules.cheques.cheques import BY_CENTS
 from pitboss.rules.facts import AMOUNT_CENTS_MAX
-from pitboss.rules.payout_check import TableNow, TableTerms
+from pitboss.rules.payouts.check import TableNow, TableTerms
 from pitboss.rules.refusal import refuse
+from pitboss.rules.rounds.drills import NUMBER_MAX, Drill, deal_drill
 from pitboss.services import house
 from pitboss.services.locks import lock_request
 from pitboss.services.table_changes import rules_in_force

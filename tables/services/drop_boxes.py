@@ -10,19 +10,19 @@ from django.db.models import Max
 
 from inventory.models import TrayCount
 from pitboss.models import Device, FloorException, Person, Slip, Table
-from pitboss.rules.drop_figures import DROP_PULL
-from pitboss.rules.drop_runs import Box, BoxKind, BoxPlace, box_refusals, read_tag, read_tags
-from pitboss.rules.drop_schedule import (
+from pitboss.rules.cheques.tray_counts import OPENER
+from pitboss.rules.drop.figures import DROP_PULL
+from pitboss.rules.drop.runs import Box, BoxKind, BoxPlace, box_refusals, read_tag, read_tags
+from pitboss.rules.drop.schedule import (
     OFF_SCHEDULE_WORDS,
     is_on_schedule,
     overdue_since,
     schedule_refusals,
     times_of,
 )
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import GUARDING, Role
-from pitboss.rules.tray_counts import OPENER
 from pitboss.services import house, journal
 from pitboss.services.exceptions import (
     DROP_OFF_SCHEDULE,

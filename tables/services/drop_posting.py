@@ -11,8 +11,8 @@ from django.db import models
 from django.db.models.fields.json import KT
 
 from pitboss.models import Person, Signature, Slip
-from pitboss.rules.drop_figures import DROP_COUNT
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.drop.figures import DROP_COUNT
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, refuse
 from pitboss.services.covering import Covered, Given, write_covered
 from pitboss.services.drafts import NewSlip

@@ -9,8 +9,8 @@ from django.db import transaction
 
 from pitboss.models import Device, Person, Pit, Signature, Slip, Table
 from pitboss.rules.canonical import canonical, is_plain
-from pitboss.rules.drop_figures import DROP_PULL
-from pitboss.rules.drop_runs import (
+from pitboss.rules.drop.figures import DROP_PULL
+from pitboss.rules.drop.runs import (
     DROP_RUN,
     REASON_MAX,
     ScanFacts,

@@ -9,11 +9,11 @@ from django.db.models.fields.json import KT
 
 from inventory.models import TrayCount
 from pitboss.models import Device, Person, Slip, Table
-from pitboss.rules.drop_figures import DROP_PULL, FIGURE_MAX
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.cheques.tray_counts import CLOSER, COUNT, SHIFT_COUNT
+from pitboss.rules.drop.figures import DROP_PULL, FIGURE_MAX
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, refuse
 from pitboss.rules.roles import Role, may_act_as
-from pitboss.rules.tray_counts import CLOSER, COUNT, SHIFT_COUNT
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request, lock_table
 from pitboss.services.pins import demand_worth, signed_act

@@ -14,15 +14,15 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from pitboss.models import Device, Table
-from pitboss.rules.cheques import format_money
-from pitboss.rules.envy import TAKEN_BACK_WITHIN, RoundEnvy, envy_of_round, tap_refusals
-from pitboss.rules.games import TableRules, spoken
-from pitboss.rules.jackpots import is_entered
-from pitboss.rules.payout_levels import Level, Payout, level_of
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.games.games import TableRules, spoken
+from pitboss.rules.payouts.envy import TAKEN_BACK_WITHIN, RoundEnvy, envy_of_round, tap_refusals
+from pitboss.rules.payouts.jackpots import is_entered
+from pitboss.rules.payouts.levels import Level, Payout, level_of
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
-from pitboss.rules.round_reading import read_object
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.working import row_words
+from pitboss.rules.rounds.reading import read_object
+from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.rules.wagers.working import row_words
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_table
 from tables.models import EnvyLine, PayoutCheck, PayoutConfirmation, Round

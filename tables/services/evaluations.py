@@ -9,7 +9,7 @@ from django.db import transaction
 
 from pitboss.models import Device, Person
 from pitboss.rules.canonical import is_plain
-from pitboss.rules.floor_records import EVALUATION
+from pitboss.rules.floor.records import EVALUATION
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request, lock_table

@@ -10,12 +10,12 @@ from django.db import transaction
 
 from pitboss.models import Person
 from pitboss.rules import facts
-from pitboss.rules.felt import FeltLine, felt_answer, read_felt, unchecked
-from pitboss.rules.games import spoken
-from pitboss.rules.payout_check import TableNow
-from pitboss.rules.payout_levels import MustCheck
+from pitboss.rules.games.games import spoken
+from pitboss.rules.payouts.check import TableNow
+from pitboss.rules.payouts.levels import MustCheck
 from pitboss.rules.refusal import refuse
-from pitboss.rules.round_reading import read_list, read_object
+from pitboss.rules.rounds.felt import FeltLine, felt_answer, read_felt, unchecked
+from pitboss.rules.rounds.reading import read_list, read_object
 from pitboss.services import house
 from pitboss.services.exceptions import BETS_UNCHECKED, open_exception
 from pitboss.services.locks import lock_table

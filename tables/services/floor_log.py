@@ -19,11 +19,13 @@ from django.db.models import Exists, OuterRef
 from inventory.models import Patron, TrayCount
 from pitboss.models import Device, FloorException, Person, Table
 from pitboss.rules.canonical import canonical, digest, is_plain
-from pitboss.rules.cheques import ordered
-from pitboss.rules.closing_notice import CLOSING, STAYS_OPEN
-from pitboss.rules.floor_book import floor_kind
-from pitboss.rules.floor_fields import Facts, read_facts
-from pitboss.rules.floor_log import (
+from pitboss.rules.cheques.cheques import ordered
+from pitboss.rules.cheques.tray_counts import OPENER
+from pitboss.rules.day.gaming_day import Period
+from pitboss.rules.floor.book import floor_kind
+from pitboss.rules.floor.closing_notice import CLOSING, STAYS_OPEN
+from pitboss.rules.floor.fields import Facts, read_facts
+from pitboss.rules.floor.log import (
     By,
     FloorKind,
     Ground,
@@ -34,13 +36,11 @@ from pitboss.rules.floor_log import (
     own_refusals,
     request_refusals,
 )
-from pitboss.rules.games_tracked import TABLE_GAMES
-from pitboss.rules.gaming_day import Period
-from pitboss.rules.nods import PAYOUT, STANDING, STANDING_END, WHAT, covers, still_stands
+from pitboss.rules.floor.nods import PAYOUT, STANDING, STANDING_END, WHAT, covers, still_stands
+from pitboss.rules.games.table_setup import CardProfile
+from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Place
-from pitboss.rules.table_setup import CardProfile
-from pitboss.rules.tray_counts import OPENER
 from pitboss.services import house, journal
 from pitboss.services.afterward import keep_what_was_left
 from pitboss.services.exceptions import FLOOR_REQUEST, mark_resolved, open_exception

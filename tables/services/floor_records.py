@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db import models
 
 from pitboss.models import Person
-from pitboss.rules.floor_records import EARLY_OUT, EVALUATION, TOKE_COUNT
+from pitboss.rules.floor.records import EARLY_OUT, EVALUATION, TOKE_COUNT
 from pitboss.rules.refusal import refuse
 from pitboss.rules.roles import Role
 from tables.models import FloorEntry

@@ -16,8 +16,8 @@ from django.db.models.functions import MD5, Cast
 
 from inventory.selectors.cheques import tray_holding
 from pitboss.models import RulesVersion, Table
-from pitboss.rules.payout_check import TableTerms
-from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.payouts.check import TableTerms
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.table_changes import rules_as_set_up, rules_by
 from tables.services.terminals import Terminal

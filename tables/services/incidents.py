@@ -7,8 +7,7 @@ from typing import Final
 
 from django.db import models
 
-from pitboss.rules.games_tracked import TABLE_GAMES
-from pitboss.rules.incidents import (
+from pitboss.rules.floor.incidents import (
     ABUSE,
     CARDS_DEFECTIVE,
     CHEATING,
@@ -22,9 +21,10 @@ from pitboss.rules.incidents import (
     SENSOR_DARK,
     flat_bet_in,
 )
-from pitboss.rules.irregular_kinds import HAND_OVER, IRREGULARITIES, ruling_in
+from pitboss.rules.floor.irregular_kinds import HAND_OVER, IRREGULARITIES, ruling_in
+from pitboss.rules.games.table_orders import OrderEnd, OrderKind
+from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.refusal import refuse
-from pitboss.rules.table_orders import OrderEnd, OrderKind
 from pitboss.services import exceptions
 from pitboss.services.exceptions import open_exception
 from tables.models import FloorEntry, KeyLoan, Round, TableOrder

@@ -15,10 +15,11 @@ from django.db import models
 from django.db.models import Max
 
 from pitboss.models import FloorException, RulesVersion, Signature, Slip, Table
-from pitboss.rules.floor_log import wrong_hand
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.irregularities import SEATS_AT_A_TABLE
-from pitboss.rules.live_changes import (
+from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
+from pitboss.rules.floor.log import wrong_hand
+from pitboss.rules.floor.standards import Mark
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.games.live_changes import (
     LIVE_CHANGE,
     PRESETS,
     Until,
@@ -27,10 +28,9 @@ from pitboss.rules.live_changes import (
     kept_by,
     without_seat,
 )
+from pitboss.rules.games.table_setup import stored_setup
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import Role
-from pitboss.rules.standards import Mark
-from pitboss.rules.table_setup import stored_setup
 from pitboss.services import house, journal
 from pitboss.services.exceptions import SIGN_TO_CHANGE, close_exception, open_exception
 from pitboss.services.locks import lock_request, lock_table

@@ -12,17 +12,17 @@ from django.db import transaction
 
 from pitboss.models import Slip, Table
 from pitboss.rules.canonical import canonical, digest
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.games import PairBy, TableRules
-from pitboss.rules.games_tracked import is_tracked
-from pitboss.rules.house_flows import TABLE_CHANGE
-from pitboss.rules.pays import Odds
-from pitboss.rules.paytables import pay_table
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.flows.house_flows import TABLE_CHANGE
+from pitboss.rules.games.games import PairBy, TableRules
+from pitboss.rules.games.tracked import is_tracked
+from pitboss.rules.odds.wager_odds import as_percent
+from pitboss.rules.paytables.pays import Odds
+from pitboss.rules.paytables.paytables import pay_table
 from pitboss.rules.ratings.main_odds import MainRules, main_edge
 from pitboss.rules.ratings.reckoning import MILLION, half_up, of_basis_points
 from pitboss.rules.refusal import Refused
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.wager_odds import as_percent
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house, journal
 from pitboss.services.table_changes import rules_in_force, rules_of_setup, tells_main_edge
 from tables.models import MainEdge

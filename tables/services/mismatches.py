@@ -14,17 +14,17 @@ from django.db import transaction
 
 from pitboss.models import Device, FloorException, Person, Table
 from pitboss.rules import facts
-from pitboss.rules.cheques import format_money
+from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.facts import AMOUNT_CENTS_MAX
-from pitboss.rules.games import spoken
-from pitboss.rules.mismatches import (
+from pitboss.rules.games.games import spoken
+from pitboss.rules.payouts.claims import Claim, read_claim
+from pitboss.rules.payouts.mismatches import (
     Direction,
     Settling,
     Way,
     direction_of,
     settling_refusals,
 )
-from pitboss.rules.payout_claims import Claim, read_claim
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import Place

@@ -9,9 +9,9 @@ from django.db.models import Exists, OuterRef, Sum
 from inventory.models import CashEntry, Stranger
 from inventory.selectors.cash_log import policy_of
 from pitboss.models import Table
-from pitboss.rules.cash_log import CashKind, description_refusals, who_refusals
-from pitboss.rules.floor_fields import Facts
-from pitboss.rules.floor_log import FloorKind, Outcome
+from pitboss.rules.floor.fields import Facts
+from pitboss.rules.floor.log import FloorKind, Outcome
+from pitboss.rules.patrons.cash_log import CashKind, description_refusals, who_refusals
 from pitboss.rules.refusal import Refusal
 from pitboss.services import house
 from tables.models import FloorEntry, SeatHeld

@@ -8,8 +8,8 @@ from django.db import models
 
 from inventory.models import Stranger
 from inventory.services.cash_log import Transaction, log_noted_cash
-from pitboss.rules.cash_log import CashKind
-from pitboss.rules.nods import BUY_IN
+from pitboss.rules.floor.nods import BUY_IN
+from pitboss.rules.patrons.cash_log import CashKind
 from tables.models import FloorEntry
 from tables.services.floor_log import NewEntry, follows
 

@@ -9,9 +9,9 @@ from datetime import date
 from django.db.models import Q
 
 from pitboss.models import CarriedOver, ClosedDay, ClosedShift, FloorException, Person, Slip
-from pitboss.rules.cheques import format_money
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.handovers import HANDOVERS
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.day.handovers import HANDOVERS
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.services.exceptions import CURRENCY_REPORT, standing
 from tables.models import DropWait

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from pitboss.rules.win import Paid, Source
+from pitboss.rules.day.win import Paid, Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from inventory.models import Patron
 from pitboss.models import FloorException, Person
 from pitboss.rules.ratings.play_alerts import PlayLimits, PlayTime, play_time
 from pitboss.rules.ratings.reckoning import Span, joined
-from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.exceptions import ONE_RATER, PLAY_TIME, open_exception
 from tables.models import PlayRating

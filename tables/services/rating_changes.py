@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from inventory.services.patrons import lock_patron
 from pitboss.models import Person, Signature, Slip
-from pitboss.rules.cheques import format_money
+from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.ratings.theo import (
     Basis,
     MainAction,

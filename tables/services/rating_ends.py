@@ -11,9 +11,9 @@ from django.db.models import Q
 
 from inventory.models import CashEntry, Marker
 from pitboss.models import Device, Person, Table
-from pitboss.rules.cash_log import CashKind
-from pitboss.rules.cheques import format_money
-from pitboss.rules.gaming_day import day_start
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.day.gaming_day import day_start
+from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.ratings.reckoning import half_up
 from pitboss.rules.ratings.stay import close
 from pitboss.rules.refusal import refuse

@@ -12,14 +12,14 @@ from django.conf import settings as site
 
 from inventory.models import TrayCount
 from pitboss.models import Table
-from pitboss.rules.eligibility import Whose
-from pitboss.rules.irregularities import SEATS_AT_A_TABLE
+from pitboss.rules.cheques.tray_counts import CLOSER, OPENER
+from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
+from pitboss.rules.games.eligibility import Whose
 from pitboss.rules.ratings.bets import ToldBet
 from pitboss.rules.ratings.prompts import prompt_moment, wanted_since
 from pitboss.rules.ratings.stay import LastSigns
-from pitboss.rules.round_ending import Outcome
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.tray_counts import CLOSER, OPENER
+from pitboss.rules.rounds.ending import Outcome
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.table_changes import rules_in_force
 from tables.models import PlayRating, Round, SeatHeld

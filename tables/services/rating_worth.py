@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 from pitboss.models import Table
-from pitboss.rules.games import TableRules
-from pitboss.rules.odds import odds_of
+from pitboss.rules.games.games import TableRules
+from pitboss.rules.odds.odds import odds_of
 from pitboss.rules.ratings.bets import (
     BetSeen,
     ToldPlay,
@@ -32,7 +32,7 @@ from pitboss.rules.ratings.theo import (
     theo_range,
 )
 from pitboss.rules.refusal import Refused
-from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.table_changes import rules_in_force
 from tables.models import MoneyKind, PlayRating, RatingFigures, RatingMoney, SeatHeld

@@ -20,11 +20,11 @@ from inventory.services.exclusion import Compared, keep_comparison, stop_refusal
 from inventory.services.patrons import lock_patron
 from pitboss.models import Device, Person, Table
 from pitboss.rules.canonical import canonical, digest
-from pitboss.rules.cash_log import description_refusals
-from pitboss.rules.cheques import format_money
-from pitboss.rules.exclusion import Moment
-from pitboss.rules.floor_log import wrong_hand
-from pitboss.rules.patrons import Standing
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.floor.log import wrong_hand
+from pitboss.rules.patrons.cash_log import description_refusals
+from pitboss.rules.patrons.exclusion import Moment
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.ratings.refusing import sentences
 from pitboss.rules.ratings.stay import SitDown, close, open_refusals
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import floor
 
 from inventory.models import Patron
-from pitboss.rules.cheques import format_money
+from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.ratings.comps import (
     RatedResult,
     Rebate,

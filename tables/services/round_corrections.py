@@ -14,12 +14,12 @@ from django.db import transaction
 
 from pitboss.models import Device, Person, Table
 from pitboss.rules import facts
-from pitboss.rules.floor_log import wrong_hand
+from pitboss.rules.floor.log import wrong_hand
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Role
-from pitboss.rules.round_ending import Abort, Ending, Outcome, read_abort
-from pitboss.rules.round_parts import Entry, played, replaced, undone, was_dealt
-from pitboss.rules.round_reading import read_object
+from pitboss.rules.rounds.ending import Abort, Ending, Outcome, read_abort
+from pitboss.rules.rounds.parts import Entry, played, replaced, undone, was_dealt
+from pitboss.rules.rounds.reading import read_object
 from pitboss.selectors.pending import game_refusals
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request

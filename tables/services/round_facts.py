@@ -8,16 +8,16 @@ from typing import Any
 
 from pitboss.models import Device, Person
 from pitboss.rules.canonical import canonical, digest
-from pitboss.rules.cutting import payable
-from pitboss.rules.games import TableRules
+from pitboss.rules.cheques.cutting import payable
+from pitboss.rules.games.games import TableRules
+from pitboss.rules.games.table_orders import Order, OrderEnd, OrderKind, ruled_round
 from pitboss.rules.refusal import CONFLICT, refuse
-from pitboss.rules.round_ending import Ending, Outcome, sensed_only, settle_told
-from pitboss.rules.round_log import as_round, has_bets, side_wagers
-from pitboss.rules.round_payouts import paid_differently
-from pitboss.rules.round_reading import read_round
-from pitboss.rules.round_wagers import METERED
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.table_orders import Order, OrderEnd, OrderKind, ruled_round
+from pitboss.rules.rounds.ending import Ending, Outcome, sensed_only, settle_told
+from pitboss.rules.rounds.log import as_round, has_bets, side_wagers
+from pitboss.rules.rounds.payouts import paid_differently
+from pitboss.rules.rounds.reading import read_round
+from pitboss.rules.rounds.wagers import METERED
+from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_table
 from pitboss.services.side_wagers import side_wagers_taken

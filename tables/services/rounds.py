@@ -12,9 +12,10 @@ from django.db.models import Q
 from pitboss.models import Table
 from pitboss.rules import facts
 from pitboss.rules.canonical import canonical
-from pitboss.rules.games_tracked import TRACKED_GAMES
+from pitboss.rules.games.table_orders import flat_bet_refusals, not_ruled
+from pitboss.rules.games.tracked import TRACKED_GAMES
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
-from pitboss.rules.round_log import (
+from pitboss.rules.rounds.log import (
     Part,
     add_part,
     has_fallen,
@@ -22,11 +23,10 @@ from pitboss.rules.round_log import (
     side_wagers,
     with_irregularities,
 )
-from pitboss.rules.round_parts import was_dealt, with_part
-from pitboss.rules.round_reading import read_object
-from pitboss.rules.round_wagers import METERED
-from pitboss.rules.round_whole import whole_log
-from pitboss.rules.table_orders import flat_bet_refusals, not_ruled
+from pitboss.rules.rounds.parts import was_dealt, with_part
+from pitboss.rules.rounds.reading import read_object
+from pitboss.rules.rounds.wagers import METERED
+from pitboss.rules.rounds.whole import whole_log
 from pitboss.selectors.pending import game_refusals
 from pitboss.services import house
 from pitboss.services.locks import lock_table

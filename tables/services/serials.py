@@ -11,8 +11,8 @@ from django.db.models import Count, Max, Min, Q
 
 from pitboss.models import Person, SeriesCounter, Slip
 from pitboss.rules.canonical import is_plain
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import REASON_MAX, SlipStatus
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import REASON_MAX, SlipStatus
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house, journal

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from pitboss.models import ClosedDay, Slip
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_table
 from tables.models import SettledWin

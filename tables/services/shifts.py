@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from pitboss.models import ClosedShift, Slip
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.gaming_day import Period
-from pitboss.rules.handovers import SHIFT_CLOSE
+from pitboss.rules.day.gaming_day import Period
+from pitboss.rules.day.handovers import SHIFT_CLOSE
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services import house
 from tables.services.open_items import (
     OpenItem,

@@ -8,11 +8,11 @@ from uuid import UUID
 from django.db import transaction
 
 from pitboss.models import Device, Person, Table
-from pitboss.rules.floor_log import wrong_hand
+from pitboss.rules.floor.log import wrong_hand
+from pitboss.rules.floor.standards import SHOE_MAX, Mark, Marked, ended_by, mark_refusals
+from pitboss.rules.games.table_orders import OrderEnd, OrderKind
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.rules.roles import Role
-from pitboss.rules.standards import SHOE_MAX, Mark, Marked, ended_by, mark_refusals
-from pitboss.rules.table_orders import OrderEnd, OrderKind
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request, lock_table
 from tables.models import Dealing, ShoeMark

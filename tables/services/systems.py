@@ -11,7 +11,7 @@ from inventory.models import Patron
 from inventory.selectors.credit import standing_of
 from inventory.services.patrons import lock_patron
 from pitboss.models import Device, JournalEntry
-from pitboss.rules.patrons import Standing
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.refusal import NOT_YOURS, Refused, refuse
 from pitboss.rules.roles import Place
 from pitboss.services import house, journal

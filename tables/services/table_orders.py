@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q
 
 from pitboss.models import Table
-from pitboss.rules.table_orders import Order, OrderEnd, OrderKind, order_of
+from pitboss.rules.games.table_orders import Order, OrderEnd, OrderKind, order_of
 from pitboss.services import house
 from tables.models import FloorEntry, TableOrder
 

@@ -13,7 +13,7 @@ from django.db import connection
 from pitboss.models import Device, Table
 from pitboss.models.sealed import note_altered
 from pitboss.rules.canonical import digest, is_plain
-from pitboss.rules.table_orders import Order, order_of
+from pitboss.rules.games.table_orders import Order, order_of
 from pitboss.services import house
 from pitboss.services.devices import device_by_token
 

@@ -11,12 +11,12 @@ from inventory.models import Holder, TrayCount
 from inventory.selectors.cheques import public_holding, tray_holding
 from inventory.services.ledger import lock_public, move_cheques
 from pitboss.models import FloorException, Slip, Table
-from pitboss.rules.cheques import difference
-from pitboss.rules.flow_book import kinds_of_desk
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.cheques.cheques import difference
+from pitboss.rules.cheques.tolerances import VarianceTerms
+from pitboss.rules.cheques.tray_counts import CLOSER, COMPARED_COUNTS, OPENER, RECOUNT, TRAY_COUNTS
+from pitboss.rules.flows.book import kinds_of_desk
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, Refusal
-from pitboss.rules.tolerances import VarianceTerms
-from pitboss.rules.tray_counts import CLOSER, COMPARED_COUNTS, OPENER, RECOUNT, TRAY_COUNTS
 from pitboss.selectors.pending import holding_the_table
 from pitboss.services import house
 from pitboss.services.exceptions import TRAY_MAY_BE_SHORT, mark_resolved, open_exception

@@ -16,8 +16,8 @@ from pitboss.access import may_open, page
 from pitboss.live import of_pit, poll_url, polled
 from pitboss.middleware import PitRequest, readable_when_idle
 from pitboss.models import Pit, Table
-from pitboss.rules.dead_tables import Recount
-from pitboss.rules.gaming_day import day_start
+from pitboss.rules.day.dead_tables import Recount
+from pitboss.rules.day.gaming_day import day_start
 from pitboss.selectors.waiting import is_for_you, waiting_around
 from pitboss.services import house
 from pitboss.slips.addresses import new_url

@@ -13,9 +13,9 @@ from pitboss.access import may_open, page
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
-from pitboss.rules.count_sessions import COUNT_SESSION
-from pitboss.rules.drop_figures import DROP_COUNT
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.drop.figures import DROP_COUNT
+from pitboss.rules.drop.sessions import COUNT_SESSION
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.slips.addresses import new_url
 from tables.selectors.count_sessions import open_sessions, session_state
 from tables.services.drops import boxes_to_count

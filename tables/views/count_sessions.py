@@ -17,8 +17,8 @@ from pitboss.api import http_status
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
-from pitboss.rules.count_sessions import COUNT_SESSION, FILE_MAX, FIRST, SECOND
-from pitboss.rules.drop_figures import FIGURE_LINES, Documents
+from pitboss.rules.drop.figures import FIGURE_LINES, Documents
+from pitboss.rules.drop.sessions import COUNT_SESSION, FILE_MAX, FIRST, SECOND
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.views.forms import figures_of, new_request_id, pen_of, text
 from pitboss.views.pads import pad_of

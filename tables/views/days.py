@@ -13,8 +13,8 @@ from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
 from pitboss.models import ClosedDay, ClosedShift, Slip
 from pitboss.reports.report import Choice
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.handovers import DAY_CLOSE, SHIFT_CLOSE
+from pitboss.rules.day.handovers import DAY_CLOSE, SHIFT_CLOSE
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services import house
 from pitboss.slips.addresses import new_url
 from tables.services.days import open_days

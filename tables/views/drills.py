@@ -13,11 +13,11 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
-from pitboss.rules.drills import Drill
-from pitboss.rules.games import spoken
-from pitboss.rules.games_tracked import TABLE_GAMES, TRACKED_GAMES
+from pitboss.rules.book.teaching import cards_for
+from pitboss.rules.games.games import spoken
+from pitboss.rules.games.tracked import TABLE_GAMES, TRACKED_GAMES
 from pitboss.rules.refusal import Refused
-from pitboss.rules.teaching import cards_for
+from pitboss.rules.rounds.drills import Drill
 from pitboss.selectors.card_faces import faces_of
 from pitboss.views.forms import dollars_of, text
 from tables.selectors.drills import newest_of, this_week

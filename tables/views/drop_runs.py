@@ -17,8 +17,8 @@ from pitboss.api import http_status
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit, Slip
-from pitboss.rules.drop_runs import DROP_RUN, BoxKind, BoxPlace
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.drop.runs import DROP_RUN, BoxKind, BoxPlace
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import SUPERVISING, WATCHING
 from pitboss.services import house

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
-from pitboss.rules.drop_figures import DROP_PULL, read_keyed
+from pitboss.rules.drop.figures import DROP_PULL, read_keyed
 from pitboss.rules.refusal import Refused
 from pitboss.slips.addresses import new_url
 from pitboss.views.forms import pen_of, text

@@ -18,13 +18,13 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
-from pitboss.rules.cash_log import LOOKS
-from pitboss.rules.cheques import ordered, total_cents
-from pitboss.rules.floor_book import FLOOR_KINDS
-from pitboss.rules.floor_fields import Facts, Field, read_facts
-from pitboss.rules.floor_log import FloorKind, Ground, Group, Signed, ground_refusals
+from pitboss.rules.book.teaching import cards_of
+from pitboss.rules.cheques.cheques import ordered, total_cents
+from pitboss.rules.floor.book import FLOOR_KINDS
+from pitboss.rules.floor.fields import Facts, Field, read_facts
+from pitboss.rules.floor.log import FloorKind, Ground, Group, Signed, ground_refusals
+from pitboss.rules.patrons.cash_log import LOOKS
 from pitboss.rules.refusal import Refusal, Refused, refuse
-from pitboss.rules.teaching import cards_of
 from pitboss.services import house
 from pitboss.services.signing import Pen
 from pitboss.slips.addresses import row_id

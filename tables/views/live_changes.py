@@ -12,9 +12,9 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip, Table
-from pitboss.rules.floor_fields import Seat, Seats
-from pitboss.rules.irregularities import SEATS_AT_A_TABLE
-from pitboss.rules.live_changes import LIVE_CHANGE, PRESETS, Until, When
+from pitboss.rules.floor.fields import Seat, Seats
+from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
+from pitboss.rules.games.live_changes import LIVE_CHANGE, PRESETS, Until, When
 from pitboss.rules.refusal import Refused
 from pitboss.services import house
 from pitboss.views.forms import new_request_id, pen_of, text

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
-from pitboss.rules.cheques import format_money
-from pitboss.rules.mismatches import Way
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.payouts.mismatches import Way
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.views.forms import dollars_of, pen_of, text

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_GET
 from pitboss.access import page
 from pitboss.middleware import PitRequest
 from pitboss.models import Person
+from pitboss.rules.floor.standards import Rating
 from pitboss.rules.roles import Role
-from pitboss.rules.standards import Rating
 from pitboss.services import house
 from tables.selectors.pace import WEEK, DealersPace, pace_of_dealers, weeks_of
 

@@ -13,10 +13,10 @@ from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
-from pitboss.rules.games import spoken
-from pitboss.rules.hand_proof import PickedUp, proof_of
-from pitboss.rules.incidents import DISPUTE
+from pitboss.rules.floor.incidents import DISPUTE
+from pitboss.rules.games.games import spoken
 from pitboss.rules.refusal import Refused
+from pitboss.rules.rounds.hand_proof import PickedUp, proof_of
 from pitboss.selectors.card_faces import faces_of
 from pitboss.views.raising import table_named
 from tables.models import Round

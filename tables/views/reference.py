@@ -10,8 +10,8 @@ from django.views.decorators.http import require_GET
 from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.teaching import cards_for, has_strategy
+from pitboss.rules.book.teaching import cards_for, has_strategy
+from pitboss.rules.games.printed import GAMES
 from tables.selectors.board import game_words, limits_words
 from tables.selectors.live_changes import with_limits
 from tables.selectors.reference import (

@@ -16,7 +16,7 @@ from pitboss.access import page
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit
 from pitboss.patience import patient_view
-from pitboss.rules.replay import DAYS, Moment, moment_of
+from pitboss.rules.day.replay import DAYS, Moment, moment_of
 from pitboss.services import house
 from pitboss.slips.addresses import row_id
 from pitboss.views.forms import day_or_404

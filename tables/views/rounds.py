@@ -16,8 +16,8 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.refusal import Refused
-from pitboss.rules.round_ending import Abort
-from pitboss.rules.round_parts import in_force
+from pitboss.rules.rounds.ending import Abort
+from pitboss.rules.rounds.parts import in_force
 from pitboss.selectors.card_faces import faces_of
 from pitboss.views.forms import pen_of, request_id_after
 from pitboss.views.raising import table_named

@@ -16,7 +16,7 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
-from pitboss.rules.cheques import format_money, read_money
+from pitboss.rules.cheques.cheques import format_money, read_money
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house
 from pitboss.views.forms import new_request_id, pen_of, request_id_after, text

@@ -18,11 +18,11 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Pit
 from pitboss.patience import patient_view
 from pitboss.reports.plots import Columns, Curve, columns_of, curve_of, short_dollars
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.gaming_day import Period, day_start, period
+from pitboss.rules.day.gaming_day import Period, day_start, period
+from pitboss.rules.day.win_estimate import Basis, edges_of
+from pitboss.rules.floor.urgency import in_order
+from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.roles import Role
-from pitboss.rules.urgency import in_order
-from pitboss.rules.win_estimate import Basis, edges_of
 from pitboss.selectors.waiting import waiting_in
 from pitboss.services import house
 from pitboss.templatetags.floor import percent

@@ -13,8 +13,7 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
-from pitboss.rules.refusal import Refused, refuse
-from pitboss.rules.standards import (
+from pitboss.rules.floor.standards import (
     SHOE_SECONDS,
     SHUFFLE_SECONDS,
     Mark,
@@ -22,6 +21,7 @@ from pitboss.rules.standards import (
     clock_words,
     mark_refusals,
 )
+from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house
 from pitboss.views.forms import new_request_id, pen_of
 from tables.models import ShoeMark

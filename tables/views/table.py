@@ -14,15 +14,15 @@ from pitboss.access import may_open, opens_slip, page
 from pitboss.live import of_table, poll_url, polled
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip, Table
-from pitboss.rules.big_wins import BIG_WIN
-from pitboss.rules.cheques import BY_CENTS, format_money, ordered, total_cents
-from pitboss.rules.dead_tables import Recount
-from pitboss.rules.drop_figures import DROP_PULL
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.jackpot_flows import JACKPOT
-from pitboss.rules.late_papers import LATE_FILL
-from pitboss.rules.live_changes import LIVE_CHANGE
-from pitboss.rules.tray_counts import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
+from pitboss.rules.cheques.cheques import BY_CENTS, format_money, ordered, total_cents
+from pitboss.rules.cheques.tray_counts import CLOSER, COUNT, OPENER, RECOUNT, SHIFT_COUNT
+from pitboss.rules.day.dead_tables import Recount
+from pitboss.rules.day.late_papers import LATE_FILL
+from pitboss.rules.drop.figures import DROP_PULL
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.games.live_changes import LIVE_CHANGE
+from pitboss.rules.payouts.big_wins import BIG_WIN
+from pitboss.rules.payouts.jackpot_flows import JACKPOT
 from pitboss.selectors.pending import pending_of
 from pitboss.selectors.slips import due_step, headline_of, role_words, steps_of
 from pitboss.services import house

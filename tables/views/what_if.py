@@ -16,14 +16,14 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
-from pitboss.rules.bet_bigger import SPOTS
-from pitboss.rules.cheques import format_money, total_cents
-from pitboss.rules.eligibility import RAISE_MULTIPLE_MAX
-from pitboss.rules.games import spoken
-from pitboss.rules.payout_check import PayoutVerdict, TableTerms, Verdict
-from pitboss.rules.played import HAND, played_extra
+from pitboss.rules.cheques.cheques import format_money, total_cents
+from pitboss.rules.games.eligibility import RAISE_MULTIPLE_MAX
+from pitboss.rules.games.games import spoken
+from pitboss.rules.payouts.check import PayoutVerdict, TableTerms, Verdict
 from pitboss.rules.refusal import Refused, refuse
-from pitboss.rules.setting_kinds import Amount
+from pitboss.rules.settings.kinds import Amount
+from pitboss.rules.wagers.bet_bigger import SPOTS
+from pitboss.rules.wagers.played import HAND, played_extra
 from pitboss.services.table_changes import rules_in_force
 from pitboss.slips.addresses import row_id
 from tables.services.checks import what_if

@@ -23,7 +23,7 @@ from inventory.selectors.cheques import (
 )
 from inventory.services import errands
 from pitboss.models import FloorException, JournalEntry, Person, Slip, Waiting
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services.exceptions import resolve_exception

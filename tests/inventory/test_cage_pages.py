@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from pitboss.models import Slip
-from pitboss.rules.cheques import BY_CENTS
+from pitboss.rules.cheques.cheques import BY_CENTS
 from pitboss.rules.roles import Place
 from pitboss.slips.addresses import new_url
 from tests.cast import Cast

@@ -19,7 +19,7 @@ from inventory.selectors.cards import (
     too_long_in_use,
 )
 from pitboss.models import FloorException, Slip, Waiting
-from pitboss.rules.card_reckoning import Back
+from pitboss.rules.cards.stock import Back
 from pitboss.services import house
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.services.open_items import open_items

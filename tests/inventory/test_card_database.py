@@ -12,7 +12,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 
 from inventory.models import CardMove, CardPlace, CardSet
 from pitboss.models import Slip
-from pitboss.rules.card_sets import AT_TABLE, BAGGED, EDGES, CardAct, CardState
+from pitboss.rules.cards.sets import AT_TABLE, BAGGED, EDGES, CardAct, CardState
 from pitboss.services import house
 from tests.carding import IN_PLAY, SHUFFLER, bag, bring, in_pit, put_on, receive_cards, vault
 from tests.cast import Cast, make_cast

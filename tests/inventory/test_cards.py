@@ -17,7 +17,7 @@ from inventory.kinds.card_receipt import CARD_RECEIPT
 from inventory.kinds.card_to_table import CARD_TO_TABLE
 from inventory.models import CardMove, CardPlace, CardSet
 from pitboss.models import FloorException, JournalEntry, Slip, Waiting
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services.shown import request_shown

@@ -25,8 +25,8 @@ from inventory.kinds.card_batches import CARD_PUT_BACK as PUT_BACK
 from inventory.kinds.card_hold import CARD_RELEASE
 from inventory.models import CardMove, CardPlace
 from pitboss.models import Person, Slip, Table
-from pitboss.rules.flow_book import kinds_of_desk
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.book import kinds_of_desk
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services.journal import CARDS

@@ -15,8 +15,8 @@ from inventory.models import CashEntry, CurrencyReport, Patron, Stranger
 from inventory.selectors.cash_log import Whose, day_sum, people_of
 from inventory.services.cash_log import cash_shown, key_cash, log_cash, outlook_of
 from pitboss.models import JournalEntry, Slip, Waiting
-from pitboss.rules.cash_log import CashKind, Direction, Level
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
+from pitboss.rules.patrons.cash_log import CashKind, Direction, Level
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house

@@ -14,7 +14,7 @@ from inventory.models import CashEntry, Patron, Stranger
 from inventory.selectors.cash_log import day_sum, reports_of, whose
 from inventory.services.cash_log import Transaction, cash_shown, key_cash, outlook_of
 from inventory.services.compliance import match_stranger
-from pitboss.rules.cash_log import CashKind, Direction
+from pitboss.rules.patrons.cash_log import CashKind, Direction
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tests.cast import Cast

@@ -19,7 +19,7 @@ from inventory.models import (
 )
 from inventory.services.compliance import write_note
 from pitboss.models import JournalEntry, Slip
-from pitboss.rules.cash_log import CashKind
+from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.roles import Place
 from tests.cashing import RED_JACKET, log, log_elsewhere, make_patron, match, take_back, today
 from tests.cast import Cast, ServerClock

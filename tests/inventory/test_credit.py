@@ -14,8 +14,8 @@ from inventory.models import ChequeTransfer, Holder
 from inventory.selectors.cheques import balances, holding_of, tray_holding
 from pitboss.models import FloorException, Signature, Slip, Table, Waiting
 from pitboss.rules.canonical import digest
-from pitboss.rules.cheques import difference
-from pitboss.rules.flows import Track
+from pitboss.rules.cheques.cheques import difference
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import signing

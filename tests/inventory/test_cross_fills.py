@@ -21,7 +21,7 @@ from inventory.models import ChequeTransfer, Holder
 from inventory.selectors.cheques import tray_holding
 from inventory.services.ledger import move_cheques
 from pitboss.models import Slip, Table
-from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.roles import Place, Role, department
 from pitboss.slips.addresses import new_url
 from tests.cast import SOME_CHEQUES, Cast, refused

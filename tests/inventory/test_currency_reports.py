@@ -24,8 +24,8 @@ from inventory.services import cash_log
 from inventory.services.cash_log import log_cash
 from inventory.services.currency_reports import Closing
 from pitboss.models import FloorException, JournalEntry, Signature, Slip, Waiting
-from pitboss.rules.cash_log import CashKind, Direction
-from pitboss.rules.compliance import Outcome
+from pitboss.rules.patrons.cash_log import CashKind, Direction
+from pitboss.rules.patrons.compliance import Outcome
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.waiting import waiting_for
 from pitboss.services import house

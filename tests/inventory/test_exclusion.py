@@ -26,9 +26,9 @@ from inventory.selectors.exclusion import newest_versions, standing_rows, stops_
 from inventory.services.exclusion_lists import find_stale_lists, upload_list
 from inventory.services.patrons import change_patron
 from pitboss.models import FloorException, Waiting
-from pitboss.rules.exclusion import ListKind, Moment
-from pitboss.rules.exclusion_lists import BYTES_MAX
-from pitboss.rules.flows import SlipStatus, Track
+from pitboss.rules.flows.flows import SlipStatus, Track
+from pitboss.rules.patrons.exclusion import ListKind, Moment
+from pitboss.rules.patrons.exclusion_lists import BYTES_MAX
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house

@@ -16,8 +16,8 @@ from inventory.selectors.cheques import (
     tray_holdings,
 )
 from pitboss.models import FloorException, SeriesCounter, Slip, Table, Waiting
-from pitboss.rules.cheques import count_of
-from pitboss.rules.flows import Track
+from pitboss.rules.cheques.cheques import count_of
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services.people import grant_acting_role

@@ -16,9 +16,9 @@ from inventory.selectors.cheques import holding_of, tray_holding
 from inventory.selectors.credit import credit_of, standing_of
 from inventory.services.patrons import add_patron
 from pitboss.models import Signature, Slip, Table, Waiting
-from pitboss.rules.drawn import Drawn
-from pitboss.rules.flows import SlipStatus, Track
-from pitboss.rules.patrons import Standing
+from pitboss.rules.flows.drawn import Drawn
+from pitboss.rules.flows.flows import SlipStatus, Track
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house

@@ -16,7 +16,7 @@ from inventory.selectors.credit import credit_of, standing_of
 from inventory.selectors.marker_log import day_logs, log_differences
 from inventory.services.marker_logs import check_last_marker_log, check_marker_log
 from pitboss.models import FloorException, JournalEntry, Person, Slip
-from pitboss.rules.patrons import Standing
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.slips.addresses import new_url

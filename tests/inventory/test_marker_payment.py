@@ -12,7 +12,7 @@ from inventory.models import Holder, MarkerEntry, Patron
 from inventory.selectors.cheques import holding_of, tray_holding
 from inventory.selectors.credit import credit_of, outstanding, piles
 from pitboss.models import Slip, Table
-from pitboss.rules.flows import SlipStatus, Track
+from pitboss.rules.flows.flows import SlipStatus, Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry

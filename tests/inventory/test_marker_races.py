@@ -27,8 +27,8 @@ from inventory.selectors.cheques import holding_of, tray_holding
 from inventory.selectors.credit import credit_of
 from inventory.selectors.deposits import balance_cents
 from pitboss.models import Pit, Slip, Table
-from pitboss.rules.cheques import format_money
-from pitboss.rules.flows import Track
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house, signing

@@ -34,7 +34,7 @@ from inventory.services.patrons import (
 )
 from pitboss.ciphers import BOUND, decrypt
 from pitboss.models import FloorException, JournalEntry
-from pitboss.rules.patrons import DocumentKind
+from pitboss.rules.patrons.patrons import DocumentKind
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house

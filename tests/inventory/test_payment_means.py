@@ -21,8 +21,8 @@ from inventory.selectors.credit import credit_of
 from inventory.selectors.deposits import balance_cents, usable_cents
 from inventory.selectors.marker_log import log_differences
 from pitboss.models import Person, Slip
-from pitboss.rules.flows import SlipStatus, Track
-from pitboss.rules.patrons import Standing
+from pitboss.rules.flows.flows import SlipStatus, Track
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry

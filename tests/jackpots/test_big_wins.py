@@ -15,7 +15,7 @@ from inventory.selectors.cheques import tray_holding
 from jackpots.kinds import big_win
 from jackpots.models import Jackpot, JackpotPayment, TaxForm
 from pitboss.models import FloorException, Signature, Slip, Table, Waiting
-from pitboss.rules.flows import due_steps
+from pitboss.rules.flows.flows import due_steps
 from pitboss.rules.roles import Place
 from pitboss.selectors.pending import game_refusals
 from pitboss.selectors.slips import signed_of

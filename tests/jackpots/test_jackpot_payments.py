@@ -17,7 +17,7 @@ from jackpots.models import Jackpot, JackpotPayment
 from pitboss.models import FloorException, Signature, Slip
 from pitboss.paper.content import Issue
 from pitboss.paper.slip import draw_slip
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.selectors.pending import game_refusals
 from pitboss.selectors.slip_papers import slip_paper

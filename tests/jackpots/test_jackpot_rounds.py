@@ -8,7 +8,7 @@ import pytest
 
 from jackpots.models import Jackpot, MeterContribution, MeterFreeze
 from pitboss.models import Slip
-from pitboss.rules.meters import Cause
+from pitboss.rules.payouts.meters import Cause
 from pitboss.services.verification import verify
 from tests.cast import Cast, pin_of, refused
 from tests.hitting import open_tables, pay, released

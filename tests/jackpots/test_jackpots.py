@@ -12,8 +12,8 @@ from jackpots.kinds.jackpot_review import JACKPOT_REVIEW_KIND
 from jackpots.models import Jackpot, JackpotFigure, JackpotPayment, Meter, MeterFreeze
 from jackpots.services.figures import balance_of
 from pitboss.models import FloorException, JournalEntry, Signature, Slip, Table
-from pitboss.rules.flows import Track
-from pitboss.rules.meters import Cause
+from pitboss.rules.flows.flows import Track
+from pitboss.rules.payouts.meters import Cause
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services.exceptions import resolve_exception

@@ -12,7 +12,7 @@ from jackpots.models import Meter
 from jackpots.selectors.meters import roll_forward
 from jackpots.services.contributions import roll_up_all
 from pitboss.models import Slip
-from pitboss.rules.meters import Cause
+from pitboss.rules.payouts.meters import Cause
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tests.cast import Cast, ServerClock

@@ -17,7 +17,7 @@ from jackpots.services.contributions import roll_up
 from jackpots.services.figures import balance_of
 from jackpots.services.hits import newest_figure
 from pitboss.models import JournalEntry, Table
-from pitboss.rules.meters import MICROCENTS, Cause
+from pitboss.rules.payouts.meters import MICROCENTS, Cause
 from pitboss.services.floor import add_table
 from pitboss.services.verification import verify
 from tests.cast import PAR, Cast

@@ -13,8 +13,8 @@ from jackpots.services.figures import balance_of
 from jackpots.services.meter_reading import read_meter
 from jackpots.tasks import roll_up_meters
 from pitboss.models import FloorException, JournalEntry, Table
-from pitboss.rules.flows import Track
-from pitboss.rules.meters import Cause
+from pitboss.rules.flows.flows import Track
+from pitboss.rules.payouts.meters import Cause
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house

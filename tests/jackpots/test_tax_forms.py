@@ -21,8 +21,8 @@ from jackpots.tasks import draw_tax_forms
 from pitboss.ciphers import decrypt
 from pitboss.models import JournalEntry, Slip
 from pitboss.rules.roles import Place
-from pitboss.rules.tax import Form
-from pitboss.rules.tax_forms import COLUMNS, Audience, Issue
+from pitboss.rules.tax.forms import COLUMNS, Audience, Issue
+from pitboss.rules.tax.tax import Form
 from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url
 from pitboss.slips.raising import raise_kind, shown_before

@@ -14,10 +14,10 @@ from jackpots.kinds import tax_papers as kind_of_papers
 from jackpots.models import Jackpot, JackpotPayment, TaxForm
 from jackpots.services.tax_papers import Claim
 from pitboss.models import FloorException, Slip
-from pitboss.rules.drawn import Drawn
-from pitboss.rules.flows import Track
-from pitboss.rules.patrons import DocumentKind
-from pitboss.rules.tax_win import Nonresident
+from pitboss.rules.flows.drawn import Drawn
+from pitboss.rules.flows.flows import Track
+from pitboss.rules.patrons.patrons import DocumentKind
+from pitboss.rules.tax.win import Nonresident
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from tests.cast import Cast, ServerClock, refused

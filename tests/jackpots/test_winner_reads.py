@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jackpots.kinds.tax_papers import TAX_PAPERS_KIND
 from pitboss.models import Slip
-from pitboss.rules.tax_papers import Declaration
+from pitboss.rules.tax.papers import Declaration
 
 
 def papers(federal_cents: int, state_cents: int) -> Slip:

@@ -13,11 +13,11 @@ from jackpots.selectors.jackpots import hit_now, jackpots
 from jackpots.services.winners import name_winner
 from jackpots.services.withheld import in_the_place
 from pitboss.models import FloorException, Person, Slip, Waiting
-from pitboss.rules.exclusion import ListKind
-from pitboss.rules.flows import SlipStatus, Track
+from pitboss.rules.day.win import Paid, Source
+from pitboss.rules.flows.flows import SlipStatus, Track
+from pitboss.rules.patrons.exclusion import ListKind
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.win import Paid, Source
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify

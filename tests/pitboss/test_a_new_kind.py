@@ -14,8 +14,8 @@ import pytest
 import inventory.kinds
 from pitboss.flow_book_rows import TABLE, book_rows
 from pitboss.models import JournalEntry, Slip
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flow_proof import prove
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flow_proof import prove
 from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url
@@ -28,8 +28,8 @@ MODULE = '''
 """A chair that is broken: the supervisor says which, and security takes it away."""
 
 from pitboss.paper.forms import Form, Part, Shows
-from pitboss.rules.floor_fields import Words
-from pitboss.rules.flows import Promise, Readers, Step
+from pitboss.rules.floor.fields import Words
+from pitboss.rules.flows.flows import Promise, Readers, Step
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import GUARDING, KEEPING_BOOKS, SUPERVISING, Place, Role
 from pitboss.slips.kind import Kind

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from pitboss.models import FloorException, JournalEntry, Person, Slip, Waiting
-from pitboss.rules.acknowledging import NOTED
+from pitboss.rules.floor.acknowledging import NOTED
 from pitboss.rules.roles import Role
 from pitboss.selectors.waiting import waiting_for
 from pitboss.services import acknowledging, house

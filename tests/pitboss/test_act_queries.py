@@ -16,7 +16,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from pitboss.models import Person, Signature, Slip, Table
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import NOTHING_MORE, Entry, sign

@@ -16,9 +16,9 @@ from pitboss.demo import Loaded, demo_signer, loaded, make_property
 from pitboss.demo_floor import set_up_tables
 from pitboss.management.commands.load_demo import HALF_LOADED
 from pitboss.models import Property, Slip, Table
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.games.table_setup import CardProfile, stored_setup
 from pitboss.rules.roles import Role
-from pitboss.rules.table_setup import CardProfile, stored_setup
 from pitboss.services import house
 from pitboss.services.table_changes import edges_in_force, latest_setup, rules_in_force
 from pitboss.services.verification import verify

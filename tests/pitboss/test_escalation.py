@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from pitboss.models import JournalEntry, Person, Waiting
-from pitboss.rules.escalation import next_in_rank
+from pitboss.rules.floor.escalation import next_in_rank
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.waiting import waiting_for
 from pitboss.services import house

@@ -14,9 +14,9 @@ from django.test import Client
 from pitboss.kinds.person import PERSON_KIND, new_people
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device, JournalEntry, Person, Property, Slip, Table
+from pitboss.rules.games.table_setup import read_setup
+from pitboss.rules.people.staffing import read_person
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.staffing import read_person
-from pitboss.rules.table_setup import read_setup
 from pitboss.selectors.first_steps import first_steps
 from pitboss.services import house
 from pitboss.services.devices import (

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pitboss.rules.cheques import DENOMINATIONS
+from pitboss.rules.cheques.cheques import DENOMINATIONS
 from pitboss.templatetags.floor import (
     EDGE_SPOTS,
     TUBE_CHEQUES,

@@ -11,10 +11,10 @@ from django.db import DatabaseError, transaction
 from jackpots.services.meter_reading import read_meter
 from pitboss.models import Person, Signature
 from pitboss.rules.canonical import digest
-from pitboss.rules.flow_book import house_kinds
-from pitboss.rules.fresh_pins import WORTH_KEYS
+from pitboss.rules.flows.book import house_kinds
+from pitboss.rules.flows.fresh_pins import WORTH_KEYS
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.settings_book import BOOK
+from pitboss.rules.settings.book import BOOK
 from pitboss.services import house
 from pitboss.services.devices import NewDevice, let_in, offer_device, offer_token
 from pitboss.services.own_secrets import change_own_pin

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from pitboss.rules.glossary import GLOSSARY
-from pitboss.rules.page_help import LINES_MAX, help_for
+from pitboss.rules.book.glossary import GLOSSARY
+from pitboss.rules.book.page_help import LINES_MAX, help_for
 from tests.cast import Cast
 from tests.tablets import signed_in, words
 from tests.test_access import OPEN, is_api, routes

@@ -18,8 +18,8 @@ from joserfc.jwk import ECKey, OctKey, RSAKey
 from pitboss.kinds.person import new_change
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device, JournalEntry, Person
+from pitboss.rules.people.sign_in import identity_of
 from pitboss.rules.roles import Place
-from pitboss.rules.sign_in import identity_of
 from pitboss.services import identity_provider
 from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url

@@ -31,7 +31,7 @@ from pitboss.models import (
     Waiting,
 )
 from pitboss.rules.canonical import digest
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry

@@ -10,7 +10,7 @@ from django.db import Error, connection, transaction
 
 from pitboss.kinds.limit import LIMIT_KIND, drafted_limit
 from pitboss.models import Person, PersonLimit, Slip
-from pitboss.rules.flows import SlipStatus
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house

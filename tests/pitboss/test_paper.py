@@ -19,9 +19,9 @@ from pitboss.paper.lettering import Type, printable, width_of
 from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Sheet
 from pitboss.paper.slip import draw_slip
 from pitboss.paper.swatches import LOOKS
-from pitboss.rules.cheques import DENOMINATIONS
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import Track
+from pitboss.rules.cheques.cheques import DENOMINATIONS
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services.signing import Entry
 from pitboss.slips.kind import form_of

@@ -14,9 +14,9 @@ from pitboss.paper.content import Issue
 from pitboss.paper.sheet import PAGE_HEIGHT
 from pitboss.paper.slip import draw_slip
 from pitboss.paper.tray import TUBES_MAX, laid_out
-from pitboss.rules.cheques import DENOMINATIONS, STACK_CHEQUES
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import Track
+from pitboss.rules.cheques.cheques import DENOMINATIONS, STACK_CHEQUES
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.selectors.slip_papers import slip_paper

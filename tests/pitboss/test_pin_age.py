@@ -11,8 +11,8 @@ from django.db import DatabaseError
 from django.urls import reverse
 
 from pitboss.models import Person, Signature, UsedPin
-from pitboss.rules.pin_age import PINS_KEPT, REMIND_DAYS, PinAge
-from pitboss.rules.settings_book import BOOK
+from pitboss.rules.people.pin_age import PINS_KEPT, REMIND_DAYS, PinAge
+from pitboss.rules.settings.book import BOOK
 from pitboss.services import house
 from pitboss.services.own_secrets import change_own_pin
 from pitboss.services.verification import verify

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flow_states import plans_of
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import Track
+from pitboss.rules.flows.states import plans_of
 from pitboss.rules.roles import Place, Role
 from pitboss.slips.plan import Plan, PlannedStep
 

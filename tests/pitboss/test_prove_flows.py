@@ -9,8 +9,8 @@ from django.core.management import call_command
 
 from inventory.kinds.cage_count import CAGE_COUNT
 from pitboss.management.commands import prove_flows
-from pitboss.rules.flow_page import flows_page
-from pitboss.rules.flow_proof import prove_all
+from pitboss.rules.flows.flow_proof import prove_all
+from pitboss.rules.flows.page import flows_page
 
 
 def test_it_prints_the_page_of_the_docs(

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from pitboss.models import Person
-from pitboss.rules.reading import may_read
+from pitboss.rules.flows.reading import may_read
 from pitboss.rules.roles import Place, Role
 from tests.carding import in_pit
 from tests.cast import Cast

@@ -11,7 +11,7 @@ from django.test import Client
 
 from pitboss.kinds.setting import drafted_setting
 from pitboss.models import JournalEntry, SettingValue, Slip
-from pitboss.rules.flows import SlipStatus, Track
+from pitboss.rules.flows.flows import SlipStatus, Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.shown import request_shown

@@ -14,19 +14,19 @@ from django.urls import reverse
 from pitboss.admin import READERS
 from pitboss.kinds.setting import drafted_setting
 from pitboss.models import Property, SettingValue, Signature, Slip, Table
-from pitboss.rules.bank_days import DayList
 from pitboss.rules.canonical import digest
-from pitboss.rules.card_par import CardPar
-from pitboss.rules.flows import SlipStatus
-from pitboss.rules.house_flows import MANAGERS, SETTING_CHANGE
-from pitboss.rules.rating_settings import PaceList
+from pitboss.rules.cards.par import CardPar
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.flows.house_flows import MANAGERS, SETTING_CHANGE
+from pitboss.rules.patrons.bank_days import DayList
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role, may_act_as
-from pitboss.rules.setting import Setting
-from pitboss.rules.setting_kinds import Amount, Choice, Percent, Prefix, ShiftList, Whole
-from pitboss.rules.settings_book import BOOK, change_refusals
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.tax_house import PayerCard, TreatyList
+from pitboss.rules.settings.book import BOOK, change_refusals
+from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.rules.settings.kinds import Amount, Choice, Percent, Prefix, ShiftList, Whole
+from pitboss.rules.settings.ratings import PaceList
+from pitboss.rules.settings.setting import Setting
+from pitboss.rules.tax.house import PayerCard, TreatyList
 from pitboss.services import house
 from pitboss.services.shown import request_shown, slip_shown
 from pitboss.slips.addresses import new_url

@@ -15,8 +15,8 @@ from inventory.kinds.fill import FILL
 from inventory.models import ChequeTransfer
 from pitboss.models import Device, JournalEntry, Person, Signature, Slip, Table
 from pitboss.rules.canonical import digest
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import PlanFacts, Track
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import PlanFacts, Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services.devices import revoke_device

@@ -15,7 +15,7 @@ from pitboss.flow_book_rows import book_rows
 from pitboss.kinds.person import new_change, new_people
 from pitboss.models import Person, Signature, Slip, Table
 from pitboss.rules.canonical import digest
-from pitboss.rules.house_flows import SETTING_CHANGE
+from pitboss.rules.flows.house_flows import SETTING_CHANGE
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.verification import verify

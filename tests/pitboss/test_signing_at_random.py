@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from inventory.models import ChequeTransfer, Holder
 from inventory.selectors.cheques import holding_of, tray_holdings
 from pitboss.models import Device, JournalEntry, Person, Signature, Slip, Table, Waiting
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services.shown import slip_shown

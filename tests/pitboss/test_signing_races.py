@@ -13,7 +13,7 @@ from django.db import transaction
 from inventory.models import ChequeTransfer, Holder
 from inventory.selectors.cheques import holding_of, tray_holding
 from pitboss.models import Attempt, FloorException, JournalEntry, SeriesCounter, Signature, Slip
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import attempts, journal, pins, signing
 from pitboss.services.shown import slip_shown

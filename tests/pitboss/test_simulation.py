@@ -24,7 +24,7 @@ from pitboss.models import (
     Table,
     Waiting,
 )
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games.printed import GAMES
 from pitboss.rules.roles import Role
 from pitboss.services import house
 from pitboss.services.audits import unproven_entries

@@ -13,10 +13,10 @@ from pitboss.access import pages
 from pitboss.kinds.person import PERSON_KIND, new_change, new_people
 from pitboss.kinds.person_leaves import PERSON_LEAVES
 from pitboss.models import Person, Slip
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import SlipStatus, Track
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import SlipStatus, Track
+from pitboss.rules.people.staffing import PersonFields, read_person
 from pitboss.rules.roles import Place, Role, roles_that_may_act_as
-from pitboss.rules.staffing import PersonFields, read_person
 from pitboss.selectors.powers import matrix
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry

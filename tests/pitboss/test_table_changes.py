@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pitboss.models import JournalChain, Pit, Slip, Table
+from pitboss.rules.games.table_setup import read_setup
 from pitboss.rules.roles import Place
-from pitboss.rules.table_setup import read_setup
 from pitboss.services import house
 from pitboss.services.shown import request_shown
 from pitboss.services.table_changes import new_setup, propose_table, rules_in_force

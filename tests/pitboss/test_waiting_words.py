@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from pitboss.models import Device
-from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.roles import Place
 from pitboss.selectors.slips import step_title, to_do
 from tests.cast import Cast

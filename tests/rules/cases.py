@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitboss.rules.settle import settle_case
+from pitboss.rules.wagers.settle import settle_case
 
 
 def case(

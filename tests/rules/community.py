@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules import stadium
 from pitboss.rules.refusal import Refused
-from pitboss.rules.settlement import Settlement
+from pitboss.rules.stadium import stadium
+from pitboss.rules.wagers.settlement import Settlement
 
 RULES: dict[str, Any] = {
     "dealer_soft_17": "stand",

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.cards import cards
-from pitboss.rules.eligibility import Bet, Whose
-from pitboss.rules.games import SideBetRules, TableRules, table_rules
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.cards.playing_cards import cards
+from pitboss.rules.games.eligibility import Bet, Whose
+from pitboss.rules.games.games import SideBetRules, TableRules, table_rules
+from pitboss.rules.games.printed import GAMES
 from pitboss.rules.refusal import Refused
-from pitboss.rules.round import Hand, Round, RoundVerdict, Seat, settle_round
+from pitboss.rules.rounds.round import Hand, Round, RoundVerdict, Seat, settle_round
 
 STADIUM = {"keep_standoff_bet": "disabled", "auto_stand": {"soft": 17, "hard": 17}}
 

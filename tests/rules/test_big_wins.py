@@ -7,7 +7,12 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.big_wins import (
+from pitboss.rules.book.options import HouseOptions
+from pitboss.rules.flows.flows import PlanFacts, SlipStatus
+from pitboss.rules.games.games import SideBetRules, table_rules
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.patrons.patrons import DocumentKind
+from pitboss.rules.payouts.big_wins import (
     BigWinTerms,
     check_refusals,
     holds_round,
@@ -16,16 +21,11 @@ from pitboss.rules.big_wins import (
     reviewed_by_phone,
     reviewed_on_screen,
 )
-from pitboss.rules.flows import PlanFacts, SlipStatus
-from pitboss.rules.games import SideBetRules, table_rules
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.options import HouseOptions
-from pitboss.rules.patrons import DocumentKind
-from pitboss.rules.payout_check import PayoutVerdict, TableNow, TableTerms, check_payout
-from pitboss.rules.payout_claims import read_claim
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.tax_house import HouseTax
-from pitboss.rules.tax_papers import Winner, paper_refusals, parts_of
+from pitboss.rules.payouts.check import PayoutVerdict, TableNow, TableTerms, check_payout
+from pitboss.rules.payouts.claims import read_claim
+from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.rules.tax.house import HouseTax
+from pitboss.rules.tax.papers import Winner, paper_refusals, parts_of
 
 ON = date(2026, 5, 1)
 TRAY = {100_000: 60, 50_000: 20, 10_000: 200, 2_500: 80, 500: 100, 100: 100}

@@ -6,7 +6,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pitboss.rules.box_papers import Around, Copy, Papers, PulledBox, expected_copies, judge_papers
+from pitboss.rules.drop.box_papers import (
+    Around,
+    Copy,
+    Papers,
+    PulledBox,
+    expected_copies,
+    judge_papers,
+)
 
 NEAR = timedelta(minutes=10)
 LAST = datetime(2026, 5, 1, 5, tzinfo=UTC)

@@ -10,7 +10,7 @@ import pytest
 
 from inventory.kinds.card_cancellation import CARD_CANCELLATION
 from inventory.kinds.card_to_table import CARD_TO_TABLE
-from pitboss.rules.card_judging import (
+from pitboss.rules.cards.judging import (
     Bringing,
     Cancelling,
     SetFacts,
@@ -21,8 +21,8 @@ from pitboss.rules.card_judging import (
     opening_refusals,
     retention_refusals,
 )
-from pitboss.rules.card_par import LINES_MAX, CardPar
-from pitboss.rules.card_sets import (
+from pitboss.rules.cards.par import LINES_MAX, CardPar
+from pitboss.rules.cards.sets import (
     AT_TABLE,
     CANCELLED_FOR_GOOD,
     EDGES,
@@ -34,9 +34,9 @@ from pitboss.rules.card_sets import (
     is_mark,
     place_words,
 )
-from pitboss.rules.flows import PlanFacts
+from pitboss.rules.flows.flows import PlanFacts
+from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import Refusal, Refused
-from pitboss.rules.table_setup import CardProfile
 
 NOW = datetime(2026, 5, 1, 13, tzinfo=UTC)
 NEW = SetFacts(

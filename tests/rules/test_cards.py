@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.cards import (
+from pitboss.rules.cards.playing_cards import (
     DECK,
     Card,
     card,

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.cash_log import (
+from pitboss.rules.flows.flows import REASON_MAX
+from pitboss.rules.patrons.cash_log import (
     AMOUNT_MAX_CENTS,
     DESCRIPTION_MAX,
     DESCRIPTION_MIN,
@@ -25,7 +26,7 @@ from pitboss.rules.cash_log import (
     entry_refusals,
     who_refusals,
 )
-from pitboss.rules.compliance import (
+from pitboss.rules.patrons.compliance import (
     NOTE_MAX,
     ClosingFacts,
     MatchFacts,
@@ -34,7 +35,6 @@ from pitboss.rules.compliance import (
     match_refusals,
     note_refusals,
 )
-from pitboss.rules.flows import REASON_MAX
 from pitboss.rules.roles import Place, Role
 
 POLICY = CashPolicy()

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules import cheques
-from pitboss.rules.cheques import DENOMINATIONS, STACK_CHEQUES
+from pitboss.rules.cheques import cheques
+from pitboss.rules.cheques.cheques import DENOMINATIONS, STACK_CHEQUES
 from pitboss.rules.refusal import Refused
 
 ALL_CENTS = [each.cents for each in DENOMINATIONS]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.count_sessions import (
+from pitboss.rules.drop.sessions import (
     FIRST,
     SECOND,
     THREE,
@@ -20,7 +20,7 @@ from pitboss.rules.count_sessions import (
     read_machine_file,
     second_refusals,
 )
-from pitboss.rules.flows import PlanFacts
+from pitboss.rules.flows.flows import PlanFacts
 from pitboss.rules.refusal import Refused
 
 HEAD = "box_tag,compartment,denomination_cents,pieces\n"

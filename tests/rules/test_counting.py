@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.rules.counting import CountBy, read_count
+from pitboss.rules.cheques.counting import CountBy, read_count
 from pitboss.rules.refusal import Refused
 
 COLOURS = [10_000, 2_500, 250]

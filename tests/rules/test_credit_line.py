@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.credit_line import (
+from pitboss.rules.patrons.credit_line import (
     AMOUNT_MAX_CENTS,
     Credit,
     IssueFacts,
@@ -24,7 +24,7 @@ from pitboss.rules.credit_line import (
     payment_refusals,
     redeemed,
 )
-from pitboss.rules.patrons import Standing
+from pitboss.rules.patrons.patrons import Standing
 
 NOW = datetime(2026, 5, 1, 13, tzinfo=UTC)
 MAY = date(2026, 5, 1)

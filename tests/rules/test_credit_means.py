@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pitboss.rules.bank_days import (
+from pitboss.rules.patrons.bank_days import (
     HOLIDAYS_MAX,
     DayList,
     banking_days_after,
@@ -16,8 +16,8 @@ from pitboss.rules.bank_days import (
     federal_holidays,
     is_banking_day,
 )
-from pitboss.rules.credit_line import Credit, completion_refusals
-from pitboss.rules.payment_means import (
+from pitboss.rules.patrons.credit_line import Credit, completion_refusals
+from pitboss.rules.patrons.payment_means import (
     DepositedIn,
     Means,
     deposit_refusals,

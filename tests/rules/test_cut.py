@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.change import make_change, nearest_payable
-from pitboss.rules.cheques import DENOMINATIONS, total_cents
-from pitboss.rules.cut import (
+from pitboss.rules.cheques.change import make_change, nearest_payable
+from pitboss.rules.cheques.cheques import DENOMINATIONS, total_cents
+from pitboss.rules.cheques.cut import (
     Breakage,
     CutOptions,
     TrayShort,

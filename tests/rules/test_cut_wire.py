@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.cut import answer
+from pitboss.rules.cheques.cut import answer
 
 CASE = {
     "amount_cents": 17_500,

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.cards import card, cards
-from pitboss.rules.decisions import Decision, Situation, decision_refusals
-from pitboss.rules.games import Surrender, TableRules, table_rules
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.cards.playing_cards import card, cards
+from pitboss.rules.games.decisions import Decision, Situation, decision_refusals
+from pitboss.rules.games.games import Surrender, TableRules, table_rules
+from pitboss.rules.games.printed import GAMES
 
 STADIUM = {"keep_standoff_bet": "disabled", "auto_stand": {"soft": 17, "hard": 17}}
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pitboss.rules.devices import TokenPolicy, may_ask, second_refusals
+from pitboss.rules.people.devices import TokenPolicy, may_ask, second_refusals
 from pitboss.rules.roles import Place, Role
 
 NINE = datetime(2026, 5, 1, 9, tzinfo=UTC)

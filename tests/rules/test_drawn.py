@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pitboss.rules.drawn import HEIGHT, POINTS_MAX, WIDTH, Drawn, read_strokes, svg_path
+from pitboss.rules.flows.drawn import HEIGHT, POINTS_MAX, WIDTH, Drawn, read_strokes, svg_path
 from pitboss.rules.refusal import Refused
 
 HAND = [

@@ -8,12 +8,12 @@ from datetime import date
 
 import pytest
 
-from pitboss.rules.drills import deal_drill, wagers_drilled
-from pitboss.rules.games import SideBetRules, table_rules
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.payout_check import TableNow, TableTerms
+from pitboss.rules.games.games import SideBetRules, table_rules
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.payouts.check import TableNow, TableTerms
 from pitboss.rules.refusal import Refused
-from pitboss.rules.settle import settle
+from pitboss.rules.rounds.drills import deal_drill, wagers_drilled
+from pitboss.rules.wagers.settle import settle
 
 TRAY = dict.fromkeys((100_000, 10_000, 2_500, 500, 250, 100, 50, 25), 10_000)
 DRILLED = {

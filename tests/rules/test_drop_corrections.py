@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.rules.drop_corrections import (
+from pitboss.rules.drop.corrections import (
     CLOSED_DAY,
     VIDEO,
     drop_of,
@@ -16,8 +16,8 @@ from pitboss.rules.drop_corrections import (
     nothing_refusals,
     signer_refusals,
 )
-from pitboss.rules.drop_figures import read_figures
-from pitboss.rules.flows import PlanFacts
+from pitboss.rules.drop.figures import read_figures
+from pitboss.rules.flows.flows import PlanFacts
 
 WAS = read_figures({"cash_10000": 800_000})
 

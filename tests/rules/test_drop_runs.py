@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.drop_runs import (
+from pitboss.rules.drop.runs import (
     TAGS_MAX,
     Box,
     BoxPlace,
@@ -18,7 +18,7 @@ from pitboss.rules.drop_runs import (
     scan_refusals,
     start_refusals,
 )
-from pitboss.rules.drop_schedule import (
+from pitboss.rules.drop.schedule import (
     LINES_MAX,
     DropTime,
     DropTimes,

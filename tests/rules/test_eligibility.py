@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.eligibility import Bet, Moment, Whose, judge_wagers
-from pitboss.rules.games import SideBetRules, TableRules, table_rules
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.options import HouseOptions
+from pitboss.rules.book.options import HouseOptions
+from pitboss.rules.games.eligibility import Bet, Moment, Whose, judge_wagers
+from pitboss.rules.games.games import SideBetRules, TableRules, table_rules
+from pitboss.rules.games.printed import GAMES
 
 STADIUM = {"keep_standoff_bet": "disabled", "auto_stand": {"soft": 17, "hard": 17}}
 

@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.envy import (
+from pitboss.rules.book.options import HouseOptions
+from pitboss.rules.games.games import SideBetRules, table_rules
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.games.table_setup import read_setup, stored_setup
+from pitboss.rules.payouts.envy import (
     add_envy,
     envy_lines,
     envy_of_round,
@@ -15,13 +19,9 @@ from pitboss.rules.envy import (
     tap_refusals,
     with_envy,
 )
-from pitboss.rules.games import SideBetRules, table_rules
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.options import HouseOptions
-from pitboss.rules.paytables import house_pay_table, pay_table, read_by
+from pitboss.rules.paytables.paytables import house_pay_table, pay_table, read_by
 from pitboss.rules.refusal import Refused
-from pitboss.rules.settle import settle
-from pitboss.rules.table_setup import read_setup, stored_setup
+from pitboss.rules.wagers.settle import settle
 
 TRI = pay_table("trilux", "TRI-01")
 NINES = {

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from pitboss.rules.exclusion import (
+from pitboss.rules.patrons.exclusion import (
     Ending,
     ListKind,
     Match,
@@ -23,7 +23,7 @@ from pitboss.rules.exclusion import (
     sought_keys,
     stop_refusal,
 )
-from pitboss.rules.exclusion_lists import (
+from pitboss.rules.patrons.exclusion_lists import (
     COLUMNS,
     ROWS_MAX,
     Diff,

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.extras import EXAMPLES, FIELDS, extra_page, extra_schema
-from pitboss.rules.paytables_printed import PAY_TABLES
+from pitboss.rules.paytables.printed import PAY_TABLES
 from pitboss.rules.refusal import Refused
-from pitboss.rules.settle import WAGERS, settle
+from pitboss.rules.wagers.extras import EXAMPLES, FIELDS, extra_page, extra_schema
+from pitboss.rules.wagers.settle import WAGERS, settle
 
 # What a settler takes too, but a terminal never says: the table decides it.
 OF_THE_TABLE = {

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.felt import LOST_BY_BUST, felt_answer, plays_of, read_felt, unchecked
-from pitboss.rules.games import SideBetRules, TableRules, table_rules
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.payout_check import TableNow, TableTerms, check_payout
-from pitboss.rules.payout_claims import read_claim
-from pitboss.rules.payout_levels import MustCheck
+from pitboss.rules.games.games import SideBetRules, TableRules, table_rules
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.payouts.check import TableNow, TableTerms, check_payout
+from pitboss.rules.payouts.claims import read_claim
+from pitboss.rules.payouts.levels import MustCheck
 from pitboss.rules.refusal import Refused
+from pitboss.rules.rounds.felt import LOST_BY_BUST, felt_answer, plays_of, read_felt, unchecked
 
 TRAY = {50_000: 10, 10_000: 40, 2_500: 80, 500: 100, 250: 40, 100: 40}
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.change_days import WEEKDAYS, is_change_day
-from pitboss.rules.floor_book import FLOOR_KINDS
-from pitboss.rules.floor_fields import read_facts
-from pitboss.rules.floor_log import Ground, ground_refusals
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.cards.change_days import WEEKDAYS, is_change_day
+from pitboss.rules.floor.book import FLOOR_KINDS
+from pitboss.rules.floor.fields import read_facts
+from pitboss.rules.floor.log import Ground, ground_refusals
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import Refusal
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.table_setup import CardProfile
+from pitboss.rules.settings.in_force import SettingsInForce
 
 # A Friday.
 DAY = date(2026, 5, 1)

@@ -13,15 +13,15 @@ from inventory.kinds.cage_count import CAGE_COUNT
 from inventory.kinds.credit import CREDIT
 from inventory.kinds.fill import FILL, FILL_RETURN
 from jackpots.kinds.jackpot import JACKPOT_KIND as JACKPOT
-from pitboss.rules import flow_proof
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flow_page import flows_page
-from pitboss.rules.flow_proof import Proof, everybody, normal_shift, prove, prove_all
-from pitboss.rules.flow_states import Group, Hand, State, explore, plans_of
-from pitboss.rules.flows import Flow, PlanFacts, Promise, SlipStatus, Step
+from pitboss.rules.flows import flow_proof
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flow_proof import Proof, everybody, normal_shift, prove, prove_all
+from pitboss.rules.flows.flows import Flow, PlanFacts, Promise, SlipStatus, Step
+from pitboss.rules.flows.page import flows_page
+from pitboss.rules.flows.signing import SignFacts, sign_refusals
+from pitboss.rules.flows.states import Group, Hand, State, explore, plans_of
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.signing import SignFacts, sign_refusals
 from tables.kinds.closer import CLOSER
 from tables.kinds.count import COUNT
 from tables.kinds.late import LATE_CREDIT

@@ -10,14 +10,14 @@ import pytest
 
 from inventory.kinds.fill import FILL, FILL_RETURN
 from inventory.kinds.marker import MARKER
-from pitboss.rules.flow_book import (
+from pitboss.rules.flows.book import (
     FLOWS,
     house_kinds,
     kinds_of_change,
     kinds_of_desk,
     late_kinds,
 )
-from pitboss.rules.flows import (
+from pitboss.rules.flows.flows import (
     REASON_MAX,
     PlanFacts,
     SlipStatus,
@@ -28,8 +28,8 @@ from pitboss.rules.flows import (
     repeatable,
     track_steps,
 )
+from pitboss.rules.flows.signing import SignFacts, carrier_of, count_refusals, sign_refusals
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.signing import SignFacts, carrier_of, count_refusals, sign_refusals
 
 ALICE, CAROL, DAN, ERIN, FRANK, GRACE, HEIDI, IVAN = range(1, 9)
 NAMES = {ALICE: "A. Alison", ERIN: "E. Erinson", FRANK: "F. Frankson", GRACE: "G. Graceson"}

@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pitboss.rules.fresh_pins import (
+from pitboss.rules.flows.fresh_pins import (
     FreshPinPolicy,
     fresh_amount_refusals,
     fresh_power_refusal,
     worth_cents,
 )
-from pitboss.rules.settings_in_force import in_force
+from pitboss.rules.settings.in_force import in_force
 
 NOW = datetime(2026, 5, 1, 13, tzinfo=UTC)
 POLICY = FreshPinPolicy(hours=24, most_cents=100_000)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.games import (
+from pitboss.rules.games.games import (
     Doubling,
     Game,
     PairBy,
@@ -20,8 +20,8 @@ from pitboss.rules.games import (
     stadium_settings,
     table_rules,
 )
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.paytables import PAY_TABLES, pay_table
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.paytables.paytables import PAY_TABLES, pay_table
 from pitboss.rules.refusal import Refused
 
 STADIUM = {"keep_standoff_bet": "disabled", "auto_stand": {"soft": 17, "hard": 17}}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.gaming_day import Clock, Shift, day_start, gaming_day, period
+from pitboss.rules.day.gaming_day import Clock, Shift, day_start, gaming_day, period
 
 THREE_SHIFTS = (Shift("Day", time(6)), Shift("Swing", time(14)), Shift("Grave", time(22)))
 NEW_YORK = Clock(ZoneInfo("America/New_York"), THREE_SHIFTS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.rules.glossary import GLOSSARY, by_letter
+from pitboss.rules.book.glossary import GLOSSARY, by_letter
 
 # As the manual heads them, lines 201 to 437.
 MANUAL = """agent; backing up cards; base; bankroll; barber pole; blackjack; break; bust; burn;

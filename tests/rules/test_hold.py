@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.hold import (
+from pitboss.rules.day.hold import (
     Band,
     Experience,
     band_of,

@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.floor_book import FLOOR_KINDS, floor_kind
-from pitboss.rules.floor_fields import Seat, Seats, read_facts
-from pitboss.rules.floor_log import Ground, Group, Outcome, ground_refusals
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.incidents import flat_bet_in
-from pitboss.rules.irregular_kinds import HAND_OVER, ruling_in
-from pitboss.rules.irregularities import Irregular, Ruling
-from pitboss.rules.refusal import Refused
-from pitboss.rules.table_orders import (
+from pitboss.rules.floor.book import FLOOR_KINDS, floor_kind
+from pitboss.rules.floor.fields import Seat, Seats, read_facts
+from pitboss.rules.floor.incidents import flat_bet_in
+from pitboss.rules.floor.irregular_kinds import HAND_OVER, ruling_in
+from pitboss.rules.floor.irregularities import Irregular, Ruling
+from pitboss.rules.floor.log import Ground, Group, Outcome, ground_refusals
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.games.table_orders import (
     FlatBet,
     Order,
     OrderKind,
     flat_bet_refusals,
     ruled_round,
 )
+from pitboss.rules.refusal import Refused
 
 GROUND = Ground(
     table="BJ-11", is_open=True, minimum_cents=500, gaming_day=date(2026, 5, 1), settings={}

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.irregularities import (
+from pitboss.rules.floor.irregularities import (
     GUIDES,
     Effect,
     Irregular,
@@ -16,10 +15,8 @@ from pitboss.rules.irregularities import (
     read_ruling,
     ruling_of,
 )
-from pitboss.rules.payout_check import PayoutVerdict, TableNow, Verdict, check_payout
-from pitboss.rules.payout_claims import read_claim
-from pitboss.rules.refusal import Refused
-from pitboss.rules.table_orders import (
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.games.table_orders import (
     FlatBet,
     Order,
     OrderKind,
@@ -27,6 +24,9 @@ from pitboss.rules.table_orders import (
     order_of,
     read_flat_bet,
 )
+from pitboss.rules.payouts.check import PayoutVerdict, TableNow, Verdict, check_payout
+from pitboss.rules.payouts.claims import read_claim
+from pitboss.rules.refusal import Refused
 from tests.rules.test_payout_check import at_table
 
 HAND: dict[str, Any] = {

@@ -8,18 +8,19 @@ from typing import Any
 import pytest
 
 from jackpots.kinds.jackpot import JACKPOT_KIND
-from pitboss.rules.asks import ANSWER_MAX, answer_refusals
-from pitboss.rules.flows import PlanFacts, SlipStatus, track_steps
-from pitboss.rules.games import TableRules, table_rules
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.jackpot_flows import (
+from pitboss.rules.book.options import HouseOptions
+from pitboss.rules.flows.asks import ANSWER_MAX, answer_refusals
+from pitboss.rules.flows.flows import PlanFacts, SlipStatus, track_steps
+from pitboss.rules.games.games import TableRules, table_rules
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.payouts.jackpot_flows import (
     BY_PHONE,
     TAKES_METER,
     is_held,
     is_pending,
     is_released,
 )
-from pitboss.rules.jackpots import (
+from pitboss.rules.payouts.jackpots import (
     Award,
     Found,
     Hit,
@@ -30,8 +31,7 @@ from pitboss.rules.jackpots import (
     read_hit,
     worked_example,
 )
-from pitboss.rules.options import HouseOptions
-from pitboss.rules.paytables import pay_table
+from pitboss.rules.paytables.paytables import pay_table
 from pitboss.rules.refusal import Refused
 
 DEFAULTS = HouseOptions()

@@ -6,7 +6,15 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from pitboss.rules.drop_figures import (
+from pitboss.rules.day.late_papers import (
+    TrayMove,
+    correction_refusals,
+    outdated_refusals,
+    read_paper_number,
+    tray_refusals,
+    true_time_refusals,
+)
+from pitboss.rules.drop.figures import (
     FIGURE_LINES,
     FIGURE_MAX,
     Documents,
@@ -15,17 +23,9 @@ from pitboss.rules.drop_figures import (
     read_figures,
     read_keyed,
 )
-from pitboss.rules.flows import PlanFacts
-from pitboss.rules.late_papers import (
-    TrayMove,
-    correction_refusals,
-    outdated_refusals,
-    read_paper_number,
-    tray_refusals,
-    true_time_refusals,
-)
+from pitboss.rules.flows.flows import PlanFacts
+from pitboss.rules.flows.signing import figure_refusals
 from pitboss.rules.refusal import Refused
-from pitboss.rules.signing import figure_refusals
 from tables.kinds.late import LATE_FILL
 
 NOW = datetime(2026, 5, 1, 13, tzinfo=UTC)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pitboss.rules.limits import OwnLimit, own_limit_cents, own_limit_refusals
+from pitboss.rules.flows.limits import OwnLimit, own_limit_cents, own_limit_refusals
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.live_changes import (
+from pitboss.rules.games.live_changes import (
     PRESETS,
     Change,
     Facts,
@@ -21,7 +21,7 @@ from pitboss.rules.live_changes import (
     notice_of,
     without_seat,
 )
-from pitboss.rules.table_setup import CardProfile, TableSetup, keyed_setup, read_setup
+from pitboss.rules.games.table_setup import CardProfile, TableSetup, keyed_setup, read_setup
 from tests.rules.test_table_setup import BJ_50, STADIUM
 
 NOW = datetime(2026, 5, 1, 20, 52, tzinfo=UTC)

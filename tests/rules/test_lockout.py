@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.lockout import (
+from pitboss.rules.people.lockout import (
     Attempt,
     Door,
     LockoutPolicy,

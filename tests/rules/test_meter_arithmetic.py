@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.meters import (
+from pitboss.rules.payouts.meters import (
     MICROCENTS,
     Cause,
     Contribution,

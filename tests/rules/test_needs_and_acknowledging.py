@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.rules.acknowledging import BATCH_MAX, NOTICES, Ticked, batch_refusals, is_notice
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import Need, NeedFacts
-from pitboss.rules.needs import need_of
-from pitboss.rules.settings_book import BOOK
+from pitboss.rules.floor.acknowledging import BATCH_MAX, NOTICES, Ticked, batch_refusals, is_notice
+from pitboss.rules.floor.needs import need_of
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import Need, NeedFacts
+from pitboss.rules.settings.book import BOOK
 
 
 def need(step: str, kind: str = "fill", **details: int) -> str:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.drop_figures import Documents, Figures
-from pitboss.rules.floor_book import FLOOR_KINDS, floor_kind
-from pitboss.rules.floor_fields import (
+from pitboss.rules.drop.figures import Documents, Figures
+from pitboss.rules.floor.book import FLOOR_KINDS, floor_kind
+from pitboss.rules.floor.fields import (
     Cheques,
     Clock,
     Day,
@@ -27,7 +27,7 @@ from pitboss.rules.floor_fields import (
     read_facts,
     told,
 )
-from pitboss.rules.floor_log import (
+from pitboss.rules.floor.log import (
     By,
     FloorKind,
     Ground,
@@ -38,11 +38,11 @@ from pitboss.rules.floor_log import (
     entry_refusals,
     request_refusals,
 )
-from pitboss.rules.nods import covers
+from pitboss.rules.floor.nods import covers
+from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.table_setup import CardProfile
+from pitboss.rules.settings.in_force import SettingsInForce
 
 DAY = date(2026, 5, 1)
 TRAY = {100_000: 10, 50_000: 20, 10_000: 60, 2_500: 100, 500: 100, 100: 40}

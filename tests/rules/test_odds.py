@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss.rules import odds
-from pitboss.rules.cards import DECK, Card, cards
-from pitboss.rules.categories import CATEGORISERS
-from pitboss.rules.deal_counting import DEALS, all_ways, row_ways
-from pitboss.rules.options import DEFAULT_OPTIONS, HouseOptions, house_options
-from pitboss.rules.paytables import PAY_TABLES, ROWS, house_pay_table
+from pitboss.rules.book.options import DEFAULT_OPTIONS, HouseOptions, house_options
+from pitboss.rules.cards.playing_cards import DECK, Card, cards
+from pitboss.rules.odds import odds
+from pitboss.rules.odds.deal_counting import DEALS, all_ways, row_ways
+from pitboss.rules.odds.side_bet_odds import insurance_odds, side_bet_odds
+from pitboss.rules.odds.wager_odds import WagerOdds, as_percent, warnings
+from pitboss.rules.paytables.categories import CATEGORISERS
+from pitboss.rules.paytables.paytables import PAY_TABLES, ROWS, house_pay_table
 from pitboss.rules.refusal import Refused
-from pitboss.rules.side_bet_odds import insurance_odds, side_bet_odds
-from pitboss.rules.wager_odds import WagerOdds, as_percent, warnings
 
 DECKS = [1, 2, 6, 8]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from pitboss.rules.patron_reads import (
+from pitboss.rules.patrons.patron_reads import (
     deposit_words,
     paying_words,
     promise_to_pay,

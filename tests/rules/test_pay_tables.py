@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from pitboss.rules.paytables import (
+from pitboss.rules.paytables.paytables import (
     PAY_TABLES,
     ROWS,
     MeterShare,
@@ -18,7 +18,7 @@ from pitboss.rules.paytables import (
     pay_table,
 )
 from pitboss.rules.refusal import Refused
-from pitboss.rules.settle import settle_case
+from pitboss.rules.wagers.settle import settle_case
 from tests.mutate_paytables import unnoticed_changes
 from tests.rules.cases import outcome, refused, settled
 from tests.rules.printed_cells import CELLS, Cell

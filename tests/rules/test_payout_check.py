@@ -11,22 +11,22 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.cutting import Breakage, CutOptions
-from pitboss.rules.games import SideBetRules, table_rules
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.options import HouseOptions
-from pitboss.rules.payout_check import (
+from pitboss.rules.book.options import HouseOptions
+from pitboss.rules.cheques.cutting import Breakage, CutOptions
+from pitboss.rules.games.games import SideBetRules, table_rules
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.payouts.check import (
     PayoutVerdict,
     TableNow,
     TableTerms,
     Verdict,
     check_payout,
 )
-from pitboss.rules.payout_claims import CASE_FIELDS, read_claim
-from pitboss.rules.payout_levels import LevelTerms
+from pitboss.rules.payouts.claims import CASE_FIELDS, read_claim
+from pitboss.rules.payouts.levels import LevelTerms
 from pitboss.rules.refusal import Refused
-from pitboss.rules.settle import settle
-from pitboss.rules.tax_house import HouseTax
+from pitboss.rules.tax.house import HouseTax
+from pitboss.rules.wagers.settle import settle
 
 WORKED = Path(__file__).parent / "data" / "settle.jsonl"
 TRAY = {100_000: 20, 10_000: 100, 2_500: 200, 500: 200, 250: 40, 100: 60}

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.floor_log import own_refusals
-from pitboss.rules.nods import BUY_IN, PAYOUT, STANDING_INSTRUCTION, still_stands
-from pitboss.rules.payout_levels import Level, LevelTerms, Payout, approval_faults, level_of
-from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.floor.log import own_refusals
+from pitboss.rules.floor.nods import BUY_IN, PAYOUT, STANDING_INSTRUCTION, still_stands
+from pitboss.rules.payouts.levels import Level, LevelTerms, Payout, approval_faults, level_of
+from pitboss.rules.settings.in_force import SettingsInForce
 
 NOW = datetime(2026, 5, 1, 21, 47, tzinfo=UTC)
 

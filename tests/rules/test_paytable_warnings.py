@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.rules.options import HouseOptions
-from pitboss.rules.paytable_warnings import table_warnings
-from pitboss.rules.paytables import PAY_TABLES, ROWS
-from pitboss.rules.table_setup import edges_as_keyed
+from pitboss.rules.book.options import HouseOptions
+from pitboss.rules.games.table_setup import edges_as_keyed
+from pitboss.rules.paytables.paytables import PAY_TABLES, ROWS
+from pitboss.rules.paytables.warnings import table_warnings
 
 Rows = tuple[tuple[str, str], ...]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from pitboss.rules.pin_age import REMIND_DAYS, PinAge
+from pitboss.rules.people.pin_age import REMIND_DAYS, PinAge
 
 SET = datetime(2026, 5, 1, 9, tzinfo=UTC)
 AGE = PinAge(90)

@@ -9,13 +9,10 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.decisions import Decision, Situation, decision_refusals
-from pitboss.rules.eligibility import Bet, Whose, judge_wagers
-from pitboss.rules.games import TableRules, table_rules
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.payout_check import PayoutVerdict, TableNow, TableTerms, check_payout
-from pitboss.rules.payout_claims import read_claim
-from pitboss.rules.play_options import (
+from pitboss.rules.games.decisions import Decision, Situation, decision_refusals
+from pitboss.rules.games.eligibility import Bet, Whose, judge_wagers
+from pitboss.rules.games.games import TableRules, table_rules
+from pitboss.rules.games.play_options import (
     as_played,
     blackjack_pays_of,
     decks_of,
@@ -24,8 +21,8 @@ from pitboss.rules.play_options import (
     options_of,
     soft_17_of,
 )
-from pitboss.rules.stadium_rules import stadium_rules
-from pitboss.rules.table_setup import (
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.games.table_setup import (
     PAYTABLE_5,
     STADIUM_READINGS,
     TableSetup,
@@ -33,6 +30,9 @@ from pitboss.rules.table_setup import (
     read_setup,
     stored_setup,
 )
+from pitboss.rules.payouts.check import PayoutVerdict, TableNow, TableTerms, check_payout
+from pitboss.rules.payouts.claims import read_claim
+from pitboss.rules.stadium.selected import stadium_rules
 from tests.rules.test_table_setup import BJ_50, STADIUM
 
 TRAY = {10_000: 40, 2_500: 80, 500: 100, 100: 40}
@@ -122,7 +122,7 @@ def test_a_house_deals_one_to_eight_decks_and_pays_3_to_2_or_6_to_5() -> None:
 
 
 def refused(rules: TableRules, decision: Decision, **more: Any) -> list[str]:
-    from pitboss.rules.cards import card, cards
+    from pitboss.rules.cards.playing_cards import card, cards
 
     facts = {
         "stake_cents": 5_000, "cards": cards(more.pop("cards")), "dealer_up": card("As"),

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.played import played_extra
-from pitboss.rules.settle import settle
+from pitboss.rules.wagers.played import played_extra
+from pitboss.rules.wagers.settle import settle
 
 AGAINST_19 = {"dealer_cards": ["9c", "Td"]}
 BUST_6 = {"player_cards": [], "dealer_cards": ["Td", "6c", "6h"]}

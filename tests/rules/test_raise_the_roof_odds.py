@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules import odds
-from pitboss.rules.cards import CARDS, RANKS
-from pitboss.rules.dealer_odds import dealer_endings
-from pitboss.rules.paytables import PAY_TABLES
-from pitboss.rules.raise_the_roof_odds import raise_the_roof_odds
+from pitboss.rules.cards.playing_cards import CARDS, RANKS
+from pitboss.rules.odds import odds
+from pitboss.rules.odds.dealer_odds import dealer_endings
+from pitboss.rules.odds.raise_the_roof_odds import raise_the_roof_odds
+from pitboss.rules.odds.wager_odds import WagerOdds, warnings
+from pitboss.rules.paytables.paytables import PAY_TABLES
 from pitboss.rules.refusal import Refused
-from pitboss.rules.wager_odds import WagerOdds, warnings
 
 PRINTED = [
     (table, decks) for table in PAY_TABLES["raise_the_roof"].values() for decks in table.decks

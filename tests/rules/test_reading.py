@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.reading import (
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.reading import (
     Asked,
     device_may_read,
     kinds_at,
@@ -16,7 +16,7 @@ from pitboss.rules.reading import (
     may_read_serial,
     readers_of,
 )
-from pitboss.rules.reading_table import reading_table
+from pitboss.rules.flows.reading_table import reading_table
 from pitboss.rules.roles import Place, Role
 
 DEALER_AT_THE_PIT = Asked(frozenset({Role.DEALER}), Place.PIT)

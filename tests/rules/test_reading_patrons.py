@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from pitboss.rules.patrons import DocumentKind, Standing, TaxIdKind, masked, read_patron
+from pitboss.rules.patrons.patrons import DocumentKind, Standing, TaxIdKind, masked, read_patron
 from pitboss.rules.refusal import Refused
 
 TODAY = date(2026, 5, 1)

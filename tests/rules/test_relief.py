@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from pitboss.rules.relief import AtTable, Relief, Resting, string_of
+from pitboss.rules.floor.relief import AtTable, Relief, Resting, string_of
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ANN, BEN, CAL, DEE, EVA = range(1, 6)

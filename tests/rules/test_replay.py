@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.replay import STEPS_MINUTES, moment_of
+from pitboss.rules.day.replay import STEPS_MINUTES, moment_of
 
 SIX = datetime(2026, 5, 1, 10, tzinfo=UTC)
 ENDS = SIX + timedelta(days=1)

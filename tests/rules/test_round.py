@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.cards import DECK, hand_total
-from pitboss.rules.dealer import must_draw
-from pitboss.rules.eligibility import Bet
-from pitboss.rules.games import Surrender, TableRules
-from pitboss.rules.options import HouseOptions
+from pitboss.rules.book.options import HouseOptions
+from pitboss.rules.cards.playing_cards import DECK, hand_total
+from pitboss.rules.games.dealer import must_draw
+from pitboss.rules.games.eligibility import Bet
+from pitboss.rules.games.games import Surrender, TableRules
 from pitboss.rules.refusal import Refused
-from pitboss.rules.round import Hand, Phase, Round, Seat, settle_round
-from pitboss.rules.settle import settle
+from pitboss.rules.rounds.round import Hand, Phase, Round, Seat, settle_round
+from pitboss.rules.wagers.settle import settle
 from tests.rules.rounds import (
     ANTE,
     BIGGER,

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.eligibility import Bet, Whose
-from pitboss.rules.games import SideBetRules, TableRules
-from pitboss.rules.options import HouseOptions
+from pitboss.rules.book.options import HouseOptions
+from pitboss.rules.games.eligibility import Bet, Whose
+from pitboss.rules.games.games import SideBetRules, TableRules
 from pitboss.rules.refusal import Refused
-from pitboss.rules.round import Hand, Round, Seat, settle_round
+from pitboss.rules.rounds.round import Hand, Round, Seat, settle_round
 from tests.rules.rounds import (
     ANTE,
     BIGGER,

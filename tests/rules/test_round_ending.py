@@ -6,15 +6,14 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.cards import cards
-from pitboss.rules.eligibility import Bet
-from pitboss.rules.games import table_rules
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.cards.playing_cards import cards
+from pitboss.rules.games.eligibility import Bet
+from pitboss.rules.games.games import table_rules
+from pitboss.rules.games.printed import GAMES
 from pitboss.rules.refusal import Refused
-from pitboss.rules.round import Hand, Round, Seat, settle_round
-from pitboss.rules.round_ending import Abort, Outcome, read_abort, sensed_only, settle_told
-from pitboss.rules.round_log import Part, add_part, as_round, has_bets, new_log, side_wagers
-from pitboss.rules.round_parts import (
+from pitboss.rules.rounds.ending import Abort, Outcome, read_abort, sensed_only, settle_told
+from pitboss.rules.rounds.log import Part, add_part, as_round, has_bets, new_log, side_wagers
+from pitboss.rules.rounds.parts import (
     EARLIER,
     Entry,
     in_force,
@@ -24,8 +23,9 @@ from pitboss.rules.round_parts import (
     was_dealt,
     with_part,
 )
-from pitboss.rules.round_reading import read_round
-from pitboss.rules.round_whole import whole_log
+from pitboss.rules.rounds.reading import read_round
+from pitboss.rules.rounds.round import Hand, Round, Seat, settle_round
+from pitboss.rules.rounds.whole import whole_log
 
 CLASSIC = table_rules(GAMES["classic"], minimum_cents=500, maximum_cents=100_000)
 BLAZING = table_rules(GAMES["blazing_7s"], minimum_cents=500, maximum_cents=100_000)

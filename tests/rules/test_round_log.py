@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.games import TableRules, table_rules
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games.games import TableRules, table_rules
+from pitboss.rules.games.printed import GAMES
 from pitboss.rules.refusal import Refused
-from pitboss.rules.round import settle_round
-from pitboss.rules.round_log import (
+from pitboss.rules.rounds.log import (
     Log,
     Part,
     add_part,
@@ -20,8 +19,9 @@ from pitboss.rules.round_log import (
     side_wagers,
     with_irregularities,
 )
-from pitboss.rules.round_payouts import paid_differently
-from pitboss.rules.round_reading import read_round, write_verdict
+from pitboss.rules.rounds.payouts import paid_differently
+from pitboss.rules.rounds.reading import read_round, write_verdict
+from pitboss.rules.rounds.round import settle_round
 
 CLASSIC = table_rules(GAMES["classic"], minimum_cents=500, maximum_cents=100_000)
 ROOF = table_rules(GAMES["raise_the_roof"], minimum_cents=500, maximum_cents=100_000)

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.eligibility import Bet, Whose
+from pitboss.rules.games.eligibility import Bet, Whose
 from pitboss.rules.refusal import Refused
-from pitboss.rules.round import Hand, Round, Seat, settle_round
-from pitboss.rules.round_reading import read_round, write_verdict
+from pitboss.rules.rounds.reading import read_round, write_verdict
+from pitboss.rules.rounds.round import Hand, Round, Seat, settle_round
 from tests.rules.rounds import CLASSIC, c, play, seat
 
 POSTED: dict[str, Any] = {

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from pitboss.rules.options import OPTIONS
-from pitboss.rules.settings_book import BOOK, LIMIT, OPTION, SERIES
-from pitboss.rules.settings_in_force import SettingsInForce
+from pitboss.rules.book.options import OPTIONS
+from pitboss.rules.settings.book import BOOK, LIMIT, OPTION, SERIES
+from pitboss.rules.settings.in_force import SettingsInForce
 
 PROJECT = Path(__file__).resolve().parents[2]
 BOOKKEEPING = {"settings_book.py", "settings_in_force.py"}
@@ -53,7 +53,7 @@ def read_outside() -> Iterator[str]:
 
 def read_by_properties() -> dict[str, set[str]]:
     """Return for each property of the settings in force the keys that it reads itself."""
-    module = modules()["pitboss/rules/settings_in_force.py"]
+    module = modules()["pitboss/rules/settings/in_force.py"]
     found: dict[str, set[str]] = {}
     for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef):

@@ -9,22 +9,22 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.gaming_day import gaming_day
-from pitboss.rules.options import DEFAULT_OPTIONS, OPTIONS
+from pitboss.rules.book.options import DEFAULT_OPTIONS, OPTIONS
+from pitboss.rules.cheques.tolerances import PRESETS
+from pitboss.rules.day.gaming_day import gaming_day
+from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.setting_kinds import SHIFTS_MAX, ShiftList, clock_of
-from pitboss.rules.settings_book import BOOK, by_subject, change_refusals
-from pitboss.rules.settings_in_force import (
+from pitboss.rules.settings.book import BOOK, by_subject, change_refusals
+from pitboss.rules.settings.in_force import (
     DatedValue,
     SettingsInForce,
     day_change,
     in_force,
     period_at,
 )
-from pitboss.rules.settings_page import settings_page
-from pitboss.rules.tolerances import PRESETS
+from pitboss.rules.settings.kinds import SHIFTS_MAX, ShiftList, clock_of
+from pitboss.rules.settings.page import settings_page
 
 NEW_YORK = ZoneInfo("America/New_York")
 DEFAULTS = SettingsInForce({})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.rules.setting import Setting
-from pitboss.rules.settings_book import BOOK, by_subject
-from pitboss.rules.settings_finding import OTHER, TASKS, matching, task_of
+from pitboss.rules.settings.book import BOOK, by_subject
+from pitboss.rules.settings.finding import OTHER, TASKS, matching, task_of
+from pitboss.rules.settings.setting import Setting
 
 
 @pytest.mark.parametrize("setting", BOOK.values(), ids=lambda setting: setting.key)

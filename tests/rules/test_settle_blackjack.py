@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.cards import DECK, cards, hand_total
-from pitboss.rules.settle import settle_case
+from pitboss.rules.cards.playing_cards import DECK, cards, hand_total
+from pitboss.rules.wagers.settle import settle_case
 from tests.rules.cases import case, outcome, refused, settled
 
 CARD = st.sampled_from([card.name for card in DECK])

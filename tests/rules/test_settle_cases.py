@@ -17,14 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.rules.__main__ import LINE_BYTES_MAX, main
-from pitboss.rules.document import rules_page
-from pitboss.rules.options import OPTIONS, HouseOptions
-from pitboss.rules.paytables import ROWS
-from pitboss.rules.readings import READINGS
+from pitboss.rules.book.document import rules_page
+from pitboss.rules.book.options import OPTIONS, HouseOptions
+from pitboss.rules.book.readings import READINGS
+from pitboss.rules.book.rulebook import RULES
+from pitboss.rules.paytables.paytables import ROWS
 from pitboss.rules.refusal import Refused
-from pitboss.rules.rulebook import RULES
-from pitboss.rules.settle import SETTLERS, settle, settle_case
-from pitboss.rules.stadium_rules import OPEN_READINGS
+from pitboss.rules.stadium.selected import OPEN_READINGS
+from pitboss.rules.wagers.settle import SETTLERS, settle, settle_case
 from tests.rules.cases import case
 from tests.rules.printed_cells import CELLS
 
@@ -435,7 +435,8 @@ def test_a_reader_who_leaves_early_is_no_error() -> None:
 
 def test_the_command_line_loads_no_django() -> None:
     script = (
-        "import sys, pitboss.rules.__main__, pitboss.rules.odds, pitboss.rules.cut, "
-        "pitboss.rules.tax; sys.exit(any(name.split('.')[0] == 'django' for name in sys.modules))"
+        "import sys, pitboss.rules.__main__, pitboss.rules.odds.odds, "
+        "pitboss.rules.cheques.cut, pitboss.rules.tax.tax; "
+        "sys.exit(any(name.split('.')[0] == 'django' for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", script], cwd=ROOT).returncode == 0

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.cards import cards
-from pitboss.rules.categories import raise_the_roof as bust_rows
-from pitboss.rules.paytables import PAY_TABLES
+from pitboss.rules.cards.playing_cards import cards
+from pitboss.rules.paytables.categories import raise_the_roof as bust_rows
+from pitboss.rules.paytables.paytables import PAY_TABLES
 from tests.rules.cases import outcome, refused, settled
 
 TABLE_A = ("raise_the_roof", "H17_6_8_A")

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.cards import DECK, Card
-from pitboss.rules.categories import CATEGORISERS, category
-from pitboss.rules.options import HouseOptions
-from pitboss.rules.paytables import PAY_TABLES, ROWS
-from pitboss.rules.settle import settle_case
+from pitboss.rules.book.options import HouseOptions
+from pitboss.rules.cards.playing_cards import DECK, Card
+from pitboss.rules.paytables.categories import CATEGORISERS, category
+from pitboss.rules.paytables.paytables import PAY_TABLES, ROWS
+from pitboss.rules.wagers.settle import settle_case
 from tests.rules.cases import case, outcome, refused, settled
 
 CARD = st.sampled_from([card.name for card in DECK])

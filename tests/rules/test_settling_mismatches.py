@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 
 from pitboss.rules.facts import AMOUNT_CENTS_MAX
-from pitboss.rules.mismatches import Direction, Settling, Way, direction_of, settling_refusals
+from pitboss.rules.payouts.mismatches import (
+    Direction,
+    Settling,
+    Way,
+    direction_of,
+    settling_refusals,
+)
 from pitboss.rules.roles import Place, Role
 
 CORRECTED = Settling(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.rules.sources import networks, source_of
+from pitboss.rules.people.sources import networks, source_of
 
 PROXIES = networks(["10.0.0.0/24", "fd00::7"])
 

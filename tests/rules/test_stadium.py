@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules import stadium
-from pitboss.rules.cards import DECK
+from pitboss.rules.cards.playing_cards import DECK
 from pitboss.rules.refusal import Refused
-from pitboss.rules.settlement import Settlement
-from pitboss.rules.stadium_rules import SETTINGS
+from pitboss.rules.stadium import stadium
+from pitboss.rules.stadium.selected import SETTINGS
+from pitboss.rules.wagers.settlement import Settlement
 from tests.rules.community import RULES, refused_codes, result, settled
 
 ROUNDS = [

@@ -6,7 +6,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from pitboss.rules.settle import settle_case
+from pitboss.rules.wagers.settle import settle_case
 from tests.rules.stadium_second_opinion import second_opinion, waits
 
 ROUNDS = 6_000

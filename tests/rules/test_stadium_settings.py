@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pitboss.rules.refusal import Refused
-from pitboss.rules.stadium_rules import OPEN_READINGS, stadium_rules
+from pitboss.rules.stadium.selected import OPEN_READINGS, stadium_rules
 from tests.rules.community import RULES, refused_codes, result, settled
 
 # Settings

@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
+from pitboss.rules.people.staffing import COLUMNS, IMPORT_MAX, SUBJECT, read_people, read_person
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Role, may_manage
-from pitboss.rules.staffing import COLUMNS, IMPORT_MAX, SUBJECT, read_people, read_person
 
 ANA = {
     "badge": "777",

@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.rules.hand_proof import proof_of
-from pitboss.rules.refusal import Refused
-from pitboss.rules.standards import (
+from pitboss.rules.floor.standards import (
     Mark,
     Marked,
     Rating,
@@ -21,6 +19,8 @@ from pitboss.rules.standards import (
     rate_shuffle,
     shoe_over_seconds,
 )
+from pitboss.rules.refusal import Refused
+from pitboss.rules.rounds.hand_proof import proof_of
 
 NINE = datetime(2026, 5, 1, 13, tzinfo=UTC)
 

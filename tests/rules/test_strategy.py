@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.rules.strategy import CHART, HARD, PAIRS, SOFT, UP_CARDS, ChartPart
+from pitboss.rules.games.strategy import CHART, HARD, PAIRS, SOFT, UP_CARDS, ChartPart
 
 # Keyed from the manual a second time, as a player reads it: against 2 3 4 5 6 7 8 9 10 A.
 EXPECTED: list[tuple[ChartPart, str, str]] = [

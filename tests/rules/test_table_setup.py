@@ -6,10 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.options import DEFAULT_OPTIONS
-from pitboss.rules.refusal import Refused
-from pitboss.rules.table_setup import (
+from pitboss.rules.book.options import DEFAULT_OPTIONS
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.games.table_setup import (
     CardProfile,
     Edge,
     edges_as_keyed,
@@ -17,6 +16,7 @@ from pitboss.rules.table_setup import (
     read_setup,
     stored_setup,
 )
+from pitboss.rules.refusal import Refused
 
 BJ_50 = {
     "name": "bj-50",

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules import tax
 from pitboss.rules.refusal import Refused
-from pitboss.rules.tax_tables import (
+from pitboss.rules.tax import tax
+from pitboss.rules.tax.tables import (
     STANDARD,
     Base,
     FederalRule,
@@ -21,7 +21,7 @@ from pitboss.rules.tax_tables import (
     TaxTables,
     Treaty,
 )
-from pitboss.rules.tax_win import Nonresident, Win, read_win
+from pitboss.rules.tax.win import Nonresident, Win, read_win
 
 FIVE_DOLLAR_JACKPOT: dict[str, Any] = {
     "paid_on": "2026-05-01",

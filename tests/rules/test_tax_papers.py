@@ -8,12 +8,11 @@ from datetime import date
 import pytest
 
 from jackpots.kinds.tax_papers import TAX_PAPERS_KIND
-from pitboss.rules.flows import PlanFacts
-from pitboss.rules.patrons import DocumentKind
+from pitboss.rules.flows.flows import PlanFacts
+from pitboss.rules.patrons.patrons import DocumentKind
 from pitboss.rules.refusal import Refused
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.tax import Form
-from pitboss.rules.tax_forms import (
+from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.rules.tax.forms import (
     F1042S_BOXES,
     Issue,
     Paid,
@@ -25,8 +24,8 @@ from pitboss.rules.tax_forms import (
     w2g_boxes,
     with_payer,
 )
-from pitboss.rules.tax_house import HouseTax, Payer, PayerCard, TreatyList
-from pitboss.rules.tax_papers import (
+from pitboss.rules.tax.house import HouseTax, Payer, PayerCard, TreatyList
+from pitboss.rules.tax.papers import (
     HOUSE_DECIDES,
     WINNER_SIGNS,
     Declaration,
@@ -39,7 +38,8 @@ from pitboss.rules.tax_papers import (
     rate_of,
     treatment_of,
 )
-from pitboss.rules.tax_win import Nonresident, NonresidentTrigger
+from pitboss.rules.tax.tax import Form
+from pitboss.rules.tax.win import Nonresident, NonresidentTrigger
 
 TODAY = date(2026, 5, 1)
 AWARD = 2_431_055

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.rules.floor_book import FLOOR_KINDS
-from pitboss.rules.games_printed import GAMES
-from pitboss.rules.table_setup import CardProfile
-from pitboss.rules.teaching import Job, JobCard, TaughtAt, cards_for, cards_of, cut_of, has_strategy
+from pitboss.rules.book.teaching import (
+    Job,
+    JobCard,
+    TaughtAt,
+    cards_for,
+    cards_of,
+    cut_of,
+    has_strategy,
+)
+from pitboss.rules.floor.book import FLOOR_KINDS
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.games.table_setup import CardProfile
 
 
 def card(job: Job, game: str = "classic", decks: int = 6, cards: str = "shuffler") -> JobCard:

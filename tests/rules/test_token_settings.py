@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from pitboss.rules.settings_in_force import in_force
+from pitboss.rules.settings.in_force import in_force
 
 
 def test_a_token_holds_and_rotates_as_the_house_has_set() -> None:

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
+from pitboss.rules.cheques.tolerances import PRESETS, Tolerance, VarianceTerms
 from pitboss.rules.roles import Role
-from pitboss.rules.tolerances import PRESETS, Tolerance, VarianceTerms
 
 BOTH = (Role.SECURITY, Role.SURVEILLANCE)
 

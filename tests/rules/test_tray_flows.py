@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from inventory.kinds.fill import FILL
-from pitboss.rules.flows import Flow, PlanFacts, SlipStatus, Track, track_steps
+from pitboss.rules.flows.flows import Flow, PlanFacts, SlipStatus, Track, track_steps
+from pitboss.rules.flows.signing import SignFacts, relieves_a_carrier, sign_refusals
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.signing import SignFacts, relieves_a_carrier, sign_refusals
 from tables.kinds.closer import CLOSER
 from tables.kinds.count import COUNT, SHIFT_COUNT
 from tables.kinds.opener import OPENER, RECOUNT

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pitboss.rules.big_wins import BIG_WIN
+from pitboss.rules.floor.urgency import Asks, Here, Urgency, can_do, in_order, urgency_of
+from pitboss.rules.payouts.big_wins import BIG_WIN
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.urgency import Asks, Here, Urgency, can_do, in_order, urgency_of
 
 NOW = datetime(2026, 5, 1, 21, tzinfo=UTC)
 

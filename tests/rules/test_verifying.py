@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pitboss.rules.settings_in_force import in_force
-from pitboss.rules.verifying import Begun, Reach, due_reach, last_night
+from pitboss.rules.day.verifying import Begun, Reach, due_reach, last_night
+from pitboss.rules.settings.in_force import in_force
 
 PIT = ZoneInfo("America/New_York")
 FIVE = datetime(2026, 5, 1, 5, tzinfo=PIT)

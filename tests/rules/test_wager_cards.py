@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.rules.settle import WAGERS
-from pitboss.rules.wager_cards import HAND_MOST, cards_of
+from pitboss.rules.wagers.settle import WAGERS
+from pitboss.rules.wagers.wager_cards import HAND_MOST, cards_of
 
 
 @pytest.mark.parametrize("wager", WAGERS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.rules.win import (
+from pitboss.rules.day.win import (
     Drop,
     Figures,
     Paid,

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.hold import Experience, band_of_games
-from pitboss.rules.win_estimate import (
+from pitboss.rules.day.hold import Experience, band_of_games
+from pitboss.rules.day.win_estimate import (
     NO_PAST,
     Basis,
     Error,

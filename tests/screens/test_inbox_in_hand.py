@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from pitboss.models import FloorException
-from pitboss.rules.acknowledging import NOTED
+from pitboss.rules.floor.acknowledging import NOTED
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.exceptions import open_exception

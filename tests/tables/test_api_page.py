@@ -15,9 +15,9 @@ from drf_spectacular.generators import SchemaGenerator
 from pytest_django.live_server_helper import LiveServer
 
 from pitboss.models import JournalEntry
-from pitboss.rules.extras import FIELDS
 from pitboss.rules.roles import Place
-from pitboss.rules.settle import WAGERS
+from pitboss.rules.wagers.extras import FIELDS
+from pitboss.rules.wagers.settle import WAGERS
 from pitboss.services.devices import NewDevice
 from tables.models import PayoutCheck, Round
 from tests.cast import Cast, let_device_in

@@ -13,7 +13,7 @@ from django.urls import reverse
 from inventory.kinds.fill import FILL
 from inventory.models import TrayCount
 from pitboss.models import Device, Person, Slip, Table, Waiting
-from pitboss.rules.flows import PlanFacts
+from pitboss.rules.flows.flows import PlanFacts
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.waiting import waiting_around
 from pitboss.services import house

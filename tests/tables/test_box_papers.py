@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from pitboss.models import FloorException, Slip
 from pitboss.paper.forms import InBox
-from pitboss.rules.flow_book import FLOWS
+from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.roles import Place
 from pitboss.slips.addresses import new_url
 from pitboss.slips.kind import form_of

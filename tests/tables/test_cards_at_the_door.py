@@ -9,8 +9,8 @@ import pytest
 from inventory.kinds.card_at_table import CARD_WAIVER
 from inventory.services.card_accounts import is_waived
 from pitboss.models import FloorException, Slip, Table
-from pitboss.rules.card_sets import CardState
-from pitboss.rules.flows import Track
+from pitboss.rules.cards.sets import CardState
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services.exceptions import resolve_exception
 from pitboss.services.signing import Entry

@@ -12,7 +12,7 @@ from django.urls import reverse
 from inventory.models import Holder
 from inventory.selectors.cheques import holding_of, public_holding, tray_holding
 from pitboss.models import FloorException, Signature, Slip, Table, Waiting
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.services.signing import Entry
 from tables.selectors.board import tiles_of
 from tables.selectors.counts import final_check

@@ -9,7 +9,7 @@ from django.db import DatabaseError, transaction
 
 from inventory.models import Patron
 from pitboss.models import Slip
-from pitboss.rules.flows import PlanFacts
+from pitboss.rules.flows.flows import PlanFacts
 from pitboss.services import house
 from tables.kinds import comp as comp_kind
 from tables.models import Comp

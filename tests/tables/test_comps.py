@@ -13,9 +13,9 @@ from django.db import DatabaseError, transaction
 from inventory.models import ChequeTransfer, Patron
 from pitboss.kinds.setting import drafted_setting
 from pitboss.models import Slip
-from pitboss.rules.floor_fields import read_facts
-from pitboss.rules.flows import SlipStatus, Track
-from pitboss.rules.patrons import Standing
+from pitboss.rules.floor.fields import read_facts
+from pitboss.rules.flows.flows import SlipStatus, Track
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry

@@ -10,8 +10,8 @@ from django.db.utils import DatabaseError
 from django.urls import reverse
 
 from pitboss.models import Attempt, FloorException, JournalEntry, Slip, Table
-from pitboss.rules.count_sessions import SECOND
-from pitboss.rules.flows import Track
+from pitboss.rules.drop.sessions import SECOND
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place, Role
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry

@@ -10,7 +10,7 @@ from django.urls import reverse
 from inventory.models import Holder, TrayCount
 from inventory.selectors.cheques import holding_of, tray_holding
 from pitboss.models import FloorException, Table, Waiting
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.services.signing import Entry
 from tables.selectors.board import tiles_of
 from tests.cast import Cast, ServerClock, refused

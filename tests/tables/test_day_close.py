@@ -12,7 +12,7 @@ from django.test import Client
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import CarriedOver, ClosedDay, Device, Slip, Table
 from pitboss.rules.canonical import digest
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house

@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from inventory.models import TrayCount
 from pitboss.models import JournalEntry, Slip, Table
-from pitboss.rules.drop_figures import Documents
-from pitboss.rules.flows import Track
+from pitboss.rules.drop.figures import Documents
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.shown import slip_shown
@@ -326,7 +326,7 @@ def test_a_signature_with_other_figures_is_refused_by_the_database_too(
     cast = open_table
     count_tray(cast, TRAY)
     count = begin_count(cast, pull(cast), BOX)
-    monkeypatch.setattr("pitboss.rules.signing.figure_refusals", lambda slip, keyed: [])
+    monkeypatch.setattr("pitboss.rules.flows.signing.figure_refusals", lambda slip, keyed: [])
     with pytest.raises(IntegrityError, match="figures differ"):
         verify(cast, count, {**BOX, "coupons": 0})
 

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from pitboss.models import Person, Slip
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.signing import Entry

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from inventory.models import TrayCount
 from pitboss.models import Attempt, FloorException, Signature, Slip
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry

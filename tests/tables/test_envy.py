@@ -9,7 +9,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from pitboss.models import FloorException, Table
-from pitboss.rules.mismatches import Way
+from pitboss.rules.payouts.mismatches import Way
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.verification import verify as verify_journal

@@ -30,8 +30,8 @@ from django.utils import timezone
 from inventory.models import ChequeTransfer, TrayCount
 from inventory.selectors.cheques import balances, cage_holding, counts_off_the_ledger, tray_holdings
 from pitboss.models import FloorException, Signature, Slip, Table
+from pitboss.rules.cheques.tray_counts import TRAY_COUNTS
 from pitboss.rules.roles import Role
-from pitboss.rules.tray_counts import TRAY_COUNTS
 from pitboss.services.floor import add_table
 from pitboss.services.verification import verify
 from tests.cast import PAR, Cast, add_person

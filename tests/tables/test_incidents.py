@@ -9,8 +9,8 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from pitboss.models import FloorException, Table, Waiting
+from pitboss.rules.floor.standards import Mark
 from pitboss.rules.roles import Place
-from pitboss.rules.standards import Mark
 from tables.models import FloorEntry, KeyLoan, PayoutCheck, TableOrder
 from tables.services.floor_log import NewEntry, Tap, enter
 from tables.services.shoes import mark_shoe

@@ -11,7 +11,7 @@ from django.db.utils import IntegrityError
 from inventory.models import Holder
 from inventory.selectors.cheques import cage_holding, holding_of, public_holding, tray_holding
 from pitboss.models import Slip, Table
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from tables.reports.win import TableWin, table_report

@@ -13,7 +13,7 @@ from inventory.models import ChequeTransfer, Holder
 from inventory.selectors.cheques import cage_holding, holding_of, public_holding, tray_holding
 from pitboss.models import FloorException, Signature, Slip, Table
 from pitboss.rules.canonical import digest
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry

@@ -11,8 +11,8 @@ from django.db import IntegrityError, connection, transaction
 from django.db.utils import ProgrammingError
 
 from pitboss.models import FloorException, JournalEntry, RulesVersion, Slip, Table, Waiting
+from pitboss.rules.floor.standards import Mark
 from pitboss.rules.roles import Place
-from pitboss.rules.standards import Mark
 from pitboss.services import house
 from pitboss.services.table_changes import latest_setup, minimum_now, rules_in_force
 from pitboss.services.verification import verify
@@ -405,7 +405,7 @@ def test_a_continuous_shuffler_has_no_next_shoe(floor: Cast) -> None:
 
 
 def test_a_declined_change_changes_nothing(floor: Cast) -> None:
-    from pitboss.rules.flows import Track
+    from pitboss.rules.flows.flows import Track
     from pitboss.services.signing import Entry
 
     slip = change(floor, **LEANER)

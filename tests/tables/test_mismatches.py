@@ -11,7 +11,7 @@ from django.db.utils import ProgrammingError
 from django.urls import reverse
 
 from pitboss.models import FloorException, JournalEntry, Waiting
-from pitboss.rules.mismatches import Way
+from pitboss.rules.payouts.mismatches import Way
 from pitboss.rules.roles import Place
 from pitboss.services.signing import Pen
 from pitboss.services.verification import verify

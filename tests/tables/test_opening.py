@@ -11,7 +11,7 @@ from django.db import IntegrityError, ProgrammingError, transaction
 from inventory.models import ChequeTransfer, Holder, TrayCount
 from inventory.selectors.cheques import holding_of, tray_holding
 from pitboss.models import FloorException, JournalEntry, Slip, Table, Waiting
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.exceptions import Told, resolve_exception

@@ -9,7 +9,7 @@ import pytest
 
 from pitboss.reports.book import BOOK
 from pitboss.reports.report import Choice
-from pitboss.rules.mismatches import Way
+from pitboss.rules.payouts.mismatches import Way
 from pitboss.rules.roles import Place
 from tables.selectors.payout_stats import Tally, payout_stats
 from tables.services.mismatches import settle_mismatch

@@ -18,8 +18,8 @@ from uuid import uuid4
 import pytest
 
 from pitboss.models import Table
-from pitboss.rules.games import SideBetRules, table_rules
-from pitboss.rules.games_printed import GAMES
+from pitboss.rules.games.games import SideBetRules, table_rules
+from pitboss.rules.games.printed import GAMES
 from pitboss.rules.refusal import Refused
 from tests.cast import Cast
 from tests.terminal_client import TerminalClient

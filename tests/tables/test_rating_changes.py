@@ -11,7 +11,7 @@ from django.db import DatabaseError, transaction
 
 from inventory.models import Patron, Stranger, StrangerMatch
 from pitboss.models import JournalEntry, Person, Slip
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify

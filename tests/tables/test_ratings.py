@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection, transaction
 
 from inventory.models import CashEntry, ChequeTransfer, Stranger
 from pitboss.models import FloorException, JournalEntry, Slip, Table
-from pitboss.rules.patrons import Standing
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
 from tables.models import Away, Look, PlayRating, RatingFigures, RatingMoney, SeatHeld

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 
 from jackpots.kinds.jackpot import JACKPOT_KIND
 from pitboss.models import JournalEntry, Slip
-from pitboss.rules.flows import PlanFacts
+from pitboss.rules.flows.flows import PlanFacts
 from tables.models import Round
 from tests.cast import Cast
 from tests.terminal_client import TerminalClient, make_terminal

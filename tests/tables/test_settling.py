@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from pitboss.models import Slip
 from pitboss.reports.book import BOOK
 from pitboss.reports.report import Choice, Report, Tone
-from pitboss.rules.hold import hold_basis_points
+from pitboss.rules.day.hold import hold_basis_points
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify

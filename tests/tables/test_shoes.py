@@ -10,8 +10,8 @@ from django.db import IntegrityError, transaction
 from django.db.utils import ProgrammingError
 
 from pitboss.models import JournalEntry, Person, Table
+from pitboss.rules.floor.standards import Mark
 from pitboss.rules.roles import Place
-from pitboss.rules.standards import Mark
 from tables.models import Dealing, Round, ShoeMark
 from tables.selectors.pace import pace_of_dealers, weeks_of
 from tables.services import shoes

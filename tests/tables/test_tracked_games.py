@@ -10,10 +10,10 @@ from django.urls import reverse
 from jackpots.kinds.big_win import BIG_WIN_KIND
 from jackpots.models import Jackpot
 from pitboss.models import Pit, Table
-from pitboss.rules.games_tracked import TRACKED_GAMES
+from pitboss.rules.games.table_setup import read_setup, stored_setup
+from pitboss.rules.games.tracked import TRACKED_GAMES
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
-from pitboss.rules.table_setup import read_setup, stored_setup
 from pitboss.services import house
 from pitboss.services.shown import request_shown
 from pitboss.services.table_changes import new_setup, propose_table, rules_in_force

@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 
 from pitboss.models import FloorException, JournalEntry, Slip, Waiting
-from pitboss.rules.flows import Track
+from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.waiting import waiting_for
 from pitboss.services import house

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from pitboss.models import Table
+from pitboss.rules.day.win_estimate import Basis, Estimate
 from pitboss.rules.roles import Place
-from pitboss.rules.win_estimate import Basis, Estimate
 from pitboss.services import house
 from tables.models import DropEstimate, Round
 from tables.reports.win import table_report

@@ -13,10 +13,10 @@ from django.urls import reverse
 
 from inventory.models import TrayCount
 from pitboss.models import SeriesCounter, Slip, Table
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flows import PlanFacts
+from pitboss.rules.day.win import Drop, table_win
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flows import PlanFacts
 from pitboss.rules.roles import Place
-from pitboss.rules.win import Drop, table_win
 from pitboss.services import house
 from pitboss.services.exceptions import open_exception
 from pitboss.services.numbering import SlipNumber

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from pitboss.rules.flow_book import FLOWS
-from pitboss.rules.flow_page import flows_page
-from pitboss.rules.flow_proof import prove_all
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.flow_proof import prove_all
+from pitboss.rules.flows.page import flows_page
 
 
 class Command(BaseCommand):

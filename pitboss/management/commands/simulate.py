@@ -16,8 +16,8 @@ from inventory.demo_scenes import bring_fill, lend, send_credit
 from jackpots.demo_scenes import hit
 from pitboss import demo
 from pitboss.models import Table
+from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import Refused
-from pitboss.rules.table_setup import CardProfile
 from pitboss.selectors.pending import pending_jackpots
 from pitboss.simulation import Say, Scene, Stage, Terminal
 from tables.demo_scenes import (

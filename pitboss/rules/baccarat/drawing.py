@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from pitboss.rules.cards import Card
+from pitboss.rules.cards.playing_cards import Card
 from pitboss.rules.refusal import refuse
 
 NATURALS: Final = (8, 9)

@@ -15,7 +15,7 @@ from typing import Final
 
 from pitboss.rules.baccarat.counting import both_pairs_chance, outcomes, pair_chance
 from pitboss.rules.baccarat.drawing import Outcome, outcome_of, points, total
-from pitboss.rules.cards import Card, check_decks
+from pitboss.rules.cards.playing_cards import Card, check_decks
 from pitboss.rules.facts import (
     LIMITED_BET,
     Case,
@@ -25,11 +25,11 @@ from pitboss.rules.facts import (
     stake,
     terms,
 )
-from pitboss.rules.game_modules import PUSH, BetRule, GameModule, decided
-from pitboss.rules.pays import LOSE, Odds, Source
+from pitboss.rules.games.game_modules import PUSH, BetRule, GameModule, decided
+from pitboss.rules.odds.wager_odds import RowOdds, WagerOdds
+from pitboss.rules.paytables.pays import LOSE, Odds, Source
 from pitboss.rules.refusal import refuse
-from pitboss.rules.settlement import Settlement
-from pitboss.rules.wager_odds import RowOdds, WagerOdds
+from pitboss.rules.wagers.settlement import Settlement
 
 COMMON: Final = Source("Common rules", "Baccarat")
 DECKS: Final = tuple(range(1, 9))

@@ -8,7 +8,7 @@ from datetime import date
 from fractions import Fraction
 from math import comb, floor
 
-from pitboss.rules.patrons import Standing
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.ratings.reckoning import half_up, of_basis_points
 
 

@@ -21,8 +21,8 @@ from math import comb, perm
 from operator import mul
 from typing import Final
 
-from pitboss.rules.dealer import must_draw
-from pitboss.rules.strategy import Move, chart_move
+from pitboss.rules.games.dealer import must_draw
+from pitboss.rules.games.strategy import Move, chart_move
 
 ACE: Final = 1
 TEN: Final = 10

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pitboss.rules.cash_log import CashPolicy
+from pitboss.rules.patrons.cash_log import CashPolicy
 from pitboss.rules.ratings.reckoning import Span, joined, seconds_within
 
 _DAY: Final = 86_400

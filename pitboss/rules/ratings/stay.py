@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from pitboss.rules.gaming_day import Clock, day_start, gaming_day
-from pitboss.rules.patrons import Standing
+from pitboss.rules.day.gaming_day import Clock, day_start, gaming_day
+from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.ratings.reckoning import Unreckoned
 
 BACKDATE_SECONDS: Final = 600

@@ -13,12 +13,13 @@ from datetime import time
 from fractions import Fraction
 from typing import Any, Final
 
-from pitboss.rules.cards import cards
-from pitboss.rules.cash_log import CashPolicy, Direction
-from pitboss.rules.dealer import SOFT_17
+from pitboss.rules.cards.playing_cards import cards
+from pitboss.rules.day.gaming_day import Clock, Shift
 from pitboss.rules.facts import choice
-from pitboss.rules.gaming_day import Clock, Shift
-from pitboss.rules.odds import DECKS_MAX
+from pitboss.rules.games.dealer import SOFT_17
+from pitboss.rules.games.strategy import Move
+from pitboss.rules.odds.odds import DECKS_MAX
+from pitboss.rules.patrons.cash_log import CashPolicy, Direction
 from pitboss.rules.quoting import quoted
 from pitboss.rules.ratings import bets, comps, play_alerts, rating_audit, stay, theo, yields
 from pitboss.rules.ratings.main_odds import (
@@ -34,7 +35,6 @@ from pitboss.rules.ratings.main_odds import (
 from pitboss.rules.ratings.reckoning import Unreckoned, half_up, in_basis_points
 from pitboss.rules.ratings.wire_reading import Fields
 from pitboss.rules.refusal import refuse
-from pitboss.rules.strategy import Move
 
 Answer = dict[str, Any]
 

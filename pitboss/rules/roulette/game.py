@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from pitboss.rules.cheques import format_money
+from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.facts import LIMITED_BET, Case, Terms, extra_of, stake, terms, whole
-from pitboss.rules.game_modules import BetRule, GameModule, decided
-from pitboss.rules.pays import LOSE, Odds, Source
+from pitboss.rules.games.game_modules import BetRule, GameModule, decided
+from pitboss.rules.odds.wager_odds import RowOdds, WagerOdds
+from pitboss.rules.paytables.pays import LOSE, Odds, Source
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import refuse
 from pitboss.rules.roulette.layout import OUTSIDE, ZEROS, Numbers, Wheel, described, inside
 from pitboss.rules.rounding import to_cents
-from pitboss.rules.settlement import Settlement
-from pitboss.rules.wager_odds import RowOdds, WagerOdds
-from pitboss.rules.working import sentence, toke_notes
+from pitboss.rules.wagers.settlement import Settlement
+from pitboss.rules.wagers.working import sentence, toke_notes
 
 COMMON: Final = Source("Common rules", "Roulette")
 PAYS: Final[Mapping[str, Odds]] = {

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from pitboss.rules.baccarat.counting import both_pairs_chance, outcomes, pair_chance
 from pitboss.rules.baccarat.drawing import Outcome, banker_draws, player_draws
 from pitboss.rules.baccarat.game import GAME, STYLES
-from pitboss.rules.cards import CARDS
-from pitboss.rules.odds import answer, odds_of
+from pitboss.rules.cards.playing_cards import CARDS
+from pitboss.rules.odds.odds import answer, odds_of
 from pitboss.rules.refusal import Refused
-from pitboss.rules.settle import settle, settle_case
+from pitboss.rules.wagers.settle import settle, settle_case
 
 
 def coup(

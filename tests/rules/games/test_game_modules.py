@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 
 from pitboss.rules import own_games
-from pitboss.rules.document import rules_page
-from pitboss.rules.game_modules import by_id, game_modules
-from pitboss.rules.odds import answer
+from pitboss.rules.book.document import rules_page
+from pitboss.rules.games.game_modules import by_id, game_modules
+from pitboss.rules.odds.odds import answer
 from pitboss.rules.roulette.game import GAME as ROULETTE
-from pitboss.rules.settle import settle_case
+from pitboss.rules.wagers.settle import settle_case
 
 WAR = '''
 """Casino war: the higher card wins."""
 from fractions import Fraction
 
 from pitboss.rules.facts import dealer_hand, extra_of, player_hand, stake, terms
-from pitboss.rules.game_modules import BetRule, GameModule, PUSH, decided
-from pitboss.rules.pays import Odds, Source
-from pitboss.rules.wager_odds import RowOdds, WagerOdds
+from pitboss.rules.games.game_modules import BetRule, GameModule, PUSH, decided
+from pitboss.rules.paytables.pays import Odds, Source
+from pitboss.rules.odds.wager_odds import RowOdds, WagerOdds
 
 
 def settle(case):

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.game_modules import game_modules
-from pitboss.rules.odds import answer, odds_of
+from pitboss.rules.games.game_modules import game_modules
+from pitboss.rules.odds.odds import answer, odds_of
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roulette.game import GAME, PAYS, STYLES, covered
 from pitboss.rules.roulette.layout import OUTSIDE, PLAIN, REDS, Wheel, inside
-from pitboss.rules.settle import settle, settle_case
+from pitboss.rules.wagers.settle import settle, settle_case
 
 INSIDE_COUNTS = {
     Wheel.SINGLE: {

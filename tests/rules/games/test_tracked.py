@@ -6,16 +6,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from pitboss.rules.acknowledging import is_notice
-from pitboss.rules.felt import plays_of
-from pitboss.rules.floor_settings import STRICT
-from pitboss.rules.games_tracked import GAMES, TABLE_GAMES, TRACKED_GAMES, has_cards, is_tracked
-from pitboss.rules.payout_check import TableNow, TableTerms, check_payout
-from pitboss.rules.payout_claims import read_claim
-from pitboss.rules.refusal import Refused
-from pitboss.rules.roles import Role, may_grant, naming_refusals
-from pitboss.rules.settings_in_force import SettingsInForce
-from pitboss.rules.table_setup import (
+from pitboss.rules.floor.acknowledging import is_notice
+from pitboss.rules.games.table_setup import (
     CardProfile,
     TableSetup,
     keyed_setup,
@@ -24,6 +16,14 @@ from pitboss.rules.table_setup import (
     rows_keyed,
     stored_setup,
 )
+from pitboss.rules.games.tracked import GAMES, TABLE_GAMES, TRACKED_GAMES, has_cards, is_tracked
+from pitboss.rules.payouts.check import TableNow, TableTerms, check_payout
+from pitboss.rules.payouts.claims import read_claim
+from pitboss.rules.refusal import Refused
+from pitboss.rules.roles import Role, may_grant, naming_refusals
+from pitboss.rules.rounds.felt import plays_of
+from pitboss.rules.settings.floor import STRICT
+from pitboss.rules.settings.in_force import SettingsInForce
 
 RO_1 = {"name": "RO-1", "pit": "Pit 1", "minimum": "15", "maximum": "2,000"}
 

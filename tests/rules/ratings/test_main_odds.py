@@ -8,10 +8,10 @@ from functools import cache
 
 import pytest
 
-from pitboss.rules.dealer import must_draw
+from pitboss.rules.games.dealer import must_draw
+from pitboss.rules.games.strategy import Move, chart_move
 from pitboss.rules.ratings import wire
 from pitboss.rules.ratings.main_odds import VALUES, Gone, MainRules, Play, held, main_edge
-from pitboss.rules.strategy import Move, chart_move
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.rating_settings import PACE, PaceList, rating_settings
 from pitboss.rules.ratings.prompts import ladder, prompt_moment, wanted_since
 from pitboss.rules.ratings.refusing import CODES, sentences
 from pitboss.rules.refusal import Refused
+from pitboss.rules.settings.ratings import PACE, PaceList, rating_settings
 
 
 @given(st.binary(min_size=4, max_size=32), st.integers(0, 100), st.integers(60, 3_600))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.rules.gaming_day import Clock, Shift
+from pitboss.rules.day.gaming_day import Clock, Shift
 from pitboss.rules.ratings import comps, wire
 from pitboss.rules.ratings.bets import BetSeen, average_bet
 from pitboss.rules.ratings.play_alerts import PlayLimits, play_time

@@ -1,0 +1,1 @@
+"""Playing cards, and the life of a set of them."""

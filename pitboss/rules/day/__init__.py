@@ -1,0 +1,1 @@
+"""A gaming day: where it begins and ends, what it won, and what is late for it."""

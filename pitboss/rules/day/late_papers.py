@@ -1,0 +1,163 @@
+"""The rules of what happened on paper while the line was down.
+
+The pit works on numbered paper then. What was done is entered afterwards, with the paper's number
+and the true time. The cage and security hold parts of the same paper, so both sign that theirs say
+the same, and a manager of the pit approves it last: a paper that only the pit has seen moves
+nothing. Into a day that was closed nothing is entered any more; a correction, posted today, names
+the day that it restates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from pitboss.rules.cheques.cheques import BY_CENTS, combined, ordered
+from pitboss.rules.refusal import CONFLICT, Refusal
+
+LATE_FILL: Final = "late_fill"
+LATE_CREDIT: Final = "late_credit"
+CORRECTION: Final = "correction"
+LATE_KINDS: Final = frozenset({LATE_FILL, LATE_CREDIT, CORRECTION})
+# Without these two no paper moves a cheque, whatever an older slip was planned with.
+_BESIDES_THE_PIT = frozenset({"cage_compared", "carrier_compared"})
+_PAPER = re.compile(r"[A-Z0-9][A-Z0-9/-]{0,19}")
+
+
+def read_paper_number(keyed: str) -> str | None:
+    """Return the number of a paper in its one form, or None when it is none.
+
+    >>> read_paper_number(" m-0031 "), read_paper_number("the one in the drawer")
+    ('M-0031', None)
+    """
+    number = keyed.strip().upper()
+    return number if _PAPER.fullmatch(number) else None
+
+
+def true_time_refusals(true_time: datetime, now: datetime, within_days: int) -> list[Refusal]:
+    """Return why something cannot have happened at the time keyed for it.
+
+    >>> noon = datetime.fromisoformat("2026-05-01T12:00+00:00")
+    >>> [r.code for r in true_time_refusals(noon, noon - timedelta(minutes=1), 7)]
+    ['true_time_ahead']
+    >>> [r.code for r in true_time_refusals(noon, noon + timedelta(days=7, minutes=1), 7)]
+    ['true_time_too_old']
+    """
+    if true_time > now:
+        return [
+            Refusal(
+                "true_time_ahead", "The time on the paper slip is in the future. Enter it again."
+            )
+        ]
+    if now - true_time > timedelta(days=within_days):
+        return [
+            Refusal(
+                "true_time_too_old",
+                f"A paper slip must be entered within {within_days} days. Take this one "
+                "to accounting.",
+            )
+        ]
+    return []
+
+
+def correction_refusals(restated: date, is_closed: bool) -> list[Refusal]:
+    """Return why a day is not restated by a correction.
+
+    >>> [r.code for r in correction_refusals(date(2026, 5, 1), is_closed=False)]
+    ['day_open']
+    """
+    if is_closed:
+        return []
+    return [
+        Refusal(
+            "day_open",
+            f"The gaming day {restated:%b %-d, %Y} is still open. Enter it late, not as a "
+            "correction.",
+            CONFLICT,
+        )
+    ]
+
+
+def outdated_refusals(plan: Iterable[Mapping[str, object]]) -> list[Refusal]:
+    """Return why a paper that was entered before the cage and security signed too is not posted."""
+    if {step["name"] for step in plan} >= _BESIDES_THE_PIT:
+        return []
+    return [
+        Refusal(
+            "cage_left_out",
+            "The cage and security also sign a late paper slip. Void this slip and enter it again.",
+            CONFLICT,
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class TrayMove:
+    """Cheques that went into a tray, or out of it with a minus, at the time that it happened."""
+
+    at: datetime
+    cheques: Mapping[int, int]
+
+
+def tray_refusals(
+    cheques: Mapping[int, int],
+    *,
+    counted: Mapping[int, int],
+    moves: Iterable[TrayMove],
+    true_time: datetime,
+    found: Mapping[int, int],
+) -> list[Refusal]:
+    """Return why cheques cannot have left a tray then, by its counts and slips.
+
+    `counted` is the count before, and `moves` all that the tray gave and took from it to the count
+    after, or to now. What was there at the time must still be there at every later moment, or
+    another slip took the same cheques. A tray wins between counts, which no slip tells: that much
+    more may have left as the cage `found` when it was counted since.
+
+    >>> noon = datetime.fromisoformat("2026-05-01T12:00+00:00")
+    >>> [r.message for r in tray_refusals({500_000: 28}, counted={500_000: 4}, moves=[],
+    ...                                   true_time=noon, found={})]  # doctest: +ELLIPSIS
+    ['By its counts and slips, the tray didn’t have that many $5,000 grey then. ...']
+    """
+    then, later = dict(counted), []
+    for move in sorted(moves, key=lambda each: each.at):
+        if move.at <= true_time:
+            then = combined(then, move.cheques)
+        else:
+            later.append(move)
+    not_then = _short(cheques, combined(then, found))
+    held, not_since = then, set[int]()
+    for move in later:
+        held = combined(held, move.cheques)
+        not_since |= _short(cheques, combined(held, found))
+    return [
+        *(
+            Refusal(
+                "tray_did_not_hold",
+                "By its counts and slips, the tray didn’t have that many "
+                f"{_name(cents)} then. Check the paper slip. If the table had won them, "
+                "count the cage first.",
+            )
+            for cents in ordered(not_then)
+        ),
+        *(
+            Refusal(
+                "tray_does_not_hold",
+                f"Other slips have since taken the {_name(cents)} out of the tray. "
+                "Check the paper slip. If the table had won them, count the cage first.",
+                CONFLICT,
+            )
+            for cents in ordered(not_since - not_then)
+        ),
+    ]
+
+
+def _short(wanted: Mapping[int, int], held: Mapping[int, int]) -> set[int]:
+    return {cents for cents, count in wanted.items() if count > held.get(cents, 0)}
+
+
+def _name(cents: int) -> str:
+    return BY_CENTS[cents].name

@@ -1,0 +1,1 @@
+"""What happens on the floor beside slips: the floor log, relief, and what waits."""

@@ -1,0 +1,1 @@
+"""Flows: who signs what, proven, and who reads it."""

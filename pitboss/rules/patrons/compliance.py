@@ -1,0 +1,164 @@
+"""What compliance decides: whose cash a stranger's was, how a report ends, what a note may say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum, unique
+from typing import Final
+
+from pitboss.rules.canonical import is_plain
+from pitboss.rules.flows.flows import REASON_MAX
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal
+from pitboss.rules.roles import Role, department, may_act_as
+
+NOTE_MAX: Final = 2_000
+# Who may say that a described person is a patron; whoever outranks them may as well.
+MATCHED_BY: Final = (Role.SUPERVISOR, Role.CASHIER, Role.COMPLIANCE)
+
+
+@unique
+class Outcome(StrEnum):
+    """How a currency report ends."""
+
+    FILED = "filed"
+    NOT_DUE = "not_due"
+
+    @property
+    def label(self) -> str:
+        return self.value.replace("_", " ")
+
+
+def text_refusals(text: str, *, most: int, missing: str) -> list[Refusal]:
+    """Return why a text that must be there cannot be kept."""
+    if not is_plain(text):
+        return [
+            Refusal("text_malformed", "The text has characters that can’t be saved. Remove them.")
+        ]
+    if not text:
+        return [Refusal("reason_missing", missing)]
+    if len(text) > most:
+        return [Refusal("reason_too_long", f"Text is too long. Use {most} characters or fewer.")]
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFacts:
+    """Who says that a described person is a patron, and what was said of it before."""
+
+    person_id: int
+    role: Role
+    reason: str
+    patron_id: int | None
+    # The match that stands: whose it is, and who made it; none when there is none.
+    stands_patron_id: int | None
+    stands_by_id: int | None
+
+
+def match_refusals(facts: MatchFacts) -> list[Refusal]:
+    """Return why a description may not be joined to a patron, or be parted from one."""
+    refusals = text_refusals(
+        facts.reason, most=REASON_MAX, missing="Enter how you recognized this person."
+    )
+    if not any(may_act_as(facts.role, wanted) for wanted in MATCHED_BY):
+        refusals.append(
+            Refusal(
+                "wrong_role", "A supervisor, a cashier or compliance says who it was.", NOT_YOURS
+            )
+        )
+    if facts.patron_id == facts.stands_patron_id:
+        refusals.append(
+            Refusal("nothing_changes", "That’s already the match. Choose another patron.")
+        )
+    elif facts.stands_by_id is not None:
+        # What was joined is parted by somebody who has no part in the pit's own mistake.
+        if facts.role != Role.COMPLIANCE:
+            refusals.append(
+                Refusal(
+                    "match_stands",
+                    "Someone already identified this person. Only compliance can change it.",
+                    CONFLICT,
+                )
+            )
+        elif facts.stands_by_id == facts.person_id:
+            refusals.append(
+                Refusal(
+                    "signed_before", "You made this match. Another officer changes it.", CONFLICT
+                )
+            )
+    return refusals
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingFacts:
+    """How somebody wants to end a currency report, and what the cash log says of it now."""
+
+    role: Role
+    outcome: Outcome
+    gaming_day: date
+    today: date
+    # The day's sum is more than the limit, and no other open report of the same person covers it.
+    is_due: bool
+    filer: str = ""
+    filed_on: date | None = None
+    reference: str = ""
+    reason: str = ""
+
+
+def closing_refusals(facts: ClosingFacts) -> list[Refusal]:
+    """Return why a currency report may not be closed so."""
+    refusals = []
+    if facts.role != Role.COMPLIANCE:
+        refusals.append(
+            Refusal("wrong_role", "A currency report is closed by compliance.", NOT_YOURS)
+        )
+    if facts.today <= facts.gaming_day:
+        refusals.append(
+            Refusal(
+                "day_still_runs",
+                f"The gaming day {facts.gaming_day:%b %-d, %Y} is not over, and its sum may grow. "
+                "Close this when it is.",
+                CONFLICT,
+            )
+        )
+    if facts.outcome == Outcome.NOT_DUE:
+        if facts.is_due:
+            refusals.append(
+                Refusal("report_is_due", "The day’s sum is over the limit. File the report.")
+            )
+        missing = "Enter why no report is due."
+        return refusals + text_refusals(facts.reason, most=REASON_MAX, missing=missing)
+    for text, missing in (
+        (facts.filer, "Enter who filed the report."),
+        (facts.reference, "Enter the reference number of the filing."),
+    ):
+        refusals += text_refusals(text, most=80, missing=missing)
+    if facts.filed_on is None:
+        refusals.append(Refusal("date_missing", "Enter the day the report was filed."))
+    elif not facts.gaming_day <= facts.filed_on <= facts.today:
+        refusals.append(
+            Refusal(
+                "date_impossible",
+                "The day must be between its gaming day and today. Enter the day it was filed.",
+            )
+        )
+    return refusals
+
+
+def may_write_note(role: Role) -> bool:
+    """Tell whether a role may write to compliance: whoever works in the pit or in the cage.
+
+    >>> may_write_note(Role.DEALER), may_write_note(Role.SECURITY)
+    (True, False)
+    """
+    return role in (*department(Role.DEALER), *department(Role.CASHIER))
+
+
+def note_refusals(role: Role, text: str) -> list[Refusal]:
+    """Return why a note on suspicious activity may not be kept."""
+    refusals = text_refusals(text, most=NOTE_MAX, missing="Write what you saw.")
+    if not may_write_note(role):
+        refusals.append(
+            Refusal("wrong_role", "Notes are written by the pit and the cage.", NOT_YOURS)
+        )
+    return refusals

@@ -1,0 +1,126 @@
+"""A payout that a dealer confirms as paid, otherwise than it was judged: who settles it, and how.
+
+Payouts move no cheques in the ledger: what players won is what a count finds missing. So settling
+moves none either. What it records is which amount stands in the end, and by whose word.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum, unique
+
+from pitboss.rules.facts import AMOUNT_CENTS_MAX
+from pitboss.rules.flows.flows import REASON_MAX
+from pitboss.rules.patrons.compliance import text_refusals
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal
+from pitboss.rules.roles import Place, Role, may_act_as
+
+
+@unique
+class Direction(StrEnum):
+    """Which way a payout went wrong, seen from the house."""
+
+    OVERPAID = "overpaid"
+    UNDERPAID = "underpaid"
+    UNVERIFIED = "unverified"
+
+
+@unique
+class Way(StrEnum):
+    """How a mismatch ends: the difference was made good, or what was paid stands all the same."""
+
+    CORRECTED = "corrected"
+    OVERRIDDEN = "overridden"
+
+
+def direction_of(owed_cents: int | None, paid_cents: int) -> Direction | None:
+    """Say which way a payment differs from what is owed; none when it does not.
+
+    What nobody could verify differs always: no amount is right by default.
+
+    >>> direction_of(45_000, 90_000).value, direction_of(45_000, 45_000)
+    ('overpaid', None)
+    >>> direction_of(None, 500).value
+    'unverified'
+    """
+    if owed_cents is None:
+        return Direction.UNVERIFIED
+    if paid_cents == owed_cents:
+        return None
+    return Direction.OVERPAID if paid_cents > owed_cents else Direction.UNDERPAID
+
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """Somebody settles a mismatch: what is known of it and of them, and what they key."""
+
+    role: Role
+    place: Place | None
+    is_their_pit: bool
+    is_the_dealer: bool
+    owed_cents: int | None
+    paid_cents: int
+    way: Way
+    reason: str
+    # What the supervisor found to be owed, where the rules could not say.
+    found_cents: int | None = None
+
+    @property
+    def stands_cents(self) -> int | None:
+        """What the player has in the end; none when nobody has said it."""
+        if self.way is Way.OVERRIDDEN:
+            return self.paid_cents
+        return self.found_cents if self.owed_cents is None else self.owed_cents
+
+
+def settling_refusals(settling: Settling) -> list[Refusal]:
+    """Return every reason why a mismatch is not settled so.
+
+    >>> settling = Settling(role=Role.SUPERVISOR, place=Place.PIT, is_their_pit=True,
+    ...                     is_the_dealer=False, owed_cents=45_000, paid_cents=90_000,
+    ...                     way=Way.OVERRIDDEN, reason="")
+    >>> [refusal.code for refusal in settling_refusals(settling)]
+    ['reason_missing']
+    """
+    refusals = []
+    if not may_act_as(settling.role, Role.SUPERVISOR):
+        refusals.append(
+            Refusal("wrong_role", "Only a supervisor can settle a payout mismatch.", NOT_YOURS)
+        )
+    if settling.place is not Place.PIT:
+        refusals.append(
+            Refusal("wrong_place", "Settle this at the table on a pit tablet.", NOT_YOURS)
+        )
+    elif not settling.is_their_pit:
+        refusals.append(
+            Refusal("wrong_pit", "That table is in another pit. Sign on a tablet there.", NOT_YOURS)
+        )
+    if settling.is_the_dealer:
+        message = "The dealer on this hand can’t settle it. Someone else must sign."
+        refusals.append(Refusal("signed_before", message, CONFLICT))
+    return [*refusals, *_amount_refusals(settling), *_reason_refusals(settling)]
+
+
+def _amount_refusals(settling: Settling) -> list[Refusal]:
+    """Return what is wrong with the amount that the supervisor found."""
+    found_cents = settling.found_cents
+    if settling.owed_cents is not None or settling.way is Way.OVERRIDDEN:
+        if found_cents is None:
+            return []
+        message = "The rules say what is owed. Correct it to that amount, or leave it as paid."
+        return [Refusal("amount_is_known", message)]
+    if found_cents is None or not 0 <= found_cents <= AMOUNT_CENTS_MAX:
+        return [Refusal("amount_missing", "Enter the amount owed.")]
+    if found_cents == settling.paid_cents:
+        message = "That is what was paid. Leave it as paid, and enter why it is right."
+        return [Refusal("nothing_to_correct", message, CONFLICT)]
+    return []
+
+
+def _reason_refusals(settling: Settling) -> list[Refusal]:
+    """Return what is wrong with the words: whatever the rules did not decide needs some."""
+    is_needed = settling.way is Way.OVERRIDDEN or settling.owed_cents is None
+    if not settling.reason and not is_needed:
+        return []
+    missing = "Enter why this amount is left as paid."
+    return text_refusals(settling.reason, most=REASON_MAX, missing=missing)

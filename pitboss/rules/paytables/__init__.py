@@ -1,0 +1,1 @@
+"""Pay tables: their rows, what each pays, and what is odd about one."""

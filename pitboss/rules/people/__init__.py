@@ -1,0 +1,1 @@
+"""People and devices: who they are, and how they show it."""

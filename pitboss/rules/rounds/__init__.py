@@ -1,0 +1,1 @@
+"""Rounds: told, settled, ended, proven and drilled."""

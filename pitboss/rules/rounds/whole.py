@@ -1,0 +1,51 @@
+"""A round that equipment sends whole, once it is over: read into the log of one told bit by bit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pitboss.rules.games.games import TableRules
+from pitboss.rules.rounds.log import Log, Part, add_part, new_log
+from pitboss.rules.rounds.reading import read_object, read_round
+
+_FIELDS: Final = frozenset(
+    {
+        "seats",
+        "dealer_cards",
+        "community",
+        "payouts",
+        "limit_called",
+        "hole_card_shown",
+        "blackjack_found_late",
+        "coupons_approved",
+    }
+)
+
+
+def whole_log(table: TableRules, raw: object) -> Log:
+    """Return the log of a round that was sent whole. Raises Refused for what cannot be read.
+
+    >>> from pitboss.rules.games.games import table_rules
+    >>> from pitboss.rules.games.printed import GAMES
+    >>> table = table_rules(GAMES["classic"], minimum_cents=500, maximum_cents=100_000)
+    >>> log = whole_log(table, {"dealer_cards": ["9s", "8h"], "seats": [
+    ...     {"seat": 5, "cards": ["9c", "9d"], "bets": [{"wager": "trilux", "stake_cents": 500}]}]})
+    >>> log["seats"][0]["hands"]
+    [{'cards': ['9c', '9d']}]
+    """
+    fields = read_object(raw, "A round", _FIELDS)
+    told = {name: value for name, value in fields.items() if name != "payouts"}
+    read_round(told)
+    log = {**new_log(), **told, "seats": [_seat(seat) for seat in told.get("seats", [])]}
+    if payouts := fields.get("payouts"):
+        log = add_part(table, log, Part.PAYOUTS, {"payouts": payouts})
+    return log
+
+
+def _seat(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a seat as a log has it: what was only stood on is one hand."""
+    seat = {"player": "", "bets": [], "cards": [], "hands": [], "decisions": [], **told}
+    if not seat["hands"] and seat["cards"]:
+        seat["hands"] = [{"cards": list(seat["cards"])}]
+    return seat

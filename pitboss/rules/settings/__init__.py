@@ -1,0 +1,1 @@
+"""What a house may set, with a date, by two people."""

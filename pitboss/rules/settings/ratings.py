@@ -1,0 +1,222 @@
+"""Settings of ratings: how often a look is wanted, when a stay ends by itself, who sees theo."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from pitboss.rules.quoting import quoted
+from pitboss.rules.refusal import refuse
+from pitboss.rules.settings.kinds import Amount, Choice, Percent, Whole
+from pitboss.rules.settings.setting import OUR_OWN, Setting
+
+_SUBJECT: Final = "Players"
+_COMPS: Final = "Comps"
+_TIME: Final = "Play time"
+_PACE: Final = re.compile(r"[0-9]{1,3}([ ,]+[0-9]{1,3}){0,11}", re.ASCII)
+# Rounds an hour with one to seven players, as published by J. Kilby.
+PACE: Final = (209, 139, 105, 84, 70, 60, 52)
+YES: Final = "yes"
+
+
+@dataclass(frozen=True, slots=True)
+class PaceList:
+    """Rounds an hour with one player, with two, and so on."""
+
+    def read(self, keyed: str) -> list[int]:
+        """Return the rounds an hour.
+
+        >>> PaceList().read("209, 139 105")
+        [209, 139, 105]
+        """
+        text = keyed.strip()
+        rates = [int(each) for each in re.findall(r"[0-9]+", text)]
+        if not _PACE.fullmatch(text) or not all(rates) or rates != sorted(rates, reverse=True):
+            raise refuse("pace_malformed", f"{quoted(keyed)} isn’t a valid pace. {self.hint}")
+        return rates
+
+    def words(self, value: list[int]) -> str:
+        return ", ".join(map(str, value))
+
+    def text(self, value: list[int]) -> str:
+        return " ".join(map(str, value))
+
+    @property
+    def hint(self) -> str:
+        return "Enter the rounds an hour with 1 player, 2 players, and so on, none rising."
+
+
+def rating_settings() -> Iterator[Setting]:
+    """Yield every setting about ratings."""
+    yield Setting(
+        "rating.looks_every",
+        _SUBJECT,
+        "How often a bet is checked",
+        "Pitboss draws one moment in each stretch of this length and asks for the bet then.",
+        Whole(5, 60, "minute"),
+        20,
+        OUR_OWN,
+    )
+    yield Setting(
+        "rating.looks_least",
+        _SUBJECT,
+        "Drawn looks that count alone",
+        "With this many looks when Pitboss asked, other looks don’t change the average.",
+        Whole(1, 20, "look"),
+        3,
+        OUR_OWN,
+    )
+    yield Setting(
+        "rating.unattended_after",
+        _SUBJECT,
+        "Time without a look or a bet that ends a rating",
+        "A rating with no sign of play for this long ends at its last sign.",
+        Whole(10, 120, "minute"),
+        30,
+        OUR_OWN,
+    )
+    yield Setting(
+        "rating.grace",
+        _SUBJECT,
+        "Time after the last reported bet that still counts",
+        "Where a terminal reports every bet, a stay ends no later than this after the last one.",
+        Whole(0, 30, "minute"),
+        5,
+        OUR_OWN,
+    )
+    yield Setting(
+        "rating.backdate",
+        _SUBJECT,
+        "How far back a rating can begin",
+        "A supervisor can enter that a player sat down up to this long ago.",
+        Whole(0, 60, "minute"),
+        10,
+        OUR_OWN,
+    )
+    yield Setting(
+        "rating.told_gap",
+        _SUBJECT,
+        "Time without reported rounds after which looks count",
+        "With a longer gap in the rounds that a terminal reports, the average comes from looks.",
+        Whole(1, 60, "minute"),
+        10,
+        OUR_OWN,
+    )
+    yield Setting(
+        "rating.skill",
+        _SUBJECT,
+        "What a usual player gives up beyond the strategy chart",
+        "Added to the exact edge of the main game in every theo.",
+        Percent(0, 1_000),
+        80,
+        OUR_OWN,
+    )
+    yield Setting(
+        "rating.set_edge",
+        _SUBJECT,
+        "Edge of a main game that has no strategy chart",
+        "Used for games whose exact edge can’t be calculated, and marked as set by the house.",
+        Percent(0, 2_000, none_means="no theo for those games"),
+        None,
+        OUR_OWN,
+    )
+    yield Setting(
+        "rating.pace",
+        _SUBJECT,
+        "Rounds an hour by number of players",
+        "Used where no terminal reports the rounds of a table.",
+        PaceList(),
+        list(PACE),
+        "J. Kilby, as published",
+    )
+    yield Setting(
+        "rating.signed_theo",
+        _SUBJECT,
+        "Theo from which the end of a rating is signed",
+        "From this theo on, badge and PIN end a rating.",
+        Amount(100, 100_000_000),
+        50_000,
+        OUR_OWN,
+    )
+    yield Setting(
+        "rating.signed_average",
+        _SUBJECT,
+        "Average bet from which the end of a rating is signed",
+        "From this average on, badge and PIN end a rating.",
+        Amount(100, 100_000_000),
+        25_000,
+        OUR_OWN,
+    )
+    yield Setting(
+        "rating.floor_sees_theo",
+        _SUBJECT,
+        "Supervisors see theo",
+        "Dealers and terminals never see it.",
+        Choice({YES: "yes", "no": "no, managers only"}),
+        YES,
+        OUR_OWN,
+    )
+    yield Setting(
+        "comp.share",
+        _COMPS,
+        "Share of theo that a patron earns in comps",
+        "What a trip earns is this share of its theo. Days before the change keep their share.",
+        Percent(0, 10_000),
+        3_000,
+        OUR_OWN,
+        by_the_day=True,
+    )
+    yield Setting(
+        "points.cents",
+        _COMPS,
+        "Theo for one point",
+        "A gaming day earns one point for each full amount of its theo.",
+        Amount(1, 1_000_000),
+        100,
+        OUR_OWN,
+        by_the_day=True,
+    )
+    yield Setting(
+        "trip.gap",
+        _COMPS,
+        "Days without play within one trip",
+        "After more days without play, the next visit is a new trip.",
+        Whole(0, 30, "day"),
+        1,
+        OUR_OWN,
+        by_the_day=True,
+    )
+    for key, title, changes, kind, default in (
+        ("continuous", "Play without a break", "in one run", Whole(1, 24, "hour"), 6),
+        ("day", "Play in 24 hours", "in the last 24 hours", Whole(1, 24, "hour"), 12),
+        ("week", "Play in 7 days", "in the last 7 days", Whole(1, 168, "hour"), 48),
+    ):
+        yield Setting(
+            f"alert.{key}",
+            _TIME,
+            f"{title} that is an alert",
+            f"Counted {changes}, over all tables, gaming days, and cards of one patron.",
+            kind,
+            default,
+            OUR_OWN,
+        )
+    yield Setting(
+        "alert.pause",
+        _TIME,
+        "Break that ends a run of play",
+        "After a shorter break, a run of play goes on.",
+        Whole(5, 240, "minute"),
+        15,
+        OUR_OWN,
+    )
+    yield Setting(
+        "alert.does",
+        _TIME,
+        "What long play does",
+        "Where it bars, a patron over the limit of a day or a week is not rated before a break.",
+        Choice({"tells": "notifies", "bars": "notifies and bars the next rating"}),
+        "tells",
+        OUR_OWN,
+    )

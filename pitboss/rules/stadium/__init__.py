@@ -1,0 +1,1 @@
+"""Stadium Blackjack: community cards, and decisions at terminals."""

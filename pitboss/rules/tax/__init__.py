@@ -1,0 +1,1 @@
+"""Tax on wins: thresholds, forms and withholding."""

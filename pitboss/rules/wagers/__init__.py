@@ -1,0 +1,1 @@
+"""Wagers, settled: one case in, one verdict out."""
