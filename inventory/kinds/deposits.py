@@ -270,19 +270,24 @@ _PAPER: Final = Form(
     shows=Shows.FACTS,
     caption="Patron deposit",
 )
-_VOID: Final = (
-    Step(
-        "voided",
-        done="Voided",
-        do="Void",
-        by=Role.CASHIER,
-        at=Place.CAGE,
-        may_repeat=("deposit_received", "withdrawal_requested", "patron_signed"),
-        needs_reason=True,
-        attests="I void this slip. I certify that no money was kept or paid out on it.",
-    ),
-    void_witnessed(WITNESSES),
-)
+
+
+def _void_after(*steps: str) -> tuple[Step, ...]:
+    """Return the way out: whoever received or requested it may void it too."""
+    return (
+        Step(
+            "voided",
+            done="Voided",
+            do="Void",
+            by=Role.CASHIER,
+            at=Place.CAGE,
+            may_repeat=steps,
+            needs_reason=True,
+            attests="I void this slip. I certify that no money was kept or paid out on it.",
+        ),
+        void_witnessed(WITNESSES),
+    )
+
 
 FRONT_DEPOSIT = Kind(
     "front_deposit",
@@ -336,7 +341,7 @@ FRONT_DEPOSIT = Kind(
             then="deposit_taken",
         ),
     ),
-    void=_VOID,
+    void=_void_after("deposit_received", "patron_signed"),
     effects={"deposit_taken": _deposited},
     readers=OWED_READERS,
     promises=(Promise(2, 1),),
@@ -377,7 +382,7 @@ FRONT_WITHDRAWAL = Kind(
             then="deposit_withdrawn",
         ),
     ),
-    void=_VOID,
+    void=_void_after("withdrawal_requested", "patron_signed"),
     effects={"deposit_withdrawn": _withdrawn},
     readers=OWED_READERS,
     promises=(Promise(1, 1),),

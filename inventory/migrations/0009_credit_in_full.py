@@ -428,7 +428,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='cashentry',
             name='kind',
-            field=models.CharField(choices=[('buy_in', 'Buy in'), ('marker_payment', 'Marker payment'), ('cash_out', 'Cash out'), ('marker_advance', 'Marker advance'), ('jackpot', 'Jackpot'), ('deposit', 'Deposit'), ('withdrawal', 'Withdrawal')], max_length=16),
+            field=models.CharField(choices=[('buy_in', 'Buy in'), ('marker_payment', 'Marker payment'), ('cash_out', 'Cash out'), ('marker_advance', 'Marker advance'), ('jackpot', 'Jackpot'), ('deposit', 'Deposit'), ('withdrawal', 'Withdrawal'), ('comp', 'Comp')], max_length=16),
         ),
         migrations.AlterField(
             model_name='exclusioncase',
@@ -442,11 +442,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='cashentry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('direction', 'in'), ('kind__in', ['buy_in', 'marker_payment', 'deposit'])), models.Q(('direction', 'out'), ('kind__in', ['cash_out', 'marker_advance', 'jackpot', 'withdrawal'])), _connector='OR'), name='cash_goes_the_way_of_its_kind'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('direction', 'in'), ('kind__in', ['buy_in', 'marker_payment', 'deposit'])), models.Q(('direction', 'out'), ('kind__in', ['cash_out', 'marker_advance', 'jackpot', 'withdrawal', 'comp'])), _connector='OR'), name='cash_goes_the_way_of_its_kind'),
         ),
         migrations.AddConstraint(
             model_name='cashentry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['marker_payment', 'jackpot', 'deposit', 'withdrawal']), _negated=True), ('slip__isnull', False), _connector='OR'), name='cash_that_a_slip_moves_names_it'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['marker_payment', 'jackpot', 'deposit', 'withdrawal', 'comp']), _negated=True), ('slip__isnull', False), _connector='OR'), name='cash_that_a_slip_moves_names_it'),
         ),
         migrations.AddConstraint(
             model_name='exclusioncase',

@@ -18,6 +18,7 @@ _BY_SLIP = [
     CashKind.JACKPOT.value,
     CashKind.DEPOSIT.value,
     CashKind.WITHDRAWAL.value,
+    CashKind.COMP.value,
 ]
 _PATRON_OR_STRANGER = Q(patron__isnull=False, stranger=None) | Q(
     patron=None, stranger__isnull=False

@@ -67,7 +67,6 @@ def set_off_refusals(
             Refusal(
                 "set_off_too_large",
                 f"The winner gets {format_money(pays_cents)} now, less than {slip} sets off.",
-                CONFLICT,
             )
         )
     return refusals

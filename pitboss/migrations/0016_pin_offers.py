@@ -183,7 +183,7 @@ FRESH_PIN_SIGNS_LITTLE = migrations.RunSQL(
                 AND key IN ('amount_cents', 'award_cents', 'locked_cents', 'before_cents',
                             'after_cents')) AS said;
         IF paper.kind IN ('setting_change', 'person_change', 'person_leaves', 'limit_change',
-                          'table_change')
+                          'table_change', 'system_access')
            OR worth > pitboss_number_set('people.reset_pin_limit', NEW.signed_at, 100000) THEN
             RAISE EXCEPTION 'signature % on slip % refused: others have just set this PIN',
                 NEW.step, paper.serial USING ERRCODE = 'restrict_violation';

@@ -14,6 +14,7 @@ from django.db import models
 from django.urls import reverse
 
 from inventory.kinds.of_a_patron import of_patron, patron_locked, patron_of
+from inventory.services.cash_log import log_cash
 from inventory.services.patrons import lock_patron
 from pitboss.middleware import PitRequest
 from pitboss.models import Person, Signature, Slip
@@ -21,7 +22,8 @@ from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.floor.fields import Field, Money, Pick, Yes
 from pitboss.rules.flows.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
-from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
+from pitboss.rules.patrons.cash_log import CashKind
+from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import (
     AT_THE_CAGE,
     HOSTING,
@@ -88,7 +90,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
         refusals.append(Refusal("not_your_patron", words, NOT_YOURS))
     if raising.new().details["left_cents"] != judged.account.left_cents:
         words = "What is left changed while you had this open. Review it, then sign."
-        refusals.append(Refusal("balance_changed", words, CONFLICT))
+        refusals.append(Refusal("balance_changed", words))
     return refusals
 
 
@@ -176,7 +178,7 @@ def _authorized(slip: Slip, signature: Signature, at: datetime) -> list[models.M
     if role is Role.PIT_MANAGER and comp.value_cents > limit_cents(signature.person, role, at):
         most = format_money(limit_cents(signature.person, role, at))
         words = f"You can authorize comps of {most}. Call the shift manager."
-        raise refuse("over_own_limit", words, CONFLICT)
+        raise refuse("over_own_limit", words)
     return [write_entry(comp, CompMove.ISSUED, slip, at)]
 
 
@@ -193,9 +195,19 @@ def _declined(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
 
 
 def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Pay a cash comp at the cage: what was authorized is redeemed in full."""
+    """Pay a cash comp at the cage in full: it counts as cash out of the patron's day."""
     comp = _locked_comp(slip)
-    return [write_entry(comp, CompMove.REDEEMED, slip, at, outlet="Cage")]
+    return [
+        *log_cash(
+            patron=comp.patron,
+            kind=CashKind.COMP,
+            amount_cents=comp.value_cents,
+            slip=slip,
+            signature=signature,
+            at=at,
+        ),
+        write_entry(comp, CompMove.REDEEMED, slip, at, outlet="Cage"),
+    ]
 
 
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:

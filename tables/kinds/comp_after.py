@@ -76,7 +76,7 @@ def _void_raising_refusals(raising: Raising) -> list[Refusal]:
     pending = original.referred_by.filter(kind="comp_void", status=SlipStatus.OPEN.value).first()
     if pending is not None:
         words = f"{pending} is pending. Approve or decline it first."
-        refusals.append(Refusal("already_proposed", words, CONFLICT))
+        refusals.append(Refusal("already_proposed", words))
     return refusals
 
 

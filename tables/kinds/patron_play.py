@@ -48,7 +48,7 @@ def _waiting(raising: Raising) -> list[Refusal]:
     if pending is None:
         return []
     words = f"{pending} is pending for {patron}. Sign or decline it first."
-    return [Refusal("already_proposed", words, CONFLICT)]
+    return [Refusal("already_proposed", words)]
 
 
 def _points_refusals(raising: Raising) -> list[Refusal]:

@@ -42,7 +42,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
     ).first()
     if pending is not None:
         words = f"{pending} is pending for {patron}. Sign or decline it first."
-        refusals.append(Refusal("already_proposed", words, CONFLICT))
+        refusals.append(Refusal("already_proposed", words))
     return refusals
 
 

@@ -12,7 +12,7 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import NOT_YOURS, Refused, refuse
 from pitboss.rules.roles import Role
 from pitboss.services import house
 from pitboss.slips.addresses import id_of
@@ -80,7 +80,9 @@ def _pit(request: PitRequest) -> Pit | None:
 def _answer(request: PitRequest, pit: Pit) -> None:
     """Keep a manager's answer. Raises Refused."""
     if request.role not in _ANSWERING:
-        raise refuse("wrong_role", "Only a pit manager or shift manager can answer this.", 403)
+        raise refuse(
+            "wrong_role", "Only a pit manager or shift manager can answer this.", NOT_YOURS
+        )
     said = text(request.POST, "answer")
     if said not in tuple(AdviceAnswer):
         raise refuse("unknown_answer", "Choose “Done” or “Not now”.")

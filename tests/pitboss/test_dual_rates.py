@@ -157,7 +157,9 @@ def test_a106_past_the_service_no_two_are_at_once_and_none_is_made_longer(cast: 
         acting.save(update_fields=["until"])
 
 
-def test_a106_on_the_screen_a_time_is_chosen_and_ended(cast: Cast) -> None:
+def test_a106_on_the_screen_a_time_is_chosen_and_ended(
+    cast: Cast, server_clock: ServerClock
+) -> None:
     client = signed_in(cast.carol, cast)
     url = reverse("acting-role", args=[cast.dan.pk])
     page = words(client.get(url))

@@ -51,6 +51,7 @@ TRIED = {
     "pin-offer",
     "pin-witness",
     "acting-role",
+    "acting-end",
     "badge-unlock",
     "old-leave",
     "old-people",
@@ -77,6 +78,8 @@ class Attacker:
         self.cast = cast
         self.person = person
         self.client: Client = signed_in(person, cast.devices[Place.OFFICE])
+        # Where wrong PINs are tried: they lock that device, and would end all that follows.
+        self.elsewhere: Client = signed_in(person, cast.devices[Place.PIT])
         self.opens_people = self.client.get(reverse("people")).status_code == 200
 
     def post(self, name: str, *args: Any, **form: Any) -> Any:
@@ -107,7 +110,8 @@ class Attacker:
         assert self.post("pin-keys", **form, **pins).status_code != 302
         if target != self.person:
             form = {"badge": target.badge, "old_pin": pin_of(self.person.badge)}
-            assert self.post("pin-renew", **form, **pins).status_code != 302
+            renewed = self.elsewhere.post(reverse("pin-renew"), {**form, **pins})
+            assert renewed.status_code != 302
 
     def tries_to_lift(self, target: Person) -> None:
         """Try each way to another role of somebody that one has alone."""
@@ -117,6 +121,8 @@ class Attacker:
         assert granted is None or may_grant(
             Role(self.person.role), Role(target.role), Role(granted.role)
         )
+        ended = self.post("acting-end", target.pk).status_code == 302
+        assert ended == (granted is not None)
         changed = _as(target, Role.SHIFT_MANAGER if target.role == "dealer" else Role.DEALER)
         new = new_change(target, changed)
         form = {f"new_{name}": value or "" for name, value in changed.stored().items()}

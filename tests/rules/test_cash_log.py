@@ -120,6 +120,7 @@ def test_cash_goes_in_for_buy_ins_and_payments_and_out_for_all_else() -> None:
     assert {kind for kind in CashKind if kind.direction == Direction.IN} == {
         CashKind.BUY_IN,
         CashKind.MARKER_PAYMENT,
+        CashKind.DEPOSIT,
     }
     assert Direction.OUT.label == "cash out"
     assert [kind.label for kind in CashKind] == [
@@ -128,6 +129,9 @@ def test_cash_goes_in_for_buy_ins_and_payments_and_out_for_all_else() -> None:
         "cash-out",
         "marker advance",
         "jackpot paid in cash",
+        "deposit in cash",
+        "withdrawal in cash",
+        "comp paid in cash",
     ]
 
 
@@ -199,7 +203,13 @@ def test_the_cage_logs_what_happens_at_its_window(
 
 
 def test_what_people_key_is_never_what_another_act_writes() -> None:
-    assert set(CashKind) - KEYED_AT.keys() == {CashKind.MARKER_PAYMENT, CashKind.JACKPOT}
+    assert set(CashKind) - KEYED_AT.keys() == {
+        CashKind.MARKER_PAYMENT,
+        CashKind.JACKPOT,
+        CashKind.DEPOSIT,
+        CashKind.WITHDRAWAL,
+        CashKind.COMP,
+    }
 
 
 def test_an_amount_is_at_least_a_cent() -> None:
@@ -330,9 +340,9 @@ def test_a_note_is_written_by_the_pit_and_the_cage(
 
 @pytest.mark.parametrize(
     ("amount_cents", "is_told", "expected"),
-    [(1_000_000, False, []), (1_000_001, True, []), (1_000_001, False, ["who_missing"])],
+    [(249_999, False, []), (250_000, True, []), (250_000, False, ["who_missing"])],
 )
-def test_cash_over_the_limit_is_taken_from_somebody(
+def test_cash_from_the_amount_that_asks_who_is_taken_from_somebody(
     amount_cents: int, is_told: bool, expected: list[str]
 ) -> None:
     found = who_refusals(CashPolicy(), amount_cents, is_told=is_told)

@@ -481,6 +481,6 @@ def test_a_kind_says_itself_that_it_is_late_and_which_desk_keeps_it() -> None:
 
 
 def test_a_kind_says_itself_that_it_changes_the_house() -> None:
-    changed = {"setting_change", "limit_change", "table_change"}
+    changed = {"setting_change", "limit_change", "table_change", "system_access"}
     assert house_kinds() == changed | {"person_change", "person_leaves"}
     assert kinds_of_change() == changed | {"meter_change", "meter_adjustment"}

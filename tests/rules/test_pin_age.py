@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from pitboss.rules.people.pin_age import REMIND_DAYS, PinAge
+from pitboss.rules.settings.in_force import in_force
 
 SET = datetime(2026, 5, 1, 9, tzinfo=UTC)
 AGE = PinAge(90)
@@ -36,3 +37,7 @@ def test_the_end_is_announced_in_its_last_week_alone() -> None:
     assert AGE.days_left(SET, ends - timedelta(days=REMIND_DAYS, seconds=1)) is None
     assert AGE.days_left(SET, ends - timedelta(days=REMIND_DAYS)) == REMIND_DAYS
     assert AGE.days_left(SET, ends) is None
+
+
+def test_the_house_sets_the_age_of_a_pin() -> None:
+    assert in_force([], SET).pin_age == AGE

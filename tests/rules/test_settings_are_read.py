@@ -12,7 +12,7 @@ from pitboss.rules.settings.book import BOOK, LIMIT, OPTION, SERIES
 from pitboss.rules.settings.in_force import SettingsInForce
 
 PROJECT = Path(__file__).resolve().parents[2]
-BOOKKEEPING = {"settings_book.py", "settings_in_force.py"}
+BOOKKEEPING = {"pitboss/rules/settings/book.py", "pitboss/rules/settings/in_force.py"}
 FAMILIES = {LIMIT: "limit_refusals", SERIES: "series", OPTION: "options"}
 
 
@@ -40,11 +40,15 @@ def is_settings(node: ast.expr) -> bool:
 def read_outside() -> Iterator[str]:
     """Yield each key, and each property of the settings in force, that code asks for."""
     for name, module in modules().items():
-        if Path(name).name in BOOKKEEPING:
+        if name in BOOKKEEPING:
             continue
         for node in ast.walk(module):
             match node:
                 case ast.Subscript(slice=ast.Constant(value=str(key))):
+                    yield key
+                case ast.Call(
+                    func=ast.Name(id="value_by_day"), args=[ast.Constant(value=str(key))]
+                ):
                     yield key
                 case ast.Attribute(value=value, attr=attribute):
                     if is_settings(value):

@@ -25,6 +25,7 @@ from pitboss.rules.settings.in_force import (
 )
 from pitboss.rules.settings.kinds import SHIFTS_MAX, ShiftList, clock_of
 from pitboss.rules.settings.page import settings_page
+from pitboss.rules.settings.yields import TargetList
 
 NEW_YORK = ZoneInfo("America/New_York")
 DEFAULTS = SettingsInForce({})
@@ -237,3 +238,10 @@ def test_a_board_stays_readable_where_the_house_wants_it() -> None:
         Place.SURVEILLANCE,
         Place.OFFICE,
     }
+
+
+@pytest.mark.parametrize("keyed", ["", "x", "5;4", "5, 4, 3,", "-1"])
+def test_a_list_of_targets_that_cannot_be_read_is_refused(keyed: str) -> None:
+    with pytest.raises(Refused) as caught:
+        TargetList().read(keyed)
+    assert caught.value.codes == ("targets_malformed",)

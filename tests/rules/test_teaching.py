@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from pitboss.rules.book.teaching import (
@@ -14,8 +16,10 @@ from pitboss.rules.book.teaching import (
     has_strategy,
 )
 from pitboss.rules.floor.book import FLOOR_KINDS
+from pitboss.rules.floor.log import Ground
 from pitboss.rules.games.printed import GAMES
 from pitboss.rules.games.table_setup import CardProfile
+from pitboss.rules.settings.in_force import SettingsInForce
 
 
 def card(job: Job, game: str = "classic", decks: int = 6, cards: str = "shuffler") -> JobCard:
@@ -112,3 +116,8 @@ def test_an_approval_has_the_card_of_its_job() -> None:
     assert taught["dealer_cut"] == (Job.CUT,)
     assert taught["dead_spread"] == (Job.DEAD_GAME,)
     assert taught["irregular_too_few_cards"] == (Job.IRREGULAR,)
+
+
+def test_what_is_taught_goes_by_the_game_the_shoe_and_the_shuffle_of_a_table() -> None:
+    ground = Ground("BJ-11", True, 2_500, date(2026, 5, 1), SettingsInForce({}), decks=8)
+    assert ground.taught_at == TaughtAt(GAMES["classic"], 8, CardProfile.SHUFFLER)

@@ -67,7 +67,7 @@ def test_a05_whoever_signed_as_dealer_does_not_sign_as_supervisor(floor: Cast) -
     closer = floor.count("closer", TRAY)
     # Dan was made a supervisor within the shift: it is the same person all the same.
     type(floor.dan).objects.filter(pk=floor.dan.pk).update(role="supervisor")
-    with refused("signed_before"):
+    with refused("dealt_here", "signed_before"):
         floor.sign(closer, "verified", floor.dan, entry=Entry(counted=TRAY))
     floor.sign(closer, "verified", floor.alice, entry=Entry(counted=TRAY))
     with refused("wrong_role", "signed_before"):

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, transaction
 
-from inventory.models import ChequeTransfer, Patron
+from inventory.models import CashEntry, ChequeTransfer, Patron
 from pitboss.kinds.setting import drafted_setting
 from pitboss.models import Slip
 from pitboss.rules.floor.fields import read_facts
@@ -258,6 +258,10 @@ def test_a73_cash_is_paid_at_the_cage_by_two_and_moves_no_cheque(cast: Cast, ana
         "redeemed",
     ]
     assert not ChequeTransfer.objects.exists()
+    # It is cash out of the patron's day, and counts toward a currency report.
+    logged = CashEntry.objects.get()
+    assert (logged.kind, logged.direction, logged.amount_cents) == ("comp", "out", 5_000)
+    assert (logged.patron, logged.slip) == (ana, slip)
     with refused("comp_malformed", journal=()):
         asked = the_kind("comp").asked
         read_facts(asked, {"comp": "cash", "value_cents": 1, "valued_by": "cost"})

@@ -189,7 +189,7 @@ def test_the_page_asks_as_much_for_many_dealers_as_for_one(floor: Cast) -> None:
 
     first = queries()
     for number in range(3):
-        dealer = add_person(f"d{number}", f"13{number}", Role.DEALER)
+        dealer = add_person(f"d{number}", f"15{number}", Role.DEALER)
         say(floor, Call.JOIN, dealer)
     tap(floor, floor.dora, floor.other_table)
     assert queries() == first

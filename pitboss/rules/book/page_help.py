@@ -68,6 +68,14 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
         "Practice is part of no record of the floor.",
     ),
     "drop": ("Ask the dealer of this table to finish the hand before the box is pulled.",),
+    "drop_boxes": (
+        "Register drop boxes by the tags on them.",
+        "A run then moves each box by its tag.",
+    ),
+    "drop_runs": (
+        "The drop of many tables on one run: scan the box that comes off, then the new one.",
+        "Sign once at the start of each pit. The list shows which boxes are left.",
+    ),
     "estimate": ("Estimate what is in the box, for the win before the count.",),
     "exception": (
         "Something that didn’t match, and who must explain it.",
@@ -85,6 +93,10 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
     "floor_note": (
         "Approve, note, or decide something at this table.",
         "Most entries are one tap. Large amounts need your badge and PIN.",
+    ),
+    "hosts": (
+        "Patrons by host: who looks after whom, their play, and what is left for comps.",
+        "A host sees their own patrons only.",
     ),
     "house": (
         "Settings of the house and its tables.",
@@ -131,11 +143,19 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
         "Cards for this table: what it pays, how to cut cheques, and how the job is done.",
         "They come from the rules that check payouts and from the house manual.",
     ),
+    "replay": (
+        "The board as it was at any minute of the last seven gaming days.",
+        "Move the slider, or open a table to read what happened there. Nothing can be changed.",
+    ),
     "reports": ("Every report you can open. Tap a figure to see what it is made of.",),
     "round": ("Undo the last entry of an open round, or abort the round.",),
     "seat": ("Who plays at this seat. Two taps seat a player, and two more save a bet.",),
     "security": ("Cheques and boxes to carry, and what you have signed for.",),
     "serials": ("Every slip number of a series. A missing number is shown.",),
+    "shift": (
+        "How the shift is doing: win by hour, hold against its band, waits, and staffing.",
+        "Estimates say what they are based on. Tap a figure to see what it is made of.",
+    ),
     "shoe": ("Time a shuffle and a shoe against the standards of the manual.",),
     "sign_changed": ("Confirm that the limit sign of the table shows the new limits.",),
     "slip": (
@@ -155,6 +175,10 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
     "win": ("Win and hold, to the cent. Tap a figure to see every slip behind it.",),
     "winner": ("Enter the winner, so that exclusion lists are compared before the win is paid.",),
     "withheld": ("Winnings of excluded people, and what became of them.",),
+    "yield": (
+        "What each table earns by hour, and what to open, close, or raise.",
+        "Each piece of advice shows its figures. Answer it, and its outcome is kept.",
+    ),
 }
 # By the name of an address, where a page of that name serves several jobs.
 _BY_ADDRESS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -168,7 +168,11 @@ def _old_refusals(facts: ScanFacts) -> list[Refusal]:
         ]
     if old.place is BoxPlace.COUNT_ROOM:
         return [
-            Refusal("box_not_counted", f"Box {old.tag} is in the count room. Scan the one here.")
+            Refusal(
+                "box_not_counted",
+                f"Box {old.tag} is in the count room. Scan the one here.",
+                CONFLICT,
+            )
         ]
     return []
 

@@ -160,7 +160,7 @@ def outsider_refusals(badge: str, members: Collection[str]) -> list[Refusal]:
             Refusal(
                 "signed_before",
                 "You are a member of this session. Someone who did not count signs this.",
-                NOT_YOURS,
+                CONFLICT,
             )
         ]
     return []

@@ -25,7 +25,7 @@ from pitboss.rules.floor.fields import (
 from pitboss.rules.floor.log import FloorKind, Ground, Group, Signed
 from pitboss.rules.floor.standards import Rating
 from pitboss.rules.games.table_setup import MACHINE_ONLY, CardProfile
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import CONFLICT, Refusal
 
 EVALUATION: Final = "evaluation"
 TOKE_COUNT: Final = "toke_count"
@@ -86,6 +86,7 @@ def _judge_wash(facts: Facts, _: Ground) -> list[Refusal]:
             Refusal(
                 "players_seated",
                 "No player is seated during the wash (manual, line 127). Clear the table first.",
+                CONFLICT,
             )
         )
     if facts["rotations"] < ROTATIONS_LEAST:

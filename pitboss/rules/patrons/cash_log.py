@@ -54,6 +54,7 @@ class CashKind(StrEnum):
     JACKPOT = "jackpot"
     DEPOSIT = "deposit"
     WITHDRAWAL = "withdrawal"
+    COMP = "comp"
 
     @property
     def label(self) -> str:
@@ -76,6 +77,7 @@ _LABELS: Final = {
     CashKind.JACKPOT: "jackpot paid in cash",
     CashKind.DEPOSIT: "deposit in cash",
     CashKind.WITHDRAWAL: "withdrawal in cash",
+    CashKind.COMP: "comp paid in cash",
 }
 # What people key themselves, and where. Every other kind is written by the act that moves the cash.
 KEYED_AT: Final[Mapping[CashKind, tuple[Place, ...]]] = {

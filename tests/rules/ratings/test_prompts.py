@@ -60,4 +60,8 @@ def test_a_pace_is_read_and_said_again() -> None:
     for wrong in ("", "abc", "60 70", "0", "209;139"):
         with pytest.raises(Refused):
             kind.read(wrong)
-    assert {each.subject for each in rating_settings()} == {"Players"}
+    assert {each.subject for each in rating_settings()} == {
+        "Players",
+        "Comps",
+        "Play time",
+    }
