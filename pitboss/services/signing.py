@@ -220,10 +220,16 @@ def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
     table = lock_table(new.table_id) if new.table_id is not None else None
     original = _lock_original(new.refers_to_id, table) if new.refers_to_id is not None else None
     attempt = attempt.behind_the_locks()
-    # What is drafted of the floor as it is now, such as the slips under way, may be another when
-    # the same form comes again. The text that was shown has it as it was, and is hashed too.
     request_hash = attempt.request_hash(
-        {"new": new.kind, "table": new.table_id, "cheques": stored_cheques(new.cheques)}
+        {
+            "new": new.kind,
+            "table": new.table_id,
+            "refers": new.refers_to_id,
+            # What a count of a tray says of the floor, such as the slips under way, may be another
+            # when the same form comes again. The text that was shown has it, and is hashed too.
+            "details": {} if new.counts_tray else dict(new.details),
+            "cheques": stored_cheques(new.cheques),
+        }
     )
     earlier = _earlier(attempt.pen.request_id, request_hash)
     if earlier is not None:

@@ -203,7 +203,7 @@ def test_a83_another_round_is_another_wager(cast: Cast) -> None:
 def test_a88_each_wrong_hand_is_refused_for_its_own_reason(cast: Cast) -> None:
     terminal = roof(cast)
     slip = won(cast, terminal)
-    with refused("wrong_role", "signed_before"):
+    with refused("wrong_role", "signed_before", "dealt_here"):
         cast.sign(slip, "verified", cast.dan)
     with refused("out_of_order"):
         see_paid(cast, slip)
