@@ -224,10 +224,13 @@ def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
         {
             "new": new.kind,
             "table": new.table_id,
-            "refers": new.refers_to_id,
             # What a count of a tray says of the floor, such as the slips under way, may be another
             # when the same form comes again. The text that was shown has it, and is hashed too.
-            "details": {} if new.counts_tray else dict(new.details),
+            **(
+                {}
+                if new.counts_tray
+                else {"refers": new.refers_to_id, "details": dict(new.details)}
+            ),
             "cheques": stored_cheques(new.cheques),
         }
     )

@@ -16,6 +16,7 @@ from pitboss.kinds.setting import drafted_setting
 from pitboss.models import Property, SettingValue, Signature, Slip, Table
 from pitboss.rules.canonical import digest
 from pitboss.rules.cards.par import CardPar
+from pitboss.rules.drop.schedule import DropTimes
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.flows.house_flows import MANAGERS, SETTING_CHANGE
 from pitboss.rules.patrons.bank_days import DayList
@@ -26,6 +27,7 @@ from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.rules.settings.kinds import Amount, Choice, Percent, Prefix, ShiftList, Whole
 from pitboss.rules.settings.ratings import PaceList
 from pitboss.rules.settings.setting import Setting
+from pitboss.rules.settings.yields import TargetList
 from pitboss.rules.tax.house import PayerCard, TreatyList
 from pitboss.services import house
 from pitboss.services.shown import request_shown, slip_shown
@@ -62,6 +64,10 @@ def another(setting: Setting) -> str:
             candidates = ["2026-12-25"]
         case PaceList():
             candidates = ["200 130 100"]
+        case DropTimes():
+            candidates = ["05:00\n17:30 Pit 1"]
+        case TargetList():
+            candidates = ["6, 5, 4, 3"]
         case _:
             raise AssertionError(f"a new kind of setting: {setting.kind}")
     defaults = SettingsInForce({}).everything()
