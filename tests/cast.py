@@ -323,8 +323,8 @@ _PEOPLE = {
     "ruth": ("118", Role.ACCOUNTING),
     "petra": ("119", Role.COMPLIANCE),
     "vera": ("120", Role.SURVEILLANCE_MANAGER),
-    "hugo": ("131", Role.HOST),
-    "hanna": ("132", Role.HOST_MANAGER),
+    "hugo": ("171", Role.HOST),
+    "hanna": ("172", Role.HOST_MANAGER),
 }
 
 

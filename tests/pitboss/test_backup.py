@@ -317,7 +317,7 @@ def test_a_restore_that_fails_half_way_changes_nothing(
     archive = backed_up(tmp_path)
     before, sealed = everything(frozenset()), seal_file.read_bytes()
     connections.close_all()
-    monkeypatch.setattr(backups, "_EMPTY", f"{backups._EMPTY} SELECT 1 / 0;")
+    monkeypatch.setattr(backups, "EMPTY", f"{backups.EMPTY} SELECT 1 / 0;")
 
     assert codes_of(archive, over=True) == ("tool_failed",)
     assert everything(frozenset()) == before
