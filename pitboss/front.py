@@ -117,10 +117,10 @@ class Front:
                 del self._reading[source]
 
     async def _answered(self, environ: dict[str, Any], body: bytes) -> Answer:
-        """Have the site answer, in one of its threads.
+        """Return the answer of the site, made in one of its threads.
 
-        An act that is done once however often it is sent is sent again here while no database
-        takes writes, as its sender would. It holds no thread meanwhile.
+        An act with a key is sent again here until a database takes writes, as its sender would do.
+        No thread is kept by it.
         """
         loop = asyncio.get_running_loop()
         until = loop.time() + RESEND_SECONDS

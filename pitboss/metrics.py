@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from prometheus_client import Counter, Histogram
 
 ACTS = Counter("pitboss_acts", "Acts that the journal has, by kind", ["kind"])
-REFUSALS = Counter("pitboss_refusals", "Refusals that people and programs were told", ["code"])
+REFUSALS = Counter("pitboss_refusals", "Refusals, by their code", ["code"])
 VERDICTS = Counter("pitboss_verdicts", "Payouts checked, by verdict", ["verdict"])
 REQUESTS = Histogram(
     "pitboss_request_seconds",

@@ -323,7 +323,7 @@ SPECTACULAR_SETTINGS = {
         {"name": name, "description": says}
         for name, says in {
             "big-wins": "Wins that are paid on a slip of their own.",
-            "cage": "What waits for the cage.",
+            "cage": "The queue of the cage.",
             "calls": "Calls for the supervisor.",
             "checks": "Payouts, judged before the cheques leave.",
             "dealer": "Who deals.",

@@ -124,6 +124,21 @@
     pollNow();
   });
 
+  // A page that is swapped in brings styles and scripts of its own in a head that is not swapped.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { boosted, serverResponse } = event.detail;
+    if (!boosted) return;
+    const { head } = new DOMParser().parseFromString(serverResponse, "text/html");
+    for (const brought of head.querySelectorAll("link[rel=stylesheet], script[src]")) {
+      const name = brought.hasAttribute("href") ? "href" : "src";
+      const place = `${brought.localName}[${name}="${CSS.escape(brought.getAttribute(name))}"]`;
+      if (document.head.querySelector(place)) continue;
+      const added = document.createElement(brought.localName);
+      for (const each of brought.attributes) added.setAttribute(each.name, each.value);
+      document.head.append(added);
+    }
+  });
+
   // The answer of a poll whose page is gone would put the old page's poll onto the new one.
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { elt } = event.detail.requestConfig;

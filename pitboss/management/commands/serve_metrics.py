@@ -26,7 +26,7 @@ def node_registry() -> CollectorRegistry:
 class Command(BaseCommand):
     help = (
         "Serve this node’s counts at /metrics for Prometheus. Listens on 127.0.0.1 "
-        "port 9108 unless told otherwise, and never on a public address."
+        "port 9108 by default, and never on a public address."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
