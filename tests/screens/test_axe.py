@@ -33,6 +33,7 @@ from tests.browser import OpenTablet
 from tests.carding import in_pit
 from tests.cashing import log
 from tests.cast import Cast, pin_of
+from tests.changing import keep_shut
 from tests.crediting import ask_credit, carry_off
 from tests.dropping import begin_pull, count_tray, pull
 from tests.hands import be_device
@@ -75,6 +76,8 @@ PASSING = {
 }
 # Pages about a case, a rating, a posted count, a hit or a change that this floor does not have.
 OF_ANOTHER_FLOOR = {
+    "acting_manager",
+    "check_return",
     "comp_redemption",
     "comp_void",
     "drop_correction",
@@ -83,6 +86,7 @@ OF_ANOTHER_FLOOR = {
     "exclusion_confirmed",
     "jackpot_review",
     "list_import",
+    "marker_set_off",
     "rating",
     "rating_correction",
     "rating_void",
@@ -104,6 +108,7 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
     One table is open with a box that left it, a fill and a credit on their way, one is shut with a
     variance, and a number is missing.
     """
+    keep_shut(cast)
     cast.table, cast.other_table = cast.other_table, cast.table
     cast.deliver(cast.ask(TRAY))
     short = TRAY | {500: 90}
@@ -233,7 +238,7 @@ def walk(
                 continue  # Something is sent there, or it leads on; nobody looks at it.
             # A page that says why not now is a page too.
             is_page = answer.status_code in (200, 409)
-            assert is_page, f"{path} answered {answer.status_code}: give it a value"
+            assert is_page, f"{name} at {path} answered {answer.status_code}: give it a value"
             if b"<html" not in answer.content:
                 continue  # A fragment of a page that is walked to.
             tablet.goto(url)

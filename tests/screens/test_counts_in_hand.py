@@ -11,6 +11,7 @@ from pitboss.models import Device, Person, Slip, Table
 from pitboss.rules.roles import Place
 from tests.browser import OpenTablet
 from tests.cast import PAR, Cast
+from tests.changing import keep_shut
 from tests.hands import be_device, sign_in, sign_on_pad
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -49,6 +50,7 @@ def verify(page: Page, person: Person) -> None:
 def test_a_table_is_opened_blind_counted_closed_and_locked(
     cast: Cast, open_tablet: OpenTablet, live_server: LiveServer
 ) -> None:
+    keep_shut(cast)
     cast.deliver(cast.ask(BOOK))
     pit = opened(open_tablet, live_server, cast.devices[Place.PIT], cast.alice)
     office = opened(open_tablet, live_server, cast.devices[Place.OFFICE], cast.heidi)

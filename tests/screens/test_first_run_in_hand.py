@@ -156,9 +156,11 @@ def set_up_a_table(page: Page) -> None:
     page.get_by_label("Cards").select_option(label="no cards of its own")
     bet = page.get_by_role("region", name="TriLux")
     look = page.get_by_role("button", name="Review")
-    # Typed row by row, the edge follows; what favours the players cannot be looked at further.
+    # Chosen row by row, the edge follows; what favours the players cannot be looked at further.
     bet.get_by_label("Pay table").select_option("house")
-    bet.get_by_label("Rows of the house's own").press_sequentially("pair 5:1\nflush 9:1")
+    for number, (row, odds) in enumerate((("pair", "5:1"), ("flush", "9:1")), start=1):
+        bet.get_by_label(f"Row {number}", exact=True).select_option(row)
+        bet.get_by_label(f"Odds of row {number}", exact=True).press_sequentially(odds)
     expect(bet).to_contain_text("it would pay players more than they stake")
     expect(look).to_be_disabled()
     bet.get_by_label("Pay table").select_option("MANUAL-9")

@@ -11,6 +11,7 @@ from tables.models import FloorEntry
 from tests.axe import troubles
 from tests.browser import OpenTablet
 from tests.cast import Cast
+from tests.changing import change
 from tests.hands import be_device, sign_in, sign_on_pad
 from tests.terminal_client import make_terminal
 
@@ -65,6 +66,8 @@ def test_a_dealer_asks_at_the_terminal_and_the_supervisor_grants_on_a_tablet(
 def test_a_nod_of_the_second_amount_is_two_taps_and_a_signature_away(
     cast: Cast, open_tablet: OpenTablet, live_server: LiveServer
 ) -> None:
+    # Below the amount that asks for a name, and signed in this house.
+    change(cast, "nod.signed_from", "2000")
     cast.deliver(cast.ask(COUNTED))
     cast.open_table(COUNTED)
     page = open_tablet()
@@ -73,12 +76,12 @@ def test_a_nod_of_the_second_amount_is_two_taps_and_a_signature_away(
     page.goto("/tables/BJ-11/")
     page.get_by_role("link", name="Floor log").click()
     page.get_by_role("link", name="Buy-in or change").click()
-    page.get_by_label("Cash, $").fill("5000")
+    page.get_by_label("Cash, $").fill("2000")
     # As it is keyed.
-    expect(page.locator("#floor-send")).to_contain_text("Send $5,000")
+    expect(page.locator("#floor-send")).to_contain_text("Send $2,000")
     page.get_by_role("button", name="Grant").click()
     assert troubles(page) == []
     sign_on_pad(page, cast.alice, "Sign as supervisor")
-    expect(page.locator("#toasts")).to_contain_text("Granted: Buy-in or change of $5,000.")
+    expect(page.locator("#toasts")).to_contain_text("Granted: Buy-in or change of $2,000.")
     assert FloorEntry.objects.latest("pk").is_signed
-    expect(page.locator("#timeline")).to_contain_text("Buy-in or change of $5,000.")
+    expect(page.locator("#timeline")).to_contain_text("Buy-in or change of $2,000.")

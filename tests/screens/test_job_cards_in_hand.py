@@ -28,12 +28,12 @@ def test_a_dealer_reads_how_bills_are_laid_out_at_the_terminal(
     terminal.reload()
     terminal.get_by_role("button", name="Table", exact=True).click()
     expect(terminal.get_by_role("heading", name="How the job is done")).to_be_visible()
-    terminal.get_by_text("Burning a card").click()
+    terminal.locator("summary", has_text="Burning a card").click()
     expect(terminal.get_by_text("Show it only if a player asks to see it.")).to_be_visible()
     assert troubles(terminal) == []
     terminal.get_by_role("button", name="Ask", exact=True).click()
     terminal.get_by_role("button", name="Buy-in or change").click()
-    terminal.get_by_text("Laying out bills").click()
+    terminal.locator("summary", has_text="Laying out bills").click()
     expect(terminal.get_by_text("rows of five", exact=False)).to_be_visible()
     assert troubles(terminal) == []
 
