@@ -1,4 +1,4 @@
-# One image for web, worker, record and beat: they differ by their command (compose.yaml).
+# One image for web, events, worker, record and beat: they differ by their command (compose.yaml).
 # It carries what production needs and nothing else, runs as nobody in particular, and writes to
 # /data and /tmp alone, so that its own files can be read-only.
 
@@ -28,6 +28,9 @@ COPY inventory inventory
 COPY jackpots jackpots
 COPY templates templates
 COPY static static
+COPY locale locale
+COPY docs/manual docs/manual
+COPY docs/pictures docs/pictures
 # Compiled once, here: at run time there is nowhere to keep it.
 RUN python -m compileall -q pitboss tables inventory jackpots
 USER 10001:10001

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from pitboss.models import Person, Table
     from pitboss.rules.roles import Place
+    from pitboss.services.pads import Attests
 
 DATABASE = "pitboss_bench_floor"
 PROMISED_SECONDS = 0.150
@@ -221,13 +222,15 @@ class Busy:
     def _fill(self, cheques: dict[int, int]) -> Iterator[Callable[[], object]]:
         from inventory.kinds.fill import FILL
         from pitboss.rules.roles import Place
+        from pitboss.services.pads import attested_first
         from pitboss.slips.addresses import own_url
         from pitboss.slips.raising import shown_before
 
         fill = FILL.at(self._fresh(), cheques)
         shown, address = shown_before(fill), own_url(fill)
         keyed = _fields("cheques", cheques)
-        yield self._posting(address, self.supervisor, Place.PIT, shown, keyed)
+        pad = sealed_pad(attested_first(FILL), address, shown)
+        yield self._posting(address, self.supervisor, Place.PIT, shown, {**keyed, **pad})
         agreed = {**_fields("agree", cheques), "officer_badge": self.officer.badge}
         yield self._signing("issued", self.cashier, Place.CAGE)
         yield self._signing("carried", self.officer, Place.CAGE)
@@ -237,6 +240,7 @@ class Busy:
     def _count(self, kind: str) -> Iterator[Callable[[], object]]:
         from inventory.selectors.cheques import tray_holding
         from pitboss.rules.roles import Place
+        from pitboss.services.pads import attested_first
         from pitboss.slips.addresses import own_url
         from pitboss.slips.kind import the_kind
         from pitboss.slips.raising import shown_before
@@ -247,7 +251,8 @@ class Busy:
         count = the_kind(kind).at(table, counted)
         shown, address = shown_before(count), own_url(count)
         keyed = _fields("cheques", counted)
-        yield self._posting(address, self.dealer, Place.PIT, shown, keyed)
+        pad = sealed_pad(attested_first(the_kind(kind)), address, shown)
+        yield self._posting(address, self.dealer, Place.PIT, shown, {**keyed, **pad})
         yield self._signing("verified", self.supervisor, Place.PIT, _fields("counted", counted))
 
     def _fresh(self) -> Table:
@@ -261,11 +266,16 @@ class Busy:
         """Return the signature of one step of the slip that was raised last at this table."""
         from django.urls import reverse
 
+        from pitboss.services.pads import attested_at
         from pitboss.services.shown import slip_shown
 
         slip = self.table.slips.latest("id")
         address = reverse("slip-sign", args=[slip.serial, "main", step])
-        return self._posting(address, person, place, slip_shown(slip), keyed or {})
+        shown = slip_shown(slip)
+        (planned,) = (each for each in slip.plan if (each["track"], each["name"]) == ("main", step))
+        attested = attested_at(slip.kind, "main", step, planned["attests"])
+        pad = sealed_pad(attested, address, shown)
+        return self._posting(address, person, place, shown, {**(keyed or {}), **pad})
 
     def _posting(
         self,
@@ -305,6 +315,13 @@ class Busy:
             tablet.force_login(self.supervisor if place is Place.PIT else self.cashier)
             self._tablets[place] = tablet
         return self._tablets[place]
+
+
+def sealed_pad(attests: Attests, address: str, shown: str) -> dict[str, str]:
+    """Return the pad that the page would have carried, sealed."""
+    from pitboss.services.pads import PAD, Pad
+
+    return {PAD: Pad(attests.read_in(), address, shown=shown).sealed()}
 
 
 def _fields(name: str, cheques: Mapping[int, int]) -> dict[str, object]:

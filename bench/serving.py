@@ -32,13 +32,29 @@ class Served:
 @contextmanager
 def served(environ: dict[str, str], workers: int) -> Iterator[Served]:
     """Serve the site on a port of its own."""
+    with _serving(environ, "rsgi", "pitboss.front:front", "--workers", str(workers)) as server:
+        yield server
+
+
+@contextmanager
+def served_events(environ: dict[str, str]) -> Iterator[Served]:
+    """Serve the streams of events on a port of their own."""
+    more = ("--workers", "1", "--backlog", "2048", "--backpressure", "2048")
+    with _serving(environ, "asgi", "tables.asgi:application", *more) as server:
+        yield server
+
+
+@contextmanager
+def _serving(
+    environ: dict[str, str], interface: str, application: str, *more: str
+) -> Iterator[Served]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [
-        *(sys.executable, "-m", "granian", "--interface", "rsgi", "--no-ws"),
-        *("--host", "127.0.0.1", "--port", str(port), "--workers", str(workers)),
-        *("--workers-kill-timeout", "10", "--log-level", "warning", "pitboss.front:front"),
+        *(sys.executable, "-m", "granian", "--interface", interface, "--no-ws"),
+        *("--host", "127.0.0.1", "--port", str(port), *more),
+        *("--workers-kill-timeout", "10", "--log-level", "warning", application),
     ]
     server = subprocess.Popen(command, cwd=PROJECT, env=environ)
     try:

@@ -10,5 +10,5 @@ class InventoryConfig(AppConfig):
 
     def ready(self) -> None:
         # Registers reports, and what is found from every page.
-        from inventory.reports import cards  # noqa: F401
+        from inventory.reports import cards, credit, instruments  # noqa: F401
         from inventory.selectors import search  # noqa: F401

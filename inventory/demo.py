@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from inventory.card_demo import bring_cards, issue_cards, receive_cards
 from inventory.demo_cash import log_cash_of_the_day
+from inventory.demo_credit import (
+    bring_checks_to_the_bank,
+    get_checks_back,
+    lend_on_the_first_day,
+)
 from inventory.demo_patrons import file_patrons, leave_markers, lend_to_patrons
 from inventory.kinds.cage_count import CAGE_COUNT
 from inventory.kinds.credit import CREDIT
@@ -23,12 +28,15 @@ from pitboss.slips.raising import raise_kind, shown_before
 
 __all__ = [
     "bring_cards",
+    "bring_checks_to_the_bank",
     "bring_fills",
     "count_cage",
     "file_patrons",
+    "get_checks_back",
     "issue_cards",
     "leave_markers",
     "leave_some_under_way",
+    "lend_on_the_first_day",
     "lend_to_patrons",
     "log_cash_of_the_day",
     "receive_cards",

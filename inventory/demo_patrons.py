@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 
+from django.db import transaction
+
 from inventory.kinds.marker import MARKER, cut_of
 from inventory.kinds.marker_payment import MARKER_PAYMENT
 from inventory.kinds.patron_credit import CREDIT_LINE
 from inventory.models import Patron
 from inventory.selectors.patrons import identity_documents
-from inventory.services.patrons import NewDocument, add_document, add_patron
+from inventory.services.patrons import NewDocument, add_document, add_patron, put_patron
 from pitboss.demo import demo_device, demo_pen, demo_person, demo_signer
 from pitboss.models import Device, Pit, Slip, Table
 from pitboss.rules.flows.drawn import Drawn
@@ -27,7 +29,17 @@ _PATRONS = (
     ("Desmond", "Achebe", "Trenton", "70018830", "311-52-9087", 25_000),
     ("Ruth", "Lindgren", "Camden", "70020177", "140-66-2251", 5_000),
     ("Walter", "Ozawa", "Hoboken", "70021956", "", 0),
+    ("Viktor", "Halloran", "Paterson", "70023304", "208-41-7733", 5_000),
+    ("Naomi", "Petit", "Bayonne", "70024871", "133-90-5518", 10_000),
 )
+# Who has a card of the loyalty club and no line: its own system puts them on file.
+_CLUB = (
+    "Grace Adeyemi, Tomas Beck, Ines Carvalho, Hal Dorsey, Mei Feng, Paulo Gomes, "
+    "Nora Haddad, Otis Ingram, Priya Joshi, Karl Keller, Lucia Lombardi, Sean Murphy, "
+    "Aiko Nakata, Victor Olsen, Rosa Pinto, Hugo Quist, Farah Rahman, Ivan Sokolov, "
+    "Maya Torres, Emil Urban, Clara Vance, Jonas Weiss, Zoe Yates, Adam Zielinski"
+)
+_CLUB_CARD = 70_030_000
 # A wave with two loops: enough of a hand to look at.
 _HAND = tuple(
     (80 + 14 * step, 150 + round(70 * math.sin(step / 3) * math.cos(step / 11)))
@@ -39,12 +51,27 @@ def file_patrons() -> None:
     """Put patrons on file, with their papers and their lines."""
     for index in range(len(_PATRONS)):
         _patron(index)
+    club = demo_device(Place.OFFICE)
+    with transaction.atomic():
+        for number, name in enumerate(_CLUB.split(", ")):
+            first, last = name.split()
+            keyed = {
+                "first_name": first,
+                "last_name": last,
+                "player_card": str(_CLUB_CARD + number),
+            }
+            put_patron(keyed=keyed, device=club)
+
+
+def club_cards() -> list[str]:
+    """Return the cards of the loyalty club's patrons."""
+    return [str(_CLUB_CARD + number) for number in range(len(_CLUB.split(", ")))]
 
 
 def lend_to_patrons() -> None:
     """Let two patrons borrow, and one of them pay some of it back."""
     tables = {table.name: table for table in Table.objects.select_related("pit")}
-    first, second = _on_file(0), _on_file(1)
+    first, second = patron_on_file(0), patron_on_file(1)
     _sign_to_the_end(_issue(tables["BJ-11"], first, 300_000))
     _sign_to_the_end(_issue(tables["BJ-14"], second, 1_000_000))
     _sign_to_the_end(_pay(tables["BJ-14"], second, 250_000))
@@ -58,10 +85,16 @@ def leave_markers(pit: Pit) -> None:
     ):
         table = Table.objects.filter(name=name, pit=pit).select_related("pit").first()
         if table is not None:
-            _issue(table, _on_file(index), amount_cents, over=over)
+            _issue(table, patron_on_file(index), amount_cents, over=over)
 
 
-def _on_file(index: int) -> Patron:
+def borrow(table: Table, patron: Patron, amount_cents: int) -> None:
+    """Let a patron borrow at a table, until everybody has signed."""
+    _sign_to_the_end(_issue(table, patron, amount_cents))
+
+
+def patron_on_file(index: int) -> Patron:
+    """Return one of the demo's patrons."""
     return Patron.objects.get(player_card=_PATRONS[index][3])
 
 

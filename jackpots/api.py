@@ -25,11 +25,12 @@ from pitboss.rules.payouts.big_wins import BIG_WIN
 from pitboss.rules.payouts.jackpot_flows import JACKPOT
 from pitboss.rules.refusal import refuse
 from pitboss.selectors.slips import due_step, role_words
+from pitboss.services.pads import shown_in
 from pitboss.services.signing import Pen
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.api.schema import once_header
-from tables.api.shapes import cards_field
+from tables.api.shapes import LanguageInput, cards_field
 from tables.api.terminals import TerminalView, terminal_of
 from tables.models import PayoutCheck
 
@@ -44,7 +45,7 @@ _EXAMPLE = {
 }
 
 
-class EnterInput(serializers.Serializer[Any]):
+class EnterInput(LanguageInput):
     """A hit as the dealer keys it."""
 
     badge = serializers.CharField(max_length=12)
@@ -133,7 +134,8 @@ class Jackpots(TerminalView):
         # The table changed with the entry; a resend stands on what was shown the first time.
         earlier = Signature.objects.filter(request_id=pen.request_id).first()
         shown = earlier.shown if earlier else shown_before(raising)
-        slip = raise_kind(raising, pen=pen, shown=shown)
+        with shown_in(data["language"]):
+            slip = raise_kind(raising, pen=pen, shown=shown)
         return Response(_followed(hit_now(jackpots().get(slip=slip))), status=201)
 
     @extend_schema(
@@ -168,7 +170,7 @@ class JackpotRead(TerminalView):
         return Response(_followed(hit_now(get_object_or_404(found, slip__serial=serial))))
 
 
-class BigWinInput(serializers.Serializer[Any]):
+class BigWinInput(LanguageInput):
     """Whose signature enters a check as a big win. What was won, the check says."""
 
     badge = serializers.CharField(max_length=12)
@@ -223,7 +225,8 @@ class CheckBigWin(TerminalView):
         # A resend stands on what was shown the first time.
         earlier = Signature.objects.filter(request_id=pen.request_id).first()
         shown = earlier.shown if earlier else shown_before(win)
-        slip = raise_kind(win, pen=pen, shown=shown)
+        with shown_in(data["language"]):
+            slip = raise_kind(win, pen=pen, shown=shown)
         return Response(_followed_win(hit_now(jackpots().get(slip=slip))), status=201)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from jackpots import api
-from jackpots.views import meters, room, tax_register, withheld
+from jackpots.views import meters, room, tax_lines, tax_register, withheld
 from pitboss.slips.views import moved
 
 urlpatterns = [
@@ -27,6 +27,7 @@ urlpatterns = [
     ),
     path("api/v1/big-wins", api.BigWins.as_view(), name="api-big-wins"),
     path("api/v1/big-wins/<str:serial>", api.BigWinRead.as_view(), name="api-big-win"),
+    path("tax/lines/", tax_lines.tax_lines, name="tax-lines"),
     path("tax/", tax_register.tax_register, name="tax-register"),
     path("tax/forms/<int:form_id>/", tax_register.tax_form, name="tax-form"),
     path("tax/forms/<int:form_id>/winner.pdf", tax_register.tax_pdf_winner, name="tax-pdf-winner"),

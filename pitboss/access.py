@@ -23,6 +23,8 @@ from pitboss.rules.roles import Place, Role
 from pitboss.selectors.reading import asked_of
 from pitboss.slips.kind import Kind, kind_named, kinds
 
+# Pages of which no one else is told that they are there: to them the address is not found.
+HIDDEN = frozenset({"sar"})
 P = ParamSpec("P")
 View = Callable[Concatenate[PitRequest, P], HttpResponse]
 
@@ -34,13 +36,16 @@ _MANAGING = frozenset(
 PAGES: dict[str, frozenset[Role]] = {
     "board": _SUPERVISING | _SURVEILLANCE | _READING | _SECURITY,
     "table": _SUPERVISING | _SURVEILLANCE | _READING | _SECURITY,
-    "patrons": _SUPERVISING | _CAGE | _READING | {Role.COMPLIANCE},
+    "patrons": _SUPERVISING | _CAGE | _READING | {Role.COMPLIANCE, Role.COLLECTOR},
     "patron_file": _SUPERVISING | _CAGE | {Role.COMPLIANCE},
     "patron_secrets": _SUPERVISING | _CAGE | {Role.COMPLIANCE},
     "markers": _SUPERVISING | _CAGE | _READING,
+    "credit_desk": _CAGE | _READING | {Role.SHIFT_MANAGER, Role.COLLECTOR},
+    "collection": frozenset({Role.COLLECTOR}),
     "dealer": _SUPERVISING,
     # A host opens the cards of their own patrons alone.
     "rating": _SUPERVISING | _SURVEILLANCE | _READING | _HOSTING,
+    "rating_audit": _SURVEILLANCE,
     "hosts": _HOSTING,
     "yield": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
     "seat": _SUPERVISING,
@@ -52,7 +57,20 @@ PAGES: dict[str, frozenset[Role]] = {
     "dealers": _SUPERVISING | _SURVEILLANCE | _READING,
     "drop": _SUPERVISING | _SECURITY,
     "drop_runs": _SUPERVISING | _SECURITY | _SURVEILLANCE | _READING | {Role.COUNT_TEAM},
+    "hold": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.COMPLIANCE},
+    "incident": _SUPERVISING | _SECURITY | _SURVEILLANCE,
+    "incidents": _SUPERVISING | _SECURITY | _SURVEILLANCE | _READING | {Role.COMPLIANCE},
+    "keys": _SUPERVISING
+    | _SECURITY
+    | _SURVEILLANCE
+    | _READING
+    | _CAGE
+    | {Role.COUNT_TEAM, Role.COMPLIANCE},
     "drop_boxes": _SECURITY | {Role.SHIFT_MANAGER},
+    "outages": _SUPERVISING | _CAGE | _SURVEILLANCE | _READING,
+    # A form of a marker names its patron.
+    "outage_form": _SUPERVISING | _CAGE | _READING,
+    "form_packs": frozenset({Role.ACCOUNTING}),
     "count_room": frozenset({Role.COUNT_TEAM, Role.SHIFT_MANAGER}) | _READING,
     "estimate": _SUPERVISING,
     "floor_note": _SUPERVISING,
@@ -77,16 +95,22 @@ PAGES: dict[str, frozenset[Role]] = {
     "jackpots": _SUPERVISING | _SURVEILLANCE | _READING | _CAGE | {Role.COMPLIANCE},
     "tax_form": _SUPERVISING | _CAGE | _READING | {Role.COMPLIANCE},
     "tax_register": _READING | {Role.COMPLIANCE, Role.CAGE_MANAGER, Role.SHIFT_MANAGER},
+    "tax_lines": _READING | {Role.COMPLIANCE, Role.CAGE_MANAGER, Role.SHIFT_MANAGER},
     "tax_numbers": frozenset({Role.ACCOUNTING, Role.COMPLIANCE}),
     "surveillance": _SURVEILLANCE | _READING | {Role.SHIFT_MANAGER},
     "meters": _SUPERVISING | _SURVEILLANCE | _READING | _CAGE,
     "meter_read": _SUPERVISING | {Role.ACCOUNTING},
     "cash": _SUPERVISING,
     "cage_cash": _CAGE,
+    "cash_refused": _SUPERVISING | _CAGE,
     "cash_match": _SUPERVISING | _CAGE | {Role.COMPLIANCE},
     "cash_log": _SUPERVISING | _CAGE | _READING | {Role.COMPLIANCE},
     "currency_report": _READING | {Role.COMPLIANCE},
+    "ctr_form": _CAGE | {Role.COMPLIANCE},
+    "ctr_batches": frozenset({Role.COMPLIANCE}),
     "compliance": frozenset({Role.COMPLIANCE}),
+    "sar": frozenset({Role.COMPLIANCE}),
+    "instruments": _READING | {Role.COMPLIANCE, Role.CAGE_MANAGER, Role.SHIFT_MANAGER},
     "exclusion_lists": frozenset({Role.COMPLIANCE}),
     # Who is on which list is told to no one else.
     "exclusion_case": _SECURITY | {Role.SHIFT_MANAGER, Role.COMPLIANCE},
@@ -99,19 +123,34 @@ PAGES: dict[str, frozenset[Role]] = {
     "people": _MANAGING
     | {Role.HOST_MANAGER}
     | {Role.SURVEILLANCE_MANAGER, Role.ACCOUNTING, Role.COMPLIANCE, Role.ADMINISTRATOR},
+    "access_reviews": _MANAGING
+    | _READING
+    | {Role.HOST_MANAGER, Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE},
     "devices": _MANAGING | {Role.SURVEILLANCE_MANAGER, Role.ADMINISTRATOR},
     "device_unlock": _SECURITY | {Role.SHIFT_MANAGER},
     "house": _MANAGING
     | _READING
     | {Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR},
+    "webhooks": _READING | {Role.SHIFT_MANAGER, Role.ADMINISTRATOR},
+    "webhook_change": frozenset({Role.SHIFT_MANAGER, Role.ADMINISTRATOR}),
     "audit": _READING,
-    "reports": _SUPERVISING | _READING | _SURVEILLANCE | _SECURITY | _CAGE | {Role.COMPLIANCE},
+    "reports": _SUPERVISING
+    | _READING
+    | _SURVEILLANCE
+    | _SECURITY
+    | _CAGE
+    | {Role.COMPLIANCE, Role.COLLECTOR},
     # Pages of the desk of reports that no other page shows.
     "report_statistics": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
     "report_players": _READING | _SURVEILLANCE | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
     "report_comps": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.COMPLIANCE},
+    # What a patron is handed of their own play.
+    "report_statement": _READING | {Role.SHIFT_MANAGER, Role.COMPLIANCE, Role.CAGE_MANAGER},
     "report_minutes": _READING | _MANAGING,
     "report_changes": _READING | {Role.SHIFT_MANAGER, Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE},
+    "report_corrections": _READING
+    | _MANAGING
+    | {Role.CAGE_MANAGER, Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE},
     # Not for administrators: who keeps the system does not review its log.
     "report_access": _READING
     | {Role.SHIFT_MANAGER, Role.SECURITY_MANAGER, Role.SURVEILLANCE_MANAGER},
@@ -128,6 +167,8 @@ def page(name: str) -> Callable[[View[P]], Callable[..., HttpResponse]]:
         @login_required
         @wraps(view)
         def checked(request: Any, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            if name in HIDDEN and request.role not in allowed:
+                raise Http404("Page not found.")
             _demand_role(request, allowed)
             if "serial" in kwargs:
                 _demand_reading(request, str(kwargs["serial"]))

@@ -41,6 +41,7 @@ _SAYS = {
     415: "The body is not JSON.",
     422: "The facts given are refused, each with its code.",
     429: "Too many requests. `Retry-After` says how long to wait.",
+    503: "Not at the moment. `Retry-After` says how long to wait.",
 }
 
 

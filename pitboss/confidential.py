@@ -30,7 +30,13 @@ _NOTE_REFUSED: Final = Q(kind="act_refused", text__contains='"act":"compliance_n
 
 # Rows of which not even the number is told to anyone but compliance. An attempt at a PIN is told
 # by what it was for; one that is told by nothing else would tell of a note.
-NOTES: Final = ("inventory.SuspicionNote", "inventory.NoteReading")
+NOTES: Final = (
+    "inventory.SuspicionNote",
+    "inventory.NoteReading",
+    "inventory.SarCase",
+    "inventory.SarReading",
+    "inventory.SarStep",
+)
 # Who is on which list is told by pages of their own, to security, the shift manager and compliance.
 LISTED: Final = frozenset(
     {

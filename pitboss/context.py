@@ -11,6 +11,7 @@ from django.urls import reverse
 from pitboss.access import may_open
 from pitboss.middleware import stays_readable
 from pitboss.models import Property
+from pitboss.rules.book.manual_places import part_for
 from pitboss.rules.book.page_help import help_for
 from pitboss.rules.roles import Role
 from pitboss.selectors.waiting import count_waiting_for
@@ -27,7 +28,10 @@ _RAIL = (
     ("cards", "Cards", "cards", "cards"),
     ("security", "Security", "security", "security"),
     ("markers", "Markers", "marker", "markers"),
+    ("credit_desk", "Credit", "pay", "credit-desk"),
     ("drop_runs", "Drop", "box", "drop-runs"),
+    ("incidents", "Incidents", "warn", "incidents"),
+    ("keys", "Keys", "lock", "keys"),
     ("count_room", "Boxes", "box", "count-room"),
     ("surveillance", "Watch", "eye", "surveillance"),
     ("jackpots", "Jackpots", "jackpot", "jackpots"),
@@ -35,11 +39,13 @@ _RAIL = (
     ("cash_log", "Cash", "pay", "cash-log"),
     ("yield", "Yield", "limits", "yield"),
     ("drills", "Drills", "check", "drills"),
+    ("hold", "Hold", "count", "hold"),
     ("shift", "Shift", "shift", "shift"),
     ("days", "Days", "days", "days"),
     ("audit", "Audit", "audit", "audit"),
     ("people", "People", "person", "people"),
     ("devices", "Devices", "device", "devices"),
+    ("outages", "Outages", "no-line", "outages"),
     ("house", "House", "house", "house"),
 )
 
@@ -47,8 +53,12 @@ _RAIL = (
 RAIL_MAX = 9
 # What goes there first, for a role that may go to more places: nobody opens these every hour.
 _SELDOM = (
+    "outages",
     "drills",
     "yield",
+    "hold",
+    "keys",
+    "incidents",
     "devices",
     "people",
     "house",
@@ -58,14 +68,18 @@ _SELDOM = (
     "surveillance",
     "security",
     "cash_log",
+    "credit_desk",
     "markers",
     "cards",
 )
 
 # Pages that are reached from another light that one in the rail.
 _LIT_BY = {
+    "access_reviews": "people",
+    "incident": "board",
     "table": "board",
     "rating": "board",
+    "rating_audit": "surveillance",
     "seat": "board",
     "shoe": "board",
     "prove": "board",
@@ -74,18 +88,25 @@ _LIT_BY = {
     "cash": "board",
     "cage_cash": "cage",
     "cash_match": "cash_log",
+    "cash_refused": "cash_log",
     "currency_report": "compliance",
+    "ctr_form": "compliance",
+    "ctr_batches": "compliance",
+    "sar": "compliance",
     "exclusion_lists": "compliance",
     "exclusion_case": "inbox",
     "withheld": "compliance",
     "winner": "jackpots",
     "drop": "board",
     "drop_boxes": "drop_runs",
+    "outage_form": "outages",
+    "form_packs": "outages",
     "mismatch": "board",
     "payouts": "board",
     "estimate": "board",
     "patrons": "markers",
     "patron_file": "markers",
+    "collection": "credit_desk",
     "win": "shift",
     "replay": "board",
     "serials": "days",
@@ -93,9 +114,13 @@ _LIT_BY = {
     "reports": "days",
     "tax_form": "jackpots",
     "tax_register": "jackpots",
+    "tax_lines": "jackpots",
+    "instruments": "days",
     "tax_numbers": "jackpots",
     "meters": "jackpots",
     "meter_read": "jackpots",
+    "webhooks": "house",
+    "webhook_change": "house",
 }
 
 
@@ -135,10 +160,17 @@ def floor(request: HttpRequest) -> dict[str, Any]:
         "search_url": reverse("search"),
         "help": help_for(_address(request), getattr(here, "page", "")),
         "glossary_url": reverse("glossary"),
+        "manual_url": _manual_url(role, getattr(here, "page", "")),
         "sessions_url": reverse("sessions"),
         "leave_url": reverse("logout"),
         "idle_seconds": request.house["people.idle_lock"],  # type: ignore[attr-defined]
     }
+
+
+def _manual_url(role: Role, page: str) -> str:
+    """Return the manual of the reader's job, at the part that is about this page."""
+    job, part = part_for(role, page)
+    return f"{reverse('manual-job', args=[job])}{f'#{part}' if part else ''}"
 
 
 def _address(request: HttpRequest) -> str:

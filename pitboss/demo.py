@@ -24,6 +24,7 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services import house, journal
 from pitboss.services.audits import ask_audit, run_audit
 from pitboss.services.devices import NewDevice, let_in, offer_device, offer_token
+from pitboss.services.pads import signed_by_program
 from pitboss.services.pins import BOUND, peppered
 from pitboss.services.signing import Pen
 
@@ -83,6 +84,8 @@ _PEOPLE = (
     (Role.SURVEILLANCE_MANAGER, "Irene Castellano"),
     (Role.HOST_MANAGER, "Grace Whitfield"),
     (Role.HOST, "Lena Moreno"),
+    (Role.CONTROLLER, "Amara Obi"),
+    (Role.COLLECTOR, "Theo Brandt"),
 )
 
 
@@ -236,12 +239,13 @@ def code_for(new: NewDevice | Device) -> str:
     """Return a code for a new device, or for a new token, by two of the demo's managers."""
     device = demo_device(Place.OFFICE)
     badge = demo_person(Role.PIT_MANAGER).badge
-    if isinstance(new, Device):
-        offer = offer_token(device_id=new.pk, badge=badge, pin=PIN, device=device)
-    else:
-        offer = offer_device(new=new, badge=badge, pin=PIN, device=device)
-    second = demo_person(Role.SUPERVISOR)
-    return let_in(offer_id=offer.pk, badge=second.badge, pin=PIN, device=device)
+    with signed_by_program():
+        if isinstance(new, Device):
+            offer = offer_token(device_id=new.pk, badge=badge, pin=PIN, device=device)
+        else:
+            offer = offer_device(new=new, badge=badge, pin=PIN, device=device)
+        second = demo_person(Role.SUPERVISOR)
+        return let_in(offer_id=offer.pk, badge=second.badge, pin=PIN, device=device)
 
 
 def demo_token(device: Device) -> str:

@@ -14,7 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from typing import Any, Protocol
 
@@ -22,6 +22,7 @@ from django.conf import settings
 
 from pitboss.faults import RESEND
 from pitboss.problems import problem_document
+from pitboss.relay import PATH, NotThere, relay
 from pitboss.request_log import HEADER, new_number
 from pitboss.rules.people.sources import source_of
 from pitboss.timeouts import RESEND_EVERY_SECONDS, RESEND_SECONDS
@@ -71,6 +72,10 @@ class Front:
 
     async def __rsgi__(self, scope: Scope, protocol: Any) -> None:
         headers = scope.headers.items()
+        if scope.path == PATH and settings.EVENTS_ADDRESS:
+            # Where nobody answers, the site says what to do instead.
+            with suppress(NotThere):
+                return await relay(scope.method, headers, protocol)
         try:
             body = await self._body(scope, headers, protocol)
         except NotTaken as refused:

@@ -15,6 +15,7 @@ from django.db import connections, models
 # Rows of these are written once. Triggers refuse a change to the owner as well.
 APPEND_ONLY = frozenset(
     {
+        "pitboss.AccountEvent",
         "pitboss.CarriedOver",
         "pitboss.ClosedDay",
         "pitboss.ClosedShift",
@@ -22,6 +23,9 @@ APPEND_ONLY = frozenset(
         "pitboss.GuardSheet",
         "pitboss.JournalEntry",
         "pitboss.JournalSeal",
+        "pitboss.PaperForm",
+        "pitboss.PaperFormEnd",
+        "pitboss.PaperPicture",
         "pitboss.PersonLimit",
         "pitboss.RulesVersion",
         "pitboss.SettingValue",
@@ -32,9 +36,17 @@ APPEND_ONLY = frozenset(
         "inventory.CardMove",
         "inventory.CardSet",
         "inventory.CaseEnd",
+        "inventory.CashBehalf",
         "inventory.CashEntry",
+        "inventory.CheckDeposit",
+        "inventory.CashTold",
         "inventory.ChequeTransfer",
+        "inventory.CollectionContact",
         "inventory.CreditLine",
+        "inventory.CtrBatch",
+        "inventory.CtrBatchForm",
+        "inventory.CtrFiling",
+        "inventory.CtrForm",
         "inventory.CurrencyReport",
         "inventory.CurrencyReportClosing",
         "inventory.DepositEntry",
@@ -50,6 +62,11 @@ APPEND_ONLY = frozenset(
         "inventory.PaymentInstrument",
         "inventory.PublicBalance",
         "inventory.ReturnedCheck",
+        "inventory.SamePatron",
+        "inventory.ReturnedDeposit",
+        "inventory.SarCase",
+        "inventory.SarReading",
+        "inventory.SarStep",
         "inventory.Stranger",
         "inventory.StrangerMatch",
         "inventory.SuspicionNote",
@@ -63,6 +80,7 @@ APPEND_ONLY = frozenset(
         "jackpots.MeterFreeze",
         "jackpots.MeterReading",
         "jackpots.TaxForm",
+        "jackpots.TaxLine",
         "jackpots.TaxPdf",
         "tables.DrillAnswer",
         "jackpots.WithheldEnd",
@@ -77,17 +95,23 @@ APPEND_ONLY = frozenset(
         "tables.EvaluationAnswer",
         "tables.FloorEntry",
         "tables.FloorRequest",
+        "tables.Incident",
+        "tables.IncidentReport",
+        "tables.KeyTaken",
         "tables.Look",
         "tables.MainEdge",
         "tables.Mismatch",
         "tables.MismatchSettlement",
         "tables.PatronHost",
+        "tables.PatronTier",
         "tables.PayoutCheck",
         "tables.PayoutConfirmation",
         "tables.PayoutWord",
         "tables.PointsEntry",
+        "tables.RatingDraw",
         "tables.RatingFigures",
         "tables.RatingMoney",
+        "tables.RatingSeen",
         "tables.RoomMove",
         "tables.RunPit",
         "tables.RunStop",
@@ -117,11 +141,14 @@ WITHOUT_ENTRY = frozenset(
 )
 # Written by a trigger alone, from what slips say.
 KEPT_BY_TRIGGERS = frozenset({"tables.PulledBox"})
-# The only rows that ever go: sessions, what is kept for a resend, challenges that nobody answered,
-# and tries with badges that nobody has, which the journal tells of; no record of the floor.
+# The only rows that ever go: sessions, what is kept for a resend, what was sent to other systems
+# and stands in the journal, challenges that nobody answered, and tries with badges that nobody
+# has, which the journal tells of; no record of the floor.
 DELETABLE = frozenset(
     {
         "sessions.Session",
+        "pitboss.OutboxEvent",
+        "pitboss.WebhookDelivery",
         "pitboss.PasskeyChallenge",
         "pitboss.RequestMark",
         "pitboss.StoredAnswer",

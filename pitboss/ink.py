@@ -5,6 +5,8 @@ Plain triggers, so that the owner of the tables is refused as well as the site.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import migrations
 
 
@@ -62,3 +64,31 @@ def sealed(table: str, *pencil: str) -> migrations.RunSQL:
         """,
         f"DROP TRIGGER sealed ON {table};",
     )
+
+
+def altered(function: str, changes: Sequence[tuple[str, str]]) -> migrations.RunSQL:
+    """Return an operation that changes some words of a function and leaves the rest as it is.
+
+    Several migrations may change one function: each changes only what it is about.
+    """
+    back = [(new, old) for old, new in changes]
+    return migrations.RunSQL(_altered(function, changes), _altered(function, back))
+
+
+def _altered(function: str, changes: Sequence[tuple[str, str]]) -> str:
+    steps = "".join(
+        f"""
+        IF position($old${old}$old$ IN body) = 0 THEN
+            RAISE EXCEPTION '{function} does not say what is changed';
+        END IF;
+        body := replace(body, $old${old}$old$, $new${new}$new$);"""
+        for old, new in changes
+    )
+    return f"""
+    DO $do$
+    DECLARE
+        body text := pg_get_functiondef('{function}'::regproc);
+    BEGIN{steps}
+        EXECUTE body;
+    END $do$;
+    """

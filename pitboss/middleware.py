@@ -25,6 +25,7 @@ from pitboss.services import house
 from pitboss.services.afterward import keep_what_was_left
 from pitboss.services.devices import next_token, tablet_by_token
 from pitboss.services.locks import SentForm, sent_form
+from pitboss.services.pads import Sent, sent_pad
 from pitboss.services.passkeys import Presented, act_hash, presenting
 from pitboss.services.row_seals import tell_of_altered
 from pitboss.services.source import coming_from
@@ -37,6 +38,8 @@ OPEN_UNTIL = "open_until"
 # In a locked session: that it was locked by hand, and that its board stays readable meanwhile.
 LOCKED_BY_HAND = "locked_by_hand"
 SHOWN_LOCKED = "shown_locked"
+# In the session of a tablet that a patron has in hand: the one page that it shows.
+HANDED = "handed"
 _PAGE_LOCKS_FIRST = 15
 _NOTED_EVERY = 5
 
@@ -105,18 +108,23 @@ class FloorMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         sent_form.set(None)
+        sent_pad.set(None)
         try:
             with coming_from(address_of(request)), presenting(_presented(request)):
                 response = self.get_response(request)
         finally:
             timezone.deactivate()
             sent_form.set(None)
+            sent_pad.set(None)
             # Whatever the request met, its transactions have ended.
             tell_of_altered()
             keep_what_was_left()
         token = getattr(request, "next_token", None)
         if token is not None:
             remember_device(response, token)
+        if getattr(request, "role", None) is not None:
+            # The way back asks the server again: the tablet may be in a patron's hand by then.
+            response.headers.setdefault("Cache-Control", "no-store")
         return response
 
     def process_view(
@@ -126,6 +134,9 @@ class FloorMiddleware:
             return None
         request.device = tablet_by_token(request.COOKIES.get(DEVICE_COOKIE, ""))
         sent_form.set(_sent_form(request))
+        if request.method == "POST":
+            # What is signed from here on is signed on the pad of this form, or not at all.
+            sent_pad.set(Sent(request.get_full_path(), request.POST))
         if not request.user.is_authenticated:
             return None
         now = house.now()
@@ -149,6 +160,8 @@ class FloorMiddleware:
                 _note_wish(request, is_automatic=is_automatic)
                 return redirect("lock")
             request.is_locked = request.session[SHOWN_LOCKED] = True
+        if not (is_the_lock or is_automatic) and (own := _only_page(request, view)):
+            return redirect(own)
         if request.device is not None and not is_automatic and request.method == "GET":
             self._rotate(request, now)
         return None
@@ -161,6 +174,20 @@ class FloorMiddleware:
             return
         if policy.is_due(device.token_made_at, device.next_token_at, now):
             request.next_token = next_token(device, policy, now)
+
+
+def _only_page(request: PitRequest, view: Callable[..., HttpResponse]) -> str:
+    """Return where a tablet in a patron's hand stays, unless it is there or signs there."""
+    own: str = request.session.get(HANDED, "")
+    if not own or getattr(view, "open_when_handed", False):
+        return ""
+    return "" if request.get_full_path() == own else own
+
+
+def open_when_handed(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Mark a view that a tablet in a patron's hand may ask: it shows nothing of the site."""
+    view.open_when_handed = True  # type: ignore[attr-defined]
+    return view
 
 
 def bind_session(request: PitRequest) -> None:

@@ -26,6 +26,7 @@ _FRAME: Final = (
     Written("key_missing", "Send an Idempotency-Key, a new one for each act.", 400),
     Written("key_malformed", "An Idempotency-Key is up to 64 plain characters.", 400),
     Written("bad_after", "after is the number of the last one that you have.", 400),
+    Written("bad_event_id", "Last-Event-ID is the id of the last event that you have.", 400),
     Written("required", "This field is required.", 400),
     Written("invalid", "A value of this kind is expected.", 400),
     Written("not_authenticated", "There is no token.", 401),
@@ -37,6 +38,8 @@ _FRAME: Final = (
     Written("body_too_large", "This is too large.", 413),
     Written("unsupported_media_type", "The body is not JSON.", 415),
     Written("throttled", "Too many requests.", 429),
+    Written("events_away", "No stream of events here. Ask every 2 seconds instead.", 503),
+    Written("too_many_streams", "Too many streams are open here.", 503),
     *(
         Written(fault.code, fault.sentence, fault.status)
         for fault in (

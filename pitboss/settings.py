@@ -16,6 +16,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from pitboss.database_address import read_address
 from pitboss.keys import Keys
+from pitboss.rules.people.languages import ENGLISH
+from pitboss.rules.people.languages import LANGUAGES as READ_IN
 from pitboss.rules.people.sources import networks
 from pitboss.timeouts import PATIENCE, connection_options, process_kind, with_address
 
@@ -168,6 +170,16 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1800.0,
         "options": {"expires": 1800},
     },
+    "send_webhooks": {
+        "task": "pitboss.send_webhooks",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "sweep_webhooks": {
+        "task": "pitboss.sweep_webhooks",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "roll_up_meters": {
         "task": "jackpots.roll_up_meters",
         "schedule": 60.0,
@@ -189,6 +201,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "sweep_accounts": {
+        "task": "pitboss.sweep_accounts",
+        "schedule": 900.0,
+        "options": {"expires": 900},
+    },
     "check_marker_log": {
         "task": "inventory.check_marker_log",
         "schedule": 3600.0,
@@ -199,8 +216,18 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "expire_comps": {
+        "task": "tables.expire_comps",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "find_overdue_drops": {
         "task": "tables.find_overdue_drops",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "find_late_keys": {
+        "task": "tables.find_late_keys",
         "schedule": 60.0,
         "options": {"expires": 60},
     },
@@ -233,13 +260,17 @@ if OIDC_ISSUER:
     if PITBOSS_ENV == "production" and not OIDC_ISSUER.startswith("https://"):
         raise ImproperlyConfigured("PITBOSS_OIDC_ISSUER must begin with https://.")
 
-LANGUAGE_CODE = "en-us"
-USE_I18N = False
+# English, and what dealers and patrons read in besides: see docs/decisions.md.
+LANGUAGE_CODE = ENGLISH
+LANGUAGES = list(READ_IN.items())
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+# The pictures of the manual are shown in the product too.
+STATICFILES_DIRS = [BASE_DIR / "static", ("manual", BASE_DIR / "docs" / "pictures")]
 STATIC_ROOT = PITBOSS_DATA / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -292,6 +323,10 @@ except ValueError as error:
 # Threads that answer in each process of the server, and how long a body may take to arrive.
 WEB_THREADS = env.int("PITBOSS_WEB_THREADS", 2)
 BODY_SECONDS = env.int("PITBOSS_BODY_SECONDS", 10)
+# Hosts inside the house that webhooks may be sent to, by name or number; without them none is.
+WEBHOOK_HOSTS = frozenset(env.list("PITBOSS_WEBHOOK_HOSTS", default=[]))
+# Where the process for events listens, a socket's path or host:port, when no proxy leads there.
+EVENTS_ADDRESS = env.str("PITBOSS_EVENTS_ADDRESS", "")
 
 REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "pitboss.api.problem",
@@ -330,13 +365,16 @@ SPECTACULAR_SETTINGS = {
             "dealer": "Who deals.",
             "enrol": "A device takes up its token.",
             "envy": "What a pay table adds to the tokes.",
+            "events": "What happens at a table, sent as it happens.",
             "feed": "Ended ratings and their revisions, for other systems.",
             "felt": "A whole table at once.",
             "jackpots": "Hits, and what becomes of them.",
             "job-cards": "How the game of this table is dealt.",
-            "patrons": "What a player has left: comps and points.",
+            "patrons": "What a player has left: comps and points; names, tiers, and hosts.",
+            "ratings": "Players rated at the table: who sits where, bets, who left.",
             "requests": "What the supervisor is asked for.",
             "rounds": "Rounds, as they are dealt or whole.",
+            "seats": "Which seats are taken.",
             "shoe": "Shuffles and shoes.",
             "slips": "Slips that the cage signs.",
             "table": "The table as its terminal shows it.",

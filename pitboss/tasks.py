@@ -6,9 +6,11 @@ from typing import Any
 
 from celery import Task, shared_task
 from celery.signals import worker_ready
+from django.conf import settings
 from django.db import connections
 
 from pitboss.services import (
+    accounts,
     attempts,
     audits,
     day_digests,
@@ -18,6 +20,7 @@ from pitboss.services import (
     once,
     seals,
     watching,
+    webhook_sending,
 )
 
 
@@ -79,10 +82,31 @@ def sweep_answers() -> None:
     once.sweep_answers(now=house.now())
 
 
+@shared_task(name="pitboss.sweep_accounts")
+def sweep_accounts() -> None:
+    """Suspend accounts that no one uses, and those of people on leave; tell of late reviews."""
+    # In the demo no one works every day.
+    if not settings.IS_DEMO:
+        accounts.sweep_accounts(now=house.now())
+
+
 @shared_task(name="pitboss.sweep_strays")
 def sweep_strays() -> None:
     """Forget the tries with unknown badges whose time is over."""
     attempts.sweep_strays(now=house.now())
+
+
+# Another system that hangs is given a few seconds each; the next message goes on from there.
+@shared_task(name="pitboss.send_webhooks", soft_time_limit=100, time_limit=120)
+def send_webhooks() -> None:
+    """Send to other systems what the outbox has for them."""
+    webhook_sending.send_due(now=house.now())
+
+
+@shared_task(name="pitboss.sweep_webhooks")
+def sweep_webhooks() -> None:
+    """Forget what was sent to other systems a month ago."""
+    webhook_sending.sweep(now=house.now())
 
 
 @worker_ready.connect

@@ -18,8 +18,10 @@ class TablesConfig(AppConfig):
             game,
             mismatches,
             open_items,
+            patron_play,
             players,
             serials,
+            side_bets,
             statistics,
             tip_pool,
             variances,
@@ -34,4 +36,6 @@ class TablesConfig(AppConfig):
             incidents,
             main_edges,
             nods,
+            rating_audit,
+            rating_joins,
         )

@@ -23,7 +23,13 @@ from pitboss.slips.kind import the_kind
 from pitboss.slips.plan import PlannedStep
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.demo_nods import log_nods
-from tables.demo_players import leave_comps, look_at_players, seat_players
+from tables.demo_players import (
+    leave_comps,
+    look_at_everyone,
+    look_at_players,
+    seat_players,
+    seat_regulars,
+)
 from tables.demo_terminals import ask_from, call_from, check_payouts, mispay, put_terminals
 from tables.kinds.drop_count import DROP_COUNT
 from tables.kinds.drop_pull import DROP_PULL
@@ -46,6 +52,7 @@ __all__ = [
     "hand_the_day_over",
     "leave_comps",
     "log_nods",
+    "look_at_everyone",
     "look_at_players",
     "open_early_tables",
     "open_now",
@@ -53,6 +60,7 @@ __all__ = [
     "put_terminals",
     "relieve_dealers",
     "seat_players",
+    "seat_regulars",
 ]
 
 # Open round the clock since the demo's first day: they have a history.

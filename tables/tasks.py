@@ -7,9 +7,13 @@ from celery import shared_task
 from pitboss.services import house
 from tables.services import (
     approval_escalation,
+    comp_expiry,
     drop_boxes,
+    holds,
+    keys,
     main_edges,
     play_watch,
+    rating_audit,
     rating_ends,
     settling,
 )
@@ -25,6 +29,7 @@ def escalate_approvals() -> None:
 def settle_win() -> None:
     """Settle the win of closed days whose boxes are counted, and of days that were corrected."""
     settling.settle_due_days()
+    holds.open_investigations(now=house.now())
 
 
 @shared_task(name="tables.end_ratings")
@@ -33,6 +38,13 @@ def end_ratings() -> None:
     rating_ends.end_due()
     rating_ends.write_due_figures()
     play_watch.watch_play()
+    rating_audit.draw_due()
+
+
+@shared_task(name="tables.expire_comps")
+def expire_comps() -> None:
+    """Let comps expire whose days are over."""
+    comp_expiry.expire_due()
 
 
 @shared_task(name="tables.work_out_edges")
@@ -46,3 +58,9 @@ def work_out_edges() -> None:
 def find_overdue_drops() -> None:
     """Alert somebody of open tables whose drop is overdue."""
     drop_boxes.find_overdue_drops()
+
+
+@shared_task(name="tables.find_late_keys")
+def find_late_keys() -> None:
+    """Alarm of keys that are not back in time, and of an inventory of them that is due."""
+    keys.find_late_keys(now=house.now())

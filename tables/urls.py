@@ -6,8 +6,10 @@ from django.urls import path
 
 from pitboss.slips.views import moved
 from tables.api import envy as api_envy
+from tables.api import events as api_events
 from tables.api import felt as api_felt
 from tables.api import floor as api_floor
+from tables.api import ratings as api_ratings
 from tables.api import rounds as api_rounds
 from tables.api import shoes as api_shoes
 from tables.api import systems as api_systems
@@ -24,12 +26,16 @@ from tables.views import (
     drops,
     floor_log,
     floor_reading,
+    hold,
     hosts,
+    incidents,
+    keys,
     live_changes,
     mismatches,
     pace,
     payouts,
     prove,
+    rating_audits,
     rating_pages,
     reference,
     relief,
@@ -90,6 +96,10 @@ urlpatterns = [
     path(
         "drop/runs/<str:serial>/join/<int:pit_id>/", drop_runs.drop_run_join, name="drop-run-join"
     ),
+    path("hold/", hold.hold, name="hold"),
+    path("incidents/", incidents.incidents, name="incidents"),
+    path("tables/<str:name>/incident/", incidents.incident_new, name="incident-new"),
+    path("keys/", keys.keys, name="keys"),
     path("drop/boxes/", drop_runs.drop_boxes, name="drop-boxes"),
     path("drop/boxes/register/", drop_runs.drop_boxes_register, name="drop-boxes-register"),
     path("boxes/sessions/<str:serial>/", count_sessions.count_session, name="count-session"),
@@ -139,6 +149,8 @@ urlpatterns = [
     path("patrons/<int:patron_id>/card/", rating_pages.patron_card, name="patron-card"),
     path("yield/", yields.yield_view, name="yield"),
     path("hosts/", hosts.hosts, name="hosts"),
+    path("surveillance/ratings/", rating_audits.rating_audits, name="rating-audits"),
+    path("surveillance/ratings/<int:draw_id>/", rating_audits.rating_audit, name="rating-audit"),
     path("ratings/<int:rating_id>/", rating_pages.rating, name="rating"),
     path("tables/<str:name>/seats/<int:number>/", seats.seat, name="seat"),
     path("pace/", pace.pace, name="pace"),
@@ -146,6 +158,7 @@ urlpatterns = [
     path(
         "api/v1/patrons/<str:card>/values", api_systems.Values.as_view(), name="api-patron-values"
     ),
+    path("api/v1/patrons/<str:card>", api_systems.PatronPut.as_view(), name="api-patron"),
     path("api/v1/comps/<str:comp>/redeem", api_systems.Redeem.as_view(), name="api-comp-redeem"),
     path("api/v1/shoe", api_shoes.Shoe.as_view(), name="api-shoe"),
     path("api/v1/table", api.TableRead.as_view(), name="api-table"),
@@ -154,6 +167,7 @@ urlpatterns = [
     path("api/v1/calls", api.Calls.as_view(), name="api-calls"),
     path("api/v1/envy", api_envy.Envy.as_view(), name="api-envy"),
     path("api/v1/envy/<int:line_id>/back", api_envy.EnvyBack.as_view(), name="api-envy-back"),
+    path("api/v1/events", api_events.Events.as_view(), name="api-events"),
     path("api/v1/felt", api_felt.Felt.as_view(), name="api-felt"),
     path("api/v1/felt/paid", api_felt.FeltPaid.as_view(), name="api-felt-paid"),
     path("api/v1/checks", api.Checks.as_view(), name="api-checks"),
@@ -164,6 +178,33 @@ urlpatterns = [
         "api/v1/requests/<int:request_id>",
         api_floor.FloorRequestRead.as_view(),
         name="api-request",
+    ),
+    path("api/v1/seats", api_ratings.Heads.as_view(), name="api-seats"),
+    path("api/v1/ratings", api_ratings.Ratings.as_view(), name="api-ratings"),
+    path(
+        "api/v1/ratings/<int:rating_id>/looks",
+        api_ratings.RatingLooks.as_view(),
+        name="api-rating-looks",
+    ),
+    path(
+        "api/v1/ratings/<int:rating_id>/away",
+        api_ratings.RatingAway.as_view(),
+        name="api-rating-away",
+    ),
+    path(
+        "api/v1/ratings/<int:rating_id>/back",
+        api_ratings.RatingBack.as_view(),
+        name="api-rating-back",
+    ),
+    path(
+        "api/v1/ratings/<int:rating_id>/seats",
+        api_ratings.RatingSeats.as_view(),
+        name="api-rating-seats",
+    ),
+    path(
+        "api/v1/ratings/<int:rating_id>/end",
+        api_ratings.RatingEnd.as_view(),
+        name="api-rating-end",
     ),
     path("api/v1/rounds", api_rounds.Rounds.as_view(), name="api-rounds"),
     path("api/v1/rounds/<int:round_id>", api_rounds.RoundRead.as_view(), name="api-round"),

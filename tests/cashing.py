@@ -14,11 +14,10 @@ from inventory.services.cash_log import (
     outlook_of,
 )
 from inventory.services.compliance import match_stranger
-from inventory.services.currency_reports import Closing, close_report
+from inventory.services.currency_reports import close_report
 from inventory.services.patrons import add_patron
 from pitboss.models import Device, Person, Pit, Slip, Table
 from pitboss.rules.patrons.cash_log import CashKind
-from pitboss.rules.patrons.compliance import Outcome
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.floor import add_table
@@ -125,19 +124,9 @@ def take_back(cast: Cast, entry: CashEntry) -> CashEntry:
     return CashEntry.objects.get(reverses=entry)
 
 
-FILED = Closing(Outcome.FILED, filer="Petra Petrason", reference="BSA-31000123")
-
-
 def close(
-    cast: Cast,
-    report_id: int,
-    closing: Closing | None = None,
-    *,
-    by: Person | None = None,
-    pen: Pen | None = None,
+    cast: Cast, report_id: int, reason: str, *, by: Person | None = None, pen: Pen | None = None
 ) -> CurrencyReportClosing:
-    """Close a report as filed today by Petra, or otherwise."""
-    if closing is None:
-        closing = Closing(FILED.outcome, FILED.filer, today(), FILED.reference)
+    """Close a report as not due, as Petra."""
     pen = pen or cast.pen(by or cast.petra, Place.OFFICE)
-    return close_report(report_id=report_id, closing=closing, pen=pen)
+    return close_report(report_id=report_id, reason=reason, pen=pen)

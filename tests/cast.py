@@ -19,6 +19,7 @@ from django.utils import timezone
 from inventory.kinds.fill import FILL, FILL_RETURN
 from pitboss.hashers import FloorArgon2Hasher
 from pitboss.models import Device, JournalEntry, Person, Pit, Property, Signature, Slip, Table
+from pitboss.models.sealed import next_ids
 from pitboss.rules.canonical import digest
 from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
@@ -161,6 +162,8 @@ class Cast:
     vera: Person  # surveillance manager
     hugo: Person  # host
     hanna: Person  # host manager
+    nora: Person  # controller
+    colin: Person  # collector
     other_pit_tablet: Device
     devices: dict[Place, Device] = field(default_factory=dict)
 
@@ -325,6 +328,8 @@ _PEOPLE = {
     "vera": ("120", Role.SURVEILLANCE_MANAGER),
     "hugo": ("171", Role.HOST),
     "hanna": ("172", Role.HOST_MANAGER),
+    "nora": ("175", Role.CONTROLLER),
+    "colin": ("176", Role.COLLECTOR),
 }
 
 
@@ -340,7 +345,24 @@ def let_device_in(cast: Cast, new: NewDevice | Device, *, by: Person, second: Pe
 
 def add_person(name: str, badge: str, role: Role) -> Person:
     """Put one more person on the floor, with the PIN that their badge makes."""
-    person = Person(
+    (person,) = _add_people({name: (badge, role)}).values()
+    return person
+
+
+def _add_people(people: Mapping[str, tuple[str, Role]]) -> dict[str, Person]:
+    """Put people on the floor in one go: most tests begin with the whole cast."""
+    ids = next_ids(Person, len(people))
+    made = [
+        _person(person_id, name, badge, role)
+        for person_id, (name, (badge, role)) in zip(ids, people.items(), strict=True)
+    ]
+    Person.objects.bulk_create(made)
+    return dict(zip(people, made, strict=True))
+
+
+def _person(person_id: int, name: str, badge: str, role: Role) -> Person:
+    return Person(
+        pk=person_id,
         badge=badge,
         first_name=name.capitalize(),
         last_name=f"{name.capitalize()}son",
@@ -349,11 +371,8 @@ def add_person(name: str, badge: str, role: Role) -> Person:
         employee_number=f"E{badge}",
         role=role.value,
         password=_hash(PASSWORD),
+        pin_hash=BOUND + _hash(peppered(pin_of(badge), person_id)),
     )
-    person.take_id()
-    person.pin_hash = BOUND + _hash(peppered(pin_of(badge), person.pk))
-    person.save()
-    return person
 
 
 @pytest.fixture
@@ -381,10 +400,10 @@ def make_cast() -> Cast:
         )
         for name in ("BJ-11", "BJ-12")
     ]
-    people = {name: add_person(name, *rest) for name, rest in _PEOPLE.items()}
+    people = _add_people(_PEOPLE)
 
     def device(name: str, place: Place, pit: Pit | None = None) -> Device:
-        return Device.objects.create(
+        return Device(
             name=name,
             place=place.value,
             pit=pit,
@@ -398,6 +417,7 @@ def make_cast() -> Cast:
         **{place: device(place.value, place) for place in Place if place != Place.PIT},
     }
     other_pit_tablet = device("Pit 2 tablet", Place.PIT, other_pit)
+    Device.objects.bulk_create([*devices.values(), other_pit_tablet])
     # Vouches for all of them.
     journal.write(chain=journal.HOUSE, kind="cast", body={}, at=house.now())
     return Cast(

@@ -82,3 +82,11 @@ def relate(cast: Cast, patron: Patron, person: Person, state: str = "related") -
         cast, "relation", patron, by=person, badge=person.badge, state=state, reason="Cousins."
     )
     cast.sign(slip, "confirmed", cast.petra, Place.OFFICE)
+
+
+def after(cast: Cast, kind: str, slip: Slip, by: Person, place: Place, **given: Any) -> Slip:
+    """Redeem or void a comp."""
+    raising = replace(the_kind(kind).at(original=slip, **given), badge=by.badge)
+    return raise_kind(
+        raising, pen=cast.pen(by, place), shown=shown_before(raising), reason="Not used."
+    )

@@ -11,6 +11,7 @@ from tests.browser import browser, open_tablet, tablet
 from tests.cast import cast, server_clock
 from tests.databases import django_db_setup, owner_connection, unhurried
 from tests.faulty import database_proxy
+from tests.pads import pads_by_hand
 
 __all__ = [
     "browser",
@@ -19,6 +20,7 @@ __all__ = [
     "django_db_setup",
     "open_tablet",
     "owner_connection",
+    "pads_by_hand",
     "server_clock",
     "tablet",
     "unhurried",

@@ -10,8 +10,9 @@ from pitboss.rules.roles import Place
 from pitboss.services.signing import Entry
 from pitboss.slips.kind import Raising
 from pitboss.slips.raising import raise_kind, shown_before
-from tables.kinds.late import CORRECTION, LATE_CREDIT, LATE_FILL
+from tables.kinds.late import CODES, CORRECTION, LATE_CREDIT, LATE_FILL
 from tests.cast import Cast
+from tests.outages import ready
 
 LATE = {10_000: 10}
 
@@ -21,14 +22,19 @@ def late_paper(
     table: Table,
     true_time: datetime,
     *,
-    number: str = "M-0031",
+    number: str,
     cheques: Mapping[int, int] = LATE,
     corrects: bool = False,
 ) -> Raising:
     """Return a paper about to be entered."""
     kind = CORRECTION if corrects else {"fill": LATE_FILL, "credit": LATE_CREDIT}[what]
     return kind.at(
-        table, dict(cheques), what=what, paper_number=number, true_time=true_time.isoformat()
+        table,
+        dict(cheques),
+        what=what,
+        paper_number=number,
+        true_time=true_time.isoformat(),
+        signers="A. Smith, B. Jones",
     )
 
 
@@ -37,14 +43,16 @@ def key(
     what: str,
     true_time: datetime,
     *,
-    number: str = "M-0031",
+    number: str = "",
     cheques: Mapping[int, int] = LATE,
     corrects: bool = False,
     by: Person | None = None,
     reason: str = "The line was down from nine to ten.",
     table: Table | None = None,
 ) -> Slip:
+    """Enter a paper as Alice, from the next form of its kind."""
     table = Table.objects.get(pk=(table or cast.table).pk)
+    number = number or ready(cast, CODES[what], true_time)
     paper = late_paper(what, table, true_time, number=number, cheques=cheques, corrects=corrects)
     pen = cast.pen(by or cast.alice)
     return raise_kind(paper, pen=pen, shown=shown_before(paper), reason=reason)

@@ -21,6 +21,7 @@ from inventory.kinds.house_cheques import HOUSE_DESTRUCTION, HOUSE_RECEIPT
 from inventory.selectors.cheques import cage_holding, tray_holding
 from pitboss.models import Device, Person, Signature, Slip, Table, Waiting
 from pitboss.rules.cheques.tray_counts import TRAY_COUNTS
+from pitboss.rules.day.outages import form_number
 from pitboss.rules.flows.flows import Track, due_step, next_step
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role, may_act_as
@@ -30,6 +31,7 @@ from pitboss.services.signing import Entry, Pen, sign
 from pitboss.slips.kind import Raising, the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds.drop_count import DROP_COUNT
+from tables.kinds.late import CODES
 from tables.services.drops import (
     ask_to_wait,
     boxes_to_count,
@@ -306,7 +308,7 @@ class Player:
     def _late(self) -> None:
         table = self._table()
         what = self.random.choice(["fill", "credit"])
-        number = f"M-{self.random.randint(1, 400)}"
+        number = form_number(CODES[what], self.random.randint(1, 200))
         true_time = house.now() - timedelta(minutes=self.random.choice([0, 1, 10, 60, 300]))
         paper = late_paper(what, table, true_time, number=number, cheques=self._some(most=4))
         pen = self._pen(self._who(Role.SUPERVISOR), Place.PIT)

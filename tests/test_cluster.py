@@ -85,7 +85,7 @@ def test_the_address_that_nodes_are_given_names_all_servers_of_patroni() -> None
 
 def test_every_process_of_a_node_has_a_unit_that_starts_it_again() -> None:
     operating = (PROJECT / "docs" / "operating.md").read_text()
-    for name in ("web", "worker", "record", "beat", "metrics"):
+    for name in ("web", "events", "worker", "record", "beat", "metrics"):
         unit = (DEPLOY / "systemd" / f"pitboss-{name}.service").read_text()
         assert "Restart=always" in unit
         assert "User=pitboss" in unit
@@ -93,7 +93,7 @@ def test_every_process_of_a_node_has_a_unit_that_starts_it_again() -> None:
         assert started is not None
         words = started[1].split()
         assert words[0] in ("granian", "celery", "python")
-        if name in ("web", "worker", "record", "beat"):
+        if name in ("web", "events", "worker", "record", "beat"):
             assert " ".join(words[:3]) in operating, name
 
 

@@ -14,7 +14,7 @@ import yaml
 PROJECT = Path(__file__).resolve().parents[1]
 DOCKERFILE = PROJECT / "Dockerfile"
 COMPOSE = PROJECT / "compose.yaml"
-OURS = {"prepare", "web", "worker", "record", "beat"}
+OURS = {"prepare", "web", "events", "worker", "record", "beat"}
 # The fields of a service that are used here, and what each may be, after the compose specification.
 FIELDS: dict[str, type | tuple[type, ...]] = {
     "build": (str, dict),
@@ -148,6 +148,7 @@ def test_the_house_starts_what_operating_says_a_node_starts(house: dict[str, Any
     services = house["services"]
     assert "celery -A pitboss.celery beat" in operating
     for name, words in {
+        "events": ["granian", "--interface", "asgi"],
         "worker": ["celery", "-A", "pitboss.celery", "worker"],
         "record": ["celery", "-A", "pitboss.celery", "worker", "--queues", "seals,verification"],
         "beat": ["celery", "-A", "pitboss.celery", "beat"],

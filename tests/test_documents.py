@@ -12,7 +12,7 @@ from django.core.management import get_commands
 from pitboss.rules.roles import MAY_MANAGE, MAY_OFFER, MAY_WITNESS, Role
 
 PROJECT = Path(__file__).resolve().parents[1]
-DOCUMENTS = [*sorted(PROJECT.glob("*.md")), *sorted((PROJECT / "docs").glob("*.md"))]
+DOCUMENTS = [*sorted(PROJECT.glob("*.md")), *sorted((PROJECT / "docs").rglob("*.md"))]
 CONTROLS = PROJECT / "docs" / "controls.md"
 
 LINK = re.compile(r"\]\((?!https?://)([^)#\s]*)(?:#([^)\s]+))?\)")

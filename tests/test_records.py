@@ -170,6 +170,8 @@ def site_of(cast: Cast, client: Client, role: Role, slip: Any) -> dict[str, byte
 def plain(page: bytes) -> bytes:
     page = re.sub(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", b"", page)
     page = re.sub(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": ")[A-Za-z0-9]+', b"", page)
+    # A sealed pad says when it was sealed.
+    page = re.sub(rb'name="pad" value="[^"]*"', b"", page)
     return re.sub(rb"[A-Za-z0-9]{64}", b"", page)
 
 

@@ -57,7 +57,7 @@ def _of_python(path: Path) -> Iterator[tuple[str, str]]:
 
 def _unseen_in(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the strings under a node that are docstrings, parts of others, or for engineers."""
-    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
         first = node.body[0] if node.body else None
         if isinstance(first, ast.Expr):
             yield first.value

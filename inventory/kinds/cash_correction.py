@@ -15,7 +15,8 @@ from django.urls import reverse
 
 from inventory.kinds.marker import OWED_READERS
 from inventory.models import CashEntry
-from inventory.selectors.cash_log import day_sum, whose
+from inventory.selectors.cash_log import Whose, day_sum, whose
+from inventory.services.behalf import lock_entry
 from inventory.services.currency_reports import lock_whose, watch
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
@@ -98,7 +99,7 @@ def _reversed(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     entry = CashEntry.objects.select_related("patron", "stranger", "table").get(
         pk=slip.details["entry"]
     )
-    who = lock_whose(entry.patron, entry.stranger)
+    who, behalf = lock_entry(entry)
     refusals = _entry_refusals(entry)
     if refusals:
         raise Refused(refusals)
@@ -125,7 +126,11 @@ def _reversed(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
         reason=slip.reason,
         seconded_by=signature.person,
     )
-    return [reversal, *watch(who, entry.gaming_day, direction, at)]
+    people = [who, *([Whose(behalf)] if behalf else [])]
+    return [
+        reversal,
+        *(row for each in people for row in watch(each, entry.gaming_day, direction, at)),
+    ]
 
 
 def _back(raising: Raising) -> dict[str, str]:
@@ -138,6 +143,7 @@ CASH_CORRECTION = Kind(
     "cash_correction",
     title="Cash log correction",
     series="CL",
+    corrects=True,
     open_to=SUPERVISING | AT_THE_CAGE,
     lit_by="cash_log",
     at_a_table=False,

@@ -1,5 +1,6 @@
 """A check that the bank returned: accounting enters it, straight from the bank.
 
+It is a check that paid markers, or one of a batch: a marker too, or a check that went there again.
 What the check had paid is owed again, and the patron’s credit is suspended in the same transaction,
 so that no marker goes out on a line that a bad check seemed to free. It stays suspended until two
 people restore it.
@@ -7,14 +8,26 @@ people restore it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 from django.db import models
+from django.shortcuts import get_object_or_404
 
 from inventory.kinds.marker import OWED_READERS
-from inventory.models import MarkerEntry, MarkerMove, PatronStanding, ReturnedCheck
+from inventory.models import (
+    CheckDeposit,
+    MarkerEntry,
+    MarkerMove,
+    PatronStanding,
+    ReturnedCheck,
+    ReturnedDeposit,
+)
+from inventory.selectors.checks import at_the_bank, parts_of, serial_of
 from inventory.selectors.credit import standing_of
 from inventory.services.patrons import lock_patron
+from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
 from pitboss.rules.cheques.cheques import format_money
@@ -23,60 +36,111 @@ from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import Role
 from pitboss.services.drafts import NewSlip
-from pitboss.slips.kind import Kind, Raising
+from pitboss.slips.addresses import id_of, new_url
+from pitboss.slips.kind import Kind, Look, Raising
+
+BATCH: Final = "check_deposit"
 
 
-def _payment(raising: Raising) -> Slip:
-    assert raising.original is not None, "a return is of a payment"
+def _original(raising: Raising) -> Slip:
+    assert raising.original is not None, "a return is of a payment or of a batch"
     return raising.original
 
 
+def _deposit(raising: Raising) -> CheckDeposit | None:
+    deposit: CheckDeposit | None = raising.given.get("deposit")
+    return deposit
+
+
+def _begins(request: PitRequest, raising: Raising) -> Raising:
+    """Return a return of the check of a batch that the address names, if it names one."""
+    if _original(raising).kind != BATCH or (named := id_of(request.GET, "check")) is None:
+        return raising
+    batch = CheckDeposit.objects.select_related("marker__slip", "instrument__slip", "patron")
+    deposit = get_object_or_404(batch, pk=named, slip=_original(raising))
+    return replace(
+        raising,
+        given={**raising.given, "deposit": deposit},
+        named={**raising.named, "check": deposit.pk},
+    )
+
+
+def _chooses(request: PitRequest, raising: Raising) -> Look | None:
+    """Choose which check of a batch came back."""
+    original = _original(raising)
+    if original.kind != BATCH or _deposit(raising) is not None:
+        return None
+    return "inventory/check_return.html", {
+        "checks": [
+            {
+                "serial": serial_of(each),
+                "patron": each.patron,
+                "amount_cents": each.amount_cents,
+                "url": new_url(raising.kind.kind, of=original.serial, check=each.pk),
+            }
+            for each in at_the_bank({"slip": original})
+        ]
+    }
+
+
 def _drafted(raising: Raising) -> NewSlip:
-    paid = _payment(raising)
-    cents = paid.details["amount_cents"]
+    deposit, original = _deposit(raising), _original(raising)
+    if deposit is not None:
+        patron, cents = deposit.patron, deposit.amount_cents
+        name, check, parts = patron.full_name, serial_of(deposit), parts_of(deposit)
+        more = {"deposit": deposit.pk, "patron": patron.pk}
+    else:
+        paid = original.details
+        cents, parts, name = paid["amount_cents"], paid["parts"], paid["patron_name"]
+        check = f"{paid['issuer']}, {paid['reference']}"
+        more = {"patron": paid["patron"]}
     return NewSlip(
         raising.kind.kind,
         None,
         {},
-        paid.pk,
+        original.pk,
         details={
-            "about": f"{paid.details['patron_name']}, {format_money(cents)}",
+            "about": f"{name}, {format_money(cents)}",
             "says": [
-                ["Patron", paid.details["patron_name"]],
-                ["Check", f"{paid.details['issuer']}, {paid.details['reference']}"],
+                ["Patron", name],
+                ["Check", check],
                 ["Returned", format_money(cents)],
                 ["From now on", Standing.SUSPENDED.label],
             ],
-            "patron": paid.details["patron"],
+            **more,
             "amount_cents": cents,
-            "parts": paid.details["parts"],
+            "parts": parts,
             "standing": Standing.SUSPENDED.value,
         },
     )
 
 
 def _refusals(raising: Raising) -> list[Refusal]:
-    return _return_refusals(_payment(raising))
+    return _return_refusals(_original(raising), _deposit(raising))
 
 
-def _return_refusals(paid: Slip) -> list[Refusal]:
-    if paid.status != SlipStatus.DONE.value:
-        return [Refusal("not_paid", f"{paid} isn’t complete. Void it instead.", CONFLICT)]
-    if ReturnedCheck.objects.filter(instrument__slip=paid).exists():
-        return [Refusal("already_returned", f"{paid} was already returned.", CONFLICT)]
+def _return_refusals(original: Slip, deposit: CheckDeposit | None) -> list[Refusal]:
+    if original.status != SlipStatus.DONE.value:
+        return [Refusal("not_paid", f"{original} isn’t complete. Void it instead.", CONFLICT)]
+    if deposit is not None:
+        came_back = deposit not in at_the_bank({"slip": original})
+    else:
+        came_back = ReturnedCheck.objects.filter(instrument__slip=original).exists()
+    if came_back:
+        what = serial_of(deposit) if deposit else original
+        return [Refusal("already_returned", f"{what} was already returned.", CONFLICT)]
     return []
 
 
 def _returned(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Let what the check had paid be owed again, and stop the patron’s credit. Raises Refused."""
-    paid = slip.refers_to
-    assert paid is not None, "a return is of a payment"
+    original = slip.refers_to
+    assert original is not None, "a return is of a payment or of a batch"
     patron = lock_patron(slip.details["patron"])
-    if refusals := _return_refusals(paid):
+    deposit = CheckDeposit.objects.filter(pk=slip.details.get("deposit")).first()
+    if refusals := _return_refusals(original, deposit):
         raise Refused(refusals)
-    rows: list[models.Model] = [
-        ReturnedCheck.objects.create(instrument=paid.instrument, slip=slip, at=at)
-    ]
+    rows: list[models.Model] = [_came_back(slip, original, deposit, at)]
     for marker_id, _, cents in slip.details["parts"]:
         rows.append(
             MarkerEntry.objects.create(
@@ -98,16 +162,31 @@ def _returned(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     return rows
 
 
+def _came_back(
+    slip: Slip, original: Slip, deposit: CheckDeposit | None, at: datetime
+) -> models.Model:
+    """Write down what came back: a check that paid markers, the first time, or one of a batch."""
+    instrument = original.instrument if deposit is None else None
+    if deposit is not None and deposit.attempt == 1:
+        instrument = deposit.instrument
+    if instrument is not None:
+        return ReturnedCheck.objects.create(instrument=instrument, slip=slip, at=at)
+    assert deposit is not None, "what came back paid markers, or was in a batch"
+    return ReturnedDeposit.objects.create(deposit=deposit, slip=slip, at=at)
+
+
 CHECK_RETURN = Kind(
     "check_return",
     title="Check returned by the bank",
     series="CB",
     open_to=frozenset({Role.ACCOUNTING}),
-    lit_by="markers",
+    lit_by="credit_desk",
     at_a_table=False,
-    refers_to=("marker_payment_check", "marker_payment_issued"),
+    refers_to=("marker_payment_check", "marker_payment_issued", BATCH),
     must_refer=True,
     offers="Returned by the bank…",
+    begins=_begins,
+    chooses=_chooses,
     refusals=_refusals,
     refuses_at_once=True,
     drafted=_drafted,

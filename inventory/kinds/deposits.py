@@ -102,6 +102,7 @@ def _drafted_deposit(raising: Raising) -> NewSlip:
                     account=account.label,
                 ),
                 "Deposit",
+                patron.language,
             ),
         },
     )
@@ -216,7 +217,7 @@ def _drafted_withdrawal(raising: Raising) -> NewSlip:
     )
     details = {
         **_about(patron, account, amount_cents, says),
-        READS: reads(amount_cents, words, "Withdrawal"),
+        READS: reads(amount_cents, words, "Withdrawal", patron.language),
     }
     return NewSlip(raising.kind.kind, None, {}, details=details)
 

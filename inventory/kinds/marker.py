@@ -29,9 +29,16 @@ from inventory.kinds.of_a_patron import (
     valid_ids,
 )
 from inventory.models import Holder, Marker, MarkerEntry, MarkerMove, Patron
+from inventory.selectors.checks import last_paid_on
 from inventory.selectors.cheques import tray_holding
-from inventory.selectors.credit import credit_of, found_of, granted_lines, over_line_cents
-from inventory.selectors.deposits import bank_holidays
+from inventory.selectors.credit import (
+    credit_of,
+    found_of,
+    granted_lines,
+    outstanding,
+    over_line_cents,
+)
+from inventory.selectors.deposits import due_day
 from inventory.selectors.patrons import identity_documents, newest_document
 from inventory.services.errands import closing_refusals
 from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
@@ -57,7 +64,7 @@ from pitboss.rules.flows.flows import (
     Step,
     void_witnessed,
 )
-from pitboss.rules.patrons.bank_days import due_on
+from pitboss.rules.patrons.checks import no_payment_refusals
 from pitboss.rules.patrons.credit_line import (
     IssueFacts,
     amount_refusals,
@@ -79,7 +86,8 @@ from pitboss.slips.kind import Kind, Look, Raising
 from pitboss.views.forms import new_request_id
 
 OWED_READERS: Final = Readers(
-    SUPERVISING | AT_THE_CAGE | KEEPING_BOOKS | {Role.COMPLIANCE}, names_patron=True
+    SUPERVISING | AT_THE_CAGE | KEEPING_BOOKS | {Role.COMPLIANCE, Role.COLLECTOR},
+    names_patron=True,
 )
 WITNESSES: Final = (Role.PIT_MANAGER, Role.CAGE_MANAGER, Role.SECURITY, Role.SURVEILLANCE)
 
@@ -147,7 +155,7 @@ def _drafted(raising: Raising) -> NewSlip:
             "over_line_cents": over_cents,
             "payee": payee,
             "due_on": due.isoformat(),
-            READS: reads(amount_cents, promise),
+            READS: reads(amount_cents, promise, language=patron.language),
         },
     )
 
@@ -155,7 +163,7 @@ def _drafted(raising: Raising) -> NewSlip:
 def _due_on(amount_cents: int) -> date:
     """Return the last day to deposit a marker that is dated today."""
     now = house.now()
-    return due_on(amount_cents, house.period_at(now).gaming_day, bank_holidays(now))
+    return due_day(amount_cents, house.period_at(now).gaming_day, now)
 
 
 def _refusals(raising: Raising) -> list[Refusal]:
@@ -177,7 +185,19 @@ def _refusals(raising: Raising) -> list[Refusal]:
         *stop_refusals(Compared(patron, Moment.MARKER, now, _table_of(raising))),
         *closing_refusals(_table_of(raising)),
         *issue_refusals(facts),
+        *_unpaid_refusals(patron, now),
     ]
+
+
+def _unpaid_refusals(patron: Patron, now: datetime) -> list[Refusal]:
+    """Return that somebody who owes and has not paid for long is lent nothing, where that is so."""
+    days = house.settings_at(now)["credit.no_payment_days"]
+    if not days:
+        return []
+    today = house.period_at(now).gaming_day
+    owed = [each.marker.slip.gaming_day for each in outstanding(today, patron)]
+    since = min(owed) if owed else None
+    return no_payment_refusals(str(patron), since, last_paid_on(patron), today, days)
 
 
 def _facts(raising: Raising) -> PlanFacts:

@@ -126,18 +126,17 @@ def drafted_payment(
     )
 
 
-def with_words(new: NewSlip, source: str) -> NewSlip:
-    """Return a payment with what the patron signs, where something of theirs pays it."""
+def with_words(new: NewSlip, patron: Patron, win: str = "") -> NewSlip:
+    """Return a payment with what the patron signs: their front money pays it, or a win."""
     details = new.details
     words = paying_words(
         payee=house.the_property().name,
         amount_cents=details["amount_cents"],
-        source=source,
         serials=[serial for _, serial, _ in details["parts"]],
+        win=win,
     )
-    return replace(
-        new, details={**details, READS: reads(details["amount_cents"], words, "Marker payment")}
-    )
+    read = reads(details["amount_cents"], words, "Marker payment", patron.language)
+    return replace(new, details={**details, READS: read})
 
 
 def _paid_words(cheques: Mapping[int, int], cash_cents: int) -> str:

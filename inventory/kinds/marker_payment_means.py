@@ -77,7 +77,7 @@ def _drafted(raising: Raising) -> NewSlip:
     new = drafted_payment(
         raising, amount_cents, paid, means=means.value, issuer=issuer, reference=reference
     )
-    return with_words(new, "my front money") if means is Means.FRONT_MONEY else new
+    return with_words(new, patron_of(raising)) if means is Means.FRONT_MONEY else new
 
 
 def _refusals(raising: Raising) -> list[Refusal]:

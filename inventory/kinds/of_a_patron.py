@@ -15,6 +15,7 @@ from inventory.models import Patron, PatronDocument
 from inventory.selectors.credit import found_of
 from inventory.selectors.patrons import identity_documents, patron_of_card, patrons_named
 from inventory.services.patrons import lock_patron
+from pitboss.access import may_open
 from pitboss.context import rail_place
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
@@ -94,7 +95,18 @@ def patron_search(request: PitRequest, url: str, named: Mapping[str, str]) -> Lo
         "found": found,
         "url": url,
         "named": named,
+        "add_url": new_patron_url(request, f"{url}?{urlencode({**named, 'patron': ''})}"),
     }
+
+
+def new_patron_url(request: PitRequest, then: str) -> str:
+    """Return where somebody who is not found is put on file, to go on with them by `then`.
+
+    The number of the patron is put at its end. Nothing for whoever keeps no file.
+    """
+    if not may_open(request.role, "patron_file"):
+        return ""
+    return f"{reverse('patron-new')}?{urlencode({'then': then})}"
 
 
 def patron_locked(raising: Raising) -> Raising:

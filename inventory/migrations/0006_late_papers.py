@@ -82,4 +82,7 @@ LATE_WITHIN_THE_TRAY = migrations.RunSQL(
 class Migration(migrations.Migration):
     dependencies = [("inventory", "0005_markers")]
 
-    operations = [LATE_IS_SIGNED, LATE_WITHIN_THE_TRAY]
+    operations = [
+        LATE_IS_SIGNED,
+        LATE_WITHIN_THE_TRAY,
+    ]

@@ -17,12 +17,23 @@ from inventory.models.cheques import (
     PublicBalance,
     TrayCount,
 )
+from inventory.models.ctr import (
+    CashBehalf,
+    CashTold,
+    CtrBatch,
+    CtrBatchForm,
+    CtrFiling,
+    CtrForm,
+)
 from inventory.models.deposits import (
+    CheckDeposit,
+    CollectionContact,
     DepositAccount,
     DepositEntry,
     DepositMove,
     PaymentInstrument,
     ReturnedCheck,
+    ReturnedDeposit,
 )
 from inventory.models.exclusion import (
     CaseEnd,
@@ -33,18 +44,36 @@ from inventory.models.exclusion import (
     ListUpload,
     ListVersion,
 )
-from inventory.models.markers import Marker, MarkerEntry, MarkerMove
-from inventory.models.patrons import CreditLine, Patron, PatronDocument, PatronStanding
+from inventory.models.markers import GIVES_BACK, LENDS, TAKES, Marker, MarkerEntry, MarkerMove
+from inventory.models.patrons import (
+    CreditLine,
+    Patron,
+    PatronDocument,
+    PatronStanding,
+    SamePatron,
+)
+from inventory.models.sar import SarCase, SarReading, SarStep
 
 __all__ = [
+    "GIVES_BACK",
+    "LENDS",
+    "TAKES",
     "CageCount",
     "CardMove",
     "CardPlace",
     "CardSet",
     "CaseEnd",
+    "CashBehalf",
     "CashEntry",
+    "CashTold",
+    "CheckDeposit",
     "ChequeTransfer",
+    "CollectionContact",
     "CreditLine",
+    "CtrBatch",
+    "CtrBatchForm",
+    "CtrFiling",
+    "CtrForm",
     "CurrencyReport",
     "CurrencyReportClosing",
     "DepositAccount",
@@ -67,6 +96,11 @@ __all__ = [
     "PaymentInstrument",
     "PublicBalance",
     "ReturnedCheck",
+    "ReturnedDeposit",
+    "SamePatron",
+    "SarCase",
+    "SarReading",
+    "SarStep",
     "Stranger",
     "StrangerMatch",
     "SuspicionNote",

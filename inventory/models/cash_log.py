@@ -177,7 +177,9 @@ class CurrencyReport(models.Model):
                 name="a_report_is_about_somebody", condition=_PATRON_OR_STRANGER
             ),
             models.CheckConstraint(
-                name="a_report_is_over_the_limit", condition=Q(sum_cents__gt=F("limit_cents"))
+                # What was filed is amended too when the day came to less after all.
+                name="a_report_is_over_the_limit",
+                condition=Q(sum_cents__gt=F("limit_cents")) | Q(amends__isnull=False),
             ),
             models.UniqueConstraint(
                 fields=["patron", "gaming_day", "direction"],

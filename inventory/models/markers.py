@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum, unique
+from typing import Final
 
 from django.db import models
 from django.db.models import F, Q
@@ -22,6 +23,31 @@ class MarkerMove(StrEnum):
     VOIDED = "voided"
     TO_CAGE = "to_cage"
     TO_PIT = "to_pit"
+    # It went to the bank: no longer owed unless it comes back.
+    DEPOSITED = "deposited"
+    # One check replaces several: these are given back, that one is owed.
+    REPLACED = "replaced"
+    REPLACES = "replaces"
+    # Nobody expects it any more; what is paid all the same is a recovery.
+    WRITTEN_OFF = "written_off"
+    RECOVERED = "recovered"
+    # It was issued to the wrong patron or for a wrong amount: the whole of it is taken back.
+    CORRECTED = "corrected"
+
+
+# What takes from what is owed on a marker; what gives it back; how it came to be owed.
+TAKES: Final = (
+    MarkerMove.VOIDED,
+    MarkerMove.PAID,
+    MarkerMove.DEPOSITED,
+    MarkerMove.REPLACED,
+    MarkerMove.WRITTEN_OFF,
+    MarkerMove.CORRECTED,
+)
+GIVES_BACK: Final = (MarkerMove.RETURNED,)
+LENDS: Final = (MarkerMove.ISSUED, MarkerMove.REPLACES)
+# Done at the cage: no pit has it in its log.
+_AT_THE_CAGE: Final = ["paid", "returned", "deposited", "replaced", "written_off", "recovered"]
 
 
 class Marker(models.Model):
@@ -57,7 +83,7 @@ class MarkerEntry(models.Model):
     """One thing that happened to a marker. What is owed on it is a sum over these."""
 
     marker = models.ForeignKey(Marker, on_delete=models.PROTECT, related_name="entries")
-    move = models.CharField(max_length=10, choices=choices(MarkerMove))
+    move = models.CharField(max_length=12, choices=choices(MarkerMove))
     amount_cents = models.PositiveBigIntegerField()
     # How much of a payment was cash; the rest was cheques.
     cash_cents = models.PositiveBigIntegerField(default=0)
@@ -87,14 +113,14 @@ class MarkerEntry(models.Model):
             ),
             models.CheckConstraint(
                 name="a_marker_is_in_the_log_of_a_pit",
-                condition=Q(move__in=["paid", "returned"]) | Q(pit__isnull=False),
+                condition=Q(move__in=_AT_THE_CAGE) | Q(pit__isnull=False),
             ),
             # The line is taken once and given back once.
             *(
                 models.UniqueConstraint(
                     fields=["marker"], name=f"a_marker_is_{move}_once", condition=Q(move=move)
                 )
-                for move in ("reserved", "issued", "voided")
+                for move in ("reserved", "issued", "voided", "replaced", "replaces", "corrected")
             ),
             models.UniqueConstraint(
                 fields=["marker", "slip", "move"], name="a_slip_moves_a_marker_once"

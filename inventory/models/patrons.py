@@ -14,9 +14,11 @@ from pitboss.rules.patrons.patrons import DocumentKind, Standing, TaxIdKind, mas
 class Patron(Sealed):
     """Someone who plays here. Their tax id stands here in cipher, and is found by its index."""
 
-    first_name = models.CharField(max_length=40)
+    first_name = models.CharField(max_length=40, blank=True)
     middle_name = models.CharField(max_length=40, blank=True)
-    last_name = models.CharField(max_length=40)
+    # Of a company or trust that somebody acts for, its legal name.
+    last_name = models.CharField(max_length=120)
+    is_entity = models.BooleanField(default=False)
     name_suffix = models.CharField(max_length=10, blank=True)
     street = models.CharField(max_length=80, blank=True)
     street_more = models.CharField(max_length=80, blank=True)
@@ -32,8 +34,13 @@ class Patron(Sealed):
     # What screens show of it.
     tax_id_ends = models.CharField(max_length=4, blank=True)
     tax_country = models.CharField(max_length=2, default="US")
+    # The language that they read what they sign in; English unless they ask for another.
+    language = models.CharField(max_length=5, blank=True, default="")
     added_at = models.DateTimeField()
-    added_by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
+    # None where a loyalty system put them on file.
+    added_by = models.ForeignKey(
+        "pitboss.Person", on_delete=models.PROTECT, null=True, related_name="+"
+    )
     request_id = models.UUIDField(unique=True)
 
     objects = SealedManager["Patron"]()
@@ -61,7 +68,7 @@ class Patron(Sealed):
         indexes = [models.Index(Upper("last_name"), Upper("first_name"), name="patron_by_name")]
 
     def __str__(self) -> str:
-        return f"{self.first_name} {self.last_name}"
+        return f"{self.first_name} {self.last_name}".strip()
 
     @property
     def full_name(self) -> str:
@@ -134,6 +141,31 @@ class PatronStanding(models.Model):
 
     def __str__(self) -> str:
         return f"{self.patron_id} {self.standing} since {self.since}"
+
+
+class SamePatron(models.Model):
+    """A patron who was put on file twice: both stay, one points to the other. Newest holds.
+
+    Without `same_as` the two are parted again.
+    """
+
+    patron = models.ForeignKey(Patron, on_delete=models.PROTECT, related_name="+")
+    same_as = models.ForeignKey(Patron, on_delete=models.PROTECT, null=True, related_name="+")
+    since = models.DateTimeField()
+    slip = models.OneToOneField("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(
+                name="a_patron_is_the_same_as_another",
+                condition=Q(same_as=None) | ~Q(same_as=models.F("patron")),
+            ),
+        ]
+        indexes = [models.Index(fields=["patron", "-id"], name="same_patron_latest")]
+
+    def __str__(self) -> str:
+        return f"{self.patron_id} is {self.same_as_id}"
 
 
 class CreditLine(models.Model):

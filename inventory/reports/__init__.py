@@ -1,1 +1,1 @@
-"""What the inventory reports at the desk: cards."""
+"""What the inventory reports at the desk: cards, and checks from an amount on."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 
 from inventory.models import (
+    CashBehalf,
     CashEntry,
     CurrencyReport,
     Patron,
@@ -17,7 +18,7 @@ from inventory.models import (
     StrangerMatch,
     SuspicionNote,
 )
-from inventory.selectors.patrons import identity_documents
+from inventory.selectors.patrons import files_of, identity_documents, roots_of
 from pitboss.rules.patrons.cash_log import CashPolicy, Direction
 from pitboss.services import house
 
@@ -84,15 +85,28 @@ def person_of(key: str) -> Whose | None:
 def cash_of(who: Whose, day: date) -> QuerySet[CashEntry]:
     """Return a person's entries of a gaming day, reversals among them, in their order."""
     entries = CashEntry.objects.filter(gaming_day=day)
-    return entries.filter(_is(who, day)).order_by("id")
+    mine = _is(who, day)
+    if who.patron is not None:
+        behalf = behalves_of(day).filter(patron__in=files_of(who.patron.pk)).values("entry")
+        mine |= Q(pk__in=behalf) | Q(reverses__in=behalf)
+    return entries.filter(mine).order_by("id")
+
+
+def behalves_of(day: date) -> QuerySet[CashBehalf]:
+    """Return on whose behalf cash of a gaming day was, as far as it was not the person's own."""
+    later = CashBehalf.objects.filter(entry=OuterRef("entry"), pk__gt=OuterRef("pk"))
+    return CashBehalf.objects.filter(
+        ~Exists(later), entry__gaming_day=day, patron__isnull=False
+    ).select_related("patron")
 
 
 def _is(who: Whose, day: date) -> Q:
     """Return the condition that a row is of this person."""
     if who.patron is None:
         return Q(stranger=who.stranger)
-    known_as = strangers_of(day).filter(patron_now=who.patron.pk)
-    return Q(patron=who.patron) | Q(stranger__in=known_as.values("pk"))
+    files = files_of(who.patron.pk)
+    known_as = strangers_of(day).filter(patron_now__in=files)
+    return Q(patron__in=files) | Q(stranger__in=known_as.values("pk"))
 
 
 def strangers_of(day: date) -> QuerySet[Any]:
@@ -152,18 +166,28 @@ class PersonsDay:
 def people_of(day: date, entries: Iterable[CashEntry] | None = None) -> list[PersonsDay]:
     """Return everybody whose cash was logged in a gaming day, whoever had most of it first.
 
-    A stranger who was matched is counted with the patron. Four queries, however many people.
+    A stranger who was matched is counted with the patron, cash on somebody's behalf with both, and
+    who is on file twice as one. Six queries, however many people.
     """
     policy = policy_of(day)
     known_as = {each.pk: each.patron_now for each in strangers_of(day)}
     patrons = Patron.objects.in_bulk({pk for pk in known_as.values() if pk is not None})
+    behalves = {each.entry_id: each.patron for each in behalves_of(day)}
+    logged = list(entries_of(day) if entries is None else entries)
+    files = {each.patron_id for each in logged}
+    files |= {each.pk for each in behalves.values() if each is not None}
+    roots = roots_of({pk for pk in (*files, *patrons) if pk is not None})
     grouped: dict[str, tuple[Whose, list[CashEntry]]] = {}
-    for entry in entries_of(day) if entries is None else entries:
+    for entry in logged:
         patron = entry.patron
         if entry.stranger_id is not None:
             patron = patrons.get(known_as[entry.stranger_id] or 0)
-        who = Whose(patron) if patron is not None else Whose(None, entry.stranger)
-        grouped.setdefault(who.key, (who, []))[1].append(entry)
+        people = [patron, behalves.get(entry.reverses_id or entry.pk)]
+        owners = [Whose(roots.get(each.pk, each)) for each in people if each is not None]
+        if patron is None:
+            owners.append(Whose(None, entry.stranger))
+        for each in {one.key: one for one in owners}.values():
+            grouped.setdefault(each.key, (each, []))[1].append(entry)
     days = [PersonsDay(who, tuple(rows), policy) for who, rows in grouped.values()]
     return sorted(days, key=lambda each: (-max(each.in_cents, each.out_cents), each.who.name))
 

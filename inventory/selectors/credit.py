@@ -12,6 +12,9 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from inventory.models import (
+    GIVES_BACK,
+    LENDS,
+    TAKES,
     CreditLine,
     Marker,
     MarkerEntry,
@@ -20,7 +23,9 @@ from inventory.models import (
     PatronStanding,
 )
 from inventory.selectors.deposits import uncleared_cents
+from inventory.selectors.patrons import files_of
 from pitboss.models import Pit
+from pitboss.rules.flows.corrections import MARKER_CORRECTION
 from pitboss.rules.patrons.credit_line import Credit, LineGranted, Owed, line_cents
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.services import house
@@ -28,7 +33,8 @@ from pitboss.services import house
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-_TAKES = [MarkerMove.VOIDED, MarkerMove.PAID]
+# Where an original is: the cage keeps a check that replaced others.
+_MOVES = (MarkerMove.TO_CAGE, MarkerMove.TO_PIT, MarkerMove.REPLACES)
 
 
 def granted_lines(patron: Patron, now: datetime) -> dict[str, CreditLine]:
@@ -49,8 +55,9 @@ def credit_of(patron: Patron, now: datetime) -> Credit:
         reserved=_sum(MarkerMove.RESERVED),
         issued=_sum(MarkerMove.ISSUED),
         voided=_sum(MarkerMove.VOIDED),
-        paid=_sum(MarkerMove.PAID),
-        returned=_sum(MarkerMove.RETURNED),
+        lent=_sum(*LENDS),
+        taken=_sum(*(move for move in TAKES if move is not MarkerMove.VOIDED)),
+        returned=_sum(*GIVES_BACK),
     )
     return Credit(
         line_cents=line_cents(
@@ -58,7 +65,7 @@ def credit_of(patron: Patron, now: datetime) -> Credit:
             _granted(lines.get(CreditLine.Kind.TEMPORARY)),
             now,
         ),
-        outstanding_cents=sums["issued"] - sums["paid"] + sums["returned"],
+        outstanding_cents=sums["lent"] - sums["taken"] + sums["returned"],
         reserved_cents=sums["reserved"] - sums["issued"] - sums["voided"],
         standing=standing_of(patron),
         uncleared_cents=uncleared_cents(patron, now),
@@ -72,9 +79,16 @@ def over_line_cents(patron: Patron) -> int:
 
 
 def standing_of(patron: Patron) -> Standing:
-    """Return whether a patron may be lent to: what the newest row says."""
-    newest = PatronStanding.objects.filter(patron=patron).order_by("-id").first()
-    return Standing(newest.standing) if newest else Standing.CLEAR
+    """Return whether a patron may be lent to: what the newest row says.
+
+    Whoever is self-excluded on one file is so on all of them.
+    """
+    rows = PatronStanding.objects.filter(patron__in=files_of(patron.pk))
+    newest = rows.order_by("patron_id", "-id").distinct("patron_id")
+    standings = {row.patron_id: Standing(row.standing) for row in newest}
+    if Standing.SELF_EXCLUDED in standings.values():
+        return Standing.SELF_EXCLUDED
+    return standings.get(patron.pk, Standing.CLEAR)
 
 
 def _granted(line: CreditLine | None) -> LineGranted | None:
@@ -83,8 +97,8 @@ def _granted(line: CreditLine | None) -> LineGranted | None:
     return LineGranted(line.amount_cents, line.holds_from, line.holds_until)
 
 
-def _sum(move: MarkerMove) -> Coalesce:
-    return Coalesce(Sum("amount_cents", filter=Q(move=move)), 0)
+def _sum(*moves: MarkerMove) -> Coalesce:
+    return Coalesce(Sum("amount_cents", filter=Q(move__in=moves)), 0)
 
 
 class _Reckoned(TypedDict):
@@ -96,19 +110,28 @@ class _Reckoned(TypedDict):
     recalled_to: int | None
 
 
-def with_balance(markers: QuerySet[Marker]) -> QuerySet[WithAnnotations[Marker, _Reckoned]]:
-    """Annotate markers with what is owed on each, whether it is out, and where its original is."""
+if TYPE_CHECKING:
+    WithBalance = WithAnnotations[Marker, _Reckoned]
+
+
+def with_balance(
+    markers: QuerySet[Marker], until: date | None = None
+) -> QuerySet[WithAnnotations[Marker, _Reckoned]]:
+    """Annotate markers with what is owed on each, whether it is out, and where its original is.
+
+    `until` is the last gaming day that counts; none for as it is now.
+    """
     entries = MarkerEntry.objects.filter(marker=OuterRef("pk")).order_by()
-    taken = entries.filter(move__in=_TAKES).values("marker").annotate(sum=Sum("amount_cents"))
-    back = (
-        entries.filter(move=MarkerMove.RETURNED).values("marker").annotate(sum=Sum("amount_cents"))
-    )
-    moved = entries.filter(move__in=[MarkerMove.TO_CAGE, MarkerMove.TO_PIT]).order_by("-id")
+    if until is not None:
+        entries = entries.filter(gaming_day__lte=until)
+    taken = entries.filter(move__in=TAKES).values("marker").annotate(sum=Sum("amount_cents"))
+    back = entries.filter(move__in=GIVES_BACK).values("marker").annotate(sum=Sum("amount_cents"))
+    moved = entries.filter(move__in=_MOVES).order_by("-id")
     return markers.annotate(
         balance_cents=F("amount_cents")
         - Coalesce(Subquery(taken.values("sum")), 0)
         + Coalesce(Subquery(back.values("sum")), 0),
-        out_since=Subquery(entries.filter(move=MarkerMove.ISSUED).values("at")[:1]),
+        out_since=Subquery(entries.filter(move__in=LENDS).values("at")[:1]),
         last_move=Subquery(moved.values("move")[:1]),
         recalled_to=Subquery(moved.values("pit")[:1]),
     )
@@ -130,16 +153,23 @@ class Outstanding:
         return "cage" if self.at_cage else str(self.pit)
 
     @property
+    def issued_where(self) -> str:
+        """Return the table that issued it; a check that replaced others comes from the cage."""
+        return str(self.marker.slip.table or "cage")
+
+    @property
     def owed(self) -> Owed:
         slip = self.marker.slip
         return Owed(
-            self.marker.pk, slip.serial, self.balance_cents, slip.gaming_day, self.marker.pk
+            self.marker.pk, slip.serial, self.balance_cents, dated_on(self.marker), self.marker.pk
         )
 
 
-def outstanding(today: date, patron: Patron | None = None) -> list[Outstanding]:
-    """Return every marker that is owed on, newest first. Two queries."""
-    markers = with_balance(Marker.objects.exclude(entries__move=MarkerMove.VOIDED)).filter(
+def outstanding(
+    today: date, patron: Patron | None = None, *, until: date | None = None
+) -> list[Outstanding]:
+    """Return every marker that is owed on, newest first, now or as a day ended. Two queries."""
+    markers = with_balance(Marker.objects.exclude(entries__move=MarkerMove.VOIDED), until).filter(
         balance_cents__gt=0, out_since__isnull=False
     )
     if patron is not None:
@@ -151,23 +181,61 @@ def outstanding(today: date, patron: Patron | None = None) -> list[Outstanding]:
     ]
 
 
+def dated_on(marker: Marker) -> date:
+    """Return the gaming day of a marker; of one that was corrected, that of the first."""
+    dated = marker.slip.details.get("dated")
+    return date.fromisoformat(dated) if dated else marker.slip.gaming_day
+
+
 def _outstanding(
     marker: WithAnnotations[Marker, _Reckoned], pits: Mapping[int, Pit], today: date
 ) -> Outstanding:
-    assert marker.slip.table is not None, "a marker is issued at a table"
-    pit = pits[marker.recalled_to] if marker.recalled_to else marker.slip.table.pit
+    if marker.recalled_to:
+        pit = pits[marker.recalled_to]
+    else:
+        assert marker.slip.table is not None, "a marker is issued at a table"
+        pit = marker.slip.table.pit
     return Outstanding(
         marker=marker,
         balance_cents=marker.balance_cents,
         pit=pit,
-        at_cage=marker.last_move == MarkerMove.TO_CAGE,
-        age_days=(today - marker.slip.gaming_day).days,
+        at_cage=marker.last_move in (MarkerMove.TO_CAGE, MarkerMove.REPLACES),
+        age_days=(today - dated_on(marker)).days,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Restated:
+    """A marker that was corrected, as the statement of a patron shows it: with both slips."""
+
+    marker: str
+    correction: str
+    on: date
+    # What the patron owes more by it, or less.
+    change_cents: int
+
+
+def corrected_markers(patron: Patron) -> list[Restated]:
+    """Return what corrections took off a patron's markers and put on them, newest first."""
+    taken = MarkerEntry.objects.filter(marker__patron=patron, move=MarkerMove.CORRECTED)
+    given = Marker.objects.filter(patron=patron, slip__kind=MARKER_CORRECTION)
+    found = [
+        (each.slip, each.marker.slip.serial, each.gaming_day, -each.amount_cents)
+        for each in taken.select_related("slip", "marker__slip")
+    ]
+    found += [
+        (each.slip, each.slip.details["corrects"], each.slip.gaming_day, each.amount_cents)
+        for each in given.select_related("slip")
+    ]
+    return [
+        Restated(marker, slip.serial, day, cents)
+        for slip, marker, day, cents in sorted(found, key=lambda each: -each[0].pk)
+    ]
 
 
 def markers_to_sign(patron: Patron) -> QuerySet[Marker]:
     """Return the patron's markers that reserve the line and are not yet paid out."""
-    ended = [MarkerMove.ISSUED, MarkerMove.VOIDED]
+    ended = [*LENDS, MarkerMove.VOIDED]
     return Marker.objects.filter(patron=patron).exclude(entries__move__in=ended)
 
 

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import Q, Sum
+from django.db.models import Max, Q, Sum
 from django.db.models.functions import Coalesce
 
-from inventory.models import DepositAccount, DepositEntry, DepositMove, Patron, PaymentInstrument
+from inventory.models import (
+    CheckDeposit,
+    DepositAccount,
+    DepositEntry,
+    DepositMove,
+    Patron,
+    PaymentInstrument,
+)
+from pitboss.rules.patrons.bank_days import due_on
 from pitboss.services import house
 
 
@@ -23,18 +32,23 @@ def usable_cents(patron: Patron, account: DepositAccount, now: datetime) -> int:
 
 
 def _sum(patron: Patron, account: DepositAccount, deposited: Q) -> int:
-    came = Q(move=DepositMove.DEPOSITED)
+    came, back = Q(move=DepositMove.DEPOSITED), Q(move=DepositMove.PUT_BACK)
     sums = DepositEntry.objects.filter(patron=patron, account=account.value).aggregate(
-        came=Coalesce(Sum("amount_cents", filter=came & deposited), 0),
-        went=Coalesce(Sum("amount_cents", filter=~came), 0),
+        came=Coalesce(Sum("amount_cents", filter=came & deposited | back), 0),
+        went=Coalesce(Sum("amount_cents", filter=~(came | back)), 0),
     )
     return max(0, int(sums["came"]) - int(sums["went"]))
 
 
 def uncleared_cents(patron: Patron, now: datetime) -> int:
     """Return what was paid by checks that the bank may still return, and has not."""
-    waits = PaymentInstrument.objects.filter(patron=patron, free_at__gt=now, returned=None)
-    return int(waits.aggregate(sum=Coalesce(Sum("amount_cents"), 0))["sum"])
+    return sum(
+        int(waits.aggregate(sum=Coalesce(Sum("amount_cents"), 0))["sum"])
+        for waits in (
+            PaymentInstrument.objects.filter(patron=patron, free_at__gt=now, returned=None),
+            CheckDeposit.objects.filter(patron=patron, free_at__gt=now, returned=None),
+        )
+    )
 
 
 def deposits_of(patron: Patron, now: datetime) -> list[dict[str, object]]:
@@ -48,6 +62,44 @@ def deposits_of(patron: Patron, now: datetime) -> list[dict[str, object]]:
         for account in DepositAccount
         if (balance := balance_cents(patron, account))
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Unclaimed:
+    """A deposit that nobody moved for long."""
+
+    patron: Patron
+    account: DepositAccount
+    balance_cents: int
+    last_on: date
+
+
+def unclaimed(before: date) -> list[Unclaimed]:
+    """Return the deposits that were last moved on or before a day, the oldest first."""
+    last = (
+        DepositEntry.objects.values_list("patron", "account")
+        .annotate(last=Max("gaming_day"))
+        .filter(last__lte=before)
+        .order_by("last", "patron", "account")
+    )
+    rows = list(last)
+    patrons = Patron.objects.in_bulk([patron_id for patron_id, _, _ in rows])
+    found = [
+        Unclaimed(
+            patrons[patron_id],
+            DepositAccount(account),
+            balance_cents(patrons[patron_id], DepositAccount(account)),
+            day,
+        )
+        for patron_id, account, day in rows
+    ]
+    return [each for each in found if each.balance_cents]
+
+
+def due_day(amount_cents: int, dated: date, now: datetime) -> date:
+    """Return the last day to deposit a check of this amount and date, as the house has it now."""
+    terms = house.settings_at(now)["credit.due"]
+    return due_on(amount_cents, dated, bank_holidays(now), terms)
 
 
 def bank_holidays(now: datetime) -> Sequence[date]:

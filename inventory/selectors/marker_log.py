@@ -8,9 +8,10 @@ from datetime import date
 
 from django.db.models import F, Q, QuerySet, Sum
 
-from inventory.models import ChequeTransfer, Holder, MarkerEntry, MarkerMove
+from inventory.models import GIVES_BACK, TAKES, ChequeTransfer, Holder, MarkerEntry, MarkerMove
 from pitboss.models import Pit, Slip
 from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.day.late_papers import LATE_MARKER, LATE_PAYMENT
 from pitboss.rules.flows.flows import SlipStatus
 
 # What adds to a pit's markers and what takes from them. Issue adds nothing: the line was reserved.
@@ -20,6 +21,7 @@ _SIGNS = {
     MarkerMove.PAID: -1,
     MarkerMove.VOIDED: -1,
     MarkerMove.TO_CAGE: -1,
+    MarkerMove.CORRECTED: -1,
 }
 PAYMENT_KINDS = frozenset(
     {
@@ -30,6 +32,7 @@ PAYMENT_KINDS = frozenset(
         "marker_payment_wire",
         "marker_payment_front",
         "marker_set_off",
+        LATE_PAYMENT,
     }
 )
 
@@ -46,6 +49,7 @@ class DayLog:
     paid_cents: int
     transferred_cents: int
     voided_cents: int
+    corrected_cents: int
     # What is owed on each marker that lies in the pit at the end of the day, added up.
     found_cents: int
     entries: tuple[MarkerEntry, ...]
@@ -59,6 +63,7 @@ class DayLog:
             - self.paid_cents
             - self.transferred_cents
             - self.voided_cents
+            - self.corrected_cents
         )
 
     @property
@@ -104,6 +109,7 @@ def _day_log(
         paid_cents=sums[MarkerMove.PAID],
         transferred_cents=sums[MarkerMove.TO_CAGE],
         voided_cents=sums[MarkerMove.VOIDED],
+        corrected_cents=sums[MarkerMove.CORRECTED],
         found_cents=found_cents,
         entries=tuple(entries),
     )
@@ -137,9 +143,9 @@ def _found_at_end_of(day: date) -> dict[int, int]:
     ):
         if move == MarkerMove.RESERVED:
             balance[marker_id], lies_in[marker_id] = cents, pit_id
-        elif move in (MarkerMove.PAID, MarkerMove.VOIDED):
+        elif move in TAKES:
             balance[marker_id] = balance.get(marker_id, 0) - cents
-        elif move == MarkerMove.RETURNED:
+        elif move in GIVES_BACK:
             balance[marker_id] = balance.get(marker_id, 0) + cents
         elif move == MarkerMove.TO_CAGE:
             lies_in[marker_id] = None
@@ -163,7 +169,8 @@ def log_differences(day: date) -> list[str]:
     ]
     of_the_day = MarkerEntry.objects.filter(slip__gaming_day=day)
     slips = Slip.objects.filter(gaming_day=day)
-    markers = slips.filter(kind="marker")
+    markers = slips.filter(kind__in=("marker", LATE_MARKER))
+    of_the_day = of_the_day.exclude(slip__kind="marker_correction")
     # A win that is set off counts when it is paid, which may be after all have signed.
     payments = slips.filter(kind__in=PAYMENT_KINDS, status=SlipStatus.DONE).exclude(
         kind="marker_set_off", instrument=None

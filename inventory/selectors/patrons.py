@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import date
 
 from django.db.models import Q, QuerySet
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Upper
 
-from inventory.models import Patron, PatronDocument
+from inventory.models import Patron, PatronDocument, SamePatron
 from pitboss.ciphers import blind_index
 from pitboss.rules.patrons.patrons import DocumentKind
 
@@ -23,6 +25,29 @@ def patron_of_card(player_card: str) -> Patron | None:
     return Patron.objects.filter(player_card=card).first() if card else None
 
 
+def files_of(patron_id: int) -> RawSQL:
+    """Return a subquery of every file that is this person's: theirs, and those joined to it."""
+    return RawSQL("SELECT inventory_same_patrons(%s)", (patron_id,))
+
+
+def root_of(patron_id: int) -> int:
+    """Return the file that a person's other files point to: their own where none is joined."""
+    newest = SamePatron.objects.filter(patron=patron_id).order_by("-id").first()
+    return newest.same_as_id or patron_id if newest is not None else patron_id
+
+
+def roots_of(patron_ids: Collection[int]) -> dict[int, Patron]:
+    """Return the file that each of these points to, where one is joined to another. One query."""
+    newest = SamePatron.objects.filter(patron__in=patron_ids).order_by("patron_id", "-id")
+    joined = newest.distinct("patron").select_related("same_as")
+    return {each.patron_id: each.same_as for each in joined if each.same_as is not None}
+
+
+def other_files(patron: Patron) -> QuerySet[Patron]:
+    """Return the other files of a person."""
+    return Patron.objects.filter(pk__in=files_of(patron.pk)).exclude(pk=patron.pk).order_by("pk")
+
+
 def patron_of_tax_id(tax_id: str) -> Patron | None:
     """Return whose tax id this is, found by its index."""
     number = re.sub(r"[\s-]", "", tax_id).upper()
@@ -30,13 +55,15 @@ def patron_of_tax_id(tax_id: str) -> Patron | None:
     return Patron.objects.filter(tax_id_index=index).first() if number else None
 
 
-def patrons_named(text: str, limit: int = FOUND_MAX) -> QuerySet[Patron]:
+def patrons_named(text: str, limit: int = FOUND_MAX, *, entities: bool = False) -> QuerySet[Patron]:
     """Return the patrons whose names begin with each of the words, or whose card this is.
 
-    Last names before first names: a pit asks for "ruiz" or "ana ruiz".
+    Last names before first names: a pit asks for "ruiz" or "ana ruiz". Companies that people act
+    for do not play, so they are found only where they are asked for.
     """
     words = text.upper().split()
-    named = Patron.objects.alias(first=Upper("first_name"), last=Upper("last_name"))
+    people = Patron.objects.all() if entities else Patron.objects.filter(is_entity=False)
+    named = people.alias(first=Upper("first_name"), last=Upper("last_name"))
     if not words:
         return named.none()
     begins = Q()

@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
+from uuid import uuid5
 
 from django.db import models
 
-from inventory.models import CashEntry, Patron, Stranger
+from inventory.models import CashEntry, CashTold, Patron, Stranger
 from inventory.selectors.cash_log import Whose, day_sum, policy_of, whose
+from inventory.services.behalf import write_behalf
 from inventory.services.currency_reports import lock_whose, watch
 from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
 from pitboss.models import Device, Person, Signature, Slip, Table
@@ -26,6 +28,7 @@ from pitboss.rules.patrons.cash_log import (
     amount_refusals,
     description_refusals,
     entry_refusals,
+    told_refusals,
 )
 from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
@@ -47,6 +50,9 @@ class Transaction:
     patron: Patron | None = None
     stranger: Stranger | None = None
     description: str = ""
+    # On whose behalf they do it, if not on their own; and what the kind asks in words.
+    behalf: Patron | None = None
+    told: str = ""
 
     @property
     def place(self) -> Place:
@@ -76,6 +82,8 @@ def cash_shown(new: Transaction, day: date, outlook: Outlook) -> str:
             "patron": new.patron.pk if new.patron else None,
             "stranger": new.stranger.pk if new.stranger else None,
             "description": new.description,
+            "behalf": new.behalf.pk if new.behalf else None,
+            "told": new.told,
             "gaming_day": day.isoformat(),
             "before_cents": outlook.before_cents,
             "report_over_cents": outlook.policy.report_over_cents,
@@ -89,7 +97,9 @@ def key_cash(*, new: Transaction, confirmed: bool, pen: Pen, shown: str) -> Cash
     `shown` is what the signer saw of the day's sum; `confirmed` that they read the warning which
     stands before the transaction that takes it over the limit.
     """
-    with signed_act(act="log_cash", badge=pen.badge, pin=pen.pin, device=pen.device) as person:
+    with signed_act(
+        act="log_cash", badge=pen.badge, pin=pen.pin, device=pen.device, shown=shown
+    ) as person:
         lock_request(pen.request_id)
         if new.table is not None:
             lock_table(new.table.pk)
@@ -103,7 +113,7 @@ def key_cash(*, new: Transaction, confirmed: bool, pen: Pen, shown: str) -> Cash
                 "request_reused", "This form was already sent with something else in it.", CONFLICT
             )
         when = house.period_at(now)
-        who = lock_whose(new.patron, new.stranger)
+        who = lock_whose(new.patron, new.stranger, new.behalf)
         outlook = outlook_of(new, when.gaming_day)
         assert pen.device is not None, "a signed act has a device"
         refusals = entry_refusals(
@@ -126,6 +136,10 @@ def key_cash(*, new: Transaction, confirmed: bool, pen: Pen, shown: str) -> Cash
         )
         if new.description:
             refusals.extend(description_refusals(new.description))
+        if new.behalf is not None and new.behalf == who.patron:
+            words = "That is the person who brought it. Choose someone else."
+            refusals.append(Refusal("behalf_is_own", words))
+        refusals.extend(told_refusals(new.kind, new.told))
         refusals.extend(_compare(who.patron, new, now))
         if refusals:
             raise Refused(refusals)
@@ -148,6 +162,13 @@ def key_cash(*, new: Transaction, confirmed: bool, pen: Pen, shown: str) -> Cash
             request_id=pen.request_id,
             request_hash=request_hash,
         )
+        if new.told:
+            rows.append(CashTold.objects.create(entry=entry, words=new.told))
+        if new.behalf is not None:
+            behalf, more = write_behalf(
+                entry, who, None, new.behalf, person, now, uuid5(pen.request_id, "behalf")
+            )
+            reports = [*reports, behalf, *more]
         journal.write(
             chain=journal.chain_of(new.table, journal.CAGE),
             kind="cash_logged",

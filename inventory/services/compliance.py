@@ -15,7 +15,9 @@ from inventory.models import (
     SuspicionNote,
 )
 from inventory.selectors.cash_log import Whose, latest_match
+from inventory.selectors.patrons import root_of
 from inventory.services.currency_reports import watch
+from inventory.services.same_patrons import join_refusals
 from pitboss.ciphers import Place, decrypt, encrypt
 from pitboss.confidential import COMPLIANCE_CHAIN
 from pitboss.models import Device, Person, Table
@@ -46,7 +48,7 @@ def match_stranger(
         stands = latest_match(stranger)
         was = stands.patron if stands is not None else None
         # Of two patrons, the lower number first.
-        for each in sorted({p.pk for p in (was, patron) if p is not None}):
+        for each in sorted({root_of(p.pk) for p in (was, patron) if p is not None}):
             lock_cash_of(f"patron:{each}")
         earlier = StrangerMatch.objects.filter(request_id=pen.request_id).first()
         if earlier is not None:
@@ -65,6 +67,8 @@ def match_stranger(
                 stands_by_id=stands.matched_by_id if stands else None,
             )
         )
+        if patron is not None:
+            refusals += join_refusals(patron, stranger=stranger)
         if refusals:
             raise Refused(refusals)
         match = StrangerMatch.objects.create(

@@ -6,12 +6,22 @@ one report and miss none.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import date, datetime
+from typing import Any
+from uuid import UUID, uuid5
 
-from django.db import models
+from django.db import models, transaction
 
-from inventory.models import CurrencyReport, CurrencyReportClosing, Patron, Stranger
+from inventory.models import (
+    CtrBatchForm,
+    CtrFiling,
+    CtrForm,
+    CurrencyReport,
+    CurrencyReportClosing,
+    Patron,
+    Stranger,
+)
 from inventory.selectors.cash_log import (
     Whose,
     day_sum,
@@ -20,10 +30,17 @@ from inventory.selectors.cash_log import (
     reports_of,
     whose,
 )
-from pitboss.models import FloorException
+from inventory.selectors.patrons import root_of
+from pitboss.models import Device, FloorException, Person
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.patrons.cash_log import CashPolicy, Direction
-from pitboss.rules.patrons.compliance import ClosingFacts, Outcome, closing_refusals
+from pitboss.rules.patrons.compliance import (
+    ClosingFacts,
+    Outcome,
+    closing_refusals,
+    compliance_refusals,
+)
+from pitboss.rules.patrons.ctr import bsa_refusals
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.services import house, journal
 from pitboss.services.exceptions import CURRENCY_REPORT, mark_resolved, open_exception
@@ -32,35 +49,40 @@ from pitboss.services.pins import signed_act
 from pitboss.services.signing import Pen
 
 
-def lock_whose(patron: Patron | None, stranger: Stranger | None) -> Whose:
+def lock_whose(patron: Patron | None, stranger: Stranger | None, *more: Patron | None) -> Whose:
     """Lock a person's cash, and return whose it is by what holds under the lock.
 
-    A stranger comes before the patron they turned out to be, as everything takes them.
+    A stranger comes before the patron they turned out to be, as everything takes them; of several
+    patrons, such as those on whose behalf cash is, the lowest number comes first.
     """
     if stranger is not None:
         lock_cash_of(f"stranger:{stranger.pk}")
         patron = patron_of(stranger)
-    if patron is not None:
-        lock_cash_of(f"patron:{patron.pk}")
+    for number in sorted({root_of(each.pk) for each in (patron, *more) if each is not None}):
+        lock_cash_of(f"patron:{number}")
     return Whose(patron, stranger)
 
 
-def watch(who: Whose, day: date, direction: Direction, at: datetime) -> list[models.Model]:
+def watch(
+    who: Whose, day: date, direction: Direction, at: datetime, *, others: bool = False
+) -> list[models.Model]:
     """Open a currency report if a day's sum calls for one; return it, for the journal to vouch.
 
-    The lock of the person's cash is held. A report that was closed on another sum is amended by a
-    new one; of what is open there is never a second.
+    The lock of the person's cash is held. A report that was filed on another sum is amended by a
+    new one, even if the day came to less after all, and on the same sum if the cash was of `others`
+    than it said; of what is open there is never a second.
     """
     policy = policy_of(day)
     sum_cents = day_sum(who, day, direction)
-    if not policy.is_reported(sum_cents):
-        return []
     reports = list(reports_of(who, day, direction))
     closings = sorted(filter(None, map(_closing, reports)), key=lambda closing: closing.pk)
     if len(closings) < len(reports):
         return []  # One is open, and whoever files it sees the sum as it is by then.
     last = closings[-1] if closings else None
-    if last is not None and last.sum_cents == sum_cents:
+    is_filed = last is not None and last.outcome == Outcome.FILED.value
+    if last is not None and last.sum_cents == sum_cents and not (is_filed and others):
+        return []
+    if not is_filed and not policy.is_reported(sum_cents):
         return []
     return [_open(who, day, direction, sum_cents, policy, last.report if last else None, at)]
 
@@ -103,19 +125,8 @@ def _open(
     return report
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
-    """How somebody wants to close a report: as filed, or as not due with the reason."""
-
-    outcome: Outcome
-    filer: str = ""
-    filed_on: date | None = None
-    reference: str = ""
-    reason: str = ""
-
-
-def close_report(*, report_id: int, closing: Closing, pen: Pen) -> CurrencyReportClosing:
-    """Close a currency report, signed by compliance. Raises Refused."""
+def close_report(*, report_id: int, reason: str, pen: Pen) -> CurrencyReportClosing:
+    """Close a currency report that is not due, signed by compliance. Raises Refused."""
     with signed_act(
         act="currency_report_close", badge=pen.badge, pin=pen.pin, device=pen.device
     ) as person:
@@ -133,50 +144,133 @@ def close_report(*, report_id: int, closing: Closing, pen: Pen) -> CurrencyRepor
                 return earlier  # A second tap, or a resend after a lost answer.
             raise refuse("already_closed", f"{earlier.closed_by} has closed this report.", CONFLICT)
         when = house.period_at(now)
-        sum_cents = day_sum(who, report.gaming_day, Direction(report.direction))
         refusals = closing_refusals(
             ClosingFacts(
                 role=house.role_in(person, when),
-                outcome=closing.outcome,
                 gaming_day=report.gaming_day,
                 today=when.gaming_day,
                 is_due=is_due(report, who),
-                filer=closing.filer.strip(),
-                filed_on=closing.filed_on,
-                reference=closing.reference.strip(),
-                reason=closing.reason.strip(),
+                reason=reason.strip(),
             )
         )
         if refusals:
             raise Refused(refusals)
-        is_filed = closing.outcome == Outcome.FILED
-        row = CurrencyReportClosing.objects.create(
-            report=report,
-            outcome=closing.outcome.value,
-            filer=closing.filer.strip() if is_filed else "",
-            filed_on=closing.filed_on if is_filed else None,
-            reference=closing.reference.strip() if is_filed else "",
-            reason="" if is_filed else closing.reason.strip(),
-            sum_cents=sum_cents,
-            closed_by=person,
-            closed_at=now,
+        row = write_closing(
+            report,
+            who,
+            person,
+            now,
+            outcome=Outcome.NOT_DUE.value,
+            reason=reason.strip(),
             request_id=pen.request_id,
         )
-        resolution = f"Filed as {row.reference}." if is_filed else row.reason
-        for exception in FloorException.objects.select_for_update(no_key=True).filter(
-            code=CURRENCY_REPORT, details__report=report.pk, resolved_at=None
-        ):
-            mark_resolved(exception, person, resolution, now)
-        journal.write(
-            chain=journal.PEOPLE,
-            kind="currency_report_closed",
-            body={"report": report.pk, "outcome": row.outcome, "sum_cents": sum_cents},
-            at=now,
-            person=person,
-            device=pen.device,
-            rows=[row],
-        )
+        _journal_closing([row], person, pen.device, now)
         return row
+
+
+def file_reports(
+    *,
+    form: CtrForm,
+    bsa_id: str,
+    filed_on: date | None,
+    by: Person,
+    device: Device | None,
+    request_id: UUID,
+) -> list[CurrencyReportClosing]:
+    """Close the reports of a form that was exported, by the number that its filing was given.
+
+    Raises Refused.
+    """
+    with transaction.atomic(durable=True):
+        lock_request(request_id)
+        now = house.now()
+        when = house.period_at(now)
+        reports = reports_on(form)
+        who = lock_whose(form.report.patron, form.report.stranger)
+        earlier = list(CurrencyReportClosing.objects.filter(report__in=reports).order_by("id"))
+        if earlier:
+            if earlier[0].reference == bsa_id:
+                return earlier  # A second tap, or a resend after a lost answer.
+            words = f"{earlier[0].closed_by} has closed this report."
+            raise refuse("already_closed", words, CONFLICT)
+        exported = CtrBatchForm.objects.select_related("batch").filter(form=form).first()
+        if exported is None:
+            raise refuse(
+                "not_exported", "This report isn’t exported yet. Export it first.", CONFLICT
+            )
+        refusals = [
+            *compliance_refusals(house.role_in(by, when)),
+            *bsa_refusals(bsa_id, filed_on, exported.batch.filing_on, today_on_the_wall(now)),
+        ]
+        if refusals:
+            raise Refused(refusals)
+        rows = [
+            write_closing(
+                report,
+                who,
+                by,
+                now,
+                outcome=Outcome.FILED.value,
+                filer=str(by),
+                filed_on=filed_on,
+                reference=bsa_id,
+                request_id=uuid5(request_id, str(report.pk)),
+            )
+            for report in reports
+        ]
+        filings = [CtrFiling.objects.create(closing=row, form=form) for row in rows]
+        _journal_closing(rows, by, device, now, filings)
+        return rows
+
+
+def reports_on(form: CtrForm) -> list[CurrencyReport]:
+    """Return the reports that a form covers."""
+    return [form.report, *([form.other] if form.other else [])]
+
+
+def today_on_the_wall(now: datetime) -> date:
+    """Return the calendar day of the house, by which papers are dated."""
+    return now.astimezone(house.the_property().zone).date()
+
+
+def write_closing(
+    report: CurrencyReport, who: Whose, person: Person, at: datetime, **how: Any
+) -> CurrencyReportClosing:
+    """Close a report on the sum that its day has now, and with it what waited."""
+    sum_cents = day_sum(who, report.gaming_day, Direction(report.direction))
+    row = CurrencyReportClosing.objects.create(
+        report=report, sum_cents=sum_cents, closed_by=person, closed_at=at, **how
+    )
+    resolution = f"Filed as {row.reference}." if row.reference else row.reason
+    for exception in FloorException.objects.select_for_update(no_key=True).filter(
+        code=CURRENCY_REPORT, details__report=report.pk, resolved_at=None
+    ):
+        mark_resolved(exception, person, resolution, at)
+    return row
+
+
+def _journal_closing(
+    rows: list[CurrencyReportClosing],
+    person: Person,
+    device: Device | None,
+    at: datetime,
+    filings: Sequence[CtrFiling] = (),
+) -> None:
+    first = rows[0]
+    journal.write(
+        chain=journal.PEOPLE,
+        kind="currency_report_closed",
+        body={
+            "report": first.report_id,
+            "outcome": first.outcome,
+            "sum_cents": first.sum_cents,
+            **({"reports": [row.report_id for row in rows]} if len(rows) > 1 else {}),
+        },
+        at=at,
+        person=person,
+        device=device,
+        rows=[*rows, *filings],
+    )
 
 
 def is_due(report: CurrencyReport, who: Whose | None = None) -> bool:

@@ -9,11 +9,14 @@ from typing import Final
 from inventory.models import MarkerEntry, MarkerMove, Patron
 from inventory.selectors.credit import Outstanding, outstanding
 from pitboss.models import Slip
+from pitboss.rules.day.late_papers import LATE_PAYMENT
 from pitboss.rules.refusal import refuse
 from pitboss.services import house
 
 # The one kind of payment that is taken at a table. A win is set off at the cage.
 AT_A_TABLE: Final = "marker_payment"
+# As that one, on a form that was entered afterwards.
+AT_TABLES: Final = frozenset({AT_A_TABLE, LATE_PAYMENT})
 
 
 def payable(patron: Patron, *, at_table: bool) -> list[Outstanding]:
@@ -24,7 +27,7 @@ def payable(patron: Patron, *, at_table: bool) -> list[Outstanding]:
 
 def still_owed(slip: Slip, patron: Patron) -> dict[int, Outstanding]:
     """Return the markers that a payment is for, as they are under the lock. Raises Refused."""
-    at_table = slip.kind == AT_A_TABLE
+    at_table = slip.kind in AT_TABLES
     balances = {each.marker.pk: each for each in payable(patron, at_table=at_table)}
     for marker_id, serial, cents in slip.details["parts"]:
         found = balances.get(marker_id)
@@ -42,7 +45,7 @@ def taken_off(
 ) -> list[MarkerEntry]:
     """Write what a payment takes off each marker, its cash first."""
     entries = []
-    table = slip.table if slip.kind == AT_A_TABLE else None
+    table = slip.table if slip.kind in AT_TABLES else None
     for marker_id, _, cents in slip.details["parts"]:
         in_cash = min(cash_cents, cents)
         cash_cents -= in_cash

@@ -7,15 +7,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import transaction
 
 from inventory.models import Patron, PatronDocument
-from inventory.selectors.patrons import TAX_ID
+from inventory.selectors.patrons import TAX_ID, files_of
 from inventory.services.exclusion import Compared, keep_comparison
 from pitboss.ciphers import BOUND, Place, blind_index, decrypt, encrypt, moved
 from pitboss.models import Device, Person
+from pitboss.pictures import CONTENT_MAX_BYTES, media_type
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.patrons.patrons import DocumentKind, PatronFields, masked, read_patron
@@ -28,9 +29,6 @@ from pitboss.services.signing import Pen
 
 # Who keeps the file of patrons; whoever outranks them may as well.
 KEEPERS = (Role.SUPERVISOR, Role.CASHIER, Role.COMPLIANCE)
-CONTENT_MAX_BYTES = 2_000_000
-# How a file begins that a browser shows as an image, by what it is.
-_IMAGES = {"image/jpeg": b"\xff\xd8\xff", "image/png": b"\x89PNG\r\n\x1a\n"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +43,15 @@ class NewDocument:
 
 
 def lock_patron(patron_id: int) -> Patron:
-    """Lock a patron, and with them all they owe. Raises Refused.
+    """Lock a patron on every file of theirs, and with them all they owe. Raises Refused.
 
     After the slip and before the series counter; of several, the lowest number first.
     """
-    patron = Patron.objects.select_for_update(no_key=True).filter(pk=patron_id).first()
-    if patron is None:
+    files = Patron.objects.filter(pk__in=files_of(patron_id)).order_by("pk")
+    locked = {patron.pk: patron for patron in files.select_for_update(no_key=True)}
+    if patron_id not in locked:
         raise refuse("unknown_patron", "Patron not found. Look them up again.")
+    patron = locked[patron_id]
     patron.require_seal()
     return patron
 
@@ -94,7 +94,7 @@ def change_patron(*, patron_id: int, keyed: Mapping[str, str], pen: Pen) -> Patr
         patron = lock_patron(patron_id)
         now = house.now()
         before = _told(patron)
-        fields = _read(keyed, now)
+        fields = _read({**keyed, "is_entity": "yes" if patron.is_entity else ""}, now)
         _refuse_taken(fields, patron)
         columns = {
             **fields.columns(),
@@ -121,6 +121,35 @@ def change_patron(*, patron_id: int, keyed: Mapping[str, str], pen: Pen) -> Patr
         return patron
 
 
+def put_patron(*, keyed: Mapping[str, str], device: Device) -> Patron:
+    """Put a patron of a loyalty system on file by their card, or correct the name. Raises Refused.
+
+    In the caller's transaction; what else is on file of them stays.
+    """
+    now = house.now()
+    fields = _read(keyed, now)
+    holder = Patron.objects.filter(player_card=fields.player_card).first()
+    names = {name: getattr(fields, name) for name in ("first_name", "last_name")}
+    if holder is None:
+        patron = Patron.objects.create(
+            **fields.columns(), added_at=now, added_by=None, request_id=uuid4()
+        )
+        kind, body = "patron_added", {"patron": patron.pk, "is": _told(patron)}
+    else:
+        patron = lock_patron(holder.pk)
+        before = _told(patron)["name"]
+        if all(getattr(patron, name) == value for name, value in names.items()):
+            return patron
+        for name, value in names.items():
+            setattr(patron, name, value)
+        patron.save(update_fields=list(names))
+        changed = {"name": [before, _told(patron)["name"]]}
+        kind, body = "patron_changed", {"patron": patron.pk, "changed": changed}
+    keep_comparison(Compared(patron, Moment.PATRON_FILE, now))
+    journal.write(chain=journal.PEOPLE, kind=kind, body=body, at=now, device=device)
+    return patron
+
+
 def add_document(*, patron_id: int, new: NewDocument, pen: Pen) -> PatronDocument:
     """Put a paper on a patron's file, in cipher. Raises Refused."""
     with _signed("add_patron_document", pen) as person:
@@ -143,7 +172,7 @@ def add_document(*, patron_id: int, new: NewDocument, pen: Pen) -> PatronDocumen
             number_ends=_ends(new.number),
             issuer=new.issuer,
             expires_on=new.expires_on,
-            media_type=_media_type(new.content),
+            media_type=media_type(new.content),
             content_cipher=encrypt(new.content, document_place(pen.request_id, "content"))
             if new.content
             else "",
@@ -297,6 +326,7 @@ def _told(patron: Patron) -> dict[str, Any]:
         "player_card": patron.player_card,
         "tax_id": patron.masked_tax_id,
         "tax_country": patron.tax_country,
+        "language": patron.language,
     }
 
 
@@ -314,7 +344,7 @@ def _document_refusals(new: NewDocument, today: date) -> list[Refusal]:
         refusals.append(Refusal("field_missing", f"Enter the number on the {new.kind.label}."))
     if new.kind.is_picture and not new.content:
         refusals.append(Refusal("field_missing", f"Add a picture of the {new.kind.label}."))
-    if new.content and not _media_type(new.content):
+    if new.content and not media_type(new.content):
         refusals.append(Refusal("picture_unknown", "Add a picture as JPEG or PNG."))
     if len(new.content) > CONTENT_MAX_BYTES:
         refusals.append(Refusal("picture_too_large", "Keep a picture under 2 MB."))
@@ -323,8 +353,3 @@ def _document_refusals(new: NewDocument, today: date) -> list[Refusal]:
             Refusal("id_expired", f"This ID ended on {new.expires_on:%b %-d, %Y}. Take another.")
         )
     return refusals
-
-
-def _media_type(content: bytes) -> str:
-    """Return what a picture is by how it begins, whatever its name says."""
-    return next((kind for kind, start in _IMAGES.items() if content.startswith(start)), "")

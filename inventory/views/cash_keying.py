@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
+from inventory.kinds.of_a_patron import new_patron_url
 from inventory.selectors.cash_log import people_of, person_of, whose
 from inventory.selectors.patrons import patrons_named
 from inventory.services.cash_log import Transaction, cash_shown, key_cash, outlook_of
+from inventory.services.compliance import write_note
 from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
@@ -21,20 +25,29 @@ from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.patrons.cash_log import (
     AMOUNT_MAX_CENTS,
     DESCRIPTION_MAX,
+    FOREIGN,
     KEYED_AT,
+    TELLS,
+    TOLD_MAX,
     CashKind,
     Level,
     amount_refusals,
+    declined_words,
     description_refusals,
+    told_refusals,
 )
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import Place
 from pitboss.rules.settings.kinds import Amount
+from pitboss.services.pads import attested_by
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
 from pitboss.views.raising import table_named
 
 _AMOUNT = Amount(1, AMOUNT_MAX_CENTS)
+# What is asked of whoever takes the day over the limit.
+_ANOTHERS = "anothers"
+_BEHALVES = {"own": "Their own", _ANOTHERS: "Someone else’s"}
 # As many as fit beside the form; anybody else is looked up.
 _OFFERED_MAX = 8
 _TONES = {Level.NEAR: "wait", Level.CROSSES: "bad", Level.OVER: "bad", Level.LOGGED: "info"}
@@ -83,10 +96,14 @@ def _sign(request: PitRequest, table: Table | None) -> HttpResponse:
         new = _transaction(request.POST, table)
     except Refused as refused:
         return _render_form(request, table, refused)
+    is_warned = text(request.POST, "seen") == "yes"
+    behalf = text(request.POST, "behalf")
     try:
+        if is_warned and behalf not in _BEHALVES:
+            raise refuse("behalf_missing", "Ask on whose behalf it is, and choose the answer.")
         entry = key_cash(
             new=new,
-            confirmed=text(request.POST, "seen") == "yes",
+            confirmed=is_warned,
             pen=pen_of(request),
             shown=text(request.POST, "shown"),
         )
@@ -98,6 +115,8 @@ def _sign(request: PitRequest, table: Table | None) -> HttpResponse:
         f"{CashKind(entry.kind).label.capitalize()} {format_money(entry.amount_cents)} logged. "
         f"{who.name}: {format_money(entry.day_sum_cents)} {entry.direction} today.",
     )
+    if behalf == _ANOTHERS:
+        return redirect("cash-behalf", entry_id=entry.pk)
     return redirect("table", name=table.name) if table is not None else redirect("cage")
 
 
@@ -120,7 +139,12 @@ def _transaction(posted: QueryDict, table: Table | None) -> Transaction:
         refusals += refused.refusals
     if refusals or kind is None:
         raise Refused(refusals)
-    return Transaction(kind=kind, amount_cents=amount_cents, table=table, **who)
+    told = text(posted, "told").strip() if kind in TELLS else ""
+    told = told.upper() if kind in FOREIGN else told
+    wrong = told_refusals(kind, told)
+    if wrong:
+        raise Refused(wrong)
+    return Transaction(kind=kind, amount_cents=amount_cents, table=table, told=told, **who)
 
 
 def _whose(posted: QueryDict) -> dict[str, Any]:
@@ -161,10 +185,15 @@ def _render_form(
     found = list(patrons_named(find)) if find else []
     people = [] if found else people_of(request.period.gaming_day)[:_OFFERED_MAX]
     chosen = posted.get("who", "")
+    own = reverse("cash-new", args=[table.name]) if table else reverse("cage-cash")
+    if chosen.startswith("p") and not found:
+        # Somebody who was just put on file leads the list.
+        new = person_of(chosen)
+        found = [new.patron] if new is not None and new.patron is not None else []
     context = {
         "heading": f"Cash at {table}" if table else "Cash at the window",
         "back": _back(table),
-        "url": reverse("cash-new", args=[table.name]) if table else reverse("cage-cash"),
+        "url": own,
         "log_url": reverse("cash-day", args=[request.period.gaming_day.isoformat()]),
         "note_url": reverse("note-new") + (f"?table={table.name}" if table else ""),
         "kinds": [
@@ -197,6 +226,9 @@ def _render_form(
         ],
         "find": find,
         "amount": posted.get("amount", "")[:20],
+        "add_url": new_patron_url(request, f"{own}?who=p"),
+        "tells": place == Place.CAGE,
+        "told": posted.get("told", "")[:TOLD_MAX],
         "description": posted.get("description", "")[:DESCRIPTION_MAX],
         "description_max": DESCRIPTION_MAX,
         "refusals": refused.refusals if refused else (),
@@ -217,6 +249,7 @@ def _render_pad(
         "kind": new.kind.value,
         "amount": _AMOUNT.text(new.amount_cents),
         "description": new.description,
+        "told": new.told,
         "who": (f"p{new.patron.pk}" if new.patron else "")
         or (f"s{new.stranger.pk}" if new.stranger else ""),
     }
@@ -236,7 +269,9 @@ def _render_pad(
         "pad": pad_of(
             request,
             url=reverse("cash-sign", args=[table.name]) if table else reverse("cage-cash-sign"),
-            sentence=f"{name}: {new.kind.label}, {format_money(new.amount_cents)} in cash.",
+            attested=attested_by(
+                "log_cash", amount=format_money(new.amount_cents), kind=new.kind.label
+            ),
             button="Log it",
             refused=refused,
             badge=request.user.badge,
@@ -248,7 +283,23 @@ def _render_pad(
             }
             if outlook.needs_confirmation
             else None,
-            refuse={"url": _back(table)["url"], "label": "Not now"},
+            select={
+                "name": "behalf",
+                "label": "Whose cash it is",
+                "choices": [
+                    {
+                        "value": value,
+                        "label": label,
+                        "is_chosen": request.POST.get("behalf") == value,
+                    }
+                    for value, label in _BEHALVES.items()
+                ],
+            }
+            if outlook.needs_confirmation
+            else None,
+            refuse={"url": _refused_url(new, fields), "label": "ID refused…"}
+            if outlook.needs_confirmation
+            else {"url": _back(table)["url"], "label": "Not now"},
         ),
         "refusals": refused.refusals if refused else (),
         "quicker": is_stale,
@@ -256,6 +307,64 @@ def _render_pad(
     return render(
         request,
         "inventory/cash_sign.html",
+        context,
+        status=http_status(refused) if refused else 200,
+    )
+
+
+def _refused_url(new: Transaction, fields: Mapping[str, str]) -> str:
+    """Return where cash is declined because the patron refused what the report asks."""
+    table = {"table": new.table.name} if new.table else {}
+    return f"{reverse('cash-refused')}?{urlencode({**table, **fields})}"
+
+
+@require_http_methods(["GET", "POST"])
+@page("cash_refused")
+def cash_refused(request: PitRequest) -> HttpResponse:
+    """Decline cash whose owner refused to be identified: nothing is logged, compliance is told."""
+    given = request.POST if request.method == "POST" else request.GET
+    name = text(given, "table")
+    table = table_named(name) if name else None
+    try:
+        new = _transaction(given, table)
+    except Refused as error:
+        return _render_form(request, table, error)
+    refused: Refused | None = None
+    if request.method == "POST":
+        try:
+            write_note(
+                text=declined_words(new.kind, new.amount_cents, new.description),
+                pen=pen_of(request),
+                table=table,
+                patron=new.patron,
+                stranger=new.stranger,
+            )
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, "Declined. Return the cash. No cheques.")
+            return redirect(_back(table)["url"])
+    keep = ("table", "kind", "amount", "who", "description", "told")
+    context = {
+        "heading": "ID refused",
+        "back": _back(table),
+        "name": new.description or whose(new.patron, new.stranger).name,
+        "kind": new.kind.label,
+        "amount_cents": new.amount_cents,
+        "pad": pad_of(
+            request,
+            url=reverse("cash-refused"),
+            attested=attested_by("cash_id_refused"),
+            button="Decline the cash",
+            refused=refused,
+            badge=request.user.badge,
+            fields={each: text(given, each) for each in keep if text(given, each)},
+        ),
+        "refusals": refused.refusals if refused else (),
+    }
+    return render(
+        request,
+        "inventory/cash_refused.html",
         context,
         status=http_status(refused) if refused else 200,
     )

@@ -13,7 +13,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from inventory.models import CashEntry, Stranger
+from inventory.kinds.of_a_patron import new_patron_url
+from inventory.models import CashEntry, CurrencyReport, Stranger
 from inventory.selectors.cash_log import (
     PersonsDay,
     Whose,
@@ -38,6 +39,7 @@ from pitboss.rules.patrons.cash_log import CashKind, Direction
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Role
 from pitboss.services import house
+from pitboss.services.pads import attested_by
 from pitboss.slips.addresses import new_url
 from pitboss.views.forms import day_or_404, pen_of, text
 from pitboss.views.pads import pad_of
@@ -202,9 +204,9 @@ def cash_match(request: PitRequest, stranger_id: int) -> HttpResponse:
     except Refused as error:
         refused = error
     own = reverse("cash-match", args=[stranger.pk])
-    sentence = f"I know this person: {patron.full_name}." if patron else ""
+    act = "cash_matched" if patron else ""
     if parts and stands is not None and stands.patron is not None:
-        sentence = f"This person was not {stands.patron.full_name}."
+        act = "cash_unmatched"
     context = {
         "heading": "Who it was",
         "back": {
@@ -216,6 +218,7 @@ def cash_match(request: PitRequest, stranger_id: int) -> HttpResponse:
         "own_url": own,
         "find": find,
         "found": list(patrons_named(find)) if find else [],
+        "add_url": new_patron_url(request, f"{own}?who=p"),
         "may_part": stands is not None
         and stands.patron is not None
         and request.role == Role.COMPLIANCE,
@@ -223,14 +226,14 @@ def cash_match(request: PitRequest, stranger_id: int) -> HttpResponse:
         "pad": pad_of(
             request,
             url=own,
-            sentence=sentence,
+            attested=attested_by(act),
             button="Sign that it is them" if patron else "Sign that it is not",
             refused=refused,
             badge=request.user.badge,
-            inputs=({"name": "reason", "label": "By what you know it"},),
+            inputs=({"name": "reason", "label": "By what you know it", "private": "yes"},),
             fields={"who": chosen},
         )
-        if sentence
+        if act
         else None,
         "refusals": refused.refusals if refused else (),
     }
@@ -299,6 +302,9 @@ def _rows(
                 "in_cents": entry.signed_cents if entry.direction == Direction.IN.value else None,
                 "out_cents": entry.signed_cents if entry.direction == Direction.OUT.value else None,
                 "taken_back": taken_back,
+                "behalf_url": reverse("cash-behalf", args=[entry.pk])
+                if may_correct and taken_back is None and entry.reverses_id is None
+                else None,
                 "take_back_url": new_url("cash_correction", entry=entry.pk)
                 if may_correct and taken_back is None and entry.reverses_id is None
                 else None,
@@ -316,6 +322,15 @@ def _card(person: PersonsDay, day: date, role: Role) -> dict[str, Any]:
     }
 
 
+def _report_url(report: CurrencyReport, role: Role) -> str | None:
+    """Return the way to a report: for those who read it, or for the cage that completes it."""
+    if may_open(role, "currency_report"):
+        return reverse("currency-report", args=[report.pk])
+    if may_open(role, "ctr_form") and not hasattr(report, "closing"):
+        return reverse("ctr-form", args=[report.pk])
+    return None
+
+
 def _reports(person: Whose, day: date, role: Role) -> list[dict[str, Any]]:
     """Return the currency reports of a person's day, with a link for those who may open them."""
     return [
@@ -323,9 +338,7 @@ def _reports(person: Whose, day: date, role: Role) -> list[dict[str, Any]]:
             "report": report,
             "label": Direction(report.direction).label,
             "closing": getattr(report, "closing", None),
-            "url": reverse("currency-report", args=[report.pk])
-            if may_open(role, "currency_report")
-            else None,
+            "url": _report_url(report, role),
         }
         for direction in Direction
         for report in reports_of(person, day, direction)

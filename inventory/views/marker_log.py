@@ -31,6 +31,7 @@ def markers_out(request: PitRequest) -> HttpResponse:
         "may_transfer": may_open(request.role, "marker_transfer"),
         "may_recall": may_open(request.role, "marker_recall"),
         "may_look_up": may_open(request.role, "patrons"),
+        "may_collect": may_open(request.role, "credit_desk"),
     }
     return render(request, "inventory/markers.html", context)
 

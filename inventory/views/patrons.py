@@ -3,44 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any
+from uuid import uuid5
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods
 
 from inventory.models import Patron, PatronDocument
+from inventory.selectors.checks import at_the_bank, checks_at_hand, serial_of, written_off
 from inventory.selectors.credit import (
+    corrected_markers,
     found_of,
     granted_lines,
     markers_to_sign,
-    outstanding,
 )
 from inventory.selectors.deposits import deposits_of
 from inventory.selectors.exclusion import stops_of
 from inventory.selectors.patrons import patrons_named
 from inventory.services.patrons import (
-    CONTENT_MAX_BYTES,
     NewDocument,
     add_document,
     add_patron,
     change_patron,
     read_content,
 )
+from inventory.views.credit_desk import check_rows, contacts_of
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
+from pitboss.pictures import CONTENT_MAX_BYTES
 from pitboss.rules.patrons.exclusion import Moment
+from pitboss.rules.patrons.id_scan import ScannedId, read_id
 from pitboss.rules.patrons.patrons import COLUMNS, DocumentKind, TaxIdKind
+from pitboss.rules.people.languages import ENGLISH, LANGUAGES
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house
+from pitboss.services.pads import attested_by
 from pitboss.services.signing import Pen
 from pitboss.slips.addresses import new_url
-from pitboss.views.forms import pen_of, text
+from pitboss.views.forms import day_named, pen_of, text
 from pitboss.views.pads import pad_of
 
 _LIST = {"label": "Patrons"}
@@ -60,7 +68,11 @@ _LABELS = {
     "tax_id_kind": "Kind of tax id",
     "tax_id": "Tax id",
     "tax_country": "Resident for tax in",
+    "language": "Language",
 }
+
+# What a company has not.
+_OF_PEOPLE = ("first_name", "middle_name", "name_suffix", "born_on", "player_card")
 
 
 @require_GET
@@ -92,13 +104,28 @@ def patron(request: PitRequest, patron_id: int) -> HttpResponse:
         "history": who.credit_lines.select_related("slip")[:20],
         "standings": who.standings.select_related("slip")[:10],
         "documents": _documents(who),
-        "markers": outstanding(request.period.gaming_day, who),
+        "checks": check_rows(request, checks_at_hand(request.period.gaming_day, who)),
+        "corrected": corrected_markers(who),
         "to_sign": markers_to_sign(who).select_related("slip"),
         "deposits": deposits_of(who, now),
+        "bank": [
+            {"serial": serial_of(each), "deposit": each}
+            for each in at_the_bank({"patron": who, "free_at__gt": now})
+        ],
+        "given_up": _given_up(who),
+        "contacts": contacts_of(who) if may_open(request.role, "credit_desk") else [],
         "acts": _acts(request, who),
         **_stop(request, who),
     }
     return render(request, "inventory/patron.html", context)
+
+
+def _given_up(who: Patron) -> list[dict[str, Any]]:
+    """Return what was written off of a patron's markers, and where it is recovered."""
+    return [
+        {"marker": marker, "gone_cents": gone, "back_cents": back}
+        for marker, gone, back in written_off(patron=who)
+    ]
 
 
 def _stop(request: PitRequest, who: Patron) -> dict[str, Any]:
@@ -130,8 +157,16 @@ def _acts(request: PitRequest, who: Patron) -> list[dict[str, str]]:
     acts = (
         ("patron_file", "Correct", "patron-edit"),
         ("patron_file", "Add a document", "patron-paper"),
+        ("collection", "Log a contact", "contact-new"),
     )
-    kinds = [("credit_line", "Propose a line"), ("credit_stop", "Stop the credit")]
+    kinds = [
+        ("credit_line", "Propose a line"),
+        ("credit_stop", "Stop the credit"),
+        ("same_patron", "On file twice…"),
+        ("consolidation", "Consolidate markers"),
+        ("front_deposit", "Deposit"),
+        ("front_withdrawal", "Withdrawal"),
+    ]
     if not found_of(who)["is_clear"]:
         kinds.append(("credit_restore", "Restore the credit"))
     return [
@@ -152,14 +187,72 @@ def _acts(request: PitRequest, who: Patron) -> list[dict[str, str]]:
 @page("patron_file")
 def patron_new(request: PitRequest) -> HttpResponse:
     """Key somebody who is not on file yet, and sign."""
+    given = request.POST if request.method == "POST" else request.GET
+    is_entity = given.get("entity") == "yes"
+    then = _safe(given.get("then", ""))
+    scanned, refused = _scanned(request)
+    shown = _id_shown(request, scanned)
+
+    def add(keyed: dict[str, str], pen: Pen) -> Patron:
+        who = add_patron(keyed={**keyed, "is_entity": given.get("entity", "")}, pen=pen)
+        if shown:
+            new = NewDocument(
+                DocumentKind(shown["id_kind"]),
+                number=shown["id_number"],
+                issuer=shown["id_issuer"],
+                expires_on=day_named(shown["id_expires"]),
+            )
+            own = replace(pen, request_id=uuid5(pen.request_id, "document"))
+            add_document(patron_id=who.pk, new=new, pen=own)
+        return who
+
     return _keyed(
         request,
-        "New patron",
+        "New company" if is_entity else "New patron",
         reverse("patron-new"),
         {**_LIST, "url": reverse("patrons")},
-        {"country": "US", "tax_country": "US"},
-        lambda keyed, pen: add_patron(keyed=keyed, pen=pen),
+        {"country": "US", "tax_country": "US", **(scanned.fields if scanned else {})},
+        add,
+        then=then,
+        is_entity=is_entity,
+        scan_refused=refused,
+        along={
+            **({"then": then} if then else {}),
+            **({"entity": "yes"} if is_entity else {}),
+            **shown,
+        },
     )
+
+
+def _safe(then: str) -> str:
+    """Return where to go on with whoever was put on file: an address of this site, or nothing."""
+    is_ours = then.startswith("/") and url_has_allowed_host_and_scheme(then, allowed_hosts=None)
+    return then if is_ours else ""
+
+
+def _scanned(request: PitRequest) -> tuple[ScannedId | None, Refused | None]:
+    """Return what the barcode of an ID says that was scanned or pasted."""
+    if "scan" not in request.POST:
+        return None, None
+    try:
+        return read_id(request.POST["scan"].replace("\x00", "")), None
+    except Refused as error:
+        return None, error
+
+
+def _id_shown(request: PitRequest, scanned: ScannedId | None) -> dict[str, str]:
+    """Return the ID that goes on file with a new patron: as scanned, or as the pad has it."""
+    if scanned is not None:
+        return {
+            "id_kind": scanned.kind.value,
+            "id_number": scanned.number,
+            "id_issuer": scanned.issuer,
+            "id_expires": scanned.expires_on.isoformat() if scanned.expires_on else "",
+        }
+    names = ("id_kind", "id_number", "id_issuer", "id_expires")
+    found = {name: text(request.POST, name) for name in names}
+    is_id = found["id_kind"] in [kind.value for kind in DocumentKind] and found["id_number"]
+    return found if is_id else {}
 
 
 @require_http_methods(["GET", "POST"])
@@ -179,6 +272,19 @@ def patron_edit(request: PitRequest, patron_id: int) -> HttpResponse:
     )
 
 
+def _choices(column: str) -> list[dict[str, str]] | None:
+    """Return what a field is chosen from, nothing chosen first; none for a plain field."""
+    if column == "tax_id_kind":
+        kinds = [{"value": kind.value, "label": kind.value.upper()} for kind in TaxIdKind]
+        return [{"value": "", "label": "from the number"}, *kinds]
+    if column == "language":
+        others = [
+            {"value": code, "label": name} for code, name in LANGUAGES.items() if code != ENGLISH
+        ]
+        return [{"value": "", "label": LANGUAGES[ENGLISH]}, *others]
+    return None
+
+
 def _keyed(
     request: PitRequest,
     heading: str,
@@ -186,10 +292,15 @@ def _keyed(
     back: Mapping[str, str],
     standing: Mapping[str, Any],
     act: Callable[[dict[str, str], Pen], Patron],
+    *,
+    then: str = "",
+    is_entity: bool = False,
+    scan_refused: Refused | None = None,
+    along: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    refused: Refused | None = None
+    refused = scan_refused
     keyed = {column: str(standing.get(column) or "") for column in COLUMNS}
-    if request.method == "POST":
+    if request.method == "POST" and "scan" not in request.POST:
         try:
             keyed = {column: text(request.POST, column) for column in COLUMNS}
             who = act(keyed, pen_of(request))
@@ -197,9 +308,11 @@ def _keyed(
             refused = error
         else:
             messages.success(request, f"{who} is on file.")
-            return redirect("patron", patron_id=who.pk)
+            return redirect(f"{then}{who.pk}") if then else redirect("patron", patron_id=who.pk)
     context = {
         "heading": heading,
+        "scan_url": url if along is not None and not is_entity else None,
+        "along": along or {},
         "back": back,
         "fields": [
             {
@@ -208,18 +321,20 @@ def _keyed(
                 # A tax id is never shown again, not even to whoever keyed it.
                 "value": "" if column == "tax_id" else keyed[column],
                 "type": "date" if column == "born_on" else "text",
-                "choices": [kind.value for kind in TaxIdKind] if column == "tax_id_kind" else None,
+                "choices": _choices(column),
                 "needed": column in ("first_name", "last_name"),
             }
             for column in COLUMNS
+            if not (is_entity and column in _OF_PEOPLE)
         ],
         "pad": pad_of(
             request,
             url=url,
-            sentence="I entered this information from original documents that I examined.",
+            attested=attested_by("patron_file"),
             button="Put on file",
             refused=refused,
             badge=request.user.badge,
+            fields=dict(along or {}),
         ),
         "refusals": refused.refusals if refused else (),
     }
@@ -253,7 +368,7 @@ def patron_paper(request: PitRequest, patron_id: int) -> HttpResponse:
         "pad": pad_of(
             request,
             url=reverse("patron-paper", args=[who.pk]),
-            sentence="I examined this document, and it belongs to this patron.",
+            attested=attested_by("patron_document"),
             button="Put on file",
             refused=refused,
             badge=request.user.badge,

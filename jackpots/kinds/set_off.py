@@ -62,7 +62,7 @@ def _drafted(raising: Raising) -> NewSlip:
     ]
     more: dict[str, Any] = {"means": Means.SET_OFF.value, "issuer": "", "reference": win.serial}
     new = drafted_payment(raising, amount_cents, paid, **more)
-    return replace(with_words(new, f"my win {win.serial}"), refers_to_id=win.pk)
+    return replace(with_words(new, patron_of(raising), win.serial), refers_to_id=win.pk)
 
 
 def _refusals(raising: Raising) -> list[Refusal]:

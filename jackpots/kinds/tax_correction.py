@@ -178,7 +178,8 @@ def _correction_refusals(form: TaxForm, details: Mapping[str, Any]) -> list[Refu
         refusals.append(
             Refusal("nothing_changes", "The form already shows these amounts and this patron.")
         )
-    if details["federal_cents"] + details["state_cents"] > details["reportable_cents"]:
+    kept_cents = details["federal_cents"] + details["state_cents"] + form.local_cents
+    if kept_cents > details["reportable_cents"]:
         refusals.append(Refusal("tax_above_winnings", "More is withheld than was won. Key again."))
     if form.form != Form.W2G.value and details["state_cents"]:
         refusals.append(Refusal("no_state_line", "Only a W-2G has a state line."))
@@ -220,6 +221,9 @@ def _corrected(slip: Slip, signature: Signature, at: datetime) -> list[models.Mo
         federal_cents=federal,
         state=before.state,
         state_cents=state,
+        # The local line goes out again as it was.
+        locality=before.locality,
+        local_cents=before.local_cents,
         boxes=before.boxes
         if is_void
         else corrected_boxes(
@@ -265,6 +269,7 @@ TAX_CORRECTION = Kind(
     "tax_correction",
     title="Tax form correction",
     series="TC",
+    corrects=True,
     open_to=frozenset(_OFFICE),
     lit_by="jackpots",
     at_a_table=False,

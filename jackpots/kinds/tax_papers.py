@@ -23,6 +23,7 @@ from jackpots.selectors.jackpots import jackpots
 from jackpots.selectors.tax_papers import tax_panel, tells_of, writes_of
 from jackpots.services.big_wins import identical_to
 from jackpots.services.hits import newest_figure
+from jackpots.services.tax_lines import tax_rules
 from jackpots.services.tax_papers import (
     Claim,
     claims_of,
@@ -207,11 +208,14 @@ def _reads(slip: Slip) -> Mapping[str, Any]:
     kept = {
         "Federal tax withheld": paid["federal_cents"],
         "State tax withheld": paid["state_cents"],
+        "Local tax withheld": paid.get("local_cents", 0),
     }
     net_cents = paid["share_cents"] - sum(kept.values())
     words = [Declaration(each).text for each in slip.details["declarations"]]
+    known = Patron.objects.filter(pk=paid["patron"])
+    language = known.values_list("language", flat=True).first()
     return {
-        **reads(net_cents, words, "You receive"),
+        **reads(net_cents, words, "You receive", language or ""),
         "lines": [("Win", paid["share_cents"]), *((k, v) for k, v in kept.items() if v)],
     }
 
@@ -222,7 +226,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
     win, patron, others = _win(raising), patron_of(raising), raising.given["others"]
     now, award_cents = house.now(), newest_figure(win).award_cents
     asked = request.GET.get("q", "").replace("\x00", "")[:80]
-    rules = request.house.tax
+    rules = tax_rules(now)
     state = rules.tables(day_of(now)).state_on(rules.state, day_of(now)) if rules.state else None
     is_foreign = patron.tax_country != "US"
     also = ",".join(str(each.pk) for each in others)

@@ -1,32 +1,12 @@
 """A round whose stakes went back takes from the meters what it gave them, no more and once."""
 
-from django.db import migrations, models
-from django.db.models import Q
+from django.db import migrations
 
 
 class Migration(migrations.Migration):
     dependencies = [("jackpots", "0006_to_the_cent")]
 
     operations = [
-        migrations.RemoveConstraint(
-            model_name="metercontribution", name="contribution_adds_something"
-        ),
-        migrations.AlterField(
-            model_name="metercontribution", name="wagers", field=models.SmallIntegerField()
-        ),
-        migrations.AddConstraint(
-            model_name="metercontribution",
-            constraint=models.CheckConstraint(
-                name="contribution_adds_something",
-                condition=Q(wagers__gt=0, amount_microcents__gte=0, reserve_microcents__gte=0)
-                | Q(
-                    wagers__lt=0,
-                    amount_microcents__lte=0,
-                    reserve_microcents__lte=0,
-                    key__endswith=":back",
-                ),
-            ),
-        ),
         migrations.RunSQL(
             """
             CREATE FUNCTION jackpots_back_as_given() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,7 +1,6 @@
 """Big wins: what their check found, once, counted out on a signature, and no tax form before it."""
 
-import django.db.models.deletion
-from django.db import migrations, models
+from django.db import migrations
 
 # A big win is entered from its check, and says what the check found; a jackpot has no check.
 FROM_ITS_CHECK = migrations.RunSQL(
@@ -103,25 +102,6 @@ class Migration(migrations.Migration):
     dependencies = [("jackpots", "0007_stakes_back"), ("tables", "0010_approvals")]
 
     operations = [
-        migrations.AddField(
-            "jackpot", "raise_cents", models.PositiveBigIntegerField(default=0)
-        ),
-        migrations.AddField(
-            "jackpot", "returned_cents", models.PositiveBigIntegerField(default=0)
-        ),
-        migrations.AddField(
-            "jackpot", "round_key", models.CharField(blank=True, default="", max_length=80)
-        ),
-        migrations.AddField(
-            "jackpot",
-            "check_of",
-            models.OneToOneField(
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="tables.payoutcheck",
-            ),
-        ),
         FROM_ITS_CHECK,
         PAYMENT_IS_SIGNED,
     ]

@@ -1,7 +1,6 @@
 """Withheld winnings in ink: by a receipt of two about this win, and an outcome that two have signed."""
 
-import django.db.models.deletion
-from django.db import migrations, models
+from django.db import migrations
 
 from pitboss.ink import never_changed
 
@@ -72,40 +71,13 @@ WITHHELD_HOLDS = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('inventory', '0008_exclusion'),
-        ('jackpots', '0008_big_wins'),
-        ('pitboss', '0021_withheld'),
+        ("jackpots", "0008_big_wins"),
+        ("pitboss", "0021_withheld"),
+        ("inventory", "0008_exclusion"),
     ]
 
     operations = [
-        migrations.CreateModel(
-            name='WithheldWin',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('amount_cents', models.PositiveBigIntegerField()),
-                ('gaming_day', models.DateField()),
-                ('at', models.DateTimeField()),
-                ('case', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='withheld', to='inventory.exclusioncase')),
-                ('jackpot', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='withheld', to='jackpots.jackpot')),
-                ('slip', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.slip')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='WithheldEnd',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ending', models.CharField(choices=[('forfeited', 'Forfeited'), ('returned', 'Returned'), ('blocked', 'Blocked')], max_length=10)),
-                ('to', models.CharField(blank=True, max_length=120)),
-                ('at', models.DateTimeField()),
-                ('slip', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.slip')),
-                ('withheld', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='end', to='jackpots.withheldwin')),
-            ],
-            options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('ending__in', ['forfeited', 'returned', 'blocked'])), name='withheld_ending_known'), models.CheckConstraint(condition=models.Q(models.Q(('ending', 'forfeited'), models.Q(('to', ''), _negated=True)), models.Q(models.Q(('ending', 'forfeited'), _negated=True), ('to', '')), _connector='OR'), name='only_the_forfeited_goes_to_others')],
-            },
-        ),
         WITHHELD_HOLDS,
         never_changed("jackpots_withheldend"),
         never_changed("jackpots_withheldwin"),

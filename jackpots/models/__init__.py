@@ -17,6 +17,7 @@ from jackpots.models.meters import (
     MeterReading,
 )
 from jackpots.models.tax import TaxForm, TaxPdf
+from jackpots.models.tax_lines import TaxLine
 from jackpots.models.withheld import WithheldEnd, WithheldWin
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "MeterLink",
     "MeterReading",
     "TaxForm",
+    "TaxLine",
     "TaxPdf",
     "WithheldEnd",
     "WithheldWin",

@@ -38,6 +38,8 @@ class TaxForm(models.Model):
     federal_cents = models.PositiveBigIntegerField()
     state = models.CharField(max_length=2, blank=True)
     state_cents = models.PositiveBigIntegerField(default=0)
+    locality = models.CharField(max_length=40, blank=True, default="")
+    local_cents = models.PositiveBigIntegerField(default=0)
     # What the form says, box by box, but for the numbers of a person: their ciphers, by box.
     boxes = models.JSONField()
     number_ciphers = models.JSONField()
@@ -67,6 +69,10 @@ class TaxForm(models.Model):
                 name="only_a_w2g_has_a_state_line",
                 condition=Q(form=Form.W2G.value) | Q(state="", state_cents=0),
             ),
+            models.CheckConstraint(
+                name="only_a_w2g_has_a_local_line",
+                condition=Q(form=Form.W2G.value) | Q(locality="", local_cents=0),
+            ),
             models.UniqueConstraint(
                 fields=["jackpot", "patron"],
                 name="one_tax_form_a_winner",
@@ -81,7 +87,7 @@ class TaxForm(models.Model):
 
     @property
     def withheld_cents(self) -> int:
-        return self.federal_cents + self.state_cents
+        return self.federal_cents + self.state_cents + self.local_cents
 
     @property
     def masked_tin(self) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.urls import reverse
 
+from inventory.selectors.deposits import bank_holidays
 from jackpots.models import TaxForm
 from jackpots.selectors.jackpots import Hit, open_hits
 from jackpots.selectors.tax_register import totals_of
@@ -25,7 +28,10 @@ from pitboss.reports.report import (
     slip_cell,
     slip_link,
 )
+from pitboss.rules.tax.deposits import RETURNS, Withheld, deposits
 from pitboss.rules.tax.forms import Issue
+from pitboss.rules.tax.tax import Form
+from pitboss.services import house
 
 KEY, PAGE = "tax-forms", "tax_register"
 
@@ -40,6 +46,7 @@ _FORMS = (
     Column("winnings", "Winnings", Shape.MONEY),
     Column("federal", "Federal", Shape.MONEY),
     Column("state", "State", Shape.MONEY),
+    Column("local", "Local", Shape.MONEY, is_minor=True),
 )
 _TOTALS = (
     Column("form", "Form"),
@@ -47,8 +54,17 @@ _TOTALS = (
     Column("winnings", "Winnings", Shape.MONEY),
     Column("federal", "Federal", Shape.MONEY),
     Column("state", "State", Shape.MONEY),
+    Column("local", "Local", Shape.MONEY, is_minor=True),
     Column("paid_over", "Paid over with", is_minor=True),
 )
+_DEPOSITS = (
+    Column("return", "Return"),
+    Column("from", "Withheld from", Shape.DAY),
+    Column("to", "to", Shape.DAY),
+    Column("withheld", "Withheld", Shape.MONEY),
+    Column("due", "Deposit by", Shape.DAY),
+)
+_FORM_OF = {name: form.value for form, name in RETURNS.items()}
 _OWED = (
     Column("slip", "Slip", Shape.CODE),
     Column("table", "Table"),
@@ -93,6 +109,7 @@ def tax(choice: Choice) -> Report:
                         each.reportable_cents,
                         each.federal_cents,
                         each.state_cents,
+                        each.local_cents,
                         each.paid_over_on,
                         opens=report_link(KEY, PAGE, choice, of=each.form),
                     )
@@ -100,6 +117,7 @@ def tax(choice: Choice) -> Report:
                 ),
                 "Nothing was withheld.",
             ),
+            _deposits(standing, choice),
             Section("Not paid yet, now", _OWED, tuple(map(_owed, owed)), "Nothing is owed."),
         ),
         Finding(Tone.WAIT, f"Forms are due on {', '.join(hit.slip.serial for hit in waiting)}.")
@@ -110,6 +128,28 @@ def tax(choice: Choice) -> Report:
             "nothing. Only the end of a taxpayer number is shown.",
         ),
     )
+
+
+def _deposits(forms: Sequence[TaxForm], choice: Choice) -> Section:
+    """Return the calendar of deposits on Forms 945 and 1042, by what was withheld."""
+    holidays = frozenset(bank_holidays(house.now()))
+    withheld = [
+        Withheld(Form(form.form), form.paid_on, form.federal_cents)
+        for form in forms
+        if form.issue != Issue.VOID.value
+    ]
+    rows = [
+        row_of(
+            each.return_name,
+            each.first,
+            each.last,
+            each.cents,
+            each.due,
+            opens=report_link(KEY, PAGE, choice, of=_FORM_OF[each.return_name]),
+        )
+        for each in deposits(withheld, holidays)
+    ]
+    return Section("Deposits", _DEPOSITS, tuple(rows), "Nothing is to be deposited.")
 
 
 def _form(form: TaxForm) -> Row:
@@ -125,6 +165,7 @@ def _form(form: TaxForm) -> Row:
         form.reportable_cents,
         form.federal_cents,
         form.state_cents,
+        form.local_cents,
         tone=Tone.PLAIN if form.issue == Issue.ORIGINAL.value else Tone.WAIT,
         opens=link,
     )

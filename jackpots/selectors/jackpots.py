@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -25,6 +25,7 @@ from pitboss.rules.cheques.cheques import BY_CENTS, format_money
 from pitboss.rules.day.win import Paid, Source
 from pitboss.rules.flows.asks import ASKS
 from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.corrections import AWARD_CORRECTION
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.patrons.exclusion import Moment, stop_refusal
 from pitboss.rules.payouts.big_wins import BIG_WIN
@@ -34,6 +35,7 @@ from pitboss.selectors.details import entered_words
 from pitboss.selectors.pending import is_pending_slip
 from pitboss.selectors.slips import due_step, role_words, signed_of, steps_of
 from pitboss.services import house
+from pitboss.services.journal import plain_time
 from pitboss.slips.addresses import new_url
 from tables.services.payouts import PaidOut, reads_payouts
 
@@ -184,6 +186,7 @@ def _pays(hit: Hit) -> dict[str, Any] | None:
     taxes = (
         ("Federal withholding", sum(each["federal_cents"] for each in winners)),
         ("State withholding", sum(each["state_cents"] for each in winners)),
+        ("Local withholding", sum(each.get("local_cents", 0) for each in winners)),
     )
     return {
         "net_cents": papers.winner_cents,
@@ -324,6 +327,52 @@ def _withheld(after: datetime, until: datetime) -> Iterator[PaidOut]:
     )
     for each in kept.order_by("pk"):
         yield from _cost(each.jackpot, Source.CAGE, each.amount_cents, each.at)
+
+
+@reads_payouts
+def _corrected(after: datetime, until: datetime) -> Iterator[PaidOut]:
+    """Tell the win of tables what corrections change of payouts, at the time of the payout.
+
+    What the tray should have paid, or should not, moves in the ledger.
+    """
+    done = Slip.objects.filter(
+        kind=AWARD_CORRECTION,
+        status=SlipStatus.DONE.value,
+        gaming_day__gte=after.date() - timedelta(days=1),
+        details__true_time__gt=plain_time(after),
+        details__true_time__lte=plain_time(until),
+    )
+    won = {each.slip.serial: each for each in jackpots().filter(slip__serial__in=_roots(done))}
+    for slip in done.order_by("pk"):
+        was, now, hit = slip.details["was"], slip.details["award"], won[slip.details["root"]]
+        told = partial(
+            PaidOut,
+            slip.table_id,
+            slip.serial,
+            f"{slip.title} of {hit.slip.serial}",
+            at=datetime.fromisoformat(slip.details["true_time"]),
+        )
+        for source in (Source.CAGE, Source.BANK_CHEQUE):
+            change = sum(
+                sign * each["paid_cents"]
+                for sign, each in ((1, now), (-1, was))
+                if each["source"] == source.value
+            )
+            if change:
+                yield told(paid=Paid.JACKPOT, source=source, amount_cents=change)
+        if envy := now["envy_cents"] - was["envy_cents"]:
+            yield told(
+                paid=Paid.ENVY,
+                source=Source.TRAY,
+                amount_cents=envy,
+                dealer=_dealer(hit.slip),
+                wager=hit.wager,
+                row=hit.category,
+            )
+
+
+def _roots(corrections: Iterable[Slip]) -> set[str]:
+    return {each.details["root"] for each in corrections}
 
 
 def _cost(won: Jackpot, source: Source, amount_cents: int, at: datetime) -> Iterator[PaidOut]:

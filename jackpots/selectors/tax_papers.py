@@ -61,7 +61,9 @@ def papers_standing(jackpot: Jackpot) -> Standing | None:
 def tax_panel(details: Mapping[str, Any]) -> dict[str, Any]:
     """Return what papers say of the winners and of what they declare, before and after signing."""
     winners = details["winners"]
-    withheld_cents = sum(each["federal_cents"] + each["state_cents"] for each in winners)
+    withheld_cents = sum(
+        each["federal_cents"] + each["state_cents"] + each.get("local_cents", 0) for each in winners
+    )
     return {
         "template": "jackpots/_tax_panel.html",
         # In place of the lines of cheques that papers have not.
@@ -113,6 +115,8 @@ def _withheld_words(winner: Mapping[str, Any]) -> str:
     words = f"{format_money(winner['federal_cents'])} withheld"
     if winner["state"]:
         words += f", {format_money(winner['state_cents'])} for {winner['state']}"
+    if winner.get("locality"):
+        words += f", {format_money(winner['local_cents'])} for {winner['locality']}"
     return words
 
 

@@ -11,6 +11,7 @@ from datetime import date
 from django.db.models import Exists, OuterRef, QuerySet
 
 from jackpots.models import TaxForm
+from pitboss.rules.tax.deposits import RETURNS
 from pitboss.rules.tax.forms import (
     WAGER_CODE,
     Audience,
@@ -50,11 +51,9 @@ class Total:
     reportable_cents: int
     federal_cents: int
     state_cents: int
+    local_cents: int
     # The return on which the withheld tax is paid over.
     paid_over_on: str
-
-
-_RETURNS = {Form.W2G: "Form 945", Form.F1042S: "Form 1042"}
 
 
 def totals_of(forms: Iterable[TaxForm]) -> list[Total]:
@@ -67,7 +66,8 @@ def totals_of(forms: Iterable[TaxForm]) -> list[Total]:
             sum(form.reportable_cents for form in own),
             sum(form.federal_cents for form in own),
             sum(form.state_cents for form in own),
-            _RETURNS[kind],
+            sum(form.local_cents for form in own),
+            RETURNS[kind],
         )
         for kind in Form
         if (own := [form for form in standing if form.form == kind.value])

@@ -12,6 +12,7 @@ from inventory.models import Patron, PatronDocument
 from inventory.services.patrons import document_place, tax_id_place
 from jackpots.models import Jackpot, TaxForm
 from jackpots.services.papers import Papers
+from jackpots.services.tax_lines import tax_rules
 from jackpots.services.tax_papers import day_of
 from jackpots.services.tax_pdfs import number_place
 from pitboss.ciphers import moved
@@ -67,10 +68,13 @@ def _issued(
         account=f"{jackpot.slip_id:08}{index + 1:02}",
         reportable_cents=part.reportable_cents,
         federal_cents=part.federal_cents,
-        rate_basis_points=rate_of(part, house.settings_at(at).tax, paid_on),
+        rate_basis_points=rate_of(part, tax_rules(at), paid_on),
         nonresident=part.answer.nonresident,
         state=stored["state"],
         state_cents=part.state_cents,
+        payer_number=stored.get("payer_number", ""),
+        locality=stored.get("locality", ""),
+        local_cents=part.local_cents,
     )
     documents = {each.pk: each for each in patron.documents.filter(pk__in=stored["documents"])}
     shown = [documents[pk] for pk in stored["documents"]]
@@ -90,6 +94,8 @@ def _issued(
         federal_cents=paid.federal_cents,
         state=paid.state,
         state_cents=paid.state_cents,
+        locality=paid.locality,
+        local_cents=paid.local_cents,
         boxes=_BOXES[form](paid, recipient_of(patron)) | _id_words(form, shown, stored["w9"]),
         number_ciphers=tin_cipher(form, patron, paid.account)
         | _id_ciphers(form, shown, paid.account),

@@ -18,6 +18,7 @@ from inventory.selectors.patrons import identity_documents
 from jackpots.models import Jackpot
 from jackpots.services.big_wins import identical_to, is_counted_out, needs_name
 from jackpots.services.hits import newest_figure
+from jackpots.services.tax_lines import tax_rules
 from jackpots.services.winners import win_refusals
 from pitboss.models import FloorException, Person, Slip, Table
 from pitboss.rules.cheques.cheques import format_money
@@ -39,7 +40,7 @@ from pitboss.rules.tax.papers import (
     paper_refusals,
     parts_of,
 )
-from pitboss.rules.tax.tax import Form, TaxAnswer, judge
+from pitboss.rules.tax.tax import TaxAnswer, judge
 from pitboss.rules.tax.win import Nonresident
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
@@ -83,7 +84,7 @@ def day_of(at: datetime) -> date:
 
 def tax_on(jackpot: Jackpot, award_cents: int, at: datetime) -> TaxAnswer:
     """Return what a resident with a number would owe on a jackpot paid now, with the working."""
-    rules = house.settings_at(at).tax
+    rules = tax_rules(at)
     win = rules.win(
         paid_on=day_of(at),
         wager_cents=jackpot.wager_cents,
@@ -119,7 +120,7 @@ def _owe(wins: Sequence[Jackpot], award_cents: int, at: datetime) -> bool:
     """Tell whether bets owe papers as one wager, the first of them with this award."""
     more_cents = sum(newest_figure(each).award_cents for each in wins[1:])
     return owes_papers(
-        house.settings_at(at).tax,
+        tax_rules(at),
         paid_on=day_of(at),
         wager_cents=sum(each.wager_cents for each in wins),
         received_cents=award_cents + more_cents + sum(each.returned_cents for each in wins),
@@ -133,7 +134,7 @@ def reckon_papers(
 
     `also` are bets of the same round that the same person made: one wager to the tax law.
     """
-    rules = house.settings_at(at).tax
+    rules = tax_rules(at)
     today = day_of(at)
     known = [(claim, _patron(claim), _ids(claim, today)) for claim in claims]
     winners = [_winner(claim, patron, ids, rules) for claim, patron, ids in known]
@@ -190,6 +191,8 @@ def _winner(
         signs_w8ben=claim.signs_w8ben,
         is_state_resident=claim.is_state_resident,
         treatment=claim.treatment if rules.nonresident is Nonresident.ASK else None,
+        region=patron.region,
+        city=patron.city,
     )
 
 
@@ -220,8 +223,14 @@ def _stored(
         "withholding": answer.withholding.value,
         "reportable_cents": part.reportable_cents,
         "federal_cents": part.federal_cents,
-        "state": rules.state if answer.form is Form.W2G else "",
+        "state": answer.state,
         "state_cents": part.state_cents,
+        **(
+            {"locality": answer.locality, "local_cents": part.local_cents}
+            if answer.locality
+            else {}
+        ),
+        **({"payer_number": answer.payer_numbers[0]} if answer.payer_numbers[0] else {}),
         "working": list(answer.working),
     }
 

@@ -28,6 +28,7 @@ from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.rules.refusal import Refused
 from pitboss.rules.settings.kinds import Amount
+from pitboss.services.pads import attested_by
 from pitboss.slips.addresses import new_url
 from pitboss.views.forms import day_of, pen_of, text
 from pitboss.views.pads import pad_of
@@ -142,7 +143,7 @@ def meter_read(request: PitRequest, meter_id: int) -> HttpResponse:
         "pad": pad_of(
             request,
             url=reverse("meter-read", args=[found.pk]),
-            sentence="I certify that I read this amount from the meter display just now.",
+            attested=attested_by("read_meter"),
             button="Sign the reading",
             refused=refused,
             inputs=({"name": "shows", "label": "The meter shows, in dollars", "type": "text"},),

@@ -33,6 +33,7 @@ from pitboss.selectors.slips import step_title
 from pitboss.selectors.waiting import waiting_at
 from pitboss.views.forms import day_of
 from pitboss.views.inbox_cards import item_of
+from tables.selectors.rating_audits import draws_waiting
 
 
 @require_GET
@@ -76,7 +77,10 @@ _SURVEILLANCE_GROUPS = (
 @page("surveillance")
 def surveillance(request: PitRequest) -> HttpResponse:
     """Show what waits for surveillance, longest first."""
-    return render(request, "jackpots/surveillance.html", _surveillance())
+    context = _surveillance()
+    if may_open(request.role, "rating_audit"):
+        context |= {"audits_url": reverse("rating-audits"), "audits": draws_waiting().count()}
+    return render(request, "jackpots/surveillance.html", context)
 
 
 @require_GET
@@ -142,7 +146,8 @@ def report(request: PitRequest) -> HttpResponse:
         "owed_cents": sum(each.figure.award_cents for each in standing),
         "meters_cents": sum(each.shown_cents for each in meters_now()),
         "withheld_cents": sum(
-            each.federal_cents + each.state_cents for each in totals_of(forms_of(last.year))
+            each.federal_cents + each.state_cents + each.local_cents
+            for each in totals_of(forms_of(last.year))
         ),
         "register_url": f"{reverse('tax-register')}?year={last.year}"
         if may_open(request.role, "tax_register")

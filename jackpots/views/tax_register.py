@@ -27,6 +27,7 @@ from pitboss.rules.tax.forms import BOXES, SECRET_BOXES, Audience, Issue
 from pitboss.rules.tax.papers import TAX_PAPERS
 from pitboss.rules.tax.tax import Form
 from pitboss.services import house
+from pitboss.services.pads import attested_by
 from pitboss.slips.addresses import new_url
 from pitboss.views.forms import pen_of
 from pitboss.views.pads import pad_of
@@ -58,6 +59,7 @@ def tax_register(request: PitRequest) -> HttpResponse:
         "forms": [{"form": form, "is_drawn": bool(form.pdfs.all())} for form in forms],
         "totals": totals_of(forms),
         "dues": dues_of(year, today),
+        "lines_url": reverse("tax-lines") if may_open(request.role, "tax_lines") else "",
         "payer_is_known": request.house.tax.payer.is_known,
         "may_export": may_open(request.role, "tax_numbers"),
         "kinds": [kind.value for kind in Form if any(f.form == kind.value for f in forms)],
@@ -184,8 +186,7 @@ def tax_export(request: PitRequest, year: int, kind: str) -> HttpResponse:
         "pad": pad_of(
             request,
             url=reverse("tax-export", args=[year, form.value]),
-            sentence="I am taking this file to submit these forms. I understand that it "
-            "contains full taxpayer numbers.",
+            attested=attested_by("export_tax_forms"),
             button="Sign and take the file",
             refused=refused,
             badge=request.user.badge,

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from types import FrameType
 
 import psycopg
@@ -26,6 +27,7 @@ from pitboss.embedded.servers import POSTGRES, REDIS, Servers, open_servers
 # The kernel's word to an orphan: granian must pass its end on to its workers; Celery's pool dies
 # with its parent by itself, and waiting for a broker that is gone could last for ever.
 WEB = Role("web", signal.SIGTERM, signal.SIGTERM, patience_seconds=15)
+EVENTS = Role("events", signal.SIGTERM, signal.SIGTERM, patience_seconds=15)
 WORKER = Role("worker", signal.SIGTERM, signal.SIGKILL, patience_seconds=30)
 RECORD = Role("record", signal.SIGTERM, signal.SIGKILL, patience_seconds=30)
 BEAT = Role("beat", signal.SIGTERM, signal.SIGKILL, patience_seconds=10)
@@ -60,7 +62,7 @@ class Ear:
 
 @dataclass(slots=True)
 class Site:
-    """The site's own three processes, and how often each of them has ended of late."""
+    """The site's own processes, and how often each of them has ended of late."""
 
     configuration: Configuration
     servers: Servers
@@ -68,11 +70,17 @@ class Site:
     children: dict[str, Child] = field(default_factory=dict)
     ends: dict[str, deque[float]] = field(default_factory=dict)
 
+    @property
+    def events_socket(self) -> Path:
+        """Where the process for events listens: the web's own processes lead there."""
+        return self.servers.sockets / "events.sock"
+
     def environ(self) -> dict[str, str]:
         environ = self.servers.environ() | {
             "PITBOSS_ENV": "demo",
             "PITBOSS_HOST": self.configuration.host,
             "PITBOSS_PORT": str(self.configuration.port),
+            "PITBOSS_EVENTS_ADDRESS": str(self.events_socket),
         }
         environ.setdefault("PITBOSS_ALLOWED_HOSTS", allowed_hosts(self.configuration.host))
         return environ
@@ -139,7 +147,9 @@ class Site:
         restart: dict[str, Callable[[], None]] = {
             POSTGRES.name: partial(self.servers.start_postgres, self.ear.go_on),
             REDIS.name: partial(self.servers.start_redis, self.ear.go_on),
-            **{role.name: partial(self.start, role) for role in (WEB, WORKER, RECORD, BEAT)},
+            **{
+                role.name: partial(self.start, role) for role in (EVENTS, WEB, WORKER, RECORD, BEAT)
+            },
         }
         while True:
             for _ in range(40):
@@ -182,7 +192,7 @@ class Site:
 
     def stop(self) -> None:
         """Stop in the order in which nobody is left asking for something that is gone."""
-        for name in (WEB.name, BEAT.name, WORKER.name, RECORD.name):
+        for name in (WEB.name, EVENTS.name, BEAT.name, WORKER.name, RECORD.name):
             if child := self.children.pop(name, None):
                 child.stop()
         for child in self.children.values():
@@ -199,6 +209,17 @@ def _web(site: Site) -> list[str]:
         *("--host", site.configuration.host, "--port", str(site.configuration.port)),
         *("--workers", str(workers), "--respawn-failed-workers"),
         *("--workers-kill-timeout", "10", "--log-level", "warning", "pitboss.front:front"),
+    ]
+
+
+def _events(site: Site) -> list[str]:
+    # One process for all streams: it looks at the journal once for all of them.
+    site.events_socket.unlink(missing_ok=True)
+    return [
+        *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws"),
+        *("--uds", str(site.events_socket), "--workers", "1", "--respawn-failed-workers"),
+        *("--backlog", "2048", "--backpressure", "2048", "--workers-kill-timeout", "5"),
+        *("--log-level", "warning", "tables.asgi:application"),
     ]
 
 
@@ -228,6 +249,7 @@ def _beat(site: Site) -> list[str]:
 
 COMMANDS: Mapping[str, Callable[[Site], list[str]]] = {
     WEB.name: _web,
+    EVENTS.name: _events,
     WORKER.name: _worker,
     RECORD.name: _record,
     BEAT.name: _beat,
@@ -246,7 +268,7 @@ def run(configuration: Configuration) -> None:
         say(f"Starting PostgreSQL and Redis in {configuration.data} ...")
         greeting = site.prepare()
         say("Starting web, worker and beat ...")
-        for role in (WEB, WORKER, RECORD, BEAT):
+        for role in (EVENTS, WEB, WORKER, RECORD, BEAT):
             site.start(role)
         site.await_health()
         say(greeting)

@@ -6,15 +6,13 @@ It lasts for the shift. What that person signs is on the list of the next shift 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from django.db import models
-from django.shortcuts import get_object_or_404
 
+from pitboss.kinds.of_a_person import of_person, person_of
 from pitboss.kinds.of_the_house import READERS
-from pitboss.middleware import PitRequest
-from pitboss.models import Person, Signature, Slip
+from pitboss.models import Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused
@@ -29,29 +27,13 @@ from pitboss.services.drafts import NewSlip
 from pitboss.services.locks import lock_person
 from pitboss.services.people import begin_acting, watch_acting_manager
 from pitboss.services.staffing import demand_another
-from pitboss.slips.addresses import id_of
 from pitboss.slips.kind import Kind, Raising
 
 KIND = "acting_manager"
 
 
-def _person(raising: Raising) -> Person:
-    person: Person = raising.given["person"]
-    return person
-
-
-def _begins(request: PitRequest, raising: Raising) -> Raising:
-    """Return the naming of the person whom its address names."""
-    person = get_object_or_404(Person, pk=id_of(request.GET, "person"))
-    return replace(
-        raising,
-        given={**raising.given, "person": person},
-        named={**raising.named, "person": person.pk},
-    )
-
-
 def _drafted(raising: Raising) -> NewSlip:
-    person, when = _person(raising), house.period_at(house.now())
+    person, when = person_of(raising), house.period_at(house.now())
     name = f"{person.first_name} {person.last_name}"
     return NewSlip(
         KIND,
@@ -72,7 +54,7 @@ def _drafted(raising: Raising) -> NewSlip:
 
 def _refusals(raising: Raising) -> list[Refusal]:
     """Return why this person may not be named now."""
-    person, when = _person(raising), house.period_at(house.now())
+    person, when = person_of(raising), house.period_at(house.now())
     refusals = []
     if not house.may_work(person, when):
         refusals.append(
@@ -131,7 +113,7 @@ ACTING_MANAGER_KIND = Kind(
     lit_by="people",
     at_a_table=False,
     desk="people",
-    begins=_begins,
+    begins=of_person,
     drafted=_drafted,
     refusals=_refusals,
     refuses_at_once=True,
@@ -176,6 +158,6 @@ ACTING_MANAGER_KIND = Kind(
     readers=READERS,
     promises=(Promise(2, 1),),
     paper=HOUSE_FORM,
-    heading=lambda raising: f"{_person(raising)} acts as shift manager",
+    heading=lambda raising: f"{person_of(raising)} acts as shift manager",
     raised=lambda slip: f"{slip.serial} is pending. A manager of another department must agree.",
 )

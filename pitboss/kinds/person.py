@@ -12,7 +12,7 @@ from django.db import models
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from pitboss.kinds.of_the_house import READERS, pending_words
+from pitboss.kinds.of_the_house import GRANTING, READERS, pending_words
 from pitboss.middleware import PitRequest
 from pitboss.models import Person, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
@@ -29,13 +29,15 @@ from pitboss.rules.people.staffing import (
     read_person,
 )
 from pitboss.rules.refusal import Refusal, Refused
-from pitboss.rules.roles import Role
+from pitboss.rules.roles import GRANTS_NO_ACCESS, Role
+from pitboss.selectors.accounts import standing_of
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.locks import lock_person, lock_staff
 from pitboss.services.pin_offers import live_offers
 from pitboss.services.staffing import (
     demand_another,
+    demand_granting,
     demand_rank,
     fields_of,
     staffing_refusals_of,
@@ -217,6 +219,8 @@ def _demand_manager_of(each: Mapping[str, Any], signature: Signature) -> None:
     """Refuse a signer who has no say over somebody's old role or new one, or who is that person."""
     if each["id"] is not None:
         demand_another(each["id"], signature)
+    if each["was"] is None or each["was"]["role"] != each["is"]["role"]:
+        demand_granting(Role(signature.role))
     for version in (each["was"], each["is"]):
         if version is not None:
             name = f"{version['first_name']} {version['last_name']}"
@@ -245,7 +249,10 @@ def person_shown(
         "columns": ", ".join(_columns()),
         "has_provider": bool(settings.OIDC_ISSUER),
         "import_max": IMPORT_MAX,
-        "may_propose": request.role in PEOPLE_MANAGERS,
+        "may_propose": request.role in PEOPLE_MANAGERS
+        and (person is not None or request.role not in GRANTS_NO_ACCESS),
+        "standing": standing_of(person.pk) if person is not None else None,
+        "may_restore": request.role in GRANTING,
     }
 
 

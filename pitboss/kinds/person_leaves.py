@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from django.db import models
-from django.shortcuts import get_object_or_404
 
+from pitboss.kinds.of_a_person import managed_person, of_person, person_of
 from pitboss.kinds.of_the_house import READERS
-from pitboss.middleware import PitRequest
 from pitboss.models import Person, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
 from pitboss.rules.flows.flows import BY_THE_UNINVOLVED, Promise, SlipStatus, Step
@@ -17,29 +15,14 @@ from pitboss.rules.flows.house_flows import PEOPLE_MANAGERS
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import Role
 from pitboss.services.drafts import NewSlip
-from pitboss.services.locks import lock_person, lock_staff
-from pitboss.services.staffing import demand_another, demand_rank, staffing_refusals_of
+from pitboss.services.locks import lock_staff
+from pitboss.services.staffing import staffing_refusals_of
 from pitboss.services.standing import set_status
-from pitboss.slips.addresses import id_of
 from pitboss.slips.kind import Kind, Raising
 
 
-def _person(raising: Raising) -> Person:
-    person: Person = raising.given["person"]
-    return person
-
-
-def _begins(request: PitRequest, raising: Raising) -> Raising:
-    person = get_object_or_404(Person, pk=id_of(request.GET, "person"))
-    return replace(
-        raising,
-        given={**raising.given, "person": person},
-        named={**raising.named, "person": person.pk},
-    )
-
-
 def _drafted(raising: Raising) -> NewSlip:
-    person = _person(raising)
+    person = person_of(raising)
     return NewSlip(
         raising.kind.kind,
         None,
@@ -62,7 +45,7 @@ def leaving_refusals(person_id: int) -> list[Refusal]:
 
 def _person_put_out(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     lock_staff()
-    person = _demand_manager_of_leaver(slip, signature)
+    person = managed_person(slip, signature)
     # Looked at again: another may have gone since this was judged.
     refusals = leaving_refusals(person.pk)
     if refusals:
@@ -72,23 +55,15 @@ def _person_put_out(slip: Slip, signature: Signature, at: datetime) -> list[mode
 
 
 def _person_stays_out(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    _demand_manager_of_leaver(slip, signature)
+    managed_person(slip, signature)
     return []
 
 
 def _person_taken_back(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    person = _demand_manager_of_leaver(slip, signature)
+    person = managed_person(slip, signature)
     Person.objects.filter(pk=person.pk).update(is_active=True)
     set_status(slip, SlipStatus.VOIDED)
     return []
-
-
-def _demand_manager_of_leaver(slip: Slip, signature: Signature) -> Person:
-    """Return, locked, who is to go. Raises Refused for a signer without a say over them."""
-    person = lock_person(slip.details["person"])
-    demand_another(person.pk, signature)
-    demand_rank(Role(signature.role), Role(person.role), person)
-    return person
 
 
 PERSON_LEAVES = Kind(
@@ -100,9 +75,9 @@ PERSON_LEAVES = Kind(
     at_a_table=False,
     desk="people",
     changes_house=True,
-    begins=_begins,
+    begins=of_person,
     drafted=_drafted,
-    refusals=lambda raising: leaving_refusals(_person(raising).pk),
+    refusals=lambda raising: leaving_refusals(person_of(raising).pk),
     steps=(
         Step(
             "put_out",
@@ -145,7 +120,7 @@ PERSON_LEAVES = Kind(
     readers=READERS,
     promises=(Promise(2, 1),),
     paper=HOUSE_FORM,
-    heading=lambda raising: f"{_person(raising)} leaves",
+    heading=lambda raising: f"{person_of(raising)} leaves",
     raised=lambda slip: (
         f"Access removed for {slip.details['about']}. {slip.serial} is waiting to be confirmed."
     ),

@@ -19,7 +19,7 @@ from pitboss.rules.day.gaming_day import day_start
 from pitboss.rules.floor.fields import Text, Words
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
 from pitboss.rules.flows.house_flows import MANAGERS, REFUSED, SETTING_CHANGE
-from pitboss.rules.patrons.bank_days import DayList
+from pitboss.rules.patrons.bank_days import DayList, DueTerms
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.settings.book import BOOK, change_refusals
@@ -215,7 +215,7 @@ def setting_shown(request: PitRequest, key: str, entered: Mapping[str, str]) -> 
             "from": entered.get("from", ""),
         },
         "choices": found.kind.choices if isinstance(found.kind, Choice) else None,
-        "is_long": isinstance(found.kind, ShiftList | PayerCard | TreatyList | DayList),
+        "is_long": isinstance(found.kind, ShiftList | PayerCard | TreatyList | DayList | DueTerms),
         "history": history_of(found),
         "may_propose": request.role in MANAGERS and waiting is None,
         "waiting": waiting,

@@ -1,6 +1,6 @@
 """Seals on rows that decide and change. Rows that are there are sealed when migrations are through."""
 
-from django.db import migrations, models
+from django.db import migrations
 
 from pitboss.ink import SEALED_FUNCTION, sealed
 
@@ -16,24 +16,10 @@ PENCIL = {
 }
 
 
-def columns(model):
-    return [
-        migrations.AddField(
-            model_name=model, name="version", field=models.PositiveIntegerField(default=0)
-        ),
-        migrations.AddField(
-            model_name=model,
-            name="seal",
-            field=models.CharField(default="", editable=False, max_length=160),
-        ),
-    ]
-
-
 class Migration(migrations.Migration):
     dependencies = [("pitboss", "0006_journal_heads")]
 
     operations = [
-        *(operation for model in PENCIL for operation in columns(model)),
         SEALED_FUNCTION,
         *(sealed(f"pitboss_{model}", *pencil) for model, pencil in PENCIL.items()),
     ]

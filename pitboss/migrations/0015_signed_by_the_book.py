@@ -153,4 +153,10 @@ SETUP_IS_SIGNED = migrations.RunSQL(
 class Migration(migrations.Migration):
     dependencies = [("pitboss", "0014_watching")]
 
-    operations = [FLOW_BOOK, PLAN_FOLLOWS_THE_BOOK, REHEARSAL, ROLE_IS_SIGNED, SETUP_IS_SIGNED]
+    operations = [
+        FLOW_BOOK,
+        PLAN_FOLLOWS_THE_BOOK,
+        REHEARSAL,
+        ROLE_IS_SIGNED,
+        SETUP_IS_SIGNED,
+    ]

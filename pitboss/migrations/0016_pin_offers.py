@@ -1,21 +1,6 @@
 """A PIN is offered by one and witnessed by another; a house keeps those who can give one."""
 
-import django.db.models.deletion
-from django.conf import settings
-from django.contrib.postgres.operations import AddConstraintNotValid
-from django.db import migrations, models
-
-# Offers of an earlier release: released as they were used, and read by their owners long since.
-# They are sealed anew when migrations are through.
-CARRY_OVER = migrations.RunSQL(
-    """
-    ALTER TABLE pitboss_pinenrolment DISABLE TRIGGER sealed;
-    UPDATE pitboss_pinenrolment
-    SET released_at = used_at, told_at = coalesce(used_at, offered_at), seal = '', version = 0;
-    ALTER TABLE pitboss_pinenrolment ENABLE TRIGGER sealed;
-    """,
-    migrations.RunSQL.noop,
-)
+from django.db import migrations
 
 # As in `pitboss/rules/roles.py`; a test compares them.
 DEPARTMENTS = migrations.RunSQL(
@@ -183,7 +168,8 @@ FRESH_PIN_SIGNS_LITTLE = migrations.RunSQL(
                 AND key IN ('amount_cents', 'award_cents', 'locked_cents', 'before_cents',
                             'after_cents')) AS said;
         IF paper.kind IN ('setting_change', 'person_change', 'person_leaves', 'limit_change',
-                          'table_change', 'system_access')
+                          'table_change', 'system_access', 'person_returns', 'leave_of_absence',
+                          'access_review', 'build_approval', 'tax_line')
            OR worth > pitboss_number_set('people.reset_pin_limit', NEW.signed_at, 100000) THEN
             RAISE EXCEPTION 'signature % on slip % refused: others have just set this PIN',
                 NEW.step, paper.serial USING ERRCODE = 'restrict_violation';
@@ -205,111 +191,6 @@ class Migration(migrations.Migration):
     dependencies = [("pitboss", "0015_signed_by_the_book")]
 
     operations = [
-        migrations.AddField(
-            model_name="person",
-            name="pin_by_others_at",
-            field=models.DateTimeField(blank=True, null=True),
-        ),
-        migrations.AddField(
-            model_name="pinenrolment",
-            name="by_keys",
-            field=models.BooleanField(default=False),
-        ),
-        migrations.AddField(
-            model_name="pinenrolment",
-            name="released_at",
-            field=models.DateTimeField(blank=True, null=True),
-        ),
-        migrations.AddField(
-            model_name="pinenrolment",
-            name="released_hash",
-            field=models.CharField(blank=True, max_length=64),
-        ),
-        migrations.AddField(
-            model_name="pinenrolment",
-            name="second_witness",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="pinenrolment",
-            name="told_at",
-            field=models.DateTimeField(blank=True, null=True),
-        ),
-        migrations.AlterField(
-            model_name="pinenrolment",
-            name="offered_by",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AlterField(
-            model_name="pinenrolment",
-            name="person",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="pin_enrolments",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        CARRY_OVER,
-        # An earlier release let one person offer and witness: what they did stays on record.
-        AddConstraintNotValid(
-            model_name="pinenrolment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("witness", None),
-                    models.Q(("witness", models.F("offered_by")), _negated=True),
-                    _connector="OR",
-                ),
-                name="offerer_and_witness_of_a_pin_differ",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="pinenrolment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("second_witness", None),
-                    models.Q(
-                        models.Q(("second_witness", models.F("person")), _negated=True),
-                        models.Q(("second_witness", models.F("offered_by")), _negated=True),
-                        models.Q(("second_witness", models.F("witness")), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="second_witness_of_a_pin_differs",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="pinenrolment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("by_keys", True), ("offered_by", None)),
-                    models.Q(("by_keys", False), ("offered_by__isnull", False)),
-                    _connector="OR",
-                ),
-                name="pin_offered_by_somebody_or_by_keys",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="pinenrolment",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("used_at", None),
-                    ("by_keys", True),
-                    models.Q(("released_at__isnull", False), ("witness__isnull", False)),
-                    _connector="OR",
-                ),
-                name="pin_is_set_before_a_witness",
-            ),
-        ),
         DEPARTMENTS,
         PIN_IS_WITNESSED,
         RANK_IS_GRANTED_WITHIN_REACH,

@@ -14,4 +14,6 @@ def add_chain(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
     dependencies = [("pitboss", "0016_pin_offers")]
 
-    operations = [migrations.RunPython(add_chain, migrations.RunPython.noop)]
+    operations = [
+        migrations.RunPython(add_chain, migrations.RunPython.noop),
+    ]

@@ -1,6 +1,6 @@
 """By what name the house's identity provider knows a person: signed by two, like a role."""
 
-from django.db import migrations, models
+from django.db import migrations
 
 # Of several slips about somebody the last one counts. Nothing but a slip binds a person, not even
 # where people are put up for a rehearsal.
@@ -47,18 +47,5 @@ class Migration(migrations.Migration):
     dependencies = [("pitboss", "0017_compliance_chain")]
 
     operations = [
-        migrations.AddField(
-            model_name="person",
-            name="identity",
-            field=models.CharField(blank=True, default="", max_length=512),
-        ),
-        migrations.AddConstraint(
-            model_name="person",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("identity", ""), _negated=True),
-                fields=("identity",),
-                name="one_person_an_identity",
-            ),
-        ),
         IDENTITY_IS_SIGNED,
     ]

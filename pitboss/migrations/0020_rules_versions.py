@@ -1,7 +1,6 @@
 """By which set-up a table was dealt from when on, in ink, on a slip that is signed through."""
 
-import django.db.models.deletion
-from django.db import migrations, models
+from django.db import migrations
 
 from pitboss.ink import never_changed
 
@@ -34,39 +33,6 @@ class Migration(migrations.Migration):
     dependencies = [("pitboss", "0019_beside")]
 
     operations = [
-        migrations.CreateModel(
-            name="RulesVersion",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("from_at", models.DateTimeField()),
-                ("kept", models.JSONField(default=dict)),
-                (
-                    "slip",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="pitboss.slip",
-                    ),
-                ),
-                (
-                    "table",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="rules_versions",
-                        to="pitboss.table",
-                    ),
-                ),
-            ],
-            options={
-                "indexes": [models.Index(fields=["table", "-id"], name="rules_version_by_table")],
-            },
-        ),
         VERSION_IS_SIGNED,
         never_changed("pitboss_rulesversion"),
     ]

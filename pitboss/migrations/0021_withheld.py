@@ -1,6 +1,6 @@
 """Withheld wins: a slip ends so by the receipt that two have signed about it, and no other way."""
 
-from django.db import migrations, models
+from django.db import migrations
 
 # As in 0002_ink, and one more way to end.
 _IN_INK = """
@@ -62,21 +62,5 @@ class Migration(migrations.Migration):
     dependencies = [("pitboss", "0020_rules_versions")]
 
     operations = [
-        migrations.AlterField(
-            "slip",
-            "status",
-            models.CharField(
-                choices=[(each, each.capitalize()) for each in (*_STATUSES, "withheld")],
-                default="open",
-                max_length=12,
-            ),
-        ),
-        migrations.RemoveConstraint("slip", "slip_status_known"),
-        migrations.AddConstraint(
-            "slip",
-            models.CheckConstraint(
-                condition=models.Q(status__in=[*_STATUSES, "withheld"]), name="slip_status_known"
-            ),
-        ),
         migrations.RunSQL(_function(", 'withheld'", _RECEIPT), _function("", "")),
     ]

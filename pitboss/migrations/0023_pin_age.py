@@ -1,8 +1,6 @@
 """PINs in ink, and none that is too old under a slip that was begun after its end."""
 
-import django.db.models.deletion
-from django.conf import settings
-from django.db import migrations, models
+from django.db import migrations
 
 from pitboss.ink import never_changed
 
@@ -35,24 +33,9 @@ OLD_PIN_SIGNS_NOTHING_NEW = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-
-    dependencies = [
-        ('pitboss', '0022_hosts'),
-    ]
+    dependencies = [("pitboss", "0022_hosts")]
 
     operations = [
-        migrations.CreateModel(
-            name='UsedPin',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('pin_hash', models.CharField(max_length=160)),
-                ('set_at', models.DateTimeField()),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='used_pins', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'indexes': [models.Index(fields=['person', '-id'], name='used_pin_latest')],
-            },
-        ),
         never_changed("pitboss_usedpin"),
         OLD_PIN_SIGNS_NOTHING_NEW,
     ]

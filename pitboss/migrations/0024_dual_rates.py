@@ -1,7 +1,6 @@
 """Acting roles by time: several a shift, never two at once, and an acting shift manager by two."""
 
-import django.db.models.deletion
-from django.db import migrations, models
+from django.db import migrations
 
 # As in 0016_pin_offers, and more: a pit manager lifts dealers, and somebody stands in for a shift
 # manager who names them, or whom two departments name.
@@ -99,66 +98,6 @@ class Migration(migrations.Migration):
     dependencies = [("pitboss", "0023_pin_age")]
 
     operations = [
-        migrations.RemoveConstraint(model_name="actingrole", name="one_acting_role_a_shift"),
-        migrations.AddField(
-            model_name="actingrole",
-            name="until",
-            field=models.DateTimeField(blank=True, null=True),
-        ),
-        migrations.AddField(
-            model_name="actingrole",
-            name="ended_at",
-            field=models.DateTimeField(blank=True, null=True),
-        ),
-        migrations.AddField(
-            model_name="actingrole",
-            name="ended_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="pitboss.person",
-            ),
-        ),
-        migrations.AddField(
-            model_name="actingrole",
-            name="named_on",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="pitboss.slip",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="actingrole",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("until", None), ("until__gt", models.F("granted_at")), _connector="OR"
-                    ),
-                    models.Q(
-                        ("ended_at", None),
-                        ("ended_at__gte", models.F("granted_at")),
-                        _connector="OR",
-                    ),
-                ),
-                name="acting_role_ends_after_it_began",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="actingrole",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("ended_at", None), ("ended_by", None)),
-                    models.Q(("ended_at__isnull", False), ("ended_by__isnull", False)),
-                    _connector="OR",
-                ),
-                name="who_ended_an_acting_role_is_known",
-            ),
-        ),
         migrations.RunSQL(_WITHIN_REACH, _BEFORE),
         ONE_AT_A_TIME,
     ]

@@ -1,5 +1,6 @@
 """What all apps share: the floor, its people, slips and signatures, the journal, what waits."""
 
+from pitboss.models.accounts import AccountEvent
 from pitboss.models.answers import RequestMark, StoredAnswer
 from pitboss.models.audits import JournalAudit
 from pitboss.models.days import CarriedOver, ClosedDay, ClosedShift
@@ -8,6 +9,7 @@ from pitboss.models.floor import Device, DeviceEnrolment, Pit, Property, Table, 
 from pitboss.models.house import PersonLimit, SettingValue
 from pitboss.models.journal import JournalChain, JournalEntry, JournalSeal
 from pitboss.models.keeping import BeatLease, DayDigest, GuardSheet, SealingState
+from pitboss.models.outages import PaperForm, PaperFormEnd, PaperPicture
 from pitboss.models.passkeys import Passkey, PasskeyChallenge
 from pitboss.models.rules_versions import RulesVersion
 from pitboss.models.slips import SeriesCounter, Signature, Slip, SlipPrint, Waiting
@@ -20,8 +22,10 @@ from pitboss.models.staff import (
     UsedPin,
     Visit,
 )
+from pitboss.models.webhooks import OutboxEvent, Webhook, WebhookDelivery
 
 __all__ = [
+    "AccountEvent",
     "ActingRole",
     "Attempt",
     "BeatLease",
@@ -37,6 +41,10 @@ __all__ = [
     "JournalChain",
     "JournalEntry",
     "JournalSeal",
+    "OutboxEvent",
+    "PaperForm",
+    "PaperFormEnd",
+    "PaperPicture",
     "Passkey",
     "PasskeyChallenge",
     "Person",
@@ -58,5 +66,7 @@ __all__ = [
     "UsedPin",
     "Visit",
     "Waiting",
+    "Webhook",
+    "WebhookDelivery",
     "WorkerHeartbeat",
 ]

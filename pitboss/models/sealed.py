@@ -60,7 +60,7 @@ class SealedQuerySet(models.QuerySet[_Row]):
     def bulk_create(self, objs: Iterable[_Row], *args: Any, **kwargs: Any) -> list[_Row]:
         rows = list(objs)
         without = [row for row in rows if row.pk is None]
-        for row, row_id in zip(without, _next_ids(self.model, len(without)), strict=True):
+        for row, row_id in zip(without, next_ids(self.model, len(without)), strict=True):
             row.pk = row_id
         for row in rows:
             row.seal_anew(row.column_values())
@@ -127,7 +127,7 @@ class Sealed(models.Model):
     def take_id(self) -> None:
         """Give a new row its id before it is stored, for what is bound to it."""
         if self.pk is None:
-            (self.pk,) = _next_ids(type(self), 1)
+            (self.pk,) = next_ids(type(self), 1)
 
     @classmethod
     def from_db(
@@ -291,7 +291,7 @@ def _keyed(key: bytes) -> hmac.HMAC:
     return hmac.new(own, digestmod=hashlib.sha256)
 
 
-def _next_ids(model: type[models.Model], count: int) -> list[int]:
+def next_ids(model: type[models.Model], count: int) -> list[int]:
     """Take ids before the rows are written: a seal covers the id of its row."""
     if count == 0:
         return []

@@ -40,6 +40,8 @@ class Person(Sealed, AbstractBaseUser):
     pin_by_others_at = models.DateTimeField(null=True, blank=True)
     # Whom the house's identity provider calls them: its issuer, a space, and the subject there.
     identity = models.CharField(max_length=512, blank=True, default="")
+    # The language that they read pads in; English unless they choose another.
+    language = models.CharField(max_length=5, blank=True, default="")
 
     USERNAME_FIELD = "badge"
     REQUIRED_FIELDS = ["first_name", "last_name"]

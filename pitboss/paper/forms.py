@@ -89,5 +89,24 @@ class Form:
         return part.original_at or self.original_at
 
 
+@dataclass(frozen=True, slots=True)
+class OnPaper:
+    """The blank form of an outage from which a kind of slip is entered afterwards."""
+
+    # The two letters of its number.
+    code: str
+    title: str
+    form: Form
+    # Who signs it, in their order: what is signed, and who does.
+    signers: tuple[tuple[str, str], ...]
+    # What is written on it besides date, time and place.
+    writes: tuple[str, ...] = ()
+    has_cheques: bool = True
+    # Markers and cash are entered sooner after an outage than the rest.
+    is_money: bool = False
+    # It is used at a table, and so by a pit; otherwise by the cage alone.
+    at_a_table: bool = True
+
+
 # Of the setup of tables, which does not say it itself yet; ask `pitboss.slips.kind.form_of`.
 HOUSE_FORM = Form(parts=(Part("Original", "Filed with the house's own slips."),), shows=Shows.FACTS)

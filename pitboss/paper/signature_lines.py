@@ -18,15 +18,17 @@ _HEADING_HEIGHT = 13.0
 _NO_BREAK = "\u00a0"
 
 
-def draw_signatures(sheet: Sheet, groups: Sequence[SignatureGroup], box: Box) -> None:
-    """Draw every line of every track, one below the other."""
+def draw_signatures(
+    sheet: Sheet, groups: Sequence[SignatureGroup], box: Box, hint: str = "hash of what was shown"
+) -> None:
+    """Draw every line of every track, one below the other; `hint` says what stands at its end."""
     count = sum(len(group.lines) for group in groups)
     line_height = min(41.0, (box.height - _HEADING_HEIGHT * len(groups)) / max(count, 1))
     y = box.y
     for group in groups:
         sheet.fill(Box(box.x, y, box.width, _HEADING_HEIGHT), grey=0.91)
         sheet.text(box.x + 6, y + 9, group.heading, Type(BOLD, 7))
-        sheet.text(box.right - 6, y + 9, "hash of what was shown", HINT, align=Align.RIGHT)
+        sheet.text(box.right - 6, y + 9, hint, HINT, align=Align.RIGHT)
         y += _HEADING_HEIGHT
         sheet.rule(box.x, y, box.width, weight=0.8)
         for line in group.lines:

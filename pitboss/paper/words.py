@@ -52,3 +52,68 @@ def _below_thousand(number: int) -> str:
     elif rest:
         words.append(_SMALL[rest])
     return " ".join(words)
+
+
+# fmt: off
+_SPANISH_SMALL = (
+    "cero", "un", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez",
+    "once", "doce", "trece", "catorce", "quince", "dieciséis", "diecisiete", "dieciocho",
+    "diecinueve", "veinte", "veintiún", "veintidós", "veintitrés", "veinticuatro", "veinticinco",
+    "veintiséis", "veintisiete", "veintiocho", "veintinueve",
+)
+_SPANISH_TENS = (
+    "", "", "", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa",
+)
+_SPANISH_HUNDREDS = (
+    "", "ciento", "doscientos", "trescientos", "cuatrocientos", "quinientos", "seiscientos",
+    "setecientos", "ochocientos", "novecientos",
+)
+# fmt: on
+
+
+def amount_in_spanish(amount_cents: int) -> str:
+    """Write an amount out in Spanish, as a patron reads it above the English.
+
+    >>> amount_in_spanish(670_000), amount_in_spanish(100)
+    ('Seis mil setecientos dólares con 00/100', 'Un dólar con 00/100')
+    >>> amount_in_spanish(2_300_117_250), amount_in_spanish(100_000_025)
+    ('Veintitrés millones mil ciento setenta y dos dólares con 50/100', \
+'Un millón de dólares con 25/100')
+    """
+    if amount_cents < 0:
+        raise ValueError(f"a slip has no amount below zero: {amount_cents}")
+    dollars, cents = divmod(amount_cents, 100)
+    millions, rest = divmod(dollars, 1_000_000)
+    parts = []
+    if millions:
+        parts.append("un millón" if millions == 1 else f"{_spanish(millions)} millones")
+    if rest or not millions:
+        parts.append(_spanish(rest))
+    unit = "dólar" if dollars == 1 else "dólares"
+    of = " de" if millions and not rest else ""
+    words = " ".join(parts)
+    return f"{words[0].upper()}{words[1:]}{of} {unit} con {cents:02}/100"
+
+
+def _spanish(number: int) -> str:
+    """Write a whole number below a million million out, before a word that it counts."""
+    thousands, rest = divmod(number, 1_000)
+    words = []
+    if thousands:
+        words.append("mil" if thousands == 1 else f"{_spanish(thousands)} mil")
+    if rest or not thousands:
+        words.append(_spanish_below_thousand(rest))
+    return " ".join(words)
+
+
+def _spanish_below_thousand(number: int) -> str:
+    if number == 100:
+        return "cien"
+    hundreds, rest = divmod(number, 100)
+    words = [_SPANISH_HUNDREDS[hundreds]] if hundreds else []
+    if rest >= 30:
+        tens, ones = divmod(rest, 10)
+        words.append(_SPANISH_TENS[tens] + (f" y {_SPANISH_SMALL[ones]}" if ones else ""))
+    elif rest or not hundreds:
+        words.append(_SPANISH_SMALL[rest])
+    return " ".join(words)

@@ -33,6 +33,9 @@ BARS_MAX = 12
 WRONG = ("pin_wrong", "password_wrong")
 # Acts of the journal by which somebody, or some device, is let in, put out or made somebody else.
 GRANTS = {
+    "access_review.reviewed": "Access reviewed",
+    "account_restored": "Account restored",
+    "account_suspended": "Account suspended",
     "acting_role_granted": "Acting role granted",
     "acting_role_ended": "Acting role ended",
     "badge_unlocked": "Badge unlocked",
@@ -43,7 +46,9 @@ GRANTS = {
     "person_change.approved": "Person approved",
     "person_leaves.confirmed": "Leaving confirmed",
     "person_leaves.put_out": "Access removed",
+    "leave_of_absence.approved": "Leave approved",
     "person_leaves.taken_back": "Access restored",
+    "person_returns.approved": "Account restored",
     "pin_offered": "PIN offered",
     "pin_set": "PIN set",
     "token_offered": "Device offered a new token",

@@ -34,20 +34,29 @@ class Entry:
     page: str
     make: Make
     asked: Asked = field(default_factory=Asked)
+    # The entry of the journal that each printing leaves; empty for none.
+    noted: str = ""
 
 
 BOOK: dict[str, Entry] = {}
 
 
 def report(
-    *, key: str, title: str, group: Group, says: str, page: str, asked: Asked | None = None
+    *,
+    key: str,
+    title: str,
+    group: Group,
+    says: str,
+    page: str,
+    asked: Asked | None = None,
+    noted: str = "",
 ) -> Callable[[Make], Make]:
     """Register a function as what makes a report."""
     assert page in PAGES, f"{page} is no page"
 
     def register(make: Make) -> Make:
         assert key not in BOOK, f"two reports are called {key}"
-        BOOK[key] = Entry(key, title, group, says, page, make, asked or Asked())
+        BOOK[key] = Entry(key, title, group, says, page, make, asked or Asked(), noted)
         return make
 
     return register

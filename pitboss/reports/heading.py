@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from pitboss.build import this_build
 from pitboss.models import JournalSeal
 from pitboss.reports.book import Entry
 from pitboss.reports.report import Choice
@@ -26,6 +27,8 @@ class Heading:
     # The whole link: paper that names it anchors the database.
     seal_link: str
     zone: ZoneInfo
+    # The program that made it.
+    build: str = ""
 
     @property
     def taken_words(self) -> str:
@@ -47,6 +50,7 @@ class Heading:
             ("of", self.of),
             ("taken", self.taken_words),
             ("newest seal", self.seal_words),
+            ("program", self.build),
         ]
 
 
@@ -64,6 +68,7 @@ def heading_of(entry: Entry, choice: Choice, taken_by: str) -> Heading:
         seal_at=seal.at if seal else None,
         seal_link=seal.link if seal else "",
         zone=the_property.zone,
+        build=this_build().words,
     )
 
 

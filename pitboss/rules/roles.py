@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum, unique
 from typing import Final
 
-from pitboss.rules.refusal import Refusal
+from pitboss.rules.refusal import NOT_YOURS, Refusal
 
 
 @unique
@@ -27,6 +27,9 @@ class Role(StrEnum):
     HOST = "host"
     HOST_MANAGER = "host_manager"
     ACCOUNTING = "accounting"
+    CONTROLLER = "controller"
+    # Collects what is owed, and has no other function.
+    COLLECTOR = "collector"
     COMPLIANCE = "compliance"
     AUDITOR = "auditor"
     ADMINISTRATOR = "administrator"
@@ -51,7 +54,7 @@ AT_THE_CAGE: Final = frozenset({Role.CASHIER, Role.CAGE_MANAGER})
 GUARDING: Final = frozenset({Role.SECURITY, Role.SECURITY_MANAGER})
 WATCHING: Final = frozenset({Role.SURVEILLANCE, Role.SURVEILLANCE_MANAGER})
 HOSTING: Final = frozenset({Role.HOST, Role.HOST_MANAGER})
-KEEPING_BOOKS: Final = frozenset({Role.AUDITOR, Role.ACCOUNTING})
+KEEPING_BOOKS: Final = frozenset({Role.AUDITOR, Role.ACCOUNTING, Role.CONTROLLER})
 
 
 @unique
@@ -72,7 +75,8 @@ _LADDERS: tuple[tuple[Role, ...], ...] = (
     (Role.SURVEILLANCE, Role.SURVEILLANCE_MANAGER),
     (Role.COUNT_TEAM,),
     (Role.HOST, Role.HOST_MANAGER),
-    (Role.ACCOUNTING,),
+    (Role.ACCOUNTING, Role.CONTROLLER),
+    (Role.COLLECTOR,),
     (Role.COMPLIANCE,),
     (Role.AUDITOR,),
     (Role.ADMINISTRATOR,),
@@ -151,6 +155,7 @@ INDEPENDENT: Final = frozenset(
         Role.SURVEILLANCE,
         Role.SURVEILLANCE_MANAGER,
         Role.ACCOUNTING,
+        Role.CONTROLLER,
         Role.COMPLIANCE,
         Role.AUDITOR,
         Role.ADMINISTRATOR,
@@ -175,6 +180,8 @@ MAY_OFFER: Final[Mapping[Role, tuple[Role, ...]]] = {
     Role.HOST: (Role.HOST_MANAGER, Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
     Role.HOST_MANAGER: (Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
     Role.ACCOUNTING: (Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR),
+    Role.CONTROLLER: (Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR),
+    Role.COLLECTOR: (Role.ACCOUNTING, Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
     Role.COMPLIANCE: (Role.SURVEILLANCE_MANAGER, Role.ACCOUNTING, Role.ADMINISTRATOR),
     Role.AUDITOR: (*WATCHERS, Role.ADMINISTRATOR),
     Role.ADMINISTRATOR: WATCHERS,
@@ -201,6 +208,8 @@ MAY_WITNESS: Final[Mapping[Role, tuple[Role, ...]]] = {
     Role.HOST: (Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
     Role.HOST_MANAGER: (Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
     Role.ACCOUNTING: (Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE),
+    Role.CONTROLLER: (Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE),
+    Role.COLLECTOR: (Role.ACCOUNTING, Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
     Role.COMPLIANCE: (Role.SURVEILLANCE_MANAGER, Role.ACCOUNTING),
     Role.AUDITOR: WATCHERS,
     Role.ADMINISTRATOR: WATCHERS,
@@ -217,10 +226,33 @@ MAY_MANAGE: Final[Mapping[Role, tuple[Role, ...]]] = {
     Role.SECURITY: (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     Role.SECURITY_MANAGER: (Role.SHIFT_MANAGER,),
     Role.COUNT_TEAM: (Role.ACCOUNTING, Role.SHIFT_MANAGER),
+    Role.COLLECTOR: (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     Role.HOST: (Role.HOST_MANAGER, Role.SHIFT_MANAGER),
     Role.HOST_MANAGER: (Role.SHIFT_MANAGER,),
     **dict.fromkeys(INDEPENDENT, WATCHERS),
 }
+
+# Who reviews the access of everyone, and so adds no one and raises no one.
+GRANTS_NO_ACCESS: Final = frozenset({Role.COMPLIANCE})
+
+
+def granting_refusals(manager: Role) -> list[Refusal]:
+    """Return why a role may not add somebody, give them another role, or bring them back.
+
+    >>> granting_refusals(Role.SHIFT_MANAGER)
+    []
+    >>> [each.code for each in granting_refusals(Role.COMPLIANCE)]
+    ['grants_no_access']
+    """
+    if manager not in GRANTS_NO_ACCESS:
+        return []
+    return [
+        Refusal(
+            "grants_no_access",
+            "Compliance reviews access and can’t give it. Ask a manager.",
+            NOT_YOURS,
+        )
+    ]
 
 
 def may_offer(offerer: Role, person: Role, *, founding: bool = False) -> bool:
@@ -333,8 +365,13 @@ def can_get_a_pin(role: Role, able: Mapping[Role, int]) -> bool:
 
 
 def can_be_managed(role: Role, able: Mapping[Role, int]) -> bool:
-    """Tell whether the house has two people who may sign changes about a role."""
-    return sum(able.get(each, 0) for each in MAY_MANAGE[role]) >= 2
+    """Tell whether the house has two people who may add somebody of a role.
+
+    >>> can_be_managed(Role.AUDITOR, {Role.ACCOUNTING: 1, Role.COMPLIANCE: 3})
+    False
+    """
+    granting = (each for each in MAY_MANAGE[role] if each not in GRANTS_NO_ACCESS)
+    return sum(able.get(each, 0) for each in granting) >= 2
 
 
 # Fewer than two could not close a day, and the one could not get a PIN from the other.

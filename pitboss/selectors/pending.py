@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from pitboss.models import Signature, Slip, Table
+from pitboss.rules.flows.corrections import RESTATING
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.payouts.big_wins import BIG_WIN, holds_round
 from pitboss.rules.payouts.jackpot_flows import ENDS_ROUND, JACKPOT, RELEASES, is_pending
@@ -15,10 +16,14 @@ from pitboss.selectors.slips import signed_of
 
 
 def holding_the_table(slips: QuerySet[Slip]) -> QuerySet[Slip]:
-    """Leave out jackpots that are held or left to the cage: their table deals on, and may close."""
+    """Leave out what a table need not wait for: it deals on, and may close.
+
+    Jackpots that are held or left to the cage, and corrections of what was finished before.
+    """
     signed = Signature.objects.filter(slip=OuterRef("pk"))
     held = Exists(signed.filter(step="held_witnessed"))
     left = Q(**{f"details__{ENDS_ROUND}": "released"}) & Exists(signed.filter(step__in=RELEASES))
+    slips = slips.exclude(kind__in=RESTATING)
     return slips.exclude(Q(kind=JACKPOT) & (Q(held) | left)).exclude(Q(held), kind=BIG_WIN)
 
 

@@ -20,6 +20,7 @@ from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.reading import kinds_for
 from pitboss.rules.roles import Role
 from pitboss.rules.settings.book import BOOK
+from pitboss.selectors.manual import found_in_manual
 from pitboss.selectors.slips import headline_of
 from pitboss.services import house
 
@@ -134,6 +135,19 @@ def settings(sought: str, role: Role) -> Iterable[Hit]:
     ]
     for each in found[:FOUND_MAX]:
         yield Hit(each.title, each.subject, reverse("setting", args=[each.key]))
+
+
+@found_as("Manual", icon="help", page="own")
+def manual_parts(sought: str, role: Role) -> Iterable[Hit]:
+    """Find parts of the manual by the words of their headings."""
+    words = sought.casefold().split()
+    found = [
+        part
+        for part in found_in_manual(sought)
+        if all(word in part.title.casefold() for word in words)
+    ]
+    for part in found[:FOUND_MAX]:
+        yield Hit(part.title, part.snippet(words), part.url)
 
 
 @found_as("Floor terms", icon="help", page="own")

@@ -222,10 +222,7 @@ def _notes(
         notes.append(_compared(slip, expected))
     if slip.refers_to is not None:
         notes.append(Note(form_of(slip.kind).refers_as, slip.refers_to.serial))
-    notes.extend(
-        Note(form_of(other.kind).referred_as, other.serial)
-        for other in slip.referred_by.order_by("id")
-    )
+    notes.extend(_referred(slip))
     if slip.details.get("outside"):
         notes.append(Note("Outside the count", ", ".join(slip.details["outside"])))
     notes.extend(_own_notes(slip))
@@ -243,6 +240,19 @@ def _notes(
         for each in signatures
         if each.track == Track.RELIEF.value and each.reason
     )
+    return notes
+
+
+def _referred(slip: Slip) -> list[Note]:
+    """Name the slips that refer to this one. What corrects it stands out, once it is approved."""
+    notes = []
+    for other in slip.referred_by.order_by("id"):
+        kind = kind_named(other.kind)
+        corrects = kind is not None and kind.corrects
+        if not corrects:
+            notes.append(Note(form_of(other.kind).referred_as, other.serial))
+        elif other.status == SlipStatus.DONE.value:
+            notes.append(Note("CORRECTED BY", f"{other.serial}.", is_grave=True))
     return notes
 
 

@@ -29,6 +29,8 @@ CURRENCY_REPORT = "currency_report"
 # A patron who has played for long, and one person who rates most of a patron's play.
 PLAY_TIME = "play_time"
 ONE_RATER = "one_rater"
+# A rating that surveillance saw otherwise on video.
+RATING_DIFFERS = "rating_differs"
 # Someone who may not play came to a seat: security asks them to leave, compliance hears of it.
 EXCLUDED_AT_TABLE = "excluded_at_table"
 EXCLUDED_WATCHED = "excluded_watched"
@@ -51,6 +53,8 @@ CAGE_SHORT_WATCHED = "cage_short_watched"
 PAYOUT_DIFFERS = "payout_differs"
 # A payout that went out without the approval that it needed.
 PAID_WITHOUT_APPROVAL = "paid_without_approval"
+# One bet confirmed as paid on two checks.
+PAID_TWICE = "paid_twice"
 # What security and surveillance say of a table that opened with a variance: a report that is due,
 # or, where it is small, a notice.
 VARIANCE_SECURITY = "variance_security"
@@ -71,14 +75,41 @@ LIST_STALE = "list_stale"
 _STOPPING = (Role.SECURITY, Role.SHIFT_MANAGER, Role.COMPLIANCE)
 # A tray that paid out more than its expected count shows: it is counted soon.
 TRAY_MAY_BE_SHORT = "tray_may_be_short"
+# A correction found that a win was paid too much or too little.
+AWARD_RECEIVABLE = "award_receivable"
+AWARD_LIABILITY = "award_liability"
+# Cheques of a marker that nobody signed for.
+MARKER_RECEIVABLE = "marker_receivable"
 # Limits of an open table that are signed: the sign on the table still has to say them.
 SIGN_TO_CHANGE = "sign_to_change"
 # A drop at another time than planned, and one that did not come at its time.
 DROP_OFF_SCHEDULE = "drop_off_schedule"
 DROP_OVERDUE = "drop_overdue"
+# Markers and cash from paper that came in late, and a marker from paper over its line.
+LATE_MONEY = "late_money"
+LATE_OVER_LINE = "late_over_line"
+# A box whose count is far from what the pit estimated.
+ESTIMATE_GAP = "estimate_gap"
 # What an acting shift manager signed, for the next shift manager; and too many nights of that.
 ACTING_MANAGER = "acting_manager"
 NO_SHIFT_MANAGER = "no_shift_manager"
+# An account that no one uses; an access review that is late, and what one found to change.
+ACCOUNT_DORMANT = "account_dormant"
+ACCESS_REVIEW_LATE = "access_review_late"
+ACCESS_CHANGE = "access_change"
+# A game whose month lies outside its band: accounting investigates it.
+HOLD_OUTSIDE = "hold_outside"
+# An incident: a bookmark for surveillance, its report to write, and the regulator to notify.
+INCIDENT_BOOKMARK = "incident_bookmark"
+INCIDENT_UNWRITTEN = "incident_unwritten"
+INCIDENT_NOTICE = "incident_notice"
+# A key that is not back: each of three is told by an entry of their own. An inventory of the keys
+# that is due, and keys that one did not find.
+KEY_LATE = "key_late"
+KEY_LATE_SECURITY = "key_late_security"
+KEY_LATE_CUSTODIAN = "key_late_custodian"
+KEY_INVENTORY_DUE = "key_inventory_due"
+KEY_MISSING = "key_missing"
 # The record itself, and whoever watches over it: told to audit and surveillance alike.
 RECORD_WRONG = "record_wrong"
 SEAL_FILE = "seal_file"
@@ -98,6 +129,15 @@ BREAK_GLASS = "break_glass"
 
 # Who answers for an exception; whoever outranks them may as well.
 ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
+    ACCESS_CHANGE: (
+        Role.SHIFT_MANAGER,
+        Role.CAGE_MANAGER,
+        Role.SECURITY_MANAGER,
+        Role.SURVEILLANCE_MANAGER,
+        Role.ACCOUNTING,
+    ),
+    ACCESS_REVIEW_LATE: (Role.CONTROLLER,),
+    ACCOUNT_DORMANT: (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     ACTING_MANAGER: (Role.SHIFT_MANAGER,),
     BEAT_STOPPED: _WATCHING,
     "badge_locked": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
@@ -118,17 +158,32 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     CURRENCY_REPORT: (Role.COMPLIANCE,),
     DROP_OFF_SCHEDULE: (Role.SHIFT_MANAGER,),
     DROP_OVERDUE: (Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
+    LATE_MONEY: (Role.CAGE_MANAGER,),
+    LATE_OVER_LINE: (Role.CAGE_MANAGER,),
     "drop_documents": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
+    ESTIMATE_GAP: (Role.ACCOUNTING,),
     EXCLUDED_AT_TABLE: (Role.SECURITY,),
     EXCLUDED_WATCHED: (Role.COMPLIANCE,),
     EXCLUSION_AGAIN: _STOPPING,
     EXCLUSION_CASE: _STOPPING,
     FLOOR_REQUEST: (Role.SUPERVISOR,),
+    HOLD_OUTSIDE: (Role.ACCOUNTING,),
+    INCIDENT_BOOKMARK: (Role.SURVEILLANCE,),
+    INCIDENT_NOTICE: (Role.SHIFT_MANAGER, Role.COMPLIANCE),
+    INCIDENT_UNWRITTEN: (Role.SUPERVISOR,),
+    KEY_INVENTORY_DUE: (Role.SECURITY_MANAGER,),
+    KEY_LATE: (Role.SHIFT_MANAGER,),
+    KEY_LATE_CUSTODIAN: (Role.SECURITY,),
+    KEY_LATE_SECURITY: (Role.SECURITY,),
+    KEY_MISSING: (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     LIST_STALE: (Role.COMPLIANCE,),
     "many_badges_tried": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     "marker_log_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "meter_differs": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     "more_than_exists": (Role.PIT_MANAGER,),
+    AWARD_RECEIVABLE: (Role.CAGE_MANAGER,),
+    AWARD_LIABILITY: (Role.CAGE_MANAGER,),
+    MARKER_RECEIVABLE: (Role.CAGE_MANAGER,),
     NO_SHIFT_MANAGER: (Role.COMPLIANCE,),
     OFAC_REPORT: (Role.COMPLIANCE,),
     "passkey_added": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
@@ -136,7 +191,9 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     ONE_RATER: (Role.SURVEILLANCE_MANAGER, Role.SHIFT_MANAGER),
     PAYOUT_DIFFERS: (Role.SUPERVISOR,),
     PLAY_TIME: (Role.SHIFT_MANAGER, Role.COMPLIANCE),
+    PAID_TWICE: (Role.SUPERVISOR,),
     PAID_WITHOUT_APPROVAL: (Role.PIT_MANAGER,),
+    RATING_DIFFERS: (Role.SURVEILLANCE_MANAGER, Role.SHIFT_MANAGER),
     RECORD_ALTERED: (Role.AUDITOR, Role.SURVEILLANCE),
     RECORD_WRONG: _WATCHING,
     BREAK_GLASS: (Role.SECURITY_MANAGER, Role.SURVEILLANCE),
@@ -158,11 +215,14 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     VARIANCE_WATCHED: (Role.SURVEILLANCE,),
     VERIFICATION_LATE: _WATCHING,
 }
-# What is answered on a page of its own: the name of its address, and its number in `details`.
+# What is answered on a page of its own: the name of its address, and its number in `details`, or
+# nothing where that page lists them all.
 ANSWERED_ON: Mapping[str, tuple[str, str]] = {
     CURRENCY_REPORT: ("currency-report", "report"),
     EXCLUSION_CASE: ("exclusion-case", "case"),
     FLOOR_REQUEST: ("floor-request", "request"),
+    HOLD_OUTSIDE: ("hold", ""),
+    INCIDENT_UNWRITTEN: ("incidents", ""),
     TAX_PAPERS: ("tax-papers", "jackpot"),
     PAYOUT_DIFFERS: ("mismatch", "mismatch"),
     SIGN_TO_CHANGE: ("sign-changed", "change"),
@@ -173,6 +233,8 @@ def answered_by(code: str, slip: Slip | None) -> tuple[Role, ...]:
     """Return who answers for an exception: the cage's own counts are no matter of the pit."""
     if code == "count_differs" and slip is not None and slip.table_id is None:
         return (Role.CAGE_MANAGER,)
+    if code == KEY_LATE_CUSTODIAN and slip is not None:
+        return tuple(Role(role) for role in slip.details["custodians"])
     return ANSWERED_BY[code]
 
 
@@ -332,7 +394,7 @@ def resolve_exception(
 def needs_notice(exception: FloorException) -> bool:
     """Tell whether an exception is answered by telling the regulator."""
     voided = exception.slip is not None and exception.slip.status == SlipStatus.VOIDED.value
-    return exception.code == REGULATOR_NOTICE and not voided
+    return exception.code in (REGULATOR_NOTICE, INCIDENT_NOTICE) and not voided
 
 
 def _notice(exception: FloorException, told: Told | None, now: datetime) -> str:
@@ -344,9 +406,7 @@ def _notice(exception: FloorException, told: Told | None, now: datetime) -> str:
             "told_in_the_future", ("That time is in the future. Enter when you notified them.")
         )
     if told.at < exception.opened_at.replace(second=0, microsecond=0):
-        raise refuse(
-            "told_too_early", ("That’s before the variance was found. Enter the time again.")
-        )
+        raise refuse("told_too_early", ("That’s before this was found. Enter the time again."))
     at = told.at.astimezone(house.the_property().zone)
     return f"Notified {told.whom.strip()} at {at:%H:%M on %b %-d, %Y}."
 

@@ -20,6 +20,7 @@ from pitboss.models.sealed import Sealed, take_unvouched, vouches_for_the_rest
 from pitboss.row_text import marked, plain_digest, plain_time
 from pitboss.rules.canonical import canonical
 from pitboss.services.locks import or_busy
+from pitboss.services.pads import attested_now
 from pitboss.services.source import source
 
 # Whoever writes an instant into a body or a slip writes it as the journal does.
@@ -120,6 +121,7 @@ def write(
             "where": device.where() if device else None,
             **({"from": source()} if source() else {}),
             "body": body,
+            **({"attested": attested} if (attested := attested_now()) else {}),
             "rows": vouch([*rows, *take_unvouched()]),
             # From this version of an entry on, time never falls.
             "v": 2,

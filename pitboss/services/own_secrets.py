@@ -6,6 +6,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
 from pitboss.models import Device, Person
+from pitboss.rules.people.languages import language_refusals
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_person
@@ -49,6 +50,27 @@ def change_own_pin(*, badge: str, old_pin: str, new_pin: str, device: Device | N
             rows=[used],
         )
     return person
+
+
+@transaction.atomic(durable=True)
+def choose_language(person: Person, language: str, *, device: Device | None) -> None:
+    """Choose what one reads pads in. Raises Refused."""
+    refusals = language_refusals(language)
+    if refusals:
+        raise Refused(refusals)
+    locked = lock_person(person.pk)
+    if locked.language == language:
+        return
+    locked.language = language
+    locked.save(update_fields=["language"])
+    journal.write(
+        chain=journal.PEOPLE,
+        kind="language_chosen",
+        body={"language": language},
+        at=house.now(),
+        person=locked,
+        device=device,
+    )
 
 
 def change_own_password(

@@ -22,7 +22,7 @@ from pitboss.rules.people import lockout
 from pitboss.rules.people.passkeys import step_of_act
 from pitboss.rules.people.pin_age import PINS_KEPT
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
-from pitboss.services import house, journal, passkeys
+from pitboss.services import house, journal, pads, passkeys
 from pitboss.services.afterward import keep_what_was_left
 from pitboss.services.attempts import (
     Try,
@@ -66,12 +66,19 @@ def prove_password(
 
 @contextmanager
 def signed_act(
-    *, act: str, badge: str, pin: str, device: Device | None, chain: str = journal.PEOPLE
+    *,
+    act: str,
+    badge: str,
+    pin: str,
+    device: Device | None,
+    chain: str = journal.PEOPLE,
+    shown: str = "",
 ) -> Iterator[Person]:
     """Give an act of a manager to whoever's badge and PIN these are, in one transaction.
 
     The device must be enrolled and the person may work today. Whatever is refused, here or in the
-    act, rolls back and is kept in the journal, of people unless told. Raises Refused.
+    act, rolls back and is kept in the journal, of people unless told. What is written meanwhile
+    keeps what the pad said, which was shown for this act and for this text. Raises Refused.
     """
     now = house.now()
     here = house.the_property()
@@ -83,7 +90,8 @@ def signed_act(
         if aged and act != CHANGE_OWN_PIN:
             raise Refused(aged)
         passkeys.demand(person, step_of_act(act), device=device)
-        with transaction.atomic(durable=True):
+        said = pads.sent_for(shown) or pads.attested_now()
+        with pads.attesting(said), transaction.atomic(durable=True):
             lock_sent_form()
             if not house.is_usable(device):
                 raise unknown_device()

@@ -18,6 +18,7 @@ from pitboss.models import Person, Property, Signature, Slip, Table
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.cheques.cheques import parse_cheques, total_cents
 from pitboss.rules.flows.asks import ASKS
+from pitboss.rules.flows.attesting import step_id
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.drawn import DRAWN
 from pitboss.rules.flows.flows import PlanFacts, SlipStatus, Track, next_step
@@ -25,7 +26,7 @@ from pitboss.rules.flows.signing import SignFacts, planned_step, sign_refusals
 from pitboss.rules.people.passkeys import step_of_slip
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.settings.in_force import SettingsInForce
-from pitboss.services import house, journal, passkeys
+from pitboss.services import house, journal, pads, passkeys
 from pitboss.services.afterward import keep_what_was_left
 from pitboss.services.attempts import shown_badge
 from pitboss.services.drafts import (
@@ -81,6 +82,8 @@ class _Attempt:
     shown: str
     entry: Entry
     at: datetime
+    # What the pad said that it was signed on; none where no page was.
+    pad: Mapping[str, Any] | None = None
 
     def behind_the_locks(self) -> _Attempt:
         """Return this attempt with the time at which nothing else is at its table any more.
@@ -127,9 +130,11 @@ def raise_slip(
     person = _proven(pen, here, new.kind, table=table, slip=None, step=step, now=now)
     try:
         entry = read_entry(pen, step, shown, entry)
+        shown = pads.without_pad(shown)
+        pad = pads.sent_for(shown, step_id(new.kind, Track.MAIN.value, step))
         new = replace(new, cheques=parse_cheques(new.cheques))
         with transaction.atomic(durable=True):
-            return _raise(new, _Attempt(here, person, pen, shown, entry, now), judge)
+            return _raise(new, _Attempt(here, person, pen, shown, entry, now, pad), judge)
     except Refused as refused:
         _journal_refusal(refused, person=person, pen=pen, table=table, slip=None, step=step, at=now)
         tell_of_altered()
@@ -162,8 +167,10 @@ def sign(
     person = _proven(pen, here, slip.kind, table=None, slip=slip, step=step, now=now)
     try:
         entry = read_entry(pen, step, shown, entry)
+        shown = pads.without_pad(shown)
+        pad = pads.sent_for(shown, step_id(slip.kind, track, step))
         with transaction.atomic(durable=True):
-            return _sign(slip, step, track, _Attempt(here, person, pen, shown, entry, now))
+            return _sign(slip, step, track, _Attempt(here, person, pen, shown, entry, now, pad))
     except Refused as refused:
         _journal_refusal(
             refused,
@@ -365,6 +372,7 @@ def _write(
     step = planned_step(slip.plan, facts.track, facts.step)
     assert step is not None, "a step that the slip does not have was not refused"
     entry = attempt.entry
+    shown = pads.signed_text(attempt.shown, slip.kind, step, attempt.pad)
     signature = Signature.objects.create(
         slip=slip,
         track=facts.track,
@@ -375,8 +383,8 @@ def _write(
         device=signer.device,
         place=signer.device.place,
         signed_at=attempt.at,
-        shown=attempt.shown,
-        shown_hash=digest(attempt.shown),
+        shown=shown,
+        shown_hash=digest(shown),
         counted=stored_cheques(entry.counted) if entry.counted is not None else None,
         facts={
             **({"present": entry.present_badge} if entry.present_badge else {}),

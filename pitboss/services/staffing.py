@@ -9,8 +9,14 @@ from django.db.models import Q
 
 from pitboss.models import Person, Signature
 from pitboss.rules.people.staffing import COLUMNS, PersonFields
-from pitboss.rules.refusal import NOT_YOURS, Refusal, refuse
-from pitboss.rules.roles import Role, can_be_managed, may_manage, staffing_refusals
+from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
+from pitboss.rules.roles import (
+    Role,
+    can_be_managed,
+    granting_refusals,
+    may_manage,
+    staffing_refusals,
+)
 from pitboss.services import house
 
 
@@ -60,6 +66,13 @@ def demand_rank(manager: Role, role: Role, whose: object, *, is_new: bool = Fals
             "“Who may do what” under People lists who can.",
             NOT_YOURS,
         )
+
+
+def demand_granting(manager: Role) -> None:
+    """Refuse a signer who reviews access and gives none. Raises Refused."""
+    refusals = granting_refusals(manager)
+    if refusals:
+        raise Refused(refusals)
 
 
 def search_people(words: str) -> models.QuerySet[Person]:

@@ -70,7 +70,7 @@ def drawn(field: Field, given: Mapping[str, object]) -> dict[str, Any]:
 
 # What a pad posts besides what was entered before it.
 _OF_THE_PAD = frozenset(
-    {"csrfmiddlewaretoken", "request_id", "badge", "pin", "shown", "reason", "seen"}
+    {"csrfmiddlewaretoken", "request_id", "badge", "pin", "shown", "reason", "seen", "pad", "lang"}
 )
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from django.apps import apps
 from django.urls import reverse
 
-from pitboss.paper.forms import HOUSE_FORM, Form
+from pitboss.paper.forms import HOUSE_FORM, Form, OnPaper
 from pitboss.rules.floor.fields import Field
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import Flow, PlanFacts
@@ -117,6 +117,12 @@ class Kind(Flow):
     must_refer: bool = False
     # How the way to it is called on a done slip that it may refer to; no way there unless told.
     offers: str = ""
+    # It takes back a slip that is open, while no other steps of it than these are signed.
+    withdraws: frozenset[str] = frozenset()
+    # What it offers stays offered when there is one: a supplement follows another.
+    comes_again: bool = False
+    # It corrects a finished slip: see `correcting`. What it refers to may be a correction as well.
+    corrects: bool = False
     # What its address names besides those, what is chosen on a page of its own until it does, and
     # what is locked of it where the slip is raised.
     begins: Callable[[PitRequest, Raising], Raising] | None = None
@@ -162,6 +168,8 @@ class Kind(Flow):
     corrected_label: str = ""
     # Notes on its paper besides those of every slip; what they say is not written above them too.
     notes: Callable[[Slip], list[Note]] | None = None
+    # The blank form of an outage that it is entered from.
+    on_paper: OnPaper | None = None
     # The page to go on to.
     goes_on: Callable[[Slip], str] = to_slip
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -26,8 +25,9 @@ from pitboss.services.devices import (
     revoke_device,
     unlock_device,
 )
+from pitboss.services.pads import Attests, attested_by
 from pitboss.views.forms import pen_of, text
-from pitboss.views.pads import pad_of
+from pitboss.views.pads import pad_of, tried
 
 # A place of the form's own: the terminal of one table.
 _TERMINAL = "table"
@@ -56,7 +56,7 @@ def devices(request: PitRequest) -> HttpResponse:
         "pad": pad_of(
             request,
             url=reverse("devices"),
-            sentence="I request this device. A second person must sign before it is added.",
+            attested=attested_by("offer_device"),
             button="Ask for a device",
             refused=refused,
             passkey="prove",
@@ -111,13 +111,12 @@ def device_let_in(request: PitRequest, offer_id: int) -> HttpResponse:
             refused = error
         else:
             return _code(request, offer, code)
-    what = f"A new token for {offer.name}" if offer.renews_id else f"{offer.name} added"
+    act = "device_renewed" if offer.renews_id else "device_added"
     return _signed(
         request,
         refused,
         heading=str(offer),
-        sentence=f"{what}, as requested by {offer.offered_by}. I know this device and where it "
-        "is used.",
+        attested=attested_by(act, device=offer.name, person=offer.offered_by),
         button="Sign and show the code",
     )
 
@@ -145,15 +144,14 @@ def device_renew(request: PitRequest, device_id: int) -> HttpResponse:
         pen = pen_of(request)
         made.append(offer_token(**pen_act, badge=pen.badge, pin=pen.pin, device=pen.device))
 
-    refused = _tried(request, act)
+    refused = tried(request, act)
     if made:
         return redirect("device-let-in", made[0].pk)
     return _signed(
         request,
         refused,
         heading=f"New token for {device}",
-        sentence="I request a new token for this device. A second person must sign before a "
-        "code is issued.",
+        attested=attested_by("offer_token", device=device),
         button="Ask for a new token",
     )
 
@@ -168,7 +166,7 @@ def device_unlock(request: PitRequest, device_id: int) -> HttpResponse:
         pen = pen_of(request)
         unlock_device(device_id=device.pk, badge=pen.badge, pin=pen.pin, device=pen.device)
 
-    refused = _tried(request, act)
+    refused = tried(request, act)
     if request.method == "POST" and refused is None:
         messages.success(request, f"{device} is unlocked.")
         return redirect("home")
@@ -176,23 +174,13 @@ def device_unlock(request: PitRequest, device_id: int) -> HttpResponse:
         request,
         refused,
         heading=f"Unlock {device}",
-        sentence="I know who entered the wrong PIN, and I unlock this device for signing.",
+        attested=attested_by("unlock_device", device=device),
         button="Unlock",
     )
 
 
-def _tried(request: PitRequest, act: Callable[[], None]) -> Refused | None:
-    """Carry out what was posted; return why it was refused, if it was."""
-    if request.method == "POST":
-        try:
-            act()
-        except Refused as refused:
-            return refused
-    return None
-
-
 def _signed(
-    request: PitRequest, refused: Refused | None, *, heading: str, sentence: str, button: str
+    request: PitRequest, refused: Refused | None, *, heading: str, attested: Attests, button: str
 ) -> HttpResponse:
     context = {
         "heading": heading,
@@ -200,7 +188,7 @@ def _signed(
         "pad": pad_of(
             request,
             url=request.path,
-            sentence=sentence,
+            attested=attested,
             button=button,
             refused=refused,
             passkey="prove",

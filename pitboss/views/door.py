@@ -13,22 +13,26 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import (
+    HANDED,
     LOCKED_BY_HAND,
     SHOWN_LOCKED,
     PitRequest,
     bind_session,
+    open_when_handed,
     person_refused,
     remember_device,
     stay_open,
     stays_readable,
 )
 from pitboss.models import Person, Pit
+from pitboss.rules.people.languages import first_known
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.people import named
@@ -59,7 +63,17 @@ def home(request: PitRequest) -> HttpResponse:
     if place == Place.OFFICE and may_open(request.role, "house") and not house.has_opened():
         return redirect("first-steps")
     wished = _HOME_OF_PLACE.get(place) if place else None
-    for name in (wished, "board", "cage", "security", "compliance", "count_room", "hosts", "inbox"):
+    for name in (
+        wished,
+        "board",
+        "cage",
+        "security",
+        "compliance",
+        "count_room",
+        "hosts",
+        "credit_desk",
+        "inbox",
+    ):
         if name is not None and may_open(request.role, name):
             return redirect(name.replace("_", "-"))
     return redirect("devices")
@@ -190,6 +204,7 @@ def lock(request: PitRequest) -> HttpResponse:
         # Where it was, to be there again when it opens: what was keyed is kept by the tablet.
         where = own_address(request, request.POST.get("next", ""))
         request.session["locked"] = where
+        request.session.pop(HANDED, None)
         if "by_hand" in request.POST:
             request.session[LOCKED_BY_HAND] = True
         return redirect(where if _stays(request, where) else "lock")
@@ -226,7 +241,7 @@ def unlock(request: PitRequest) -> HttpResponse:
     except Refused as refused:
         return _locked(request, refused)
     stay_open(request, house.now())
-    for mark in (LOCKED_BY_HAND, SHOWN_LOCKED):
+    for mark in (LOCKED_BY_HAND, SHOWN_LOCKED, HANDED):
         request.session.pop(mark, None)
     return redirect(request.session.pop("locked", "home"))
 
@@ -259,13 +274,15 @@ for _view in (lock, unlock, logout):
     _view.open_when_locked = True  # type: ignore[attr-defined]
 
 
+@open_when_handed
 @require_GET
 @page("own")
 def badge_name(request: PitRequest) -> HttpResponse:
     """Say whose badge was scanned, before the PIN is keyed."""
     badge = request.GET.get("badge", "").replace("\x00", "")
     person = named(badge, request.period, request.house)
-    return render(request, "_badge_name.html", {"person": person, "unknown": person is None})
+    with override(first_known(request.GET.get("lang"))):
+        return render(request, "_badge_name.html", {"person": person, "unknown": person is None})
 
 
 @never_cache

@@ -28,6 +28,7 @@ from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.roles import Role, may_act_as
 from pitboss.rules.settings.kinds import Percent
+from pitboss.services.pads import attested_first
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import NewSlip
 from pitboss.services.table_changes import (
@@ -224,7 +225,7 @@ def _render(
             request,
             passkey="prove",
             url=reverse("table-propose"),
-            sentence=TABLE_CHANGE.steps[0].attests,
+            attested=attested_first(TABLE_CHANGE),
             button="Propose",
             refused=refused,
             inputs=({"name": "reason", "label": "Reason"},),

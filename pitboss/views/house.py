@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from pitboss.access import page
+from pitboss.access import may_open, page
 from pitboss.kinds.setting import setting_shown
 from pitboss.middleware import PitRequest
 from pitboss.rules.settings.book import BOOK
@@ -28,6 +28,7 @@ def settings_list(request: PitRequest) -> HttpResponse:
         "sought": sought,
         "found": sum(len(each["settings"]) for task in tasks for each in task["subjects"]),
         "is_beginning": not has_opened(),
+        "has_webhooks": may_open(request.role, "webhooks"),
     }
     return render(request, "pitboss/house.html", context)
 

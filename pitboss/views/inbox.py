@@ -36,6 +36,7 @@ from pitboss.services.exceptions import (
     needs_notice,
     resolve_exception,
 )
+from pitboss.services.pads import attested_by
 from pitboss.slips.addresses import row_id
 from pitboss.views.forms import pen_of, text
 from pitboss.views.inbox_cards import answering, cards_of, item_of, own_page
@@ -174,7 +175,7 @@ def acknowledge_ticked(request: PitRequest) -> HttpResponse:
         "pad": pad_of(
             request,
             url=reverse("acknowledge"),
-            sentence="I have reviewed each notice listed above. No further action is required.",
+            attested=attested_by("acknowledge"),
             button="Sign for all",
             refused=refused,
             badge=request.user.badge,
@@ -243,8 +244,8 @@ def show_exception(
         pad = pad_of(
             request,
             url=reverse("exception", args=[trouble.pk]),
-            sentence=(
-                "I investigated this exception, and the explanation I entered is true and complete."
+            attested=attested_by(
+                "exception_notified" if needs_notice(trouble) else "exception_explained"
             ),
             button="Sign the explanation",
             refused=refused,

@@ -256,7 +256,7 @@ def _payout_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
 def own_page(exception: FloorException) -> str:
     """Return where an exception is answered that has a page of its own."""
     address, number = ANSWERED_ON[exception.code]
-    return reverse(address, args=[exception.details[number]])
+    return reverse(address, args=[exception.details[number]] if number else [])
 
 
 def _about(slip: Slip) -> str:

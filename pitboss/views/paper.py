@@ -17,20 +17,20 @@ from pitboss.services.prints import preview_slip, print_slip
 
 # Chromium shows a PDF in a page of its own making, inline style and all, and holds that page to the
 # policy of the response. A PDF loads nothing and runs nothing of ours: it only must not be framed.
-_POLICY = {"frame-ancestors": [NONE]}
+PDF_POLICY = {"frame-ancestors": [NONE]}
 
 
 @require_safe
-@csp(_POLICY)
+@csp(PDF_POLICY)
 @page("slip")
 def slip_pdf(request: PitRequest, serial: str) -> HttpResponse:
     """Show a slip as it would be printed, marked as no document. Nothing is recorded."""
     slip = get_object_or_404(Slip.objects.select_related("table__pit", "refers_to"), serial=serial)
-    return _answer(preview_slip(slip, actor=request.user), f"{slip.serial}-viewing.pdf")
+    return pdf_answer(preview_slip(slip, actor=request.user), f"{slip.serial}-viewing.pdf")
 
 
 @require_POST
-@csp(_POLICY)
+@csp(PDF_POLICY)
 @page("slip")
 def slip_print(request: PitRequest, serial: str) -> HttpResponse:
     """Print a slip: the next copy is numbered, journalled and handed to the browser."""
@@ -40,10 +40,11 @@ def slip_print(request: PitRequest, serial: str) -> HttpResponse:
     except Refused as refused:
         # Every reason not to print is about who asks and where.
         raise PermissionDenied(str(refused)) from refused
-    return _answer(printed.pdf, f"{slip.serial}-copy-{printed.copy}.pdf")
+    return pdf_answer(printed.pdf, f"{slip.serial}-copy-{printed.copy}.pdf")
 
 
-def _answer(pdf: bytes, filename: str) -> HttpResponse:
+def pdf_answer(pdf: bytes, filename: str) -> HttpResponse:
+    """Answer with a PDF, which no cache keeps."""
     return HttpResponse(
         pdf,
         content_type="application/pdf",

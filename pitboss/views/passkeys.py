@@ -18,6 +18,7 @@ from pitboss.middleware import PitRequest, passkey_host
 from pitboss.models import Passkey, Person
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house
+from pitboss.services.pads import attested_by
 from pitboss.services.passkeys import (
     act_hash,
     add_passkey,
@@ -116,7 +117,7 @@ def passkeys(request: PitRequest) -> HttpResponse:
         act,
         "pitboss/passkeys.html",
         {"heading": "Passkeys", "keys": passkeys_of(request.user)},
-        sentence="This passkey is mine, and I keep it with me.",
+        attested=attested_by("add_passkey"),
         button="Add a passkey",
         inputs=({"name": "name", "label": "Name, such as “Key on my ring”", "type": "text"},),
         passkey="add",
@@ -147,7 +148,7 @@ def passkey_remove(request: PitRequest, passkey_id: int) -> HttpResponse:
             "heading": f"Remove passkey “{key}”",
             "back": {"url": reverse("passkeys"), "label": "Passkeys"},
         },
-        sentence=f"The passkey “{key}” no longer proves who I am. Security is notified.",
+        attested=attested_by("remove_own_passkey", key=key),
         button="Remove it",
     )
 
@@ -184,7 +185,7 @@ def passkey_revoke(request: PitRequest, person_id: int) -> HttpResponse:
             "heading": f"Passkeys of {person}",
             "back": {"url": reverse("people"), "label": "People"},
         },
-        sentence=f"{person} has lost their passkeys. They are removed, and security is notified.",
+        attested=attested_by("revoke_passkey", person=person),
         button="Remove them",
         inputs=(
             {"name": "witness_badge", "label": "Badge of the second person", "type": "text"},

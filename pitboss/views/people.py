@@ -12,14 +12,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from pitboss.access import page
+from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Person
 from pitboss.rules.refusal import Refused, refuse
-from pitboss.rules.roles import NAMING_MANAGERS, Role, acting_roles
+from pitboss.rules.roles import GRANTS_NO_ACCESS, NAMING_MANAGERS, Role, acting_roles
+from pitboss.selectors.accounts import standings
 from pitboss.selectors.licences import ending_of
 from pitboss.services.house import acting_now, now
+from pitboss.services.pads import Attests, attested_by
 from pitboss.services.people import end_acting_role, grant_acting_role, unlock_badge
 from pitboss.services.pin_offers import live_offers, offer_pin, witness_pin
 from pitboss.services.staffing import search_people
@@ -34,6 +36,7 @@ def people(request: PitRequest) -> HttpResponse:
     words = request.GET.get("q", "")[:60].replace("\x00", "")
     today, days = request.period.gaming_day, request.house["people.licence_reminder"]
     acting = dict(acting_now(request.period).values_list("person_id", "role"))
+    stopped = {pk: each for pk, each in standings().items() if each.is_stopped}
     offered = set(live_offers(now()).values_list("person_id", flat=True))
     rows = [
         {
@@ -46,6 +49,7 @@ def people(request: PitRequest) -> HttpResponse:
             "has_pin": bool(person.pin_hash),
             "is_licensed": person.licence_ends is None or today <= person.licence_ends,
             "ending": ending_of(person, today, days),
+            "standing": stopped[person.pk].words if person.pk in stopped else "",
         }
         for person in search_people(words)
     ]
@@ -59,6 +63,9 @@ def people(request: PitRequest) -> HttpResponse:
         "words": words,
         "ending_count": ending_count,
         "wants_ending": wants_ending,
+        "may_add": request.role not in GRANTS_NO_ACCESS,
+        "may_restore": may_open(request.role, "person_returns"),
+        "may_review": may_open(request.role, "access_reviews"),
     }
     return render(request, "pitboss/people.html", context)
 
@@ -85,7 +92,7 @@ def pin_offer(request: PitRequest, person_id: int) -> HttpResponse:
         request,
         act,
         heading=f"Offer {person} a new PIN",
-        sentence=f"{person} asked me for a new PIN. I checked who they are.",
+        attested=attested_by("offer_pin", person=person),
         button="Sign and show code",
     )
 
@@ -111,7 +118,7 @@ def pin_witness(request: PitRequest, person_id: int) -> HttpResponse:
         request,
         act,
         heading=f"Witness {person}’s new PIN",
-        sentence=f"{person} is next to me. I checked who they are.",
+        attested=attested_by("witness_pin", person=person),
         button="Sign and show code",
     )
 
@@ -153,7 +160,7 @@ def acting_role(request: PitRequest, person_id: int) -> HttpResponse:
         request,
         act,
         heading=f"Acting role of {person}",
-        sentence=f"{person} acts in this role for this time.",
+        attested=attested_by("grant_acting_role", person=person),
         button="Sign as manager",
         select={"name": "role", "label": "Role and time", "choices": choices},
     )
@@ -200,7 +207,7 @@ def acting_end(request: PitRequest, person_id: int) -> HttpResponse:
         request,
         act,
         heading=f"End the acting role of {person}",
-        sentence=f"{person} goes back to their own role now.",
+        attested=attested_by("end_acting_role", person=person),
         button="End acting role",
     )
 
@@ -222,7 +229,7 @@ def badge_unlock(request: PitRequest, person_id: int) -> HttpResponse:
         request,
         act,
         heading=f"Unlock badge {person.badge}",
-        sentence=f"I know who entered the wrong PIN, and I unlock {person}’s badge.",
+        attested=attested_by("unlock_badge", person=person),
         button="Unlock",
     )
 
@@ -237,7 +244,7 @@ def _signed_act(
     act: Callable[[], HttpResponse],
     *,
     heading: str,
-    sentence: str,
+    attested: Attests,
     button: str,
     select: dict[str, Any] | None = None,
 ) -> HttpResponse:
@@ -255,7 +262,7 @@ def _signed_act(
             request,
             passkey="prove",
             url=request.path,
-            sentence=sentence,
+            attested=attested,
             button=button,
             refused=refused,
             select=select,

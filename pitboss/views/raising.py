@@ -16,9 +16,10 @@ from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.people.passkeys import step_of_slip
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.slips import lines_of, says_of, sign_words
+from pitboss.services.pads import attested_first
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import NewSlip
-from pitboss.views.pads import pad_of
+from pitboss.views.pads import pad_of, read_on
 
 
 def table_named(name: str) -> Table:
@@ -53,37 +54,40 @@ def raise_page(
     step = flow.steps[0]
     own = [{"name": "Table", "value": f"{table}, {table.pit}"}] if table is not None else []
     draft = Slip(kind=new.kind, cheques={str(cents): n for cents, n in new.cheques.items()})
+    slip = {
+        "title": flow.title,
+        "number": "",
+        "facts": [
+            *own,
+            {"name": "Gaming day", "value": f"{request.period.gaming_day:%a, %b %-d, %Y}"},
+            {"name": "Shift", "value": request.period.shift},
+            *facts,
+        ],
+        "lines": lines_of(draft, colours=colours),
+        "total_cents": total_cents(new.cheques),
+        "total_count": sum(new.cheques.values()),
+        "says": says_of(Slip(details=dict(new.details))),
+        "steps": [],
+        "panel": panel,
+        "note": note,
+    }
     context = {
         "heading": heading,
         "back": back,
-        "slip": {
-            "title": flow.title,
-            "number": "",
-            "facts": [
-                *own,
-                {"name": "Gaming day", "value": f"{request.period.gaming_day:%a, %b %-d, %Y}"},
-                {"name": "Shift", "value": request.period.shift},
-                *facts,
-            ],
-            "lines": lines_of(draft, colours=colours),
-            "total_cents": total_cents(new.cheques),
-            "total_count": sum(new.cheques.values()),
-            "says": says_of(Slip(details=dict(new.details))),
-            "steps": [],
-            "panel": panel,
-            "note": note,
-        },
+        "slip": slip,
         "pad": pad_of(
             request,
             passkey="prove" if step_of_slip(new.kind) else "",
             url=url,
-            sentence=step.attests,
+            attested=attested_first(flow),
+            says=list(read_on(slip)),
             button=sign_words(step.roles, step.do),
             refused=refused,
             badge=badge,
             inputs=inputs,
             shown=request_shown(new, table),
             fields=fields,
+            is_posted=request.method == "POST",
             refuse=dict(refuse or {"url": back["url"], "label": "Not now"}),
         ),
         "refusals": refused.refusals if refused else (),

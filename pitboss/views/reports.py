@@ -8,6 +8,7 @@ from typing import Any
 from csp.constants import NONE
 from csp.decorators import csp
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -26,7 +27,7 @@ from pitboss.reports.report import Cell, Choice, Column, Link, Report, Row, Sect
 from pitboss.reports.wording import bar_words, words_of
 from pitboss.rules.flows.reading import may_read_serial
 from pitboss.rules.roles import Role
-from pitboss.services import house
+from pitboss.services import house, journal
 from pitboss.views.forms import day_of, text
 
 # What a number was opened for: at most a line, a table and a game by their names.
@@ -102,6 +103,7 @@ def report_on_paper(request: PitRequest, report: str) -> HttpResponse:
     """Send a report as a PDF."""
     entry = _entry(request, report)
     choice = _choice(request, entry)
+    _note_printing(request, entry, choice)
     heading = heading_of(entry, choice, request.user.signs_as)
     return _file(report_pdf(entry.make(choice), heading), "application/pdf", entry, choice, "pdf")
 
@@ -113,8 +115,29 @@ def report_file(request: PitRequest, report: str) -> HttpResponse:
     """Send a report as comma-separated values."""
     entry = _entry(request, report)
     choice = _choice(request, entry)
+    _note_printing(request, entry, choice)
     content = report_csv(entry.make(choice), heading_of(entry, choice, request.user.signs_as))
     return _file(content, "text/csv; charset=utf-8", entry, choice, "csv")
+
+
+def _note_printing(request: PitRequest, entry: Entry, choice: Choice) -> None:
+    """Keep that somebody took a report away, where each printing is on record."""
+    if not entry.noted:
+        return
+    with transaction.atomic(durable=True):
+        journal.write(
+            chain=journal.PEOPLE,
+            kind=entry.noted,
+            body={
+                "report": entry.key,
+                "of": choice.of,
+                "from": choice.first.isoformat(),
+                "to": choice.last.isoformat(),
+            },
+            at=house.now(),
+            person=request.user,
+            device=request.device,
+        )
 
 
 def _file(content: str | bytes, kind: str, entry: Entry, choice: Choice, ends: str) -> HttpResponse:

@@ -16,14 +16,16 @@ from django.views.decorators.http import require_http_methods
 from pitboss.access import on_a_device, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
+from pitboss.rules.people.languages import LANGUAGES
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.selectors.own_pins import pin_notices
 from pitboss.services.break_glass import set_pin_by_keys
 from pitboss.services.house import now
-from pitboss.services.own_secrets import change_own_password, change_own_pin
+from pitboss.services.own_secrets import change_own_password, change_own_pin, choose_language
 from pitboss.services.pin_offers import Wanted, Witness, read_pins, set_pin
 from pitboss.services.pins import one_answer
 from pitboss.views.door import own_address
+from pitboss.views.forms import text
 
 
 def _twice(request: PitRequest, name: str, what: str) -> str:
@@ -134,10 +136,13 @@ def pin_by_keys(request: PitRequest) -> HttpResponse:
 def own_secrets(request: PitRequest) -> HttpResponse:
     """Change one's own PIN or password, proving the old one."""
     what = "password" if "new_password" in request.POST else "PIN"
+    what = "language" if "language" in request.POST else what
     refused: Refused | None = None
     if request.method == "POST":
         try:
-            if what == "PIN":
+            if what == "language":
+                choose_language(request.user, text(request.POST, "language"), device=request.device)
+            elif what == "PIN":
                 change_own_pin(
                     badge=request.user.badge,
                     old_pin=request.POST.get("old_pin", ""),
@@ -160,6 +165,8 @@ def own_secrets(request: PitRequest) -> HttpResponse:
     context = {
         "heading": "My PIN and password",
         "back": {"url": reverse("home"), "label": "Home"},
+        "languages": LANGUAGES,
+        "language_refusals": refused.refusals if refused and what == "language" else (),
         "pin_refusals": refused.refusals if refused and what == "PIN" else (),
         "password_refusals": refused.refusals if refused and what == "password" else (),
         "notices": pin_notices(request.user),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from pitboss.access import may_open, opens_slip, page
 from pitboss.api import http_status
-from pitboss.middleware import PitRequest
+from pitboss.middleware import HANDED, PitRequest, open_when_handed
 from pitboss.models import FloorException, Slip
 from pitboss.rules.cheques.cheques import BY_CENTS
 from pitboss.rules.floor.urgency import in_order
@@ -43,14 +43,16 @@ from pitboss.selectors.slips import (
 from pitboss.selectors.waiting import is_done_here, rank_of, waiting_for
 from pitboss.services import house
 from pitboss.services.journal import CARDS
+from pitboss.services.pads import attested_at
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import sign
 from pitboss.slips.addresses import new_url
+from pitboss.slips.correcting import correction_of, is_correction
 from pitboss.slips.kind import kind_named, kinds
 from pitboss.slips.plan import Plan, PlannedStep
 from pitboss.views.forms import entry_of, pen_of, text
-from pitboss.views.pads import pad_of
-from pitboss.views.patron_signs import patron_page
+from pitboss.views.pads import pad_of, read_on
+from pitboss.views.patron_signs import patron_page, reading_of
 
 
 def _slip(serial: str) -> Slip:
@@ -76,6 +78,7 @@ def slip(request: PitRequest, serial: str) -> HttpResponse:
     return _render(request, paper, track, differs="differs" in request.GET, is_handed=is_handed)
 
 
+@open_when_handed
 @require_POST
 @page("slip")
 def slip_sign(request: PitRequest, serial: str, track: str, step: str) -> HttpResponse:
@@ -95,6 +98,7 @@ def slip_sign(request: PitRequest, serial: str, track: str, step: str) -> HttpRe
         # What a patron drew is still there when the PIN was wrong.
         paper, is_handed = _slip(serial), "drawn" in request.POST
         return _render(request, paper, Track(track), refused=refused, is_handed=is_handed)
+    request.session.pop(HANDED, None)
     messages.success(request, f"{step_title(signature.slip.kind, step)}: {signature.signed_as}.")
     paper = signature.slip
     if paper.kind in kinds_of_desk(CARDS) and paper.status != SlipStatus.OPEN.value:
@@ -115,17 +119,19 @@ def _render(
 ) -> HttpResponse:
     codes = set(refused.codes) if refused else set()
     heading = paper.title if _is_blind(paper) else heading_of(paper)
-    pad = _pad(request, paper, track, differs=differs, refused=refused)
+    shown = _shown(paper, request.POST, differs=differs)
+    pad = _pad(request, paper, track, shown, refused)
     hand_url = ""
     if pad is not None and pad["drawing"] is not None:
         if is_handed:
             return patron_page(request, paper, pad, refused)
         # A patron signs on a screen of their own.
         pad, hand_url = None, f"{reverse('slip', args=[paper.serial])}?hand"
+    request.session.pop(HANDED, None)
     context = {
         "heading": f"{heading} for {paper.table}" if paper.table else heading,
         "back": _back(request, paper),
-        "slip": _shown(paper, request.POST, differs=differs),
+        "slip": shown,
         "pad": pad,
         "hand_url": hand_url,
         "next_steps": [] if pad or hand_url else _next_steps(request, paper),
@@ -238,6 +244,14 @@ def _counted_otherwise(paper: Slip) -> dict[int, int] | None:
 
 
 def _note(paper: Slip) -> dict[str, str] | None:
+    if (later := correction_of(paper)) is not None and not is_correction(paper):
+        is_open = later.status == SlipStatus.OPEN.value
+        return {
+            "tone": "wait",
+            "bold": "Correction pending:" if is_open else "Corrected by",
+            "url": reverse("slip", args=[later.serial]),
+            "text": later.serial,
+        }
     if paper.status == SlipStatus.DONE.value:
         return {"tone": "good", "bold": "All signatures complete.", "text": "Nothing left to do."}
     if paper.status == SlipStatus.VOIDED.value:
@@ -270,7 +284,19 @@ def _offered(paper: Slip) -> list[dict[str, str]]:
     return [
         {"url": new_url(kind.kind, of=paper.serial), "label": kind.offers}
         for kind in offering
-        if kind.kind not in has
+        if kind.comes_again or kind.kind not in has
+    ]
+
+
+def _withdrawn(paper: Slip) -> list[dict[str, str]]:
+    """Return the way to take back a request that nobody has acted on yet."""
+    signed = list(paper.signatures.all())
+    return [
+        {"url": new_url(kind.kind, of=paper.serial), "label": "Cancel…"}
+        for kind in kinds()
+        if kind.withdraws
+        and paper.kind in kind.refers_to
+        and all(each.track == Track.MAIN.value and each.step in kind.withdraws for each in signed)
     ]
 
 
@@ -288,13 +314,14 @@ def ways_out(paper: Slip) -> list[dict[str, str]]:
         return _offered(paper) if paper.status == SlipStatus.DONE.value else []
     own = reverse("slip", args=[paper.serial])
     dispatched = is_dispatched(paper.plan, signed_of(list(paper.signatures.all())))
-    ways = []
+    ways: list[dict[str, str]] = []
     if track_steps(paper.plan, Track.VOID) and not dispatched:
         # No cheque hangs on these: they are refused rather than voided.
         refused = REFUSED[0].name
         is_refused = any(step["name"] == refused for step in track_steps(paper.plan, Track.VOID))
         word = "Refuse…" if is_refused else kind.void_label if kind else "Void…"
         ways.append({"url": f"{own}?track=void", "label": word})
+    ways += _withdrawn(paper)
     send_back = _send_back(paper)
     if send_back is not None:
         ways.append(send_back)
@@ -343,8 +370,7 @@ def _pad(
     request: PitRequest,
     paper: Slip,
     track: Track,
-    *,
-    differs: bool,
+    shown: Mapping[str, Any],
     refused: Refused | None,
 ) -> dict[str, Any] | None:
     """Return the pad for the next signature of a track, or None when it is not taken here."""
@@ -378,7 +404,8 @@ def _pad(
         request,
         passkey="prove" if step_of_slip(paper.kind) else "",
         url=reverse("slip-sign", args=[paper.serial, track.value, due.name]),
-        sentence=due.attests,
+        attested=attested_at(paper.kind, due.track.value, due.name, due.attests),
+        says=list(reading_of(request, paper).says() if due.drawn else read_on(shown)),
         button=sign_words(due.by),
         refused=refused,
         badge=_own_badge(request, paper, due),

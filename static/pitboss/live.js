@@ -2,6 +2,10 @@
 // anything out of a person's hands.
 (() => {
   "use strict";
+  // A page that the browser kept is asked for again: the tablet may be in a patron's hand by now.
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) location.reload();
+  });
   // Live is what was answered with a version within this time, and nothing else.
   const LIVE_MS = 10_000;
   const WAKE_MS = 4000;

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from pitboss.rules.payouts.check import Verdict
 from pitboss.rules.payouts.levels import Level, MustCheck
 from pitboss.rules.payouts.mismatches import Direction, Way
+from pitboss.rules.people.languages import ENGLISH, LANGUAGES
 from pitboss.rules.wagers.extras import extra_schema
 from pitboss.rules.wagers.settle import WAGERS
 from tables.services.calls import WORDS_MAX
@@ -170,10 +171,25 @@ class TableShape(serializers.Serializer[Any]):
     )
     round = serializers.IntegerField(allow_null=True, help_text="The round that is open, if any.")
     supervisor_called_since = serializers.DateTimeField(allow_null=True)
+    attests = serializers.DictField(
+        child=serializers.DictField(child=serializers.CharField()),
+        help_text="What a dealer attests with badge and PIN, by act and language: `tap_in`, "
+        "`tap_out`, `jackpot`, `big_win`. Show it as it is, and English beneath any other.",
+    )
     at = serializers.DateTimeField(help_text="The server's time, the only one that counts.")
 
 
-class BadgeInput(serializers.Serializer[Any]):
+class LanguageInput(serializers.Serializer[Any]):
+    """In which language the terminal showed what is signed."""
+
+    language = serializers.ChoiceField(
+        choices=list(LANGUAGES),
+        default=ENGLISH,
+        help_text="Language of the attestation that was shown: see `attests` of the table.",
+    )
+
+
+class BadgeInput(LanguageInput):
     """A dealer's badge and PIN."""
 
     badge = serializers.CharField(max_length=12)

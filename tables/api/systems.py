@@ -107,6 +107,46 @@ class Values(DeviceView):
         return Response(systems.values_of(card))
 
 
+class PatronInput(serializers.Serializer[Any]):
+    """Who has a card. What is left out stays as it is."""
+
+    first_name = serializers.CharField(max_length=40)
+    last_name = serializers.CharField(max_length=40)
+    tier = serializers.CharField(max_length=30, required=False, allow_blank=True)
+    host = serializers.CharField(
+        max_length=20, required=False, allow_blank=True, help_text="Badge; empty for no host."
+    )
+
+
+class PatronAnswer(serializers.Serializer[Any]):
+    """A patron as the house has them now."""
+
+    card = serializers.CharField()
+    first_name = serializers.CharField()
+    last_name = serializers.CharField()
+    tier = serializers.CharField(allow_blank=True)
+    host = serializers.CharField(allow_blank=True)
+
+
+class PatronPut(DeviceView):
+    """A patron of the loyalty club, by card."""
+
+    @extend_schema(
+        operation_id="put_patron",
+        request=PatronInput,
+        responses={200: PatronAnswer, **problems(409, 415, 422)},
+    )
+    def put(self, request: Request, card: str) -> Response:
+        """Write a patron’s name, tier, and host. Sent twice, it changes nothing the second time."""
+        device = device_of(request)
+        systems.demand_scope(device, Scope.PATRONS_WRITE)
+        given = PatronInput(data=request.data)
+        given.is_valid(raise_exception=True)
+        with transaction.atomic(durable=True):
+            said = dict(given.validated_data)
+            return Response(systems.put_patron(device=device, card=card, said=said))
+
+
 class RedeemInput(serializers.Serializer[Any]):
     """How much of a comp is used, and where."""
 

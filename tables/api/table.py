@@ -15,6 +15,7 @@ from pitboss.api_schema import problems
 from pitboss.rules.canonical import canonical, digest
 from pitboss.services import house
 from pitboss.services.once import Keep, answer_signed_once
+from pitboss.services.pads import attested_by, attesting
 from tables.api import shapes
 from tables.api.floor import AskAnswer
 from tables.api.schema import after_parameter, once_header
@@ -61,7 +62,7 @@ class DealerIn(TerminalView):
     )
     def post(self, request: Request) -> HttpResponse:
         """Log a dealer in, in place of whoever dealt."""
-        return _tap(self, request, dealers.tap_in)
+        return _tap(self, request, dealers.tap_in, "tap_in")
 
 
 class DealerOut(TerminalView):
@@ -75,7 +76,7 @@ class DealerOut(TerminalView):
     )
     def post(self, request: Request) -> HttpResponse:
         """Log a dealer out."""
-        return _tap(self, request, dealers.tap_out)
+        return _tap(self, request, dealers.tap_out, "tap_out")
 
 
 class Calls(TerminalView):
@@ -206,18 +207,20 @@ def _check_at(terminal: Terminal, check_id: int) -> PayoutCheck:
     return get_object_or_404(PayoutCheck, pk=check_id, table=terminal.table)
 
 
-def _tap(view: TerminalView, request: Request, tap: Any) -> HttpResponse:
+def _tap(view: TerminalView, request: Request, tap: Any, attests: str) -> HttpResponse:
     given = shapes.BadgeInput(data=view.body(request))
     given.is_valid(raise_exception=True)
-    terminal = terminal_of(request)
+    pen, terminal = dict(given.validated_data), terminal_of(request)
+    read = attested_by(attests, table=terminal.table.name).read_in(pen.pop("language"))
 
     def act(keep: Keep) -> None:
-        tap(
-            table_id=terminal.table.pk,
-            **given.validated_data,
-            device=terminal.device,
-            then=lambda dealing: keep(_dealer(dealing)),
-        )
+        with attesting(read.said()):
+            tap(
+                table_id=terminal.table.pk,
+                **pen,
+                device=terminal.device,
+                then=lambda dealing: keep(_dealer(dealing)),
+            )
 
     # No hash of a PIN is kept, in whatever company: six digits are soon tried.
     return as_response(answer_signed_once(view.request_key(request, without="pin"), act))

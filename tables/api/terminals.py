@@ -68,17 +68,21 @@ class TerminalRate(BaseThrottle):
     _wait_seconds: float = 0
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        terminal = terminal_of(request)
-        now = house.now()
-        self._wait_seconds = rates.take(
-            f"device:{terminal.device.pk}",
-            a_minute=int(settings_of(terminal, now)["people.terminal_requests"]),
-            at=now.timestamp(),
-        )
+        self._wait_seconds = seconds_to_wait(terminal_of(request))
         return self._wait_seconds == 0
 
     def wait(self) -> float:
         return self._wait_seconds
+
+
+def seconds_to_wait(terminal: Terminal) -> float:
+    """Take one request of a terminal: return 0, or for how many seconds it waits."""
+    now = house.now()
+    return rates.take(
+        f"device:{terminal.device.pk}",
+        a_minute=int(settings_of(terminal, now)["people.terminal_requests"]),
+        at=now.timestamp(),
+    )
 
 
 def terminal_of(request: Request) -> Terminal:

@@ -204,7 +204,7 @@ COUNT_SESSION = Kind(
             "Counter tested",
             "Test the counter",
             "I certify that I tested the currency counter with known bills before this count, "
-            "with the result entered here.",
+            "with the result entered on this slip.",
             may_repeat=JOINING,
             needs_reason=True,
             reason_label="Machine, test bills, and result",

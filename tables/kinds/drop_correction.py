@@ -22,14 +22,13 @@ from pitboss.rules.drop.corrections import DROP_CORRECTION as CORRECTION_OF_A_BO
 from pitboss.rules.drop.corrections import (
     drop_of,
     hold_text,
-    is_of_a_closed_day,
     marks_of,
     moved_cents,
     needs_video,
     nothing_refusals,
-    signer_refusals,
 )
 from pitboss.rules.drop.figures import DROP_COUNT, FIGURE_LINES, FigureLine, Figures, read_figures
+from pitboss.rules.flows.corrections import is_of_a_closed_day, signer_refusals
 from pitboss.rules.flows.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import KEEPING_BOOKS, SUPERVISING, WATCHING, Place, Role
@@ -37,6 +36,7 @@ from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.shown import FIGURES
 from pitboss.slips.addresses import own_url
+from pitboss.slips.correcting import signed_money
 from pitboss.slips.kind import Kind, Look, Raising
 from pitboss.views.forms import new_request_id
 from tables.reports.win import table_report
@@ -159,11 +159,13 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
                 "value": given.get(name, posted if was[line.key] else ""),
             }
         )
-    return "tables/drop_correction.html", {
+    return "pitboss/correction_new.html", {
         "url": own_url(raising),
         "keep": f"correct-{_original(raising).serial}",
         "request_id": new_request_id(),
         "original": _original(raising),
+        "about": f"Box {_original(raising).details['box']}",
+        "approves": "The cage manager approves it.",
         "lines": lines,
     }
 
@@ -172,17 +174,17 @@ def _panel(details: Mapping[str, Any]) -> dict[str, Any]:
     was, now = details["was"], details[FIGURES]
     drop, win = details["drop_cents"], details["win_cents"]
     change = drop_of(now) - drop_of(was)
-    restated = None
+    restated = []
     if drop is not None and win is not None:
-        restated = {
-            "drop": (format_money(drop), format_money(drop + change)),
-            "win": (_signed(win), _signed(win + change)),
-            "hold": (hold_text(win, drop), hold_text(win + change, drop + change)),
-        }
+        restated = [
+            _restated("Drop", format_money(drop), format_money(drop + change)),
+            _restated("Win", signed_money(win), signed_money(win + change)),
+            _restated("Hold", hold_text(win, drop), hold_text(win + change, drop + change)),
+        ]
     return {
-        "template": "tables/_corrected.html",
+        "template": "pitboss/_corrected.html",
         "has_lines": True,
-        "box": details["box"],
+        "about": f"Box {details['box']}, {details['table']}",
         "lines": [
             {
                 "title": line.title,
@@ -193,12 +195,11 @@ def _panel(details: Mapping[str, Any]) -> dict[str, Any]:
             for line in FIGURE_LINES
         ],
         "restated": restated,
-        "table": details["table"],
     }
 
 
-def _signed(cents: int) -> str:
-    return f"{'−' if cents < 0 else '+'}{format_money(abs(cents))}"
+def _restated(title: str, was: str, now: str) -> dict[str, str]:
+    return {"title": title, "was": was, "now": now}
 
 
 def _writes(slip: Slip) -> list[tuple[str, str]]:
@@ -210,13 +211,10 @@ def _writes(slip: Slip) -> list[tuple[str, str]]:
         for line in FIGURE_LINES
         if was[line.key] != now[line.key]
     ]
-    restated = _panel(details)["restated"]
-    if restated is not None:
-        written += [
-            (name.capitalize(), f"{before}, corrected to {after}")
-            for name, (before, after) in restated.items()
-        ]
-    return written
+    return written + [
+        (line["title"], f"{line['was']}, corrected to {line['now']}")
+        for line in _panel(details)["restated"]
+    ]
 
 
 DROP_CORRECTION = Kind(
@@ -230,6 +228,7 @@ DROP_CORRECTION = Kind(
     refers_to=(DROP_COUNT, CORRECTION_OF_A_BOX),
     must_refer=True,
     offers="Correct…",
+    corrects=True,
     asked=(Figures(name="figures", label="Figures"),),
     facts=_facts,
     refusals=_refusals,

@@ -17,6 +17,7 @@ from django.http import Http404
 from django.urls import reverse
 
 from inventory.services.ledger import bring_public_forward
+from pitboss.build import this_build
 from pitboss.middleware import PitRequest
 from pitboss.models import ClosedDay, ClosedShift, Signature, Slip
 from pitboss.paper.content import Note
@@ -30,6 +31,7 @@ from pitboss.rules.roles import KEEPING_BOOKS, Role
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.locks import hold_the_day
+from pitboss.services.pads import attested_first
 from pitboss.slips.addresses import own_url
 from pitboss.slips.kind import Kind, Look, Raising
 from pitboss.slips.raising import shown_before
@@ -88,6 +90,7 @@ def _drafted_shift(raising: Raising) -> NewSlip:
         # The shifts that this one answers for, by the names they had then.
         "up_to": up_to(shift),
         "carried": carried(open_in(shift), raising.given.get("carry", ())),
+        "program": this_build().words,
     }
     return NewSlip(raising.kind.kind, None, {}, details=details)
 
@@ -245,7 +248,7 @@ def _asked(
         "pad": pad_of(
             request,
             url=own_url(raising),
-            sentence=raising.kind.steps[0].attests,
+            attested=attested_first(raising.kind),
             button="Sign as shift manager",
             refused=refused,
             badge=request.user.badge,
@@ -279,6 +282,7 @@ def _writes(slip: Slip) -> list[tuple[str, str]]:
         ("Gaming day", f"{day:%a, %b %-d, %Y}"),
         *([("Shift", shift)] if shift else []),
         ("Carried over", carried or "Nothing."),
+        *([("Program", slip.details["program"])] if "program" in slip.details else []),
     ]
 
 
@@ -319,7 +323,7 @@ _HANDED_OVER: Final = Step(
     do="Hand off",
     by=Role.SHIFT_MANAGER,
     at=None,
-    attests="This shift is over. I certify that every open item is listed here.",
+    attests="This shift is over. I certify that this slip lists every open item.",
 )
 _VOIDED: Final = Step(
     "voided",
@@ -380,7 +384,7 @@ DAY_CLOSE = replace(
     steps=(
         replace(
             _HANDED_OVER,
-            attests="This gaming day is over. I certify that every open item is listed here.",
+            attests="This gaming day is over. I certify that this slip lists every open item.",
         ),
         replace(
             _TAKEN_ON,

@@ -343,7 +343,8 @@ RELATION = Kind(
             at=None,
             needs_reason=True,
             reason_label="How they are related",
-            attests="I declare this relation between a patron and a person who works here.",
+            attests="I declare this relation between a patron and a person who works for this "
+            "casino.",
         ),
         Step(
             "confirmed",

@@ -82,6 +82,7 @@ RATING_CORRECTION = Kind(
     "rating_correction",
     title="Rating correction",
     series="PR",
+    corrects=True,
     desk="house",
     open_to=SUPERVISING,
     lit_by="board",

@@ -22,6 +22,7 @@ _SCOPES: Final = {
     Scope.RATINGS_READ.value: "Read ratings",
     Scope.COMPS_READ.value: "Read comps and points",
     Scope.COMPS_REDEEM.value: "Redeem comps",
+    Scope.PATRONS_WRITE.value: "Write names, tiers, and hosts of patrons",
 }
 _CHANGES: Final = {"grant": "Grant", "remove": "Remove"}
 

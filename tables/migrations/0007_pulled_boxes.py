@@ -42,6 +42,8 @@ KEEP = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-    dependencies = [("pitboss", "0006_journal_heads"), ("tables", "0006_mismatches")]
+    dependencies = [("tables", "0006_mismatches"), ("pitboss", "0006_journal_heads")]
 
-    operations = [KEEP]
+    operations = [
+        KEEP,
+    ]

@@ -1,7 +1,6 @@
 """A payout that waits for a word goes out on one that is its own, or is stored as without it."""
 
-import django.db.models.deletion
-from django.db import migrations, models
+from django.db import migrations
 
 from pitboss.ink import never_changed
 
@@ -48,38 +47,9 @@ ON_A_WORD = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0009_round_outcomes")]
+    dependencies = [("tables", "0008_summarize")]
 
     operations = [
-        migrations.CreateModel(
-            name="PayoutWord",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("at", models.DateTimeField()),
-                (
-                    "approval",
-                    models.OneToOneField(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="tables.floorentry",
-                    ),
-                ),
-                (
-                    "confirmation",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="word",
-                        to="tables.payoutconfirmation",
-                    ),
-                ),
-            ],
-        ),
         ON_A_WORD,
         never_changed("tables_payoutword"),
     ]

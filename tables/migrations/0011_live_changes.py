@@ -1,7 +1,6 @@
 """A sign that was changed at an open table, in ink: without it no rules begin there."""
 
-import django.db.models.deletion
-from django.db import migrations, models
+from django.db import migrations
 
 from pitboss.ink import never_changed
 
@@ -47,61 +46,9 @@ SIGN_IS_CHANGED = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-    dependencies = [("pitboss", "0020_rules_versions"), ("tables", "0010_approvals")]
+    dependencies = [("tables", "0010_approvals"), ("pitboss", "0020_rules_versions")]
 
     operations = [
-        migrations.CreateModel(
-            name="SignChange",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("at", models.DateTimeField()),
-                ("request_id", models.UUIDField(unique=True)),
-                ("seats", models.JSONField(default=list)),
-                (
-                    "by",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="pitboss.person",
-                    ),
-                ),
-                (
-                    "device",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="pitboss.device",
-                    ),
-                ),
-                (
-                    "slip",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="pitboss.slip",
-                    ),
-                ),
-                (
-                    "table",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="pitboss.table",
-                    ),
-                ),
-            ],
-            options={
-                "indexes": [models.Index(fields=["table", "-id"], name="sign_change_by_table")],
-            },
-        ),
         SIGN_IS_CHANGED,
         never_changed("tables_signchange"),
     ]

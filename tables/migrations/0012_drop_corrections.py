@@ -55,6 +55,9 @@ OTHERS = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-    dependencies = [("pitboss", "0020_rules_versions"), ("tables", "0011_live_changes")]
+    dependencies = [("tables", "0011_live_changes"), ("pitboss", "0020_rules_versions")]
 
-    operations = [ONCE, OTHERS]
+    operations = [
+        ONCE,
+        OTHERS,
+    ]

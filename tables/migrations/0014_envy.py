@@ -1,8 +1,6 @@
 """Envy for the tip pool, line by line in ink; and checks that correct another one."""
 
-import django.db.models.deletion
-from django.conf import settings
-from django.db import migrations, models
+from django.db import migrations
 
 from pitboss.ink import never_changed
 
@@ -67,129 +65,9 @@ TRUE = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("pitboss", "0020_rules_versions"),
-        ("tables", "0013_ratings"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-    ]
+    dependencies = [("tables", "0013_ratings"), ("pitboss", "0020_rules_versions")]
 
     operations = [
-        migrations.AddField(
-            model_name="payoutcheck",
-            name="corrects",
-            field=models.ForeignKey(
-                db_index=False,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="tables.payoutcheck",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="payoutcheck",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("corrects__isnull", False)),
-                fields=("corrects",),
-                name="a_check_is_corrected_once",
-            ),
-        ),
-        migrations.CreateModel(
-            name="EnvyLine",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("gaming_day", models.DateField()),
-                ("shift", models.CharField(max_length=20)),
-                ("at", models.DateTimeField()),
-                ("wager", models.CharField(max_length=24)),
-                ("row", models.CharField(max_length=40)),
-                ("seat", models.PositiveSmallIntegerField(null=True)),
-                ("amount_cents", models.IntegerField()),
-                (
-                    "check_of",
-                    models.ForeignKey(
-                        db_index=False,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="envy",
-                        to="tables.payoutcheck",
-                    ),
-                ),
-                (
-                    "dealer",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "reverses",
-                    models.OneToOneField(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="reversal",
-                        to="tables.envyline",
-                    ),
-                ),
-                (
-                    "round",
-                    models.ForeignKey(
-                        db_index=False,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="envy",
-                        to="tables.round",
-                    ),
-                ),
-                (
-                    "table",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="pitboss.table",
-                    ),
-                ),
-                (
-                    "terminal",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="pitboss.device",
-                    ),
-                ),
-            ],
-            options={
-                "indexes": [
-                    models.Index(fields=["gaming_day", "shift", "id"], name="envy_by_shift"),
-                    models.Index(fields=["table", "at"], name="envy_by_table"),
-                ],
-                "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            models.Q(("amount_cents__gt", 0), ("reverses", None)),
-                            models.Q(("amount_cents__lt", 0), ("reverses__isnull", False)),
-                            _connector="OR",
-                        ),
-                        name="envy_is_paid_or_taken_back",
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("check_of", None), ("round", None), _connector="OR"),
-                        name="envy_of_a_check_or_a_round",
-                    ),
-                    models.UniqueConstraint(
-                        condition=models.Q(("reverses", None)),
-                        fields=("check_of",),
-                        name="one_envy_a_check",
-                    ),
-                ],
-            },
-        ),
         TRUE,
         never_changed("tables_envyline"),
     ]

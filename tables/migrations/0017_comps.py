@@ -1,11 +1,8 @@
 """Comps, points by hand, hosts and relations, each on its slip; answers to advice."""
 
-import django.db.models.deletion
-from django.conf import settings
-from django.db import migrations, models
+from django.db import migrations
 
 from pitboss.ink import never_changed
-
 
 FITS = migrations.RunSQL(
     """
@@ -174,211 +171,13 @@ FITS = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('inventory', '0008_exclusion'),
-        ('pitboss', '0022_hosts'),
-        ('tables', '0016_marker_cash'),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ("tables", "0015_drills"),
+        ("pitboss", "0022_hosts"),
+        ("inventory", "0008_exclusion"),
     ]
 
     operations = [
-        migrations.AlterField(
-            model_name='floorentry',
-            name='role',
-            field=models.CharField(choices=[('dealer', 'Dealer'), ('supervisor', 'Supervisor'), ('pit_manager', 'Pit manager'), ('shift_manager', 'Shift manager'), ('cashier', 'Cashier'), ('cage_manager', 'Cage manager'), ('security', 'Security'), ('security_manager', 'Security manager'), ('surveillance', 'Surveillance'), ('surveillance_manager', 'Surveillance manager'), ('count_team', 'Count team'), ('host', 'Host'), ('host_manager', 'Host manager'), ('accounting', 'Accounting'), ('compliance', 'Compliance'), ('auditor', 'Auditor'), ('administrator', 'Administrator')], max_length=24),
-        ),
-        migrations.CreateModel(
-            name='Comp',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('meal', 'Meal'), ('room', 'Room'), ('show', 'Show'), ('travel', 'Travel'), ('gift', 'Gift'), ('cash', 'Cash')], max_length=8)),
-                ('value_cents', models.PositiveBigIntegerField()),
-                ('valued_by', models.CharField(choices=[('retail', 'Retail'), ('cost', 'Cost')], max_length=6)),
-                ('trip_began', models.DateField()),
-                ('earned_cents', models.PositiveBigIntegerField()),
-                ('given_cents', models.PositiveBigIntegerField()),
-                ('gaming_day', models.DateField()),
-                ('at', models.DateTimeField()),
-                ('issuer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('patron', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='comps', to='inventory.patron')),
-                ('slip', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='comp', to='pitboss.slip')),
-            ],
-            options={
-                'ordering': ['-id'],
-            },
-        ),
-        migrations.CreateModel(
-            name='CompEntry',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('move', models.CharField(choices=[('reserved', 'Reserved'), ('issued', 'Issued'), ('redeemed', 'Redeemed'), ('voided', 'Voided')], max_length=8)),
-                ('amount_cents', models.PositiveBigIntegerField()),
-                ('outlet', models.CharField(blank=True, default='', max_length=60)),
-                ('request_id', models.UUIDField(null=True, unique=True)),
-                ('gaming_day', models.DateField()),
-                ('at', models.DateTimeField()),
-                ('comp', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tables.comp')),
-                ('device', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.device')),
-                ('slip', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.slip')),
-            ],
-            options={
-                'verbose_name_plural': 'comp entries',
-                'ordering': ['id'],
-            },
-        ),
-        migrations.CreateModel(
-            name='PatronHost',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('since', models.DateTimeField()),
-                ('host', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('patron', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hosts', to='inventory.patron')),
-                ('slip', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.slip')),
-            ],
-            options={
-                'ordering': ['id'],
-            },
-        ),
-        migrations.CreateModel(
-            name='PointsEntry',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('points', models.BigIntegerField()),
-                ('gaming_day', models.DateField()),
-                ('at', models.DateTimeField()),
-                ('patron', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='points', to='inventory.patron')),
-                ('slip', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.slip')),
-            ],
-            options={
-                'verbose_name_plural': 'points entries',
-                'ordering': ['id'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Relation',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ended', models.BooleanField(default=False)),
-                ('since', models.DateTimeField()),
-                ('patron', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='relations', to='inventory.patron')),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('slip', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.slip')),
-            ],
-            options={
-                'ordering': ['id'],
-            },
-        ),
-        migrations.AddIndex(
-            model_name='comp',
-            index=models.Index(fields=['patron', '-trip_began'], name='comp_by_trip'),
-        ),
-        migrations.AddIndex(
-            model_name='comp',
-            index=models.Index(fields=['gaming_day', 'patron'], name='comp_by_day'),
-        ),
-        migrations.AddConstraint(
-            model_name='comp',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['meal', 'room', 'show', 'travel', 'gift', 'cash'])), name='comp_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='comp',
-            constraint=models.CheckConstraint(condition=models.Q(('valued_by__in', ['retail', 'cost'])), name='comp_valued_by_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='comp',
-            constraint=models.CheckConstraint(condition=models.Q(('value_cents__gt', 0)), name='a_comp_gives_something'),
-        ),
-        migrations.AddConstraint(
-            model_name='comp',
-            constraint=models.CheckConstraint(condition=models.Q(('trip_began__lte', models.F('gaming_day'))), name='a_comp_is_drawn_on_a_trip_that_began'),
-        ),
-        migrations.AddIndex(
-            model_name='compentry',
-            index=models.Index(fields=['gaming_day', 'move'], name='comp_entry_by_day'),
-        ),
-        migrations.AddConstraint(
-            model_name='compentry',
-            constraint=models.CheckConstraint(condition=models.Q(('move__in', ['reserved', 'issued', 'redeemed', 'voided'])), name='comp_move_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='compentry',
-            constraint=models.CheckConstraint(condition=models.Q(('amount_cents__gt', 0)), name='a_comp_entry_moves_something'),
-        ),
-        migrations.AddConstraint(
-            model_name='compentry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('move', 'redeemed'), models.Q(('outlet', ''), _negated=True)), models.Q(models.Q(('move', 'redeemed'), _negated=True), ('outlet', '')), _connector='OR'), name='a_comp_is_redeemed_somewhere'),
-        ),
-        migrations.AddConstraint(
-            model_name='compentry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('request_id', None), ('slip__isnull', False)), models.Q(('device__isnull', False), ('move', 'redeemed'), ('request_id__isnull', False)), _connector='OR'), name='only_a_redemption_has_no_slip'),
-        ),
-        migrations.AddConstraint(
-            model_name='compentry',
-            constraint=models.UniqueConstraint(condition=models.Q(('move', 'reserved')), fields=('comp',), name='a_comp_is_reserved_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='compentry',
-            constraint=models.UniqueConstraint(condition=models.Q(('move', 'issued')), fields=('comp',), name='a_comp_is_issued_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='compentry',
-            constraint=models.UniqueConstraint(condition=models.Q(('move', 'voided')), fields=('comp',), name='a_comp_is_voided_once'),
-        ),
-        migrations.AddIndex(
-            model_name='patronhost',
-            index=models.Index(fields=['patron', '-id'], name='host_latest'),
-        ),
-        migrations.AddIndex(
-            model_name='patronhost',
-            index=models.Index(fields=['host', '-id'], name='host_patrons'),
-        ),
-        migrations.AddConstraint(
-            model_name='pointsentry',
-            constraint=models.CheckConstraint(condition=models.Q(('points', 0), _negated=True), name='points_change_something'),
-        ),
-        migrations.AddIndex(
-            model_name='relation',
-            index=models.Index(fields=['patron', 'person', '-id'], name='relation_latest'),
-        ),
-        migrations.CreateModel(
-            name='AdviceTaken',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('what', models.CharField(max_length=60)),
-                ('sentence', models.CharField(max_length=200)),
-                ('working', models.JSONField()),
-                ('answer', models.CharField(choices=[('done', 'Done'), ('not_now', 'Not now')], max_length=8)),
-                ('reason', models.CharField(blank=True, default='', max_length=200)),
-                ('request_id', models.UUIDField(unique=True)),
-                ('gaming_day', models.DateField()),
-                ('at', models.DateTimeField()),
-                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('device', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.device')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.table')),
-            ],
-            options={
-                'verbose_name_plural': 'advice taken',
-                'indexes': [models.Index(fields=['gaming_day', 'table'], name='advice_by_day')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('answer__in', ['done', 'not_now'])), name='advice_answer_known'), models.CheckConstraint(condition=models.Q(('answer', 'done'), models.Q(('reason', ''), _negated=True), _connector='OR'), name='not_now_has_its_reason')],
-            },
-        ),
-        migrations.CreateModel(
-            name='SystemScope',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('scope', models.CharField(choices=[('ratings.read', 'Ratings.read'), ('comps.read', 'Comps.read'), ('comps.redeem', 'Comps.redeem')], max_length=16)),
-                ('granted', models.BooleanField()),
-                ('since', models.DateTimeField()),
-                ('device', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.device')),
-                ('slip', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.slip')),
-            ],
-            options={
-                'ordering': ['id'],
-                'indexes': [models.Index(fields=['device', 'scope', '-id'], name='scope_latest')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('scope__in', ['ratings.read', 'comps.read', 'comps.redeem'])), name='system_scope_known')],
-            },
-        ),
         FITS,
         never_changed("tables_comp"),
         never_changed("tables_compentry"),

@@ -1,8 +1,6 @@
 """Drop boxes with tags, the runs on which they are pulled, and sessions in which they are counted."""
 
-import django.db.models.deletion
-from django.conf import settings
-from django.db import migrations, models
+from django.db import migrations
 
 from pitboss.ink import never_changed
 
@@ -128,110 +126,9 @@ NO_MEMBER_CORRECTS = migrations.RunSQL(OTHERS % OR_THE_SESSION, OTHERS % "")
 
 
 class Migration(migrations.Migration):
-
-    dependencies = [
-        ('pitboss', '0021_withheld'),
-        ('tables', '0017_comps'),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-    ]
+    dependencies = [("tables", "0017_comps"), ("pitboss", "0021_withheld")]
 
     operations = [
-        migrations.CreateModel(
-            name='CountFile',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=120)),
-                ('size', models.PositiveIntegerField()),
-                ('sha256', models.CharField(max_length=64, unique=True)),
-                ('at', models.DateTimeField()),
-                ('request_id', models.UUIDField(unique=True)),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='count_files', to='pitboss.slip')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='RoomMove',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('is_back', models.BooleanField()),
-                ('at', models.DateTimeField()),
-                ('request_id', models.UUIDField(unique=True)),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='room_moves', to='pitboss.slip')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='RunPit',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
-                ('shown', models.TextField()),
-                ('request_id', models.UUIDField(unique=True)),
-                ('device', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.device')),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('pit', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.pit')),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='run_pits', to='pitboss.slip')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='RunWatch',
-            fields=[
-                ('run', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='run_watch', serialize=False, to='pitboss.slip')),
-                ('at', models.DateTimeField()),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='BoxTally',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('turn', models.PositiveSmallIntegerField()),
-                ('figures', models.JSONField()),
-                ('documents', models.JSONField(default=list)),
-                ('unreadable', models.PositiveSmallIntegerField(default=0)),
-                ('at', models.DateTimeField()),
-                ('request_id', models.UUIDField()),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('pull', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.slip')),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tallies', to='pitboss.slip')),
-                ('file', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.countfile')),
-            ],
-            options={
-                'indexes': [models.Index(fields=['session', 'pull'], name='tally_by_session_and_box')],
-                'constraints': [models.UniqueConstraint(fields=('request_id', 'pull'), name='one_tally_a_request'), models.UniqueConstraint(condition=models.Q(('turn', 2)), fields=('session', 'pull'), name='one_second_count_a_box'), models.CheckConstraint(condition=models.Q(('turn__in', [1, 2])), name='tally_is_first_or_second')],
-            },
-        ),
-        migrations.CreateModel(
-            name='DropBox',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('tag', models.CharField(max_length=20, unique=True)),
-                ('kind', models.CharField(choices=[('regular', 'Regular'), ('emergency', 'Emergency')], default='regular', max_length=12)),
-                ('place', models.CharField(choices=[('store', 'Store'), ('trolley', 'Trolley'), ('table', 'Table'), ('count_room', 'Count room')], default='store', max_length=12)),
-                ('table', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='drop_box', to='pitboss.table')),
-            ],
-            options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['regular', 'emergency'])), name='drop_box_kind_known'), models.CheckConstraint(condition=models.Q(('place__in', ['store', 'trolley', 'table', 'count_room'])), name='drop_box_place_known'), models.CheckConstraint(condition=models.Q(models.Q(('place', 'table'), ('table__isnull', False)), models.Q(models.Q(('place', 'table'), _negated=True), ('table', None)), _connector='OR'), name='drop_box_is_on_a_table_or_elsewhere')],
-            },
-        ),
-        migrations.CreateModel(
-            name='RunStop',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('old_tag', models.CharField(blank=True, max_length=20)),
-                ('new_tag', models.CharField(blank=True, max_length=20)),
-                ('reason', models.CharField(blank=True, max_length=120)),
-                ('at', models.DateTimeField()),
-                ('request_id', models.UUIDField(unique=True)),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('pull', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='run_stop', to='pitboss.slip')),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='run_stops', to='pitboss.slip')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.table')),
-            ],
-            options={
-                'constraints': [models.UniqueConstraint(fields=('run', 'table'), name='one_stop_a_table_and_run'), models.CheckConstraint(condition=models.Q(models.Q(('pull__isnull', False), ('reason', ''), models.Q(('old_tag', ''), _negated=True), models.Q(('new_tag', ''), _negated=True)), models.Q(('new_tag', ''), ('old_tag', ''), ('pull', None), models.Q(('reason', ''), _negated=True)), _connector='OR'), name='run_stop_is_a_pull_or_a_reason')],
-            },
-        ),
         never_changed("tables_runwatch"),
         never_changed("tables_runpit"),
         never_changed("tables_runstop"),

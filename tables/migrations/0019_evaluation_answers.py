@@ -1,65 +1,14 @@
 """What dealers answer to their evaluations: once, in ink, and only to their own."""
 
-import django.db.models.deletion
-from django.conf import settings
-from django.db import migrations, models
+from django.db import migrations
 
 from pitboss.ink import never_changed
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("tables", "0018_drop_runs_and_count_sessions"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-    ]
+    dependencies = [("tables", "0018_drop_runs_and_count_sessions")]
 
     operations = [
-        migrations.CreateModel(
-            name="EvaluationAnswer",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("words", models.CharField(max_length=500)),
-                ("at", models.DateTimeField()),
-                ("request_id", models.UUIDField(unique=True)),
-                (
-                    "dealer",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "entry",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="evaluation_answer",
-                        to="tables.floorentry",
-                    ),
-                ),
-            ],
-            options={
-                "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("words", ""), _negated=True),
-                        name="evaluation_answer_has_words",
-                    )
-                ],
-            },
-        ),
-        migrations.AddIndex(
-            model_name="floorentry",
-            index=models.Index(
-                condition=models.Q(("kind", "evaluation")),
-                fields=["-id"],
-                name="evaluations_newest",
-            ),
-        ),
         never_changed("tables_evaluationanswer"),
         migrations.RunSQL(
             """

@@ -1,10 +1,8 @@
 """Loss rebates: agreed before play and settled once, each as its slip says."""
 
-import django.db.models.deletion
-from django.db import migrations, models
+from django.db import migrations
 
 from pitboss.ink import never_changed
-
 
 SIGNED = migrations.RunSQL(
     """
@@ -44,53 +42,13 @@ SIGNED = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('inventory', '0008_exclusion'),
-        ('pitboss', '0022_hosts'),
-        ('tables', '0019_evaluation_answers'),
+        ("tables", "0019_evaluation_answers"),
+        ("pitboss", "0022_hosts"),
+        ("inventory", "0008_exclusion"),
     ]
 
     operations = [
-        migrations.CreateModel(
-            name='RebateAgreement',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rate_bp', models.PositiveSmallIntegerField()),
-                ('least_loss_cents', models.PositiveBigIntegerField()),
-                ('most_cents', models.PositiveBigIntegerField(null=True)),
-                ('least_decisions', models.PositiveIntegerField()),
-                ('signed_at', models.DateTimeField()),
-                ('patron', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rebates', to='inventory.patron')),
-                ('slip', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='rebate', to='pitboss.slip')),
-            ],
-            options={
-                'ordering': ['-id'],
-            },
-        ),
-        migrations.CreateModel(
-            name='RebateSettlement',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('loss_cents', models.BigIntegerField()),
-                ('rebate_cents', models.PositiveBigIntegerField()),
-                ('gaming_day', models.DateField()),
-                ('at', models.DateTimeField()),
-                ('agreement', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='settlement', to='tables.rebateagreement')),
-                ('slip', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='pitboss.slip')),
-            ],
-            options={
-                'ordering': ['-id'],
-            },
-        ),
-        migrations.AddIndex(
-            model_name='rebateagreement',
-            index=models.Index(fields=['patron', '-id'], name='rebate_by_patron'),
-        ),
-        migrations.AddConstraint(
-            model_name='rebateagreement',
-            constraint=models.CheckConstraint(condition=models.Q(('rate_bp__gt', 0), ('rate_bp__lte', 5000)), name='a_rebate_is_a_share'),
-        ),
         SIGNED,
         never_changed("tables_rebateagreement"),
         never_changed("tables_rebatesettlement"),

@@ -8,6 +8,7 @@ from tables.models.comps import (
     CompKind,
     CompMove,
     PatronHost,
+    PatronTier,
     PointsEntry,
     Relation,
     Scope,
@@ -22,9 +23,12 @@ from tables.models.drops import DropEstimate, DropWait, PulledBox
 from tables.models.envy import EnvyLine
 from tables.models.evaluations import EvaluationAnswer
 from tables.models.floor_log import FloorEntry, FloorRequest
+from tables.models.incidents import Incident, IncidentReport
+from tables.models.keys import KeyTaken
 from tables.models.live_changes import SignChange
 from tables.models.mismatches import Mismatch, MismatchSettlement, PayoutConfirmation, PayoutWord
 from tables.models.orders import KeyLoan, TableOrder
+from tables.models.rating_audits import Agreement, RatingDraw, RatingSeen
 from tables.models.ratings import (
     Away,
     Look,
@@ -45,6 +49,7 @@ from tables.models.shoes import ShoeMark
 __all__ = [
     "AdviceAnswer",
     "AdviceTaken",
+    "Agreement",
     "Away",
     "BoxTally",
     "Call",
@@ -62,21 +67,27 @@ __all__ = [
     "EvaluationAnswer",
     "FloorEntry",
     "FloorRequest",
+    "Incident",
+    "IncidentReport",
     "KeyLoan",
+    "KeyTaken",
     "Look",
     "MainEdge",
     "Mismatch",
     "MismatchSettlement",
     "MoneyKind",
     "PatronHost",
+    "PatronTier",
     "PayoutCheck",
     "PayoutConfirmation",
     "PayoutWord",
     "PlayRating",
     "PointsEntry",
     "PulledBox",
+    "RatingDraw",
     "RatingFigures",
     "RatingMoney",
+    "RatingSeen",
     "RebateAgreement",
     "RebateSettlement",
     "Relation",

@@ -43,6 +43,8 @@ class CompMove(StrEnum):
     ISSUED = "issued"
     REDEEMED = "redeemed"
     VOIDED = "voided"
+    # What was not redeemed in time was not given.
+    EXPIRED = "expired"
 
 
 class Comp(models.Model):
@@ -116,13 +118,14 @@ class CompEntry(models.Model):
             models.CheckConstraint(
                 name="only_a_redemption_has_no_slip",
                 condition=Q(slip__isnull=False, request_id=None)
-                | Q(move="redeemed", device__isnull=False, request_id__isnull=False),
+                | Q(move="redeemed", device__isnull=False, request_id__isnull=False)
+                | Q(move="expired", slip=None, device=None, request_id=None),
             ),
             *(
                 models.UniqueConstraint(
                     fields=["comp"], name=f"a_comp_is_{move}_once", condition=Q(move=move)
                 )
-                for move in ("reserved", "issued", "voided")
+                for move in ("reserved", "issued", "voided", "expired")
             ),
         ]
         indexes = [models.Index(fields=["gaming_day", "move"], name="comp_entry_by_day")]
@@ -159,10 +162,22 @@ class PatronHost(models.Model):
         "pitboss.Person", on_delete=models.PROTECT, null=True, related_name="+"
     )
     since = models.DateTimeField()
-    slip = models.OneToOneField("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
+    # The slip that assigned them, or the loyalty system that did.
+    slip = models.OneToOneField(
+        "pitboss.Slip", on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    device = models.ForeignKey(
+        "pitboss.Device", on_delete=models.PROTECT, null=True, related_name="+"
+    )
 
     class Meta:
         ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(
+                name="a_host_is_assigned_by_a_slip_or_a_system",
+                condition=Q(slip__isnull=False, device=None) | Q(slip=None, device__isnull=False),
+            ),
+        ]
         indexes = [
             models.Index(fields=["patron", "-id"], name="host_latest"),
             models.Index(fields=["host", "-id"], name="host_patrons"),
@@ -170,6 +185,22 @@ class PatronHost(models.Model):
 
     def __str__(self) -> str:
         return f"host of {self.patron_id}"
+
+
+class PatronTier(models.Model):
+    """Which tier of the loyalty club a patron has, as its own system says. The newest row holds."""
+
+    patron = models.ForeignKey("inventory.Patron", on_delete=models.PROTECT, related_name="tiers")
+    tier = models.CharField(max_length=30)
+    since = models.DateTimeField()
+    device = models.ForeignKey("pitboss.Device", on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["patron", "-id"], name="tier_latest")]
+
+    def __str__(self) -> str:
+        return f"{self.tier} of {self.patron_id}"
 
 
 class Relation(models.Model):
@@ -201,6 +232,7 @@ class Scope(StrEnum):
     RATINGS_READ = "ratings.read"
     COMPS_READ = "comps.read"
     COMPS_REDEEM = "comps.redeem"
+    PATRONS_WRITE = "patrons.write"
 
 
 class SystemScope(models.Model):

@@ -155,7 +155,8 @@ class Look(models.Model):
     side = models.JSONField(default=dict)
     # Pitboss chose the moment.
     prompted = models.BooleanField(default=False)
-    by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
+    # None where the table's terminal saw it.
+    by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, null=True, related_name="+")
     device = models.ForeignKey("pitboss.Device", on_delete=models.PROTECT, related_name="+")
     request_id = models.UUIDField(unique=True)
     request_hash = models.CharField(max_length=64)

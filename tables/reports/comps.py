@@ -27,7 +27,7 @@ from pitboss.reports.report import (
     slip_link,
 )
 from pitboss.rules.cheques.cheques import format_money
-from tables.models import Comp, CompKind, CompMove, PointsEntry
+from tables.models import Comp, CompEntry, CompKind, CompMove, PointsEntry
 
 PAGE = "report_comps"
 # What a patron is given in a gaming day from which it is marked.
@@ -101,7 +101,6 @@ def _row(comp: Comp) -> Row:
         each.signed_as for each in comp.slip.signatures.all() if each.step.endswith("authorized")
     ]
     is_void = _is_void(comp)
-    issued = any(each.move == CompMove.ISSUED for each in entries)
     card = Link(reverse("patron-card", args=[comp.patron_id]), "rating")
     return row_of(
         slip_cell(comp.slip.serial),
@@ -115,9 +114,18 @@ def _row(comp: Comp) -> Row:
         Cell(comp.earned_cents, card),
         Cell(comp.earned_cents - comp.given_cents - comp.value_cents, card),
         Cell(redeemed, slip_link(comp.slip.serial)),
-        "void" if is_void else ("issued" if issued else "needs authorization"),
+        _state(entries),
         tone=Tone.BAD if is_void else Tone.PLAIN,
     )
+
+
+def _state(entries: list[CompEntry]) -> str:
+    moves = {each.move for each in entries}
+    if CompMove.VOIDED.value in moves:
+        return "void"
+    if CompMove.EXPIRED.value in moves:
+        return "expired"
+    return "issued" if CompMove.ISSUED.value in moves else "needs authorization"
 
 
 def _marked(counted: list[Comp], choice: Choice) -> list[Row]:

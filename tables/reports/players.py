@@ -26,7 +26,7 @@ from pitboss.reports.report import (
     slip_cell,
 )
 from pitboss.rules.ratings.rating_audit import rater_bias
-from tables.models import RatingFigures, StayEnd
+from tables.models import Agreement, RatingDraw, RatingFigures, StayEnd
 from tables.selectors.rated_play import Rated, band_of, is_told, rated_between
 
 PAGE = "report_players"
@@ -219,6 +219,7 @@ def raters(choice: Choice) -> Report:
                 sum(is_told(each) for each in found),
                 up,
                 down,
+                *_audited(found),
                 opens=link,
             )
         )
@@ -231,13 +232,29 @@ def raters(choice: Choice) -> Report:
         Column("told", "From rounds", Shape.COUNT),
         Column("up", "Corrected up", Shape.COUNT),
         Column("down", "Corrected down", Shape.COUNT),
+        Column("drawn", "Drawn", Shape.COUNT),
+        Column("differs", "Doesn’t match", Shape.COUNT),
+        Column("not_there", "Not there", Shape.COUNT),
     )
     return Report(
         (Section("By rater", columns, tuple(rows), "No one was rated."),),
         formulas=(
             "Bias = (bets seen − bets reported) / bets reported, where both are known.",
             "A correction counts for the person who began the rating.",
+            "Drawn: ratings that surveillance watches on video. Doesn’t match, not there: what it "
+            "saw.",
         ),
+    )
+
+
+def _audited(found: Sequence[Rated]) -> tuple[int, int, int]:
+    """Return how many ratings were drawn, and how many were otherwise on video, or not there."""
+    keys = [each.rating.pk for each in found]
+    states = list(RatingDraw.objects.filter(rating__in=keys).values_list("seen__state", flat=True))
+    return (
+        len(states),
+        states.count(Agreement.DIFFERS.value),
+        states.count(Agreement.NOT_THERE.value),
     )
 
 

@@ -10,15 +10,17 @@ from datetime import date, datetime
 from inventory.models import ChequeTransfer, Holder, MarkerEntry, TrayCount
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques.cheques import total_cents
+from pitboss.rules.cheques.tray_counts import ENDING
 from pitboss.rules.day.win import Drop, Figures, Paid, Payout, Source, Win, table_win, together
 from pitboss.rules.drop.corrections import drop_of
 from pitboss.rules.drop.figures import COUPONS, FOREIGN_CHEQUES, cash_cents
 from pitboss.rules.payouts.big_wins import BIG_WIN
 from pitboss.rules.payouts.jackpot_flows import JACKPOT
 from pitboss.services.shown import FIGURES, STOOD
+from pitboss.slips.late import true_time_of
 from tables.models import DropEstimate
-from tables.selectors.day_books import ENDING, Box, DayBook, Stretch, day_books
-from tables.selectors.tray_past import restated_day, true_time_of
+from tables.selectors.day_books import Box, DayBook, Stretch, day_books, is_restated_in
+from tables.selectors.tray_past import restated_day
 from tables.services.payouts import PaidOut
 
 _CAGE_SIDE = frozenset({Holder.CAGE.value, Holder.CARRIER.value})
@@ -116,6 +118,10 @@ _TITLES = {
 }
 
 
+# How each figure counts for the win.
+FIGURE_SIGNS = {key: sign for key, (_, sign) in _TITLES.items()}
+
+
 def table_report(table: Table, gaming_day: date, shift: str | None = None) -> TableWin:
     """Return what a table won in a gaming day, or in one shift of it."""
     return next(iter(tables_report([table], gaming_day, shift)))
@@ -136,7 +142,7 @@ def _win_of(table: Table, gaming_day: date, shift: str | None, book: DayBook) ->
         _add_moves(papers, stretch, book.moves)
         _add_cash_payments(papers, stretch, book.cash_payments)
         _add_payouts(papers, stretch, book.payouts)
-    corrections = _add_late(papers, book)
+    corrections = [*_add_late(papers, book), *_add_corrections(papers, book)]
     reasons = _open_reasons(book)
     drop = _add_boxes(papers, book.boxes) if book.boxes and not reasons else None
     figures = _figures(papers)
@@ -224,6 +230,14 @@ def _add_payouts(papers: _Papers, stretch: Stretch, payouts: Sequence[PaidOut]) 
             papers.by_key[key].append(Behind(paid.serial, paid.words, paid.amount_cents, paid.at))
 
 
+_LATE_FIGURES = {
+    "fill": "fills",
+    "credit": "credits",
+    "marker": "markers",
+    "payment": "marker_payments",
+}
+
+
 def _add_late(papers: _Papers, book: DayBook) -> list[Line]:
     """Add what was keyed late to the stretch in which it happened; corrections are named apart."""
     corrections = []
@@ -234,15 +248,44 @@ def _add_late(papers: _Papers, book: DayBook) -> list[Line]:
             for each in book.stretches
         ):
             continue
-        key = "fills" if slip.details["what"] == "fill" else "credits"
+        key = _LATE_FIGURES[slip.details["what"]]
         words = f"{slip.title}, paper slip {slip.details['paper_number']}"
-        papers.add(key, slip, slip.total_cents, true_time, words)
+        cash_cents = slip.details.get("cash_cents", 0)
+        papers.add(key, slip, slip.total_cents + cash_cents, true_time, words)
+        if cash_cents:
+            papers.add("marker_cash", slip, cash_cents, true_time, words)
         if slip.details.get("restates"):
             sign = -1 if key == "fills" else 1
             behind = Behind(slip.serial, words, slip.total_cents, slip.raised_at)
             title = f"Correction of {restated_day(slip):%b %-d, %Y}"
             corrections.append(Line(slip.serial, title, sign, slip.total_cents, (behind,)))
     return corrections
+
+
+def _add_corrections(papers: _Papers, book: DayBook) -> list[Line]:
+    """Add what corrects finished slips to the stretch in which they happened."""
+    began = {each.began.slip_id for each in book.stretches}
+    ended = {each.ended.slip_id for each in book.stretches}
+    lines = []
+    for slip in book.corrections:
+        figures = dict(slip.details["figures"])
+        if (count := slip.details.get("of_count")) is not None:
+            # As with the count itself: one that ends a stretch and begins the next cancels out.
+            figures = {
+                key: slip.details["change_cents"]
+                for key, own, other in (("opening", began, ended), ("closing", ended, began))
+                if count in own and count not in other
+            }
+        elif not any(is_restated_in(slip, stretch) for stretch in book.stretches):
+            continue
+        words = f"{slip.title} of {slip.details['root']}"
+        for key, cents in figures.items():
+            papers.add(key, slip, cents, slip.raised_at, words)
+        if change := sum(FIGURE_SIGNS[key] * cents for key, cents in figures.items()):
+            behind = Behind(slip.serial, words, abs(change), slip.raised_at)
+            title = f"{slip.details['root']} corrected"
+            lines.append(Line(slip.serial, title, -1 if change < 0 else 1, abs(change), (behind,)))
+    return lines
 
 
 def _open_reasons(book: DayBook) -> list[str]:

@@ -30,7 +30,11 @@ _EXCEPTIONS = {
     "count_differs": "Count doesn’t match",
     "meter_differs": "Meter doesn’t match",
     "more_than_exists": "Too many cheques",
+    "award_receivable": "Paid too much",
+    "award_liability": "Paid too little",
+    "marker_receivable": "Find the money",
     "payout_differs": "Mismatch",
+    "paid_twice": "Paid twice",
     "paid_without_approval": "Not approved",
     "supervisor_called": "Dealer calling",
     "regulator_notice": "Notify the regulator",
@@ -159,11 +163,10 @@ def relief_due(
 
 def _own_words(exception: FloorException, table: str) -> str:
     """Return what an exception says where its table and its title stand already."""
-    for before in (" asks. ", " calls the supervisor: ", ": "):
-        name, is_there, what = exception.sentence.partition(before)
-        if is_there and name == table:
-            return what[:1].upper() + what[1:]
-    return exception.sentence
+    # A request keeps what it asks, and a call what it is about; others name their table first.
+    said = exception.details.get("asks") or exception.details.get("about")
+    what: str = said or exception.sentence.removeprefix(f"{table}: ")
+    return what[:1].upper() + what[1:]
 
 
 def strip_of(

@@ -26,6 +26,7 @@ from pitboss.rules.drop.box_papers import (
 from pitboss.rules.drop.figures import DROP_COUNT, DROP_PULL
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import SlipStatus, Track
+from pitboss.selectors.outages import fallback_kinds
 from pitboss.services import house
 from pitboss.slips.kind import form_of
 from tables import models
@@ -239,14 +240,33 @@ def _pulled_on(counts: Sequence[str]) -> dict[str, datetime]:
 
 
 def _late_copies(wanted: Q) -> list[Copy]:
-    """Return the papers that were written while the line was down, at their own time."""
+    """Return the parts of forms that were dropped while the line was down, at their own time."""
     late = Slip.objects.filter(wanted, kind__in=LATE_KINDS, status=SlipStatus.DONE)
-    return [
-        Copy(number, _paper_title(kind), table, datetime.fromisoformat(true_time))
-        for number, kind, table, true_time in late.values_list(
-            "details__paper_number", "kind", "table__name", "details__true_time"
-        )
-    ]
+    forms = {
+        code: kind.on_paper.form.parts for code, kind in fallback_kinds().items() if kind.on_paper
+    }
+    copies = []
+    for number, kind, table, true_time in late.values_list(
+        "details__paper_number", "kind", "table__name", "details__true_time"
+    ):
+        at = datetime.fromisoformat(true_time)
+        parts = forms.get(number[2:4] if number.startswith("P-") else "")
+        if parts is None:
+            # Papers of an earlier release bear the number of a pad, and have no parts.
+            copies.append(Copy(number, _paper_title(kind), table, at))
+            continue
+        copies += [
+            Copy(
+                part.code(number),
+                f"{_paper_title(kind)}, {part.name.lower()}",
+                table,
+                at,
+                is_optional=part.box is not InBox.ON_TABLE,
+            )
+            for part in parts
+            if part.box in (InBox.ON_TABLE, InBox.MAYBE)
+        ]
+    return copies
 
 
 def _paper_title(kind: str) -> str:

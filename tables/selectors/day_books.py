@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 from django.db.models import OuterRef, Q, Subquery
@@ -13,17 +13,15 @@ from django.db.models.fields.json import KT
 
 from inventory.models import ChequeTransfer, MarkerEntry, MarkerMove, TrayCount
 from pitboss.models import Slip, Table
-from pitboss.rules.cheques.tray_counts import CLOSER, COUNT, SHIFT_COUNT
+from pitboss.rules.cheques.tray_counts import ENDING
 from pitboss.rules.day.late_papers import LATE_KINDS
 from pitboss.rules.drop.corrections import DROP_CORRECTION
 from pitboss.rules.drop.figures import DROP_COUNT, DROP_PULL
+from pitboss.rules.flows.corrections import RESTATING
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services.journal import plain_time
 from tables.models import DropEstimate
 from tables.services.payouts import PaidOut, payouts_between
-
-# Counts that end a stretch of play. What an opener or a recount finds is variance, never win.
-ENDING = frozenset({CLOSER, COUNT, SHIFT_COUNT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +55,8 @@ class DayBook:
     # What was paid on markers in cash meanwhile: it lies in the box, and no tray has moved by it.
     cash_payments: Sequence[MarkerEntry] = ()
     late: Sequence[Slip] = ()
+    # What corrects finished slips of these stretches, oldest first.
+    corrections: Sequence[Slip] = ()
     # What was paid beyond the game and did not move in the ledger.
     payouts: Sequence[PaidOut] = ()
     boxes: Sequence[Box] = ()
@@ -85,6 +85,7 @@ def day_books(
     }
     moves, late = _moves(stretches), _late(stretches)
     cash_payments = _cash_payments(stretches)
+    corrections = _corrections(stretches)
     payouts = _payouts(stretches)
     boxes = _boxes(each.slip for of_table in counts.values() for each in of_table)
     pulled_on = frozenset(box.ended.serial for box in boxes)
@@ -100,6 +101,7 @@ def day_books(
             moves=moves[key],
             cash_payments=cash_payments[key],
             late=late[key],
+            corrections=corrections[key],
             payouts=payouts[key],
             boxes=in_period[key],
             pulled_on=pulled_on,
@@ -149,7 +151,7 @@ def _moves(
                 tray_sequence__lte=found[-1].ended.tray_sequence,
             )
     moves: defaultdict[int | None, list[ChequeTransfer]] = defaultdict(list)
-    rows = ChequeTransfer.objects.filter(wanted).exclude(slip__kind__in=LATE_KINDS)
+    rows = ChequeTransfer.objects.filter(wanted).exclude(slip__kind__in=LATE_KINDS | RESTATING)
     # What its slip says at length is no part of a move.
     rows = rows.select_related("slip").defer("slip__plan", "slip__details", "slip__cheques")
     for move in rows.order_by("tray_sequence"):
@@ -172,7 +174,7 @@ def _cash_payments(
     )
     rows = MarkerEntry.objects.filter(
         table__in=stretches, move=MarkerMove.PAID, cash_cents__gt=0, slip__gaming_day__range=days
-    )
+    ).exclude(slip__kind__in=LATE_KINDS)
     for entry in rows.select_related("slip").order_by("id"):
         paid[entry.table_id].append(entry)
     return paid
@@ -194,6 +196,32 @@ def _late(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | None,
     for slip in rows.order_by("id"):
         late[slip.table_id].append(slip)
     return late
+
+
+def _corrections(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | None, list[Slip]]:
+    """Return what corrects finished slips of these tables, posted from their first day on."""
+    found: defaultdict[int | None, list[Slip]] = defaultdict(list)
+    every = [stretch for of_table in stretches.values() for stretch in of_table]
+    if not every:
+        return found
+    rows = Slip.objects.filter(
+        table__in=stretches,
+        kind__in=RESTATING,
+        status=SlipStatus.DONE,
+        gaming_day__gte=min(each.began.slip.gaming_day for each in every),
+    )
+    for slip in rows.defer("plan", "cheques").order_by("id"):
+        found[slip.table_id].append(slip)
+    return found
+
+
+def is_restated_in(correction: Slip, stretch: Stretch) -> bool:
+    """Tell whether what a correction corrects happened in a stretch of play."""
+    place: int | None = correction.details.get("tray_place")
+    if place is not None:
+        return stretch.began.tray_sequence < place <= stretch.ended.tray_sequence
+    happened = datetime.fromisoformat(correction.details["true_time"])
+    return stretch.began.at < happened <= stretch.ended.at
 
 
 def _payouts(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | None, list[PaidOut]]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
+from django.db.models import QuerySet
+
 from pitboss.models import Person, Pit
 from pitboss.rules.ratings.reckoning import half_up
 from pitboss.rules.ratings.theo import Band, Basis, band
@@ -57,15 +59,22 @@ class Rated:
         return (f"p{patron}" if patron else f"s{self.rating.stranger_id}"), self.who
 
 
-def rated_between(first: date, last: date, pit: Pit | None = None) -> list[Rated]:
-    """Return the ended ratings of some gaming days, newest first."""
-    found = PlayRating.objects.filter(gaming_day__range=(first, last), ended_at__isnull=False)
+def rated_between(
+    first: date,
+    last: date,
+    pit: Pit | None = None,
+    *,
+    ratings: QuerySet[PlayRating] | None = None,
+) -> list[Rated]:
+    """Return the ended ratings of some gaming days, newest first; of all, or of those given."""
+    found = PlayRating.objects.all() if ratings is None else ratings
+    found = found.filter(gaming_day__range=(first, last), ended_at__isnull=False)
     if pit is not None:
         found = found.filter(table__pit=pit)
     found = found.select_related("table", "patron", "stranger", "began_by", "ended_by")
-    ratings = list(found.prefetch_related("seats", "looks").order_by("-began_at", "-id")[:READ_MAX])
-    figures = newest_by_rating(ratings)
-    return [Rated(rating, figures.get(rating.pk)) for rating in ratings]
+    read = list(found.prefetch_related("seats", "looks").order_by("-began_at", "-id")[:READ_MAX])
+    figures = newest_by_rating(read)
+    return [Rated(rating, figures.get(rating.pk)) for rating in read]
 
 
 def band_of(rated: Iterable[Rated]) -> Band | None:

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from inventory.models import Patron
 from inventory.selectors.credit import standing_of
+from inventory.selectors.patrons import files_of, other_files
 from pitboss.models import Person
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.games.games import spoken
@@ -25,7 +26,7 @@ from pitboss.rules.settings.ratings import YES
 from tables.models import Comp, CompKind, CompMove, PlayRating, RatingFigures, StayEnd
 from tables.selectors.ratings import minutes_words, name_of
 from tables.services.comps import account_of, play_of, points_of
-from tables.services.hosts import host_of
+from tables.services.hosts import host_of, tier_of
 from tables.services.rating_facts import seconds_into
 
 # How far a hand of the main game strays from its bet, squared, and two hands against one dealer.
@@ -83,6 +84,8 @@ def card_of(patron: Patron, now: datetime, role: Role, in_force: SettingsInForce
         "name": patron.full_name,
         "card": patron.player_card,
         "since": patron.added_at,
+        "others": list(other_files(patron)),
+        "tier": tier_of(patron),
         "playing": _playing_words(playing, now) if playing else "",
         # Hosts are told nothing of credit.
         "is_clear": standing is Standing.CLEAR
@@ -101,7 +104,7 @@ def card_of(patron: Patron, now: datetime, role: Role, in_force: SettingsInForce
 def _comps(patron: Patron, now: datetime) -> dict[str, Any]:
     """Return what the trip has earned and was given, each comp with its slip, and the points."""
     account = account_of(patron, now)
-    given = Comp.objects.filter(patron=patron, trip_began__gte=account.trip_began)
+    given = Comp.objects.filter(patron__in=files_of(patron.pk), trip_began__gte=account.trip_began)
     given = given.select_related("slip", "issuer").prefetch_related("entries")
     return {
         "account": account,
@@ -118,6 +121,8 @@ def _comp_line(comp: Comp) -> dict[str, Any]:
     state = "Issued"
     if CompMove.VOIDED.value in moves:
         state = "Void"
+    elif CompMove.EXPIRED.value in moves:
+        state = "Expired"
     elif redeemed:
         state = "Redeemed" if redeemed == comp.value_cents else "Partly redeemed"
     elif CompMove.ISSUED.value not in moves:
@@ -275,11 +280,9 @@ def _money_of(fraction: str) -> str:
 
 
 def _raters(rating: PlayRating) -> list[Person]:
-    people = {each.by.pk: each.by for each in rating.looks.select_related("by")}
-    for each in (rating.began_by, rating.ended_by):
-        if each is not None:
-            people[each.pk] = each
-    return list(people.values())
+    looked = [look.by for look in rating.looks.select_related("by")]
+    everyone = (*looked, rating.began_by, rating.ended_by)
+    return list(dict.fromkeys(each for each in everyone if each is not None))
 
 
 _FROM: Mapping[str, str] = {"exact": "exact", "set": "set by the house", "": "not known"}

@@ -11,14 +11,15 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from inventory.models import TrayCount
 from pitboss.models import Pit, Slip, Table
+from pitboss.rules.cheques.tray_counts import ENDING
 from pitboss.rules.day.hold import statistical_drop
 from pitboss.rules.day.late_papers import CORRECTION
 from pitboss.rules.day.win import Figures, Paid, paid_cents
 from pitboss.rules.drop.corrections import DROP_CORRECTION
+from pitboss.rules.flows.corrections import RESTATING
 from pitboss.rules.flows.flows import SlipStatus
 from tables.models import SettledWin
 from tables.reports.win import TableWin, tables_report
-from tables.selectors.day_books import ENDING
 from tables.selectors.tray_past import restated_day
 
 
@@ -146,6 +147,8 @@ def corrections_since(first: date) -> Counter[tuple[int, date]]:
     # A count of a box is of the count room: its correction names the table.
     boxes = done.filter(kind=DROP_CORRECTION).values_list("details__table_id", "details__restates")
     counter.update((table_id, date.fromisoformat(day)) for table_id, day in boxes)
+    papers = done.filter(kind__in=RESTATING).values_list("table_id", "details__days")
+    counter.update((table_id, date.fromisoformat(day)) for table_id, days in papers for day in days)
     return counter
 
 

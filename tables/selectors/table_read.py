@@ -6,6 +6,7 @@ from typing import Any
 
 from pitboss.models import FloorException
 from pitboss.rules.cheques.cheques import BY_CENTS
+from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.games.games import spoken
 from pitboss.rules.payouts.check import TableTerms
 from pitboss.rules.payouts.jackpots import is_entered
@@ -15,6 +16,7 @@ from pitboss.rules.rounds.wagers import SIDE_BET_ORDER
 from pitboss.rules.wagers.wager_cards import cards_of
 from pitboss.rules.wagers.working import row_words
 from pitboss.services import house
+from pitboss.services.pads import attested_by, attested_first
 from tables.models import Dealing, Round
 from tables.selectors.live_changes import coming_words
 from tables.services.calls import SUPERVISOR_CALLED
@@ -25,6 +27,18 @@ from tables.services.terminals import Terminal
 
 # What is paid last, once the dealer has played.
 _AFTER_DEALER = "raise_the_roof"
+
+
+def attests_at(table: str) -> dict[str, dict[str, str]]:
+    """Return what a dealer attests at a terminal, by act and language."""
+    acts = {
+        "tap_in": attested_by("tap_in", table=table),
+        "tap_out": attested_by("tap_out", table=table),
+        # Kinds of the app above this one: whether there are such bets, the table's wagers say.
+        "jackpot": attested_first(FLOWS["jackpot"]),
+        "big_win": attested_first(FLOWS["big_win"]),
+    }
+    return {act: attests.in_each() for act, attests in acts.items()}
 
 
 def read_table(terminal: Terminal) -> dict[str, Any]:
@@ -64,6 +78,7 @@ def read_table(terminal: Terminal) -> dict[str, Any]:
             {"seat": seat, "minimum_cents": least, "maximum_cents": most}
             for seat, (least, most) in sorted(rules.kept.items())
         ],
+        "attests": attests_at(table.name),
         "options": dict(terms.options),
         "wagers": wagers_of(terms),
         "plays": plays_of(rules),

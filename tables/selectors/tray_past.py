@@ -5,16 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Max, Q, QuerySet, Sum
 
 from inventory.models import CageCount, ChequeTransfer, Holder, TrayCount
 from pitboss.models import Slip, Table
-from pitboss.rules.day.late_papers import LATE_KINDS, TrayMove
+from pitboss.rules.cheques.tray_counts import ENDING
+from pitboss.rules.day.late_papers import LATE_KINDS, LATE_MARKER, LATE_PAYMENT, TrayMove
+from pitboss.rules.flows.corrections import FILL_CORRECTION
 from pitboss.rules.flows.flows import SlipStatus
+from pitboss.slips.late import true_time_of
 
 Cheques = dict[int, int]
-_BETWEEN_CAGE_AND_TRAY = Q(source=Holder.CAGE, target=Holder.TRAY) | Q(
-    source=Holder.TRAY, target=Holder.CAGE
+# What a late entry moved; the other way, and to and from variance, it only undoes a count.
+_MOVED_ON_PAPER = (
+    Q(source=Holder.CAGE, target=Holder.TRAY)
+    | Q(source=Holder.TRAY, target=Holder.CAGE)
+    | Q(slip__kind=LATE_MARKER, source=Holder.TRAY, target=Holder.PUBLIC)
+    | Q(slip__kind=LATE_PAYMENT, source=Holder.PUBLIC, target=Holder.TRAY)
 )
 
 
@@ -30,11 +37,6 @@ class TrayPast:
     def counted(self) -> Cheques:
         cheques = self.before.cheques if self.before is not None else {}
         return {int(cents): number for cents, number in cheques.items()}
-
-
-def true_time_of(slip: Slip) -> datetime:
-    """Return when something that was entered late happened."""
-    return datetime.fromisoformat(slip.details["true_time"])
 
 
 def restated_day(slip: Slip) -> date:
@@ -74,7 +76,7 @@ def _moved_late(
 ) -> tuple[TrayMove, ...]:
     """Return what late papers moved, at their true time: their opposites only undo a count."""
     late = ChequeTransfer.objects.filter(
-        _BETWEEN_CAGE_AND_TRAY, table=table, slip__kind__in=LATE_KINDS
+        _MOVED_ON_PAPER, table=table, slip__kind__in=LATE_KINDS
     ).select_related("slip")
     if before is not None:
         # A paper is entered after it happened, so none from before this count is left out.
@@ -104,6 +106,34 @@ def cage_count_since(true_time: datetime) -> CageCount | None:
     )
 
 
+def place_in_tray(slip: Slip) -> int | None:
+    """Return the sequence that the tray had after a slip moved its cheques; none if it did not."""
+    moved = ChequeTransfer.objects.filter(slip=slip, table__isnull=False)
+    last: int | None = moved.aggregate(last=Max("tray_sequence"))["last"]
+    return last
+
+
+def tray_count_after(table: Table, place: int) -> TrayCount | None:
+    """Return the first count of a tray that has seen what moved at a place of its sequence."""
+    return counts_of(table).filter(tray_sequence__gte=place).first()
+
+
+def play_ended(table: Table, place: int) -> TrayCount | None:
+    """Return the count that ended the stretch of play in which something moved; none while open."""
+    return counts_of(table).filter(tray_sequence__gte=place, slip__kind__in=ENDING).first()
+
+
+def cage_count_after(slip: Slip) -> CageCount | None:
+    """Return the first count of the cage that has seen a slip's cheques leave or come."""
+    moved = ChequeTransfer.objects.filter(
+        Q(source=Holder.CAGE) | Q(target=Holder.CAGE), slip=slip
+    ).aggregate(last=Max("pk"))["last"]
+    if moved is None:
+        return None
+    counts = CageCount.objects.exclude(slip__status=SlipStatus.VOIDED).select_related("slip")
+    return counts.filter(after_transfer__gte=moved).order_by("id").first()
+
+
 def found_in_the_cage(count: CageCount | None) -> Cheques:
     """Return what a count of the cage found over the ledger and no late paper has explained yet."""
     if count is None:
@@ -112,7 +142,7 @@ def found_in_the_cage(count: CageCount | None) -> Cheques:
     explained = _sums(
         Q(
             pk__gt=count.after_transfer,
-            slip__kind__in=LATE_KINDS,
+            slip__kind__in=LATE_KINDS | {FILL_CORRECTION},
             source=Holder.CAGE,
             target__in=[Holder.PUBLIC, Holder.VARIANCE],
         )

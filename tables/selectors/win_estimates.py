@@ -23,6 +23,7 @@ from pitboss.rules.day.gaming_day import Clock, period
 from pitboss.rules.day.hold import hold_basis_points
 from pitboss.rules.day.late_papers import LATE_KINDS
 from pitboss.rules.day.win_estimate import NO_PAST, Basis, Estimate, Fact, Past, What, estimate
+from pitboss.rules.flows.corrections import COUNT_CORRECTION, RESTATING
 from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.payouts.big_wins import BIG_WIN
 from pitboss.rules.payouts.jackpot_flows import JACKPOT
@@ -45,7 +46,12 @@ first AS (
     ) AS before ON true
 ),
 counts AS (
-    SELECT counted.table_id, counted.at, slip.kind, slip.total_cents
+    SELECT counted.table_id, counted.at, slip.kind,
+           slip.total_cents + coalesce((
+               SELECT sum((corrected.details->>'change_cents')::bigint)::bigint
+               FROM pitboss_slip AS corrected
+               WHERE corrected.kind = %(count_correction)s AND corrected.status = 'done'
+                 AND (corrected.details->>'of_count')::bigint = slip.id), 0) AS total_cents
     FROM first JOIN inventory_traycount AS counted
       ON counted.table_id = first.table_id AND counted.tray_sequence >= first.tray_sequence
      AND counted.id >= first.id AND counted.at <= %(until)s
@@ -62,8 +68,10 @@ moves AS (
       ON moved.table_id = first.table_id AND moved.tray_sequence > first.tray_sequence
      AND moved.at <= %(until)s
     JOIN pitboss_slip AS slip ON slip.id = moved.slip_id
-    WHERE slip.kind <> ALL(%(counts)s)
-      AND (slip.kind <> ALL(%(late)s) OR 'cage' IN (moved.source, moved.target))
+    WHERE slip.kind <> ALL(%(counts)s) AND slip.kind <> ALL(%(restating)s)
+      AND (slip.kind <> ALL(%(late)s) OR 'cage' IN (moved.source, moved.target)
+        OR slip.kind = 'late_marker' AND moved.target = 'public'
+        OR slip.kind = 'late_payment' AND moved.source = 'public')
 )
 SELECT table_id, kind, at, total_cents FROM counts
 UNION ALL
@@ -76,6 +84,20 @@ SELECT table_id,
               OR (source NOT IN ('cage', 'carrier') AND target NOT IN ('cage', 'carrier'))
             THEN -cents ELSE cents END
 FROM moves
+UNION ALL
+SELECT first.table_id,
+       CASE figure.key WHEN 'fills' THEN 'moved' WHEN 'credits' THEN 'moved'
+            WHEN 'jackpots' THEN 'paid' ELSE 'marker' END,
+       (slip.details->>'true_time')::timestamptz,
+       figure.value::bigint
+         * CASE WHEN figure.key IN ('credits', 'marker_payments') THEN -1 ELSE 1 END
+FROM first JOIN pitboss_slip AS slip
+  ON slip.table_id = first.table_id AND slip.kind = ANY(%(restating)s) AND slip.status = 'done'
+ AND slip.gaming_day >= first.at::date - 1
+CROSS JOIN LATERAL jsonb_each_text(slip.details->'figures') AS figure
+WHERE (slip.details->>'true_time')::timestamptz > first.at
+  AND (slip.details->>'true_time')::timestamptz <= %(until)s
+  AND figure.key IN ('fills', 'credits', 'markers', 'marker_payments', 'jackpots')
 UNION ALL
 SELECT envy.table_id, 'paid', envy.at, envy.amount_cents
 FROM first JOIN tables_envyline AS envy
@@ -146,6 +168,8 @@ def _facts(
         "since": since,
         "until": until,
         "late": sorted(LATE_KINDS),
+        "restating": sorted(RESTATING),
+        "count_correction": COUNT_CORRECTION,
         "counts": sorted(TRAY_COUNTS),
         "jackpot": JACKPOT,
         "big_win": BIG_WIN,

@@ -210,7 +210,7 @@ def end_wait(check: PayoutCheck, at: datetime, why: str = "It went out before an
     if last is None or dealer is None or getattr(last, "answer", None) is not None:
         return
     waiting = FloorException.objects.select_for_update(no_key=True).filter(
-        code=FLOOR_REQUEST, table=check.table_id, details={"request": last.pk}, resolved_at=None
+        code=FLOOR_REQUEST, table=check.table_id, details__request=last.pk, resolved_at=None
     )
     for exception in waiting:
         mark_resolved(exception, dealer, why, at)

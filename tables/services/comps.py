@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from inventory.models import Patron, StrangerMatch
 from inventory.selectors.credit import standing_of
+from inventory.selectors.patrons import files_of
 from pitboss.models import Person, SettingValue, Slip
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.ratings import comps
@@ -22,7 +24,15 @@ from pitboss.rules.refusal import CONFLICT, INPUT, NOT_YOURS, Refusal
 from pitboss.rules.roles import Role
 from pitboss.rules.settings.book import BOOK, LIMIT
 from pitboss.services import house
-from tables.models import Comp, CompEntry, CompMove, PlayRating, RatingFigures, Relation
+from tables.models import (
+    Comp,
+    CompEntry,
+    CompMove,
+    PlayRating,
+    PointsEntry,
+    RatingFigures,
+    Relation,
+)
 
 # Over this, no limit is meant.
 _NO_LIMIT = 10**15
@@ -47,15 +57,18 @@ class Account:
 
 def strangers_of(patron: Patron) -> list[int]:
     """Return the descriptions that turned out to be this patron; the newest match of each holds."""
-    ever = StrangerMatch.objects.filter(patron=patron).values("stranger")
+    files = files_of(patron.pk)
+    ever = StrangerMatch.objects.filter(patron__in=files).values("stranger")
     last = StrangerMatch.objects.filter(stranger__in=ever).order_by("stranger", "-id")
-    newest = last.distinct("stranger").values_list("stranger", "patron")
-    return [stranger for stranger, who in newest if who == patron.pk]
+    newest = last.distinct("stranger").values("pk")
+    held = StrangerMatch.objects.filter(pk__in=newest, patron__in=files)
+    return list(held.values_list("stranger", flat=True))
 
 
 def play_of(patron: Patron) -> QuerySet[PlayRating]:
-    """Return every rating of a patron, also under a description that was matched to them."""
-    return PlayRating.objects.filter(Q(patron=patron) | Q(stranger__in=strangers_of(patron)))
+    """Return every rating of a patron, on each file, also under a description matched to them."""
+    mine = Q(patron__in=files_of(patron.pk)) | Q(stranger__in=strangers_of(patron))
+    return PlayRating.objects.filter(mine)
 
 
 def trip_days(days: Iterable[date], gap_days: int) -> list[date]:
@@ -119,13 +132,16 @@ def account_of(patron: Patron, now: datetime) -> Account:
 
 
 def given_to(patron: Patron) -> QuerySet[Comp]:
-    """Return the comps of a patron that count: those that are not voided."""
+    """Return the comps of a patron that count, on each file: those that are not voided."""
     voided = CompEntry.objects.filter(comp=OuterRef("pk"), move=CompMove.VOIDED.value)
-    return Comp.objects.filter(~Exists(voided), patron=patron)
+    return Comp.objects.filter(~Exists(voided), patron__in=files_of(patron.pk))
 
 
 def _sum(given: QuerySet[Comp]) -> int:
-    return given.order_by().aggregate(cents=Sum("value_cents"))["cents"] or 0
+    """Return what comps come to; what expired unused was not given."""
+    expired = CompEntry.objects.filter(comp=OuterRef("pk"), move=CompMove.EXPIRED.value)
+    counted = F("value_cents") - Coalesce(Subquery(expired.values("amount_cents")[:1]), 0)
+    return given.order_by().aggregate(cents=Sum(counted))["cents"] or 0
 
 
 def given_today(person: Person, patron: Patron, day: date) -> int:
@@ -145,8 +161,9 @@ def limit_cents(person: Person, role: Role, now: datetime) -> int:
 
 def is_related(person: Person, patron: Patron) -> bool:
     """Tell whether someone who works here is related to a patron, as two confirmed."""
-    newest = Relation.objects.filter(person=person, patron=patron).order_by("-id").first()
-    return newest is not None and not newest.ended
+    rows = Relation.objects.filter(person=person, patron__in=files_of(patron.pk))
+    newest = rows.order_by("patron_id", "-id").distinct("patron_id").values_list("ended", flat=True)
+    return not all(newest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +250,9 @@ def redemption_refusals(comp: Comp, amount_cents: int) -> list[Refusal]:
     moves = set(comp.entries.values_list("move", flat=True))
     if CompMove.VOIDED.value in moves:
         return [Refusal("comp_void", f"{comp.slip} is void. It can’t be redeemed.", CONFLICT)]
+    if CompMove.EXPIRED.value in moves:
+        words = f"{comp.slip} has expired. Request a new comp."
+        return [Refusal("comp_expired", words, CONFLICT)]
     if CompMove.ISSUED.value not in moves:
         words = f"{comp.slip} needs authorization first."
         return [Refusal("comp_not_issued", words, CONFLICT)]
@@ -256,5 +276,6 @@ def points_of(patron: Patron) -> dict[str, int]:
         days.setdefault(day, []).append(cents)
     cents_on = value_by_day("points.cents")
     played = sum(comps.points(theo, cents_on(day)) for day, theo in days.items())
-    by_hand = patron.points.order_by().aggregate(points=Sum("points"))["points"] or 0
+    entries = PointsEntry.objects.filter(patron__in=files_of(patron.pk)).order_by()
+    by_hand = entries.aggregate(points=Sum("points"))["points"] or 0
     return {"played": played, "by_hand": by_hand, "balance": played + by_hand}

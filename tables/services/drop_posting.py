@@ -22,6 +22,7 @@ from tables.models import BoxTally
 from tables.selectors.box_papers import Found, papers_judged
 from tables.selectors.count_sessions import CLOSING, CountedBox, SessionState
 from tables.services.drop_boxes import return_counted
+from tables.services.estimate_gaps import ask_after_gaps
 
 
 def found_in(details: Mapping[str, Any]) -> Found:
@@ -61,6 +62,7 @@ def box_posted(counts: Sequence[Slip], person: Person, at: datetime) -> None:
             person=person,
             slip=count,
         )
+    ask_after_gaps(counts, pulls, person, at)
     return_counted(list(pulls.values()))
 
 

@@ -285,7 +285,7 @@ def ask_for(
         open_exception(
             code=FLOOR_REQUEST,
             sentence=f"{table} asks. {asked.sentence}"[:500],
-            details={"request": asked.pk},
+            details={"request": asked.pk, "asks": asked.sentence},
             at=now,
             person=None,
             table=table,
@@ -510,7 +510,7 @@ def _patron(kind: FloorKind, new: NewEntry) -> Patron | None:
 def _end_wait(asked: FloorRequest, entry: FloorEntry) -> None:
     """Take a request that is answered off the list of those who could answer it."""
     waiting = FloorException.objects.select_for_update(no_key=True).filter(
-        code=FLOOR_REQUEST, table=asked.table, details={"request": asked.pk}, resolved_at=None
+        code=FLOOR_REQUEST, table=asked.table, details__request=asked.pk, resolved_at=None
     )
     for exception in waiting:
         words = f"{entry.outcome.capitalize()}. {entry.reason}".strip()

@@ -6,7 +6,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 
 from inventory.models import Patron
 from pitboss.models import Person
-from tables.models import PatronHost
+from tables.models import PatronHost, PatronTier
 
 
 def host_of(patron: Patron) -> Person | None:
@@ -14,6 +14,12 @@ def host_of(patron: Patron) -> Person | None:
     rows = PatronHost.objects.filter(patron=patron).select_related("host")
     newest = rows.order_by("-id").first()
     return newest.host if newest is not None else None
+
+
+def tier_of(patron: Patron) -> str:
+    """Return a patron's tier of the loyalty club; empty where its system told none."""
+    newest = PatronTier.objects.filter(patron=patron).order_by("-id").first()
+    return newest.tier if newest is not None else ""
 
 
 def patrons_of(host: Person) -> QuerySet[Patron]:

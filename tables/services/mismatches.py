@@ -19,17 +19,24 @@ from pitboss.rules.facts import AMOUNT_CENTS_MAX
 from pitboss.rules.games.games import spoken
 from pitboss.rules.payouts.claims import Claim, read_claim
 from pitboss.rules.payouts.mismatches import (
+    SAME_BET_WITHIN,
     Direction,
     Settling,
     Way,
     direction_of,
+    is_same_bet,
     settling_refusals,
 )
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import Place
 from pitboss.services import house, journal
-from pitboss.services.exceptions import PAYOUT_DIFFERS, mark_resolved, open_exception
+from pitboss.services.exceptions import (
+    PAID_TWICE,
+    PAYOUT_DIFFERS,
+    mark_resolved,
+    open_exception,
+)
 from pitboss.services.locks import lock_request, lock_table
 from pitboss.services.pins import demand_worth, signed_act
 from pitboss.services.signing import Pen
@@ -94,7 +101,41 @@ def confirm_paid(
     if word.is_missing:
         end_wait(check, now)
     envy_of_check(confirmation, stands_cents=claim.paid_cents, device=terminal.device, at=now)
+    _flag_paid_twice(confirmation)
     return as_sent(confirmation)
+
+
+def _flag_paid_twice(confirmation: PayoutConfirmation) -> None:
+    """Tell the supervisor of a bet that was confirmed as paid on an earlier check as well.
+
+    Both stand as they were told: each may be right by itself, and the cheques are with the player.
+    """
+    check = confirmation.check_of
+    if not confirmation.paid_cents:
+        return
+    lately = PayoutCheck.objects.filter(
+        at__gt=confirmation.at - SAME_BET_WITHIN,
+        table=check.table_id,
+        wager=check.wager,
+        confirmation__paid_cents__gt=0,
+    ).exclude(pk__in=[check.pk, check.corrects_id or check.pk])
+    before = [
+        earlier
+        for earlier in lately.select_related("confirmation").order_by("pk")
+        if is_same_bet(check.claim, earlier.claim)
+    ]
+    if not before:
+        return
+    first = before[0].confirmation
+    open_exception(
+        code=PAID_TWICE,
+        sentence=f"{check.table}: {spoken(check.wager)} at seat {check.claim['seat']} was paid "
+        f"twice: {format_money(first.paid_cents)}, then {format_money(confirmation.paid_cents)}.",
+        details={"check": check.pk, "before": first.check_of_id},
+        at=confirmation.at,
+        person=check.dealer,
+        table=check.table,
+    )
 
 
 def _read(
@@ -278,7 +319,7 @@ def _lock_mismatch(mismatch_id: int) -> Mismatch:
     if found is None:
         raise refuse("unknown_mismatch", "Payout not found. Check the list.")
     lock_table(found)
-    return Mismatch.objects.select_related("table", "dealer").get(pk=mismatch_id)
+    return Mismatch.objects.select_related("table", "dealer", "confirmation").get(pk=mismatch_id)
 
 
 def _is_at(device: Device | None, table: Table) -> bool:
@@ -305,7 +346,11 @@ def _settle(
     journal.write(
         chain=journal.chain_of(mismatch.table, journal.HOUSE),
         kind="mismatch_settled",
-        body={"mismatch": mismatch.pk, "way": settling.way.value},
+        body={
+            "mismatch": mismatch.pk,
+            "check": mismatch.confirmation.check_of_id,
+            "way": settling.way.value,
+        },
         at=now,
         person=person,
         device=pen.device,

@@ -11,9 +11,11 @@ from django.db.models import Q
 from pitboss.models import CarriedOver, ClosedDay, ClosedShift, FloorException, Person, Slip
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.day.handovers import HANDOVERS
+from pitboss.rules.day.outages import OUTAGE, close_refusals
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, Refusal
-from pitboss.services.exceptions import CURRENCY_REPORT, standing
+from pitboss.selectors.outages import missing_of
+from pitboss.services.exceptions import CURRENCY_REPORT, HOLD_OUTSIDE, standing
 from tables.models import DropWait
 from tables.services.drops import boxes_to_count
 from tables.services.serials import gaps
@@ -53,8 +55,8 @@ def open_items(day: date, shifts: Collection[str] | None = None) -> list[OpenIte
     # Those of the day that were answered are looked at too; of earlier days, when it was closed.
     exceptions = standing(
         FloorException.objects.filter(reach & (Q(resolved_at=None) | Q(gaming_day=day)))
-        # Due weeks later, and on compliance's own list until then: it holds no hand-over.
-        .exclude(code=CURRENCY_REPORT)
+        # Due weeks later, and on the list of who files them until then: they hold no hand-over.
+        .exclude(code__in=(CURRENCY_REPORT, HOLD_OUTSIDE))
         .order_by("id")
     )
     return [
@@ -62,7 +64,7 @@ def open_items(day: date, shifts: Collection[str] | None = None) -> list[OpenIte
             OpenItem(
                 f"slip:{slip.serial}",
                 "slip_open",
-                f"{slip.serial}: {_named(slip)} is not finished.",
+                f"{slip.serial}: {_named(slip)} is not finished.{_forms_out(slip)}"[:500],
                 slip_id=slip.pk,
                 serial=slip.serial,
             )
@@ -96,6 +98,12 @@ def _named(slip: Slip) -> str:
     amount = f" {format_money(slip.total_cents)}" if slip.total_cents else ""
     where = f" for {slip.table}" if slip.table else ""
     return f"{slip.title.lower()}{amount}{where}"
+
+
+def _forms_out(slip: Slip) -> str:
+    """Say which forms an outage waits for."""
+    missing = missing_of(slip) if slip.kind == OUTAGE else []
+    return "".join(f" {refusal.message}" for refusal in close_refusals(missing))
 
 
 def _waiting_teams() -> list[OpenItem]:

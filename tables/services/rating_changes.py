@@ -111,8 +111,8 @@ def correction_refusals(
 def raters_of(rating: PlayRating) -> set[int]:
     """Return who rated a stay: who began or ended it, and who looked."""
     looked = rating.looks.values_list("by", flat=True)
-    ends = (rating.began_by_id, rating.ended_by_id)
-    return {*looked, *(each for each in ends if each is not None)}
+    everyone = (*looked, rating.began_by_id, rating.ended_by_id)
+    return {each for each in everyone if each is not None}
 
 
 def relation_refusals(rating: PlayRating, person: Person) -> list[Refusal]:

@@ -44,7 +44,8 @@ def finish(
         row.save()
     rating.guess_cents = guess_cents
     worth = worth_of(rating, at, rows_of_money(rating))
-    if person is not None and not is_signed and end is StayEnd.LEFT:
+    # What ends by itself asks no one.
+    if device is not None and not is_signed and end is StayEnd.LEFT:
         _demand_signature(worth, now)
     rating.ended_at, rating.end = at, end.value
     rating.ended_by, rating.is_signed = person, is_signed

@@ -6,36 +6,32 @@ touches neither ledger nor tray nor win.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from django.db import models, transaction
+from django.db import transaction
 
 from inventory.models import Patron, Stranger
 from inventory.selectors.credit import standing_of
+from inventory.selectors.patrons import files_of
 from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
 from inventory.services.patrons import lock_patron
-from pitboss.models import Device, Person, Table
-from pitboss.rules.canonical import canonical, digest
+from pitboss.models import Table
 from pitboss.rules.cheques.cheques import format_money
-from pitboss.rules.floor.log import wrong_hand
 from pitboss.rules.patrons.cash_log import description_refusals
 from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.ratings.refusing import sentences
 from pitboss.rules.ratings.stay import SitDown, close, open_refusals
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
-from pitboss.rules.roles import Role
-from pitboss.services import house, journal
+from pitboss.services import house
 from pitboss.services.exceptions import EXCLUDED_AT_TABLE, EXCLUDED_WATCHED, open_exception
-from pitboss.services.locks import lock_request, lock_table
+from pitboss.services.locks import lock_table
 from pitboss.services.signing import Pen
 from tables.models import Away, Look, MoneyKind, PlayRating, RatingMoney, SeatHeld, StayEnd
 from tables.services.comps import is_related
-from tables.services.floor_log import Tap, by_of, in_hand
+from tables.services.floor_log import Tap
 from tables.services.play_watch import break_due
 from tables.services.rating_ends import end_due_at, finish
 from tables.services.rating_facts import (
@@ -46,6 +42,16 @@ from tables.services.rating_facts import (
     most_on,
     opened_at,
     signs_of,
+)
+from tables.services.rating_hands import (
+    AtTerminal,
+    Hand,
+    RatingAct,
+    acting,
+    form_hash,
+    held_by,
+    reused,
+    whose_tap,
 )
 
 
@@ -60,89 +66,11 @@ class Who:
     by_card: bool = False
 
 
-@dataclass(slots=True)
-class _Act:
-    """A tap under the locks: who, where, when, and the rows that its entry vouches for."""
-
-    person: Person
-    device: Device
-    hand: Tap | Pen
-    tables: dict[int, Table]
-    now: datetime
-    rows: list[models.Model] = field(default_factory=list)
-
-    def tell(self, table: Table, kind: str, body: Mapping[str, Any]) -> None:
-        journal.write(
-            chain=journal.chain_of(table, journal.HOUSE),
-            kind=kind,
-            body=body,
-            at=self.now,
-            person=self.person,
-            device=self.device,
-            rows=self.rows,
-        )
-        self.rows = []
-
-
-@contextmanager
-def _acting(act: str, hand: Tap | Pen, *table_ids: int) -> Iterator[_Act]:
-    """Open the transaction of one act under its locks; keep what was refused. Raises Refused."""
-    try:
-        with in_hand(hand) as person:
-            lock_request(hand.request_id)
-            tables = {table_id: lock_table(table_id) for table_id in sorted(set(table_ids))}
-            now = house.now()
-            refusals = [
-                refusal
-                for table in tables.values()
-                for refusal in wrong_hand(by_of(person, hand, table, now), Role.SUPERVISOR)
-            ]
-            if refusals:
-                raise Refused(dict.fromkeys(refusals))
-            assert hand.device is not None, "a tap without a device is refused"
-            yield _Act(person, hand.device, hand, tables, now)
-    except Refused as refused:
-        if isinstance(hand, Tap):
-            _keep_refusal(act, hand, table_ids[0], refused)
-        raise
-
-
-def _keep_refusal(act: str, hand: Tap, table_id: int, refused: Refused) -> None:
-    """Note in the journal what was refused: who tries to rate a friend leaves a trace."""
-    with transaction.atomic(durable=True):
-        journal.write(
-            chain=journal.chain_of(Table.objects.get(pk=table_id), journal.HOUSE),
-            kind="rating_refused",
-            body={"act": act, "codes": list(refused.codes)},
-            at=house.now(),
-            person=hand.person,
-            device=hand.device,
-        )
-
-
-def _hash(act: str, **said: Any) -> str:
-    return digest(canonical({"act": act, **said}))
-
-
-def _held_by(hand: Tap | Pen, request_hash: str) -> SeatHeld | None:
-    """Return the seat that this form took when it was sent before. Raises Refused."""
-    held = SeatHeld.objects.filter(request_id=hand.request_id).select_related("rating").first()
-    if held is not None and held.request_hash != request_hash:
-        raise _reused()
-    return held
-
-
-def _reused() -> Refused:
-    return refuse(
-        "request_reused", "This form was already sent with something else in it.", CONFLICT
-    )
-
-
-def take_seat(*, table_id: int, seat: int, hand: Tap) -> SeatHeld:
+def take_seat(*, table_id: int, seat: int, hand: Tap | AtTerminal) -> SeatHeld:
     """Mark a seat as taken by someone who is not rated. Raises Refused."""
-    said = _hash("taken", by=hand.person.pk, table=table_id, seat=seat)
-    with _acting("taken", hand, table_id) as act:
-        earlier = _held_by(hand, said)
+    said = form_hash("taken", by=whose_tap(hand), table=table_id, seat=seat)
+    with acting("taken", hand, table_id) as act:
+        earlier = held_by(hand, said)
         if earlier is not None:
             return earlier
         table = act.tables[table_id]
@@ -155,31 +83,33 @@ def take_seat(*, table_id: int, seat: int, hand: Tap) -> SeatHeld:
         return held
 
 
-def sit_down(*, table_id: int, seat: int, who: Who, hand: Tap, minutes_ago: int = 0) -> SeatHeld:
+def sit_down(
+    *, table_id: int, seat: int, who: Who, hand: Tap | AtTerminal, minutes_ago: int = 0
+) -> SeatHeld:
     """Begin a rating at a seat, or add a seat to the one that this person has here.
 
     Raises Refused.
     """
-    said = _hash(
+    said = form_hash(
         "sit_down",
-        by=hand.person.pk,
+        by=whose_tap(hand),
         table=table_id,
         seat=seat,
         ago=minutes_ago,
         who=asdict(who),
     )
     try:
-        with _acting("sit_down", hand, table_id) as act:
-            earlier = _held_by(hand, said)
+        with acting("sit_down", hand, table_id) as act:
+            earlier = held_by(hand, said)
             return earlier or _sat_down(act, act.tables[table_id], seat, who, minutes_ago, said)
     except Refused as refused:
-        if "self_excluded" in refused.codes and who.patron_id is not None:
-            _call_security(table_id, seat, who.patron_id, hand)
+        if isinstance(hand, Tap):
+            call_security(table_id, seat, who, hand, refused)
         raise
 
 
 def _sat_down(
-    act: _Act, table: Table, seat: int, who: Who, minutes_ago: int, said: str
+    act: RatingAct, table: Table, seat: int, who: Who, minutes_ago: int, said: str
 ) -> SeatHeld:
     end_due_at(table, act.now)
     patron = lock_patron(who.patron_id) if who.patron_id is not None else None
@@ -195,7 +125,7 @@ def _sat_down(
         has_stranger=stranger is not None,
         open_at=open_now.table.name if open_now else None,
         standing=standing_of(patron).value if patron else Standing.CLEAR.value,
-        related=patron is not None and is_related(act.person, patron),
+        related=_is_related(act, patron),
         must_rest=patron is not None and break_due(patron, act.now, house.settings_at(act.now)),
     )
     codes = open_refusals(facts)
@@ -227,7 +157,11 @@ def _sat_down(
     return held
 
 
-def _compare(act: _Act, table: Table, patron: Patron | None) -> None:
+def _is_related(act: RatingAct, patron: Patron | None) -> bool:
+    return act.person is not None and patron is not None and is_related(act.person, patron)
+
+
+def _compare(act: RatingAct, table: Table, patron: Patron | None) -> None:
     """Compare who sits down with the exclusion lists. Raises Refused where they must not play."""
     if patron is None:
         return
@@ -238,7 +172,7 @@ def _compare(act: _Act, table: Table, patron: Patron | None) -> None:
 
 
 def _facts(
-    act: _Act,
+    act: RatingAct,
     table: Table,
     seat: int,
     began: datetime,
@@ -282,7 +216,7 @@ def _second(at: datetime | None) -> int | None:
     return None if at is None else int(at.timestamp())
 
 
-def _stranger(act: _Act, table: Table, seat: int, who: Who) -> Stranger | None:
+def _stranger(act: RatingAct, table: Table, seat: int, who: Who) -> Stranger | None:
     """Return who was described today, or describe someone new. Raises Refused."""
     when = house.period_at(act.now)
     if who.stranger_id is not None:
@@ -298,6 +232,7 @@ def _stranger(act: _Act, table: Table, seat: int, who: Who) -> Stranger | None:
     refusals = description_refusals(words)
     if refusals:
         raise Refused(refusals)
+    assert act.person is not None, "a terminal seats by card alone"
     made = Stranger.objects.create(
         description=words,
         gaming_day=when.gaming_day,
@@ -311,12 +246,12 @@ def _stranger(act: _Act, table: Table, seat: int, who: Who) -> Stranger | None:
 def _open_rating(patron: Patron | None, stranger: Stranger | None) -> PlayRating | None:
     open_now = PlayRating.objects.filter(ended_at=None).select_related("table")
     if patron is not None:
-        return open_now.filter(patron=patron).first()
+        return open_now.filter(patron__in=files_of(patron.pk)).first()
     return open_now.filter(stranger=stranger).first() if stranger is not None else None
 
 
 def _hold(
-    act: _Act, table: Table, seat: int, rating: PlayRating | None, at: datetime, said: str
+    act: RatingAct, table: Table, seat: int, rating: PlayRating | None, at: datetime, said: str
 ) -> SeatHeld:
     return SeatHeld.objects.create(
         table=table,
@@ -329,25 +264,29 @@ def _hold(
     )
 
 
-def _call_security(table_id: int, seat: int, patron_id: int, hand: Tap) -> None:
+def call_security(
+    table_id: int, seat: int, who: Who, hand: Tap | AtTerminal, refused: Refused
+) -> None:
     """Put someone who may not play on the lists of security and compliance."""
+    if "self_excluded" not in refused.codes or who.patron_id is None:
+        return
     with transaction.atomic(durable=True):
         table = lock_table(table_id)
         for code in (EXCLUDED_AT_TABLE, EXCLUDED_WATCHED):
             open_exception(
                 code=code,
                 sentence=f"{table}: a self-excluded person is at seat {seat}. Do not deal.",
-                details={"seat": seat, "patron": patron_id},
+                details={"seat": seat, "patron": who.patron_id},
                 at=house.now(),
-                person=hand.person,
+                person=hand.person if isinstance(hand, Tap) else None,
                 table=table,
             )
 
 
-def free_seat(*, seat_id: int, hand: Tap) -> SeatHeld:
+def free_seat(*, seat_id: int, hand: Tap | AtTerminal) -> SeatHeld:
     """Free a seat whose player was not rated. Raises Refused."""
     held = SeatHeld.objects.get(pk=seat_id)
-    with _acting("freed", hand, held.table_id) as act:
+    with acting("freed", hand, held.table_id) as act:
         held = SeatHeld.objects.get(pk=seat_id)
         if held.rating_id is not None:
             raise refuse("seat_is_rated", f"Seat {held.seat} is rated. End the rating.", CONFLICT)
@@ -360,16 +299,16 @@ def free_seat(*, seat_id: int, hand: Tap) -> SeatHeld:
 
 
 def see(
-    *, rating_id: int, bet_cents: int, hand: Tap, side: Mapping[str, int] | None = None
+    *, rating_id: int, bet_cents: int, hand: Tap | AtTerminal, side: Mapping[str, int] | None = None
 ) -> Look:
     """Note a bet as it lies on the table now. Raises Refused."""
     rating, side = PlayRating.objects.get(pk=rating_id), dict(side or {})
-    said = _hash("look", by=hand.person.pk, rating=rating_id, bet=bet_cents, side=side)
-    with _acting("look", hand, rating.table_id) as act:
+    said = form_hash("look", by=whose_tap(hand), rating=rating_id, bet=bet_cents, side=side)
+    with acting("look", hand, rating.table_id) as act:
         earlier = Look.objects.filter(request_id=hand.request_id).first()
         if earlier is not None:
             if earlier.request_hash != said:
-                raise _reused()
+                raise reused()
             return earlier
         table, rating = act.tables[rating.table_id], _still_open(rating_id)
         held = list(rating.seats.filter(until=None).values_list("seat", flat=True))
@@ -423,9 +362,9 @@ def _still_open(rating_id: int) -> PlayRating:
     return rating
 
 
-def step_away(*, rating_id: int, hand: Tap) -> Away:
+def step_away(*, rating_id: int, hand: Tap | AtTerminal) -> Away:
     """Note that a player left the seat for a while. Raises Refused."""
-    with _acting("away", hand, PlayRating.objects.get(pk=rating_id).table_id) as act:
+    with acting("away", hand, PlayRating.objects.get(pk=rating_id).table_id) as act:
         rating = _still_open(rating_id)
         standing = rating.absences.filter(until=None).first()
         if standing is not None:
@@ -435,9 +374,9 @@ def step_away(*, rating_id: int, hand: Tap) -> Away:
         return away
 
 
-def come_back(*, rating_id: int, hand: Tap) -> Away | None:
+def come_back(*, rating_id: int, hand: Tap | AtTerminal) -> Away | None:
     """Note that a player is back; none when they were not away. Raises Refused."""
-    with _acting("back", hand, PlayRating.objects.get(pk=rating_id).table_id) as act:
+    with acting("back", hand, PlayRating.objects.get(pk=rating_id).table_id) as act:
         rating = _still_open(rating_id)
         away = rating.absences.filter(until=None).first()
         if away is not None:
@@ -462,12 +401,13 @@ class Leaving:
 ONLY_LEFT = Leaving()
 
 
-def leave(*, rating_id: int, hand: Tap | Pen, leaving: Leaving = ONLY_LEFT) -> PlayRating:
+def leave(*, rating_id: int, hand: Hand, leaving: Leaving = ONLY_LEFT) -> PlayRating:
     """End a rating: the player left. Raises Refused."""
     table_id = PlayRating.objects.get(pk=rating_id).table_id
-    with _acting("left", hand, table_id) as act:
+    with acting("left", hand, table_id) as act:
         rating = PlayRating.objects.get(pk=rating_id)
-        if rating.ended_at is not None and rating.ended_by_id == act.person.pk:
+        by = act.person.pk if act.person is not None else None
+        if rating.ended_at is not None and rating.ended_by_id == by:
             return rating  # A second tap.
         rating, table = _still_open(rating_id), act.tables[table_id]
         at, end = _asked_end(rating, table, act.now, leaving)
@@ -515,16 +455,16 @@ def move(
 ) -> SeatHeld:
     """End a rating here and begin it there, in one act. Raises Refused."""
     old = PlayRating.objects.get(pk=rating_id)
-    said = _hash(
+    said = form_hash(
         "move",
-        by=hand.person.pk,
+        by=whose_tap(hand),
         rating=rating_id,
         table=to_table_id,
         seat=seat,
         cheques=cheques_cents,
     )
-    with _acting("moved", hand, old.table_id, to_table_id) as act:
-        earlier = _held_by(hand, said)
+    with acting("moved", hand, old.table_id, to_table_id) as act:
+        earlier = held_by(hand, said)
         if earlier is not None:
             return earlier
         old = _still_open(rating_id)
@@ -567,7 +507,7 @@ def move(
         return held
 
 
-def _move_seat(act: _Act, rating: PlayRating, table: Table, seat: int, said: str) -> SeatHeld:
+def _move_seat(act: RatingAct, rating: PlayRating, table: Table, seat: int, said: str) -> SeatHeld:
     """Give a player another seat of the same table, in place of those they held."""
     _demand_seat(act, rating, table, seat)
     for held in rating.seats.filter(until=None):
@@ -578,7 +518,7 @@ def _move_seat(act: _Act, rating: PlayRating, table: Table, seat: int, said: str
     return moved
 
 
-def _demand_seat(act: _Act, rating: PlayRating, table: Table, seat: int) -> None:
+def _demand_seat(act: RatingAct, rating: PlayRating, table: Table, seat: int) -> None:
     """Refuse a seat that cannot be moved to. Raises Refused."""
     patron = lock_patron(rating.patron_id) if rating.patron_id is not None else None
     facts = _facts(
@@ -589,7 +529,7 @@ def _demand_seat(act: _Act, rating: PlayRating, table: Table, seat: int) -> None
         has_patron=patron is not None,
         has_stranger=patron is None,
         standing=standing_of(patron).value if patron else Standing.CLEAR.value,
-        related=patron is not None and is_related(act.person, patron),
+        related=_is_related(act, patron),
     )
     codes = open_refusals(facts)
     if codes:

@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import uuid4
 
+from django.db.models import Model
+
 from inventory.models import Patron
 from inventory.selectors.credit import standing_of
+from inventory.services import patrons as inventory_patrons
 from inventory.services.patrons import lock_patron
-from pitboss.models import Device, JournalEntry
+from pitboss.models import Device, JournalEntry, Person
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.refusal import NOT_YOURS, Refused, refuse
-from pitboss.rules.roles import Place
+from pitboss.rules.roles import HOSTING, Place
 from pitboss.services import house, journal
-from tables.models import Comp, CompMove, PlayRating, RatingFigures, Scope, SystemScope
+from tables.models import (
+    Comp,
+    CompMove,
+    PatronHost,
+    PatronTier,
+    PlayRating,
+    RatingFigures,
+    Scope,
+    SystemScope,
+)
 from tables.services.comps import (
     account_of,
     given_to,
+    is_related,
     points_of,
     redeemed_cents,
     redemption_refusals,
     write_entry,
 )
+from tables.services.hosts import host_of, tier_of
 
 # So many entries of the journal are looked through for one answer.
 FEED_READ = 2_000
@@ -58,7 +72,9 @@ def values_of(card: str) -> dict[str, Any]:
     account, points = account_of(patron, now), points_of(patron)
     waiting = sum(
         comp.value_cents - redeemed_cents(comp)
-        for comp in given_to(patron).filter(entries__move=CompMove.ISSUED.value)
+        for comp in given_to(patron)
+        .filter(entries__move=CompMove.ISSUED.value)
+        .exclude(entries__move=CompMove.EXPIRED.value)
     )
     values = (
         ("comps_left_cents", "Comps left", account.left_cents),
@@ -70,6 +86,62 @@ def values_of(card: str) -> dict[str, Any]:
         "values": [{"name": name, "title": title, "value": value} for name, title, value in values],
         "note": "",
     }
+
+
+def put_patron(*, device: Device, card: str, said: Mapping[str, str]) -> dict[str, Any]:
+    """Keep a patron's name, tier and host as a loyalty system says, in the caller's transaction.
+
+    What is not said stays. Raises Refused.
+    """
+    now = house.now()
+    keyed = {
+        "first_name": said["first_name"],
+        "last_name": said["last_name"],
+        "player_card": card,
+    }
+    patron = inventory_patrons.put_patron(keyed=keyed, device=device)
+    rows: list[Model] = []
+    if "tier" in said and said["tier"] != tier_of(patron):
+        rows.append(
+            PatronTier.objects.create(patron=patron, tier=said["tier"], since=now, device=device)
+        )
+    if "host" in said:
+        host = _host_of_badge(said["host"], patron)
+        if host != host_of(patron):
+            rows.append(
+                PatronHost.objects.create(patron=patron, host=host, since=now, device=device)
+            )
+    if rows:
+        journal.write(
+            chain=journal.HOUSE,
+            kind="patron_told",
+            body={"patron": patron.pk, "tier": tier_of(patron)},
+            at=now,
+            device=device,
+            rows=rows,
+        )
+    host_now = host_of(patron)
+    return {
+        "card": card,
+        "first_name": patron.first_name,
+        "last_name": patron.last_name,
+        "tier": tier_of(patron),
+        "host": host_now.badge if host_now else "",
+    }
+
+
+def _host_of_badge(badge: str, patron: Patron) -> Person | None:
+    """Return the host whose badge a system named; none for no badge. Raises Refused."""
+    if not badge:
+        return None
+    hosts = Person.objects.filter(is_active=True, role__in=[each.value for each in HOSTING])
+    host = hosts.filter(badge=badge).first()
+    if host is None:
+        raise refuse("unknown_host", "No host has this badge. Check the badge number.")
+    if is_related(host, patron):
+        words = f"{host} is related to {patron}. Choose another host."
+        raise refuse("related_to_patron", words, NOT_YOURS)
+    return host
 
 
 def redeem(*, device: Device, serial: str, amount_cents: int, outlet: str) -> dict[str, Any]:

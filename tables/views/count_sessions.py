@@ -20,6 +20,7 @@ from pitboss.models import Slip
 from pitboss.rules.drop.figures import FIGURE_LINES, Documents
 from pitboss.rules.drop.sessions import COUNT_SESSION, FILE_MAX, FIRST, SECOND
 from pitboss.rules.refusal import Refused, refuse
+from pitboss.services.pads import attested_by
 from pitboss.views.forms import figures_of, new_request_id, pen_of, text
 from pitboss.views.pads import pad_of
 from tables.selectors.box_papers import copies_expected
@@ -232,14 +233,13 @@ def count_session_room(request: PitRequest, serial: str, place: str) -> HttpResp
         else:
             messages.success(request, f"{move.person} {'is back' if is_back else 'left the room'}.")
             return redirect("count-session", serial=serial)
-    sentence = "I am back in the count room." if is_back else "I leave the count room."
     context = {
         "heading": "Come back" if is_back else "Leave the room",
         "back": {"url": reverse("count-session", args=[serial]), "label": session.serial},
         "pad": pad_of(
             request,
             url=reverse("count-session-room", args=[serial, place]),
-            sentence=sentence,
+            attested=attested_by("count_room_back" if is_back else "count_room_left"),
             button="Sign",
             refused=refused,
             badge=request.user.badge,

@@ -13,6 +13,7 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.refusal import Refused
+from pitboss.services.pads import attested_by
 from pitboss.views.forms import pen_of
 from pitboss.views.pads import pad_of
 from tables.services.dealers import dealer_at, tap_in, tap_out
@@ -56,7 +57,7 @@ def dealer(request: PitRequest, name: str) -> HttpResponse:
         "pad": pad_of(
             request,
             url=f"{own}?tap=out" if leaving else own,
-            sentence=f"I leave {table}." if leaving else f"I deal at {table} from now on.",
+            attested=attested_by("tap_out" if leaving else "tap_in", table=table),
             button="Tap out" if leaving else "Tap in",
             refused=refused,
             badge=there.dealer.badge if leaving and there else "",

@@ -22,6 +22,7 @@ from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import SUPERVISING, WATCHING
 from pitboss.services import house
+from pitboss.services.pads import attested_by
 from pitboss.slips.addresses import new_url
 from pitboss.views.forms import new_request_id, pen_of, text
 from pitboss.views.pads import pad_of
@@ -120,8 +121,7 @@ def drop_run_join(request: PitRequest, serial: str, pit_id: int) -> HttpResponse
         "pad": pad_of(
             request,
             url=reverse("drop-run-join", args=[serial, pit_id]),
-            sentence=f"I join this drop run for {pit}. I witness every box that is pulled there: "
-            "that no hand is in progress, and that the box leaves locked and a new one goes on.",
+            attested=attested_by("drop_run_join", pit=pit),
             button="Sign as supervisor",
             refused=refused,
             badge=badge,
@@ -318,7 +318,7 @@ def drop_boxes_register(request: PitRequest) -> HttpResponse:
         "pad": pad_of(
             request,
             url=reverse("drop-boxes-register"),
-            sentence="These boxes are empty, and each bears the tag listed here.",
+            attested=attested_by("drop_boxes"),
             button="Sign",
             refused=refused,
             badge=request.user.badge,

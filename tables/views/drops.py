@@ -13,6 +13,7 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.rules.drop.figures import DROP_PULL, read_keyed
 from pitboss.rules.refusal import Refused
+from pitboss.services.pads import attested_by
 from pitboss.slips.addresses import new_url
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
@@ -53,9 +54,7 @@ def drop_wait(request: PitRequest, name: str) -> HttpResponse:
         "pad": pad_of(
             request,
             url=reverse("drop-wait", args=[name]),
-            sentence="The hand is over. The box may go."
-            if standing
-            else "A hand is on. Wait for its end.",
+            attested=attested_by("drop_lift" if standing else "drop_wait", table=table),
             button="Release the box" if standing else "Ask them to wait",
             refused=refused,
             fields={"act": act},
@@ -88,7 +87,7 @@ def drop_estimate(request: PitRequest, name: str) -> HttpResponse:
         "pad": pad_of(
             request,
             url=reverse("drop-estimate", args=[name]),
-            sentence="This is my estimate of the cash in the box, for this shift.",
+            attested=attested_by("drop_estimate", table=table),
             button="Sign as supervisor",
             refused=refused,
             badge=request.user.badge,

@@ -26,6 +26,7 @@ from pitboss.rules.floor.log import FloorKind, Ground, Group, Signed, ground_ref
 from pitboss.rules.patrons.cash_log import LOOKS
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.services import house
+from pitboss.services.pads import Attests, attested_by
 from pitboss.services.signing import Pen
 from pitboss.slips.addresses import row_id
 from pitboss.slips.fields import drawn, given_of, kept
@@ -306,7 +307,8 @@ def _form(
         context["pad"] = pad_of(
             request,
             url=url,
-            sentence=_attests(kind),
+            attested=_attested(kind, table),
+            says=(("Entry", kind.sentence(facts or {})),),
             button=f"Sign as {kind.by.label}",
             # What the tap was refused for is the signature that is keyed now.
             refused=refused if "pin" in request.POST else None,
@@ -355,7 +357,8 @@ def _asked(
         context["pad"] = pad_of(
             request,
             url=url,
-            sentence=_attests(kind),
+            attested=_attested(kind, table),
+            says=(("Entry", asked.sentence),),
             button=f"Grant, sign as {kind.by.label}",
             refused=refused if "pin" in request.POST else None,
             badge=request.user.badge,
@@ -370,8 +373,8 @@ def _asked(
     )
 
 
-def _attests(kind: FloorKind) -> str:
-    return "I saw it and approve it." if kind.is_approval else "I saw it, and it is so."
+def _attested(kind: FloorKind, table: Table) -> Attests:
+    return attested_by("floor_approve" if kind.is_approval else "floor_log", table=table)
 
 
 def _is_to_sign(refused: Refused | None) -> bool:

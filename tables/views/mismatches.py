@@ -17,6 +17,7 @@ from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.payouts.mismatches import Way
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Role, may_act_as
+from pitboss.services.pads import attested_by
 from pitboss.views.forms import dollars_of, pen_of, text
 from pitboss.views.pads import pad_of
 from tables.selectors.mismatches import Proof, mismatches, proof_of
@@ -86,19 +87,19 @@ def _pad(request: PitRequest, proof: Proof, way: Way, refused: Refused | None) -
     reason = {"name": "reason", "label": "Why"}
     inputs: tuple[dict[str, str], ...] = ()
     if way is Way.OVERRIDDEN:
-        sentence = f"I leave {paid} as paid, for this reason."
+        attested = attested_by("payout_left", paid=paid)
         button, inputs = f"Leave {paid} as paid", (reason,)
     elif owed_cents is None:
-        sentence = "I looked into this hand. The player now has what I found to be owed."
+        attested = attested_by("payout_found")
         button, inputs = "Put right", (amount, reason)
     else:
         owed = format_money(owed_cents)
-        sentence = f"The difference was made good: the player now has {owed}."
+        attested = attested_by("payout_corrected", owed=owed)
         button = f"Corrected, {owed} paid"
     return pad_of(
         request,
         url=f"{own}?way={way.value}",
-        sentence=sentence,
+        attested=attested,
         button=button,
         refused=refused,
         inputs=inputs,

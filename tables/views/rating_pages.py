@@ -12,10 +12,11 @@ from django.views.decorators.http import require_GET
 from inventory.models import Patron
 from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
-from pitboss.rules.roles import HOSTING, Role
+from pitboss.rules.roles import HOSTING, WATCHING, Role
 from pitboss.services import house
 from pitboss.slips.addresses import new_url
 from tables.models import PlayRating
+from tables.selectors.rating_audits import is_blind
 from tables.selectors.rating_card import card_of, rating_page_of
 from tables.services.hosts import host_of
 from tables.services.rating_reading import note_reading
@@ -28,6 +29,7 @@ _ACTS = (
     ("points_by_hand", "Points…"),
     ("patron_host", "Host…"),
     ("relation", "Relation…"),
+    ("same_patron", "On file twice…"),
 )
 
 
@@ -84,6 +86,8 @@ def rating(request: PitRequest, rating_id: int) -> HttpResponse:
     )
     patron, now = found.patron, house.now()
     demand_own(request, patron)
+    if request.role in WATCHING and is_blind(found):
+        raise PermissionDenied("This rating is drawn for the audit. Watch it on video first.")
     if patron is not None:
         with transaction.atomic():
             note_reading(patron, request.user, request.device, now)

@@ -20,6 +20,7 @@ from pitboss.reports.wording import harmless
 from pitboss.rules.refusal import Refused
 from pitboss.services import house
 from pitboss.services.numbering import SlipNumber
+from pitboss.services.pads import attested_by
 from pitboss.views.forms import YEARS, day_or_404, pen_of, text
 from pitboss.views.pads import pad_of
 from pitboss.views.raising import table_named
@@ -204,8 +205,7 @@ def serial_explain(request: PitRequest, series: str, year: int, number: int) -> 
         "pad": pad_of(
             request,
             url=reverse("serial-explain", args=[series, year, number]),
-            sentence="I searched for this number, and the explanation I entered is true and "
-            "complete.",
+            attested=attested_by("serial_explained", number=missing),
             button="Sign the explanation",
             refused=refused,
             badge=request.user.badge,

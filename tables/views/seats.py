@@ -19,6 +19,7 @@ from pitboss.models import Table
 from pitboss.rules.cheques.cheques import format_money, read_money
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house
+from pitboss.services.pads import attested_by
 from pitboss.views.forms import new_request_id, pen_of, request_id_after, text
 from pitboss.views.pads import pad_of
 from tables.models import PlayRating, SeatHeld
@@ -87,7 +88,7 @@ def _page(
         context["pad"] = pad_of(
             request,
             url=own,
-            sentence=f"I ended this rating at {table}. The player left.",
+            attested=attested_by("rating_end", table=table),
             button="Sign the end",
             refused=refused,
             badge=request.user.badge,

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from pitboss.access import may_open, page
+from pitboss.build import this_build
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit
 from pitboss.patience import patient_view
@@ -92,6 +93,7 @@ def _shift(request: PitRequest, pits: Sequence[Pit], shown: Sequence[Pit]) -> di
     name = shown[0].name if len(shown) == 1 and len(pits) > 1 else ALL_PITS
     own = _address(shown, pits)
     return {
+        "program": this_build().words,
         "heading": f"{when.shift} shift, {name} · {when.gaming_day:%a, %b %-d, %Y}",
         "shift_name": when.shift,
         "pits": _pit_links(pits, shown),

@@ -191,6 +191,7 @@ _CHEQUES: tuple[_Act, ...] = (
 _MARKERS: tuple[_Act, ...] = (
     ("Marker", "marker", "", "marker", "to a patron"),
     ("Payment", "pay", "", "marker_payment", "pay a marker"),
+    ("Draw", "pay", "", "front_draw", "front money"),
 )
 _COUNTS: dict[bool, tuple[_Act, ...]] = {
     True: (
@@ -207,6 +208,7 @@ _JACKPOT: _Act = ("Jackpot", "jackpot", "", JACKPOT, "stop the meter")
 _BIG_WIN: _Act = ("Big win", "pay", "", BIG_WIN, "on a slip")
 _FLOOR: _Act = ("Floor log", "check", "floor-choose", "floor_note", "approvals, notes")
 _DEALER: _Act = ("Dealer", "dealer", "dealer", "dealer", "tap in or out")
+_INCIDENT: _Act = ("Incident", "warn", "incident-new", "incident", "three taps")
 _SHOE: _Act = ("Shoe", "shift", "shoe", "shoe", "time it")
 _DROP: _Act = ("Drop", "box", "", DROP_PULL, "pull the box")
 # Never refused: what happened on paper is keyed whatever the table does now, and win is read.
@@ -243,6 +245,7 @@ def _acts(request: PitRequest, table: Table, last: LastCount | None) -> list[dic
         refusals = count_refusals(act[3], table, under_way)
         acts.append(_act(request, table, act, _SHORT[refusals[0].code] if refusals else ""))
     acts.append(_act(request, table, _FLOOR, ""))
+    acts.append(_act(request, table, _INCIDENT, ""))
     acts.append(_act(request, table, _DEALER, shut))
     acts.append(_act(request, table, _SHOE, shut))
     acts.append(_act(request, table, _JACKPOT, shut))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -17,7 +18,11 @@ from pitboss.models import Property
 def terminal(request: Any) -> HttpResponse:
     """Show the empty terminal; its token, which this page never sees, opens the rest."""
     here = Property.objects.filter(pk=1).first()
-    return render(request, "tables/terminal.html", {"zone": here.time_zone if here else ""})
+    return render(
+        request,
+        "tables/terminal.html",
+        {"zone": here.time_zone if here else "", "has_events": bool(settings.EVENTS_ADDRESS)},
+    )
 
 
 # Who is signed in on this browser, and whether its screen is locked, is no matter here.

@@ -205,7 +205,7 @@ def test_people_of_a_day_are_read_in_a_fixed_number_of_queries(
     log(cast, f"{RED_JACKET}, alone", 4_000)
     log(cast, ana, 2_000)
     day = today()
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(6):
         people = people_of(day)
     assert [each.who.name for each in people] == [
         f"{RED_JACKET}, alone",

@@ -9,9 +9,17 @@ from typing import Any
 
 import pytest
 
-from inventory.kinds import deposits, marker_payment, marker_payment_means
+from inventory.kinds import (
+    check_deposit,
+    deposits,
+    front_draw,
+    marker_payment,
+    marker_payment_means,
+)
 from inventory.kinds import marker as marker_kind
+from inventory.kinds.check_deposit import CHECK_DEPOSIT
 from inventory.kinds.deposits import FRONT_WITHDRAWAL
+from inventory.kinds.front_draw import FRONT_DRAW
 from inventory.kinds.marker import MARKER
 from inventory.kinds.marker_payment_means import MARKER_PAYMENT_FRONT
 from inventory.models import (
@@ -37,6 +45,7 @@ from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry, sign
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
+from tests.banking import RECEIPT, prepare
 from tests.cast import PAR, Cast, add_person, make_cast
 from tests.crediting import open_with
 from tests.depositing import begin, by_patron, deposit
@@ -311,3 +320,65 @@ def test_a_payment_and_a_withdrawal_do_not_both_take_the_same_front_money(
     )
     assert refusals(results) == [("deposit_short",)]
     assert balance_cents(rich, DepositAccount.FRONT_MONEY) == 200_000
+
+
+def test_a135_the_whole_front_money_in_two_pits_at_once_is_drawn_once(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rich = make_patron(floor, tax_id="123-45-6789")
+    deposit(floor, rich, 500_000)
+    tables = more_tables(floor, 2)
+
+    def drawing(table: Table, by: Any) -> Callable[[], Slip]:
+        table = Table.objects.get(pk=table.pk)
+        new = FRONT_DRAW.at(table, {10_000: 50}, patron=rich)
+        new = replace(new, draft=new.new())
+        shown, pen = shown_before(new), floor.pen(by)
+        if table.pit_id != floor.pit.pk:
+            pen = replace(pen, device=floor.other_pit_tablet)
+        return lambda: raise_kind(new, pen=pen, shown=shown)
+
+    acts = [drawing(tables[0], floor.alice), drawing(tables[1], floor.bob)]
+    hold_before(monkeypatch, front_draw, "deposit_refusals")
+    assert refusals(at_once(*acts)) == [("deposit_short",)]
+    assert balance_cents(rich, DepositAccount.FRONT_MONEY) == 0
+    assert Slip.objects.filter(kind="front_draw").count() == 1
+
+
+def test_two_windows_do_not_both_put_one_check_in_a_batch(
+    floor: Cast, ana: Patron, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marker = lend(floor, ana, 300_000)
+    transfer(floor, [str(marker)])
+    batch = CHECK_DEPOSIT.at(check=[str(marker)])
+    shown = shown_before(batch)
+    hold_before(monkeypatch, check_deposit, "bank_refusals")
+
+    def preparing(by: Any) -> Callable[[], Slip]:
+        pen = floor.pen(by, Place.CAGE)
+        return lambda: raise_kind(batch, pen=pen, shown=shown)
+
+    (codes,) = refusals(at_once(preparing(floor.erin), preparing(floor.trent)))
+    assert "already_going" in codes
+    assert Slip.objects.filter(kind="check_deposit").count() == 1
+
+
+def test_a_batch_and_a_payment_do_not_both_take_one_marker(
+    floor: Cast, ana: Patron, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marker = lend(floor, ana, 300_000)
+    transfer(floor, [str(marker)])
+    batch = prepare(floor, [str(marker)])
+    paid = receive(floor, ana, cash_cents=300_000, at_cage=True)
+    hold_before(monkeypatch, signing, "sign_refusals")
+
+    def signing_of(slip: Slip, step: str, by: Any, entry: Entry, at: Place) -> Callable[[], Any]:
+        pen, shown = floor.pen(by, at), slip_shown(Slip.objects.get(pk=slip.pk))
+        return lambda: sign(slip_id=slip.pk, step=step, pen=pen, shown=shown, entry=entry)
+
+    results = at_once(
+        signing_of(batch, "batch_verified", floor.ruth, RECEIPT, Place.OFFICE),
+        signing_of(paid, "payment_verified", floor.trent, Entry(), Place.CAGE),
+    )
+    assert refusals(results) == [("balance_changed",)]
+    assert credit_of(ana, house.now()).outstanding_cents == 0

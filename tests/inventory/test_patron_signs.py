@@ -12,10 +12,10 @@ from inventory.kinds.marker_payment_means import MARKER_PAYMENT_FRONT
 from inventory.models import Patron
 from pitboss.models import Signature, Slip
 from pitboss.rules.roles import Place
-from tests.cast import Cast, ServerClock
+from tests.cast import Cast, ServerClock, pin_of
 from tests.crediting import open_with
 from tests.depositing import begin, deposit
-from tests.lending import TRAY, grant, issue, lend, make_patron, transfer
+from tests.lending import TRAY, grant, issue, lend, make_patron, transfer, void
 from tests.tablets import signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +93,48 @@ def test_who_does_not_sign_hands_back_a_tablet_that_only_a_pin_opens(
     assert closed["Location"].startswith(reverse("lock"))
 
 
+def test_a_tablet_in_a_patrons_hand_shows_no_other_page(cast: Cast, ana: Patron) -> None:
+    slip = issue(cast, ana, 300_000)
+    tablet = signed_in(cast.alice, cast)
+    before = tablet.get(reverse("board"))
+    # What Back asks for is asked of the server, which knows whose hand it is in.
+    assert before["Cache-Control"] == "no-store"
+    page = handed(tablet, slip)
+    own = reverse("slip", args=[slip.serial])
+    for other in (reverse("board"), own, reverse("inbox"), reverse("patron", args=[ana.pk])):
+        back = tablet.get(other)
+        assert (back.status_code, back["Location"]) == (302, f"{own}?hand")
+    assert tablet.get(f"{reverse('badge-name')}?badge={cast.alice.badge}").status_code == 200
+    passport = ana.documents.get(kind="passport").pk
+    form = signing(page, cast.alice, document=passport, face_matches="yes", drawn=DRAWN)
+    url = reverse("slip-sign", args=[slip.serial, "main", "patron_signed"])
+    assert tablet.post(url, {**form, "pin": "999999"}).status_code != 302
+    assert tablet.get(reverse("board"))["Location"] == f"{own}?hand"
+    assert tablet.post(url, form).status_code == 302
+    assert tablet.get(reverse("inbox")).status_code == 200
+
+
+def test_a_pin_takes_the_tablet_back_from_who_does_not_sign(cast: Cast, ana: Patron) -> None:
+    slip = issue(cast, ana, 300_000)
+    tablet = signed_in(cast.alice, cast)
+    handed(tablet, slip)
+    own = reverse("slip", args=[slip.serial])
+    tablet.post(reverse("lock"), {"next": own, "by_hand": "yes"})
+    opened = tablet.post(reverse("unlock"), {"pin": pin_of(cast.alice.badge)})
+    assert opened["Location"] == own
+    assert tablet.get(own).status_code == 200
+
+
+def test_a_slip_that_was_voided_meanwhile_gives_the_tablet_back(cast: Cast, ana: Patron) -> None:
+    slip = issue(cast, ana, 300_000)
+    tablet = signed_in(cast.alice, cast)
+    handed(tablet, slip)
+    void(cast, slip)
+    own = reverse("slip", args=[slip.serial])
+    assert 'class="rail"' in words(tablet.get(f"{own}?hand"))
+    assert tablet.get(reverse("inbox")).status_code == 200
+
+
 def test_a_deposit_and_a_payment_from_it_have_their_own_words(cast: Cast, ana: Patron) -> None:
     cage = signed_in(cast.erin, cast, Place.CAGE)
     slip = begin(cast, FRONT_DEPOSIT, ana, account="safekeeping", means="cash", amount=250_000)
@@ -103,4 +145,6 @@ def test_a_deposit_and_a_payment_from_it_have_their_own_words(cast: Cast, ana: P
     transfer(cast, [str(marker)])
     deposit(cast, ana, 500_000)
     slip = begin(cast, MARKER_PAYMENT_FRONT, ana, amount=300_000)
+    # The other tablet is still in a hand.
+    cage = signed_in(cast.erin, cast, Place.CAGE)
     assert f"from my front money on my marker {marker}" in handed(cage, slip)

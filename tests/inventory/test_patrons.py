@@ -11,6 +11,7 @@ from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.urls import reverse
 
 from inventory.models import Patron, PatronDocument
 from inventory.selectors.patrons import (
@@ -21,7 +22,6 @@ from inventory.selectors.patrons import (
     patrons_named,
 )
 from inventory.services.patrons import (
-    CONTENT_MAX_BYTES,
     NewDocument,
     add_document,
     add_patron,
@@ -34,6 +34,7 @@ from inventory.services.patrons import (
 )
 from pitboss.ciphers import BOUND, decrypt
 from pitboss.models import FloorException, JournalEntry
+from pitboss.pictures import CONTENT_MAX_BYTES
 from pitboss.rules.patrons.patrons import DocumentKind
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
@@ -41,6 +42,8 @@ from pitboss.services import house
 from pitboss.services.row_seals import tell_of_altered
 from pitboss.services.verification import verify
 from tests.cast import Cast, refused
+from tests.rules.test_id_scan import CARD
+from tests.tablets import signed_in, signing, words
 
 ANA = {
     "first_name": "Ana",
@@ -280,3 +283,36 @@ def test_a_cipher_is_read_after_the_field_key_rotated(ana: Patron, settings: Any
     settings.KEYS = replace(settings.KEYS, field_keys=(new,))
     with pytest.raises(InvalidToken):
         read_tax_id(patron=ana, purpose="test", person=None)
+
+
+def test_an_id_that_is_scanned_fills_the_file_and_leads_back_to_where_it_was_asked(
+    cast: Cast,
+) -> None:
+    pit = signed_in(cast.alice, cast)
+    choose = words(pit.get(reverse("slip-new", args=["marker"]), {"table": "BJ-11", "q": "neil"}))
+    assert "New patron" in choose
+    own, then = reverse("patron-new"), f"{reverse('cash-new', args=['BJ-11'])}?who=p"
+    wrong = pit.post(own, {"scan": "70014412", "then": then})
+    assert (wrong.status_code, Patron.objects.count()) == (422, 0)
+    page = words(pit.post(own, {"scan": CARD, "then": then}))
+    assert 'value="O\'Neil"' in page
+    fields = {"first_name": "Tom", "last_name": "O'Neil", "born_on": "1971-03-04"}
+    done = pit.post(own, signing(page, cast.alice, **fields))
+    tom = Patron.objects.get()
+    assert done["Location"] == f"{then}{tom.pk}"
+    assert "Tom O'Neil" in words(pit.get(done["Location"]))
+    document = tom.documents.get()
+    assert (document.kind, document.number_ends) == ("driving_licence", "1234")
+    away = words(pit.get(own, {"then": "https://example.com/?who=p", "entity": "yes"}))
+    assert "//example.com" not in away
+    assert "New company" in away
+    company = signing(away, cast.alice, last_name="Acme LLC", tax_id="12-7654321")
+    assert pit.post(own, company).status_code == 302
+    acme = Patron.objects.get(is_entity=True)
+    assert (acme.full_name, acme.tax_id_kind) == ("Acme LLC", "ein")
+    assert not patrons_named("acme").exists()
+    assert list(patrons_named("acme", entities=True)) == [acme]
+    changed = change_patron(
+        patron_id=acme.pk, keyed={"last_name": "Acme Inc"}, pen=cast.pen(cast.alice)
+    )
+    assert changed.is_entity

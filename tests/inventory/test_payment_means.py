@@ -17,10 +17,12 @@ from inventory.kinds.marker_payment_means import (
     MARKER_PAYMENT_WIRE,
 )
 from inventory.models import CashEntry, DepositAccount, DepositEntry, Patron, PaymentInstrument
+from inventory.reports.instruments import instruments
 from inventory.selectors.credit import credit_of
 from inventory.selectors.deposits import balance_cents, usable_cents
 from inventory.selectors.marker_log import log_differences
 from pitboss.models import Person, Slip
+from pitboss.reports.report import Choice
 from pitboss.rules.flows.flows import SlipStatus, Track
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.roles import Place
@@ -246,3 +248,20 @@ def test_a132_a_returned_check_is_owed_again_and_stops_credit_in_the_same_transa
     pay(cast, owes, cash_cents=600_000, at_cage=True)
     assert credit_of(owes, house.now()).outstanding_cents == 0
     assert verify().is_sound
+
+
+def test_a143_only_checks_from_the_amount_are_on_the_instrument_list(
+    cast: Cast, owes: Patron
+) -> None:
+    for cents, number in ((300_000, "1"), (299_999, "2")):
+        given = {"issuer": "Harbor", "reference": number}
+        slip = begin(
+            cast, MARKER_PAYMENT_ISSUED, owes, means="cashiers_check", amount=cents, **given
+        )
+        cast.sign(slip, "payment_verified", cast.trent, Place.CAGE)
+    day = house.period_at(house.now()).gaming_day
+    (section,) = instruments(Choice(day, day)).sections
+    (row,) = section.rows
+    told = [cell.value for cell in row.cells]
+    assert told[1:3] == [300_000, "Ana Ruiz"]
+    assert told[4:7] == ["Cashier’s check", "Harbor", "1"]

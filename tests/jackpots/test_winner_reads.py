@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
 from jackpots.kinds.tax_papers import TAX_PAPERS_KIND
 from pitboss.models import Slip
 from pitboss.rules.tax.papers import Declaration
 
+pytestmark = pytest.mark.django_db
+
 
 def papers(federal_cents: int, state_cents: int) -> Slip:
     paid = {"share_cents": 3_000_000, "federal_cents": federal_cents, "state_cents": state_cents}
+    # No one on file, who could have chosen a language.
+    paid["patron"] = 0
     return Slip(details={"winners": [paid], "declarations": [Declaration.W2G.value]})
 
 

@@ -57,7 +57,7 @@ TRIED = {
     "old-people",
 }
 # They show, or look at what is then proposed.
-ONLY_SHOWN = {"people", "person-new", "person-edit", "people-import", "roles"}
+ONLY_SHOWN = {"access-reviews", "people", "person-new", "person-edit", "people-import", "roles"}
 # A limit and a passkey that is removed are no power over a PIN, and have their own tests.
 TRIED_ELSEWHERE = {"person-limits", "old-limit", "passkey-revoke"}
 

@@ -446,8 +446,8 @@ def test_a_late_paper_says_late_its_number_and_its_true_time(
 
     assert words.count("LATE") == 4  # In the title, in a tag, across the paper, over its number.
     assert (
-        "Paper slip M-0031. True time: Fri, May 1, 2026, 10:20. Entered: Fri, May 1, 2026, 11:00."
-        in words
+        f"Form {late.details['paper_number']}. True time: Fri, May 1, 2026, 10:20. "
+        "Entered: Fri, May 1, 2026, 11:00." in words
     )
     assert "Reason The line was down." in words
     assert "COVER" in words
@@ -471,7 +471,6 @@ def test_a_correction_names_the_day_it_restates_and_both_reasons(
         cast,
         "credit",
         true_time,
-        number="M-0032",
         corrects=True,
         reason="The line was down.",
     )
@@ -481,7 +480,8 @@ def test_a_correction_names_the_day_it_restates_and_both_reasons(
 
     assert "CORRECTION" in words
     assert "LATE" in words
-    assert "Paper slip M-0032. True time: Fri, May 1, 2026, 09:30." in words
+    number = slip.details["paper_number"]
+    assert f"Form {number}. True time: Fri, May 1, 2026, 09:30." in words
     assert f"{day:%a, %b %-d, %Y}" in words, "the day that it restates"
     assert "Reason The line was down." in words
     assert "Approved I hold the paper in my hand." in words

@@ -444,7 +444,9 @@ def test_two_witnesses_at_once_leave_one_half_that_works(cast: Cast) -> None:
 def test_a_pin_is_offered_and_witnessed_on_the_screens(cast: Cast) -> None:
     add_person("nina", "130", Role.SHIFT_MANAGER)
     office = signed_in(cast.carol, cast.devices[Place.OFFICE])
-    assert "is next to me" in words(office.get(f"/people/{cast.dan.pk}/pin/witness"))
+    assert "is with me and that I checked" in words(
+        office.get(f"/people/{cast.dan.pk}/pin/witness")
+    )
     carol = {"badge": "103", "pin": "103103", "request_id": str(uuid4())}
     shown = words(office.post(f"/people/{cast.dan.pk}/pin", carol))
     assert "First of two codes" in shown

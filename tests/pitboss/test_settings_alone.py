@@ -19,7 +19,7 @@ from pitboss.rules.cards.par import CardPar
 from pitboss.rules.drop.schedule import DropTimes
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.flows.house_flows import MANAGERS, SETTING_CHANGE
-from pitboss.rules.patrons.bank_days import DayList
+from pitboss.rules.patrons.bank_days import DayList, DueTerms
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role, may_act_as
 from pitboss.rules.settings.book import BOOK, change_refusals
@@ -62,6 +62,8 @@ def another(setting: Setting) -> str:
             candidates = ["Pit 1: 6 red of 6"]
         case DayList():
             candidates = ["2026-12-25"]
+        case DueTerms():
+            candidates = ["above: 30"]
         case PaceList():
             candidates = ["200 130 100"]
         case DropTimes():

@@ -77,6 +77,9 @@ def test_an_unknown_key_is_named(floor: Cast, owner_connection: Owner) -> None:
 
 
 def test_a_deleted_entry_is_named(floor: Cast, owner_connection: Owner) -> None:
+    owner_connection.execute(
+        "DELETE FROM pitboss_outboxevent WHERE entry_id = %s", [entry(floor, 4).pk]
+    )
     tamper(
         owner_connection,
         "pitboss_journalentry",

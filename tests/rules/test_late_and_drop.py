@@ -10,9 +10,7 @@ from pitboss.rules.day.late_papers import (
     TrayMove,
     correction_refusals,
     outdated_refusals,
-    read_paper_number,
     tray_refusals,
-    true_time_refusals,
 )
 from pitboss.rules.drop.figures import (
     FIGURE_LINES,
@@ -88,20 +86,6 @@ def test_a_code_that_no_form_bears_is_refused(raw: str) -> None:
     with pytest.raises(Refused) as refused:
         Documents(name="documents", label="Found").read(raw)
     assert "Scan it again." in str(refused.value)
-
-
-def test_a_true_time_is_past_and_within_the_days_of_the_house() -> None:
-    assert true_time_refusals(NOW, NOW, 7) == []
-    assert true_time_refusals(NOW - timedelta(days=7), NOW, 7) == []
-    ahead = true_time_refusals(NOW + timedelta(microseconds=1), NOW, 7)
-    assert [r.code for r in ahead] == ["true_time_ahead"]
-    old = true_time_refusals(NOW - timedelta(days=7, microseconds=1), NOW, 7)
-    assert [r.code for r in old] == ["true_time_too_old"]
-
-
-@pytest.mark.parametrize("keyed", ["", "  ", "no number", "M_31", "-31", "M" * 21, "Ｍ-1"])
-def test_a_paper_number_that_no_paper_bears_is_none(keyed: str) -> None:
-    assert read_paper_number(keyed) is None
 
 
 def test_only_a_closed_day_is_corrected() -> None:

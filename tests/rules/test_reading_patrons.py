@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -114,3 +115,23 @@ def test_each_standing_has_its_words() -> None:
         "suspended from credit",
         "self-excluded",
     ]
+
+
+def test_a_company_has_a_legal_name_and_an_ein() -> None:
+    def read(**keyed: str) -> Any:
+        given = {"is_entity": "yes", "last_name": "Acme Poultry LLC", "tax_id": "12-7654321"}
+        return read_patron({**given, **keyed}, today=date(2026, 5, 1), least_age=21)
+
+    acme = read()
+    assert (acme.is_entity, acme.tax_id_kind, acme.tax_id) == (True, TaxIdKind.EIN, "127654321")
+    assert read(tax_id="").tax_id_kind is None
+    assert read(tax_id="DE-1234", tax_id_kind="foreign").tax_id_kind is TaxIdKind.FOREIGN
+    for keyed, code in (
+        ({"first_name": "Ann"}, "entity_malformed"),
+        ({"born_on": "1980-01-01"}, "entity_malformed"),
+        ({"tax_id": "12"}, "tax_id_malformed"),
+        ({"last_name": "x" * 121}, "text_too_long"),
+    ):
+        with pytest.raises(Refused) as error:
+            read(**keyed)
+        assert error.value.codes == (code,)

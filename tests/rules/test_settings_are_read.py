@@ -8,12 +8,18 @@ from functools import cache
 from pathlib import Path
 
 from pitboss.rules.book.options import OPTIONS
+from pitboss.rules.floor.incident_reports import CLOCK
 from pitboss.rules.settings.book import BOOK, LIMIT, OPTION, SERIES
 from pitboss.rules.settings.in_force import SettingsInForce
 
 PROJECT = Path(__file__).resolve().parents[2]
 BOOKKEEPING = {"pitboss/rules/settings/book.py", "pitboss/rules/settings/in_force.py"}
-FAMILIES = {LIMIT: "limit_refusals", SERIES: "series", OPTION: "options"}
+FAMILIES = {
+    LIMIT: "limit_refusals",
+    SERIES: "series",
+    OPTION: "options",
+    CLOCK: "incident_minutes",
+}
 
 
 @cache

@@ -39,6 +39,7 @@ from tests.dropping import begin_pull, count_tray, pull
 from tests.hands import be_device
 from tests.lending import make_patron
 from tests.metering import sevens
+from tests.outages import declare, numbers_of, pack_of
 from tests.paying import paid
 from tests.running import register, start
 from tests.sessions import open_session
@@ -60,6 +61,8 @@ NO_PAGES = {
     "request-outcome",
     "serials-csv",
     "slip-pdf",
+    "form-pack-pdf",
+    "outage-form-picture",
     "setup",
     "card-labels",
     "report-pdf",
@@ -86,6 +89,7 @@ OF_ANOTHER_FLOOR = {
     "exclusion_confirmed",
     "jackpot_review",
     "list_import",
+    "marker_recovery",
     "marker_set_off",
     "rating",
     "rating_correction",
@@ -97,6 +101,7 @@ OF_ANOTHER_FLOOR = {
     "winner",
     "withheld_outcome",
     "withheld_win",
+    "write_off",
 }
 LIGHT = "(theme) => { document.documentElement.dataset.theme = theme; }"
 
@@ -126,6 +131,7 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
     register(cast, "4011 4471")
     run = start(cast, "4471")
     session = open_session(cast)
+    pack, outage = pack_of(cast, "FL", 3), declare(cast)
     credit = ask_credit(cast, {2_500: 20})
     carry_off(cast, credit)
     fill = cast.ask({10_000: 20})
@@ -171,6 +177,9 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
         "count-session": {"serial": session.serial},
         "count-session-count": {"serial": session.serial},
         "count-session-room": {"serial": session.serial, "place": "leave"},
+        "outage": {"serial": outage.serial},
+        "outage-form": {"number": numbers_of(pack)[0]},
+        "form_return": {"of": pack.serial},
         "exception": {"exception_id": trouble.pk},
         "serial-explain": number,
         "opener": {"name": cast.other_table.name},

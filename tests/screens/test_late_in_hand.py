@@ -17,6 +17,7 @@ from tests.browser import OpenTablet
 from tests.cast import Cast, ServerClock
 from tests.crediting import receive
 from tests.hands import sign_on_pad
+from tests.outages import ready
 from tests.screens.test_fill_in_hand import opened
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -34,18 +35,20 @@ def test_a_late_fill_is_compared_by_cage_and_officer_before_it_is_in_the_tray(
     cage = opened(open_tablet, live_server, cast.devices[Place.CAGE], cast.erin)
     security = opened(open_tablet, live_server, cast.devices[Place.SECURITY], cast.frank)
 
+    number = ready(cast, "FL", house.now() - timedelta(minutes=30))
     pit.goto("/tables/BJ-11/late/")
     # A browser draws a day and time wide: it stays inside its panel.
     edge = "(each) => Math.round(each.getBoundingClientRect().right)"
     assert pit.locator("#true_time").evaluate(edge) < pit.locator("aside .panel").evaluate(edge)
     on_paper = (house.now() - timedelta(minutes=30)).astimezone(house.the_property().zone)
-    pit.get_by_label("Paper slip number").fill("M-0031")
+    pit.get_by_label("Form number").fill(number)
     pit.locator("[name=true_time]").fill(on_paper.strftime("%Y-%m-%dT%H:%M"))
+    pit.get_by_label("Signed on the form by").fill("A. Aliceson, E. Erinson, F. Frankson")
     pit.locator("[name=cheques_10000]").fill("10")
     pit.get_by_role("button", name="Review and sign").click()
     pit.get_by_label("Why it was done on paper").fill("The line was down.")
     sign_on_pad(pit, cast.alice, "Sign as supervisor")
-    expect(pit.locator("#toasts")).to_contain_text("from paper slip M-0031")
+    expect(pit.locator("#toasts")).to_contain_text(f"from form {number}")
     slip = Slip.objects.get(kind="late_fill")
     assert tray_holding(Table.objects.get(pk=cast.table.pk)) == TRAY
     assert troubles(pit) == []

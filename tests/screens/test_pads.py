@@ -32,7 +32,8 @@ PAD = {
     "url": "/posted",
     "request_id": "0b1dd0a2",
     "shown": "{}",
-    "sentence": "I counted every line.",
+    "language": "en",
+    "attested": {"text": "I counted every line.", "language": "en"},
     "button": "Sign as dealer",
     "badge_url": "/whose-badge",
 }

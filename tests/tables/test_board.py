@@ -243,7 +243,7 @@ def test_a_call_a_jackpot_and_a_missing_dealer_each_have_a_state_of_their_own(
     call(cast, "dispute at seat 3")
     calling = tile_of(cast)
     assert (calling["state"], calling["tone"]) == ({"kind": "call", "word": "Calling"}, "bad")
-    assert calling["waits"]["words"] == "Dispute at seat 3."
+    assert calling["waits"]["words"] == "Dispute at seat 3"
     assert calling["more"] == 2, "the jackpot, and its tax forms"
     Dealing.objects.filter(table=cast.other_table).update(ended_at=house.now())
     server_clock.move(minutes=4)

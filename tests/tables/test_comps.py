@@ -26,7 +26,7 @@ from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import Comp, CompEntry, PointsEntry, RatingFigures
 from tables.services.comps import account_of, points_of
 from tests.cast import Cast, ServerClock, refused
-from tests.comping import assign_host, earn, give, raise_about, relate
+from tests.comping import after, assign_host, earn, give, raise_about, relate
 from tests.lending import stop
 from tests.rating import add_patron, open_tables, seat
 from tests.tablets import signed_in, words
@@ -93,13 +93,6 @@ def test_a_declined_comp_gives_its_value_back_once(cast: Cast, ana: Patron) -> N
     assert left_of(ana) == 10_000
     comp = Comp.objects.get()
     assert [each.move for each in comp.entries.all()] == ["reserved", "voided"]
-
-
-def after(cast: Cast, kind: str, slip: Slip, by: Any, place: Place, **given: Any) -> Slip:
-    raising = replace(the_kind(kind).at(original=slip, **given), badge=by.badge)
-    return raise_kind(
-        raising, pen=cast.pen(by, place), shown=shown_before(raising), reason="Not used."
-    )
 
 
 def test_a_comp_is_redeemed_up_to_its_value_and_then_stays(cast: Cast, ana: Patron) -> None:

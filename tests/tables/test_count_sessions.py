@@ -247,7 +247,7 @@ def test_a_count_is_entered_on_the_screen_and_the_second_sees_nothing_of_the_fir
         paul.get(reverse("count-session", args=[session.serial]))
     )
     assert "1 of 3" in words(paul.get(reverse("count-room")))
-    assert "I leave the count room." in words(
+    assert "I certify that I am leaving the count room." in words(
         paul.get(reverse("count-session-room", args=[session.serial, "leave"]))
     )
 

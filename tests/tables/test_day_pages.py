@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import re
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 from uuid import uuid4
@@ -23,6 +24,7 @@ from tables.models import SerialExplanation
 from tests.cast import Cast, ServerClock, pin_of
 from tests.closing import close_the_day
 from tests.dropping import begin_count, count_tray, pull
+from tests.outages import ready
 from tests.tablets import words
 
 pytestmark = pytest.mark.django_db
@@ -57,11 +59,13 @@ def test_a25_a_paper_is_keyed_on_the_screen_by_the_clock_of_the_house(
     cast.open_table(TRAY)
     server_clock.move(hours=2)
     client = signed_in(cast, cast.alice)
+    number = ready(cast, "FL", house.now() - timedelta(hours=1))
     url = new_url("late_fill", table="BJ-11")
     # Ten in the morning in New York is two in the afternoon in Greenwich.
     keyed = {
         "what": "fill",
-        "paper_number": "m-0031",
+        "paper_number": number.lower(),
+        "signers": "A. Smith, B. Jones",
         "true_time": "2026-05-01T10:00",
         "cheques_10000": "10",
     }
@@ -73,7 +77,7 @@ def test_a25_a_paper_is_keyed_on_the_screen_by_the_clock_of_the_house(
     assert done.headers["Location"] == reverse("slip", args=[late.serial])
     assert late.details["true_time"] == "2026-05-01T14:00:00.000000+00:00"
     shown = words(client.get(reverse("slip", args=[late.serial])))
-    assert "Paper slip M-0031" in shown
+    assert f"Form {number}" in shown
 
 
 @pytest.mark.parametrize(
@@ -82,7 +86,7 @@ def test_a25_a_paper_is_keyed_on_the_screen_by_the_clock_of_the_house(
         ({"what": "marker"}, "choose fill, credit"),
         ({"true_time": "yesterday"}, "choose a day and a time"),
         ({"true_time": "2026-05-01T23:00"}, "is in the future"),
-        ({"paper_number": ""}, "number printed on the paper"),
+        ({"paper_number": ""}, "number printed on the form"),
         ({"cheques_10000": ""}, "at least one cheque"),
     ],
 )
@@ -91,7 +95,8 @@ def test_a_paper_that_cannot_be_is_sent_back_with_what_was_keyed(
 ) -> None:
     keyed = {
         "what": "fill",
-        "paper_number": "M-0031",
+        "paper_number": "P-FL-000001-8",
+        "signers": "A. Smith, B. Jones",
         "true_time": "2026-05-01T08:00",
         "cheques_10000": "10",
         "cheques_2500": "",
@@ -114,7 +119,8 @@ def test_a51_the_screen_offers_a_correction_once_the_day_is_closed(
     close_the_day(cast, day)
     keyed = {
         "what": "credit",
-        "paper_number": "M-0032",
+        "paper_number": ready(cast, "CR", house.now() - timedelta(hours=23, minutes=30)),
+        "signers": "A. Smith, B. Jones",
         "true_time": "2026-05-01T09:30",
         "cheques_10000": "1",
     }

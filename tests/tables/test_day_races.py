@@ -19,6 +19,7 @@ from tables.kinds import drop_count, drop_pull, handover
 from tests.cast import Cast, make_cast
 from tests.closing import hand_over
 from tests.dropping import begin_count, begin_pull, count_tray, pull, verify
+from tests.outages import ready
 from tests.papers import key
 from tests.races import at_once, hold_before, refusals, while_held
 
@@ -80,10 +81,11 @@ def test_a_paper_keyed_at_two_tables_at_once_is_keyed_at_one(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = house.now() - timedelta(milliseconds=1)
+    number = ready(floor, "FL", before)
     hold_before(monkeypatch, signing, "sign_refusals")
     results = at_once(
-        lambda: key(floor, "fill", before),
-        lambda: key(floor, "fill", before, by=floor.bob, table=floor.other_table),
+        lambda: key(floor, "fill", before, number=number),
+        lambda: key(floor, "fill", before, number=number, by=floor.bob, table=floor.other_table),
     )
     assert refusals(results) == [("paper_used",)]
     assert Slip.objects.filter(kind="late_fill").count() == 1
@@ -99,12 +101,13 @@ def test_a_slip_raised_while_its_day_closes_waits_and_is_refused(
     yesterday = house.period_at(really).gaming_day
     monkeypatch.setattr(timezone, "now", lambda: really + timedelta(days=1))
     close = hand_over(floor, yesterday)
+    number = ready(floor, "FL", happened)
     results = while_held(
         monkeypatch,
         handover,
         "bring_public_forward",
         lambda: floor.sign(close, "day_taken_on", floor.mike),
-        lambda: key(floor, "fill", happened),
+        lambda: key(floor, "fill", happened, number=number),
     )
     assert refusals(results) == [("day_closed",)]
     assert ClosedDay.objects.filter(gaming_day=yesterday).exists()
@@ -120,11 +123,12 @@ def test_the_close_waits_for_a_slip_that_is_being_raised(
     yesterday = house.period_at(really).gaming_day
     monkeypatch.setattr(timezone, "now", lambda: really + timedelta(days=1))
     close = hand_over(floor, yesterday)
+    number = ready(floor, "FL", happened)
     results = while_held(
         monkeypatch,
         signing,
         "_write",
-        lambda: key(floor, "fill", happened),
+        lambda: key(floor, "fill", happened, number=number),
         lambda: floor.sign(close, "day_taken_on", floor.mike),
     )
     assert refusals(results) == [("slip_open",)]

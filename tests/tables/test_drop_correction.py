@@ -231,7 +231,7 @@ def test_accounting_finds_the_correction_on_the_count_and_sees_before_and_after(
     address = new_url("drop_correction", of=posted.serial)
     assert address.replace("&", "&amp;") in words(office.get(f"/slips/{posted.serial}/"))
     asked = words(office.get(address))
-    assert "Posted" in asked
+    assert "Before" in asked
     assert 'value="$8,000"' in asked
     documents = posted.details["figures"]["documents"]
     sent = {"figure_cash_10000": "9,000", "figure_documents": str(documents)}

@@ -32,10 +32,14 @@ from inventory.selectors.cheques import balances, cage_holding, counts_off_the_l
 from pitboss.models import FloorException, Signature, Slip, Table
 from pitboss.rules.cheques.tray_counts import TRAY_COUNTS
 from pitboss.rules.roles import Role
+from pitboss.services import house
 from pitboss.services.floor import add_table
 from pitboss.services.verification import verify
+from tables.kinds.late import CODES
 from tests.cast import PAR, Cast, add_person
+from tests.changing import change
 from tests.crediting import receive
+from tests.outages import declare, pack_of
 from tests.players import Player
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -225,6 +229,11 @@ def play(cast: Cast, clock: Clock, hands: int, acts: int) -> tuple[Auditor, list
     receive(cast, {500_000: 20, 10_000: 300, 2_500: 400, 500: 400})
     auditor = Auditor()
     auditor.look()
+    # The line is down all night: papers may be entered, with or without a picture.
+    change(cast, "late.picture", "no")
+    for code in CODES.values():
+        pack_of(cast, code, 200)
+    declare(cast, house.now() - timedelta(hours=6))
     players = [Player(Random(f"{SEED}:{hand}"), people, cast.devices) for hand in range(hands)]
     trail: list[str] = []
 

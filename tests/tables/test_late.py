@@ -19,6 +19,7 @@ from tests.cast import Cast, ServerClock, refused
 from tests.closing import close_the_day
 from tests.crediting import count_cage, receive
 from tests.dropping import count_tray
+from tests.outages import ready
 from tests.papers import approve, compare, key
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +49,7 @@ def test_a25_a_late_fill_is_marked_with_its_paper_and_lands_in_its_own_day_and_s
     slip = key(cast, "fill", true_time)
     assert slip.title == "Late fill"
     assert slip.serial.startswith("L-2026-")
-    assert slip.details["paper_number"] == "M-0031"
+    assert slip.details["paper_number"] == "P-FL-000001-8"
     assert datetime.fromisoformat(slip.details["true_time"]) == true_time
     when = house.period_at(true_time)
     assert (slip.gaming_day, slip.shift) == (when.gaming_day, "Day")
@@ -72,8 +73,10 @@ def test_a25_whoever_enters_a_paper_does_not_approve_it_and_both_have_their_rank
     cast.open_table({})
     server_clock.move(hours=1)
     before = house.now() - timedelta(minutes=10)
+    ready(cast, "FL", before)
     with refused("wrong_role"):
         key(cast, "fill", before, by=cast.dan)
+    ready(cast, "FL", before)
     with refused("reason_missing"):
         key(cast, "fill", before, reason=" ")
     slip = key(cast, "fill", before, by=cast.carol)
@@ -91,11 +94,12 @@ def test_a25_a_paper_is_keyed_once_at_any_table_until_it_is_voided(
     cast.open_table({})
     server_clock.move(hours=1)
     before = house.now() - timedelta(minutes=10)
-    first = key(cast, "fill", before, number="m-0031 ")
+    number = ready(cast, "FL", before)
+    first = key(cast, "fill", before, number=f"{number.lower()} ")
     with refused("paper_used", "tray_did_not_hold"):
-        key(cast, "credit", before)
+        key(cast, "credit", before, number=number)
     with refused("paper_used"):
-        key(cast, "fill", before, table=cast.other_table)
+        key(cast, "fill", before, number=number, table=cast.other_table)
     twin = Slip.objects.get(pk=first.pk)
     twin.pk, twin.number, twin.serial = None, 99, "L-2026-000099"
     with pytest.raises(IntegrityError, match="one_entry_a_paper"), transaction.atomic():
@@ -103,15 +107,16 @@ def test_a25_a_paper_is_keyed_once_at_any_table_until_it_is_voided(
     why = Entry(reason="Keyed a wrong figure.")
     cast.sign(first, "voided", cast.alice, entry=why, track=Track.VOID)
     cast.sign(first, "void_witnessed", cast.carol, track=Track.VOID)
-    assert key(cast, "fill", before).status == "open"
+    assert key(cast, "fill", before, number=number).status == "open"
 
 
 @pytest.mark.parametrize(
     ("ago", "change", "code"),
     [
         (timedelta(minutes=-1), {}, "true_time_ahead"),
-        (timedelta(days=7, minutes=1), {}, "true_time_too_old"),
-        (timedelta(minutes=5), {"number": "?"}, "paper_number_missing"),
+        (timedelta(minutes=5), {"number": "?"}, "form_number_malformed"),
+        (timedelta(minutes=5), {"number": "P-FL-000001-7"}, "form_digit_wrong"),
+        (timedelta(minutes=5), {"number": "P-FL-000999-3"}, "form_unknown"),
         (timedelta(minutes=5), {"cheques": {}}, "nothing_asked"),
         (timedelta(minutes=5), {"corrects": True}, "day_open"),
     ],
@@ -121,6 +126,7 @@ def test_a_late_entry_that_cannot_be_is_refused(
 ) -> None:
     cast.open_table({})
     server_clock.move(hours=1)
+    ready(cast, "FL", house.now() - ago)
     with refused(code):
         key(cast, "fill", house.now() - ago, **change)  # type: ignore[arg-type]
 
@@ -132,6 +138,7 @@ def test_nothing_was_filled_while_the_tray_was_locked(
     server_clock.move(hours=1)
     cast.close_table({})
     server_clock.move(hours=1)
+    ready(cast, "FL", house.now() - timedelta(minutes=90))
     with refused("table_was_closed"):
         key(cast, "fill", house.now() - timedelta(minutes=10))
     key(cast, "fill", house.now() - timedelta(minutes=90))
@@ -164,7 +171,7 @@ def test_a_late_fill_that_a_count_has_seen_restates_win_and_moves_no_tray(
     assert sum(line.sign * line.amount_cents for line in win.lines) == won_before - 100_000
     fills = next(line for line in win.lines if line.key == "fills")
     assert [(each.serial, each.words) for each in fills.behind] == [
-        (slip.serial, "Late fill, paper slip M-0031")
+        (slip.serial, "Late fill, paper slip P-FL-000001-8")
     ]
 
 
@@ -235,6 +242,7 @@ def test_a51_after_the_close_only_a_correction_and_the_original_stays(
     closed_on = house.period_at(house.now()).gaming_day
     server_clock.move(hours=23)
     close_the_day(cast, closed_on)
+    ready(cast, "CR", true_time)
     with refused("day_closed"):
         key(cast, "credit", true_time)
     slip = key(cast, "credit", true_time, corrects=True)

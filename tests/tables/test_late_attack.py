@@ -23,6 +23,7 @@ from tests.cast import Cast, ServerClock, refused
 from tests.changing import change
 from tests.crediting import begin_cage_count, count_cage, receive, send_credit
 from tests.dropping import count_tray
+from tests.outages import ready
 from tests.papers import LATE, approve, compare, key
 from tests.pitboss.test_limits import limit
 from tests.races import at_once, hold_before
@@ -51,6 +52,7 @@ def a_while_ago() -> datetime:
 
 
 def test_a25_no_paper_takes_out_of_a_tray_what_it_did_not_hold(floor: Cast) -> None:
+    ready(floor, "CR", a_while_ago())
     with refused("tray_did_not_hold"):
         key(floor, "credit", a_while_ago(), cheques=A_HUNDRED_AND_FORTY_THOUSAND)
     assert tray_holding(floor.table) == TRAY
@@ -79,7 +81,8 @@ def test_a25_the_screen_refuses_what_the_tray_did_not_hold(floor: Cast) -> None:
     client = signed_in(floor, floor.alice)
     keyed = {
         "what": "credit",
-        "paper_number": "M-0031",
+        "paper_number": ready(floor, "CR", a_while_ago()),
+        "signers": "A. Smith, B. Jones",
         "true_time": "2026-05-01T09:30",
         "cheques_500000": "28",
     }
@@ -206,6 +209,7 @@ def test_high_cheques_on_a_paper_wait_for_the_top_sign_of_another(floor: Cast) -
 
 def test_a_limit_by_rank_holds_for_a_paper_as_for_its_kind(floor: Cast) -> None:
     change(floor, "limit.credit.supervisor", "999")
+    ready(floor, "CR", a_while_ago())
     with refused("over_limit_of_rank"):
         key(floor, "credit", a_while_ago())
     assert key(floor, "fill", a_while_ago())
@@ -214,24 +218,27 @@ def test_a_limit_by_rank_holds_for_a_paper_as_for_its_kind(floor: Cast) -> None:
 @pytest.mark.parametrize("corrects", [False, True])
 def test_a_limit_of_ones_own_holds_for_a_paper_as_for_its_kind(floor: Cast, corrects: bool) -> None:
     limit(floor, floor.alice, "999", kind="credit")
+    ready(floor, "CR", a_while_ago())
     with refused("over_own_limit", *(["day_open"] if corrects else [])):
         key(floor, "credit", a_while_ago(), corrects=corrects)
     assert key(floor, "fill", a_while_ago())
 
 
 def test_two_papers_take_the_same_cheques_once(floor: Cast) -> None:
+    ready(floor, "CR", a_while_ago() - timedelta(minutes=5))
     first = key(floor, "credit", a_while_ago(), cheques={10_000: 15})
-    second = key(floor, "credit", a_while_ago(), cheques={10_000: 15}, number="M-0032")
+    second = key(floor, "credit", a_while_ago(), cheques={10_000: 15})
     approve(floor, first)
     compare(floor, second)
     with refused("tray_did_not_hold"):
         floor.sign(second, "approved", floor.carol)
+    number = ready(floor, "CR", a_while_ago())
     with refused("tray_does_not_hold"):
         key(
             floor,
             "credit",
             a_while_ago() - timedelta(minutes=5),
-            number="M-0033",
+            number=number,
             cheques={10_000: 6},
         )
 
@@ -241,10 +248,7 @@ def test_two_papers_approved_at_once_take_the_same_cheques_once(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each was judged when the tray still held the cheques; both managers sign together."""
-    papers = [
-        key(floor, "credit", a_while_ago(), cheques={10_000: 15}, number=number)
-        for number in ("M-0031", "M-0032")
-    ]
+    papers = [key(floor, "credit", a_while_ago(), cheques={10_000: 15}) for _ in range(2)]
     for paper in papers:
         compare(floor, paper)
     hold_before(monkeypatch, late, "_not_in_the_tray")
@@ -263,13 +267,15 @@ def test_two_papers_approved_at_once_take_the_same_cheques_once(
 def test_what_left_since_on_an_ordinary_credit_is_not_there_for_a_paper(floor: Cast) -> None:
     earlier = a_while_ago()
     send_credit(floor, {10_000: 15})
+    ready(floor, "CR", earlier)
     with refused("tray_does_not_hold"):
         key(floor, "credit", earlier)
     assert key(floor, "credit", earlier, cheques={10_000: 5})
 
 
 def test_a_fill_on_paper_explains_a_credit_on_paper_after_it(floor: Cast) -> None:
-    approve(floor, key(floor, "fill", a_while_ago(), number="M-0030"))
+    approve(floor, key(floor, "fill", a_while_ago()))
+    ready(floor, "CR", a_while_ago() - timedelta(minutes=1))
     with refused("tray_did_not_hold"):
         key(floor, "credit", a_while_ago() - timedelta(minutes=1), cheques={10_000: 30})
     approve(floor, key(floor, "credit", a_while_ago(), cheques={10_000: 30}))
@@ -283,6 +289,7 @@ def test_a_count_since_then_asks_only_for_what_was_there_before_it(
     count_tray(floor, {500_000: 4, 2_500: 20})
     server_clock.move(minutes=5)
     send_credit(floor, {2_500: 20})
+    ready(floor, "CR", earlier)
     with refused("tray_did_not_hold"):
         key(floor, "credit", earlier, cheques={10_000: 21})
     approve(floor, key(floor, "credit", earlier, cheques={10_000: 20}))
@@ -299,11 +306,13 @@ def test_what_a_table_had_won_goes_in_once_the_cage_was_counted_with_it(
     server_clock.move(minutes=5)
     earlier = house.now()
     server_clock.move(minutes=5)
+    ready(floor, "CR", earlier)
     with refused("tray_did_not_hold"):
         key(floor, "credit", earlier, cheques={10_000: 20})
     count_cage(floor, {500_000: 36, 10_000: 200, 2_500: 180})
     assert public_holding() == {}
     assert holding_of(Holder.VARIANCE) == {10_000: -10}
+    ready(floor, "CR", earlier)
     with refused("tray_did_not_hold"):
         key(floor, "credit", earlier, cheques={10_000: 31})
     slip = key(floor, "credit", earlier, cheques={10_000: 20})
@@ -313,8 +322,9 @@ def test_what_a_table_had_won_goes_in_once_the_cage_was_counted_with_it(
     assert public_holding() == {10_000: 10}
     assert not FloorException.objects.filter(code="cage_short").exists()
     # What one paper explained explains no second one.
+    ready(floor, "CR", earlier)
     with refused("tray_did_not_hold"):
-        key(floor, "credit", earlier, cheques={10_000: 1}, number="M-0032")
+        key(floor, "credit", earlier, cheques={10_000: 1})
 
 
 def test_a_paper_that_the_cage_was_counted_without_is_missing_from_it(

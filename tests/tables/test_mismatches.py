@@ -97,6 +97,32 @@ def test_a_resend_is_one_confirmation_and_a_second_one_is_refused(
     assert (PayoutConfirmation.objects.count(), Mismatch.objects.count()) == (1, 1)
 
 
+def test_one_bet_paid_on_two_checks_is_told_to_the_supervisor(
+    cast: Cast, terminal: TerminalClient, server_clock: ServerClock
+) -> None:
+    """Another key makes another check: each is right by itself, and the player has it twice."""
+
+    def pay(**change: Any) -> None:
+        number = checked(terminal, stake_cents=200, paid_cents=18_000, **change)
+        answer = terminal.post(f"checks/{number}/paid", {"paid_cents": 18_000})
+        assert answer.status_code == 201, answer.content
+
+    pay()
+    pay(seat=4)
+    pay(seat=None)
+    pay(seat=None)
+    pay(player_cards=["9h", "9d"])
+    assert not FloorException.objects.exists(), "other seats and other cards are other bets"
+    pay()
+    told = FloorException.objects.get()
+    assert told.code == "paid_twice"
+    assert told.sentence == "BJ-11: Super 3 at seat 5 was paid twice: $180, then $180."
+    assert Waiting.objects.get(exception=told).by == ["supervisor"]
+    server_clock.move(seconds=60)
+    pay()
+    assert FloorException.objects.count() == 1, "the next round's hand is another"
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [
@@ -365,15 +391,16 @@ def test_it_stands_in_the_inbox_on_the_board_and_at_the_table_until_it_is_signed
     page = words(client.get(url))
     assert "Overpaid by $450" in page
     assert "super_3.three_of_a_kind" in page
-    wrong = client.post(url, signing(page, cast.dan))
+    wrong = client.post(f"{url}?way=corrected", signing(page, cast.dan))
     assert (wrong.status_code, "Only a supervisor can settle" in words(wrong)) == (403, True)
     override = words(client.get(f"{url}?way=overridden"))
     late = client.post(f"{url}?way=overridden", signing(override, cast.alice))
     assert late.status_code == 422
-    done = client.post(url, signing(page, cast.alice))
+    done = client.post(f"{url}?way=corrected", signing(page, cast.alice))
     assert (done.status_code, done.headers["Location"]) == (302, "/inbox/")
     assert "Corrected: $450." in words(client.get(url))
-    quicker = client.post(url, signing(page, cast.bob, request_id=str(uuid4())))
+    again = signing(page, cast.bob, request_id=str(uuid4()))
+    quicker = client.post(f"{url}?way=corrected", again)
     assert (quicker.status_code, "note--wait" in words(quicker)) == (409, True)
 
 

@@ -31,6 +31,7 @@ from tests.lending import pay as pay_back
 from tests.metering import read, wager
 from tests.papers import approve, key
 from tests.paying import UNKNOWN, checked, paid
+from tests.rated_day import rate_players
 from tests.taxing import complete, make_winner
 from tests.terminal_client import TerminalClient, make_terminal
 from tests.test_access import signed_in, someone
@@ -79,6 +80,7 @@ def day(cast: Cast, server_clock: ServerClock) -> date:
         prove_pin(
             badge=cast.dan.badge, pin="000000", device=cast.devices[Place.PIT], policy=LOCKOUT
         )
+    rate_players(cast, server_clock)
     server_clock.move(minutes=5)
     late = house.now()
     server_clock.move(minutes=5)
@@ -160,18 +162,6 @@ def links_of(report: Report) -> set[str]:
     return cells | {bar.link.url for bar in (report.chart.bars if report.chart else ()) if bar.link}
 
 
-OF_PLAYERS = {
-    "ratings",
-    "theo",
-    "raters",
-    "rating-changes",
-    "comps",
-    "points",
-    "yield",
-    "advice",
-}
-
-
 def test_every_number_of_every_report_opens_to_what_it_is_made_of(cast: Cast, day: date) -> None:
     client = signed_in(someone(cast, Role.AUDITOR), cast.devices[Place.OFFICE])
     closed, seen, empty = [], set[str](), []
@@ -184,8 +174,8 @@ def test_every_number_of_every_report_opens_to_what_it_is_made_of(cast: Cast, da
             seen |= links_of(report)
     assert not closed
     # The floor log holds words alone, and drills are practice: no line of either is written here.
-    # Nobody was rated in this day, so the reports of players have no line either.
-    assert set(empty) <= {"floor", "drills", "coupons"} | OF_PLAYERS
+    # Nor was a check taken at the cage, or a deposit left for a year.
+    assert set(empty) <= {"floor", "drills", "coupons", "instruments", "unclaimed"}
     for url in sorted(seen):
         assert client.get(url, follow=True).status_code == 200, url
     for url in sorted(seen):
@@ -280,7 +270,7 @@ COUNTS = {
 
 
 def test_what_was_withheld_is_the_sum_of_the_forms_behind_it(day: date) -> None:
-    _, withheld, _ = made("tax-forms", Choice(day, day)).sections
+    _, withheld, *_ = made("tax-forms", Choice(day, day)).sections
     (row,) = withheld.rows
     for cell, head in zip(row.cells, withheld.columns, strict=True):
         if head.key in ("winnings", "federal", "state"):

@@ -143,7 +143,7 @@ def test_the_devices_page_offers_terminals_and_new_tokens(cast: Cast) -> None:
     renew = reverse("device-renew", args=[device.pk])
     answer = manager.post(renew, signing(manager.get(renew), cast.carol))
     second = answer.headers["Location"]
-    assert "A new token for" in words(manager.get(second))
+    assert "I approve a new token for it" in words(manager.get(second))
 
 
 def test_the_database_lets_no_terminal_stand_elsewhere(cast: Cast) -> None:

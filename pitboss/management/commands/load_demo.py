@@ -69,6 +69,8 @@ class _Evening:
         side_by_side(_store_cards, _stock_the_house)
         self._turn(demo.DAYS, time(11))
         self._in_both_pits(_stock)
+        self._turn(demo.DAYS, time(13), seconds=30)
+        cheques.lend_on_the_first_day()
 
     def _live_a_day(self, night: int) -> None:
         """Deal till the day turns, then count trays and boxes, and close the day."""
@@ -83,6 +85,7 @@ class _Evening:
         else:
             floor.count_boxes(leave=[_UNCOUNTED], not_posted=[_UNPOSTED])
             cheques.count_cage()
+            cheques.bring_checks_to_the_bank()
             demo.verify_record()
 
     def _fill_the_evening(self) -> None:
@@ -90,6 +93,7 @@ class _Evening:
         self._turn(0, time(15), seconds=25)
         self._in_both_pits(floor.open_tables)
         self._turn(0, time(17), seconds=90)
+        cheques.get_checks_back()
         cheques.lend_to_patrons()
         cheques.log_cash_of_the_day()
         self._clock.put(self._clock.began - timedelta(minutes=75), pace=timedelta(seconds=45))
@@ -145,11 +149,12 @@ def _evening(pit: Pit) -> None:
 def _relief(pit: Pit) -> None:
     floor.relieve_dealers(pit)
     floor.look_at_players(pit)
+    floor.seat_regulars(pit)
 
 
 def _last_minutes(pit: Pit) -> None:
     # A bet that no one saw for half an hour would end a rating as soon as the site starts.
-    floor.look_at_players(pit)
+    floor.look_at_everyone(pit)
     cheques.leave_some_under_way(pit)
     cheques.leave_markers(pit)
     floor.call_supervisors(pit)

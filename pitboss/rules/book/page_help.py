@@ -9,6 +9,10 @@ LINES_MAX: Final = 3
 
 # By the page's name in pitboss.access.
 _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
+    "access_reviews": (
+        "Each quarter a department head keeps, changes, or removes the access of everyone.",
+        "Compliance signs last. Two weeks after the quarter a missing review is red.",
+    ),
     "audit": (
         "Proves that no record was changed, removed, or added outside Pitboss.",
         "Verify now, find an action, or export a gaming day.",
@@ -37,6 +41,10 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
         "The cash of a gaming day, patron by patron, in and out.",
         "A wrong entry is reversed by two people. Both entries stay.",
     ),
+    "cash_refused": (
+        "Decline cash when the patron refuses to be identified.",
+        "Return the cash. Compliance is notified, and nothing is logged.",
+    ),
     "cash_match": (
         "Match an unknown player to a patron, so that the cash is added to the right name.",
     ),
@@ -48,7 +56,26 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
         "Drop boxes that were pulled and aren’t posted yet.",
         "Two people count a box without seeing each other’s figures. Accounting posts it.",
     ),
-    "currency_report": ("A currency transaction report (CTR) with the cash behind it.",),
+    "collection": (
+        "Log a call, letter, or visit about what a patron owes.",
+        "A contact can’t be changed. Log another one to add something.",
+    ),
+    "credit_desk": (
+        "Markers and checks that are due, returned, or in collection, each with what comes next.",
+        "A red row is past its due day.",
+    ),
+    "currency_report": (
+        "A currency transaction report (CTR) with the cash behind it.",
+        "Complete it, have another officer approve it, export it, and enter its BSA ID.",
+    ),
+    "ctr_batches": (
+        "Approved currency reports leave here as one file.",
+        "File it in BSA E-Filing, then enter the BSA ID of each report.",
+    ),
+    "ctr_form": (
+        "FinCEN Form 112: everyone who has part in the cash, and what the form asks of them.",
+        "What you save is signed by you and approved by another compliance officer.",
+    ),
     "days": (
         "Gaming days and shifts: what is open, closed, and final.",
         "Open items must be settled or carried over before a day can close.",
@@ -94,6 +121,10 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
         "Approve, note, or decide something at this table.",
         "Most entries are one tap. Large amounts need your badge and PIN.",
     ),
+    "hold": (
+        "Hold of each game by month: the band that chance allows, and a dot for what it held.",
+        "A game outside its band is investigated within 30 days. Accounting writes it.",
+    ),
     "hosts": (
         "Patrons by host: who looks after whom, their play, and what is left for comps.",
         "A host sees their own patrons only.",
@@ -110,6 +141,22 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
         "Jackpots and big wins that are open, and who signs next.",
         "Nothing is paid before surveillance confirms it.",
     ),
+    "tax_lines": (
+        "What is withheld for the state and the city of the house, and who confirmed it.",
+        "Accounting proposes a line, the controller approves it. Unconfirmed lines do nothing.",
+    ),
+    "incident": (
+        "Save what happened with three taps. Surveillance gets table, seat, and time.",
+        "Write the report before the shift ends. The terminal shows nothing of it.",
+    ),
+    "incidents": (
+        "What happened at tables, with the reports on it.",
+        "A report that was signed is never changed. Later text is a supplement.",
+    ),
+    "keys": (
+        "Every sensitive key: on its hook, or with whom, since when, and when it is due.",
+        "The custodian and each person who takes a key sign. A late key raises the alarm.",
+    ),
     "markers": ("Markers that are out, by place, patron, and age.",),
     "meter_read": ("Enter what the meter shows. The expected amount appears afterward.",),
     "meters": (
@@ -121,6 +168,15 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
         "Correct it, or enter why it stays.",
     ),
     "note_new": ("Write a note to compliance. The patron must not learn about it.",),
+    "outage_form": (
+        "One numbered form: add its picture, then enter it late.",
+        "A form that was not used goes back to accounting.",
+    ),
+    "outages": (
+        "Outages, and the numbered forms for them.",
+        "Forms are used only in an outage. It closes when no form is missing.",
+    ),
+    "form_packs": ("Print the forms of a pack before you hand it over.",),
     "own_payouts": ("Your own payouts: how many were right, and where you can improve.",),
     "pace": (
         "Shuffle and shoe times of dealers against the standards of the manual.",
@@ -139,6 +195,11 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "prove": ("A stored round, in the order in which its cards come off the discard rack.",),
     "rating": ("One stay of a player: time, looks, average bet, and theo with its basis.",),
+    "rating_audit": (
+        "Ratings that Pitboss drew after they ended.",
+        "Watch the player on video and enter what you see.",
+        "You see the rating after you sign, never before.",
+    ),
     "reference": (
         "Cards for this table: what it pays, how to cut cheques, and how the job is done.",
         "They come from the rules that check payouts and from the house manual.",
@@ -149,6 +210,10 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "reports": ("Every report you can open. Tap a figure to see what it is made of.",),
     "round": ("Undo the last entry of an open round, or abort the round.",),
+    "sar": (
+        "Cases of suspicious activity, with the days left to file.",
+        "Only compliance knows that a case exists. Each time you open one is recorded.",
+    ),
     "seat": ("Who plays at this seat. Two taps seat a player, and two more save a bet.",),
     "security": ("Cheques and boxes to carry, and what you have signed for.",),
     "serials": ("Every slip number of a series. A missing number is shown.",),
@@ -169,8 +234,15 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "tax_form": ("The tax form of a win. It must be complete before the win is paid.",),
     "tax_numbers": ("Export tax forms with their numbers. Your export is signed for.",),
+    "instruments": ("Checks, money orders and traveler’s checks from the listed amount.",),
     "tax_register": ("Every tax form of the year.",),
     "variances": ("Counts that were over or short, and what was found.",),
+    "webhook_change": ("Switch a webhook, renew its secret, or send an event again. Sign it.",),
+    "webhooks": (
+        "Other systems of the house that receive events, such as a jackpot or a closed day.",
+        "One person requests a webhook. A second one switches it on.",
+        "One that doesn’t answer for 24 hours is switched off automatically.",
+    ),
     "what_if": ("Test a payout by the rules of this table. Nothing is stored.",),
     "win": ("Win and hold, to the cent. Tap a figure to see every slip behind it.",),
     "winner": ("Enter the winner, so that exclusion lists are compared before the win is paid.",),
@@ -182,6 +254,10 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
 }
 # By the name of an address, where a page of that name serves several jobs.
 _BY_ADDRESS: Final[Mapping[str, tuple[str, ...]]] = {
+    "build": (
+        "Version and hash of the program that runs here, next to what two managers approved.",
+        "Printed shift reports name the same build.",
+    ),
     "card-reckoning": ("Cards received, in use, canceled, and destroyed. They must add up.",),
     "closed-tables": ("Closed tables, with the age of their last count.",),
     "first-steps": ("What a new house sets up first, in order.",),
@@ -195,6 +271,14 @@ _BY_ADDRESS: Final[Mapping[str, tuple[str, ...]]] = {
         "Two managers set up a table.",
     ),
     "jackpot-report": ("What was won, what was paid, and what the dealers received.",),
+    "manual": (
+        "How each job is done with Pitboss. Your own job comes first.",
+        "Find any word of it. The question mark of a page opens the part about that page.",
+    ),
+    "manual-job": (
+        "One job’s page of the manual.",
+        "The list of its parts leads to each.",
+    ),
     "own-secrets": ("Change your own PIN and password.",),
     "passkeys": ("Add a key or this device as a second proof of who you are.",),
     "person-limits": ("The amounts a person can sign for.",),

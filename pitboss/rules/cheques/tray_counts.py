@@ -13,5 +13,7 @@ SHIFT_COUNT: Final = "shift_count"
 TRAY_COUNTS: Final = frozenset({OPENER, RECOUNT, CLOSER, COUNT, SHIFT_COUNT})
 # Of a locked tray: what differs from its last count is variance, for nobody has played at it.
 COMPARED_COUNTS: Final = frozenset({OPENER, RECOUNT})
+# Counts that end a stretch of play. What an opener or a recount finds is variance, never win.
+ENDING: Final = frozenset({CLOSER, COUNT, SHIFT_COUNT})
 # From these steps on both have counted, and the book may be shown beside what they found.
 VARIANCE_STEPS: Final = frozenset({"accepted", "security_reported", "surveillance_reported"})

@@ -9,10 +9,9 @@ the day that it restates.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Final
 
 from pitboss.rules.cheques.cheques import BY_CENTS, combined, ordered
@@ -21,46 +20,12 @@ from pitboss.rules.refusal import CONFLICT, Refusal
 LATE_FILL: Final = "late_fill"
 LATE_CREDIT: Final = "late_credit"
 CORRECTION: Final = "correction"
-LATE_KINDS: Final = frozenset({LATE_FILL, LATE_CREDIT, CORRECTION})
+LATE_MARKER: Final = "late_marker"
+LATE_PAYMENT: Final = "late_payment"
+# What moved cheques of a tray on paper.
+LATE_KINDS: Final = frozenset({LATE_FILL, LATE_CREDIT, LATE_MARKER, LATE_PAYMENT, CORRECTION})
 # Without these two no paper moves a cheque, whatever an older slip was planned with.
 _BESIDES_THE_PIT = frozenset({"cage_compared", "carrier_compared"})
-_PAPER = re.compile(r"[A-Z0-9][A-Z0-9/-]{0,19}")
-
-
-def read_paper_number(keyed: str) -> str | None:
-    """Return the number of a paper in its one form, or None when it is none.
-
-    >>> read_paper_number(" m-0031 "), read_paper_number("the one in the drawer")
-    ('M-0031', None)
-    """
-    number = keyed.strip().upper()
-    return number if _PAPER.fullmatch(number) else None
-
-
-def true_time_refusals(true_time: datetime, now: datetime, within_days: int) -> list[Refusal]:
-    """Return why something cannot have happened at the time keyed for it.
-
-    >>> noon = datetime.fromisoformat("2026-05-01T12:00+00:00")
-    >>> [r.code for r in true_time_refusals(noon, noon - timedelta(minutes=1), 7)]
-    ['true_time_ahead']
-    >>> [r.code for r in true_time_refusals(noon, noon + timedelta(days=7, minutes=1), 7)]
-    ['true_time_too_old']
-    """
-    if true_time > now:
-        return [
-            Refusal(
-                "true_time_ahead", "The time on the paper slip is in the future. Enter it again."
-            )
-        ]
-    if now - true_time > timedelta(days=within_days):
-        return [
-            Refusal(
-                "true_time_too_old",
-                f"A paper slip must be entered within {within_days} days. Take this one "
-                "to accounting.",
-            )
-        ]
-    return []
 
 
 def correction_refusals(restated: date, is_closed: bool) -> list[Refusal]:
@@ -88,7 +53,7 @@ def outdated_refusals(plan: Iterable[Mapping[str, object]]) -> list[Refusal]:
     return [
         Refusal(
             "cage_left_out",
-            "The cage and security also sign a late paper slip. Void this slip and enter it again.",
+            "The cage and security also sign a late form. Void this slip and enter it again.",
             CONFLICT,
         )
     ]
@@ -138,7 +103,7 @@ def tray_refusals(
             Refusal(
                 "tray_did_not_hold",
                 "By its counts and slips, the tray didn’t have that many "
-                f"{_name(cents)} then. Check the paper slip. If the table had won them, "
+                f"{_name(cents)} then. Check the form. If the table had won them, "
                 "count the cage first.",
             )
             for cents in ordered(not_then)
@@ -147,7 +112,7 @@ def tray_refusals(
             Refusal(
                 "tray_does_not_hold",
                 f"Other slips have since taken the {_name(cents)} out of the tray. "
-                "Check the paper slip. If the table had won them, count the cage first.",
+                "Check the form. If the table had won them, count the cage first.",
                 CONFLICT,
             )
             for cents in ordered(not_since - not_then)

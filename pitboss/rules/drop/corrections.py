@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from pitboss.rules.drop.figures import COUPONS, FOREIGN_CHEQUES, cash_cents
+from pitboss.rules.flows.corrections import CLOSED_DAY
 from pitboss.rules.flows.flows import PlanFacts
 from pitboss.rules.refusal import Refusal
 
 DROP_CORRECTION: Final = "drop_correction"
 # What decides the steps of a correction besides those that each needs.
 VIDEO: Final = "video"
-CLOSED_DAY: Final = "closed_day"
 
 
 def drop_of(figures: Mapping[str, int]) -> int:
@@ -60,11 +60,6 @@ def needs_video(facts: PlanFacts) -> bool:
     return VIDEO in facts.marks
 
 
-def is_of_a_closed_day(facts: PlanFacts) -> bool:
-    """Tell whether the shift manager restates a gaming day that was closed."""
-    return CLOSED_DAY in facts.marks
-
-
 def nothing_refusals(was: Mapping[str, int], now: Mapping[str, int]) -> list[Refusal]:
     """Return why figures correct nothing."""
     if dict(was) == dict(now):
@@ -72,24 +67,6 @@ def nothing_refusals(was: Mapping[str, int], now: Mapping[str, int]) -> list[Ref
             Refusal("nothing_changes", "These are the posted figures. Change at least one line.")
         ]
     return []
-
-
-def signer_refusals(signer: str, signed: Mapping[str, str]) -> list[Refusal]:
-    """Return why somebody takes no part in a correction: they signed what it corrects.
-
-    `signed` has the slip that each person signed, by badge.
-
-    >>> [r.code for r in signer_refusals("118", {"118": "DC-2026-000007"})]
-    ['signed_original']
-    """
-    if signer not in signed:
-        return []
-    return [
-        Refusal(
-            "signed_original",
-            f"You signed {signed[signer]}. Someone who took no part in it must sign this.",
-        )
-    ]
 
 
 def hold_text(win_cents: int, drop_cents: int) -> str:

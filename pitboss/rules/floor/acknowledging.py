@@ -15,7 +15,13 @@ from pitboss.rules.refusal import Refusal
 BATCH_MAX = 50
 # Exceptions that somebody reads, and nobody has to count, pay or explain figures for.
 NOTICES = frozenset(
-    {"badge_locked", "badge_on_two_devices", "many_badges_tried", "supervisor_called"}
+    {
+        "account_dormant",
+        "badge_locked",
+        "badge_on_two_devices",
+        "many_badges_tried",
+        "supervisor_called",
+    }
 )
 # A variance is a notice where the table opened without the signature of who reads it.
 _SOMETIMES = frozenset({"tray_variance", "variance_security", "variance_surveillance"})

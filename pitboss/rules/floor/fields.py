@@ -63,17 +63,24 @@ class Money(Field):
 
     shape = "money"
 
+    # Whether nothing at all is an amount.
+    may_be_none: bool = False
+
     def read(self, raw: object) -> int:
         """Return the amount in cents.
 
         >>> Money(name="amount_cents", label="Cash").read("$1,250"), Money(
         ...     name="amount_cents", label="Cash").read(125_000)
         (125000, 125000)
+        >>> Money(name="envy", label="Envy", may_be_none=True).read("0")
+        0
         """
         if isinstance(raw, str) and (cents := read_money(raw)) is not None:
             raw = cents
         if isinstance(raw, bool) or not isinstance(raw, int):
             raise self._refuse(f"{quoted(raw)} isn’t a valid amount. Enter dollars, like 1,250.")
+        if raw == 0 and self.may_be_none:
+            return raw
         if not 0 < raw <= AMOUNT_MAX_CENTS:
             most = format_money(AMOUNT_MAX_CENTS)
             raise self._refuse(f"amount must be more than $0 and at most {most}. Enter it again.")

@@ -36,11 +36,18 @@ class Urgency(IntEnum):
 _OF_EXCEPTIONS: Final = {
     "supervisor_called": Urgency.CALL,
     "payout_differs": Urgency.PAYOUT,
+    "paid_twice": Urgency.PAYOUT,
     "paid_without_approval": Urgency.PAYOUT,
     "floor_request": Urgency.APPROVAL,
     "sign_to_change": Urgency.APPROVAL,
     "tax_papers": Urgency.FORM,
     "currency_report": Urgency.FORM,
+    "access_change": Urgency.FORM,
+    "access_review_late": Urgency.FORM,
+    "account_dormant": Urgency.FORM,
+    "hold_outside": Urgency.FORM,
+    "incident_unwritten": Urgency.FORM,
+    "key_inventory_due": Urgency.FORM,
 }
 _OF_SLIPS: Final = {
     BIG_WIN: Urgency.PAYOUT,
@@ -53,6 +60,13 @@ _OF_SLIPS: Final = {
     "table_change": Urgency.FORM,
     "tax_papers": Urgency.FORM,
     "tax_correction": Urgency.FORM,
+    "access_review": Urgency.FORM,
+    "build_approval": Urgency.FORM,
+    "hold_investigation": Urgency.FORM,
+    "key_inventory": Urgency.FORM,
+    "leave_of_absence": Urgency.FORM,
+    "person_returns": Urgency.FORM,
+    "tax_line": Urgency.FORM,
 }
 # Answered where the table stands: from another pit nobody sees the layout.
 _AT_THE_TABLE: Final = frozenset(

@@ -30,6 +30,7 @@ class Ask:
 ASKS: Final[Mapping[str, Ask]] = {
     "review": Ask("Review reference", "Enter the review reference from the recording."),
     "officer": Ask("Surveillance officer", "Enter the name of the officer who confirmed it."),
+    "bank_receipt": Ask("Number of the bank’s receipt", "Enter the number of the bank’s receipt."),
     "cash": Ask("Cash you counted ($)", "Count the cash, then enter the total in dollars."),
     "source": Ask(
         "Paid from",

@@ -29,6 +29,8 @@ NORMAL_SHIFT: Final[Mapping[Role, int]] = {
     Role.HOST: 1,
     Role.HOST_MANAGER: 1,
     Role.ACCOUNTING: 1,
+    Role.CONTROLLER: 1,
+    Role.COLLECTOR: 1,
     Role.COMPLIANCE: 1,
 }
 # How many of each role there are where the fewest people are looked for, all of them acting too.

@@ -6,17 +6,21 @@ calendar days from the date of the check; a weekend or holiday moves it to the n
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import Final
 
+from pitboss.rules.cheques.cheques import format_money, read_money
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
 
 HOLIDAYS_MAX: Final = 200
-# Up to this amount a check is due after so many days; above the last after so many.
-_DUE_AFTER: Final = ((100_000, 7), (500_000, 14))
-_DUE_AT_MOST: Final = 45
+# Up to this amount a check is due after so many days; above the last amount, None, after so many.
+Terms = Sequence[Sequence[int | None]]
+NEW_JERSEY: Final[Terms] = ((100_000, 7), (500_000, 14), (None, 45))
+DUE_DAYS_MAX: Final = 365
+TERMS_MAX: Final = 20
 # What the Federal Reserve Banks keep: by month, weekday and which one, or by a fixed day.
 _FIXED: Final = ((1, 1), (6, 19), (7, 4), (11, 11), (12, 25))
 _FLOATING: Final = ((1, 0, 3), (2, 0, 3), (5, 0, -1), (9, 0, 1), (10, 0, 2), (11, 3, 4))
@@ -54,7 +58,9 @@ def banking_days_after(day: date, count: int, holidays: Collection[date]) -> dat
     return day
 
 
-def due_on(amount_cents: int, dated: date, holidays: Collection[date]) -> date:
+def due_on(
+    amount_cents: int, dated: date, holidays: Collection[date], terms: Terms = NEW_JERSEY
+) -> date:
     """Return the last day on which a marker is deposited.
 
     >>> due_on(500_000, date(2026, 1, 2), ())
@@ -62,8 +68,8 @@ def due_on(amount_cents: int, dated: date, holidays: Collection[date]) -> date:
     >>> due_on(500_001, date(2026, 1, 2), {date(2026, 2, 16)})
     datetime.date(2026, 2, 17)
     """
-    days = next((days for most, days in _DUE_AFTER if amount_cents <= most), _DUE_AT_MOST)
-    return banking_day_from(dated + timedelta(days=days), holidays)
+    days = next(days for most, days in terms if most is None or amount_cents <= most)
+    return banking_day_from(dated + timedelta(days=days or 0), holidays)
 
 
 def federal_holidays(year: int) -> list[date]:
@@ -129,3 +135,64 @@ class DayList:
     @property
     def hint(self) -> str:
         return "Enter one date per line, like 2026-12-25."
+
+
+class DueTerms:
+    """After how many days a check is due, by its amount: one line each, the last without limit."""
+
+    def read(self, keyed: str) -> list[list[int | None]]:
+        """Return the terms as they are stored, smallest amount first. Every wrong line is named.
+
+        >>> DueTerms().read("$1,000: 7\\n$5,000: 14\\nabove: 45")
+        [[100000, 7], [500000, 14], [None, 45]]
+        """
+        lines = [line.strip() for line in keyed.splitlines() if line.strip()]
+        refusals, terms = [], []
+        for number, line in enumerate(lines, 1):
+            term = self._line(line)
+            if term is None:
+                message = f"Line {number}, {quoted(line)}, isn’t valid. {self.hint}"
+                refusals.append(Refusal("due_terms_malformed", message))
+            else:
+                terms.append(term)
+        amounts = [most for most, _ in terms[:-1]]
+        rises = None not in amounts and all(
+            (low or 0) < (high or 0) for low, high in pairwise(amounts)
+        )
+        if not refusals and (
+            not terms or terms[-1][0] is not None or not rises or len(terms) > TERMS_MAX
+        ):
+            message = f"Amounts must rise, and the last line begins with “above”. {self.hint}"
+            refusals.append(Refusal("due_terms_malformed", message))
+        if refusals:
+            raise Refused(refusals)
+        return terms
+
+    def _line(self, line: str) -> list[int | None] | None:
+        amount, _, days = (part.strip() for part in line.partition(":"))
+        most = None if amount.lower() == "above" else read_money(amount)
+        if most is None and amount.lower() != "above":
+            return None
+        if not (days.isascii() and days.isdigit()) or int(days) > DUE_DAYS_MAX:
+            return None
+        return [most, int(days)]
+
+    def words(self, value: Terms) -> str:
+        """Say the terms.
+
+        >>> DueTerms().words(NEW_JERSEY)
+        '$1,000 or less: 7 days, $5,000 or less: 14 days, above: 45 days'
+        """
+        return ", ".join(
+            f"{'above' if most is None else f'{format_money(most)} or less'}: {days} days"
+            for most, days in value
+        )
+
+    def text(self, value: Terms) -> str:
+        return "\n".join(
+            f"{'above' if most is None else format_money(most)}: {days}" for most, days in value
+        )
+
+    @property
+    def hint(self) -> str:
+        return "Enter one line per amount with its days, like $1,000: 7. The last is above: 45."

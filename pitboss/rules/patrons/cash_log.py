@@ -6,6 +6,7 @@ other. A report is due when either sum is more than the limit; the limit itself 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -55,6 +56,18 @@ class CashKind(StrEnum):
     DEPOSIT = "deposit"
     WITHDRAWAL = "withdrawal"
     COMP = "comp"
+    WAGER = "wager"
+    EXCHANGE_IN = "exchange_in"
+    CHECK_BOUGHT = "check_bought"
+    WIRE_OUT = "wire_out"
+    CHECK_CASHED = "check_cashed"
+    EXCHANGE_OUT = "exchange_out"
+    WIRE_IN = "wire_in"
+    PROMOTION = "promotion"
+    FOREIGN_IN = "foreign_in"
+    FOREIGN_OUT = "foreign_out"
+    OTHER_IN = "other_in"
+    OTHER_OUT = "other_out"
 
     @property
     def label(self) -> str:
@@ -67,10 +80,22 @@ class CashKind(StrEnum):
         >>> CashKind.MARKER_PAYMENT.direction.value, CashKind.MARKER_ADVANCE.direction.value
         ('in', 'out')
         """
-        is_in = self in (CashKind.BUY_IN, CashKind.MARKER_PAYMENT, CashKind.DEPOSIT)
-        return Direction.IN if is_in else Direction.OUT
+        return Direction.IN if self in _INWARD else Direction.OUT
 
 
+_INWARD: Final = frozenset(
+    {
+        CashKind.BUY_IN,
+        CashKind.MARKER_PAYMENT,
+        CashKind.DEPOSIT,
+        CashKind.WAGER,
+        CashKind.EXCHANGE_IN,
+        CashKind.CHECK_BOUGHT,
+        CashKind.WIRE_OUT,
+        CashKind.FOREIGN_IN,
+        CashKind.OTHER_IN,
+    }
+)
 _LABELS: Final = {
     CashKind.BUY_IN: "buy-in",
     CashKind.CASH_OUT: "cash-out",
@@ -78,13 +103,43 @@ _LABELS: Final = {
     CashKind.DEPOSIT: "deposit in cash",
     CashKind.WITHDRAWAL: "withdrawal in cash",
     CashKind.COMP: "comp paid in cash",
+    CashKind.WAGER: "currency wager",
+    CashKind.EXCHANGE_IN: "currency exchange, received",
+    CashKind.CHECK_BOUGHT: "check bought with cash",
+    CashKind.WIRE_OUT: "cash for a wire out",
+    CashKind.CHECK_CASHED: "check cashed",
+    CashKind.EXCHANGE_OUT: "currency exchange, paid out",
+    CashKind.WIRE_IN: "cash from a wire in",
+    CashKind.PROMOTION: "tournament or promotion payout",
+    CashKind.FOREIGN_IN: "foreign currency received",
+    CashKind.FOREIGN_OUT: "foreign currency paid out",
+    CashKind.OTHER_IN: "other cash in",
+    CashKind.OTHER_OUT: "other cash out",
 }
 # What people key themselves, and where. Every other kind is written by the act that moves the cash.
 KEYED_AT: Final[Mapping[CashKind, tuple[Place, ...]]] = {
     CashKind.BUY_IN: (Place.PIT, Place.CAGE),
     CashKind.CASH_OUT: (Place.PIT, Place.CAGE),
     CashKind.MARKER_ADVANCE: (Place.CAGE,),
+    # Cash of other areas too, such as slots and the race book.
+    CashKind.CHECK_CASHED: (Place.CAGE,),
+    CashKind.CHECK_BOUGHT: (Place.CAGE,),
+    CashKind.EXCHANGE_IN: (Place.CAGE,),
+    CashKind.EXCHANGE_OUT: (Place.CAGE,),
+    CashKind.WAGER: (Place.CAGE,),
+    CashKind.WIRE_OUT: (Place.CAGE,),
+    CashKind.WIRE_IN: (Place.CAGE,),
+    CashKind.PROMOTION: (Place.CAGE,),
+    CashKind.FOREIGN_IN: (Place.CAGE,),
+    CashKind.FOREIGN_OUT: (Place.CAGE,),
+    CashKind.OTHER_IN: (Place.CAGE,),
+    CashKind.OTHER_OUT: (Place.CAGE,),
 }
+# What a report asks in words besides: whose currency, or what for.
+FOREIGN: Final = frozenset({CashKind.FOREIGN_IN, CashKind.FOREIGN_OUT})
+TELLS: Final = FOREIGN | {CashKind.OTHER_IN, CashKind.OTHER_OUT}
+TOLD_MAX: Final = 50
+_COUNTRY: Final = re.compile(r"[A-Z]{2}", re.ASCII)
 # Who keys it there; whoever outranks them may as well.
 KEYED_BY: Final[Mapping[Place, Role]] = {Place.PIT: Role.SUPERVISOR, Place.CAGE: Role.CASHIER}
 
@@ -295,6 +350,22 @@ def _place_refusals(facts: CashFacts) -> list[Refusal]:
     return refusals
 
 
+def told_refusals(kind: CashKind, told: str) -> list[Refusal]:
+    """Return why the words that a kind of cash needs are missing or none that can be kept.
+
+    >>> [each.code for each in told_refusals(CashKind.FOREIGN_IN, "Canada")]
+    ['country_malformed']
+    """
+    if kind in FOREIGN and not _COUNTRY.fullmatch(told):
+        words = "Enter the country of the currency as two letters, such as CA."
+        return [Refusal("country_malformed", words)]
+    is_wrong = len(told) > TOLD_MAX or not is_plain(told) or not told.isprintable()
+    if is_wrong or bool(told) != (kind in TELLS):
+        words = f"Enter what the cash was for, in {TOLD_MAX} characters or fewer."
+        return [Refusal("told_malformed", words)]
+    return []
+
+
 def amount_refusals(amount_cents: int) -> list[Refusal]:
     """Return why an amount is none of a transaction."""
     if 0 < amount_cents <= AMOUNT_MAX_CENTS:
@@ -337,6 +408,16 @@ def who_refusals(
             "describe them: sex, age, height, build, hair, clothing, and the picture number.",
         )
     ]
+
+
+def declined_words(kind: CashKind, amount_cents: int, description: str = "") -> str:
+    """Return what compliance is told of cash that was declined.
+
+    >>> declined_words(CashKind.BUY_IN, 1_010_000, "Man, 50s, red jacket")
+    'ID refused: buy-in of $10,100 declined, and the cash was given back. Man, 50s, red jacket'
+    """
+    declined = f"{kind.label} of {format_money(amount_cents)} declined"
+    return f"ID refused: {declined}, and the cash was given back. {description}".strip()
 
 
 def description_refusals(description: str) -> list[Refusal]:

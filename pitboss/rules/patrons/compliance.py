@@ -89,60 +89,72 @@ def match_refusals(facts: MatchFacts) -> list[Refusal]:
     return refusals
 
 
+def behalf_refusals(role: Role, *, is_own: bool, is_same: bool, is_standing: bool) -> list[Refusal]:
+    """Return why it cannot be said so on whose behalf cash was."""
+    refusals = []
+    if not any(may_act_as(role, wanted) for wanted in MATCHED_BY):
+        refusals.append(
+            Refusal(
+                "wrong_role", "A supervisor, a cashier or compliance says whose it was.", NOT_YOURS
+            )
+        )
+    if is_own:
+        refusals.append(
+            Refusal("behalf_is_own", "That is the person who brought it. Choose someone else.")
+        )
+    if is_same:
+        refusals.append(
+            Refusal("nothing_changes", "That’s already on record. Choose someone else.")
+        )
+    if not is_standing:
+        refusals.append(
+            Refusal("already_reversed", "This entry was reversed. Log the cash again.", CONFLICT)
+        )
+    return refusals
+
+
 @dataclass(frozen=True, slots=True)
 class ClosingFacts:
-    """How somebody wants to end a currency report, and what the cash log says of it now."""
+    """Why somebody says that a report is not due, and what the cash log says of it now."""
 
     role: Role
-    outcome: Outcome
     gaming_day: date
     today: date
     # The day's sum is more than the limit, and no other open report of the same person covers it.
     is_due: bool
-    filer: str = ""
-    filed_on: date | None = None
-    reference: str = ""
     reason: str = ""
 
 
+def compliance_refusals(role: Role) -> list[Refusal]:
+    """Return why somebody has no part in how a currency report ends."""
+    if role == Role.COMPLIANCE:
+        return []
+    return [Refusal("wrong_role", "A currency report is closed by compliance.", NOT_YOURS)]
+
+
+def day_refusals(gaming_day: date, today: date) -> list[Refusal]:
+    """Return why a report on a gaming day comes too early."""
+    if today > gaming_day:
+        return []
+    return [
+        Refusal(
+            "day_still_runs",
+            f"The gaming day {gaming_day:%b %-d, %Y} is not over, and its sum may grow. "
+            "Close this when it is.",
+            CONFLICT,
+        )
+    ]
+
+
 def closing_refusals(facts: ClosingFacts) -> list[Refusal]:
-    """Return why a currency report may not be closed so."""
-    refusals = []
-    if facts.role != Role.COMPLIANCE:
+    """Return why a currency report may not be closed as not due."""
+    refusals = compliance_refusals(facts.role) + day_refusals(facts.gaming_day, facts.today)
+    if facts.is_due:
         refusals.append(
-            Refusal("wrong_role", "A currency report is closed by compliance.", NOT_YOURS)
+            Refusal("report_is_due", "The day’s sum is over the limit. File the report.")
         )
-    if facts.today <= facts.gaming_day:
-        refusals.append(
-            Refusal(
-                "day_still_runs",
-                f"The gaming day {facts.gaming_day:%b %-d, %Y} is not over, and its sum may grow. "
-                "Close this when it is.",
-                CONFLICT,
-            )
-        )
-    if facts.outcome == Outcome.NOT_DUE:
-        if facts.is_due:
-            refusals.append(
-                Refusal("report_is_due", "The day’s sum is over the limit. File the report.")
-            )
-        missing = "Enter why no report is due."
-        return refusals + text_refusals(facts.reason, most=REASON_MAX, missing=missing)
-    for text, missing in (
-        (facts.filer, "Enter who filed the report."),
-        (facts.reference, "Enter the reference number of the filing."),
-    ):
-        refusals += text_refusals(text, most=80, missing=missing)
-    if facts.filed_on is None:
-        refusals.append(Refusal("date_missing", "Enter the day the report was filed."))
-    elif not facts.gaming_day <= facts.filed_on <= facts.today:
-        refusals.append(
-            Refusal(
-                "date_impossible",
-                "The day must be between its gaming day and today. Enter the day it was filed.",
-            )
-        )
-    return refusals
+    missing = "Enter why no report is due."
+    return refusals + text_refusals(facts.reason, most=REASON_MAX, missing=missing)
 
 
 def may_write_note(role: Role) -> bool:

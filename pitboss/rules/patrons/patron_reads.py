@@ -5,9 +5,9 @@ A slip keeps these words in its details, so that they are part of what is shown,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from pitboss.rules.cheques.cheques import format_money
 
@@ -15,13 +15,61 @@ from pitboss.rules.cheques.cheques import format_money
 READS = "reads"
 
 
-def reads(amount_cents: int, says: Iterable[str], caption: str = "") -> dict[str, Any]:
+class Said(str):
+    """A sentence in English that knows what it was made of, so that it is read in others too.
+
+    What it names says by its ending what it is: cents are money, and `_on` is a day.
+    """
+
+    words: str
+    names: Mapping[str, str | int]
+
+    def __new__(cls, words: str, **names: str | int) -> Said:
+        said = super().__new__(cls, filled(words, names, english_day))
+        said.words, said.names = words, names
+        return said
+
+
+def filled(words: str, names: Mapping[str, str | int], day: Callable[[date], str]) -> str:
+    """Return a sentence with what it names, days as the reader writes them.
+
+    >>> filled("{amount_cents} by {due_on}", {"amount_cents": 500, "due_on": "2026-05-15"},
+    ...        english_day)
+    '$5 by May 15, 2026'
+    """
+    return words.format(**{name: _named(name, value, day) for name, value in names.items()})
+
+
+def _named(name: str, value: str | int, day: Callable[[date], str]) -> str:
+    if name.endswith("_cents"):
+        return format_money(int(value))
+    return day(date.fromisoformat(str(value))) if name.endswith("_on") else str(value)
+
+
+def english_day(day: date) -> str:
+    """Return a day as it is written in English."""
+    return f"{day:%b %-d, %Y}"
+
+
+def reads(
+    amount_cents: int, says: Iterable[str], caption: str = "", language: str = ""
+) -> dict[str, Any]:
     """Return what a patron reads, as a slip keeps it: the amount that counts, then sentences.
+
+    With what each is made of, where it knows that, and the language that the patron asked for.
 
     >>> reads(300_000, ["I promise."])
     {'amount_cents': 300000, 'caption': '', 'says': ['I promise.']}
     """
-    return {"amount_cents": amount_cents, "caption": caption, "says": list(says)}
+    sentences = list(says)
+    made_of = [[each.words, dict(each.names)] for each in sentences if isinstance(each, Said)]
+    return {
+        "amount_cents": amount_cents,
+        "caption": caption,
+        "says": [str(each) for each in sentences],
+        **({"made_of": made_of} if made_of else {}),
+        **({"language": language} if language else {}),
+    }
 
 
 def promise_to_pay(
@@ -39,17 +87,70 @@ value that I receive at BJ-11.
     I authorize Tide to deposit this marker to my account at First Bank, ending 6789, no later \
 than May 15, 2026, unless I pay it first.
     """
-    sum_words = format_money(amount_cents)
-    says = [
-        f"I promise to pay to the order of {payee} the sum of {sum_words} on demand, for gaming "
-        f"cheques of this value that I receive at {table}."
+    return [
+        Said(
+            "I promise to pay to the order of {payee} the sum of {amount_cents} on demand, for "
+            "gaming cheques of this value that I receive at {table}.",
+            payee=payee,
+            amount_cents=amount_cents,
+            table=table,
+        ),
+        *_deposit_allowed(payee, bank, due_on),
     ]
-    if bank:
-        says.append(
-            f"I authorize {payee} to deposit this marker to my account at {bank}, no later than "
-            f"{due_on:%b %-d, %Y}, unless I pay it first."
+
+
+def joined_promise(
+    *, payee: str, amount_cents: int, serials: Iterable[str], bank: str, due_on: date
+) -> list[str]:
+    """Return the promise of one check that replaces several markers.
+
+    >>> joined_promise(payee="Tide", amount_cents=700_000, serials=["M-000001", "M-000002"],
+    ...                bank="", due_on=date(2026, 1, 16))
+    ['I promise to pay to the order of Tide the sum of $7,000 on demand, in place of my markers \
+M-000001, M-000002, which are returned to me.']
+    """
+    return [
+        Said(
+            "I promise to pay to the order of {payee} the sum of {amount_cents} on demand, in "
+            "place of my markers {markers}, which are returned to me.",
+            payee=payee,
+            amount_cents=amount_cents,
+            markers=", ".join(serials),
+        ),
+        *_deposit_allowed(payee, bank, due_on),
+    ]
+
+
+def draw_words(*, payee: str, amount_cents: int, table: str) -> list[str]:
+    """Return what a patron signs when they play their front money.
+
+    >>> draw_words(payee="Tide", amount_cents=300_000, table="BJ-11")
+    ['I draw $3,000 from my front money with Tide, for gaming cheques of this value that I \
+receive at BJ-11.']
+    """
+    return [
+        Said(
+            "I draw {amount_cents} from my front money with {payee}, for gaming cheques of this "
+            "value that I receive at {table}.",
+            amount_cents=amount_cents,
+            payee=payee,
+            table=table,
         )
-    return says
+    ]
+
+
+def _deposit_allowed(payee: str, bank: str, due_on: date) -> list[str]:
+    if not bank:
+        return []
+    return [
+        Said(
+            "I authorize {payee} to deposit this marker to my account at {bank}, no later than "
+            "{due_on}, unless I pay it first.",
+            payee=payee,
+            bank=bank,
+            due_on=due_on.isoformat(),
+        )
+    ]
 
 
 def deposit_words(*, payee: str, amount_cents: int, account: str) -> list[str]:
@@ -59,9 +160,16 @@ def deposit_words(*, payee: str, amount_cents: int, account: str) -> list[str]:
     'I deposit $3,000 with Tide as safekeeping.'
     """
     return [
-        f"I deposit {format_money(amount_cents)} with {payee} as {account}.",
-        "I was given the receipt for it. No one else has an interest in this money, except as "
-        "named on this slip.",
+        Said(
+            "I deposit {amount_cents} with {payee} as {account}.",
+            amount_cents=amount_cents,
+            payee=payee,
+            account=account,
+        ),
+        Said(
+            "I was given the receipt for it. No one else has an interest in this money, except as "
+            "named on this slip."
+        ),
     ]
 
 
@@ -71,21 +179,46 @@ def withdrawal_words(*, payee: str, amount_cents: int, account: str) -> list[str
     >>> withdrawal_words(payee="Tide", amount_cents=300_000, account="safekeeping")
     ['I withdraw $3,000 in cash from my safekeeping with Tide.']
     """
-    return [f"I withdraw {format_money(amount_cents)} in cash from my {account} with {payee}."]
+    return [
+        Said(
+            "I withdraw {amount_cents} in cash from my {account} with {payee}.",
+            amount_cents=amount_cents,
+            account=account,
+            payee=payee,
+        )
+    ]
+
+
+# Whether a win pays, and whether several markers are paid.
+_PAYING: Final = {
+    (False, False): "I authorize {payee} to pay {amount_cents} from my front money on my marker "
+    "{markers}.",
+    (False, True): "I authorize {payee} to pay {amount_cents} from my front money on my markers "
+    "{markers}.",
+    (True, False): "I authorize {payee} to pay {amount_cents} from my win {win} on my marker "
+    "{markers}.",
+    (True, True): "I authorize {payee} to pay {amount_cents} from my win {win} on my markers "
+    "{markers}.",
+}
 
 
 def paying_words(
-    *, payee: str, amount_cents: int, source: str, serials: Iterable[str]
+    *, payee: str, amount_cents: int, serials: Iterable[str], win: str = ""
 ) -> list[str]:
-    """Return what a patron signs when something of theirs pays their markers.
+    """Return what a patron signs when their front money, or a win, pays their markers.
 
-    >>> paying_words(payee="Tide", amount_cents=300_000, source="my front money",
-    ...              serials=["M-000001"])
+    >>> paying_words(payee="Tide", amount_cents=300_000, serials=["M-000001"])
     ['I authorize Tide to pay $3,000 from my front money on my marker M-000001.']
+    >>> paying_words(payee="Tide", amount_cents=300_000, serials=["M-1", "M-2"], win="J-7")
+    ['I authorize Tide to pay $3,000 from my win J-7 on my markers M-1, M-2.']
     """
     named = list(serials)
-    markers = "marker" if len(named) == 1 else "markers"
     return [
-        f"I authorize {payee} to pay {format_money(amount_cents)} from {source} on my {markers} "
-        f"{', '.join(named)}."
+        Said(
+            _PAYING[bool(win), len(named) > 1],
+            payee=payee,
+            amount_cents=amount_cents,
+            markers=", ".join(named),
+            **({"win": win} if win else {}),
+        )
     ]

@@ -10,6 +10,7 @@ from enum import StrEnum, unique
 from typing import Any, Final
 
 from pitboss.rules.canonical import is_plain
+from pitboss.rules.people.languages import language_refusals
 from pitboss.rules.refusal import Refusal, Refused
 
 
@@ -20,6 +21,7 @@ class TaxIdKind(StrEnum):
     SSN = "ssn"
     ITIN = "itin"
     FOREIGN = "foreign"
+    EIN = "ein"
 
 
 @unique
@@ -85,7 +87,16 @@ _TEXTS: Final = {
     "postal_code": (16, False),
     "player_card": (20, False),
 }
-COLUMNS: Final = (*_TEXTS, "country", "born_on", "tax_id_kind", "tax_id", "tax_country")
+_ENTITY_TEXTS: Final = {"first_name": (40, False), "last_name": (120, True)}
+COLUMNS: Final = (
+    *_TEXTS,
+    "country",
+    "born_on",
+    "tax_id_kind",
+    "tax_id",
+    "tax_country",
+    "language",
+)
 _CARD: Final = re.compile(r"[A-Za-z0-9-]+", re.ASCII)
 _COUNTRY: Final = re.compile(r"[A-Z]{2}", re.ASCII)
 _FOREIGN_ID: Final = re.compile(r"[A-Z0-9./-]{4,24}", re.ASCII)
@@ -97,6 +108,8 @@ class PatronFields:
 
     first_name: str
     last_name: str
+    # A company or trust that somebody acts for: it has a legal name and no birthday.
+    is_entity: bool = False
     middle_name: str = ""
     name_suffix: str = ""
     street: str = ""
@@ -111,6 +124,8 @@ class PatronFields:
     tax_id: str = ""
     # Where they are resident for tax; a person of another country gets another form.
     tax_country: str = "US"
+    # What they read what they sign in; English unless told.
+    language: str = ""
 
     @property
     def has_address(self) -> bool:
@@ -131,8 +146,9 @@ def read_patron(keyed: Mapping[str, str], *, today: date, least_age: int) -> Pat
     '123456789'
     """
     found = {column: keyed.get(column, "").strip() for column in COLUMNS}
+    is_entity = keyed.get("is_entity", "") == "yes"
     refusals = []
-    for column, (longest, needed) in _TEXTS.items():
+    for column, (longest, needed) in (_TEXTS | (_ENTITY_TEXTS if is_entity else {})).items():
         text = found[column]
         if needed and not text:
             refusals.append(Refusal("field_missing", f"Enter the {_said(column)}."))
@@ -152,16 +168,23 @@ def read_patron(keyed: Mapping[str, str], *, today: date, least_age: int) -> Pat
             refusals.append(
                 Refusal("country_malformed", "Write a country as two letters, such as US.")
             )
+    if is_entity and (found["first_name"] or found["born_on"]):
+        words = "A company has a legal name only. Leave first name and birth date empty."
+        refusals.append(Refusal("entity_malformed", words))
     born_on = _read_birth(found["born_on"], today, least_age, refusals)
-    kind, tax_id = _read_tax_id(found["tax_id_kind"], found["tax_id"], refusals)
+    read_number = _read_ein if is_entity else _read_tax_id
+    kind, tax_id = read_number(found["tax_id_kind"], found["tax_id"], refusals)
+    refusals += language_refusals(found["language"])
     if refusals:
         raise Refused(refusals)
     return PatronFields(
         **{column: found[column] for column in _TEXTS},
         **countries,
+        is_entity=is_entity,
         born_on=born_on,
         tax_id_kind=kind,
         tax_id=tax_id,
+        language=found["language"],
     )
 
 
@@ -183,6 +206,16 @@ def _read_birth(keyed: str, today: date, least_age: int, refusals: list[Refusal]
             Refusal("birth_unlikely", f"A patron is {least_age} or older. Read the ID again.")
         )
     return born_on
+
+
+def _read_ein(keyed_kind: str, keyed: str, refusals: list[Refusal]) -> tuple[TaxIdKind | None, str]:
+    """Read the number of a company: nine digits, or a foreign number."""
+    if not keyed or keyed_kind == TaxIdKind.FOREIGN:
+        return _read_tax_id(keyed_kind, keyed, refusals)
+    number = re.sub(r"[\s-]", "", keyed)
+    if not re.fullmatch(r"[0-9]{9}", number, re.ASCII):
+        refusals.append(Refusal("tax_id_malformed", "An EIN has nine digits. Enter it again."))
+    return TaxIdKind.EIN, number
 
 
 def _read_tax_id(

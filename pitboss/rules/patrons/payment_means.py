@@ -42,6 +42,13 @@ _LABELS: Final = {
     Means.TRAVELERS_CHECK: "traveler’s check",
     Means.SET_OFF: "set-off against a win",
 }
+# What is listed by time from an amount on. Markers, wires and deposits are not on that list.
+LISTED: Final = (
+    Means.PERSONAL_CHECK,
+    Means.CASHIERS_CHECK,
+    Means.MONEY_ORDER,
+    Means.TRAVELERS_CHECK,
+)
 # Instruments whose issuer is called before they count.
 ISSUED: Final = (Means.CASHIERS_CHECK, Means.MONEY_ORDER, Means.TRAVELERS_CHECK)
 

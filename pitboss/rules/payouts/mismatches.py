@@ -6,8 +6,11 @@ moves none either. What it records is which amount stands in the end, and by who
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum, unique
+from typing import Any, Final
 
 from pitboss.rules.facts import AMOUNT_CENTS_MAX
 from pitboss.rules.flows.flows import REASON_MAX
@@ -48,6 +51,27 @@ def direction_of(owed_cents: int | None, paid_cents: int) -> Direction | None:
     if paid_cents == owed_cents:
         return None
     return Direction.OVERPAID if paid_cents > owed_cents else Direction.UNDERPAID
+
+
+# A round takes about fifty seconds: the same cards at the same seat sooner than that are one hand.
+SAME_BET_WITHIN: Final = timedelta(seconds=60)
+_BET: Final = (
+    "seat", "hand", "wager", "stake_cents", "player_cards", "dealer_cards", "dealer_up", "extra"
+)  # fmt: skip
+
+
+def is_same_bet(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Tell whether two payouts, as a terminal told them moments apart, are of one bet.
+
+    Without a seat nobody can tell: two players may have the same cards.
+
+    >>> paid = {"seat": 5, "wager": "super_3", "stake_cents": 500, "player_cards": ["9c", "9d"]}
+    >>> is_same_bet(paid, {**paid, "paid_cents": 45_000})
+    True
+    >>> is_same_bet(paid, {**paid, "seat": 4}), is_same_bet({**paid, "seat": None}, paid)
+    (False, False)
+    """
+    return one.get("seat") is not None and all(one.get(name) == other.get(name) for name in _BET)
 
 
 @dataclass(frozen=True, slots=True)

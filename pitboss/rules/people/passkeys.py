@@ -34,7 +34,10 @@ MANAGERS: Final = frozenset(
 # Slips and signed acts, by the kind of step that they are.
 _SLIPS: Final = {
     "person_change": Step.PEOPLE,
+    "access_review": Step.PEOPLE,
+    "leave_of_absence": Step.PEOPLE,
     "person_leaves": Step.PEOPLE,
+    "person_returns": Step.PEOPLE,
     "limit_change": Step.PEOPLE,
     "setting_change": Step.SETTINGS,
     "table_change": Step.SETTINGS,

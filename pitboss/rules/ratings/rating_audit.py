@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from pitboss.rules.ratings.reckoning import BASIS_POINTS, in_basis_points
+from pitboss.rules.refusal import Refusal
 
+MINUTES_MAX: Final = 1_440
+AVERAGE_MAX_CENTS: Final = 100_000_000
 _DRAW_BITS: Final = 32
 
 
@@ -33,6 +36,35 @@ class Watched:
     @property
     def play(self) -> int:
         return self.seconds * self.average_cents
+
+
+@dataclass(frozen=True, slots=True)
+class SeenOnVideo:
+    """What an officer saw of a stay; nothing of either where the player was not there."""
+
+    minutes: int | None
+    average_cents: int | None
+    not_there: bool = False
+
+    @property
+    def watched(self) -> Watched:
+        return Watched((self.minutes or 0) * 60, self.average_cents or 0)
+
+
+def seen_refusals(seen: SeenOnVideo) -> list[Refusal]:
+    """Return why what was seen cannot be kept so."""
+    if seen.not_there:
+        if seen.minutes or seen.average_cents:
+            words = "Enter what you saw, or “Not there”, not both."
+            return [Refusal("seen_both", words)]
+        return []
+    refusals = []
+    if seen.minutes is None or not 1 <= seen.minutes <= MINUTES_MAX:
+        words = f"Enter the minutes played, 1 to {MINUTES_MAX:,}."
+        refusals.append(Refusal("minutes_malformed", words))
+    if seen.average_cents is None or not 1 <= seen.average_cents <= AVERAGE_MAX_CENTS:
+        refusals.append(Refusal("amount_malformed", "Enter the average bet in dollars, like 25."))
+    return refusals
 
 
 @dataclass(frozen=True, slots=True)

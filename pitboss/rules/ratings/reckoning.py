@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from math import floor
 from typing import Final
 
 BASIS_POINTS: Final = 10_000
@@ -30,7 +29,7 @@ def half_up(value: Fraction | int) -> int:
     >>> half_up(Fraction(5, 2)), half_up(Fraction(-5, 2))
     (3, -2)
     """
-    return floor(value + Fraction(1, 2))
+    return (2 * value.numerator + value.denominator) // (2 * value.denominator)
 
 
 def in_basis_points(part: Fraction | int, whole: Fraction | int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor, isqrt
 from typing import Final
 
@@ -63,7 +64,9 @@ class Theo:
 
     @property
     def total(self) -> Fraction:
-        return sum(self.lines.values(), Fraction(0))
+        # The first line as it is: to add nothing to a fraction takes as long as to add something.
+        lines = iter(self.lines.values())
+        return sum(lines, next(lines, Fraction(0)))
 
     @property
     def cents(self) -> int:
@@ -78,10 +81,18 @@ def theo(main: MainAction | None, side: Sequence[SideAction] = ()) -> Theo:
     """
     lines: dict[str, Fraction] = {}
     if main is not None:
-        lines["main"] = main.action * (main.edge + of_basis_points(main.skill_bp))
+        edge = main.edge
+        lines["main"] = main.action * _with_skill(edge.numerator, edge.denominator, main.skill_bp)
     for bet in side:
-        lines[bet.wager] = lines.get(bet.wager, Fraction(0)) + bet.action * bet.edge
+        worth = bet.action * bet.edge
+        lines[bet.wager] = lines[bet.wager] + worth if bet.wager in lines else worth
     return Theo(lines)
+
+
+@lru_cache(maxsize=256)
+def _with_skill(numerator: int, denominator: int, skill_bp: int) -> Fraction:
+    """Return an edge and what a player gives up beyond it: of a house, a few."""
+    return Fraction(numerator, denominator) + of_basis_points(skill_bp)
 
 
 @dataclass(frozen=True, slots=True)

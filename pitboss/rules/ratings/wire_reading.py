@@ -213,3 +213,8 @@ class Fields:
 
     def _bad(self, name: str, wanted: str) -> Refused:
         return refuse(f"bad_{name}", f"{name} must be {wanted}.")
+
+
+Answer = dict[str, Any]
+# What answers one question, of the fields of its case.
+Ask = Callable[[Fields], Answer]

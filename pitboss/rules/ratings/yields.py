@@ -13,11 +13,13 @@ from pitboss.rules.ratings.reckoning import (
     PaceTable,
     Span,
     Unreckoned,
+    half_up,
     in_basis_points,
     of_basis_points,
     rate_of,
     seconds_within,
 )
+from pitboss.rules.ratings.theo import Band, Chance, band
 
 STAY_STEP: Final = Fraction(3, 2)
 PLAYERS_LEAST: Final = 3
@@ -226,6 +228,45 @@ def fill_due(held: int, floor_count: int, window_seconds: int, moves: Sequence[i
     if out <= 0:
         return FillDue(out, None)
     return FillDue(out, max(0, floor((held - floor_count) / out * 60)))
+
+
+@dataclass(frozen=True, slots=True)
+class SidePlayed:
+    """A side bet over so many hands of the main game: how often it was taken, and for how much."""
+
+    main_wagers: int
+    wagers: int
+    staked_cents: int
+    squares: int
+    edge: Fraction
+    variance: Fraction
+    house_win_cents: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SideBet:
+    """How a side bet does: who takes it, what it is worth, how far chance may stray."""
+
+    take_up_bp: int
+    theo: Fraction
+    band: Band
+
+    @property
+    def theo_cents(self) -> int:
+        return half_up(self.theo)
+
+
+def side_bet(played: SidePlayed) -> SideBet:
+    """Return how a side bet does. Raises Unreckoned."""
+    if not played.main_wagers:
+        raise Unreckoned("nothing_bet")
+    theo = played.staked_cents * played.edge
+    chance = Chance(played.variance, played.squares)
+    return SideBet(
+        in_basis_points(played.wagers, played.main_wagers),
+        theo,
+        band(theo, played.house_win_cents, [chance]),
+    )
 
 
 @dataclass(frozen=True, slots=True)

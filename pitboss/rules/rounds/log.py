@@ -326,7 +326,7 @@ def _payouts(table: TableRules, log: Log, told: object) -> Log:
             raise refuse(
                 "not_dealt", "Payouts come after two cards and the dealer's up card.", CONFLICT
             )
-        if (wager, whose) not in _bets_paid(seat):
+        if not isinstance(wager, str) or (wager, whose) not in _bets_paid(seat):
             raise refuse("no_such_bet", f"{quoted(wager)} was not bet at seat {seat['seat']}.")
         one = {"seat": seat["seat"], "wager": wager, "for": whose}
         if "hand" in paid:

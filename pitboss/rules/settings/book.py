@@ -13,9 +13,11 @@ from typing import Any, Final
 from pitboss.rules.book.options import OPTIONS
 from pitboss.rules.cheques.cheques import TOP_SIGN_FROM_CENTS
 from pitboss.rules.cheques.cutting import BLACK, Breakage, CutOptions
+from pitboss.rules.floor.incident_reports import incident_settings
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.limits import COMP_LIMITS
 from pitboss.rules.patrons.cash_log import CashPolicy
+from pitboss.rules.patrons.sar import SarPolicy
 from pitboss.rules.paytables.printed import RAISE_THE_ROOF
 from pitboss.rules.people.devices import TOKEN_DAYS_LEAST
 from pitboss.rules.people.idle import idle_settings
@@ -277,6 +279,14 @@ def _bets() -> Iterator[Setting]:
         )
 
 
+# As FinCEN numbers them.
+INSTITUTIONS: Final = {
+    "101": "state-licensed casino",
+    "102": "tribal casino",
+    "103": "card club",
+}
+
+
 def _cash() -> Iterator[Setting]:
     """Yield what a day's cash is watched by: one day is judged by one set of amounts."""
     policy = CashPolicy()
@@ -343,6 +353,49 @@ def _cash() -> Iterator[Setting]:
         policy.report_days,
         "31 CFR 1010.306",
         by_the_day=True,
+    )
+    yield Setting(
+        "cash.instruments_from",
+        subject,
+        "Amount from which a check goes on the instrument list",
+        "Checks, money orders and traveler’s checks of this face value or more are listed by time.",
+        Amount(100, 1_000_000_000),
+        300_000,
+        "31 CFR 1021.410",
+        by_the_day=True,
+    )
+    suspicion = SarPolicy()
+    yield Setting(
+        "sar.from",
+        subject,
+        "Amount from which suspicious activity must be filed",
+        "Below this amount a report is voluntary.",
+        Amount(100, 1_000_000_000),
+        suspicion.from_cents,
+        "31 CFR 1021.320",
+    )
+    for key, title, days in (
+        ("sar.days_suspect", "Days to file with a known suspect", suspicion.days_with_suspect),
+        ("sar.days_unknown", "Days to file without a suspect", suspicion.days_without),
+        ("sar.review_days", "Days after a filing until its review", suspicion.review_days),
+    ):
+        yield Setting(
+            key,
+            subject,
+            title,
+            "Calendar days, counted by compliance alone.",
+            Whole(1, 365, "day"),
+            days,
+            "31 CFR 1021.320",
+        )
+    yield Setting(
+        "cash.institution",
+        subject,
+        "What currency reports call this house",
+        "The type of gaming institution on FinCEN Form 112.",
+        Choice(INSTITUTIONS),
+        "101",
+        "FinCEN Form 112, Part III",
     )
 
 
@@ -436,6 +489,34 @@ def _people() -> Iterator[Setting]:
         Whole(0, 365, "day"),
         90,
         "Minimum internal control standards, quarterly",
+    )
+    yield Setting(
+        "people.dormant_days",
+        subject,
+        "Days after which an unused account is suspended",
+        "Two managers bring the person back. 0 means never. A leave of absence does not count.",
+        Whole(0, 365, "day"),
+        45,
+        "Minimum internal control standards for information technology",
+    )
+    yield Setting(
+        "people.dormant_new_days",
+        subject,
+        "Days after which an account that was never used is suspended",
+        "Counted from the day the person was added. 0 means never.",
+        Whole(0, 365, "day"),
+        14,
+        OUR_OWN,
+    )
+    yield Setting(
+        "keys.grace",
+        subject,
+        "Time after which a late key raises the alarm",
+        "Counted from the time at which the key was due. The custodian, security, and the shift "
+        "manager are notified.",
+        Whole(0, 240, "minute"),
+        15,
+        OUR_OWN,
     )
     yield Setting(
         "people.idle_lock",
@@ -587,6 +668,7 @@ _FIXED: Final = {
         tax_settings,
         rating_settings,
         yield_settings,
+        incident_settings,
         _limits,
         _bets,
         _cash,

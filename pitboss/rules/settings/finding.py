@@ -9,7 +9,15 @@ from pitboss.rules.settings.setting import Setting
 
 # What a manager is about to do, and the subjects that it touches.
 TASKS: Final = {
-    "Run the floor": ("The day", "Tables", "Dealers", "Trays and counts", "Cards", "Slips"),
+    "Run the floor": (
+        "The day",
+        "Tables",
+        "Dealers",
+        "Trays and counts",
+        "Cards",
+        "Slips",
+        "Incidents",
+    ),
     "Approve and sign": ("Approvals", "Signing", "Limits by role"),
     "Pay and deal": ("Pay tables", "Bets", "Readings of the rules"),
     "Jackpots and tax": ("Jackpots", "Tax"),

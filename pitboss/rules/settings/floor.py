@@ -11,7 +11,7 @@ from pitboss.rules.cheques.tolerances import PRESETS
 from pitboss.rules.drop.schedule import DropTimes
 from pitboss.rules.games.live_changes import PRESETS as PRESETS_OF_LIMITS
 from pitboss.rules.payouts.levels import MustCheck
-from pitboss.rules.settings.kinds import Amount, Choice, Whole
+from pitboss.rules.settings.kinds import Amount, Choice, Percent, Whole
 from pitboss.rules.settings.setting import MANUAL, OUR_OWN, Setting
 
 OWN_AMOUNTS: Final = "own"
@@ -141,6 +141,43 @@ def trays() -> Iterator[Setting]:
         "How many members of the count team are in the room while boxes are counted.",
         Choice({"2": "Two", "3": "Three (Ohio; NIGC Tier C)"}),
         "2",
+        OUR_OWN,
+    )
+    yield Setting(
+        "drop.estimate_gap",
+        subject,
+        "Gap between estimate and count that accounting explains",
+        "A box whose cash is further from the last estimate than this, and than the share below, "
+        "is an item for accounting.",
+        Amount(0, 10_000_000),
+        50_000,
+        OUR_OWN,
+    )
+    yield Setting(
+        "drop.estimate_share",
+        subject,
+        "Share of the estimate that a count may be off",
+        "The larger of this share of the estimate and the amount above is allowed.",
+        Percent(0, 10_000),
+        2_000,
+        OUR_OWN,
+    )
+    yield Setting(
+        "late.picture",
+        subject,
+        "Picture of a form that is entered late",
+        "Whether a late entry needs a picture of its form, for the approver to compare.",
+        Choice({"yes": "needed", "no": "not needed"}),
+        "yes",
+        OUR_OWN,
+    )
+    yield Setting(
+        "late.money_due",
+        subject,
+        "Hours to enter markers and cash after an outage",
+        "Markers and cash from forms entered later than this are flagged for the cage manager.",
+        Whole(1, 168, "hour"),
+        24,
         OUR_OWN,
     )
     yield Setting(

@@ -13,11 +13,14 @@ from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.cheques.cutting import Breakage, CutOptions
 from pitboss.rules.cheques.tolerances import PRESETS, Tolerance, VarianceTerms
 from pitboss.rules.day.gaming_day import Clock, Period, day_start, period
+from pitboss.rules.floor.incident_reports import CLOCK
 from pitboss.rules.flows.fresh_pins import FreshPinPolicy
 from pitboss.rules.patrons.cash_log import CashPolicy
+from pitboss.rules.patrons.sar import SarPolicy
 from pitboss.rules.payouts.big_wins import BigWinTerms
 from pitboss.rules.payouts.levels import LevelTerms
 from pitboss.rules.people.devices import TokenPolicy
+from pitboss.rules.people.dormant import Dormancy
 from pitboss.rules.people.idle import SHOWS_BOARD
 from pitboss.rules.people.lockout import LockoutPolicy
 from pitboss.rules.people.pin_age import PinAge
@@ -118,6 +121,15 @@ class SettingsInForce:
         """How old a PIN may be that signs."""
         return PinAge(days=self["people.pin_days"])
 
+    def incident_minutes(self, kind: str) -> int:
+        """Within how many minutes the regulator hears of an incident; 0 where no clock runs."""
+        return int(self[f"{CLOCK}{kind}"])
+
+    @property
+    def dormancy(self) -> Dormancy:
+        """After how many days an unused account is suspended."""
+        return Dormancy(self["people.dormant_days"], self["people.dormant_new_days"])
+
     @property
     def cut_options(self) -> CutOptions:
         """What the house decided about cutting payouts and buy-ins."""
@@ -164,6 +176,16 @@ class SettingsInForce:
             report_days=self["cash.report_days"],
             who_from_cents=self["cash.who_from"],
             seat_window=timedelta(minutes=self["cash.seat_window"]),
+        )
+
+    @property
+    def sar_policy(self) -> SarPolicy:
+        """By when suspicious activity is filed."""
+        return SarPolicy(
+            from_cents=self["sar.from"],
+            days_with_suspect=self["sar.days_suspect"],
+            days_without=self["sar.days_unknown"],
+            review_days=self["sar.review_days"],
         )
 
     @property

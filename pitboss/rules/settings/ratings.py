@@ -158,6 +158,7 @@ def rating_settings() -> Iterator[Setting]:
         YES,
         OUR_OWN,
     )
+    yield from _audit_settings()
     yield Setting(
         "comp.share",
         _COMPS,
@@ -177,6 +178,15 @@ def rating_settings() -> Iterator[Setting]:
         100,
         OUR_OWN,
         by_the_day=True,
+    )
+    yield Setting(
+        "comp.days",
+        _COMPS,
+        "Days until a comp expires",
+        "What is not redeemed by then no longer counts as given. Frozen comps don’t expire.",
+        Whole(1, 730, "day"),
+        90,
+        OUR_OWN,
     )
     yield Setting(
         "trip.gap",
@@ -218,5 +228,45 @@ def rating_settings() -> Iterator[Setting]:
         "Where it bars, a patron over the limit of a day or a week is not rated before a break.",
         Choice({"tells": "notifies", "bars": "notifies and bars the next rating"}),
         "tells",
+        OUR_OWN,
+    )
+
+
+def _audit_settings() -> Iterator[Setting]:
+    """Yield the settings of the blind audit, and of raters beside each other."""
+    yield Setting(
+        "rating.draw_share",
+        _SUBJECT,
+        "Ratings that surveillance watches on video",
+        "Drawn after they end, by a key that no one can read. Signed ratings are always drawn.",
+        Percent(0, 10_000),
+        300,
+        OUR_OWN,
+    )
+    yield Setting(
+        "rating.draw_tolerance",
+        _SUBJECT,
+        "How far a rating may be from video",
+        "Time times bet, against what surveillance saw. Beyond it an exception opens.",
+        Percent(0, 10_000),
+        2_500,
+        OUR_OWN,
+    )
+    yield Setting(
+        "rater.least",
+        _SUBJECT,
+        "Ratings before a rater’s bias counts",
+        "Counted where a rating has both looks and reported rounds.",
+        Whole(1, 500, "rating"),
+        20,
+        OUR_OWN,
+    )
+    yield Setting(
+        "rater.most",
+        _SUBJECT,
+        "Bias of a rater that is out of line",
+        "Bets seen against bets reported, up or down.",
+        Percent(0, 10_000),
+        1_500,
         OUR_OWN,
     )

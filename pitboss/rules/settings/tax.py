@@ -28,7 +28,8 @@ def tax_settings() -> Iterator[Setting]:
         _SUBJECT,
         "The payer that tax forms name",
         "Whose name, address, telephone and numbers stand on every form. Without name, address and "
-        "TIN no form is drawn; it is drawn as soon as they are entered.",
+        "TIN no form is drawn; it is drawn as soon as they are entered. A file of currency reports "
+        "needs the contact and the transmitter code too.",
         PayerCard(),
         {},
         OUR_OWN,

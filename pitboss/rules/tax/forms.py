@@ -133,6 +133,8 @@ F1042S_BOXES: Final[Mapping[str, str]] = {
     "17c": "State",
 }
 BOXES: Final = {Form.W2G: W2G_BOXES, Form.F1042S: F1042S_BOXES}
+# Not a box of its own: the state's number for the payer, which stands in box 13 with the state.
+PAYER_NUMBER: Final = "payer_number"
 # The boxes in which a person's own number stands. A row says no more than what kind it is; the
 # number itself is in cipher.
 SECRET_BOXES: Final = {Form.W2G: ("9", "11", "12"), Form.F1042S: ("13e", "13i")}
@@ -176,6 +178,10 @@ class Paid:
     rate_basis_points: int = 0
     state: str = ""
     state_cents: int = 0
+    # The number by which the state knows the payer, where its tax line has one.
+    payer_number: str = ""
+    locality: str = ""
+    local_cents: int = 0
 
 
 def dollars(cents: int) -> str:
@@ -210,6 +216,13 @@ def w2g_boxes(paid: Paid, recipient: Recipient) -> dict[str, str]:
             "13": paid.state,
             "14": dollars(paid.reportable_cents),
             "15": dollars(paid.state_cents),
+            **({PAYER_NUMBER: paid.payer_number} if paid.payer_number else {}),
+        }
+    if paid.locality:
+        boxes |= {
+            "16": dollars(paid.reportable_cents),
+            "17": dollars(paid.local_cents),
+            "18": paid.locality,
         }
     return boxes
 
@@ -252,7 +265,8 @@ def corrected_boxes(
     won, withheld = dollars(reportable_cents), dollars(federal_cents)
     if form is Form.W2G:
         state = {"14": won, "15": dollars(state_cents)} if boxes["13"] else {}
-        return {**boxes, **recipient.boxes(), "1": won, "4": withheld, **state}
+        local = {"16": won} if boxes["18"] else {}
+        return {**boxes, **recipient.boxes(), "1": won, "4": withheld, **state, **local}
     return {**boxes, **_recipient_boxes(recipient), "2": won, "7a": withheld, "10": withheld}
 
 
@@ -272,7 +286,8 @@ def _recipient_boxes(recipient: Recipient) -> dict[str, str]:
 def with_payer(form: Form, boxes: Mapping[str, str], payer: Payer) -> dict[str, str]:
     """Return a form with the payer in the boxes that name them."""
     if form is Form.W2G:
-        state = f"{boxes['13']} {payer.state_id}".strip() if boxes["13"] else ""
+        number = boxes.get(PAYER_NUMBER, "") or payer.state_id
+        state = f"{boxes['13']} {number}".strip() if boxes["13"] else ""
         return {**boxes, "13": state}
     town = ", ".join(part for part in (payer.city, payer.region, payer.postal_code) if part)
     return {

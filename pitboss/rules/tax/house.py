@@ -14,6 +14,7 @@ from typing import Any, Final
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.tax.lines import TaxLine
 from pitboss.rules.tax.tables import STANDARD, Base, FederalRule, StateRule, TaxTables, Treaty
 from pitboss.rules.tax.win import Nonresident, NonresidentTrigger, Win
 
@@ -30,6 +31,9 @@ PAYER_LINES: Final = {
     "phone": ("Phone", 20),
     "tin": ("TIN", 10),
     "state_id": ("State id", 20),
+    "trade_name": ("Trade name", 80),
+    "contact": ("Contact", 60),
+    "transmitter_code": ("Transmitter code", 8),
 }
 _EIN: Final = re.compile(r"[0-9]{2}-[0-9]{7}", re.ASCII)
 
@@ -47,6 +51,17 @@ class Payer:
     tin: str = ""
     # The number that the state of the house has given it.
     state_id: str = ""
+    # Besides, for currency reports: the name on the door, which office answers questions, and the
+    # code that lets the house transmit files.
+    trade_name: str = ""
+    contact: str = ""
+    transmitter_code: str = ""
+
+    @property
+    def may_transmit(self) -> bool:
+        """Whether a file of currency reports can name who sends it."""
+        needed = (self.region, self.postal_code, self.phone, self.contact, self.transmitter_code)
+        return self.is_known and all(needed)
 
     @property
     def is_known(self) -> bool:
@@ -163,6 +178,7 @@ class HouseTax:
     state_basis_points: int | None = None
     treaties: tuple[tuple[str, int], ...] = tuple(TREATIES.items())
     payer: Payer = Payer()
+    lines: tuple[TaxLine, ...] = ()
 
     def tables(self, paid_on: date) -> TaxTables:
         """Return the published tables with what the house entered in their place."""
@@ -170,6 +186,7 @@ class HouseTax:
             federal=tuple(self._federal(rule, paid_on) for rule in STANDARD.federal),
             states=tuple(self._state(rule) for rule in STANDARD.states),
             treaties=tuple(Treaty(country, rate) for country, rate in self.treaties),
+            lines=self.lines,
         )
 
     def _federal(self, rule: FederalRule, paid_on: date) -> FederalRule:
@@ -215,6 +232,8 @@ class HouseTax:
         country: str | None = None,
         has_w8ben: bool = False,
         is_state_resident: bool | None = None,
+        region: str = "",
+        city: str = "",
     ) -> Win:
         """Return a win as this house tests it."""
         return Win(
@@ -232,4 +251,6 @@ class HouseTax:
             nonresident_trigger=self.nonresident_trigger,
             country=country,
             has_w8ben=has_w8ben,
+            region=region,
+            city=city,
         )

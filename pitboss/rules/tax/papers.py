@@ -121,6 +121,8 @@ class Winner:
     is_state_resident: bool | None = None
     # How the house treats this non-resident, where somebody has decided.
     treatment: Nonresident | None = None
+    region: str = ""
+    city: str = ""
 
     @property
     def is_resident(self) -> bool:
@@ -136,10 +138,11 @@ class Part:
     reportable_cents: int
     federal_cents: int
     state_cents: int
+    local_cents: int = 0
 
     @property
     def withheld_cents(self) -> int:
-        return self.federal_cents + self.state_cents
+        return self.federal_cents + self.state_cents + self.local_cents
 
 
 def parts_of(
@@ -175,13 +178,20 @@ def parts_of(
                 country=winner.tax_country if winner.signs_w8ben else None,
                 has_w8ben=winner.signs_w8ben,
                 is_state_resident=winner.is_state_resident,
+                region=winner.region,
+                city=winner.city,
             ),
             house.tables(paid_on),
         )
         after = before + winner.share_cents
         own = [
             _up_to(cents, after, shared_cents) - _up_to(cents, before, shared_cents)
-            for cents in (answer.reportable_cents, answer.federal_cents, answer.state_cents)
+            for cents in (
+                answer.reportable_cents,
+                answer.federal_cents,
+                answer.state_cents,
+                answer.local_cents,
+            )
         ]
         parts.append(Part(winner, answer, *own))
         before = after

@@ -11,8 +11,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from pitboss.rules.money import BASIS_POINTS
+
+if TYPE_CHECKING:
+    from pitboss.rules.tax.lines import TaxLine
 
 
 class StateTrigger(StrEnum):
@@ -107,6 +111,8 @@ class TaxTables:
     federal: tuple[FederalRule, ...]
     states: tuple[StateRule, ...]
     treaties: tuple[Treaty, ...]
+    # Lines of the house's own state and city, which come before the states above.
+    lines: tuple[TaxLine, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.federal:

@@ -21,6 +21,7 @@ from typing import Any
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.money import percent, share_half_up
 from pitboss.rules.refusal import refuse
+from pitboss.rules.tax.lines import Level, LineTrigger, TaxLine, lines_on
 from pitboss.rules.tax.tables import STANDARD, FederalRule, StateRule, StateTrigger, TaxTables
 from pitboss.rules.tax.win import Nonresident, NonresidentTrigger, Win, read_win
 
@@ -56,6 +57,11 @@ class TaxAnswer:
     provisional: bool
     nonresident: Nonresident | None
     working: tuple[str, ...]
+    # Which place took the state line and the local one, and the number that it knows the payer by.
+    state: str = ""
+    locality: str = ""
+    local_cents: int = 0
+    payer_numbers: tuple[str, str] = ("", "")
 
     @property
     def needs_decision(self) -> bool:
@@ -75,6 +81,8 @@ class TaxAnswer:
             "provisional": self.provisional,
             "working": "\n".join(self.working),
         }
+        if self.locality:
+            answer |= {"locality": self.locality, "local_cents": self.local_cents}
         if self.nonresident is not None:
             answer["nra"] = self.nonresident
         return answer
@@ -92,6 +100,10 @@ class _Finding:
     state_cents: int = 0
     provisional: bool = False
     nonresident: Nonresident | None = None
+    state: str = ""
+    locality: str = ""
+    local_cents: int = 0
+    payer_numbers: dict[Level, str] = field(default_factory=dict)
 
 
 def answer(case: Mapping[str, Any], tables: TaxTables = STANDARD) -> dict[str, Any]:
@@ -130,8 +142,12 @@ def judge(win: Win, tables: TaxTables = STANDARD) -> TaxAnswer:
         _judge_resident(finding, win, rule)
     else:
         _judge_nonresident(finding, win, rule, tables)
-    if win.state is not None:
+    lines = lines_on(tables.lines, win.paid_on)
+    if win.state is not None and Level.STATE not in lines:
+        finding.state = win.state
         _add_state_line(finding, win, win.state, tables)
+    for line in lines.values():
+        _add_line(finding, win, line)
 
     is_sole_winner = win.winners == 1
     signature = is_sole_winner and finding.withholding is Withholding.REGULAR
@@ -153,6 +169,13 @@ def judge(win: Win, tables: TaxTables = STANDARD) -> TaxAnswer:
         provisional=finding.provisional,
         nonresident=finding.nonresident,
         working=tuple(finding.working),
+        state=finding.state if finding.form is Form.W2G else "",
+        locality=finding.locality if finding.form is Form.W2G else "",
+        local_cents=finding.local_cents,
+        payer_numbers=(
+            finding.payer_numbers.get(Level.STATE, ""),
+            finding.payer_numbers.get(Level.LOCAL, ""),
+        ),
     )
 
 
@@ -341,6 +364,38 @@ def _add_state_line(finding: _Finding, win: Win, state: str, tables: TaxTables) 
         finding.working.append(
             f"Provisional: the {state} rule is not confirmed. Check with the tax adviser."
         )
+
+
+def _add_line(finding: _Finding, win: Win, line: TaxLine) -> None:
+    """Keep back what a confirmed line of the house's state or city takes.
+
+    The lines follow the W-2G: a non-resident alien, who never gets one, has none.
+    """
+    base_cents = win.amount_cents(line.base)
+    is_w2g = finding.form is Form.W2G
+    is_triggered = (
+        is_w2g
+        and {
+            LineTrigger.FEDERAL_WITHHOLDING: finding.withholding is Withholding.REGULAR,
+            LineTrigger.ANY_W2G: True,
+            LineTrigger.OWN_AMOUNT: base_cents >= line.threshold,
+            LineTrigger.OWN_RATIO: base_cents >= line.threshold * win.wager_cents,
+        }[line.trigger]
+    )
+    taken = 0
+    if is_triggered and line.takes(win.region, win.city):
+        taken = share_half_up(base_cents, line.basis_points)
+        finding.working.append(
+            f"{line.place}: {percent(line.basis_points)} of {format_money(base_cents)} is"
+            f" {format_money(taken)} ({line.source}; confirmed by {line.confirmed_by})."
+        )
+    else:
+        finding.working.append(f"{line.place}: nothing to withhold ({line.source}).")
+    finding.payer_numbers[line.level] = line.payer_number
+    if line.level is Level.STATE:
+        finding.state, finding.state_cents = line.place, taken
+    else:
+        finding.locality, finding.local_cents = line.place, taken
 
 
 def _state_line_applies(finding: _Finding, win: Win, rule: StateRule) -> bool:

@@ -55,6 +55,9 @@ class Win:
     nonresident_trigger: NonresidentTrigger = NonresidentTrigger.ANY_WIN
     country: str | None = None
     has_w8ben: bool = False
+    # The address on file, for lines that are kept from residents or from others.
+    region: str = ""
+    city: str = ""
 
     @property
     def net_cents(self) -> int:

@@ -17,7 +17,7 @@ from pitboss.rules.refusal import refuse
 from pitboss.services import house
 from pitboss.services.seal_file import file_size
 from pitboss.services.verification.chains import ChainCheck
-from pitboss.services.verification.derived import check_derived
+from pitboss.services.verification.derived import check_derived, check_proofs
 from pitboss.services.verification.digests import check_digests
 from pitboss.services.verification.findings import Finding, Progress, Report, Wrong
 from pitboss.services.verification.guards import check_guards
@@ -96,6 +96,7 @@ def verify(
         if whole:
             check_statuses(snapshot, report)
             check_digests(snapshot, report, progress, now=house.now())
+            check_proofs(snapshot, report)
         if chain is None:
             check_derived(snapshot, report)
             proven = seals.proven(since or Position(), file_bytes=file_bytes)

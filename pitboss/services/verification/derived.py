@@ -7,6 +7,7 @@ by one statement what they must be.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pitboss.services.verification.findings import Report, Wrong
@@ -24,10 +25,26 @@ class Derived:
 
 _DERIVED: list[Derived] = []
 
+# What no statement can say, because it takes a key that the database does not have.
+Proof = Callable[[Snapshot, Report], None]
+_PROOFS: list[Proof] = []
+
 
 def derives(derived: Derived) -> None:
     """Register a column that verification works out again."""
     _DERIVED.append(derived)
+
+
+def proves(proof: Proof) -> Proof:
+    """Register what a whole verification works out again by a key."""
+    _PROOFS.append(proof)
+    return proof
+
+
+def check_proofs(snapshot: Snapshot, report: Report) -> None:
+    """Let each app name what its keys do not bear out."""
+    for proof in _PROOFS:
+        proof(snapshot, report)
 
 
 def check_derived(snapshot: Snapshot, report: Report) -> None:

@@ -45,6 +45,7 @@ class Wrong(StrEnum):
     ROW_SET_BACK = "row_set_back"
     STATUS_DIFFERS = "status_differs"
     DERIVED_DIFFERS = "derived_differs"
+    DRAW_MISSING = "draw_missing"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@
   let followed = [];
   const freshHit = (wager) => ({ wager, seat: null, stake: null, cards: [], key: line.newKey() });
 
-  const enter = async ({ badge, pin }) => {
+  const enter = async (keyed) => {
     const [first, second, up] = hit.cards;
-    const body = { badge, pin, seat: hit.seat, wager: hit.wager, player_cards: [first, second], dealer_cards: [up], stake_cents: hit.stake };
+    const body = { ...keyed, seat: hit.seat, wager: hit.wager, player_cards: [first, second], dealer_cards: [up], stake_cents: hit.stake };
     const entered = await line.ask("POST", "jackpots", body, hit.key);
     hit = null;
     terminal.say("good", `${entered.serial} entered.`, "The meter has stopped.");
@@ -58,7 +58,7 @@
         h("div", { class: "term__hands" }, h("div", { class: "slots" }, h("span", { class: "small dim" }, "First, second, dealer’s up card"), h("span", { class: "hand" }, hit.cards.map((code) => card(code)), hit.cards.length ? null : h("span", { class: "slot-room" }, "–"))),
           hit.cards.length ? button("Clear", () => set({ cards: [] }), { kind: "btn--ghost", k: "hit-clear" }) : null),
         cardGrid((code) => { if (hit.cards.length < 3) set({ cards: [...hit.cards, code] }); })),
-      isKeyed ? pad({ sentence: "I saw this hand win. My signature stops the meter.", label: "Stop the meter", send: enter })
+      isKeyed ? pad({ attests: table.attests?.jackpot, label: "Stop the meter", send: enter })
         : h("section", { class: "panel" }, h("p", { class: "dim" }, "Enter the bet, seat, and three cards. Your badge and PIN stop the meter.")))));
   };
 
@@ -106,8 +106,8 @@
 
   // Tap in and out: the one who deals, by badge and PIN.
   let tapKey = line.newKey();
-  const tap = (way) => async ({ badge, pin }) => {
-    const told = await line.ask("POST", `dealer/${way}`, { badge, pin }, tapKey);
+  const tap = (way) => async (keyed) => {
+    const told = await line.ask("POST", `dealer/${way}`, keyed, tapKey);
     tapKey = line.newKey();
     terminal.say("good", told.dealer ? `${told.dealer.name} deals.` : "Tapped out.");
     terminal.open("felt");
@@ -120,7 +120,7 @@
     open: () => { isLeaving = false; tapKey = line.newKey(); },
     draw: (main, table) => draw(main, h("div", { class: "stack narrow" },
       table.dealer ? choice("Which way", [{ value: false, label: "Tap in" }, { value: true, label: "Tap out" }], isLeaving, (value) => { isLeaving = value; terminal.redraw(); }) : null,
-      isLeaving ? pad({ sentence: "I am leaving this table.", label: "Tap out", send: tap("out") })
-        : pad({ sentence: table.dealer ? `I am relieving ${table.dealer.name} at this table.` : "I am the dealer at this table as of now.", label: "Tap in", send: tap("in") }))),
+      isLeaving ? pad({ attests: table.attests?.tap_out, label: "Tap out", send: tap("out") })
+        : pad({ attests: table.attests?.tap_in, label: "Tap in", send: tap("in") }))),
   });
 })();

@@ -6,8 +6,8 @@
   const terminal = window.PitTerminal;
   const SEATS = 7;
 
-  const enter = (entry, remember) => async ({ badge, pin }) => {
-    const body = { badge, pin };
+  const enter = (entry, remember) => async (keyed) => {
+    const body = { ...keyed };
     if (!entry.body.seat) body.seat = entry.seat;
     const bigWin = await line.ask("POST", `checks/${entry.answer.check}/big-win`, body, entry.bigWinKey);
     terminal.say("good", `${bigWin.serial} entered.`, "Call the supervisor.");
@@ -25,7 +25,7 @@
     const owed = money(entry.answer.payable_cents);
     if (!entry.bigWinKey) return [button(`Enter big win ${owed}`, () => remember({ ...entry, bigWinKey: line.newKey() }), { kind: "btn--act btn--l btn--full", k: "big-win" })];
     if (!entry.body.seat && !entry.seat) return [choice("Seat that won", Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), null, (seat) => remember({ ...entry, seat }))];
-    return [pad({ sentence: `Seat ${entry.body.seat ?? entry.seat} has this hand, and its bet was in place before the deal. It is owed ${owed}.`, label: "Enter big win", send: enter(entry, remember) })];
+    return [h("p", {}, `Seat ${entry.body.seat ?? entry.seat}: ${owed}`), pad({ attests: terminal.table().attests?.big_win, label: "Enter big win", send: enter(entry, remember) })];
   };
 
   // Whoever signs next, within a poll of the signature before.

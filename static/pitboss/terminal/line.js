@@ -89,6 +89,15 @@
     throw new Problem(answer.status, told);
   };
 
+  // An answer that goes on: it has no time to be whole in.
+  const stream = (path, headers, signal) =>
+    fetch(API + path, {
+      headers: { ...headers, Accept: "text/event-stream", Authorization: `Device ${kept(TOKEN, "")}` },
+      cache: "no-store",
+      credentials: "omit",
+      signal,
+    });
+
   const setToken = (token) => {
     keep(TOKEN, token);
     keep(TOKEN_AT, token === null ? null : now().getTime());
@@ -166,6 +175,7 @@
 
   window.PitLine = {
     ask,
+    stream,
     post,
     pump,
     on,

@@ -123,9 +123,24 @@
   // Badge and PIN, as on every pad of the house. Neither is kept, and nothing signed here ever waits for a line.
   const AGAIN_MS = 2000;
   const SIGN_AGAIN_MS = 60_000;
-  const pad = ({ sentence, label, send }) => {
+  // What is attested is read in the language that this terminal was set to, and in English beneath; it is kept as it was read.
+  const LANGUAGE = "pitboss-language";
+  const NAMES = { en: "English", es: "Español" };
+  const languageOf = (attests) => (attests[localStorage.getItem(LANGUAGE)] ? localStorage.getItem(LANGUAGE) : "en");
+  const attest = (form, attests) => {
+    const language = languageOf(attests);
+    const read = form.querySelector("[data-sentence]");
+    read.textContent = attests[language];
+    read.lang = language;
+    const english = form.querySelector("[data-english]");
+    english.textContent = language === "en" ? "" : attests.en;
+    english.hidden = language === "en";
+    draw(form.querySelector("[data-languages]"), Object.keys(attests).filter((code) => code !== language).map((code) =>
+      h("button", { type: "button", class: "btn", lang: code, "data-k": `language-${code}`, onclick: () => { localStorage.setItem(LANGUAGE, code); attest(form, attests); } }, NAMES[code])));
+  };
+  const pad = ({ attests = { en: "" }, label, send }) => {
     const form = document.getElementById("pad").content.firstElementChild.cloneNode(true);
-    form.querySelector("[data-sentence]").textContent = sentence;
+    attest(form, attests);
     const press = form.querySelector("[type=submit]");
     press.textContent = label;
     const said = form.querySelector("[data-said]");
@@ -135,7 +150,7 @@
       press.disabled = true;
       // The same again under the same key, as long as no answer comes: it is done once, and then it is known.
       const until = Date.now() + SIGN_AGAIN_MS;
-      const keyed = { badge: form.elements.badge.value, pin: form.elements.pin.value };
+      const keyed = { badge: form.elements.badge.value, pin: form.elements.pin.value, language: languageOf(attests) };
       const attempt = async () => {
         try {
           await send(keyed);

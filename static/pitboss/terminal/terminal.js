@@ -1,4 +1,4 @@
-// The dealer's terminal: enrolment, the bar, the acts, and what the table tells every two seconds.
+// The dealer's terminal: enrolment, the bar, the acts, and the table, read again at each event and every two seconds without.
 // An act is {id, label, icon, draw(main, table)} and adds itself by PitTerminal.addAct; `badge()` may give it a number, and
 // `isShown(table)` leave it out at tables that have no use for it.
 (() => {
@@ -6,6 +6,10 @@
   const { h, draw, icon, note, refusals, setCheques, money } = window.PitParts;
   const line = window.PitLine;
   const POLL_MS = 2000;
+  // While events come, the table is read again at each of them, and once in a while for what has no event.
+  const POLL_BESIDE_EVENTS_MS = 15_000;
+  // Acts come in twos and threes: one reading is enough for them.
+  const TOGETHER_MS = 50;
   const FIRST = "felt";
   // The table as it was read last: what a reload without a connection begins with.
   const LAST = "pitboss-terminal-table";
@@ -110,9 +114,17 @@
   };
 
   let timer = 0;
+  let isPolling = false;
+  let isPollWanted = false;
+  const pollPause = () => {
+    if (isPollWanted) return TOGETHER_MS;
+    return window.PitEvents.isOpen() ? POLL_BESIDE_EVENTS_MS : POLL_MS;
+  };
   const poll = async () => {
     clearTimeout(timer);
     if (!line.isEnrolled()) return;
+    isPolling = true;
+    isPollWanted = false;
     try {
       const told = await line.ask("GET", "table");
       line.setClock(told.at);
@@ -124,7 +136,16 @@
       if (problem instanceof line.Problem && problem.status !== 401 && table === null) draw(parts().main, refusals(problem));
       if (!(problem instanceof line.Problem) && table === null) takeLast();
     }
-    timer = setTimeout(poll, POLL_MS);
+    isPolling = false;
+    timer = setTimeout(poll, pollPause());
+  };
+
+  // What happens while the table is read may be missing from that reading.
+  const pollSoon = () => {
+    isPollWanted = true;
+    if (isPolling) return;
+    clearTimeout(timer);
+    timer = setTimeout(poll, TOGETHER_MS);
   };
 
   // Enrolment: a code that a manager was given, keyed once.
@@ -163,6 +184,7 @@
   const start = () => {
     poll();
     line.pump();
+    window.PitEvents.start(pollSoon);
   };
 
   const redrawAround = () => {

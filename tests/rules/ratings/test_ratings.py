@@ -376,4 +376,5 @@ def test_a_tray_at_its_floor_is_due_now() -> None:
 
 
 def test_a_side_bet_without_a_hand_has_no_take_up() -> None:
-    assert code_of("side_bet", main_wagers=0) == "nothing_bet"
+    nothing = {"wagers": 0, "staked_cents": 0, "squares": 0, "edge": "1/20", "variance": "9"}
+    assert code_of("side_bet", main_wagers=0, **nothing) == "nothing_bet"

@@ -1,0 +1,72 @@
+"""Send to an address outside: to a public one that is looked at as it is called, and no further.
+
+A name is judged by the address that is connected to, not by one that it had a moment before. No
+redirect is followed, no proxy of the environment is asked, and no answer is read to its end.
+"""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+from collections.abc import Collection, Mapping
+from urllib.parse import urlsplit
+
+from pitboss.rules.people.webhooks import is_public
+
+CONNECT_SECONDS = 3
+ANSWER_SECONDS = 5
+
+
+class NotSent(Exception):
+    """Why something was not sent, in a few words."""
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str], *, listed: Collection[str]) -> int:
+    """Post a body, and return the status of the answer. Raises NotSent."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    is_secure = parts.scheme == "https"
+    line = http.client.HTTPConnection(host, parts.port or (443 if is_secure else 80))
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    try:
+        line.sock = _connected(host, line.port, is_inside_allowed=host in listed)
+        if is_secure:
+            line.sock = ssl.create_default_context().wrap_socket(line.sock, server_hostname=host)
+        line.request("POST", path, body, dict(headers))
+        return line.getresponse().status
+    except TimeoutError:
+        raise NotSent("No answer in time") from None
+    except socket.gaierror:
+        raise NotSent("Host name not found") from None
+    except ssl.SSLError:
+        raise NotSent("The certificate isn’t valid") from None
+    except (OSError, http.client.HTTPException) as error:
+        raise NotSent(_words_of(error)) from None
+    finally:
+        line.close()
+
+
+def _words_of(error: Exception) -> str:
+    return "Connection refused" if isinstance(error, ConnectionRefusedError) else "Not reached"
+
+
+def _connected(host: str, port: int, *, is_inside_allowed: bool) -> socket.socket:
+    """Return a connection to the first address of a host that answers. Raises NotSent, OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    if not is_inside_allowed and not all(is_public(str(each[4][0])) for each in found):
+        raise NotSent("The host leads to an address that isn’t public")
+    failed: OSError | None = None
+    for family, kind, protocol, _, address in found:
+        line = socket.socket(family, kind, protocol)
+        line.settimeout(CONNECT_SECONDS)
+        try:
+            # By its number: the name is not asked for again.
+            line.connect(address)
+        except OSError as error:
+            line.close()
+            failed = error
+            continue
+        line.settimeout(ANSWER_SECONDS)
+        return line
+    raise failed or OSError("no address")

@@ -1,0 +1,103 @@
+"""Corrections: what was finished wrong, what it should have said, and who signed that."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pitboss.models import Slip
+from pitboss.reports.book import Group, report
+from pitboss.reports.report import (
+    Asked,
+    Bar,
+    Chart,
+    Choice,
+    Column,
+    Report,
+    Row,
+    Section,
+    Shape,
+    Tone,
+    report_link,
+    row_of,
+    slip_cell,
+    slip_link,
+)
+from pitboss.rules.flows.flows import SlipStatus, Track
+from pitboss.selectors.details import written_of
+from pitboss.slips.kind import kinds, the_kind
+
+KEY, PAGE = "corrections", "report_corrections"
+
+_COLUMNS = (
+    Column("slip", "Slip", Shape.CODE),
+    Column("corrects", "Corrects", Shape.CODE),
+    Column("table", "Table"),
+    Column("what", "What"),
+    Column("says", "Before and after"),
+    Column("proposed_by", "Proposed by"),
+    Column("approved_by", "Approved by"),
+    Column("at", "Proposed", Shape.TIME, is_minor=True),
+    Column("state", "State", is_minor=True),
+)
+
+
+@report(
+    key=KEY,
+    title="Corrections",
+    group=Group.PEOPLE,
+    says="Every correction of a finished slip, with what it changed and who signed it.",
+    page=PAGE,
+    asked=Asked(days_max=366, days_before=6),
+)
+def corrections(choice: Choice) -> Report:
+    """Return what was corrected in some gaming days, or one kind of it."""
+    wanted = [each.kind for each in kinds() if each.corrects and choice.of in ("", each.title)]
+    slips = list(
+        Slip.objects.filter(gaming_day__range=(choice.first, choice.last), kind__in=wanted)
+        .select_related("table", "refers_to")
+        .prefetch_related("signatures")
+        .order_by("-id")
+    )
+    counts = Counter(sorted(each.title for each in slips))
+    rows = tuple(_row(each) for each in slips)
+    return Report(
+        (Section("Corrected by people who did not sign it", _COLUMNS, rows, "No corrections."),),
+        chart=Chart(
+            "How many",
+            Shape.COUNT,
+            tuple(
+                Bar(title, count, link=report_link(KEY, PAGE, choice, of=title))
+                for title, count in counts.items()
+            ),
+        )
+        if counts and not choice.of
+        else None,
+    )
+
+
+def _row(slip: Slip) -> Row:
+    signatures = [each for each in slip.signatures.all() if each.track == Track.MAIN.value]
+    first, *others = signatures
+    is_open = slip.status == SlipStatus.OPEN.value
+    return row_of(
+        slip_cell(slip.serial),
+        slip_cell(slip.refers_to.serial) if slip.refers_to else None,
+        str(slip.table or slip.details.get("table", "")),
+        slip.title,
+        _says(slip),
+        f"{first.signed_as}: {slip.reason}" if slip.reason else first.signed_as,
+        ", ".join(each.signed_as for each in others) or None,
+        slip.raised_at,
+        slip.get_status_display(),
+        tone=Tone.WAIT if is_open else Tone.PLAIN,
+        opens=slip_link(slip.serial),
+    )
+
+
+def _says(slip: Slip) -> str:
+    """Return what a correction changes; of a patron only what their own page tells."""
+    readers = the_kind(slip.kind).readers
+    if readers is None or readers.names_patron:
+        return ""
+    changes = [f"{name}: {words}" for name, words in written_of(slip) if "corrected to" in words]
+    return "; ".join(changes)

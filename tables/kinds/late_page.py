@@ -1,0 +1,94 @@
+"""What late entries of a table share on the screen and on paper."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pitboss.middleware import PitRequest
+from pitboss.models import Slip
+from pitboss.rules.cheques.cheques import BY_CENTS
+from pitboss.rules.flows.flows import BY_ANOTHER, Step, void_witnessed
+from pitboss.rules.refusal import Refused
+from pitboss.rules.roles import Place, Role
+from pitboss.services import house
+from pitboss.services.drafts import NewSlip
+from pitboss.slips.addresses import own_url
+from pitboss.slips.fields import drawn
+from pitboss.slips.kind import Look, Raising
+from pitboss.slips.late import FROM_PAPER, paper_written
+from pitboss.views.forms import new_request_id
+
+_ON_THE_PAGE: Final = frozenset({"cheques", "what", "corrects", *(f.name for f in FROM_PAPER)})
+
+
+def late_look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
+    """Return the page on which a form is entered: its cheques, number, time and signers."""
+    given = request.POST if refused else request.GET
+    return "tables/late_new.html", {
+        "url": own_url(raising),
+        "request_id": new_request_id(),
+        "paper_number": given.get("paper_number", ""),
+        "true_time": given.get("true_time", ""),
+        "signers": given.get("signers", ""),
+        "fields": [
+            drawn(field, given) for field in raising.kind.asked if field.name not in _ON_THE_PAGE
+        ],
+        "rows": [
+            {"cents": cents, "value": given.get(f"cheques_{cents}", "")} for cents in BY_CENTS
+        ],
+        "then": "A manager compares it with the form and approves.",
+    }
+
+
+def late_tells(slip: Slip) -> dict[str, Any]:
+    """Return what the page of a late slip says of its form."""
+    return {
+        "template": "tables/_written.html",
+        "comes_first": True,
+        "is_late": True,
+        "written": paper_written(slip),
+    }
+
+
+def late_review(raising: Raising, new: NewSlip) -> dict[str, Any]:
+    draft = Slip(kind=new.kind, details=dict(new.details), raised_at=house.now())
+    return {"panel": late_tells(draft)}
+
+
+ENTERED: Final = Step(
+    "keyed",
+    done="Entered late",
+    do="Enter late",
+    by=Role.SUPERVISOR,
+    at=Place.PIT,
+    attests="I certify that I entered this from the form exactly, including the time and the "
+    "signatures written on it.",
+)
+COMPARED: Final = Step(
+    "approved",
+    done="Approved",
+    do="Compare and approve",
+    why=BY_ANOTHER,
+    by=Role.PIT_MANAGER,
+    at=None,
+    attests="I certify that I compared this with the form, its picture and its signatures, and "
+    "that they agree.",
+    then="late_posted",
+)
+LATE_VOID: Final = (
+    Step(
+        "voided",
+        done="Voided",
+        do="Void",
+        by=Role.SUPERVISOR,
+        at=Place.PIT,
+        may_repeat="keyed",
+        needs_reason=True,
+        attests="I void this slip. I certify that it was entered wrong and that the form is to be "
+        "entered again on a new slip.",
+    ),
+    void_witnessed(
+        (Role.PIT_MANAGER, Role.SECURITY, Role.SURVEILLANCE),
+        attests="I certify that I compared this slip with the form and witnessed it being voided.",
+    ),
+)

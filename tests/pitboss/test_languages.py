@@ -1,0 +1,246 @@
+"""Spanish for what a dealer and a patron read, English beneath, and nothing left untranslatable."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext, override, trans_real
+
+from pitboss.catalogs import compiled, read_catalog, sources
+from pitboss.models import JournalEntry, Person, Signature
+from pitboss.rules.flows.attesting import every_attestation
+from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.patrons.patron_reads import Said, paying_words, promise_to_pay
+from pitboss.rules.people.languages import LANGUAGES
+from pitboss.rules.roles import Place, Role
+from pitboss.services.house import the_property
+from pitboss.services.pads import Pad, attested_by
+from pitboss.slips.addresses import new_url
+from pitboss.views.patron_signs import Reading
+from tests.cast import SOME_CHEQUES, Cast
+from tests.lending import make_patron
+from tests.tables.test_day_pages import by, pad_of, signed_in
+from tests.tablets import words
+from tests.terminal_client import TerminalClient, make_terminal
+
+pytestmark = pytest.mark.django_db
+AGREED = (
+    "Certifico que conté cada denominación con el supervisor presente y que las fichas coinciden "
+    "con esta boleta."
+)
+
+
+def test_catalogs_are_compiled_as_they_are_written() -> None:
+    assert {source.parts[-3] for source in sources()} == set(LANGUAGES) - {"en"}
+    for source in sources():
+        made = source.with_suffix(".mo").read_bytes()
+        assert made == compiled(read_catalog(source.read_text())), "run: manage.py catalogs"
+
+
+def test_a_translation_names_what_its_sentence_names() -> None:
+    for source in sources():
+        for message, said in read_catalog(source.read_text()).items():
+            names = re.compile(r"\{\w+\}|%\(\w+\)s|</?b>")
+            assert sorted(names.findall(message)) == sorted(names.findall(said)), message
+
+
+def test_all_that_a_dealer_attests_is_said_in_spanish() -> None:
+    said = dict(every_attestation(FLOWS))
+    dealers = {
+        step.attests
+        for flow in FLOWS.values()
+        for step in (*flow.steps, *flow.void, *flow.relief)
+        if Role.DEALER in step.roles or step.drawn
+    }
+    dealers |= {said["act.tap_in"], said["act.tap_out"]}
+    with override("es"):
+        assert not [sentence for sentence in dealers if gettext(sentence) == sentence]
+
+
+def speaks_spanish(person: Person) -> Person:
+    person.language = "es"
+    person.save(update_fields=["language"])
+    return person
+
+
+def test_a_pad_is_read_in_spanish_with_the_english_beneath_and_kept_so(cast: Cast) -> None:
+    fill = cast.ask()
+    cast.carry(fill)
+    url = reverse("slip", args=[fill.serial])
+    client = signed_in(cast, cast.alice)
+    english = words(client.get(url))
+    assert 'lang="es" hreflang="es">Español</a>' in english
+    assert AGREED not in english
+    read = client.get(f"{url}?lang=es")
+    page = words(read)
+    assert AGREED in page
+    assert "I certify that I counted every denomination with the supervisor present" in page
+    assert "Gafete del oficial que trajo las fichas" in page
+    sent = {**pad_of(read), **by(cast.dan), "officer_badge": cast.frank.badge}
+    sent |= {"agree_10000": "20", "agree_2500": "20"}
+    wrong = client.post(
+        reverse("slip-sign", args=[fill.serial, "main", "agreed"]), {**sent, "pin": "000000"}
+    )
+    assert AGREED in words(wrong)
+    signed = client.post(reverse("slip-sign", args=[fill.serial, "main", "agreed"]), sent)
+    assert signed.status_code == 302
+    pad = json.loads(Signature.objects.get(step="agreed").shown)["pad"]
+    assert (pad["language"], pad["text"]) == ("es", AGREED)
+    assert pad["english"] in page
+    assert pad["entered"] == [["Gafete del oficial que trajo las fichas", cast.frank.badge]]
+
+
+def test_a_person_chooses_what_they_read(cast: Cast) -> None:
+    client, url = signed_in(cast, cast.dan), reverse("own-secrets")
+    assert client.post(url, {"language": "es"}).status_code == 302
+    assert client.post(url, {"language": "xx"}).status_code == 422
+    assert Person.objects.get(pk=cast.dan.pk).language == "es"
+    entry = JournalEntry.objects.get(kind="language_chosen")
+    assert json.loads(entry.text)["body"] == {"language": "es"}
+    assert client.post(url, {"language": "es"}).status_code == 302
+    assert JournalEntry.objects.filter(kind="language_chosen").count() == 1
+
+
+def test_what_a_person_chose_is_what_their_pads_say_on_a_posted_page_too(cast: Cast) -> None:
+    cast.deliver(cast.ask())
+    client = signed_in(cast, speaks_spanish(cast.alice))
+    tap = words(client.get(reverse("dealer", args=["BJ-11"])))
+    assert "Soy el crupier de la mesa BJ-11 a partir de este momento." in tap
+    assert "I am the dealer at BJ-11 from this time." in tap
+    url = new_url("opener", table="BJ-11")
+    keyed = {f"cheques_{cents}": str(count) for cents, count in SOME_CHEQUES.items()}
+    asked = client.post(url, keyed)
+    assert "Certifico que conté esta bandeja" in words(asked)
+    back = client.post(url, {**keyed, "lang": "en"})
+    assert "Certifico" not in words(back)
+    assert Signature.objects.filter(slip__kind="opener").count() == 0
+
+
+def test_a_patron_reads_what_they_sign_in_their_language() -> None:
+    promise = promise_to_pay(
+        payee="Tide", amount_cents=300_000, table="BJ-11", bank="First", due_on=date(2026, 5, 15)
+    )
+    assert all(isinstance(each, Said) for each in promise)
+    with override("es"):
+        for each in (*promise, *paying_words(payee="T", amount_cents=1, serials="ab", win="J-1")):
+            assert isinstance(each, Said)
+            assert gettext(each.words) != each.words
+
+
+def test_a_patrons_language_is_on_file(cast: Cast) -> None:
+    patron = make_patron(cast)
+    client = signed_in(cast, cast.erin, Place.CAGE)
+    url = reverse("patron-edit", args=[patron.pk])
+    read = client.get(url)
+    keyed = {"first_name": patron.first_name, "last_name": patron.last_name, "country": "US"}
+    sent = {**pad_of(read), **by(cast.erin), **keyed, "tax_country": "US", "language": "es"}
+    assert client.post(url, {**sent, "language": "xx"}).status_code == 422
+    assert client.post(url, sent).status_code == 302
+    patron.refresh_from_db()
+    assert patron.language == "es"
+
+
+def test_a_terminal_reads_what_a_dealer_attests_and_says_in_which_language(cast: Cast) -> None:
+    cast.deliver(cast.ask())
+    cast.open_table(SOME_CHEQUES)
+    terminal = TerminalClient(make_terminal(cast.table))
+    said = terminal.get("table").json()["attests"]
+    assert said["tap_in"] == {
+        "en": "I am the dealer at BJ-11 from this time.",
+        "es": "Soy el crupier de la mesa BJ-11 a partir de este momento.",
+    }
+    assert set(said) == {"tap_in", "tap_out", "jackpot", "big_win"}
+    tap = {**by(cast.dora), "language": "es"}
+    assert terminal.post("dealer/in", {**tap, "language": "xx"}).status_code == 400
+    assert terminal.post("dealer/in", tap).status_code == 200
+    entry = JournalEntry.objects.filter(kind="tapped_in").latest("pk")
+    kept = json.loads(entry.text)["attested"]
+    assert (kept["language"], kept["text"]) == ("es", said["tap_in"]["es"])
+    assert kept["english"] == said["tap_in"]["en"]
+
+
+# --- the pseudo-locale: every word of a template that is not wrapped was left out.
+
+_DATA = re.compile(r"[\d\s$.,:·–—-]*")
+
+
+class _Pseudo:
+    """A language in which everything is in brackets."""
+
+    def gettext(self, message: str) -> str:
+        return f"⟦{message}⟧"
+
+    def pgettext(self, context: str, message: str) -> str:
+        return f"⟦{message}⟧"
+
+    def ngettext(self, one: str, many: str, number: int) -> str:
+        return f"⟦{one if number == 1 else many}⟧"
+
+    def to_language(self) -> str:
+        return "es"
+
+    def info(self) -> dict[str, str]:
+        return {}
+
+
+@pytest.fixture
+def pseudo() -> Iterator[None]:
+    trans_real._translations["es"] = _Pseudo()
+    yield
+    trans_real._translations.pop("es")
+
+
+def unwrapped(page: str, *data: str) -> list[str]:
+    """Return the words of a page that no catalog was asked for, and that are not data."""
+    page = re.sub(r"(?s)<(script|style|svg)\b.*?</\1>", "", page)
+    said = re.findall(r">([^<>]+)<", page)
+    said += re.findall(r'(?:aria-label|title|placeholder|data-busy)="([^"]*)"', page)
+    texts = [" ".join(html.unescape(each).split()) for each in said]
+    return [
+        each
+        for each in texts
+        if each and not each.startswith("⟦") and not each.endswith("⟧")
+        and not _DATA.fullmatch(each) and each not in data
+    ]  # fmt: skip
+
+
+def pseudo_pad(**more: Any) -> dict[str, Any]:
+    attested = attested_by("tap_in", table="BJ-11").read_in("es")
+    return {
+        "url": "/", "language": "es", "languages": (), "request_id": "1", "attested": attested,
+        "sealed": Pad(attested, "/").sealed(), "button": gettext("Sign"), "badge": "104",
+        "badge_url": "/badge/", "person": None, "inputs": (), **more,
+    }  # fmt: skip
+
+
+def test_no_word_of_a_pad_is_left_out_of_the_catalog(pseudo: None) -> None:
+    with override("es"):
+        select = {"name": "said_source", "label": gettext("Paid from"), "choices": ()}
+        page = render_to_string("_sign_pad.html", {"pad": pseudo_pad(select=select)})
+        unknown = render_to_string("_badge_name.html", {"unknown": True})
+    assert unwrapped(page, "I am the dealer at BJ-11 from this time.") == []
+    assert unwrapped(f">{unknown}<") == []
+    assert "⟦I am the dealer at BJ-11 from this time.⟧" in page
+
+
+def test_no_word_of_the_patrons_screen_is_left_out_of_the_catalog(pseudo: None, cast: Cast) -> None:
+    reading = Reading("es", "⟦Marker⟧ M-1", 300_000, "⟦words⟧", "", (), [("⟦I promise.⟧", "")])
+    drawing = {"name": "Ana Ruiz", "documents": (), "width": 9, "height": 9, "drawn": ""}
+    with override("es"):
+        context = {
+            "heading": "Marker M-1", "payee": the_property().name, "read": reading, "ways": (),
+            "pad": pseudo_pad(drawing=drawing), "demo_bar_hidden": True,
+        }  # fmt: skip
+        page = render_to_string("pitboss/patron_signs.html", context)
+    main = page[page.index("<main") : page.index("</main>")]
+    beneath = "I am the dealer at BJ-11 from this time."
+    left = unwrapped(main, the_property().name, "⟦Marker⟧ M-1 ·", "Ana Ruiz", beneath)
+    assert left == []

@@ -1,0 +1,239 @@
+"""Finished documents of every kind, corrected in any order, end where right ones would have.
+
+One evening is played twice: once with wrong slips that are corrected afterwards, some of them
+twice, and once with right ones. Ledger, lines, win, and payouts must be the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from inventory.models import Holder, Patron
+from inventory.selectors.cheques import (
+    balances,
+    cage_holding,
+    counts_off_the_ledger,
+    holding_of,
+    tray_holding,
+)
+from inventory.selectors.credit import credit_of
+from pitboss.models import Person, Slip
+from pitboss.rules.roles import Place, Role
+from pitboss.services import house
+from pitboss.services.signing import Entry
+from tables.reports.win import table_report
+from tables.selectors.tip_pool import tip_pool_list
+from tests.cast import Cast, ServerClock, add_person
+from tests.correcting import approve, propose
+from tests.crediting import send_credit
+from tests.dropping import count_and_post, count_tray, pull
+from tests.lending import grant, lend, make_patron
+from tests.terminal_client import TerminalClient
+from tests.winning import F09, TRAY, count_out, released, roof, see_paid, won
+
+pytestmark = pytest.mark.django_db
+Cheques = dict[int, int]
+# What the trays hold when they are counted; patrons hold plenty of each color.
+COUNTED = {100_000: 30, 50_000: 10, 10_000: 100, 2_500: 50, 500: 60, 100: 70}
+# Who corrects: none of them signs a slip of the evening.
+RANKS = {
+    "sup": Role.SUPERVISOR,
+    "pit": Role.PIT_MANAGER,
+    "shift": Role.SHIFT_MANAGER,
+    "cage": Role.CAGE_MANAGER,
+    "books": Role.ACCOUNTING,
+    "eyes": Role.SURVEILLANCE_MANAGER,
+}
+
+
+@dataclass
+class Evening:
+    """One evening at a table: what each document says, and the slips that came of it."""
+
+    cast: Cast
+    clock: ServerClock
+    terminal: TerminalClient
+    patrons: dict[str, Patron]
+    says: dict[str, Any]
+    slips: dict[str, Slip] = field(default_factory=dict)
+
+    def play(self) -> None:
+        cast, says = self.cast, self.says
+        count_tray(cast, COUNTED)
+        self._keep("fill", lambda: self._fill(says["fill"]))
+        self._keep("credit", lambda: send_credit(cast, says["credit"]))
+        who, amount = says["marker"]
+        self._keep("marker", lambda: lend(cast, self.patrons[who], amount).slip)
+        self._keep("win", self._win)
+        self._keep("count", lambda: count_tray(cast, says["count"]))
+        self._keep("second_fill", lambda: self._fill(says["second_fill"]))
+        self._keep("closer", lambda: cast.close_table(says["closer"]))
+        self._keep("drop", lambda: count_and_post(cast, pull(cast), says["drop"]))
+        self._keep("recount", lambda: self._recount(says["recount"]))
+
+    def _keep(self, name: str, make: Callable[[], Slip]) -> None:
+        self.clock.move(minutes=7)
+        slip = make()
+        slip.refresh_from_db()
+        assert slip.status == "done", f"{name} is {slip.status}"
+        self.slips[name] = slip
+
+    def _fill(self, cheques: Cheques) -> Slip:
+        fill = self.cast.ask(cheques)
+        self.cast.deliver(fill)
+        return fill
+
+    def _win(self) -> Slip:
+        slip = released(self.cast, won(self.cast, self.terminal, F09))
+        count_out(self.cast, slip, {100_000: 1} if self.says["win"] == "tray" else None)
+        see_paid(self.cast, slip)
+        return slip
+
+    def _recount(self, counted: Cheques) -> Slip:
+        recount = self.cast.count("recount", counted)
+        self.cast.sign(recount, "verified", self.cast.alice, entry=Entry(counted=counted))
+        names = {step["name"] for step in recount.plan}
+        looked = Entry(reason="Looked into.")
+        for step, person, place in (
+            ("accepted", self.cast.heidi, Place.PIT),
+            ("security_reported", self.cast.frank, Place.SECURITY),
+            ("surveillance_reported", self.cast.ivan, Place.SURVEILLANCE),
+        ):
+            if step in names:
+                self.cast.sign(recount, step, person, place, entry=looked)
+        return recount
+
+    def correct(self, name: str, says: Any, people: dict[str, Person]) -> None:
+        """Let two people correct what a document says, or what its newest correction does."""
+        cast, slip = self.cast, self.slips[name]
+        self.clock.move(minutes=3)
+        if name == "drop":
+            self.slips[name] = self._correct_drop(slip, says, people)
+            return
+        by, place, given, cheques = people["shift"], Place.PIT, {}, says
+        kind = "fill_correction"
+        if name in ("count", "closer", "recount"):
+            kind, by = "count_correction", people["pit"]
+        elif name == "win":
+            kind, by, place = "award_correction", people["cage"], Place.CAGE
+            given = {"source": says}
+            cheques = {100_000: 1} if says == "tray" else {}
+        elif name == "marker":
+            kind, by, place = "marker_correction", people["cage"], Place.CAGE
+            who, amount = says
+            given = {"patron": self.patrons[who], "signed": True}
+            cheques = {10_000: amount // 10_000}
+        correction = propose(cast, kind, slip, cheques, by=people["sup"], **given)
+        self.slips[name] = approve(cast, correction, by, place=place)
+
+    def _correct_drop(self, slip: Slip, says: Any, people: dict[str, Person]) -> Slip:
+        figures = {"documents": slip.details["figures"]["documents"], **says}
+        correction = propose(
+            self.cast, "drop_correction", slip, by=people["books"], place=Place.OFFICE,
+            figures=figures,
+        )  # fmt: skip
+        if any(step["name"] == "confirmed" for step in correction.plan):
+            seen = Entry(reason="The video shows it.")
+            eyes = people["eyes"]
+            self.cast.sign(correction, "confirmed", eyes, Place.SURVEILLANCE, entry=seen)
+        return approve(self.cast, correction, people["cage"], place=Place.CAGE)
+
+    def facts(self) -> dict[str, Any]:
+        """Return where everything is, what is owed, and what was won."""
+        day = house.period_at(house.now()).gaming_day
+        report = table_report(self.cast.table, day)
+        assert all(each.adds_up for each in balances())
+        assert counts_off_the_ledger() == []
+        return {
+            "tray": tray_holding(self.cast.table),
+            "cage": cage_holding(),
+            "public": holding_of(Holder.PUBLIC),
+            "variance": holding_of(Holder.VARIANCE),
+            "figures": report.figures,
+            "drop": report.drop,
+            "win": report.final,
+            "envy": sum(each.amount_cents for each in tip_pool_list(day, day, None)),
+            "credit": {
+                who: (credit.outstanding_cents, credit.remaining_cents)
+                for who, patron in self.patrons.items()
+                for credit in [credit_of(patron, house.now())]
+            },
+        }
+
+
+def right_ones(chance: Random) -> dict[str, Any]:
+    return {
+        "fill": {2_500: chance.randrange(20, 40), 500: chance.randrange(20, 40)},
+        "credit": {10_000: chance.randrange(5, 15)},
+        "marker": (chance.choice(["ana", "anna"]), chance.randrange(10, 30) * 10_000),
+        "win": chance.choice(["tray", "cage"]),
+        "count": _about(chance, COUNTED),
+        "second_fill": {10_000: chance.randrange(5, 15)},
+        "closer": _about(chance, COUNTED),
+        "recount": dict(COUNTED),
+        "drop": {"cash_10000": chance.randrange(20, 90) * 10_000},
+    }
+
+
+def _about(chance: Random, cheques: Cheques) -> Cheques:
+    return {cents: count + chance.randrange(-4, 5) for cents, count in cheques.items()}
+
+
+def wrong_one(chance: Random, name: str, right: Any) -> Any:
+    """Return what a document may say instead."""
+    if name == "win":
+        return "cage" if right == "tray" else "tray"
+    if name == "marker":
+        return right_ones(chance)["marker"]
+    if name in ("count", "closer", "recount"):
+        return _about(chance, right)
+    return right_ones(chance)[name]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_corrected_documents_end_where_right_ones_would_have(
+    cast: Cast, server_clock: ServerClock, seed: int
+) -> None:
+    chance = Random(seed)
+    patrons = {"ana": make_patron(cast), "anna": make_patron(cast, "Anna")}
+    for patron in patrons.values():
+        grant(cast, patron, 5_000_000)
+    terminal = roof(cast)
+    assert tray_holding(cast.table) == {c: n for c, n in TRAY.items() if n}
+    teams = [
+        {name: add_person(f"{name}{no}", f"9{no}{at}", rank) for at, (name, rank) in all_ranks()}
+        for no in (1, 2)
+    ]
+    right = right_ones(chance)
+    began, clock = transaction.savepoint(), server_clock.now
+    world = Evening(cast, server_clock, terminal, patrons, right)
+    world.play()
+    wanted = world.facts()
+    transaction.savepoint_rollback(began)
+    server_clock.now = clock
+    cast.table.refresh_from_db()
+
+    wrong = {name: wrong_one(chance, name, right[name]) for name in right}
+    world = Evening(cast, server_clock, terminal, patrons, wrong)
+    world.play()
+    again = {name for name in right if name != "win" and chance.random() < 0.4}
+    due = [name for name in right if wrong[name] != right[name]]
+    chance.shuffle(due)
+    for name in due:
+        says, first = right[name], wrong_one(chance, name, right[name])
+        if name in again and first not in (says, wrong[name]):
+            world.correct(name, first, teams[0])
+            world.correct(name, says, teams[1])
+        else:
+            world.correct(name, says, teams[0])
+    assert world.facts() == wanted
+
+
+def all_ranks() -> list[tuple[int, tuple[str, Role]]]:
+    return list(enumerate(RANKS.items()))

@@ -1,0 +1,289 @@
+"""A person with two files is one: in cash, play, comps and standing. Comps expire. A loyalty system
+writes patrons by its scope."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, transaction
+from django.test import Client
+
+from inventory.models import (
+    CurrencyReport,
+    Patron,
+    SamePatron,
+    Stranger,
+)
+from inventory.selectors.credit import standing_of
+from inventory.selectors.patrons import root_of
+from inventory.services.compliance import match_stranger
+from pitboss.models import Device, Slip
+from pitboss.rules.canonical import digest
+from pitboss.rules.patrons.patrons import Standing
+from pitboss.rules.refusal import Refused
+from pitboss.rules.roles import Place
+from pitboss.services import house
+from pitboss.slips.kind import the_kind
+from pitboss.slips.raising import raise_kind, shown_before
+from tables.models import CompEntry, PatronHost, PatronTier, PlayRating
+from tables.services.comp_expiry import expire_due
+from tables.services.comps import account_of, points_of
+from tables.services.hosts import host_of, tier_of
+from tests.cashing import log, log_elsewhere
+from tests.cast import Cast, ServerClock, refused
+from tests.comping import after, earn, give, raise_about, relate
+from tests.lending import stop
+from tests.rating import add_patron, know_edge, open_tables, seat
+from tests.tablets import signed_in, words
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ana(cast: Cast, server_clock: ServerClock) -> Patron:
+    open_tables(cast.table, cast.other_table)
+    know_edge(cast.table)
+    return add_patron(cast, card="70014412")
+
+
+@pytest.fixture
+def twin(cast: Cast, ana: Patron) -> Patron:
+    return add_patron(cast, "Ruiz Lopez", card="70019999")
+
+
+def propose(cast: Cast, patron: Patron, other: str, **more: Any) -> Slip:
+    return raise_about(
+        cast, "same_patron", patron, by=cast.erin, other=other, reason="Same ID.", **more
+    )
+
+
+def join(cast: Cast, patron: Patron, other: Patron) -> Slip:
+    slip = propose(cast, patron, other.player_card)
+    cast.sign(slip, "approved", cast.petra, Place.OFFICE)
+    return slip
+
+
+def test_two_files_are_one_person_in_play_comps_points_and_standing(
+    cast: Cast, ana: Patron, twin: Patron
+) -> None:
+    earn(ana, cast, 20_000)
+    earn(twin, cast, 10_000)
+    before = account_of(ana, house.now()).earned_cents
+    slip = join(cast, twin, ana)
+    for each in (ana, twin):
+        account = account_of(each, house.now())
+        assert (account.theo_cents, account.earned_cents) == (30_000, 9_000)
+        assert points_of(each)["balance"] == 300
+    assert before == 6_000
+    assert SamePatron.objects.get(slip=slip).same_as == ana
+    stop(cast, ana, Standing.SELF_EXCLUDED)
+    assert standing_of(twin) is Standing.SELF_EXCLUDED
+    with pytest.raises(Refused, match="Do not deal"):
+        seat(cast, twin)
+    assert not PlayRating.objects.filter(ended_at=None).exists()
+
+
+def test_a71_two_comps_of_one_day_to_the_patrons_two_cards_count_together(
+    cast: Cast, ana: Patron, twin: Patron
+) -> None:
+    earn(ana, cast, 100_000)
+    join(cast, twin, ana)
+    give(cast, ana, 6_000)
+    with refused("over_own_limit"):
+        give(cast, twin, 6_000)
+
+
+def test_the_database_counts_both_files_of_a_comp_and_of_a_rating(
+    cast: Cast, ana: Patron, twin: Patron
+) -> None:
+    join(cast, twin, ana)
+    seat(cast, ana)
+    with refused("rated_elsewhere", journal=("rating_refused",)):
+        seat(cast, twin, table=cast.other_table)
+    when = house.period_at(house.now())
+    with pytest.raises(DatabaseError, match="on another file"), transaction.atomic():
+        PlayRating.objects.create(
+            table=cast.other_table,
+            patron=twin,
+            began_at=house.now(),
+            began_by=cast.alice,
+            gaming_day=when.gaming_day,
+            shift=when.shift,
+        )
+
+
+def test_a_relative_of_one_file_is_one_of_the_other(cast: Cast, ana: Patron, twin: Patron) -> None:
+    relate(cast, ana, cast.alice)
+    join(cast, twin, ana)
+    with refused("related_to_patron", journal=("rating_refused",)):
+        seat(cast, twin)
+
+
+def test_who_was_rated_at_the_same_time_is_not_one(
+    cast: Cast, ana: Patron, twin: Patron, server_clock: ServerClock
+) -> None:
+    seat(cast, ana)
+    seat(cast, twin, table=cast.other_table)
+    server_clock.move(minutes=5)
+    with refused("ratings_overlap"):
+        propose(cast, twin, ana.player_card)
+    stranger = Stranger.objects.create(
+        description="Man, fifties, gray suit",
+        gaming_day=house.period_at(house.now()).gaming_day,
+        described_by=cast.alice,
+        described_at=house.now(),
+    )
+    when = house.period_at(house.now())
+    PlayRating.objects.create(
+        table=cast.table,
+        stranger=stranger,
+        began_at=house.now(),
+        began_by=cast.alice,
+        gaming_day=when.gaming_day,
+        shift=when.shift,
+    )
+    server_clock.move(minutes=5)
+    with refused("ratings_overlap", journal=("act_refused",)):
+        match_stranger(stranger=stranger, patron=ana, reason="Showed ID.", pen=cast.pen(cast.alice))
+
+
+def test_what_cannot_be_joined_says_why(cast: Cast, ana: Patron, twin: Patron) -> None:
+    with refused("same_file"):
+        propose(cast, ana, ana.player_card)
+    with refused("unknown_patron"):
+        propose(cast, ana, "70000000")
+    with refused("nothing_changes"):
+        propose(cast, ana, "")
+    join(cast, twin, ana)
+    with refused("nothing_changes"):
+        propose(cast, ana, twin.player_card)
+    third = add_patron(cast, "Ortiz", card="70017777")
+    with refused("already_joined"):
+        propose(cast, ana, third.player_card)
+    parted = propose(cast, twin, "")
+    with refused("already_proposed"):
+        propose(cast, twin, "")
+    cast.sign(parted, "approved", cast.petra, Place.OFFICE)
+    assert root_of(twin.pk) == twin.pk
+    assert propose(cast, third, str(ana.pk)).details["same_as"] == ana.pk
+
+
+def test_cash_of_two_files_opens_the_report_that_both_call_for(
+    cast: Cast, ana: Patron, twin: Patron
+) -> None:
+    log(cast, ana, 6_000)
+    log_elsewhere(cast, twin, 5_000)
+    assert not CurrencyReport.objects.exists()
+    join(cast, twin, ana)
+    assert CurrencyReport.objects.get().sum_cents == 1_100_000
+
+
+def test_the_database_joins_no_files_without_a_slip(cast: Cast, ana: Patron, twin: Patron) -> None:
+    slip = propose(cast, twin, ana.player_card)
+    with pytest.raises(DatabaseError, match="two signed"), transaction.atomic():
+        SamePatron.objects.create(patron=twin, same_as=ana, since=house.now(), slip=slip)
+
+
+def test_the_card_shows_the_other_file(cast: Cast, ana: Patron, twin: Patron) -> None:
+    join(cast, twin, ana)
+    page = words(signed_in(cast.alice, cast).get(f"/patrons/{ana.pk}/card/"))
+    assert f"Ana Ruiz Lopez, file {twin.pk}" in page
+
+
+def test_a_comp_expires_once_and_what_was_left_counts_no_longer(
+    cast: Cast, ana: Patron, server_clock: ServerClock
+) -> None:
+    earn(ana, cast, 100_000)
+    slip = give(cast, ana, 6_000)
+    server_clock.move(days=90)
+    assert expire_due() == 0
+    server_clock.move(days=1)
+    assert expire_due() == 1
+    assert expire_due() == 0
+    entry = CompEntry.objects.get(move="expired")
+    assert (entry.amount_cents, entry.comp.slip) == (6_000, slip)
+    assert account_of(ana, house.now()).given_cents == 0
+    with refused("comp_expired"):
+        after(cast, "comp_redemption", slip, cast.erin, Place.CAGE, amount_cents=1, outlet="Bar")
+    with refused("comp_expired"):
+        after(cast, "comp_void", slip, cast.alice, Place.PIT)
+
+
+def test_a_frozen_comp_does_not_expire(cast: Cast, ana: Patron, server_clock: ServerClock) -> None:
+    earn(ana, cast, 100_000)
+    slip = give(cast, ana, 6_000)
+    stop(cast, ana, Standing.SELF_EXCLUDED)
+    server_clock.move(days=120)
+    assert expire_due() == 0
+    with pytest.raises(DatabaseError, match="frozen"), transaction.atomic():
+        CompEntry.objects.create(
+            comp=slip.comp,
+            move="expired",
+            amount_cents=6_000,
+            gaming_day=house.period_at(house.now()).gaming_day,
+            at=house.now(),
+        )
+
+
+def client_of(cast: Cast) -> Client:
+    device = cast.devices[Place.OFFICE]
+    Device.objects.filter(pk=device.pk).update(token_hash=digest(device.name))
+    return Client(headers={"authorization": f"Device {device.name}"})
+
+
+def grant(cast: Cast) -> None:
+    said = {"device": "office", "scope": "patrons.write", "change": "grant"}
+    raising = the_kind("system_access").at(**said)
+    slip = raise_kind(
+        raising, pen=cast.pen(cast.hanna), shown=shown_before(raising), reason="Contract."
+    )
+    cast.sign(slip, "approved", cast.petra, Place.OFFICE)
+
+
+def put(client: Client, card: str, **said: str) -> Any:
+    return client.put(f"/api/v1/patrons/{card}", said, content_type="application/json")
+
+
+def test_a_loyalty_system_writes_name_tier_and_host_by_its_scope(cast: Cast, ana: Patron) -> None:
+    client, names = client_of(cast), {"first_name": "Ana", "last_name": "Ruiz"}
+    assert put(client, "70014412", **names).status_code == 403
+    grant(cast)
+    host = cast.hanna.badge
+    for _ in range(2):
+        answer = put(client, "70014412", **names, tier="Gold", host=host)
+        assert answer.json() == {"card": "70014412", **names, "tier": "Gold", "host": host}
+    assert (PatronTier.objects.count(), PatronHost.objects.count()) == (1, 1)
+    assert put(client, "70014412", first_name="Anna", last_name="Ruiz").json()["tier"] == "Gold"
+    ana.refresh_from_db()
+    assert (ana.first_name, tier_of(ana), host_of(ana)) == ("Anna", "Gold", cast.hanna)
+    new = put(client, "80000001", first_name="Leo", last_name="Park", host="")
+    assert new.json()["host"] == ""
+    assert Patron.objects.get(player_card="80000001").added_by is None
+
+
+def test_a_wrong_host_name_or_card_is_refused_and_nothing_is_stored(
+    cast: Cast, ana: Patron
+) -> None:
+    grant(cast)
+    relate(cast, ana, cast.hanna)
+    client, names = client_of(cast), {"first_name": "Ana", "last_name": "Ruiz"}
+    for said, status in (
+        ({**names, "host": "9999"}, 422),
+        ({**names, "host": cast.hanna.badge}, 403),
+        ({"first_name": "Ana"}, 400),
+        ({**names, "tier": "x" * 31}, 400),
+    ):
+        assert put(client, "70014412", **said).status_code == status, said
+    assert put(client, "!!", **names).status_code == 422
+    assert not PatronHost.objects.exists()
+
+
+def test_the_database_takes_tiers_and_hosts_of_granted_systems_alone(
+    cast: Cast, ana: Patron
+) -> None:
+    device = cast.devices[Place.OFFICE]
+    with pytest.raises(DatabaseError, match="not granted"), transaction.atomic():
+        PatronTier.objects.create(patron=ana, tier="Gold", since=house.now(), device=device)
+    with pytest.raises(DatabaseError, match="no slip signed"), transaction.atomic():
+        PatronHost.objects.create(patron=ana, host=cast.hanna, since=house.now(), device=device)
