@@ -25,6 +25,7 @@ from pitboss.rules.day.outages import form_number
 from pitboss.rules.flows.flows import Track, due_step, next_step
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role, may_act_as
+from pitboss.selectors.outages import frames
 from pitboss.services import house
 from pitboss.services.shown import FIGURES, slip_shown
 from pitboss.services.signing import Entry, Pen, sign
@@ -309,7 +310,10 @@ class Player:
         table = self._table()
         what = self.random.choice(["fill", "credit"])
         number = form_number(CODES[what], self.random.randint(1, 200))
-        true_time = house.now() - timedelta(minutes=self.random.choice([0, 1, 10, 60, 300]))
+        # Often after the line was back: most of the papers are of the outage itself.
+        until = min((frame.ended_at or house.now() for frame in frames()), default=house.now())
+        until = self.random.choice([house.now(), until, until])
+        true_time = until - timedelta(minutes=self.random.choice([0, 1, 10, 60, 300]))
         paper = late_paper(what, table, true_time, number=number, cheques=self._some(most=4))
         pen = self._pen(self._who(Role.SUPERVISOR), Place.PIT)
         self._note(f"{what} of {table}")
