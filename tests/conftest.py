@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from _pytest.terminal import TerminalReporter
 from django.conf import settings
 
 from tests.browser import browser, open_tablet, tablet
@@ -52,6 +54,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return rank.get(item.path.name, len(LONGEST)), False
 
     items.sort(key=turn)
+
+
+SLOWEST_SHOWN = 25
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
+    """Say which modules took longest: the order of LONGEST, and what to make faster next."""
+    seconds: defaultdict[str, float] = defaultdict(float)
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds[report.nodeid.partition("::")[0]] += report.duration
+    if len(seconds) > SLOWEST_SHOWN:
+        terminalreporter.section("slowest modules, in seconds")
+        for module in sorted(seconds, key=seconds.__getitem__, reverse=True)[:SLOWEST_SHOWN]:
+            terminalreporter.write_line(f"{seconds[module]:7.0f}  {module}")
 
 
 @pytest.fixture(autouse=True)
