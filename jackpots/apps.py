@@ -12,8 +12,8 @@ class JackpotsConfig(AppConfig):
         # Services send tasks by their names, so these are known wherever services are.
         from jackpots import tasks as _tasks  # noqa: F401
 
-        # Registers reports, the effects that flows name, what slips tell, and what meters get of
-        # a round.
+        # Registers reports, the effects that flows name, what slips tell, what meters get of a
+        # round, and the tax lines of a win.
         from jackpots.reports import meters, tax  # noqa: F401
         from jackpots.selectors import jackpots as _shown  # noqa: F401
         from jackpots.selectors import meters as _read  # noqa: F401
@@ -21,4 +21,5 @@ class JackpotsConfig(AppConfig):
         from jackpots.services import (  # noqa: F401
             contributions,
             derived,
+            tax_lines,
         )

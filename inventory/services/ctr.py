@@ -42,7 +42,6 @@ from pitboss.rules.patrons.ctr import (
     form_refusals,
     in_roles,
     is_aggregated,
-    is_multiple,
     reported,
     shares_of,
 )
@@ -241,7 +240,6 @@ def written_form(
         gaming_day=cash.report.gaming_day,
         parties=tuple(sorted(parties, key=lambda part: tuple(PartyRole).index(part.role))),
         details=details_of(cash.moves),
-        multiple=is_multiple(cash.moves),
         aggregated=is_aggregated(cash.moves, parties, cash.report.limit_cents),
         amends=amends is not None,
         prior_bsa_id=prior_bsa_id if amends is not None else "",

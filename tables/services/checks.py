@@ -29,7 +29,7 @@ from pitboss.services.once import Answer, RequestKey, as_text, replayed
 from pitboss.services.table_changes import rules_in_force
 from tables.models import Dealing, PayoutCheck
 from tables.selectors.past_rules import rules_at
-from tables.services.in_force import meters_of, settings_of, terms_of, tray_of
+from tables.services.in_force import meters_of, settings_of, tax_of, terms_of, tray_of
 from tables.services.table_orders import orders_at
 from tables.services.terminals import Terminal
 
@@ -244,7 +244,7 @@ def _table_now(
         meters=meters,
         cut=in_force.cut_options,
         levels=in_force.level_terms,
-        tax=in_force.tax,
+        tax=tax_of(in_force),
         orders=orders,
     )
 

@@ -8,16 +8,20 @@ here can be stale.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.db.models import TextField
 from django.db.models.functions import MD5, Cast
+from django.utils.functional import SimpleLazyObject
 
 from inventory.selectors.cheques import tray_holding
 from pitboss.models import RulesVersion, Table
 from pitboss.rules.payouts.check import TableTerms
 from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.rules.tax.house import HouseTax
+from pitboss.rules.tax.lines import TaxLine
 from pitboss.services import house
 from pitboss.services.table_changes import rules_as_set_up, rules_by
 from tables.services.terminals import Terminal
@@ -119,3 +123,24 @@ def reads_meters(reader: MeterReader) -> MeterReader:
 def meters_of(table: Table) -> dict[str, int]:
     """Return the meters that this table's wagers are paid from, by name, in cents."""
     return {name: cents for read in _meter_readers for name, cents in read(table).items()}
+
+
+TaxLineReader = Callable[[], tuple[TaxLine, ...]]
+_tax_line_readers: list[TaxLineReader] = []
+
+
+def reads_tax_lines(reader: TaxLineReader) -> TaxLineReader:
+    """Register how the tax lines of state and city are read, by whoever keeps them."""
+    _tax_line_readers.append(reader)
+    return reader
+
+
+def tax_of(in_force: SettingsInForce) -> HouseTax:
+    """Return the tax rules of the house with its dated lines.
+
+    They are read when a win owes papers: nearly none does, and a check asks the database twice.
+    """
+    lines: Any = SimpleLazyObject(
+        lambda: tuple(line for read in _tax_line_readers for line in read())
+    )
+    return replace(in_force.tax, lines=lines)

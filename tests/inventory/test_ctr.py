@@ -159,6 +159,13 @@ def test_a_company_that_two_people_bring_cash_for_is_reported(
     assert faults(content) == []
     assert texts(content, "ActivityPartyTypeCode")[-3:] == ["17", "17", "23"]
     assert texts(content, "PartyAsEntityOrganizationIndicator") == ["Y"]
+    # Item 3: several by or for the company, one by each of the two.
+    assert [party.multiple for party in form_in(CtrForm.objects.get()).parties] == [
+        False,
+        False,
+        True,
+    ]
+    assert texts(content, "MultipleTransactionsPersonsIndividualsIndicator") == ["Y"]
     assert "Acme Poultry LLC" in texts(content, "RawEntityIndividualLastName")
     assert "127654321" in texts(content, "PartyIdentificationNumberText")
 

@@ -19,7 +19,7 @@ from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast, add_person, refused
 from tests.tablets import signed_in, words
 from tests.taxing import complete, make_winner, name_payer
-from tests.winning import count_out, released, roof, see_paid, won
+from tests.winning import F05, count_out, released, roof, see_paid, won
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("server_clock")]
 OHIO: dict[str, Any] = {
@@ -55,7 +55,12 @@ def confirmed(cast: Cast, sara: Person, *lines: dict[str, Any]) -> None:
 def test_a153_f29_boxes_13_to_18_and_what_the_winner_gets(cast: Cast, sara: Person) -> None:
     confirmed(cast, sara, OHIO, COLUMBUS)
     name_payer(cast)
-    slip = released(cast, won(cast, roof(cast)))
+    terminal = roof(cast)
+    # The terminal knows them too: what the check tells is what the papers will withhold.
+    told = terminal.post("checks", F05).json()["tax"]
+    assert (told["federal_cents"], told["state_cents"]) == (720_000, 82_500)
+    assert (told["locality"], told["local_cents"]) == ("Columbus", 75_000)
+    slip = released(cast, won(cast, terminal))
     complete(cast, slip, make_winner(cast))
     count_out(cast, slip)
     see_paid(cast, slip)

@@ -31,7 +31,6 @@ from pitboss.rules.patrons.ctr import (
     form_refusals,
     in_roles,
     is_aggregated,
-    is_multiple,
     reported,
     shares_of,
     total,
@@ -134,10 +133,26 @@ def test_shares_and_details_are_those_of_a_slow_oracle(moves: list[Move]) -> Non
     ]
 
 
-def test_item_3_is_several_of_one_direction() -> None:
+def test_item_3_is_of_each_person_who_had_part_in_several_of_one_direction() -> None:
     move = Move("p1", CashKind.BUY_IN, 1)
-    assert not is_multiple([move, Move("p1", CashKind.CASH_OUT, 1)])
-    assert is_multiple([move, move])
+    assert not any(
+        each.multiple for each in shares_of([move, replace(move, kind=CashKind.WIRE_IN)])
+    )
+    assert [each.multiple for each in shares_of([move, move])] == [True]
+    # Two people who bring cash for a third: only of the third it was several.
+    shared = [replace(move, behalf="p3"), replace(move, by="p2", behalf="p3")]
+    assert {each.key: each.multiple for each in shares_of(shared)} == {
+        "p1": False,
+        "p2": False,
+        "p3": True,
+    }
+    # Their own, and another's: they made two, in two roles.
+    own = shares_of([move, replace(move, behalf="p3")])
+    assert [(each.key, each.multiple) for each in own] == [
+        ("p1", True),
+        ("p1", True),
+        ("p3", False),
+    ]
 
 
 def test_item_24_needs_no_one_known_and_no_transaction_over_the_limit() -> None:
@@ -164,6 +179,8 @@ LACKS: list[tuple[str, dict[str, Any]]] = [
     ("ctr_item_missing", {"verified_how": ""}),
     ("ctr_item_missing", {"id_code": "999"}),
     ("second_document_missing", {"id_code": "6"}),
+    # Somebody whom the house knows still showed a document with a number at some time.
+    ("id_number_missing", {"id_code": "", "id_number": "", "unknown": ("id",)}),
     ("ctr_item_malformed", {"region": "New Jersey"}),
     ("ctr_item_malformed", {"naics": "12"}),
     ("ctr_item_malformed", {"phone": "609-555"}),
@@ -238,7 +255,7 @@ def test_a_file_is_valid_whoever_is_in_it() -> None:
     bare = replace(TOM, occupation="", naics="", email="", phone="", account="", alias="")
     forms = (
         FORM,
-        replace(FORM, parties=(stranger,), aggregated=True, multiple=True),
+        replace(FORM, parties=(replace(stranger, multiple=True),), aggregated=True),
         replace(
             FORM,
             parties=(replace(TOM, role=PartyRole.FOR_ANOTHER), jane, company),

@@ -6,6 +6,7 @@ Amounts are whole dollars, rounded up. Only a direction that is over the limit i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import date
@@ -119,6 +120,8 @@ class Share:
     key: str
     in_dollars: int = 0
     out_dollars: int = 0
+    # Whether several transactions made it: item 3.
+    multiple: bool = False
 
 
 def whole_dollars(cents: int) -> int:
@@ -138,6 +141,7 @@ def reported(moves: Iterable[Move], directions: Collection[Direction]) -> list[M
 def shares_of(moves: Iterable[Move]) -> list[Share]:
     """Return who had part in what, one row a person and role, in the order of the form."""
     cents: dict[tuple[PartyRole, str, Direction], int] = {}
+    times: Counter[tuple[str, Direction]] = Counter()
     for move in moves:
         roles = [(PartyRole.OWN, move.by)]
         if move.behalf:
@@ -145,6 +149,7 @@ def shares_of(moves: Iterable[Move]) -> list[Share]:
         for role, key in roles:
             place = (role, key, move.kind.direction)
             cents[place] = cents.get(place, 0) + move.cents
+        times.update({(key, move.kind.direction) for _, key in roles})
     order = tuple(PartyRole)
     people = sorted({(order.index(role), key) for role, key, _ in cents})
     return [
@@ -153,6 +158,8 @@ def shares_of(moves: Iterable[Move]) -> list[Share]:
             key,
             whole_dollars(cents.get((order[at], key, Direction.IN), 0)),
             whole_dollars(cents.get((order[at], key, Direction.OUT), 0)),
+            # By or for them, whatever their part in each was.
+            any(times[key, direction] > 1 for direction in Direction),
         )
         for at, key in people
     ]
@@ -186,12 +193,6 @@ def total(details: Mapping[str, int], direction: Direction) -> int:
     return sum(dollars for code, dollars in details.items() if code.partition(" ")[0] in codes)
 
 
-def is_multiple(moves: Iterable[Move]) -> bool:
-    """Tell whether several transactions made one reportable sum: item 3."""
-    ways = [move.kind.direction for move in moves]
-    return any(ways.count(direction) > 1 for direction in Direction)
-
-
 @dataclass(frozen=True, slots=True)
 class Party:
     """One person or entity of the form, with everything that it asks of them."""
@@ -200,6 +201,8 @@ class Party:
     key: str
     in_dollars: int = 0
     out_dollars: int = 0
+    # Several transactions by or for them on the day: item 3.
+    multiple: bool = False
     # Someone who was only described has no name to report.
     is_identified: bool = True
     is_entity: bool = False
@@ -251,7 +254,6 @@ class Form:
     gaming_day: date
     parties: tuple[Party, ...]
     details: Mapping[str, int]
-    multiple: bool = False
     aggregated: bool = False
     amends: bool = False
     prior_bsa_id: str = ""
@@ -263,6 +265,11 @@ class Form:
     @property
     def out_dollars(self) -> int:
         return total(self.details, Direction.OUT)
+
+    @property
+    def multiple(self) -> bool:
+        """Whether item 3 is checked for anyone."""
+        return any(party.multiple for party in self.parties)
 
     def as_json(self) -> dict[str, Any]:
         """Return the form as plain values."""
@@ -292,7 +299,13 @@ def is_aggregated(moves: Collection[Move], parties: Iterable[Party], limit_cents
 def in_roles(party: Party, shares: Iterable[Share]) -> list[Party]:
     """Return a person once for each role that they have: each is its own Part I."""
     return [
-        replace(party, role=share.role, in_dollars=share.in_dollars, out_dollars=share.out_dollars)
+        replace(
+            party,
+            role=share.role,
+            in_dollars=share.in_dollars,
+            out_dollars=share.out_dollars,
+            multiple=share.multiple,
+        )
         for share in shares
         if share.key == party.key
     ]
@@ -340,6 +353,14 @@ def _party_refusals(party: Party) -> list[Refusal]:
     if party.id_code and not party.verified_how:
         refusals.append(
             Refusal("ctr_item_missing", f"{name}: enter how the identity was verified.")
+        )
+    if party.verified_how and not (party.id_number or "id" not in party.unknown):
+        refusals.append(
+            Refusal(
+                "id_number_missing",
+                f"{name}: identity was verified. Choose the document that was seen, even if "
+                "you know them well.",
+            )
         )
     if party.id_code == OTHER_ID and not party.id_other:
         refusals.append(

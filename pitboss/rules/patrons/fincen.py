@@ -86,7 +86,7 @@ def _activity(
     _leaf(kind, "InitialReportIndicator", _yes(not form.amends))
     _house_parties(activity, form, filer, on, numbers)
     for party in form.parties:
-        _person(activity, party, form, numbers)
+        _person(activity, party, numbers)
     cash = _node(activity, "CurrencyTransactionActivity", numbers)
     _leaf(cash, "AggregateTransactionIndicator", _yes(form.aggregated))
     for name in ("ArmoredCarService", "ATM", "MailDepositShipment", "NightDeposit"):
@@ -178,9 +178,7 @@ def _number(party: ElementTree.Element, number: str, code: str, numbers: Iterato
     _leaf(found, "PartyIdentificationTypeCode", code)
 
 
-def _person(
-    activity: ElementTree.Element, party: Party, form: Form, numbers: Iterator[int]
-) -> None:
+def _person(activity: ElementTree.Element, party: Party, numbers: Iterator[int]) -> None:
     """Write one Part I."""
     node = _node(activity, "Party", numbers)
     is_person = not party.is_entity
@@ -195,7 +193,7 @@ def _person(
             "IndividualEntityCashInAmountText": str(party.in_dollars or ""),
             "IndividualEntityCashOutAmountText": str(party.out_dollars or ""),
             "MaleGenderIndicator": _yes(is_person and party.sex == "M"),
-            "MultipleTransactionsPersonsIndividualsIndicator": _yes(form.multiple),
+            "MultipleTransactionsPersonsIndividualsIndicator": _yes(party.multiple),
             "PartyAsEntityOrganizationIndicator": _yes(party.is_entity),
             "UnknownGenderIndicator": _yes(is_person and not party.sex),
         },
@@ -344,7 +342,7 @@ def as_rows(forms: Iterable[Form]) -> str:
                     "total_in": form.in_dollars,
                     "total_out": form.out_dollars,
                     "details": details,
-                    "multiple": _yes(form.multiple),
+                    "multiple": _yes(party.multiple),
                     "aggregated": _yes(form.aggregated),
                     "role": party.role.value,
                     "entity": _yes(party.is_entity),
