@@ -104,6 +104,7 @@ class Migration(migrations.Migration):
                                     ("deposit", "Deposit"),
                                     ("withdrawal", "Withdrawal"),
                                     ("seat", "Seat"),
+                                    ("comp", "Comp"),
                                 ],
                                 max_length=12,
                             ),
@@ -152,6 +153,7 @@ class Migration(migrations.Migration):
                                             "deposit",
                                             "withdrawal",
                                             "seat",
+                                            "comp",
                                         ],
                                     )
                                 ),
@@ -1839,6 +1841,7 @@ class Migration(migrations.Migration):
                                     ("deposit", "Deposit"),
                                     ("withdrawal", "Withdrawal"),
                                     ("seat", "Seat"),
+                                    ("comp", "Comp"),
                                 ],
                                 max_length=12,
                             ),
@@ -1903,6 +1906,7 @@ class Migration(migrations.Migration):
                                             "deposit",
                                             "withdrawal",
                                             "seat",
+                                            "comp",
                                         ],
                                     )
                                 ),

@@ -97,7 +97,8 @@ def write_behalf(
         entry=entry, patron=patron, told_by=person, told_at=at, request_id=request_id
     )
     if patron is not None:
-        keep_comparison(Compared(patron, Moment.CASH, at, entry.table))
+        # The cash has changed hands: nothing is stopped, but the case opens.
+        keep_comparison(Compared(patron, Moment.CASH, at, entry.table), is_past=True)
     day, direction = entry.gaming_day, Direction(entry.direction)
     reports = watch(by, day, direction, at, others=True)
     for each in (was, patron):

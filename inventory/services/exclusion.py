@@ -57,15 +57,15 @@ def stop_refusals(compared: Compared, role: Role | None = None) -> list[Refusal]
     return [stop_refusal(compared.moment, role)]
 
 
-def keep_comparison(compared: Compared) -> None:
+def keep_comparison(compared: Compared, *, is_past: bool = False) -> None:
     """Keep that a patron was compared at an act that goes on; call it before its journal entry.
 
-    Where the moment stops nothing, what was found opens its case all the same.
+    Where the moment stops nothing, or the act is past, what was found opens its case all the same.
     """
     versions = newest_versions()
     if not versions:
         return
-    stops = [] if compared.moment.stops else compared.stops()
+    stops = compared.stops() if is_past or not compared.moment.stops else []
     if not stops:
         _write(compared, versions, None, stopped=False)
     _open_cases(compared, stops, versions, stopped=False)

@@ -40,7 +40,16 @@ from pitboss.slips.kind import Kind, Look, Raising
 from pitboss.views.forms import new_request_id
 from tables.models import Comp, CompKind, CompMove, ValuedBy
 from tables.selectors.rating_card import sees_theo
-from tables.services.comps import Account, Asking, account_of, limit_cents, sentence, write_entry
+from tables.services.comps import (
+    Account,
+    Asking,
+    account_of,
+    comp_stops,
+    keep_compared,
+    limit_cents,
+    sentence,
+    write_entry,
+)
 from tables.services.hosts import host_of
 
 COMP_READERS: Final = Readers(
@@ -91,7 +100,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
     if raising.new().details["left_cents"] != judged.account.left_cents:
         words = "What is left changed while you had this open. Review it, then sign."
         refusals.append(Refusal("balance_changed", words))
-    return refusals
+    return [*refusals, *comp_stops(asking.patron, asking.now)]
 
 
 def _drafted(raising: Raising) -> NewSlip:
@@ -147,6 +156,7 @@ def _reserved(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     patron = lock_patron(slip.details["patron"])
     role, value = Role(signature.role), slip.details["amount_cents"]
     account = Asking(patron, signature.person, role, value, at).account()
+    keep_compared(patron, at, slip)
     comp = Comp.objects.create(
         slip=slip,
         patron=patron,
@@ -173,8 +183,11 @@ def _authorized(slip: Slip, signature: Signature, at: datetime) -> list[models.M
     asking = Asking(comp.patron, signature.person, role, comp.value_cents, at)
     account = asking.account()
     barred = asking.answer(account).refusals
-    if barred:
-        raise Refused([sentence(code, asking, account) for code in barred])
+    stops = [sentence(code, asking, account) for code in barred]
+    stops += comp_stops(comp.patron, at, slip)
+    if stops:
+        raise Refused(stops)
+    keep_compared(comp.patron, at, slip)
     if role is Role.PIT_MANAGER and comp.value_cents > limit_cents(signature.person, role, at):
         most = format_money(limit_cents(signature.person, role, at))
         words = f"You can authorize comps of {most}. Call the shift manager."
@@ -197,6 +210,9 @@ def _declined(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
 def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Pay a cash comp at the cage in full: it counts as cash out of the patron's day."""
     comp = _locked_comp(slip)
+    if stops := comp_stops(comp.patron, at, slip):
+        raise Refused(stops)
+    keep_compared(comp.patron, at, slip)
     return [
         *log_cash(
             patron=comp.patron,

@@ -20,7 +20,12 @@ from pitboss.services.drafts import NewSlip
 from pitboss.slips.kind import Kind, Raising
 from tables.kinds.comp import COMP_READERS, PAPER, to_card
 from tables.models import Comp, CompMove
-from tables.services.comps import redeemed_cents, redemption_refusals, write_entry
+from tables.services.comps import (
+    keep_compared,
+    redeemed_cents,
+    redemption_refusals,
+    write_entry,
+)
 
 OUTLET_MAX: Final = 60
 
@@ -114,6 +119,7 @@ def _redeemed(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
     refusals = redemption_refusals(comp, amount)
     if refusals:
         raise Refused(refusals)
+    keep_compared(comp.patron, at, slip)
     outlet = slip.details["outlet"]
     return [write_entry(comp, CompMove.REDEEMED, slip, at, amount_cents=amount, outlet=outlet)]
 

@@ -122,7 +122,8 @@ def _marker_posted(slip: Slip, signature: Signature, at: datetime) -> list[model
         issued_at=true_time,
     )
     entries = [_entry(marker, move, slip, at) for move in (MarkerMove.RESERVED, MarkerMove.ISSUED)]
-    keep_comparison(Compared(patron, Moment.MARKER, at, slip.table, slip))
+    # It was lent on paper: nothing is stopped, but the case opens.
+    keep_comparison(Compared(patron, Moment.MARKER, at, slip.table, slip), is_past=True)
     over = marker.over_line_cents
     if over:
         open_exception(

@@ -23,6 +23,7 @@ from pitboss.services.drafts import NewSlip
 from pitboss.slips.kind import Kind, Raising
 from tables.kinds.comp import COMP_READERS, PAPER, back_to_card, to_card
 from tables.models import RebateAgreement, RebateSettlement
+from tables.services.comps import comp_stops, keep_compared
 from tables.services.rebates import cost_words, is_on_a_trip, settled, settlement_refusals
 
 _TOO_LATE = "Play of this trip has begun. Agree on a rebate before the next one."
@@ -164,7 +165,8 @@ def _settle_refusals(raising: Raising) -> list[Refusal]:
     agreement = _agreement(raising.original)
     if RebateSettlement.objects.filter(agreement=agreement).exists():
         return [Refusal("already_settled", f"{agreement.slip} is settled.", CONFLICT)]
-    return settlement_refusals(settled(agreement))
+    stops = comp_stops(agreement.patron, house.now())
+    return [*settlement_refusals(settled(agreement)), *stops]
 
 
 def _drafted_settlement(raising: Raising) -> NewSlip:
@@ -196,7 +198,7 @@ def _settled(slip: Slip, signature: Signature, at: datetime) -> list[models.Mode
     agreement = _agreement(slip.refers_to)
     lock_patron(agreement.patron_id)
     found = settled(agreement)
-    refusals = settlement_refusals(found)
+    refusals = [*settlement_refusals(found), *comp_stops(agreement.patron, at, slip)]
     if (found.loss_cents, found.rebate_cents) != (
         slip.details["loss_cents"],
         slip.details["rebate_cents"],
@@ -205,6 +207,7 @@ def _settled(slip: Slip, signature: Signature, at: datetime) -> list[models.Mode
         refusals.append(Refusal("result_changed", words, CONFLICT))
     if refusals:
         raise Refused(refusals)
+    keep_compared(agreement.patron, at, slip)
     return [
         RebateSettlement.objects.create(
             agreement=agreement,

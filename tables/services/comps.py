@@ -17,8 +17,10 @@ from django.db.models.functions import Coalesce
 from inventory.models import Patron, StrangerMatch
 from inventory.selectors.credit import standing_of
 from inventory.selectors.patrons import files_of
+from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
 from pitboss.models import Person, SettingValue, Slip
 from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.ratings import comps
 from pitboss.rules.refusal import CONFLICT, INPUT, NOT_YOURS, Refusal
 from pitboss.rules.roles import Role
@@ -245,6 +247,16 @@ def redeemed_cents(comp: Comp) -> int:
     return redeemed.aggregate(cents=Sum("amount_cents"))["cents"] or 0
 
 
+def comp_stops(patron: Patron, at: datetime, slip: Slip | None = None) -> list[Refusal]:
+    """Return that nothing is given to a patron who is on a list; security and compliance know."""
+    return stop_refusals(Compared(patron, Moment.COMP, at, None, slip))
+
+
+def keep_compared(patron: Patron, at: datetime, slip: Slip | None = None) -> None:
+    """Keep that a patron was compared when something was given; before its journal entry."""
+    keep_comparison(Compared(patron, Moment.COMP, at, None, slip))
+
+
 def redemption_refusals(comp: Comp, amount_cents: int) -> list[Refusal]:
     """Return why an amount of a comp cannot be redeemed. Its patron is locked."""
     moves = set(comp.entries.values_list("move", flat=True))
@@ -266,7 +278,7 @@ def redemption_refusals(comp: Comp, amount_cents: int) -> list[Refusal]:
     if standing_of(comp.patron).value == "self_excluded":
         words = f"{comp.slip} is frozen. Call compliance."
         refusals.append(Refusal("self_excluded", words, NOT_YOURS))
-    return refusals
+    return [*refusals, *comp_stops(comp.patron, house.now())]
 
 
 def points_of(patron: Patron) -> dict[str, int]:

@@ -32,6 +32,7 @@ from tables.services.comps import (
     account_of,
     given_to,
     is_related,
+    keep_compared,
     points_of,
     redeemed_cents,
     redemption_refusals,
@@ -155,6 +156,7 @@ def redeem(*, device: Device, serial: str, amount_cents: int, outlet: str) -> di
     refusals = redemption_refusals(comp, amount_cents)
     if refusals:
         raise Refused(refusals)
+    keep_compared(comp.patron, now)
     entry = write_entry(
         comp,
         CompMove.REDEEMED,

@@ -22,6 +22,7 @@ from inventory.models import (
     CtrForm,
     CurrencyReport,
     CurrencyReportClosing,
+    ExclusionCase,
     Patron,
     SuspicionNote,
 )
@@ -48,6 +49,7 @@ from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from tests.cashing import RED_JACKET, log, make_patron, take_back, today
 from tests.cast import Cast, ServerClock, refused
+from tests.excluding import put_on
 from tests.reporting import (
     BSA_ID,
     answers_of,
@@ -333,7 +335,10 @@ def test_on_whose_behalf_is_told_once_and_never_of_oneself(
     with refused("nothing_changes", journal=REFUSED):
         behalf(cast, entry, None)
     pen = cast.pen(cast.erin, Place.CAGE)
+    # The cash has changed hands already: it is told, and the case of who is on a list opens.
+    put_on(cast, "SX-1,Reed,Jane,,1973-05-06,,,,,")
     row = tell_behalf(entry_id=entry.pk, patron=jane, pen=pen)
+    assert ExclusionCase.objects.get().patron == jane
     assert tell_behalf(entry_id=entry.pk, patron=jane, pen=pen) == row
     with refused("request_reused", journal=REFUSED):
         tell_behalf(entry_id=entry.pk, patron=None, pen=pen)

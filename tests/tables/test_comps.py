@@ -10,12 +10,21 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, transaction
 
-from inventory.models import CashEntry, ChequeTransfer, Patron
+from inventory.models import (
+    CashEntry,
+    ChequeTransfer,
+    ExclusionCase,
+    ListCheck,
+    ListVersion,
+    Patron,
+)
 from pitboss.kinds.setting import drafted_setting
 from pitboss.models import Slip
 from pitboss.rules.floor.fields import read_facts
 from pitboss.rules.flows.flows import SlipStatus, Track
+from pitboss.rules.patrons.exclusion import ListKind
 from pitboss.rules.patrons.patrons import Standing
+from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry
@@ -27,7 +36,8 @@ from tables.models import Comp, CompEntry, PointsEntry, RatingFigures
 from tables.services.comps import account_of, points_of
 from tests.cast import Cast, ServerClock, refused
 from tests.comping import after, assign_host, earn, give, raise_about, relate
-from tests.lending import stop
+from tests.excluding import RUIZ, put_on
+from tests.lending import make_patron, stop
 from tests.rating import add_patron, open_tables, seat
 from tests.tablets import signed_in, words
 
@@ -84,6 +94,39 @@ def test_more_than_a_pit_manager_may_goes_to_the_shift_manager(cast: Cast, ana: 
         "senior_authorized",
     ]
     cast.sign(slip, "senior_authorized", cast.heidi)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a147_a146_who_is_on_a_list_is_comped_nothing_and_each_check_is_kept(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    open_tables(cast.table)
+    ana = make_patron(cast, born_on="1980-02-03")
+    earn(ana, cast, 33_334)
+    issued = give(cast, ana, 4_000)
+    cash = raise_about(cast, "cash_comp", ana, by=cast.heidi, value_cents=1_000)
+    cast.sign(cash, "authorized", cast.trent, Place.CAGE)
+    waiting = give(cast, ana, 20_000, over=True)
+    version = ListVersion.objects.get(slip=put_on(cast, RUIZ, kind=ListKind.OFAC))
+
+    def stopped(act: Any) -> None:
+        with pytest.raises(Refused) as error:
+            act()
+        assert "exclusion_stop" in error.value.codes
+        check = ListCheck.objects.latest("pk")
+        assert (check.moment, check.stopped, check.versions) == (
+            "comp",
+            True,
+            {"ofac": version.pk},
+        )
+
+    stopped(lambda: give(cast, ana, 100))
+    stopped(lambda: cast.sign(waiting, "authorized", cast.carol))
+    said = {"amount_cents": 100, "outlet": "Bar"}
+    stopped(lambda: after(cast, "comp_redemption", issued, cast.erin, Place.CAGE, **said))
+    stopped(lambda: cast.sign(cash, "paid", cast.erin, Place.CAGE))
+    assert ExclusionCase.objects.get().patron == ana
+    assert not CashEntry.objects.exists()
 
 
 def test_a_declined_comp_gives_its_value_back_once(cast: Cast, ana: Patron) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import DatabaseError, transaction
 
-from inventory.models import Marker, Patron
+from inventory.models import ExclusionCase, ListCheck, Marker, Patron
 from inventory.selectors.cheques import tray_holding
 from inventory.selectors.credit import credit_of
 from inventory.selectors.marker_log import log_differences
@@ -23,6 +23,7 @@ from tests.cast import Cast, ServerClock, refused
 from tests.changing import change
 from tests.crediting import open_with, receive
 from tests.dropping import count_tray
+from tests.excluding import put_on
 from tests.lending import TRAY, grant, lend, make_patron
 from tests.outages import declare, end, ready
 
@@ -146,6 +147,20 @@ def test_a127_a_number_twice_a_wrong_digit_and_a_time_outside_are_refused(
     approve(cast, enter(cast, LATE_MARKER, patron, at, number=number))
     with refused("paper_used"):
         enter(cast, LATE_MARKER, patron, at, number=number)
+
+
+def test_a_paper_marker_of_somebody_on_a_list_is_posted_and_opens_the_case(
+    cast: Cast, patron: Patron, server_clock: ServerClock
+) -> None:
+    outage = declare(cast)
+    at = house.now()
+    server_clock.move(minutes=20)
+    end(cast, outage)
+    put_on(cast, "SX-1,Ruiz,Ana,,,,,,,")
+    slip = approve(cast, enter(cast, LATE_MARKER, patron, at))
+    case = ExclusionCase.objects.get()
+    assert (case.patron, case.moment) == (patron, "marker")
+    assert ListCheck.objects.get(slip=slip, case=case).stopped is False
 
 
 def test_a_marker_over_the_line_is_posted_and_flagged_for_the_cage_manager(

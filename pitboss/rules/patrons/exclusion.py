@@ -60,6 +60,7 @@ class Moment(StrEnum):
     DEPOSIT = "deposit"
     WITHDRAWAL = "withdrawal"
     SEAT = "seat"
+    COMP = "comp"
 
     @property
     def label(self) -> str:
@@ -87,6 +88,7 @@ _MOMENT_LABELS: Final = {
     Moment.DEPOSIT: "deposit",
     Moment.WITHDRAWAL: "withdrawal",
     Moment.SEAT: "player seated",
+    Moment.COMP: "comp",
 }
 
 
