@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inventory.card_demo import bring_cards, issue_cards, receive_cards
-from inventory.demo_cash import log_cash_of_the_day
+from inventory.demo_cash import import_the_lists, log_cash_of_the_day
 from inventory.demo_credit import (
     bring_checks_to_the_bank,
     get_checks_back,
@@ -33,6 +33,7 @@ __all__ = [
     "count_cage",
     "file_patrons",
     "get_checks_back",
+    "import_the_lists",
     "issue_cards",
     "leave_markers",
     "leave_some_under_way",

@@ -220,7 +220,7 @@ def known_and_missing(who: Whose) -> tuple[list[str], list[str]]:
         "name": patron is not None,
         "address": patron is not None and bool(patron.street and patron.city),
         "date of birth": patron is not None and patron.born_on is not None,
-        "tax id": patron is not None and bool(patron.tax_id_kind),
+        "tax ID": patron is not None and bool(patron.tax_id_kind),
         "ID document": patron is not None and identity_documents(patron, today).exists(),
     }
     known = [name for name, is_known in wanted.items() if is_known]

@@ -46,6 +46,10 @@ def matches_of(patron: Patron, day: date) -> list[Found]:
     """Return every row in effect on a day that a patron is like, surest first."""
     who = _patron_as_compared(patron)
     by_name = Q(keys__has_any_keys=sorted(sought_keys(who.names[0])))
+    if who.born_on is not None:
+        # Somebody of another year is no match by name: a common name would bring hundreds to read.
+        near = Q(born_on=None) | Q(born_on__year=who.born_on.year)
+        by_name &= near | Q(ssn_ends=who.tax_id_ends) if who.tax_id_ends else near
     sought = by_name | Q(ssn_index=patron.tax_id_index) if patron.tax_id_index else by_name
     in_effect = (Q(from_on=None) | Q(from_on__lte=day)) & (Q(until_on=None) | Q(until_on__gte=day))
     found = [

@@ -46,9 +46,10 @@ from inventory.services.currency_reports import (
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
+from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.patrons.cash_log import CashKind, Direction
-from pitboss.rules.patrons.ctr import BSA_ID, UNKNOWABLE, Due, Party, shares_of
+from pitboss.rules.patrons.ctr import BSA_ID, UNKNOWABLE, Due, Party, Share, shares_of
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Role
 from pitboss.services import house
@@ -269,7 +270,8 @@ def ctr_form(request: PitRequest, report_id: int) -> HttpResponse:
         "people": [
             {
                 **_person(request, key, before.get(key)),
-                "roles": [share for share in shares if share.key == key],
+                "roles": [_role_words(share) for share in shares if share.key == key],
+                "is_multiple": any(share.multiple for share in shares if share.key == key),
             }
             for key in cash.people
         ],
@@ -284,6 +286,13 @@ def ctr_form(request: PitRequest, report_id: int) -> HttpResponse:
         context,
         status=http_status(refused) if refused else 200,
     )
+
+
+def _role_words(share: Share) -> str:
+    """Return someone's part in the cash as the form has it: 50 on own behalf, in $11,000."""
+    ways = (("in", share.in_dollars), ("out", share.out_dollars))
+    sums = [f"{way} {format_money(dollars * 100)}" for way, dollars in ways if dollars]
+    return ", ".join([f"{share.role.value} {share.role.label}", *sums])
 
 
 def _answers(request: PitRequest, key: str) -> Answers:
@@ -344,7 +353,7 @@ def _person(request: PitRequest, key: str, before: Party | None) -> dict[str, An
         "unknown": [
             {
                 "name": f"{key}-no-{item}",
-                "label": f"{words.capitalize()} not known",
+                "label": f"{words[0].upper()}{words[1:]} not known",
                 "is_checked": bool(posted.get(f"{key}-no-{item}"))
                 if posted
                 else bool(before and item in before.unknown),

@@ -269,7 +269,7 @@ def test_the_desk_leads_from_the_inbox_to_a_closed_report(
     assert own in words(office.get("/inbox/"))
     desk = words(office.get("/compliance/"))
     assert "Due in 15 days" in desk
-    assert "address, date of birth, tax id, ID document" in desk
+    assert "address, date of birth, tax ID, ID document" in desk
     assert "The gaming day still runs." in words(office.get(own))
     server_clock.move(days=1)
     office = signed_in(cast.petra, cast, Place.OFFICE)

@@ -429,7 +429,7 @@ def test_the_database_takes_no_closing_without_a_filing_or_a_reason(
 def test_the_report_says_what_is_known_and_what_is_missing(cast: Cast, ana: Patron) -> None:
     assert known_and_missing(Whose(ana)) == (
         ["name"],
-        ["address", "date of birth", "tax id", "ID document"],
+        ["address", "date of birth", "tax ID", "ID document"],
     )
     assert known_and_missing(Whose(None, stranger_with(cast, 100)))[0] == []
 

@@ -96,6 +96,7 @@ class _Evening:
         cheques.get_checks_back()
         cheques.lend_to_patrons()
         cheques.log_cash_of_the_day()
+        cheques.import_the_lists()
         self._clock.put(self._clock.began - timedelta(minutes=75), pace=timedelta(seconds=45))
         self._in_both_pits(_evening)
         self._clock.put(self._clock.began - timedelta(minutes=38), pace=timedelta(seconds=40))
