@@ -28,7 +28,7 @@ class TablesConfig(AppConfig):
             win_by_hour,
             yields,
         )
-        from tables.selectors import relief  # noqa: F401
+        from tables.selectors import ratings, relief  # noqa: F401
         from tables.services import (  # noqa: F401
             dealers,
             derived,

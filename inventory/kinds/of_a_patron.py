@@ -13,7 +13,12 @@ from django.utils.http import urlencode
 
 from inventory.models import Patron, PatronDocument
 from inventory.selectors.credit import found_of
-from inventory.selectors.patrons import identity_documents, patron_of_card, patrons_named
+from inventory.selectors.patrons import (
+    identity_documents,
+    patron_of_card,
+    patrons_at_hand,
+    patrons_named,
+)
 from inventory.services.patrons import lock_patron
 from pitboss.access import may_open
 from pitboss.context import rail_place
@@ -87,7 +92,8 @@ def patron_choice(request: PitRequest, raising: Raising) -> Look | None:
 def patron_search(request: PitRequest, url: str, named: Mapping[str, str]) -> Look:
     """Return the page that looks a patron up for what an address does."""
     asked = request.GET.get("q", "").replace("\x00", "")[:80]
-    found = [found_of(patron) for patron in patrons_named(asked)]
+    offered = patrons_named(asked) if asked else patrons_at_hand(named.get("table", ""))
+    found = [found_of(patron) for patron in offered]
     for each in found:
         each["url"] = f"{url}?{urlencode({**named, 'patron': each['patron'].pk})}"
     return "inventory/patron_choose.html", {

@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import date
 
 from django.db.models import Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Upper
 
-from inventory.models import Patron, PatronDocument, SamePatron
+from inventory.models import CashEntry, Marker, Patron, PatronDocument, SamePatron
 from pitboss.ciphers import blind_index
 from pitboss.rules.patrons.patrons import DocumentKind
 
 # What the index of a tax id is made for.
 TAX_ID = "patron tax id"
 FOUND_MAX = 20
+# As many as a look-up offers before anybody is asked for, out of so many newest papers.
+AT_HAND_MAX = 6
+_RECENT_READ = 60
+SeatedReader = Callable[[str], list[int]]
+_seated_readers: list[SeatedReader] = []
+
+
+def tells_who_is_seated(reader: SeatedReader) -> SeatedReader:
+    """Register who sits at a table now, or anywhere, by whoever keeps the seats."""
+    _seated_readers.append(reader)
+    return reader
+
+
+def patrons_at_hand(table: str = "") -> list[Patron]:
+    """Return whom a look-up offers first: who is seated, newest first, then who came last."""
+    seated = [patron_id for read in _seated_readers for patron_id in read(table)]
+    cash = CashEntry.objects.exclude(patron=None).order_by("-id").values_list("patron", flat=True)
+    lent = Marker.objects.order_by("-id").values_list("patron", flat=True)
+    recent = [*cash[:_RECENT_READ], *lent[:AT_HAND_MAX]]
+    ids = list(dict.fromkeys([*seated, *recent]))[:AT_HAND_MAX]
+    found = Patron.objects.filter(is_entity=False).in_bulk(ids)
+    return [found[each] for each in ids if each in found]
 
 
 def patron_of_card(player_card: str) -> Patron | None:

@@ -28,7 +28,7 @@ from inventory.selectors.cash_log import (
     strangers_of,
     whose,
 )
-from inventory.selectors.patrons import patrons_named
+from inventory.selectors.patrons import patrons_at_hand, patrons_named
 from inventory.services.compliance import match_stranger
 from pitboss.access import may_open, page
 from pitboss.api import http_status
@@ -217,7 +217,7 @@ def cash_match(request: PitRequest, stranger_id: int) -> HttpResponse:
         "stands": stands,
         "own_url": own,
         "find": find,
-        "found": list(patrons_named(find)) if find else [],
+        "found": list(patrons_named(find)) if find else patrons_at_hand(),
         "add_url": new_patron_url(request, f"{own}?who=p"),
         "may_part": stands is not None
         and stands.patron is not None

@@ -23,7 +23,7 @@ from inventory.selectors.cash_log import (
     whose,
 )
 from inventory.selectors.ctr import batches, covering, forms_to_export, slip_of
-from inventory.selectors.patrons import identity_documents, patrons_named
+from inventory.selectors.patrons import identity_documents, patrons_at_hand, patrons_named
 from inventory.services.behalf import behalf_of, tell_behalf
 from inventory.services.ctr import (
     ASKED,
@@ -469,7 +469,7 @@ def cash_behalf(request: PitRequest, entry_id: int) -> HttpResponse:
         "was": was,
         "patron": patron,
         "find": find,
-        "found": patrons_named(find, entities=True) if find else (),
+        "found": patrons_named(find, entities=True) if find else patrons_at_hand(),
         "add_url": new_patron_url(request, f"{own}?who=p"),
         "pad": pad_of(
             request,

@@ -26,7 +26,7 @@ from inventory.selectors.credit import (
 )
 from inventory.selectors.deposits import deposits_of
 from inventory.selectors.exclusion import stops_of
-from inventory.selectors.patrons import patrons_named
+from inventory.selectors.patrons import patrons_at_hand, patrons_named
 from inventory.services.patrons import (
     NewDocument,
     add_document,
@@ -83,7 +83,9 @@ def patrons(request: PitRequest) -> HttpResponse:
     context = {
         "heading": "Patrons",
         "asked": asked,
-        "found": [found_of(patron) for patron in patrons_named(asked)],
+        "found": [
+            found_of(patron) for patron in (patrons_named(asked) if asked else patrons_at_hand())
+        ],
         "may_add": may_open(request.role, "patron_file"),
     }
     return render(request, "inventory/patrons.html", context)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from inventory.kinds.of_a_patron import new_patron_url
 from inventory.models import SarCase, SarStep, SuspicionNote
 from inventory.selectors.cash_log import person_of
-from inventory.selectors.patrons import patrons_named
+from inventory.selectors.patrons import patrons_at_hand, patrons_named
 from inventory.selectors.sar import decided_cases, decision_of, open_cases, proposal_of, reviews_due
 from inventory.services.sar import (
     NewCase,
@@ -127,7 +127,7 @@ def sar_new(request: PitRequest) -> HttpResponse:
         "note": note,
         "before": before,
         "find": find,
-        "found": patrons_named(find, entities=True) if find else (),
+        "found": patrons_named(find, entities=True) if find else patrons_at_hand(),
         "pad": pad_of(
             request,
             url=own,

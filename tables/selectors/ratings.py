@@ -10,6 +10,7 @@ from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
 
+from inventory.selectors.patrons import AT_HAND_MAX, tells_who_is_seated
 from pitboss.models import FloorException, Table
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.games.games import spoken
@@ -33,6 +34,16 @@ def seats_taken(table: Any) -> Subquery:
     """Return how many seats of a table are taken, for a query over tables."""
     held = SeatHeld.objects.filter(table=table, until=None).order_by().values("table")
     return Subquery(held.annotate(taken=Count("pk")).values("taken"))
+
+
+@tells_who_is_seated
+def patrons_seated(table: str) -> list[int]:
+    """Return who sits at a table of this name, or anywhere: who sat down last comes first."""
+    held = SeatHeld.objects.filter(until=None, rating__patron__isnull=False)
+    here = held.filter(table__name=table) if table else held
+    return list(
+        here.order_by("-from_at", "-id").values_list("rating__patron", flat=True)[:AT_HAND_MAX]
+    )
 
 
 def minutes_words(seconds: int) -> str:

@@ -11,6 +11,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from inventory.kinds.of_a_patron import new_patron_url
+from inventory.models import Patron
 from inventory.selectors.patrons import patron_of_card, patrons_named
 from pitboss.access import page
 from pitboss.api import http_status
@@ -20,6 +22,7 @@ from pitboss.rules.cheques.cheques import format_money, read_money
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house
 from pitboss.services.pads import attested_by
+from pitboss.slips.addresses import id_of
 from pitboss.views.forms import new_request_id, pen_of, request_id_after, text
 from pitboss.views.pads import pad_of
 from tables.models import PlayRating, SeatHeld
@@ -79,7 +82,8 @@ def _page(
         "seat": panel,
         "do": do if do in _ASKS else "",
         "find": find,
-        "found": list(patrons_named(find)) if find else [],
+        "found": _found(request, find),
+        "add_url": new_patron_url(request, f"{own}?do=search&who="),
         "request_id": request_id_after(refused, request.POST) if refused else new_request_id(),
         "refusals": refused.refusals if refused else (),
         "posted": request.POST,
@@ -96,6 +100,14 @@ def _page(
         )
     status = http_status(refused) if refused else 200
     return render(request, "tables/seat.html", context, status=status)
+
+
+def _found(request: PitRequest, find: str) -> list[Patron]:
+    """Return whom a search found, or who was just put on file."""
+    if find:
+        return list(patrons_named(find))
+    new = id_of(request.GET, "who")
+    return list(Patron.objects.filter(pk=new)) if new is not None else []
 
 
 def _kept(posted: Mapping[str, str]) -> dict[str, str]:

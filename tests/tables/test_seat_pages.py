@@ -12,6 +12,7 @@ from tables.models import Look, MainEdge, PlayRating, RatingFigures, SeatHeld
 from tables.services import main_edges
 from tables.services.rating_ends import write_due_figures
 from tables.tasks import end_ratings, work_out_edges
+from tests.cashing import log
 from tests.cast import Cast, ServerClock, pin_of
 from tests.rating import add_patron, know_edge, look, open_tables, seat
 from tests.tablets import signed_in, words
@@ -45,6 +46,27 @@ def test_a_card_seats_a_player_and_one_more_tap_is_a_look(floor: Cast) -> None:
     assert "Look saved: A. Ruiz, $25." in words(page.get("/tables/BJ-11/?seat=3"))
     board = words(page.get(f"/board/{floor.pit.pk}/"))
     assert '1 of 7<span class="sr">seats taken' in board
+
+
+def test_a_look_up_offers_who_is_seated_then_who_came_last_and_a_new_patron(floor: Cast) -> None:
+    here, there = add_patron(floor, "Here"), add_patron(floor, "Elsewhere")
+    add_patron(floor, "Nowhere")
+    log(floor, add_patron(floor, "Cashed"), 2_600)
+    seat(floor, here)
+    seat(floor, there, table=floor.other_table)
+    page = signed_in(floor.alice, floor)
+    shown = words(page.get("/slips/new/marker/?table=BJ-11"))
+    assert "Seated and recent" in shown
+    assert 0 < shown.index("Ana Here") < shown.index("Ana Cashed")
+    assert "Elsewhere" not in shown
+    assert "Nowhere" not in shown
+    # The window has no table: whoever is seated anywhere, the last one first.
+    office = words(page.get("/patrons/"))
+    assert office.index("Ana Elsewhere") < office.index("Ana Here") < office.index("Ana Cashed")
+    for url in ("/slips/new/marker/?table=BJ-11", "/tables/BJ-11/seats/4/?do=search"):
+        assert "/patrons/new/?then=" in page.get(url).content.decode()
+    # Somebody who was put on file from a seat stands there to be tapped.
+    assert "Ana Nowhere" in words(page.get(f"/tables/BJ-11/seats/4/?do=search&who={here.pk + 2}"))
 
 
 def test_every_tap_of_a_seat_does_what_it_says(floor: Cast) -> None:
