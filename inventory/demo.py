@@ -48,7 +48,7 @@ __all__ = [
 # The house owns this many times what its trays should hold together.
 _TRAYS_OVER = 3
 # How full each colour of a tray is when the demo opens, in parts of a hundred, tray by tray.
-_FULLNESS = (100, 85, 60, 95, 75, 40, 90)
+_FULLNESS = (100, 95, 80, 100, 90, 70, 95)
 # Which table has a fill or a credit under way, in which cheques, and which step is waited for.
 _FILLS: tuple[tuple[str, dict[int, int], str], ...] = (
     ("BJ-34", {500_000: 4, 100_000: 20}, "top_signed"),

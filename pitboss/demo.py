@@ -30,7 +30,7 @@ from pitboss.services.signing import Pen
 
 _PROPERTY = "Northgate Casino"
 # The house was opened so many days before this evening, and hands each of them over.
-DAYS = 3
+DAYS = 2
 PASSWORD = "pit-demo-house"
 PIN = "271828"
 
@@ -86,7 +86,21 @@ _PEOPLE = (
     (Role.HOST, "Lena Moreno"),
     (Role.CONTROLLER, "Amara Obi"),
     (Role.COLLECTOR, "Theo Brandt"),
+    # The relief of both pits: every table has a dealer of its own before them.
+    (
+        Role.DEALER,
+        "Ruth Castle",
+        "Emil Hansen",
+        "Naomi Clarke",
+        "Paulo Ribeiro",
+        "Greer Malloy",
+        "Stefan Kraus",
+        "Imani Brooks",
+        "Yusuf Demir",
+    ),
 )
+# So many dealers relieve each pit.
+RELIEF_A_PIT = 4
 
 
 # Read once: whoever loads the demo asks for them at every signature.

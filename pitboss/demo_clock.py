@@ -57,6 +57,10 @@ class DemoClock:
             self._hand.value = max(self._hand.value, _microseconds(at))
             self._pace.value = _microseconds(datetime.fromtimestamp(0, UTC) + pace)
 
+    def catch_up(self, before: timedelta, *, pace: timedelta) -> None:
+        """Stand so long before the real time, however long loading took until here."""
+        self.put(self._real() - before, pace=pace)
+
     def go_on(self) -> None:
         """Let a little time pass, but never more than has passed."""
         with self._hand.get_lock():

@@ -9,7 +9,15 @@ from django.db.models import F, Sum
 
 from inventory.models import ChequeTransfer, Holder
 from inventory.selectors.cheques import tray_holding, tray_holdings
-from pitboss.demo import PIN, demo_crew, demo_dealer, demo_device, demo_pen, demo_person
+from pitboss.demo import (
+    PIN,
+    RELIEF_A_PIT,
+    demo_crew,
+    demo_dealer,
+    demo_device,
+    demo_pen,
+    demo_person,
+)
 from pitboss.demo_clock import let_time_pass
 from pitboss.models import Person, Pit, Slip, Table
 from pitboss.rules.cheques.cheques import combined
@@ -22,6 +30,7 @@ from pitboss.services.signing import Entry, sign
 from pitboss.slips.kind import the_kind
 from pitboss.slips.plan import PlannedStep
 from pitboss.slips.raising import raise_kind, shown_before
+from tables.demo_history import write_history
 from tables.demo_nods import log_nods
 from tables.demo_players import (
     leave_comps,
@@ -46,9 +55,9 @@ __all__ = [
     "check_payouts",
     "close_the_day",
     "count_boxes",
+    "count_the_evening",
     "early_tables",
     "end_the_night",
-    "estimate_boxes",
     "hand_the_day_over",
     "leave_comps",
     "log_nods",
@@ -61,6 +70,7 @@ __all__ = [
     "relieve_dealers",
     "seat_players",
     "seat_regulars",
+    "write_history",
 ]
 
 # Open round the clock since the demo's first day: they have a history.
@@ -69,13 +79,12 @@ EARLY = ("BJ-11", "BJ-13", "BJ-15", "BJ-17", "BJ-31", "BJ-33", "BJ-35", "BJ-37")
 _CLOSED = "BJ-22"
 # Three green short: both have signed, and the shift manager must look into it.
 _SHORT, _MISSING = "BJ-40", {2_500: -3}
-_CALLS = {"BJ-18": "Bets on two spots, one player", "BJ-36": "Color change, $5,000"}
+_CALLS = {"BJ-18": "Bets on two spots, one player"}
 # Paid wrong just now; the supervisor has the proof.
 _MISPAID = ("BJ-13",)
 # What a terminal asks its supervisor for, and waits for.
 _ASKS: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "BJ-17": ("buy_in", {"amount_cents": 40_000}),
-    "BJ-35": ("cheque_change", {"taken": {"10000": 4}, "sent": {"2500": 16}}),
 }
 # What a night takes out of a tray, and brings back into it, in turn.
 _NIGHTS: tuple[Mapping[int, int], ...] = (
@@ -119,12 +128,18 @@ def _open(tables: Iterable[Table]) -> None:
 
 
 def relieve_dealers(pit: Pit) -> None:
-    """Let every dealer of a pit go one table on, as a string of relief does."""
+    """Let every dealer of a pit be relieved, as a string of relief does.
+
+    Who comes from a break relieves the first tables, and their dealers the next ones; the last of
+    them go on a break.
+    """
     tables = open_now(pit)
-    for table, dealt_before in zip(tables, [tables[-1], *tables], strict=False):
+    first = Table.objects.count() + demo_crew(pit) * RELIEF_A_PIT
+    rested = [demo_person(Role.DEALER, first + which) for which in range(RELIEF_A_PIT)]
+    for table, dealer in zip(tables, [*rested, *map(demo_dealer, tables)], strict=False):
         tap_in(
             table_id=table.pk,
-            badge=demo_dealer(dealt_before).badge,
+            badge=dealer.badge,
             pin=PIN,
             device=demo_device(Place.PIT, pit),
         )
@@ -201,16 +216,32 @@ def _left_the_tray(pull: Slip) -> int:
     )
 
 
-def estimate_boxes(pit: Pit) -> None:
-    """Let the supervisor of a pit key what the boxes of this shift may hold."""
-    for table in open_now(pit)[::2]:
+def count_the_evening(pit: Pit) -> None:
+    """Let the supervisor of a pit key what each box may hold by now, and have each tray counted."""
+    for table in open_now(pit):
+        dice = random.Random(table.name)
+        cash_cents = dice.randrange(40, 110) * 2_000
         estimate_drop(
             table=table,
-            cash_cents=random.Random(table.name).randrange(60, 320) * 2_000,
+            cash_cents=cash_cents,
             pen=demo_pen(
                 demo_person(Role.SUPERVISOR, demo_crew(pit)), demo_device(Place.PIT, table.pit)
             ),
         )
+        sold_cents = cash_cents * (100 - dice.randint(-12, 38)) // 100
+        counted = _sold(tray_holding(table), sold_cents)
+        _sign_on(_raise("count", table, counted, demo_dealer(table)), stop=None)
+
+
+def _sold(held: Mapping[int, int], cents: int) -> dict[int, int]:
+    """Return a tray after cheques for an amount went over the table: half in black, if it can."""
+    left = dict(held)
+    for colour, share in ((10_000, 2), (2_500, 1), (500, 1), (10_000, 1), (50_000, 1)):
+        gone = min(left.get(colour, 0), cents // share // colour)
+        if gone:
+            left[colour] -= gone
+            cents -= gone * colour
+    return left
 
 
 def call_supervisors(pit: Pit) -> None:

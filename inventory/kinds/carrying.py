@@ -121,6 +121,15 @@ def tray_look(asking: Asking) -> Callable[[PitRequest, Raising, Refused | None],
     return look
 
 
+def suggestion(asking: Asking) -> Callable[[PitRequest, Raising], dict[int, int]]:
+    """Return what suggests cheques for a tray, with nothing chosen before."""
+
+    def suggested(request: PitRequest, raising: Raising) -> dict[int, int]:
+        return _start(request, asking, raising)
+
+    return suggested
+
+
 def _at(raising: Raising) -> Table:
     assert raising.table is not None, "cheques are asked for at a table"
     return raising.table

@@ -13,6 +13,7 @@ from inventory.kinds.carrying import (
     CHEQUES,
     Asking,
     of_the_original,
+    suggestion,
     tray_look,
 )
 from inventory.models import Holder
@@ -49,6 +50,14 @@ def _asked(fill: Slip) -> str:
     waits = "Waiting for the pit manager." if top else "Waiting for the cage."
     return f"Fill {fill.serial} requested. {waits}"
 
+
+_ASKING = Asking(
+    sign=1,
+    verb="Request from the cage",
+    button="Request {}",
+    starts=(("par", "To par"), ("last", "Last fill"), ("empty", "Empty")),
+    suggested=suggest_to_par,
+)
 
 FILL = Kind(
     "fill",
@@ -165,15 +174,8 @@ FILL = Kind(
         referred_as="Replaced by",
         original_at=Place.CAGE,
     ),
-    look=tray_look(
-        Asking(
-            sign=1,
-            verb="Request from the cage",
-            button="Request {}",
-            starts=(("par", "To par"), ("last", "Last fill"), ("empty", "Empty")),
-            suggested=suggest_to_par,
-        )
-    ),
+    look=tray_look(_ASKING),
+    suggests=suggestion(_ASKING),
     raised=_asked,
     goes_on=to_table,
 )

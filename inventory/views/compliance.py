@@ -88,6 +88,7 @@ def note_new(request: PitRequest) -> HttpResponse:
             attested=attested_by("compliance_note"),
             button="Send to compliance",
             refused=refused,
+            badge=request.user.badge,
             inputs=(
                 {
                     "name": "reason",

@@ -146,6 +146,7 @@ def meter_read(request: PitRequest, meter_id: int) -> HttpResponse:
             attested=attested_by("read_meter"),
             button="Sign the reading",
             refused=refused,
+            badge=request.user.badge,
             inputs=({"name": "shows", "label": "The meter shows, in dollars", "type": "text"},),
         ),
         "refusals": refused.refusals if refused else (),

@@ -8,6 +8,9 @@ from django.utils.http import urlencode
 
 from pitboss.slips.kind import Raising
 
+# Asks for the pad of what a kind of slip suggests, with nothing chosen before.
+SUGGESTED = "suggested"
+
 
 def new_url(kind: str, /, **named: str | int) -> str:
     """Return where a slip of a kind is raised: at a table, of another slip, with what it begins."""

@@ -141,6 +141,8 @@ class Kind(Flow):
     when_refused: Callable[[Raising, Refused, Pen], None] | None = None
     # What happens when a step is signed, under the name that stored plans have for it.
     effects: Mapping[str, Effect] = field(default_factory=dict)
+    # What it suggests by itself: an address that asks for it leads straight to the pad.
+    suggests: Callable[[PitRequest, Raising], Mapping[int, int]] | None = None
     # The page that asks has the pad too: nothing is reviewed between.
     is_signed_where_asked: bool = False
     # A page of its own to ask on, given what was refused.

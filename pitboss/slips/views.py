@@ -20,7 +20,7 @@ from pitboss.models import Slip
 from pitboss.rules.floor.fields import read_facts
 from pitboss.rules.flows.asks import ASKS
 from pitboss.rules.refusal import Refused
-from pitboss.slips.addresses import own_url
+from pitboss.slips.addresses import SUGGESTED, own_url
 from pitboss.slips.counts import asks_a_count, carried, count_look
 from pitboss.slips.fields import drawn, given_of, kept
 from pitboss.slips.kind import Kind, Look, Raising
@@ -37,6 +37,10 @@ def slip_new(request: PitRequest, kind: Kind) -> HttpResponse:
     if kind.chooses is not None and (choice := kind.chooses(request, raising)) is not None:
         return _page(request, raising, choice)
     if request.method == "GET":
+        if kind.suggests is not None and SUGGESTED in request.GET:
+            suggested = dict(kind.suggests(request, raising))
+            if suggested:
+                return _reviewed(request, replace(raising, cheques=suggested))
         refused = _refused(raising) if kind.refuses_at_once else None
         return (_ask_page if kind.asked else _pad)(request, raising, refused)
     try:

@@ -28,6 +28,7 @@ from pitboss.rules.cheques.cheques import (
     TUBE_CHEQUES,
     Denomination,
     format_money,
+    low_colours,
     ordered,
     outward,
     stacks,
@@ -47,7 +48,6 @@ SPACER_HEIGHT = 3.4
 BAR_PITCH = 26
 BAR_HEIGHT = 31.0
 BAR_AT_PAR = 26.0
-LOW_PERCENT = 60
 
 # One row of a fill, 150 wide; par is drawn at 130.
 ROW_WIDTH = 150
@@ -422,7 +422,7 @@ def _bar(index: int, denomination: Denomination, held: int, par: int) -> Bar:
         y=f"{BAR_HEIGHT - height:.1f}",
         height=f"{height:.1f}",
         percent=percent,
-        is_low=percent is not None and percent < LOW_PERCENT,
+        is_low=bool(low_colours({denomination.cents: held}, {denomination.cents: par})),
     )
 
 

@@ -249,6 +249,7 @@ def show_exception(
             ),
             button="Sign the explanation",
             refused=refused,
+            badge=request.user.badge,
             inputs=inputs,
         )
     due_at = _due_at(trouble)

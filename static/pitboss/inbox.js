@@ -6,6 +6,7 @@
   const NOTES_HZ = [880, 1174.7];
   const NOTE_SECONDS = 0.12;
   const LOUDNESS = 0.08;
+  const BUZZ_MS = [120, 80, 120];
   const NEW_MS = 4000;
 
   let isOn = false;
@@ -23,7 +24,10 @@
   };
 
   const ring = () => {
-    if (!isOn || audio?.state !== "running") return;
+    if (!isOn) return;
+    // In a pocket or on a loud floor; a device that cannot says nothing.
+    navigator.vibrate?.(BUZZ_MS);
+    if (audio?.state !== "running") return;
     NOTES_HZ.forEach((hertz, place) => {
       const begins = audio.currentTime + place * NOTE_SECONDS;
       const note = new OscillatorNode(audio, { type: "sine", frequency: hertz });

@@ -13,7 +13,12 @@ from django.utils import timezone
 
 from inventory.selectors.cheques import tray_holdings
 from pitboss.models import Person, Pit, Slip, Table, Waiting
-from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.cheques.cheques import (
+    format_money,
+    low_colours,
+    suggest_to_par,
+    total_cents,
+)
 from pitboss.rules.cheques.tray_counts import (
     CLOSER,
     COUNT,
@@ -29,12 +34,12 @@ from pitboss.rules.floor.closing_notice import CLOSING, WORDS
 from pitboss.rules.floor.urgency import Urgency, in_order
 from pitboss.rules.games.tracked import TABLE_GAMES, has_cards
 from pitboss.rules.payouts.jackpot_flows import JACKPOT
-from pitboss.rules.roles import Role
+from pitboss.rules.roles import SUPERVISING, Role
 from pitboss.rules.settings.book import BOOK
 from pitboss.selectors.waiting import waiting_in, waiting_now
 from pitboss.services import house
 from pitboss.services.exceptions import FLOOR_REQUEST
-from pitboss.slips.addresses import new_url
+from pitboss.slips.addresses import SUGGESTED, new_url
 from tables.models import Dealing
 from tables.selectors.board_items import item_of, no_dealer, relief_due
 from tables.selectors.counts import LastCount, last_count_of, recount_of_table, with_last_count
@@ -183,6 +188,7 @@ def _tile(
         "more": len(items) - 1 if items else 0,
         # Of the table itself, and so in no one's inbox.
         "unstaffed": [item for item in items if item["is_staffing"]],
+        "fill": _fill(table, held, role) if first is None else None,
         "quiet": WORDS if is_closing(table) else _coming(table) or _quiet(table, last),
     }
 
@@ -229,6 +235,21 @@ def _coming(table: Any) -> str:
     """Say which limits are signed for a table and when they begin."""
     coming = to_come(table)
     return f"{coming.sign}: {coming.words[:1].lower()}{coming.words[1:]}" if coming else ""
+
+
+def _fill(table: Any, held: Cheques, role: Role) -> dict[str, str] | None:
+    """Return the way to the fill that an open table is low enough for, for who requests fills."""
+    if not table.is_open or is_closing(table) or role not in SUPERVISING:
+        return None
+    if not low_colours(held, table.par_cheques):
+        return None
+    missing = suggest_to_par(held, table.par_cheques)
+    if not missing:
+        return None
+    return {
+        "amount": format_money(total_cents(missing)),
+        "url": new_url("fill", table=table.name, **{SUGGESTED: 1}),
+    }
 
 
 def _quiet(table: Table, last: LastCount | None) -> str:

@@ -149,7 +149,8 @@ def relief_due(
     return {
         "title": "Relief due",
         "words": f"{dealer['name']}, {dealer['minutes']} min",
-        "url": _string_url(table, role),
+        # The pad of whoever comes in is one tap away; who else could come, one more.
+        "url": reverse("dealer" if role in SUPERVISING else "table", args=[table.name]),
         "since": dealer["since"] + timedelta(minutes=after_minutes),
         "limit_seconds": _LIMIT_SECONDS,
         "urgency": Urgency.RELIEF,

@@ -192,9 +192,13 @@ class SoFar:
     """What a tile says of a table's day: win, hold, and until when both are known."""
 
     win_cents: int
-    hold: int | None
+    drop_cents: int
     # None while it is known up to now.
     known_until: datetime | None = None
+
+    @property
+    def hold(self) -> int | None:
+        return hold_basis_points(self.win_cents, self.drop_cents)
 
 
 def so_far(table: Estimate, since: datetime, now: datetime) -> SoFar | None:
@@ -210,6 +214,5 @@ def so_far(table: Estimate, since: datetime, now: datetime) -> SoFar | None:
         until = parts[-1].began
         if until <= since or len(parts) == 1:
             return None
-    win = table.win_cents(since, until)
-    hold = hold_basis_points(win, table.drop_cents(since, until))
-    return SoFar(win, hold, until if until < now else None)
+    won, dropped = table.win_cents(since, until), table.drop_cents(since, until)
+    return SoFar(won, dropped, until if until < now else None)

@@ -137,7 +137,8 @@ def _won_together(tiles: Iterable[Mapping[str, Any]]) -> dict[str, Any] | None:
     known = [tile["won"] for tile in tiles if tile["won"] is not None]
     if not known:
         return None
-    return {"win_cents": sum(each.win_cents for each in known), "tables": len(known)}
+    won = SoFar(sum(each.win_cents for each in known), sum(each.drop_cents for each in known))
+    return {"win_cents": won.win_cents, "hold": won.hold, "tables": len(known)}
 
 
 @require_GET

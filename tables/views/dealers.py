@@ -13,9 +13,11 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.refusal import Refused
+from pitboss.services import house
 from pitboss.services.pads import attested_by
 from pitboss.views.forms import pen_of
 from pitboss.views.pads import pad_of
+from tables.selectors.relief import pit_string
 from tables.services.dealers import dealer_at, tap_in, tap_out
 
 
@@ -45,11 +47,17 @@ def dealer(request: PitRequest, name: str) -> HttpResponse:
             messages.success(request, said)
             return redirect("table", name=name)
     there = dealer_at(table)
+    string = pit_string(table.pit, request.period, request.house, house.now())
+    relief = string.relief_of(table.name)
+    comes = string.people.get(relief.by) if relief is not None and relief.by else None
+    signs = (there.dealer if there else None) if leaving else comes
     own = reverse("dealer", args=[name])
     context = {
         "heading": f"Dealer at {table}",
         "back": {"url": reverse("table", args=[name]), "label": table.name},
         "there": there,
+        "comes": comes,
+        "string_url": reverse("pit-dealers", args=[table.pit_id]),
         "taps": [
             {"label": "Comes in", "url": own, "is_current": not leaving},
             {"label": "Goes out", "url": f"{own}?tap=out", "is_current": leaving},
@@ -60,7 +68,7 @@ def dealer(request: PitRequest, name: str) -> HttpResponse:
             attested=attested_by("tap_out" if leaving else "tap_in", table=table),
             button="Tap out" if leaving else "Tap in",
             refused=refused,
-            badge=there.dealer.badge if leaving and there else "",
+            badge=signs.badge if signs else "",
         ),
         "refusals": refused.refusals if refused else (),
     }

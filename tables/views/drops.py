@@ -57,6 +57,7 @@ def drop_wait(request: PitRequest, name: str) -> HttpResponse:
             attested=attested_by("drop_lift" if standing else "drop_wait", table=table),
             button="Release the box" if standing else "Ask them to wait",
             refused=refused,
+            badge=request.user.badge,
             fields={"act": act},
         ),
         "refusals": refused.refusals if refused else (),

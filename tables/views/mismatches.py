@@ -103,4 +103,5 @@ def _pad(request: PitRequest, proof: Proof, way: Way, refused: Refused | None) -
         button=button,
         refused=refused,
         inputs=inputs,
+        badge=request.user.badge,
     )

@@ -22,6 +22,9 @@ from pitboss.rules.roles import Role
 from pitboss.services import house
 from pitboss.services.table_changes import edges_in_force, latest_setup, rules_in_force
 from pitboss.services.verification import verify
+from tables.demo_history import write_history
+from tables.selectors.game_past import pasts_before
+from tables.services.holds import open_investigations
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,6 +44,11 @@ def test_the_demos_tables_are_set_up_by_two_managers_over_all_games() -> None:
         assert edges, table
         assert not refusals, table
     assert set(Slip.objects.values_list("kind", "status")) == {("table_change", "done")}
+    # The weeks before the first day: every game has a past, no month of it asks to be looked into.
+    today = house.period_at(house.now()).gaming_day
+    write_history(today)
+    assert pasts_before(today, in_force).keys() == set(GAMES)
+    assert open_investigations(now=house.now()) == 0
     assert verify().is_sound
 
 

@@ -21,6 +21,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 # Count what would sound, as a machine without a loudspeaker cannot.
 COUNT_NOTES = """
     window.notes = 0;
+    window.buzzes = [];
+    navigator.vibrate = (pattern) => window.buzzes.push(pattern) > 0;
     const start = OscillatorNode.prototype.start;
     OscillatorNode.prototype.start = function (...when) {
       window.notes += 1;
@@ -69,6 +71,7 @@ def test_what_arrives_is_counted_and_heard_and_noted_together(
     notice(cast, "Badge 105 is locked.")
     expect(tablet).to_have_title("(2) Inbox · Pitboss")
     hear(tablet, 4)
+    assert tablet.evaluate("window.buzzes") == [[120, 80, 120]] * 2
     newest, ticked = tablet.get_by_label("Reviewed, no action needed").all()
     expect(ticked).to_be_checked()
     assert not troubles(tablet)

@@ -26,6 +26,7 @@ from tests.cast import Cast, ServerClock
 from tests.changing import keep_shut
 from tests.crediting import open_with, send_credit
 from tests.hitting import hit, open_tables
+from tests.paying import open_with_terminal, paid
 from tests.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
@@ -257,6 +258,19 @@ def test_a_call_a_jackpot_and_a_missing_dealer_each_have_a_state_of_their_own(
     strip_words = page[page.index('id="mine"') : page.index('id="board"')]
     titles = [strip_words.index(title) for title in ("Answer call", "Jackpot", "Send a dealer")]
     assert titles == sorted(titles)
+
+
+def test_the_board_shows_a_payout_that_differs_and_leads_to_its_proof(cast: Cast) -> None:
+    terminal = open_with_terminal(cast)
+    mismatch = paid(terminal, paid_cents=90_000)
+    client, url = signed_in(cast.alice, cast), reverse("pit-board", args=[cast.pit.pk])
+    for answer in (client.get(url), client.get(f"{url}poll?v=0")):
+        assert answer.status_code == 200
+        page = words(answer)
+        assert '<span class="chip chip--bad">Exception' in page
+        assert "Mismatch" in page
+    item = tile_of(cast)["waits"]
+    assert client.get(item["url"])["Location"] == reverse("mismatch", args=[mismatch.pk])
 
 
 def test_the_newest_of_a_rank_comes_first_on_the_tile_and_in_the_strip(

@@ -59,7 +59,7 @@ def test_the_estimate_of_a_counted_stretch_is_the_final_win_with_the_estimated_c
     assert report.estimated is not None
     # 1,850 + 250 + 1,900 - 2,500 - 1,000
     assert report.estimated.win_cents == 50_000
-    assert today(cast) == SoFar(50_000, hold=2_632)
+    assert today(cast) == SoFar(50_000, 190_000)
     count_and_post(cast, pull(cast), {"cash_10000": 190_000})
     assert table_report(table, closer.gaming_day).final_cents == 50_000
 
@@ -102,7 +102,7 @@ def test_rounds_since_the_last_count_are_reported_and_known_to_now(
     count_tray(cast, LESS)
     counted = house.now()
     server_clock.move(minutes=30)
-    assert today(cast) == SoFar(10_000, hold=1_667, known_until=counted)
+    assert today(cast) == SoFar(10_000, 60_000, known_until=counted)
     for outcome, cents in (("settled", 7_500), ("partly_settled", -2_000), ("aborted", 99)):
         Round.objects.create(
             table=cast.table,
@@ -114,7 +114,7 @@ def test_rounds_since_the_last_count_are_reported_and_known_to_now(
             log={},
         )
     server_clock.move(minutes=5)
-    assert today(cast) == SoFar(15_500, hold=2_583)
+    assert today(cast) == SoFar(15_500, 60_000)
 
 
 def test_past_estimates_say_how_far_an_estimate_is_off(

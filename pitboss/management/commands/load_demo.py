@@ -66,6 +66,7 @@ class _Evening:
         """Set the tables up, receive cheques and cards, start the meters, and open."""
         self._turn(demo.DAYS, time(8))
         side_by_side(set_up_tables, cheques.file_patrons)
+        floor.write_history(self._today - timedelta(days=demo.DAYS))
         side_by_side(_store_cards, _stock_the_house)
         self._turn(demo.DAYS, time(11))
         self._in_both_pits(_stock)
@@ -101,7 +102,8 @@ class _Evening:
         self._in_both_pits(_evening)
         self._clock.put(self._clock.began - timedelta(minutes=38), pace=timedelta(seconds=40))
         self._in_both_pits(_relief)
-        self._clock.put(self._clock.began - timedelta(minutes=14), pace=timedelta(seconds=20))
+        # What waits has waited for a minute or two, not since loading began.
+        self._clock.catch_up(timedelta(seconds=100), pace=timedelta(seconds=2))
         self._in_both_pits(_last_minutes)
         floor.leave_comps()
         jackpots.leave_hits()
@@ -143,7 +145,7 @@ def _evening(pit: Pit) -> None:
     floor.seat_players(pit)
     cheques.bring_fills(pit)
     floor.check_payouts(floor.open_now(pit), hands=4)
-    floor.estimate_boxes(pit)
+    floor.count_the_evening(pit)
     floor.log_nods(pit)
 
 

@@ -38,6 +38,8 @@ TOP_SIGN_FROM_CENTS = 500_000
 BY_THE_UNIT_FROM_CENTS = 50_000
 # A suggested fill may pass par by one part in this many, so that 39 short asks for two stacks.
 PAR_TOLERANCE = 20
+# A tray is low on a colour below this share of its par.
+_LOW_PERCENT = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,6 +366,15 @@ def _row(unit: int, count: int) -> tuple[int, ...]:
         return (4, 4, 1)[: count - 6]
     full, rest = divmod(count, unit)
     return (unit,) * full + ((rest,) if rest else ())
+
+
+def low_colours(tray: Mapping[int, int], par: Mapping[int, int]) -> list[int]:
+    """Return what a tray has little of, against its par, highest first.
+
+    >>> low_colours({10_000: 59, 2_500: 120, 100: 60}, {10_000: 100, 2_500: 200, 500: 20})
+    [10000, 500]
+    """
+    return [cents for cents in ordered(par) if tray.get(cents, 0) * 100 < par[cents] * _LOW_PERCENT]
 
 
 def suggest_to_par(
