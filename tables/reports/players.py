@@ -25,13 +25,20 @@ from pitboss.reports.report import (
     row_of,
     slip_cell,
 )
-from pitboss.rules.ratings.rating_audit import rater_bias
+from pitboss.rules.ratings.rating_audit import RaterBias, rater_bias
+from pitboss.rules.roles import WATCHING
+from pitboss.rules.settings.book import BOOK
+from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.services import house
 from tables.models import Agreement, RatingDraw, RatingFigures, StayEnd
-from tables.selectors.rated_play import Rated, band_of, is_told, rated_between
+from tables.selectors.rated_play import Rated, band_of, is_told, looked_and_told, rated_between
+from tables.selectors.rating_audits import draws_waiting
 
 PAGE = "report_players"
 _SHOWN = 1_000
 _WAYS = {"patron": "By player", "table": "By table", "rater": "By rater"}
+_OUT_OF_LINE = "out_of_line"
+_LINES = {"too_few": "too few ratings", "in_line": "in line", _OUT_OF_LINE: "out of line"}
 _RATINGS = (
     Column("table", "Table"),
     Column("seat", "Seat"),
@@ -48,6 +55,17 @@ _RATINGS = (
     Column("result", "Result", Shape.CHANGE),
     Column("end", "End", is_minor=True),
 )
+
+
+def _rated(choice: Choice) -> list[Rated]:
+    return rated_between(choice.first, choice.last, choice.pit, reader=choice.reader)
+
+
+def _to_watch(choice: Choice) -> tuple[str, ...]:
+    """Return what surveillance is told of ratings that it has still to watch."""
+    if choice.reader not in WATCHING:
+        return ()
+    return ("Drawn ratings are left out until they are watched on video.",)
 
 
 def _link(rated: Rated) -> Link:
@@ -98,7 +116,7 @@ def _of(rated: Sequence[Rated], choice: Choice) -> list[Rated]:
 )
 def ratings(choice: Choice) -> Report:
     """Return the ended ratings of some gaming days."""
-    rated = _of(rated_between(choice.first, choice.last, choice.pit), choice)
+    rated = _of(_rated(choice), choice)
     left = [each for each in rated if each.rating.end == StayEnd.UNATTENDED.value]
     shown = rated[:_SHOWN]
     return Report(
@@ -120,6 +138,7 @@ def ratings(choice: Choice) -> Report:
         formulas=(
             "Theo = action × edge, main game and side bets apart; it may be below zero.",
             "Low and high: how far theo may be off for want of data.",
+            *_to_watch(choice),
         ),
     )
 
@@ -136,7 +155,7 @@ def theo(choice: Choice) -> Report:
     """Return theo against result, put together in one of the ways."""
     groups: dict[tuple[str, str], list[Rated]] = defaultdict(list)
     way = choice.by if choice.by in _WAYS else "patron"
-    for each in rated_between(choice.first, choice.last, choice.pit):
+    for each in _rated(choice):
         if each.counts:
             groups[each.key(way)].append(each)
     rows = []
@@ -182,6 +201,7 @@ def theo(choice: Choice) -> Report:
         formulas=(
             "Result and band count only ratings whose result is known.",
             "95 of 100 such samples end within the band by chance alone.",
+            *_to_watch(choice),
         ),
     )
 
@@ -201,50 +221,74 @@ def _won(found: Sequence[Rated]) -> int:
 )
 def raters(choice: Choice) -> Report:
     """Return how people rate, beside each other."""
+    in_force = house.settings_at(house.now())
     groups: dict[tuple[str, str], list[Rated]] = defaultdict(list)
-    for each in rated_between(choice.first, choice.last, choice.pit):
+    for each in _rated(choice):
         groups[each.key("rater")].append(each)
-    rows = []
+    rows, leaning = [], []
     for (key, words), found in sorted(groups.items(), key=lambda item: item[0][1]):
         link = report_link("ratings", PAGE, choice, of=f"rater {key}")
         looks = [look for each in found for look in each.rating.looks.all()]
+        bias = _bias(found, in_force)
         up, down = _corrected(found)
+        leans = bias.state == _OUT_OF_LINE
+        if leans:
+            leaning.append(words)
         rows.append(
             row_of(
                 words,
                 len(found),
                 len(looks),
+                _an_hour(len(looks), found),
                 _share(sum(look.prompted for look in looks), len(looks)),
-                _bias(found),
+                bias.bias_bp,
+                bias.ratings,
+                _LINES[bias.state],
                 sum(is_told(each) for each in found),
                 up,
                 down,
                 *_audited(found),
                 opens=link,
+                tone=Tone.WAIT if leans else Tone.PLAIN,
             )
         )
     columns = (
         Column("rater", "Rater"),
         Column("ratings", "Ratings", Shape.COUNT),
-        Column("looks", "Looks", Shape.COUNT),
+        Column("looks", "Looks", Shape.COUNT, is_minor=True),
+        Column("an_hour", "Looks an hour"),
         Column("prompted", "At drawn moments, %", Shape.PERCENT),
         Column("bias", "Bias, %", Shape.PERCENT),
-        Column("told", "From rounds", Shape.COUNT),
+        Column("compared", "Compared", Shape.COUNT, is_minor=True),
+        Column("line", "In line"),
+        Column("told", "From rounds", Shape.COUNT, is_minor=True),
         Column("up", "Corrected up", Shape.COUNT),
         Column("down", "Corrected down", Shape.COUNT),
         Column("drawn", "Drawn", Shape.COUNT),
         Column("differs", "Doesn’t match", Shape.COUNT),
         Column("not_there", "Not there", Shape.COUNT),
     )
+    least, most = BOOK["rater.least"], BOOK["rater.most"]
     return Report(
         (Section("By rater", columns, tuple(rows), "No one was rated."),),
+        finding=_leaning(leaning),
         formulas=(
-            "Bias = (bets seen − bets reported) / bets reported, where both are known.",
+            "Bias = (theo by bets seen − theo by rounds reported) / theo by rounds reported, over "
+            "ratings with both.",
+            f"Out of line: at least {least.words(in_force[least.key])}, and a bias of more than "
+            f"{most.words(in_force[most.key])} up or down. Settings {least.key}, {most.key}.",
             "A correction counts for the person who began the rating.",
             "Drawn: ratings that surveillance watches on video. Doesn’t match, not there: what it "
             "saw.",
+            *_to_watch(choice),
         ),
     )
+
+
+def _leaning(raters: Sequence[str]) -> Finding:
+    if not raters:
+        return Finding(Tone.GOOD, "No rater is out of line.")
+    return Finding(Tone.WAIT, f"Out of line: {', '.join(raters)}. Compare looks with rounds.")
 
 
 def _audited(found: Sequence[Rated]) -> tuple[int, int, int]:
@@ -262,14 +306,17 @@ def _share(part: int, whole: int) -> int | None:
     return part * 10_000 // whole if whole else None
 
 
-def _bias(found: Sequence[Rated]) -> int | None:
-    """Return how far the bets seen lie above the bets reported, where a rating has both."""
-    pairs = []
-    for each in found:
-        own = [look.bet_cents for look in each.rating.looks.all()]
-        if own and is_told(each) and each.average_cents:
-            pairs.append((sum(own) // len(own), each.average_cents))
-    return rater_bias(pairs, least=1, most_bp=0).bias_bp
+def _an_hour(looks: int, found: Sequence[Rated]) -> str:
+    """Return how many looks a rater made in an hour of play, to a tenth."""
+    seconds = sum(each.figures.seconds for each in found if each.figures is not None)
+    return f"{looks * 3_600 / seconds:.1f}" if seconds else ""
+
+
+def _bias(found: Sequence[Rated], in_force: SettingsInForce) -> RaterBias:
+    """Return how far theo by bets seen lies above theo by rounds, where a rating has both."""
+    both = (looked_and_told(each, in_force["rating.looks_least"]) for each in found)
+    pairs = [pair for pair in both if pair is not None]
+    return rater_bias(pairs, least=in_force["rater.least"], most_bp=in_force["rater.most"])
 
 
 def _corrected(found: Sequence[Rated]) -> tuple[int, int]:
@@ -300,10 +347,12 @@ def rating_changes(choice: Choice) -> Report:
         )
         .select_related("rating__table", "rating__patron", "rating__stranger", "slip")
         .prefetch_related("slip__signatures")
-        .order_by("-made_at", "-id")[:_SHOWN]
+        .order_by("-made_at", "-id")
     )
+    if choice.reader in WATCHING:
+        revisions = revisions.exclude(rating__in=draws_waiting().values("rating"))
     rows = []
-    for each in revisions:
+    for each in revisions[:_SHOWN]:
         before = RatingFigures.objects.get(rating=each.rating_id, revision=each.revision - 1)
         assert each.slip is not None, "a revision has its slip"
         link = Link(reverse("rating", args=[each.rating_id]), "rating")
@@ -329,4 +378,7 @@ def rating_changes(choice: Choice) -> Report:
         Column("after", "Theo after", Shape.CHANGE),
         Column("signed_by", "Signed by"),
     )
-    return Report((Section("Changes", columns, tuple(rows), "No rating was changed."),))
+    return Report(
+        (Section("Changes", columns, tuple(rows), "No rating was changed."),),
+        formulas=_to_watch(choice),
+    )
