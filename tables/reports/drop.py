@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from pitboss.models import FloorException, Slip
 from pitboss.reports.book import Group, report
@@ -143,14 +143,17 @@ _WRONG = {"missing": "Missing", "foreign": "Of another box", "double": "Found tw
 )
 def box_papers(choice: Choice) -> Report:
     """Return every copy that was not as it should be, with the answer of accounting."""
-    found = (
+    found = list(
         FloorException.objects.filter(
             code="drop_documents", gaming_day__range=(choice.first, choice.last)
         )
         .select_related("slip")
         .order_by("id")
     )
-    rows = [row for each in found for row in _copies(each)]
+    serials = {serial_of(code) for each in found for key in _WRONG for code in each.details[key]}
+    # A code that nobody knows opens nothing.
+    on_file = set(Slip.objects.filter(serial__in=serials).values_list("serial", flat=True))
+    rows = [row for each in found for row in _copies(each, on_file)]
     opened = sum(row.tone is Tone.BAD for row in rows)
     return Report(
         sections=(Section("Copies", _PAPERS, tuple(rows), "Every copy was where it belongs."),),
@@ -160,7 +163,7 @@ def box_papers(choice: Choice) -> Report:
     )
 
 
-def _copies(found: FloorException) -> Iterator[Row]:
+def _copies(found: FloorException, on_file: Collection[str]) -> Iterator[Row]:
     assert found.slip is not None, "copies are compared on a count"
     named = [(code, words) for key, words in _WRONG.items() for code in found.details[key]]
     if unread := found.details["unreadable"]:
@@ -170,7 +173,7 @@ def _copies(found: FloorException) -> Iterator[Row]:
             found.gaming_day,
             str(found.slip.details["box"]),
             slip_cell(found.slip.serial),
-            Cell(code, slip_link(serial_of(code)) if code else None),
+            Cell(code, slip_link(serial) if (serial := serial_of(code)) in on_file else None),
             words,
             found.resolution or "Open",
             tone=Tone.PLAIN if found.resolution else Tone.BAD,
