@@ -86,6 +86,7 @@ APPEND_ONLY = frozenset(
         "jackpots.WithheldEnd",
         "jackpots.WithheldWin",
         "tables.BoxTally",
+        "tables.CompartmentTurn",
         "tables.CountFile",
         "tables.AdviceTaken",
         "tables.Comp",

@@ -14,6 +14,7 @@ class TablesConfig(AppConfig):
             comps,
             coupons,
             drills,
+            drop,
             floor,
             game,
             mismatches,

@@ -65,6 +65,7 @@ urlpatterns = [
     path("tables/<str:name>/", table.table, name="table"),
     path("tables/<str:name>/poll", table.table_poll, name="table-poll"),
     path("tables/<str:name>/drop/wait/", drops.drop_wait, name="drop-wait"),
+    path("tables/<str:name>/drop/compartment/", drops.drop_compartment, name="drop-compartment"),
     path("tables/<str:name>/drop/estimate/", drops.drop_estimate, name="drop-estimate"),
     path("tables/<str:name>/what-if/", what_if.asked, name="what-if"),
     path("tables/<str:name>/win/", reports.table_win, name="table-win"),

@@ -26,10 +26,12 @@ from pitboss.rules.flows.flows import Promise, Readers, Step, void_witnessed
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import GUARDING, KEEPING_BOOKS, SUPERVISING, WATCHING, Place, Role
 from pitboss.services import house, journal
+from pitboss.services.covering import Covered, Given, write_covered
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.addresses import new_url, own_url
 from pitboss.slips.kind import Kind, Look, Raising
 from pitboss.views.forms import new_request_id
+from tables.selectors.compartments import standing_on
 from tables.services.drop_boxes import (
     box_on,
     box_on_refusals,
@@ -39,7 +41,14 @@ from tables.services.drop_boxes import (
     swap_boxes,
     tell_off_schedule,
 )
-from tables.services.drops import count_before_pull, pull_refusals, wait_of
+from tables.services.drops import (
+    count_before_pull,
+    count_of_pull,
+    needs_count,
+    pull_details,
+    pull_refusals,
+    wait_of,
+)
 
 # Surveillance watches a box leave, so it was told within the last while.
 TOLD_WITHIN: Final = timedelta(hours=1)
@@ -67,22 +76,20 @@ def _told_at(raising: Raising) -> datetime | None:
 
 def _drafted(raising: Raising) -> NewSlip:
     table, told_at = _table_of(raising), _told_at(raising)
-    count = count_before_pull(table)
-    return NewSlip(
-        raising.kind.kind,
-        table.pk,
-        {},
-        details={
-            "box": table.name,
-            "new_box": _new_box(raising),
-            "tag": box.tag if (box := box_on(table)) is not None else "",
-            "emergency": bool(raising.given.get("emergency")),
-            "off_schedule": raising.given.get("off_schedule", ""),
-            "surveillance_told_at": journal.plain_time(told_at) if told_at else None,
-            # The count that ends what this box belongs to; a copy of it goes into either box.
-            "count": count.slip.serial if count else None,
-        },
-    )
+    details = {
+        "box": table.name,
+        "new_box": _new_box(raising),
+        "tag": box.tag if (box := box_on(table)) is not None else "",
+        "emergency": bool(raising.given.get("emergency")),
+        "off_schedule": raising.given.get("off_schedule", ""),
+        "surveillance_told_at": journal.plain_time(told_at) if told_at else None,
+        # The count that ends what this box belongs to; a copy of it goes into either box.
+        "count": count_of_pull(table),
+    }
+    # The slip is of the first compartment; the others follow it once the box has left.
+    first, *others = pull_details(table, details)
+    more = {"others": others} if others else {}
+    return NewSlip(raising.kind.kind, table.pk, {}, details={**first, **more})
 
 
 def _refusals(raising: Raising) -> list[Refusal]:
@@ -118,12 +125,37 @@ def _witnessed(slip: Slip, signature: Signature, at: datetime) -> list[models.Mo
     # Somebody may have put it on another table since the officer signed.
     if refusals := box_on_refusals(new_tag):
         raise Refused(refusals)
-    swap_boxes(slip.table, boxes.get(old_tag), boxes.get(new_tag))
+    turned = swap_boxes(
+        slip.table,
+        boxes.get(old_tag),
+        boxes.get(new_tag),
+        by=signature.person,
+        at=at,
+        request_id=signature.request_id,
+    )
     reason = slip.details.get("off_schedule", "")
     if reason:
         tell_off_schedule(slip, [slip.table.pit.name], reason, signature.person, at)
     end_overdue(slip.table, slip, signature.person, signature.device)
-    return []
+    return [*turned, *_other_compartments(slip, slip.table, signature, at)]
+
+
+def _other_compartments(
+    slip: Slip, table: Table, signature: Signature, at: datetime
+) -> list[models.Model]:
+    """Write the pulls of the other compartments, on the signatures for their box."""
+    others = slip.details.get("others", ())
+    if not others:
+        return []
+    officer = slip.signatures.select_related("person", "device").get(step="pulled")
+    given = tuple(
+        Given(each.step, each.person, each.device, each.shown) for each in (officer, signature)
+    )
+    covered = [
+        Covered(NewSlip(PULL, table.pk, {}, details=each), table, given, at) for each in others
+    ]
+    slips, signatures = write_covered(slip, covered, request_id=signature.request_id)
+    return [*slips, *signatures]
 
 
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
@@ -150,6 +182,9 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         ],
         "has_schedule": bool(house.settings_at(house.now())["drop.schedule"]),
         "can_pull": not stops,
+        "needs_count": needs_count(),
+        "compartment": standing_on(table)[0],
+        "compartment_url": reverse("drop-compartment", args=[table.name]),
         "refusals": refused.refusals if refused else stops,
     }
 
@@ -164,6 +199,8 @@ def _writes(slip: Slip) -> list[tuple[str, str]]:
         ("On count", details["count"] or "none"),
         ("Surveillance notified", f"{told_at.astimezone(house.the_property().zone):%H:%M}"),
     ]
+    for other in details.get("others", ()):
+        written.append(("With it", f"{other['box']}, on count {other['count'] or 'none'}"))
     if details.get("run"):
         written.append(("Drop run", details["run"]))
     if details.get("off_schedule"):

@@ -18,7 +18,7 @@ from tables.models.comps import (
 from tables.models.count_sessions import BoxTally, CountFile, RoomMove
 from tables.models.dealing import Call, Dealing, StringCall
 from tables.models.drills import DrillAnswer
-from tables.models.drop_runs import DropBox, RunPit, RunStop, RunWatch
+from tables.models.drop_runs import CompartmentTurn, DropBox, RunPit, RunStop, RunWatch
 from tables.models.drops import DropEstimate, DropWait, PulledBox
 from tables.models.envy import EnvyLine
 from tables.models.evaluations import EvaluationAnswer
@@ -57,6 +57,7 @@ __all__ = [
     "CompEntry",
     "CompKind",
     "CompMove",
+    "CompartmentTurn",
     "CountFile",
     "Dealing",
     "DrillAnswer",

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from pitboss.models.choices import choices, known
+from pitboss.rules.drop.compartments import COMPARTMENTS_MAX, LETTERS, Turn
 from pitboss.rules.drop.runs import REASON_MAX, TAG_MAX, BoxKind, BoxPlace
 
 
@@ -14,6 +15,7 @@ class DropBox(models.Model):
 
     tag = models.CharField(max_length=TAG_MAX, unique=True)
     kind = models.CharField(max_length=12, choices=choices(BoxKind), default=BoxKind.REGULAR.value)
+    compartments = models.PositiveSmallIntegerField(default=1)
     place = models.CharField(max_length=12, choices=choices(BoxPlace), default=BoxPlace.STORE.value)
     table = models.OneToOneField(
         "pitboss.Table", on_delete=models.PROTECT, null=True, related_name="drop_box"
@@ -28,10 +30,48 @@ class DropBox(models.Model):
                 condition=Q(place=BoxPlace.TABLE.value, table__isnull=False)
                 | (~Q(place=BoxPlace.TABLE.value) & Q(table=None)),
             ),
+            models.CheckConstraint(
+                name="drop_box_has_its_compartments",
+                condition=Q(kind=BoxKind.MULTI.value, compartments__range=(2, COMPARTMENTS_MAX))
+                | (~Q(kind=BoxKind.MULTI.value) & Q(compartments=1)),
+            ),
         ]
 
     def __str__(self) -> str:
         return self.tag
+
+
+class CompartmentTurn(models.Model):
+    """A compartment of a box on its table was enabled, or locked on a count of the tray.
+
+    The first one is enabled as its box goes on. A trigger holds each to the one before.
+    """
+
+    box = models.ForeignKey(DropBox, on_delete=models.PROTECT, related_name="turns")
+    table = models.ForeignKey("pitboss.Table", on_delete=models.PROTECT, related_name="+")
+    letter = models.CharField(max_length=1)
+    turn = models.CharField(max_length=8, choices=choices(Turn))
+    # The count that ends what is in it.
+    count = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, null=True, related_name="+")
+    person = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    request_id = models.UUIDField(unique=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(name="compartment_turn_known", condition=known("turn", Turn)),
+            models.CheckConstraint(
+                name="compartment_letter_known", condition=Q(letter__in=list(LETTERS))
+            ),
+            models.CheckConstraint(
+                name="compartment_is_locked_on_a_count",
+                condition=Q(turn=Turn.LOCKED.value, count__isnull=False)
+                | Q(turn=Turn.ENABLED.value, count=None),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.box_id} {self.letter} {self.turn}"
 
 
 class RunWatch(models.Model):

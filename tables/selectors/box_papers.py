@@ -30,6 +30,7 @@ from pitboss.selectors.outages import fallback_kinds
 from pitboss.services import house
 from pitboss.slips.kind import form_of
 from tables import models
+from tables.selectors.compartments import left_at, left_at_of
 
 # A slip may be raised days before it is done; its paper is dropped when it is done.
 _RAISED_BEFORE: Final = timedelta(days=7)
@@ -121,8 +122,8 @@ def _desk(
         last = earlier.get(pull.pk)
         desk.boxes[pull.pk] = PulledBox(
             table=_table_of(pull),
-            after=last.raised_at if last else None,
-            until=pull.raised_at,
+            after=left_at(last) if last else None,
+            until=left_at(pull),
             found=posted.get(pull.serial),
         )
     since: dict[date | None, set[int]] = defaultdict(set)
@@ -236,7 +237,8 @@ def _pulled_on(counts: Sequence[str]) -> dict[str, datetime]:
         .filter(kind=DROP_PULL, of_count__in=counts)
         .exclude(status=SlipStatus.VOIDED)
     )
-    return dict(pulls.values_list("details__count", "raised_at"))
+    rows = pulls.values_list("details__count", "details__locked_at", "raised_at")
+    return {count: left_at_of(locked_at, at) for count, locked_at, at in rows}
 
 
 def _late_copies(wanted: Q) -> list[Copy]:

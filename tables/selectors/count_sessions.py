@@ -30,6 +30,12 @@ class CountedBox:
         tag = self.pull.details.get("tag", "")
         return f"{tag} ({self.pull.details['box']})" if tag else str(self.pull.details["box"])
 
+    @property
+    def machine_key(self) -> tuple[str, str]:
+        """Return how a counting machine's file names it: its tag, and its compartment if any."""
+        details = self.pull.details
+        return str(details.get("tag") or details["box"]), str(details.get("compartment", ""))
+
 
 @dataclass(frozen=True, slots=True)
 class SessionState:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
 from inventory.models import ChequeTransfer, MarkerEntry, MarkerMove, TrayCount
@@ -87,7 +87,7 @@ def day_books(
     cash_payments = _cash_payments(stretches)
     corrections = _corrections(stretches)
     payouts = _payouts(stretches)
-    boxes = _boxes(each.slip for of_table in counts.values() for each in of_table)
+    boxes = _boxes([each.slip for of_table in counts.values() for each in of_table])
     pulled_on = frozenset(box.ended.serial for box in boxes)
     in_period: dict[int | None, list[Box]] = defaultdict(list)
     for box in boxes:
@@ -235,16 +235,21 @@ def _payouts(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | No
     return payouts
 
 
-def _boxes(counts: Iterable[Slip]) -> list[Box]:
-    """Return the boxes that were pulled on these counts."""
-    ended = {count.serial: count for count in counts}
+def _boxes(counts: Sequence[Slip]) -> list[Box]:
+    """Return the boxes that were pulled on these counts, or between them on none."""
+    by_serial = {count.serial: count for count in counts}
     # As texts: so the indexes say them by which a count has one box, and a box one count.
     done = (
         Slip.objects.filter(status=SlipStatus.DONE)
         .annotate(of_count=KT("details__count"), of_pull=KT("details__pull"))
         .defer("plan", "cheques")
     )
-    pulls = done.filter(kind=DROP_PULL, of_count__in=list(ended)).order_by("id")
+    ended: dict[Slip, Slip] = {
+        pull: by_serial[pull.details["count"]]
+        for pull in done.filter(kind=DROP_PULL, of_count__in=list(by_serial)).order_by("id")
+    }
+    ended |= _pulled_on_none(done, counts)
+    pulls = sorted(ended, key=lambda pull: pull.pk)
     serials = [pull.serial for pull in pulls]
     counted = {
         count.details["pull"]: count for count in done.filter(kind=DROP_COUNT, of_pull__in=serials)
@@ -255,12 +260,41 @@ def _boxes(counts: Iterable[Slip]) -> list[Box]:
     return [
         Box(
             pull,
-            ended[pull.details["count"]],
+            ended[pull],
             counted.get(pull.serial),
             corrected[pull.serial],
         )
         for pull in pulls
     ]
+
+
+def _pulled_on_none(done: QuerySet[Slip], counts: Sequence[Slip]) -> dict[Slip, Slip]:
+    """Return the boxes that left open tables without a count, with the count that ended that play.
+
+    The house does without one: the cash belongs to the play in which the box was pulled.
+    """
+    if not counts:
+        return {}
+    days = min(each.gaming_day for each in counts), max(each.gaming_day for each in counts)
+    pulls = done.filter(
+        kind=DROP_PULL,
+        details__count=None,
+        table__in={count.table_id for count in counts},
+        gaming_day__range=days,
+    )
+    found = {}
+    for pull in pulls.order_by("id"):
+        of_table = [each for each in counts if each.table_id == pull.table_id]
+        if of_table[0].raised_at < pull.raised_at and (count := _ended_by(pull, of_table)):
+            found[pull] = count
+    return found
+
+
+def _ended_by(pull: Slip, counts: Iterable[Slip]) -> Slip | None:
+    """Return the first of a table's counts that ended the play in which a box was pulled."""
+    return next(
+        (each for each in counts if each.kind in ENDING and each.raised_at >= pull.raised_at), None
+    )
 
 
 def corrected_on(count: Slip) -> str:
@@ -270,9 +304,16 @@ def corrected_on(count: Slip) -> str:
 
 
 def pull_of_count(count: Slip) -> tuple[Slip, Slip]:
-    """Return the pull of a box that was counted, and the count of the tray that ended it."""
+    """Return the pull of a box that was counted, and the count of the tray that ended it.
+
+    While the play goes on in which a box was pulled without one, the pull stands for it.
+    """
     pull = Slip.objects.select_related("table__pit").get(serial=count.details["pull"])
-    return pull, Slip.objects.get(serial=pull.details["count"])
+    if pull.details["count"] is not None:
+        return pull, Slip.objects.get(serial=pull.details["count"])
+    later = TrayCount.objects.filter(table=pull.table_id, slip__raised_at__gte=pull.raised_at)
+    counts = later.select_related("slip").order_by("tray_sequence", "id")
+    return pull, _ended_by(pull, (each.slip for each in counts)) or pull
 
 
 def _estimates(

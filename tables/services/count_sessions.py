@@ -161,12 +161,12 @@ def import_counts(
                 f"This file was already imported as {known.name}. Choose another file.",
                 CONFLICT,
             )
-        boxes = {box.pull.details.get("tag") or box.pull.details["box"]: box for box in state.boxes}
+        boxes = {box.machine_key: box for box in state.boxes}
         counts, refusals = read_machine_file(_text_of(name, content), boxes)
         if refusals:
             raise Refused(refusals)
-        for tag in counts:
-            _demand_entry(state, boxes[tag], FIRST, by, tag)
+        for key in counts:
+            _demand_entry(state, boxes[key], FIRST, by, boxes[key].name)
         now = house.now()
         file = CountFile.objects.create(
             session=state.session,
@@ -180,7 +180,7 @@ def import_counts(
         tallies = BoxTally.objects.bulk_create(
             BoxTally(
                 session=state.session,
-                pull=boxes[tag].pull,
+                pull=boxes[key].pull,
                 turn=FIRST,
                 figures=read_figures(bills),
                 file=file,
@@ -188,9 +188,10 @@ def import_counts(
                 at=now,
                 request_id=request_id,
             )
-            for tag, bills in counts.items()
+            for key, bills in counts.items()
         )
-        body = {"name": name, "size": len(content), "sha256": sha256, "boxes": sorted(counts)}
+        named = sorted(" ".join(filter(None, key)) for key in counts)
+        body = {"name": name, "size": len(content), "sha256": sha256, "boxes": named}
         _tell(state.session, "count_file_imported", body, by, device, [file, *tallies])
         return file
 

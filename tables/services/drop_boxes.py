@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final
+from uuid import UUID
 
+from django.db import models
 from django.db.models import Max
 
 from inventory.models import TrayCount
 from pitboss.models import Device, FloorException, Person, Slip, Table
 from pitboss.rules.cheques.tray_counts import OPENER
+from pitboss.rules.drop.compartments import COMPARTMENTS_MAX
 from pitboss.rules.drop.figures import DROP_PULL
 from pitboss.rules.drop.runs import Box, BoxKind, BoxPlace, box_refusals, read_tag, read_tags
 from pitboss.rules.drop.schedule import (
@@ -34,11 +37,12 @@ from pitboss.services.locks import lock_request, or_busy
 from pitboss.services.pins import signed_act
 from pitboss.services.signing import Pen
 from tables.models import DropBox
+from tables.services.compartments import first_enabled
 
 REGISTERING: Final = GUARDING | {Role.SHIFT_MANAGER}
 
 
-def register_boxes(*, tags: str, kind: str, pen: Pen) -> list[DropBox]:
+def register_boxes(*, tags: str, kind: str, pen: Pen, compartments: int = 1) -> list[DropBox]:
     """Put boxes on file, by their tags, empty and in the store. Raises Refused, and none is."""
     with signed_act(
         act="drop_boxes", badge=pen.badge, pin=pen.pin, device=pen.device, chain=journal.HOUSE
@@ -52,7 +56,9 @@ def register_boxes(*, tags: str, kind: str, pen: Pen) -> list[DropBox]:
         named, refusals = read_tags(tags)
         if not named and not refusals:
             refusals.append(Refusal("box_missing", "Enter the tags of the boxes."))
-        if kind not in set(BoxKind):
+        is_multi = kind == BoxKind.MULTI.value
+        fits = 1 < compartments <= COMPARTMENTS_MAX if is_multi else compartments == 1
+        if kind not in set(BoxKind) or not fits:
             refusals.append(Refusal("bad_kind", "Choose what the boxes are for."))
         known = DropBox.objects.filter(tag__in=named).order_by("tag")
         refusals += [
@@ -61,11 +67,13 @@ def register_boxes(*, tags: str, kind: str, pen: Pen) -> list[DropBox]:
         ]
         if refusals:
             raise Refused(refusals)
-        boxes = DropBox.objects.bulk_create(DropBox(tag=tag, kind=kind) for tag in named)
+        boxes = DropBox.objects.bulk_create(
+            DropBox(tag=tag, kind=kind, compartments=compartments) for tag in named
+        )
         journal.write(
             chain=journal.HOUSE,
             kind="drop_boxes_registered",
-            body={"tags": named, "kind": kind},
+            body={"tags": named, "kind": kind, "compartments": compartments},
             at=now,
             person=person,
             device=pen.device,
@@ -101,12 +109,25 @@ def box_on_refusals(new_box: str) -> list[Refusal]:
     return box_refusals(as_found(box)) if box is not None else []
 
 
-def swap_boxes(table: Table, old: DropBox | None, new: DropBox | None) -> None:
-    """Move a table's box to the count room and the new one onto it. Both are locked."""
+def swap_boxes(
+    table: Table,
+    old: DropBox | None,
+    new: DropBox | None,
+    *,
+    by: Person,
+    at: datetime,
+    request_id: UUID,
+) -> list[models.Model]:
+    """Move a table's box to the count room and the new one onto it. Both are locked.
+
+    Return what the journal vouches for: the first compartment of the new one is enabled.
+    """
     if old is not None:
         _move(old, BoxPlace.COUNT_ROOM)
-    if new is not None:
-        _move(new, BoxPlace.TABLE, table)
+    if new is None:
+        return []
+    _move(new, BoxPlace.TABLE, table)
+    return first_enabled(new, table, by, at, request_id)
 
 
 def _move(box: DropBox, place: BoxPlace, table: Table | None = None) -> None:
@@ -128,9 +149,17 @@ def empty_trolley(tags: Collection[str]) -> None:
 
 
 def return_counted(pulls: Sequence[Slip]) -> None:
-    """Put the boxes of posted counts back into the store: they are empty."""
-    tags = [str(pull.details["tag"]) for pull in pulls if pull.details.get("tag")]
-    for box in lock_boxes(*tags).values():
+    """Put the boxes of posted counts back into the store: they are empty.
+
+    A box of which a compartment is still to be counted stays.
+    """
+    tags = {str(pull.details["tag"]) for pull in pulls if pull.details.get("tag")}
+    waiting = set(
+        Slip.objects.filter(pulled_box__waits=True, details__tag__in=sorted(tags)).values_list(
+            "details__tag", flat=True
+        )
+    )
+    for box in lock_boxes(*tags - waiting).values():
         if box.place == BoxPlace.COUNT_ROOM.value:
             _move(box, BoxPlace.STORE)
 

@@ -27,7 +27,7 @@ from pitboss.services.pins import signed_act
 from tables.models import DropBox, RunPit, RunStop, RunWatch
 from tables.selectors.drop_runs import DONE, LEFT, RunState, is_walked, run_state
 from tables.services.drop_boxes import as_found, end_overdue, lock_boxes, swap_boxes
-from tables.services.drops import count_before_pull, pull_refusals
+from tables.services.drops import count_of_pull, pull_details, pull_refusals
 
 
 @transaction.atomic(durable=True)
@@ -138,15 +138,16 @@ def scan_box(
     if device is None:
         raise refuse("unknown_device", "This device isn’t enrolled. Use one that is.", NOT_YOURS)
     watched_at = state.watch.at if state.watch else now
-    new = _pull(run, table, old_tag, new_tag, watched_at)
+    pulls = _pulls(run, table, old_tag, new_tag, watched_at)
     given = (
         Given("pulled", officer.person, device, _scan_text(run, table, old_tag, new_tag)),
         Given("witnessed", joined.person, joined.device, joined.shown),
     )
-    (pull,), signatures = write_covered(
-        run, [Covered(new, table, given, now)], request_id=request_id
+    slips, signatures = write_covered(
+        run, [Covered(new, table, given, now) for new in pulls], request_id=request_id
     )
-    swap_boxes(table, boxes[old_tag], boxes[new_tag])
+    pull = slips[-1]
+    turned = swap_boxes(table, boxes[old_tag], boxes[new_tag], by=by, at=now, request_id=request_id)
     stop = RunStop.objects.create(
         run=run,
         table=table,
@@ -166,7 +167,7 @@ def scan_box(
         person=by,
         device=device,
         slip=pull,
-        rows=[pull, *signatures, stop],
+        rows=[*slips, *signatures, *turned, stop],
     )
     return stop
 
@@ -198,29 +199,28 @@ def _demand_scan(
             on_table=on_table or "",
         )
     )
-    within = house.settings_at(house.now())["drop.run_count_within"]
     if not refusals:
-        refusals = pull_refusals(table, within=timedelta(minutes=within))
+        refusals = pull_refusals(table, within=_run_within())
     if refusals:
         raise Refused(refusals)
 
 
-def _pull(run: Slip, table: Table, old_tag: str, new_tag: str, told_at: datetime) -> NewSlip:
-    count = count_before_pull(table)
-    return NewSlip(
-        DROP_PULL,
-        table.pk,
-        {},
-        details={
-            "box": table.name,
-            "tag": old_tag,
-            "new_box": new_tag,
-            "emergency": False,
-            "surveillance_told_at": journal.plain_time(told_at),
-            "count": count.slip.serial if count else None,
-            "run": run.serial,
-        },
-    )
+def _pulls(run: Slip, table: Table, old_tag: str, new_tag: str, told_at: datetime) -> list[NewSlip]:
+    """Return the pull of a box, or that of each compartment of it, first to last."""
+    details = {
+        "box": table.name,
+        "tag": old_tag,
+        "new_box": new_tag,
+        "emergency": False,
+        "surveillance_told_at": journal.plain_time(told_at),
+        "count": count_of_pull(table, _run_within()),
+        "run": run.serial,
+    }
+    return [NewSlip(DROP_PULL, table.pk, {}, details=each) for each in pull_details(table, details)]
+
+
+def _run_within() -> timedelta:
+    return timedelta(minutes=house.settings_at(house.now())["drop.run_count_within"])
 
 
 def _scan_text(run: Slip, table: Table, old_tag: str, new_tag: str) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import models
-from django.db.models.fields.json import KT
 
 from inventory.models import TrayCount
 from pitboss.models import Device, Person, Slip, Table
 from pitboss.rules.cheques.tray_counts import CLOSER, COUNT, SHIFT_COUNT
+from pitboss.rules.drop.compartments import pull_refusals as compartment_refusals
+from pitboss.rules.drop.compartments import segments
 from pitboss.rules.drop.figures import DROP_PULL, FIGURE_MAX
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, refuse
@@ -19,6 +22,8 @@ from pitboss.services.locks import lock_request, lock_table
 from pitboss.services.pins import demand_worth, signed_act
 from pitboss.services.signing import Pen
 from tables.models import Dealing, DropEstimate, DropWait
+from tables.selectors.compartments import standing_on
+from tables.services.compartments import pulled_on, segment_details
 
 
 def wait_of(table: Table) -> DropWait | None:
@@ -112,6 +117,32 @@ def count_before_pull(table: Table) -> TrayCount | None:
     )
 
 
+def count_of_pull(table: Table, within: timedelta | None = None) -> str | None:
+    """Return the serial of the count on which a table's box is pulled.
+
+    None where the house pulls boxes of open tables without one: the cash then belongs to the
+    stretch of play in which the box was pulled.
+    """
+    count = count_before_pull(table)
+    if count is None or (table.is_open and not _is_fresh(table, count, within)):
+        return None
+    return None if table.is_open and pulled_on(count.slip.serial) else count.slip.serial
+
+
+def pull_details(table: Table, details: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the details of a table's pull: one for each compartment that was used."""
+    standing, locked = standing_on(table)
+    if standing is None:
+        return [dict(details)]
+    parts = segments(standing, locked, details["count"], is_open=table.is_open)
+    return [segment_details(details, each) for each in parts]
+
+
+def needs_count() -> bool:
+    """Tell whether an open table is counted before its box leaves."""
+    return bool(house.settings_at(house.now())["drop.count_open"] == "count")
+
+
 def pull_refusals(table: Table, *, within: timedelta | None = None) -> list[Refusal]:
     """Return why the box of a table may not be pulled now.
 
@@ -139,43 +170,46 @@ def pull_refusals(table: Table, *, within: timedelta | None = None) -> list[Refu
         )
         return refusals
     count = count_before_pull(table)
-    if count is not None and _is_pulled(count.slip.serial):
+    if table.is_open:
+        if needs_count():
+            refusals.extend(_count_refusals(table, count, within))
+    elif count is not None and pulled_on(count.slip.serial):
         refusals.append(
-            Refusal(
-                "already_pulled",
-                f"The box was pulled on {count.slip.serial}. Count the tray again.",
-                CONFLICT,
-            )
-            if table.is_open
-            else Refusal("already_pulled", f"{table} is closed and its box was pulled.", CONFLICT)
+            Refusal("already_pulled", f"{table} is closed and its box was pulled.", CONFLICT)
         )
-    elif table.is_open:
-        refusals.extend(_mid_shift_refusals(table, count, within))
     elif count is None or count.slip.kind != CLOSER:
         refusals.append(
             Refusal(
                 "nothing_to_pull", f"{table} was not opened since its box was put on.", CONFLICT
             )
         )
+    standing, locked = standing_on(table)
+    if standing is not None and not refusals:
+        refusals += compartment_refusals(
+            standing,
+            locked,
+            count.slip.serial if count is not None else None,
+            is_open=table.is_open,
+            needs_count=needs_count(),
+        )
     return refusals
 
 
-def _mid_shift_refusals(
+def _count_refusals(
     table: Table, count: TrayCount | None, on_a_run: timedelta | None
 ) -> list[Refusal]:
     """An open table is counted just before its box leaves, so that win can be told apart."""
-    now = house.now()
-    within = on_a_run or timedelta(minutes=house.settings_at(now)["count.pull_within"])
-    counts = (COUNT, SHIFT_COUNT) if on_a_run else (COUNT,)
-    fresh = (
-        count is not None
-        and count.slip.kind in counts
-        and (on_a_run is not None or count.tray_sequence == table.tray_sequence)
-        and now - count.at <= within
-    )
-    if fresh:
+    if count is not None and pulled_on(count.slip.serial):
+        return [
+            Refusal(
+                "already_pulled",
+                f"The box was pulled on {count.slip.serial}. Count the tray again.",
+                CONFLICT,
+            )
+        ]
+    if _is_fresh(table, count, on_a_run):
         return []
-    minutes = within // timedelta(minutes=1)
+    minutes = _within(on_a_run) // timedelta(minutes=1)
     return [
         Refusal(
             "count_first",
@@ -186,11 +220,19 @@ def _mid_shift_refusals(
     ]
 
 
-def _is_pulled(count_serial: str) -> bool:
-    pulls = Slip.objects.alias(of_count=KT("details__count")).filter(
-        kind=DROP_PULL, of_count=count_serial
+def _within(on_a_run: timedelta | None) -> timedelta:
+    return on_a_run or timedelta(minutes=house.settings_at(house.now())["count.pull_within"])
+
+
+def _is_fresh(table: Table, count: TrayCount | None, on_a_run: timedelta | None) -> bool:
+    """Tell whether a count is new enough to pull the box of an open table on."""
+    counts = (COUNT, SHIFT_COUNT) if on_a_run else (COUNT,)
+    return (
+        count is not None
+        and count.slip.kind in counts
+        and (on_a_run is not None or count.tray_sequence == table.tray_sequence)
+        and house.now() - count.at <= _within(on_a_run)
     )
-    return pulls.exclude(status=SlipStatus.VOIDED).exists()
 
 
 def boxes_to_count() -> models.QuerySet[Slip]:

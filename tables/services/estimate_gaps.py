@@ -15,6 +15,7 @@ from pitboss.services import house
 from pitboss.services.exceptions import ESTIMATE_GAP, open_exception
 from pitboss.services.shown import FIGURES
 from tables.models import DropEstimate
+from tables.selectors.compartments import left_at, left_at_of
 
 # Longer than any box stays on its table.
 _LOOKED_BACK = timedelta(days=14)
@@ -28,22 +29,23 @@ def estimates_of_boxes(pulls: Sequence[Slip]) -> dict[str, int]:
     tables = {pull.table_id for pull in pulls}
     first = min((pull.raised_at for pull in pulls), default=house.now()) - _LOOKED_BACK
     before = defaultdict[int | None, list[datetime]](list)
-    for table_id, at in (
+    for table_id, locked_at, at in (
         Slip.objects.filter(table__in=tables, kind=DROP_PULL, raised_at__gte=first)
         .exclude(status=SlipStatus.VOIDED)
-        .values_list("table", "raised_at")
+        .values_list("table", "details__locked_at", "raised_at")
     ):
-        before[table_id].append(at)
+        before[table_id].append(left_at_of(locked_at, at))
     guesses = defaultdict[int, list[DropEstimate]](list)
     for guess in DropEstimate.objects.filter(table__in=tables, keyed_at__gte=first).order_by("id"):
         guesses[guess.table_id].append(guess)
     found: dict[str, int] = {}
     for pull in pulls:
-        since = max((at for at in before[pull.table_id] if at < pull.raised_at), default=first)
+        until = left_at(pull)
+        since = max((at for at in before[pull.table_id] if at < until), default=first)
         newest: dict[tuple[date, str], int] = {
             (guess.gaming_day, guess.shift): guess.cash_cents
             for guess in guesses[pull.table_id or 0]
-            if since < guess.keyed_at <= pull.raised_at
+            if since < guess.keyed_at <= until
         }
         if newest:
             found[pull.serial] = sum(newest.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
@@ -16,10 +16,11 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
-from pitboss.models import Slip
+from pitboss.models import Person, Slip
 from pitboss.rules.drop.figures import FIGURE_LINES, Documents
+from pitboss.rules.drop.runs import read_tag
 from pitboss.rules.drop.sessions import COUNT_SESSION, FILE_MAX, FIRST, SECOND
-from pitboss.rules.refusal import Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.services.pads import attested_by
 from pitboss.views.forms import figures_of, new_request_id, pen_of, text
 from pitboss.views.pads import pad_of
@@ -58,6 +59,8 @@ def _shown(request: PitRequest, session: Slip) -> dict[str, Any]:
     poll = poll_url(reverse("count-session-poll", args=[session.serial]), whole_floor({}))
     state = session_state(session)
     is_member = request.user in state.members
+    once = sum(box.first is not None for box in state.uncounted)
+    following = _next_box(state, request.user) if is_member and state.is_counted else None
     return {
         "heading": "Count session",
         "back": {"url": reverse("count-room"), "label": "Boxes"},
@@ -66,6 +69,16 @@ def _shown(request: PitRequest, session: Slip) -> dict[str, Any]:
         "done": len(state.boxes) - len(state.uncounted),
         "all": len(state.boxes),
         "left": len(state.uncounted),
+        "once": once,
+        "bars": [
+            {"state": _BARS[_state_of(box)], "x": 20 * number}
+            for number, box in enumerate(sorted(state.boxes, key=_progress))
+        ],
+        "bars_wide": max(200, 20 * len(state.boxes)),
+        "count_url": reverse("count-session-count", args=[session.serial]),
+        "next": {"name": following.name, "url": _count_url(session, following.pull)}
+        if following and state.is_tested
+        else None,
         "members": [
             {"name": str(each), "is_in": each.pk not in state.away} for each in state.members
         ],
@@ -83,6 +96,26 @@ def _shown(request: PitRequest, session: Slip) -> dict[str, Any]:
     }
 
 
+_BARS: Final = {"done": "done", "first": "wait", "none": "next"}
+
+
+def _state_of(box: CountedBox) -> str:
+    return "done" if box.second is not None else "first" if box.first is not None else "none"
+
+
+def _progress(box: CountedBox) -> int:
+    """Put the boxes that are done first, then those that were counted once."""
+    return list(_BARS).index(_state_of(box))
+
+
+def _next_box(state: SessionState, member: Person) -> CountedBox | None:
+    """Return the box that a member counts next: one that another counted once, then a new one."""
+    waiting = [
+        box for box in state.uncounted if box.first is None or box.first.person_id != member.pk
+    ]
+    return min(waiting, key=lambda box: box.first is None, default=None)
+
+
 def _box(
     state: SessionState, box: CountedBox, request: PitRequest, is_member: bool
 ) -> dict[str, Any]:
@@ -96,7 +129,7 @@ def _box(
     opens = is_member and state.is_counted and box.second is None
     return {
         "name": box.name,
-        "state": "done" if box.second is not None else "first" if box.first is not None else "none",
+        "state": _state_of(box),
         "word": word,
         "url": _count_url(state.session, box.pull) if opens else "",
     }
@@ -113,6 +146,8 @@ def count_session_count(request: PitRequest, serial: str) -> HttpResponse:
     """Enter the first or the second count of a box; whoever counted first enters it again."""
     session = _session(serial)
     state = session_state(session)
+    if (scanned := request.GET.get("tag")) is not None:
+        return _scanned(request, state, read_tag(scanned))
     # Without a box in the address, the next one.
     wished = request.GET.get("box")
     boxes = [each for each in state.boxes if each.pull.serial == wished] if wished else []
@@ -143,15 +178,34 @@ def count_session_count(request: PitRequest, serial: str) -> HttpResponse:
             refused = error
         else:
             messages.success(request, f"Box {box.name} saved.")
+            # No tap between two boxes, as long as there is one for this member.
+            following = _next_box(session_state(session), request.user)
+            if following is not None:
+                return redirect(_count_url(session, following.pull))
             return redirect("count-session", serial=serial)
-    context = _count_look(request, session, box, turn, refused)
+    context = _count_look(request, state, box, turn, refused)
     status = http_status(refused) if refused else 200
     return render(request, "tables/session_count.html", context, status=status)
 
 
+def _scanned(request: PitRequest, state: SessionState, tag: str) -> HttpResponse:
+    """Open the box whose tag was scanned: of its compartments the first that is not done."""
+    of_tag = [box for box in state.boxes if tag and box.pull.details.get("tag") == tag]
+    box = next((each for each in of_tag if each.second is None), None)
+    if box is not None:
+        return redirect(_count_url(state.session, box.pull))
+    refusal = (
+        refuse("already_counted", f"Box {tag} was counted twice. Scan another one.", CONFLICT)
+        if of_tag
+        else refuse("not_in_session", "This box isn’t part of this session. Scan another one.")
+    )
+    return _page(request, state.session, refusal)
+
+
 def _count_look(
-    request: PitRequest, session: Slip, box: CountedBox, turn: int, refused: Refused | None
+    request: PitRequest, state: SessionState, box: CountedBox, turn: int, refused: Refused | None
 ) -> dict[str, Any]:
+    session, done = state.session, len(state.boxes) - len(state.uncounted)
     entered = {name: str(value) for name, value in request.POST.items()} if refused else {}
     if not refused and turn == FIRST and box.first is not None:
         # Their own count, or what their machine's file says, to be put right or completed.
@@ -173,6 +227,7 @@ def _count_look(
         "heading": f"{'First' if turn == FIRST else 'Second'} count of box {box.name}",
         "back": {"url": reverse("count-session", args=[session.serial]), "label": session.serial},
         "url": _count_url(session, box.pull),
+        "progress": f"{done} of {len(state.boxes)} counted twice",
         "keep": f"session-{box.pull.serial}-{turn}",
         "request_id": new_request_id(),
         "pull": box.pull,

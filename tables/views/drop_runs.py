@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.db.models import Count
@@ -17,6 +17,7 @@ from pitboss.api import http_status
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit, Slip
+from pitboss.rules.drop.compartments import COMPARTMENTS_MAX
 from pitboss.rules.drop.runs import DROP_RUN, BoxKind, BoxPlace
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import Refused
@@ -262,6 +263,10 @@ def _joins(state: RunState) -> list[dict[str, Any]]:
     ]
 
 
+def _box_words(box: DropBox) -> str:
+    return f"{box.compartments} compartments" if box.compartments > 1 else str(box.kind)
+
+
 @require_GET
 @page("drop_runs")
 def drop_boxes(request: PitRequest) -> HttpResponse:
@@ -274,7 +279,7 @@ def drop_boxes(request: PitRequest) -> HttpResponse:
             {
                 "heading": place.label.capitalize(),
                 "boxes": [
-                    {"tag": box.tag, "kind": box.kind, "table": box.table}
+                    {"tag": box.tag, "kind": _box_words(box), "table": box.table}
                     for box in boxes
                     if box.place == place.value
                 ],
@@ -287,6 +292,21 @@ def drop_boxes(request: PitRequest) -> HttpResponse:
     return render(request, "tables/drop_boxes.html", context)
 
 
+_KINDS: Final = {
+    BoxKind.REGULAR.value: "Regular",
+    BoxKind.EMERGENCY.value: "Emergency",
+    **{
+        f"{BoxKind.MULTI.value}-{number}": f"With {number} compartments"
+        for number in range(2, COMPARTMENTS_MAX + 1)
+    },
+}
+
+
+def _compartments(kind: str) -> int:
+    number = kind.partition("-")[2]
+    return int(number) if number.isascii() and number.isdecimal() and len(number) == 1 else 1
+
+
 @require_http_methods(["GET", "POST"])
 @page("drop_boxes")
 def drop_boxes_register(request: PitRequest) -> HttpResponse:
@@ -296,7 +316,8 @@ def drop_boxes_register(request: PitRequest) -> HttpResponse:
         try:
             boxes = register_boxes(
                 tags=text(request.POST, "tags"),
-                kind=text(request.POST, "kind"),
+                kind=text(request.POST, "kind").partition("-")[0],
+                compartments=_compartments(text(request.POST, "kind")),
                 pen=pen_of(request),
             )
         except Refused as error:
@@ -306,11 +327,11 @@ def drop_boxes_register(request: PitRequest) -> HttpResponse:
             return redirect("drop-boxes")
     kinds = [
         {
-            "value": kind.value,
-            "label": kind.value.capitalize(),
-            "is_chosen": request.POST.get("kind", BoxKind.REGULAR.value) == kind.value,
+            "value": value,
+            "label": label,
+            "is_chosen": request.POST.get("kind", BoxKind.REGULAR.value) == value,
         }
-        for kind in BoxKind
+        for value, label in _KINDS.items()
     ]
     context = {
         "heading": "Register drop boxes",

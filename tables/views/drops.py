@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -11,13 +13,17 @@ from django.views.decorators.http import require_http_methods
 from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
+from pitboss.models import Table
+from pitboss.rules.drop.compartments import LETTERS
 from pitboss.rules.drop.figures import DROP_PULL, read_keyed
 from pitboss.rules.refusal import Refused
 from pitboss.services.pads import attested_by
 from pitboss.slips.addresses import new_url
-from pitboss.views.forms import pen_of, text
+from pitboss.views.forms import new_request_id, pen_of, text
 from pitboss.views.pads import pad_of
 from pitboss.views.raising import table_named
+from tables.selectors.compartments import standing_on
+from tables.services.compartments import enable_compartment, lock_compartment
 from tables.services.drops import (
     ask_to_wait,
     estimate_drop,
@@ -65,6 +71,78 @@ def drop_wait(request: PitRequest, name: str) -> HttpResponse:
     return render(
         request, "pitboss/signed_act.html", context, status=http_status(refused) if refused else 200
     )
+
+
+@require_http_methods(["GET", "POST"])
+@page("drop")
+def drop_compartment(request: PitRequest, name: str) -> HttpResponse:
+    """Lock the compartment of the shift that ends by a tap, then enable the next one, signed."""
+    table = table_named(name)
+    refused: Refused | None = None
+    if request.method == "POST":
+        letter = text(request.POST, "letter")
+        try:
+            if request.POST.get("act") == "lock":
+                lock_compartment(
+                    table=table,
+                    letter=letter,
+                    by=request.user,
+                    device=request.device,
+                    request_id=pen_of(request).request_id,
+                )
+                said = f"Compartment {letter} is locked."
+            else:
+                enable_compartment(table=table, letter=letter, pen=pen_of(request))
+                said = f"Compartment {letter} is enabled."
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, said)
+            return redirect("drop-compartment", name=name)
+    return render(
+        request,
+        "tables/drop_compartment.html",
+        _compartments(request, table, refused),
+        status=http_status(refused) if refused else 200,
+    )
+
+
+def _compartments(request: PitRequest, table: Table, refused: Refused | None) -> dict[str, Any]:
+    standing, locked = standing_on(table)
+    url = reverse("drop-compartment", args=[table.name])
+    context: dict[str, Any] = {
+        "heading": f"Compartments of {table.name}",
+        "back": {"url": new_url(DROP_PULL, table=table.name), "label": "Drop"},
+        "url": url,
+        "table": table,
+        "standing": standing,
+        "request_id": new_request_id(),
+        "refusals": refused.refusals if refused else (),
+    }
+    if standing is None:
+        return context
+    done = {each.letter: each for each in locked}
+    context["tiles"] = [
+        {
+            "letter": letter,
+            "locked": done.get(letter),
+            "is_now": letter == standing.letter and not standing.is_locked,
+        }
+        for letter in LETTERS[: standing.most]
+    ]
+    if standing.is_locked:
+        context["pad"] = pad_of(
+            request,
+            url=url,
+            attested=attested_by(
+                "drop_compartment", table=table, before=standing.letter, letter=standing.following
+            ),
+            button=f"Enable compartment {standing.following}",
+            refused=refused,
+            badge=request.user.badge,
+            fields={"act": "enable", "letter": standing.following},
+        )
+    return context
 
 
 @require_http_methods(["GET", "POST"])

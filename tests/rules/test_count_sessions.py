@@ -91,9 +91,9 @@ def test_three_members_where_the_house_says_so() -> None:
 
 def test_a_good_file_adds_up_by_box_and_bill() -> None:
     text = HEAD + "4011,A,2000,3\n\n4011,B,2000,2\nb-7,A,10000,1\n"
-    counts, refusals = read_machine_file(text, {"4011", "B-7"})
+    counts, refusals = read_machine_file(text, {("4011", ""), ("B-7", "")})
     assert refusals == []
-    assert counts == {"4011": {"cash_2000": 10_000}, "B-7": {"cash_10000": 10_000}}
+    assert counts == {("4011", ""): {"cash_2000": 10_000}, ("B-7", ""): {"cash_10000": 10_000}}
 
 
 @pytest.mark.parametrize(
@@ -103,17 +103,18 @@ def test_a_good_file_adds_up_by_box_and_bill() -> None:
         ("4011,A,2000,1.5\n", ["not_a_multiple"]),
         ("4011,A,3000,1\n", ["bad_denomination"]),
         ("4011,A,2000\n", ["bad_row"]),
+        ("7001,B,2000,1\n", ["unknown_compartment"]),
         ("", ["file_empty"]),
         ("4099,A,2000,3\n4011,A,2000,1.5\n", ["unknown_box", "not_a_multiple"]),
     ],
 )
 def test_each_reason_against_a_file_is_named(rows: str, codes: list[str]) -> None:
-    _, refusals = read_machine_file(HEAD + rows, {"4011"})
+    _, refusals = read_machine_file(HEAD + rows, {("4011", ""), ("7001", "A")})
     assert [each.code for each in refusals] == codes
 
 
 @pytest.mark.parametrize("text", ["", "tag,bills\n4011,3\n"])
 def test_a_file_without_its_header_is_refused(text: str) -> None:
     with pytest.raises(Refused) as refused:
-        read_machine_file(text, {"4011"})
+        read_machine_file(text, {("4011", "")})
     assert refused.value.codes == ("bad_header",)

@@ -7,13 +7,18 @@ from datetime import timedelta
 import pytest
 
 from pitboss.models import FloorException, Table
+from pitboss.reports.report import Choice, Tone
+from pitboss.rules.roles import Place
 from pitboss.services import house
+from tables.reports.drop import box_papers, estimates
 from tables.selectors.box_papers import copies_expected
 from tables.services.drops import estimate_drop
 from tests.cast import Cast, ServerClock
 from tests.changing import change
 from tests.dropping import count_and_post, pull
 from tests.papers import approve, key
+from tests.tablets import signed_in
+from tests.tablets import words as words_of
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +51,28 @@ def test_f17_a_count_far_from_the_last_estimate_is_an_item(
     assert [each.partition(" has ")[2] for each in found] == (
         [words.removeprefix("has ")] if words else []
     )
+    day = house.period_at(house.now()).gaming_day
+    (row,) = estimates(Choice(day, day)).sections[0].rows
+    values = [cell.value for cell in row.cells]
+    assert values[4:] == [1_000_000, dollars * 100, (dollars - 10_000) * 100, 200_000]
+    assert (row.tone is Tone.BAD) is (words is not None)
+
+
+def test_the_report_of_copies_names_each_that_was_not_where_it_belongs(cast: Cast) -> None:
+    opener = cast.open_table({})
+    closer = cast.close_table({})
+    codes = [f"{opener.serial}/O", f"{opener.serial}/O", "F-2026-009999/D"]
+    count_and_post(cast, pull(cast), {"cash_10000": 100_000}, codes)
+    day = house.period_at(house.now()).gaming_day
+    (section,) = box_papers(Choice(day, day)).sections
+    named = [tuple(cell.value for cell in row.cells)[3:] for row in section.rows]
+    assert named == [
+        (f"{closer.serial}/C", "Missing", "Open"),
+        ("F-2026-009999/D", "Of another box", "Open"),
+        (f"{opener.serial}/O", "Found twice", "Open"),
+    ]
+    page = words_of(signed_in(cast.ruth, cast, Place.OFFICE).get("/reports/box-papers/"))
+    assert "Copies not explained: 3 of 3." in page
 
 
 def test_f17_the_house_says_how_far_and_no_estimate_is_no_gap(

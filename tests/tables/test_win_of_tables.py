@@ -339,10 +339,10 @@ def test_the_report_of_two_hundred_tables_asks_as_much_as_that_of_two(
     cast.close_table(TRAY)
     count_and_post(cast, pull(cast), {"cash_10000": 210_000})
     day = house.period_at(house.now()).gaming_day
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         day_report(day)
     tables_that_played(cast, 200)
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         _, whole = day_report(day)
     assert sum(each.has_played for each in whole.tables) == 201
     one = next(each for each in whole.tables if each.table.name == "X-7")

@@ -94,7 +94,10 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
         "Practice payouts by the rules of a table of this house.",
         "Practice is part of no record of the floor.",
     ),
-    "drop": ("Ask the dealer of this table to finish the hand before the box is pulled.",),
+    "drop": (
+        "Ask the dealer of this table to finish the hand before the box is pulled.",
+        "At the shift change, lock the compartment of the box after the count and enable the next.",
+    ),
     "drop_boxes": (
         "Register drop boxes by the tags on them.",
         "A run then moves each box by its tag.",

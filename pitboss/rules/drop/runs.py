@@ -28,6 +28,8 @@ class BoxKind(StrEnum):
 
     REGULAR = "regular"
     EMERGENCY = "emergency"
+    # With a compartment for each shift.
+    MULTI = "multi"
 
 
 @unique

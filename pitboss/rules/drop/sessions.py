@@ -166,14 +166,20 @@ def outsider_refusals(badge: str, members: Collection[str]) -> list[Refusal]:
     return []
 
 
+# A box by its tag, and its compartment where it has some.
+BoxKey = tuple[str, str]
+
+
 def read_machine_file(
-    text: str, tags: Collection[str]
-) -> tuple[dict[str, dict[str, int]], list[Refusal]]:
+    text: str, boxes: Collection[BoxKey]
+) -> tuple[dict[BoxKey, dict[str, int]], list[Refusal]]:
     """Return the bills of each box in a counting machine's file, and every reason against it.
 
+    A box without compartments is the same whatever its file says of one.
+
     >>> head = "box_tag,compartment,denomination_cents,pieces"
-    >>> read_machine_file(f"{head}\\n4011,A,2000,3\\n", {"4011"})
-    ({'4011': {'cash_2000': 6000}}, [])
+    >>> read_machine_file(f"{head}\\n4011,A,2000,3\\n", {("4011", "")})
+    ({('4011', ''): {'cash_2000': 6000}}, [])
     """
     rows = list(csv.reader(io.StringIO(text, newline=""), strict=False))
     head = [word.strip().lower() for word in rows[0]] if rows else []
@@ -181,7 +187,7 @@ def read_machine_file(
         raise refuse(
             "bad_header", f"The first row isn’t the header. It must be: {', '.join(COLUMNS)}."
         )
-    boxes: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    counts: defaultdict[BoxKey, dict[str, int]] = defaultdict(dict)
     refusals: list[Refusal] = []
     for number, row in enumerate(rows[1:], 2):
         if not any(word.strip() for word in row):
@@ -192,21 +198,30 @@ def read_machine_file(
             )
             continue
         named = dict(zip(head, (word.strip() for word in row), strict=True))
-        refusals += _read_row(number, named, tags, boxes)
-    if not boxes and not refusals:
+        refusals += _read_row(number, named, boxes, counts)
+    if not counts and not refusals:
         refusals.append(Refusal("file_empty", "The file names no box. Choose another file."))
-    return dict(boxes), refusals
+    return dict(counts), refusals
 
 
 def _read_row(
     number: int,
     row: Mapping[str, str],
-    tags: Collection[str],
-    boxes: defaultdict[str, dict[str, int]],
+    boxes: Collection[BoxKey],
+    counts: defaultdict[BoxKey, dict[str, int]],
 ) -> list[Refusal]:
     tag, denomination, pieces = row["box_tag"].upper(), row["denomination_cents"], row["pieces"]
+    key = (tag, "") if (tag, "") in boxes else (tag, row["compartment"].upper())
     refusals = []
-    if tag not in tags:
+    if key not in boxes and any(each == tag for each, _ in boxes):
+        refusals.append(
+            Refusal(
+                "unknown_compartment",
+                f"Line {number}: box {quoted(tag)} has nothing to count in compartment "
+                f"{quoted(key[1])}.",
+            )
+        )
+    elif key not in boxes:
         refusals.append(
             Refusal("unknown_box", f"Line {number}: box {quoted(tag)} isn’t in this session.")
         )
@@ -225,5 +240,5 @@ def _read_row(
         )
     elif not refusals:
         line = f"cash_{denomination}"
-        boxes[tag][line] = boxes[tag].get(line, 0) + int(denomination) * int(pieces)
+        counts[key][line] = counts[key].get(line, 0) + int(denomination) * int(pieces)
     return refusals

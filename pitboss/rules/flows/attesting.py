@@ -33,6 +33,8 @@ ACTS: Final[Mapping[str, str]] = {
     "device_renewed": "I know {device} and where it is used. I approve a new token for it, as "
     "requested by {person}.",
     "drop_boxes": "I certify that these boxes are empty and that each bears the tag I entered.",
+    "drop_compartment": "I certify that compartment {before} of the drop box of {table} is locked, "
+    "and I enable compartment {letter}.",
     "drop_estimate": "I certify that this is my estimate of the cash in the drop box of {table} "
     "for this shift.",
     "drop_lift": "I certify that the hand at {table} is over and that its drop box may be pulled.",

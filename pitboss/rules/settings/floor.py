@@ -106,6 +106,15 @@ def trays() -> Iterator[Setting]:
         OUR_OWN,
     )
     yield Setting(
+        "drop.count_open",
+        subject,
+        "Count before the box of an open table is pulled",
+        "Without a count, the cash of a box belongs to the play in which it was pulled.",
+        Choice({"count": "needed", "none": "not needed (preset of some houses)"}),
+        "count",
+        OUR_OWN,
+    )
+    yield Setting(
         "drop.run_count_within",
         subject,
         "Age of the count on which a drop run pulls a box",
