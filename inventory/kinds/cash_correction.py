@@ -15,16 +15,16 @@ from django.urls import reverse
 
 from inventory.kinds.marker import OWED_READERS
 from inventory.models import CashEntry
-from inventory.selectors.cash_log import Whose, day_sum, whose
-from inventory.services.behalf import lock_entry
-from inventory.services.currency_reports import lock_whose, watch
+from inventory.selectors.cash_log import whose
+from inventory.services.cash_log import reversal_refusals, reverse_cash
+from inventory.services.currency_reports import lock_whose
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
-from pitboss.rules.patrons.cash_log import CashKind, Direction
-from pitboss.rules.refusal import CONFLICT, Refusal, Refused
+from pitboss.rules.patrons.cash_log import CashKind
+from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import AT_THE_CAGE, SUPERVISING, Role
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
@@ -75,7 +75,7 @@ def _drafted(raising: Raising) -> NewSlip:
 
 def _refusals(raising: Raising) -> list[Refusal]:
     entry = _entry_of(raising)
-    refusals = _entry_refusals(entry)
+    refusals = reversal_refusals(entry)
     waiting = Slip.objects.filter(
         kind=raising.kind.kind, status=SlipStatus.OPEN.value, details__entry=entry.pk
     ).first()
@@ -85,52 +85,12 @@ def _refusals(raising: Raising) -> list[Refusal]:
     return refusals
 
 
-def _entry_refusals(entry: CashEntry) -> list[Refusal]:
-    """Return why an entry cannot be reversed."""
-    if entry.reverses_id is not None:
-        return [Refusal("is_reversal", "This entry reverses another. Log the cash again.")]
-    if CashEntry.objects.filter(reverses=entry).exists():
-        return [Refusal("already_reversed", "This entry was already reversed.", CONFLICT)]
-    return []
-
-
 def _reversed(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Take an entry out of the sum of its own gaming day, whenever that was."""
     entry = CashEntry.objects.select_related("patron", "stranger", "table").get(
         pk=slip.details["entry"]
     )
-    who, behalf = lock_entry(entry)
-    refusals = _entry_refusals(entry)
-    if refusals:
-        raise Refused(refusals)
-    proposed = slip.signatures.select_related("person", "device").get(step="proposed")
-    direction = Direction(entry.direction)
-    before_cents = day_sum(who, entry.gaming_day, direction)
-    reversal = CashEntry.objects.create(
-        kind=entry.kind,
-        direction=entry.direction,
-        amount_cents=entry.amount_cents,
-        patron=entry.patron,
-        stranger=entry.stranger,
-        place=entry.place,
-        table=entry.table,
-        gaming_day=entry.gaming_day,
-        shift=entry.shift,
-        at=at,
-        signed_as=proposed.signed_as,
-        keyed_by=proposed.person,
-        device=proposed.device,
-        day_sum_cents=before_cents - entry.amount_cents,
-        slip=slip,
-        reverses=entry,
-        reason=slip.reason,
-        seconded_by=signature.person,
-    )
-    people = [who, *([Whose(behalf)] if behalf else [])]
-    return [
-        reversal,
-        *(row for each in people for row in watch(each, entry.gaming_day, direction, at)),
-    ]
+    return reverse_cash(entry, slip, signature, at)
 
 
 def _back(raising: Raising) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import models
@@ -28,9 +29,13 @@ from pitboss.paper.forms import Form, InBox, Part
 from pitboss.rules.cheques.cheques import BY_CENTS, difference, suggest_credit_to_par
 from pitboss.rules.floor.needs import high_cheques
 from pitboss.rules.flows.flows import Promise, SentBack, Step, holds_high_cheques, void_witnessed
-from pitboss.rules.refusal import CONFLICT, Refusal, Refused
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import AT_THE_CAGE, SUPERVISING, Place, Role
-from pitboss.slips.kind import Kind, Raising
+from pitboss.rules.settings.floor import SLIP_FIRST
+from pitboss.services import house
+from pitboss.services.drafts import NewSlip
+from pitboss.services.prints import PRINTED_FIRST
+from pitboss.slips.kind import Kind, Raising, drafted
 from pitboss.slips.plan import Plan
 
 
@@ -43,9 +48,30 @@ def _refusals(raising: Raising) -> list[Refusal]:
     return asking_refusals(raising.kind, raising.table, raising.cheques, raising.original)
 
 
+def _drafted(raising: Raising) -> NewSlip:
+    """Draft a credit; it keeps for good whether the cage prints it before it leaves."""
+    new = drafted(raising)
+    if house.settings_at(house.now())["credit.family"] != SLIP_FIRST:
+        return new
+    return replace(new, details={**new.details, PRINTED_FIRST: True})
+
+
+def _leaves_the_tray(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    """Hand the cheques to the carrier; where the slip comes first, once the cage printed it."""
+    if slip.details.get(PRINTED_FIRST) and not slip.prints.exists():
+        raise refuse(
+            "slip_not_printed",
+            f"The cage prints {slip.serial} first. The cheques stay on the table until then.",
+            CONFLICT,
+        )
+    return list(moves(Holder.TRAY, Holder.CARRIER)(slip, signature, at))
+
+
 def _asked(credit: Slip) -> str:
     top = Plan(credit.plan).has("top_signed")
     waits = "Waiting for the pit manager." if top else "The dealer proves it next."
+    if credit.details.get(PRINTED_FIRST):
+        waits += " The cage prints the slip before it leaves."
     return f"Credit {credit.serial} requested. {waits}"
 
 
@@ -58,6 +84,7 @@ CREDIT = Kind(
     asked=(CHEQUES,),
     refers_to=("credit",),
     refusals=_refusals,
+    drafted=_drafted,
     steps=(
         Step(
             "requested",
@@ -141,7 +168,7 @@ CREDIT = Kind(
     ),
     relief=CARRIER_RELIEVED,
     effects={
-        "credit_leaves_the_tray": moves(Holder.TRAY, Holder.CARRIER),
+        "credit_leaves_the_tray": _leaves_the_tray,
         "credit_into_the_cage": moves(Holder.CARRIER, Holder.CAGE),
     },
     sent_back=SentBack(

@@ -33,6 +33,8 @@ class MarkerMove(StrEnum):
     RECOVERED = "recovered"
     # It was issued to the wrong patron or for a wrong amount: the whole of it is taken back.
     CORRECTED = "corrected"
+    # A payment on it was wrong: what it took off is owed again, until it is applied as it was.
+    REVERSED = "reversed"
 
 
 # What takes from what is owed on a marker; what gives it back; how it came to be owed.
@@ -44,10 +46,18 @@ TAKES: Final = (
     MarkerMove.WRITTEN_OFF,
     MarkerMove.CORRECTED,
 )
-GIVES_BACK: Final = (MarkerMove.RETURNED,)
+GIVES_BACK: Final = (MarkerMove.RETURNED, MarkerMove.REVERSED)
 LENDS: Final = (MarkerMove.ISSUED, MarkerMove.REPLACES)
 # Done at the cage: no pit has it in its log.
-_AT_THE_CAGE: Final = ["paid", "returned", "deposited", "replaced", "written_off", "recovered"]
+_AT_THE_CAGE: Final = [
+    "paid",
+    "returned",
+    "deposited",
+    "replaced",
+    "written_off",
+    "recovered",
+    "reversed",
+]
 
 
 class Marker(models.Model):

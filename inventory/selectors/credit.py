@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -24,8 +25,8 @@ from inventory.models import (
 )
 from inventory.selectors.deposits import uncleared_cents
 from inventory.selectors.patrons import files_of
-from pitboss.models import Pit
-from pitboss.rules.flows.corrections import MARKER_CORRECTION
+from pitboss.models import Pit, Slip
+from pitboss.rules.flows.corrections import MARKER_CORRECTION, PAYMENT_CORRECTION
 from pitboss.rules.patrons.credit_line import Credit, LineGranted, Owed, line_cents
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.services import house
@@ -181,6 +182,16 @@ def outstanding(
     ]
 
 
+def as_they_lie(keys: Iterable[int], today: date) -> dict[int, Outstanding]:
+    """Return markers by their number with what is owed on each, paid in full or not."""
+    pits = {pit.pk: pit for pit in Pit.objects.all()}
+    markers = with_balance(Marker.objects.filter(pk__in=list(keys)))
+    return {
+        marker.pk: _outstanding(marker, pits, today)
+        for marker in markers.select_related("slip__table__pit", "patron")
+    }
+
+
 def dated_on(marker: Marker) -> date:
     """Return the gaming day of a marker; of one that was corrected, that of the first."""
     dated = marker.slip.details.get("dated")
@@ -206,16 +217,16 @@ def _outstanding(
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """A marker that was corrected, as the statement of a patron shows it: with both slips."""
+    """What was corrected, as the statement of a patron shows it: with both slips."""
 
-    marker: str
+    slip: str
     correction: str
     on: date
     # What the patron owes more by it, or less.
     change_cents: int
 
 
-def corrected_markers(patron: Patron) -> list[Restated]:
+def corrections_of(patron: Patron) -> list[Restated]:
     """Return what corrections took off a patron's markers and put on them, newest first."""
     taken = MarkerEntry.objects.filter(marker__patron=patron, move=MarkerMove.CORRECTED)
     given = Marker.objects.filter(patron=patron, slip__kind=MARKER_CORRECTION)
@@ -227,9 +238,23 @@ def corrected_markers(patron: Patron) -> list[Restated]:
         (each.slip, each.slip.details["corrects"], each.slip.gaming_day, each.amount_cents)
         for each in given.select_related("slip")
     ]
+    found += _corrected_payments(patron)
     return [
-        Restated(marker, slip.serial, day, cents)
-        for slip, marker, day, cents in sorted(found, key=lambda each: -each[0].pk)
+        Restated(corrected, slip.serial, day, cents)
+        for slip, corrected, day, cents in sorted(found, key=lambda each: -each[0].pk)
+    ]
+
+
+def _corrected_payments(patron: Patron) -> list[tuple[Slip, str, date, int]]:
+    """Return what corrections of payments put back on a patron's markers, less what they took."""
+    entries = MarkerEntry.objects.filter(
+        marker__patron=patron, slip__kind=PAYMENT_CORRECTION
+    ).select_related("slip")
+    changes: dict[Slip, int] = defaultdict(int)
+    for each in entries:
+        changes[each.slip] += each.amount_cents if each.move in GIVES_BACK else -each.amount_cents
+    return [
+        (slip, slip.details["corrects"], slip.gaming_day, cents) for slip, cents in changes.items()
     ]
 
 

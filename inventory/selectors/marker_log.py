@@ -12,6 +12,7 @@ from inventory.models import GIVES_BACK, TAKES, ChequeTransfer, Holder, MarkerEn
 from pitboss.models import Pit, Slip
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.day.late_papers import LATE_MARKER, LATE_PAYMENT
+from pitboss.rules.flows.corrections import MARKER_CORRECTION, PAYMENT_CORRECTION
 from pitboss.rules.flows.flows import SlipStatus
 
 # What adds to a pit's markers and what takes from them. Issue adds nothing: the line was reserved.
@@ -22,6 +23,7 @@ _SIGNS = {
     MarkerMove.VOIDED: -1,
     MarkerMove.TO_CAGE: -1,
     MarkerMove.CORRECTED: -1,
+    MarkerMove.REVERSED: 1,
 }
 PAYMENT_KINDS = frozenset(
     {
@@ -50,6 +52,7 @@ class DayLog:
     transferred_cents: int
     voided_cents: int
     corrected_cents: int
+    reversed_cents: int
     # What is owed on each marker that lies in the pit at the end of the day, added up.
     found_cents: int
     entries: tuple[MarkerEntry, ...]
@@ -64,6 +67,7 @@ class DayLog:
             - self.transferred_cents
             - self.voided_cents
             - self.corrected_cents
+            + self.reversed_cents
         )
 
     @property
@@ -110,6 +114,7 @@ def _day_log(
         transferred_cents=sums[MarkerMove.TO_CAGE],
         voided_cents=sums[MarkerMove.VOIDED],
         corrected_cents=sums[MarkerMove.CORRECTED],
+        reversed_cents=sums[MarkerMove.REVERSED],
         found_cents=found_cents,
         entries=tuple(entries),
     )
@@ -170,7 +175,7 @@ def log_differences(day: date) -> list[str]:
     of_the_day = MarkerEntry.objects.filter(slip__gaming_day=day)
     slips = Slip.objects.filter(gaming_day=day)
     markers = slips.filter(kind__in=("marker", LATE_MARKER))
-    of_the_day = of_the_day.exclude(slip__kind="marker_correction")
+    of_the_day = of_the_day.exclude(slip__kind__in=(MARKER_CORRECTION, PAYMENT_CORRECTION))
     # A win that is set off counts when it is paid, which may be after all have signed.
     payments = slips.filter(kind__in=PAYMENT_KINDS, status=SlipStatus.DONE).exclude(
         kind="marker_set_off", instrument=None

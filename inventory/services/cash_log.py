@@ -15,7 +15,7 @@ from django.db import models
 
 from inventory.models import CashEntry, CashTold, Patron, Stranger
 from inventory.selectors.cash_log import Whose, day_sum, policy_of, whose
-from inventory.services.behalf import write_behalf
+from inventory.services.behalf import lock_entry, write_behalf
 from inventory.services.currency_reports import lock_whose, watch
 from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
 from pitboss.models import Device, Person, Signature, Slip, Table
@@ -24,6 +24,7 @@ from pitboss.rules.day.gaming_day import Period
 from pitboss.rules.patrons.cash_log import (
     CashFacts,
     CashKind,
+    Direction,
     Outlook,
     amount_refusals,
     description_refusals,
@@ -213,6 +214,53 @@ def log_cash(
         slip=slip,
     )
     return [entry, *reports]
+
+
+def reversal_refusals(entry: CashEntry) -> list[Refusal]:
+    """Return why an entry cannot be reversed."""
+    if entry.reverses_id is not None:
+        return [Refusal("is_reversal", "This entry reverses another. Log the cash again.")]
+    if CashEntry.objects.filter(reverses=entry).exists():
+        return [Refusal("already_reversed", "This entry was already reversed.", CONFLICT)]
+    return []
+
+
+def reverse_cash(
+    entry: CashEntry, slip: Slip, signature: Signature, at: datetime
+) -> list[models.Model]:
+    """Take an entry out of the sum of its own gaming day, whenever that was. Raises Refused."""
+    who, behalf = lock_entry(entry)
+    refusals = reversal_refusals(entry)
+    if refusals:
+        raise Refused(refusals)
+    proposed = slip.signatures.select_related("person", "device").get(step="proposed")
+    direction = Direction(entry.direction)
+    before_cents = day_sum(who, entry.gaming_day, direction)
+    reversal = CashEntry.objects.create(
+        kind=entry.kind,
+        direction=entry.direction,
+        amount_cents=entry.amount_cents,
+        patron=entry.patron,
+        stranger=entry.stranger,
+        place=entry.place,
+        table=entry.table,
+        gaming_day=entry.gaming_day,
+        shift=entry.shift,
+        at=at,
+        signed_as=proposed.signed_as,
+        keyed_by=proposed.person,
+        device=proposed.device,
+        day_sum_cents=before_cents - entry.amount_cents,
+        slip=slip,
+        reverses=entry,
+        reason=slip.reason,
+        seconded_by=signature.person,
+    )
+    people = [who, *([Whose(behalf)] if behalf else [])]
+    return [
+        reversal,
+        *(row for each in people for row in watch(each, entry.gaming_day, direction, at)),
+    ]
 
 
 def log_noted_cash(

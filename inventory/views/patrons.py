@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from inventory.models import Patron, PatronDocument
 from inventory.selectors.checks import at_the_bank, checks_at_hand, serial_of, written_off
 from inventory.selectors.credit import (
-    corrected_markers,
+    corrections_of,
     found_of,
     granted_lines,
     markers_to_sign,
@@ -107,7 +107,7 @@ def patron(request: PitRequest, patron_id: int) -> HttpResponse:
         "standings": who.standings.select_related("slip")[:10],
         "documents": _documents(who),
         "checks": check_rows(request, checks_at_hand(request.period.gaming_day, who)),
-        "corrected": corrected_markers(who),
+        "corrected": corrections_of(who),
         "to_sign": markers_to_sign(who).select_related("slip"),
         "deposits": deposits_of(who, now),
         "bank": [

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Max
@@ -26,6 +27,8 @@ from pitboss.services import house, journal
 from pitboss.services.locks import lock_slip
 from pitboss.slips.kind import form_of
 
+# A slip that keeps this is printed at the cage before what it is about leaves.
+PRINTED_FIRST: Final = "printed_first"
 # Those who work with the paper, and those who file it. Everyone else looks at it on a screen.
 MAY_PRINT = frozenset(
     {
@@ -48,9 +51,16 @@ class Printed:
 
 
 def print_refusals(
-    *, kind: str, role: Role, place: Place | None, new_parts: Sequence[Part]
+    *,
+    kind: str,
+    role: Role,
+    place: Place | None,
+    new_parts: Sequence[Part],
+    first_at: Place | None = None,
 ) -> list[Refusal]:
     """Return every reason why a slip may not be printed here; none allows it.
+
+    `first_at` is where the original of this very slip is printed, if that is not for its form.
 
     >>> fill = form_of("fill").parts
     >>> def codes(**facts):
@@ -85,7 +95,7 @@ def print_refusals(
     elsewhere = {
         original_at
         for part in new_parts
-        if (original_at := form_of(kind).printed_first_at(part)) not in (None, place)
+        if (original_at := first_at or form_of(kind).printed_first_at(part)) not in (None, place)
     }
     refusals.extend(
         Refusal(
@@ -119,6 +129,7 @@ def print_slip(*, slip_id: int, device: Device | None, actor: Person) -> Printed
         role=role,
         place=Place(device.place) if device is not None and is_enrolled else None,
         new_parts=new_parts,
+        first_at=Place.CAGE if slip.details.get(PRINTED_FIRST) else None,
     )
     if refusals:
         raise Refused(refusals)

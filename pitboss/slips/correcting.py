@@ -159,15 +159,15 @@ class Asked:
 
     about: str
     approves: str
-    # The name of the field, its title, whether it is money, and what it says now.
-    lines: Sequence[tuple[str, str, bool, str]] = ()
+    # The name of the field, its title, whether it is money (none for words), and what it says now.
+    lines: Sequence[tuple[str, str, bool | None, str]] = ()
     fields: Sequence[Field] = ()
     values: Mapping[str, object] | None = None
     # A way to correct it otherwise: {url, label}.
     other: Mapping[str, str] | None = None
 
 
-def cheques_asked(was: Mapping[int, int]) -> list[tuple[str, str, bool, str]]:
+def cheques_asked(was: Mapping[int, int]) -> list[tuple[str, str, bool | None, str]]:
     """Return a line for the cheques of each denomination."""
     return [
         (f"cheques_{cents}", cheque.name, False, str(was.get(cents, 0)))
@@ -194,7 +194,8 @@ def correction_page(
             {
                 "name": name,
                 "title": title,
-                "is_money": is_money,
+                "is_money": bool(is_money),
+                "is_words": is_money is None,
                 "was": was,
                 "value": given.get(name, "" if was in ("0", "$0") else was),
             }

@@ -14,11 +14,9 @@ from django.db import models
 
 from inventory.kinds.carrying import CHEQUES
 from inventory.kinds.marker import OWED_READERS
-from inventory.kinds.of_a_patron import chosen_patron, patron_search
 from inventory.models import Holder, Marker, MarkerEntry, MarkerMove, Patron
 from inventory.selectors.credit import credit_of, with_balance
 from inventory.services.ledger import lock_public
-from inventory.services.patrons import lock_patron
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cheques.cheques import format_money, total_cents
@@ -32,7 +30,6 @@ from pitboss.rules.roles import AT_THE_CAGE, SUPERVISING, Role
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.exceptions import MARKER_RECEIVABLE, open_exception
-from pitboss.slips.addresses import own_url
 from pitboss.slips.correcting import (
     CHECKED,
     Asked,
@@ -52,6 +49,14 @@ from pitboss.slips.correcting import (
     steps_of,
 )
 from pitboss.slips.kind import Look, Raising
+from tables.kinds.on_another_patron import (
+    begun,
+    lock_both,
+    locked,
+    other_patron,
+    right_patron,
+    search,
+)
 from tables.selectors.tray_past import place_in_tray, tray_count_after
 from tables.services.restated import figures_of, restated_days, win_change, win_lines
 from tables.services.restating import Since, post_restated
@@ -67,47 +72,19 @@ def _marker_of(slip: Slip) -> WithBalance | None:
     return with_balance(Marker.objects.filter(slip=slip).select_related("patron")).first()
 
 
-def _begins(request: PitRequest, raising: Raising) -> Raising:
-    """Return a correction to the patron whom the address names, or to the one whom it was."""
-    patron = chosen_patron(request)
-    if patron is None:
-        marker = _marker_of(original_of(raising))
-        patron = marker.patron if marker else _patron_of_root(raising)
-    return replace(
-        raising,
-        given={**raising.given, "patron": patron},
-        named={**raising.named, "patron": patron.pk},
-    )
-
-
-def _patron_of_root(raising: Raising) -> Patron:
-    return Patron.objects.get(pk=root_of(original_of(raising)).details["patron"])
-
-
-def _chooses(request: PitRequest, raising: Raising) -> Look | None:
-    """Look up the patron who signed it, when the address asks for another one."""
-    if "q" not in request.GET or request.GET.get("patron"):
-        return None
-    url = own_url(replace(raising, named={})).partition("?")[0]
-    return patron_search(request, url, {"of": original_of(raising).serial})
+def _says(slip: Slip) -> Patron:
+    """Return who owes the marker of a slip; where nobody signed for it, whom it was issued to."""
+    marker = _marker_of(slip)
+    return marker.patron if marker else Patron.objects.get(pk=root_of(slip).details["patron"])
 
 
 def _locked(raising: Raising) -> Raising:
-    """Lock both patrons, the lower number first."""
-    right = _patron(raising)
     wrong = _marker_of(original_of(raising))
-    keys = {right.pk} | ({wrong.patron_id} if wrong is not None else set())
-    found = {key: lock_patron(key) for key in sorted(keys)}
-    return replace(raising, given={**raising.given, "patron": found[right.pk]})
+    return locked(raising, _patron(raising), wrong.patron if wrong else None)
 
 
 def _patron(raising: Raising) -> Patron:
-    patron = raising.given.get("patron")
-    if patron is None:
-        marker = _marker_of(original_of(raising))
-        patron = marker.patron if marker else _patron_of_root(raising)
-    assert isinstance(patron, Patron)
-    return patron
+    return right_patron(raising, _says)
 
 
 def _table_of(slip: Slip) -> Table:
@@ -225,8 +202,7 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
     assert slip.refers_to is not None, "a correction is of a finished slip"
     original, table, root = slip.refers_to, _table_of(slip), root_of(slip)
     wrong = _marker_of(original)
-    keys = {slip.details["patron"]} | ({wrong.patron_id} if wrong is not None else set())
-    patrons = {key: lock_patron(key) for key in sorted(keys)}
+    patrons = lock_both(slip.details["patron"], wrong.patron if wrong else None)
     rows: list[models.Model] = []
     if wrong is not None:
         _demand_unpaid(original, wrong.patron)
@@ -323,10 +299,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         lines=cheques_asked(original.cheques_by_cents),
         fields=_FIELDS,
         values={"signed": "yes"},
-        other={
-            "url": f"{own_url(replace(raising, named={}))}&q=",
-            "label": "Another patron…",
-        },
+        other=other_patron(raising),
     )
     return correction_page(request, raising, refused, asked)
 
@@ -352,8 +325,8 @@ MARKER_CORRECTION = correcting_kind(
     lit_by="patrons",
     refers_to=("marker", CORRECTION_OF_A_MARKER),
     asked=(*_FIELDS, CHEQUES),
-    begins=_begins,
-    chooses=_chooses,
+    begins=lambda request, raising: begun(request, raising, _says),
+    chooses=search,
     locks=_locked,
     facts=_facts,
     refusals=_refusals,

@@ -17,7 +17,7 @@ from pitboss.rules.cheques.tray_counts import ENDING
 from pitboss.rules.day.late_papers import LATE_KINDS
 from pitboss.rules.drop.corrections import DROP_CORRECTION
 from pitboss.rules.drop.figures import DROP_COUNT, DROP_PULL
-from pitboss.rules.flows.corrections import RESTATING
+from pitboss.rules.flows.corrections import PAYMENT_CORRECTION, RESTATING
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services.journal import plain_time
 from tables.models import DropEstimate
@@ -174,7 +174,7 @@ def _cash_payments(
     )
     rows = MarkerEntry.objects.filter(
         table__in=stretches, move=MarkerMove.PAID, cash_cents__gt=0, slip__gaming_day__range=days
-    ).exclude(slip__kind__in=LATE_KINDS)
+    ).exclude(slip__kind__in=LATE_KINDS | RESTATING)
     for entry in rows.select_related("slip").order_by("id"):
         paid[entry.table_id].append(entry)
     return paid
@@ -221,6 +221,9 @@ def is_restated_in(correction: Slip, stretch: Stretch) -> bool:
     if place is not None:
         return stretch.began.tray_sequence < place <= stretch.ended.tray_sequence
     happened = datetime.fromisoformat(correction.details["true_time"])
+    if correction.kind == PAYMENT_CORRECTION:
+        # Cash that a tray never saw belongs where its payment does: by when that was begun.
+        return stretch.began.slip.raised_at < happened <= stretch.ended.slip.raised_at
     return stretch.began.at < happened <= stretch.ended.at
 
 

@@ -11,7 +11,7 @@ from inventory.models import CageCount, ChequeTransfer, Holder, TrayCount
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques.tray_counts import ENDING
 from pitboss.rules.day.late_papers import LATE_KINDS, LATE_MARKER, LATE_PAYMENT, TrayMove
-from pitboss.rules.flows.corrections import FILL_CORRECTION
+from pitboss.rules.flows.corrections import FILL_CORRECTION, PAYMENT_CORRECTION
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.slips.late import true_time_of
 
@@ -142,7 +142,7 @@ def found_in_the_cage(count: CageCount | None) -> Cheques:
     explained = _sums(
         Q(
             pk__gt=count.after_transfer,
-            slip__kind__in=LATE_KINDS | {FILL_CORRECTION},
+            slip__kind__in=LATE_KINDS | {FILL_CORRECTION, PAYMENT_CORRECTION},
             source=Holder.CAGE,
             target__in=[Holder.PUBLIC, Holder.VARIANCE],
         )

@@ -61,24 +61,43 @@ def post_restated(
     rows: list[models.Model] = []
     if not cheques:
         return rows
+    gained, lost = since.of(got), since.of(gave)
+    back: dict[Holder, Cheques] = {}
+    if gained is not None:
+        back = _taken_for(gained.slip, dict(cheques), gained=True)
+        if isinstance(gained, CageCount):
+            back = _missing_again(slip, gained, dict(cheques), back, signature, at)
     given = {gave: dict(cheques)}
     if gave == Holder.PUBLIC:
-        given = _within_the_public(slip, {Holder.VARIANCE: {}, Holder.PUBLIC: dict(cheques)}, at)
+        round_trip = _out_and_straight_back(cheques, back)
+        given = {gave: _less(cheques, round_trip)}
+        if gained is not None:
+            back[Holder.PUBLIC] = _less(back[Holder.PUBLIC], round_trip)
+        given = _within_the_public(slip, {Holder.VARIANCE: {}, **given}, at)
     for holder, part in given.items():
         rows += move_cheques(slip=slip, cheques=part, source=holder, target=got, at=at)
-    gained, lost = since.of(got), since.of(gave)
     # First what goes to the public, then what is taken back from it.
-    if gained is not None:
-        parts = _taken_for(gained.slip, dict(cheques), gained=True)
-        if isinstance(gained, CageCount):
-            parts = _missing_again(slip, gained, dict(cheques), parts, signature, at)
-        for holder, part in parts.items():
-            rows += move_cheques(slip=slip, cheques=part, source=got, target=holder, at=at)
+    for holder, part in back.items():
+        rows += move_cheques(slip=slip, cheques=part, source=got, target=holder, at=at)
     if lost is not None:
         parts = _taken_for(lost.slip, dict(cheques), gained=False)
         for holder, part in _within_the_public(slip, parts, at).items():
             rows += move_cheques(slip=slip, cheques=part, source=holder, target=gave, at=at)
     return rows
+
+
+def _out_and_straight_back(cheques: Mapping[int, int], back: Mapping[Holder, Cheques]) -> Cheques:
+    """Return cheques that the public hasn't got to give and that a count gave it back at once."""
+    held, to_public = public_holding(), back.get(Holder.PUBLIC, {})
+    return {
+        cents: min(number - max(0, held.get(cents, 0)), to_public[cents])
+        for cents, number in cheques.items()
+        if number > max(0, held.get(cents, 0)) and cents in to_public
+    }
+
+
+def _less(cheques: Mapping[int, int], taken: Mapping[int, int]) -> Cheques:
+    return {c: n - taken.get(c, 0) for c, n in cheques.items() if n > taken.get(c, 0)}
 
 
 def post_with_the_public(

@@ -56,6 +56,7 @@ TROUBLE = {
 }
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_set_lives_from_the_carton_to_the_shredder_and_its_passport_tells_it(
     cast: Cast, server_clock: ServerClock
 ) -> None:
@@ -234,6 +235,7 @@ def test_a35_two_sets_at_one_table_differ_in_colour(cast: Cast) -> None:
     put_on(cast, blue, IN_PLAY)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a36_a_set_counted_short_is_held_and_never_cancelled(cast: Cast) -> None:
     (number,) = in_pit(cast)
     put_on(cast, number, IN_PLAY)

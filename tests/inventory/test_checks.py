@@ -128,6 +128,7 @@ def test_a130_a_marker_above_5000_is_due_after_a_holiday(
     assert due_of(lend(cast, ana, 200_000)) == date(2026, 1, 12)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a131_one_check_replaces_two_and_delays_no_deposit(
     cast: Cast, ana: Patron, january: ServerClock
 ) -> None:
@@ -181,6 +182,7 @@ def test_consolidation_is_refused_in_the_pit_past_due_or_once_paid(
         consolidate(cast, ana, [str(first), str(second)])
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_batch_takes_checks_off_what_is_owed_and_frees_the_line_when_cleared(
     cast: Cast, ana: Patron, january: ServerClock
 ) -> None:
@@ -217,6 +219,7 @@ def test_a_batch_does_not_take_what_was_paid_meanwhile(cast: Cast, ana: Patron) 
         cast.sign(slip, "batch_verified", cast.ruth, Place.OFFICE, entry=RECEIPT)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a132_a_deposited_marker_comes_back_goes_once_more_and_never_a_third_time(
     cast: Cast, ana: Patron, january: ServerClock
 ) -> None:
@@ -243,6 +246,7 @@ def test_a132_a_deposited_marker_comes_back_goes_once_more_and_never_a_third_tim
     assert verify().is_sound
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_personal_check_keeps_the_due_day_of_what_it_replaced_and_is_redeposited_once(
     cast: Cast, ana: Patron, january: ServerClock
 ) -> None:
@@ -280,6 +284,7 @@ def test_a_returned_personal_check_that_was_paid_otherwise_is_not_offered(
     assert personal_checks(ana) == []
 
 
+@pytest.mark.django_db(transaction=True)
 def test_contacts_move_a_returned_check_into_collection(
     cast: Cast, ana: Patron, january: ServerClock
 ) -> None:
@@ -354,6 +359,7 @@ def test_a136_a_write_off_needs_somebody_who_had_no_part_in_that_credit(
         cast.sign(slip, "approved", cast.ruth, Place.OFFICE)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a136_what_is_paid_after_a_write_off_is_a_recovery_and_aging_still_ties(
     cast: Cast, ana: Patron, january: ServerClock
 ) -> None:

@@ -21,6 +21,7 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services import signing
 from pitboss.services.signing import Entry
 from tests.cast import Cast, make_cast, refused
+from tests.changing import change
 from tests.crediting import (
     GREENS,
     IN_TRAY,
@@ -35,6 +36,7 @@ from tests.crediting import (
     refuse_at_the_cage,
     send_credit,
 )
+from tests.printing import printed
 
 pytestmark = pytest.mark.django_db
 
@@ -525,3 +527,28 @@ def test_a_credit_is_acknowledged_or_sent_back_but_not_both(
     )
     held = holding_of(Holder.CARRIER)
     assert (status(credit), held) in [("open", {}), ("returning", GREENS)]
+
+
+def test_a123_under_slip_first_no_cheque_leaves_before_the_cage_has_printed_the_slip(
+    cast: Cast,
+) -> None:
+    open_with(cast)
+    before = ask_credit(cast)
+    carry_off(cast, before)
+    change(cast, "credit.family", "slip_first")
+    credit = ask_credit(cast)
+    prove(cast, credit)
+    with refused("slip_not_printed"):
+        cast.sign(credit, "carried", cast.frank)
+    with refused("wrong_place"):
+        printed(cast, credit, Place.PIT, cast.alice)
+    move = ChequeTransfer.objects.filter(slip=before).latest("id")
+    move.pk, move.slip, move.tray_sequence = None, credit, (move.tray_sequence or 0) + 1
+    with pytest.raises(IntegrityError, match="not printed"), transaction.atomic():
+        move.save(force_insert=True)
+    assert credit.serial in printed(cast, credit)
+    cast.sign(credit, "carried", cast.frank)
+    acknowledge(cast, credit)
+    match(cast, credit)
+    credit.refresh_from_db()
+    assert credit.status == "done"

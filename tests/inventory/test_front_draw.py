@@ -48,6 +48,7 @@ def sign_out(cast: Cast, slip: Slip) -> None:
     cast.sign(slip, "approved", cast.alice)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a135_front_money_is_drawn_with_the_controls_of_a_marker(cast: Cast, ana: Patron) -> None:
     deposit(cast, ana, 500_000)
     before = tray_holding(cast.table)
@@ -83,6 +84,7 @@ def test_a135_without_an_id_that_matches_nothing_is_drawn(cast: Cast, ana: Patro
         cast.sign(slip, "patron_signed", cast.alice, entry=Entry(drawn=Drawn(STROKES, 10**9)))
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_voided_draw_puts_the_money_back_once(cast: Cast, ana: Patron) -> None:
     deposit(cast, ana, 500_000)
     slip = draw(cast, ana, 500_000)

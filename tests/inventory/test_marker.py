@@ -57,6 +57,7 @@ def remaining(patron: Patron) -> int:
     return credit_of(patron, house.now()).remaining_cents
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_marker_takes_cheques_from_the_tray_to_the_public(cast: Cast, ana: Patron) -> None:
     marker = lend(cast, ana, 300_000)
     slip = Slip.objects.get(pk=marker.slip_id)
@@ -217,6 +218,7 @@ def test_a29_a_patron_stopped_a_minute_ago_is_not_paid_out(
     assert remaining(ana) == 1_000_000
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_stop_holds_from_the_first_signature_and_is_taken_back_by_another(
     cast: Cast, ana: Patron
 ) -> None:
@@ -266,6 +268,7 @@ def test_a_line_lowered_meanwhile_stops_the_marker(cast: Cast, ana: Patron) -> N
         cast.sign(slip, "approved", cast.alice)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a30_a_voided_marker_restores_the_line_once(cast: Cast, ana: Patron) -> None:
     slip = issue(cast, ana, 300_000)
     void(cast, slip)

@@ -56,6 +56,7 @@ def owed(patron: Patron) -> int:
     return credit_of(patron, house.now()).outstanding_cents
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a31_a_part_paid_at_another_table_leaves_the_rest_and_no_win_there(
     cast: Cast, ana: Patron
 ) -> None:
@@ -160,6 +161,7 @@ def test_a_marker_at_the_cage_is_paid_there(cast: Cast, ana: Patron) -> None:
     assert owed(ana) == 200_000
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_pit_payment_after_the_transfer_needs_a_transfer_back(cast: Cast, ana: Patron) -> None:
     marker = lend(cast, ana, 300_000)
     transfer(cast, [str(marker)])

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from inventory.models import Holder, Patron
+from inventory.models import CardPlace, Holder, Patron
+from inventory.selectors.cash_log import Whose, day_sum
 from inventory.selectors.cheques import (
     balances,
     cage_holding,
@@ -24,18 +25,20 @@ from inventory.selectors.cheques import (
 )
 from inventory.selectors.credit import credit_of
 from pitboss.models import Person, Slip
+from pitboss.rules.patrons.cash_log import Direction
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from tables.reports.win import table_report
 from tables.selectors.tip_pool import tip_pool_list
+from tests.carding import begin_vaulting, receive_cards
 from tests.cast import Cast, ServerClock, add_person
 from tests.correcting import approve, propose
 from tests.crediting import send_credit
 from tests.dropping import count_and_post, count_tray, pull
-from tests.lending import grant, lend, make_patron
+from tests.lending import grant, lend, make_patron, pay
 from tests.terminal_client import TerminalClient
-from tests.winning import F09, TRAY, count_out, released, roof, see_paid, won
+from tests.winning import F09, count_out, released, roof, see_paid, won
 
 pytestmark = pytest.mark.django_db
 Cheques = dict[int, int]
@@ -49,6 +52,7 @@ RANKS = {
     "cage": Role.CAGE_MANAGER,
     "books": Role.ACCOUNTING,
     "eyes": Role.SURVEILLANCE_MANAGER,
+    "teller": Role.CASHIER,
 }
 
 
@@ -61,13 +65,16 @@ class Evening:
     terminal: TerminalClient
     patrons: dict[str, Patron]
     says: dict[str, Any]
+    sets: list[str]
     slips: dict[str, Slip] = field(default_factory=dict)
 
     def play(self) -> None:
         cast, says = self.cast, self.says
         count_tray(cast, COUNTED)
+        self._keep("vaulting", lambda: self._vault(says["vaulting"]))
         self._keep("fill", lambda: self._fill(says["fill"]))
         self._keep("credit", lambda: send_credit(cast, says["credit"]))
+        self._keep("payment", lambda: self._pay(*says["payment"]))
         who, amount = says["marker"]
         self._keep("marker", lambda: lend(cast, self.patrons[who], amount).slip)
         self._keep("win", self._win)
@@ -88,6 +95,14 @@ class Evening:
         fill = self.cast.ask(cheques)
         self.cast.deliver(fill)
         return fill
+
+    def _vault(self, seals: list[str]) -> Slip:
+        vaulting = begin_vaulting(self.cast, self.sets, **dict(zip(self.sets, seals, strict=True)))
+        self.cast.sign(vaulting, "verified", self.cast.bob, Place.OFFICE)
+        return vaulting
+
+    def _pay(self, who: str, cheques: Cheques, cash_cents: int) -> Slip:
+        return pay(self.cast, self.patrons[who], cheques=cheques, cash_cents=cash_cents)
 
     def _win(self) -> Slip:
         slip = released(self.cast, won(self.cast, self.terminal, F09))
@@ -129,7 +144,16 @@ class Evening:
             who, amount = says
             given = {"patron": self.patrons[who], "signed": True}
             cheques = {10_000: amount // 10_000}
-        correction = propose(cast, kind, slip, cheques, by=people["sup"], **given)
+        elif name == "vaulting":
+            kind, by, cheques = "card_correction", people["pit"], {}
+            given = {"seal": dict(zip(self.sets, says, strict=True))}
+        elif name == "payment":
+            kind, by, place = "payment_correction", people["cage"], Place.CAGE
+            who, cheques, cash = says
+            given = {"patron": self.patrons[who], "cash": cash}
+        first = people["teller"] if name == "payment" else people["sup"]
+        at = Place.CAGE if name == "payment" else Place.PIT
+        correction = propose(cast, kind, slip, cheques, by=first, place=at, **given)
         self.slips[name] = approve(cast, correction, by, place=place)
 
     def _correct_drop(self, slip: Slip, says: Any, people: dict[str, Person]) -> Slip:
@@ -164,6 +188,13 @@ class Evening:
                 for who, patron in self.patrons.items()
                 for credit in [credit_of(patron, house.now())]
             },
+            "cards": list(
+                CardPlace.objects.order_by("card_set").values_list("card_set", "state", "seal")
+            ),
+            "cash": {
+                who: day_sum(Whose(patron), day, Direction.IN)
+                for who, patron in self.patrons.items()
+            },
         }
 
 
@@ -171,6 +202,12 @@ def right_ones(chance: Random) -> dict[str, Any]:
     return {
         "fill": {2_500: chance.randrange(20, 40), 500: chance.randrange(20, 40)},
         "credit": {10_000: chance.randrange(5, 15)},
+        "vaulting": [f"77-{chance.randrange(100)}-{set_no}" for set_no in (1, 2)],
+        "payment": (
+            chance.choice(["ana", "anna"]),
+            {10_000: chance.randrange(1, 10)},
+            chance.randrange(1, 10) * 10_000,
+        ),
         "marker": (chance.choice(["ana", "anna"]), chance.randrange(10, 30) * 10_000),
         "win": chance.choice(["tray", "cage"]),
         "count": _about(chance, COUNTED),
@@ -205,14 +242,16 @@ def test_corrected_documents_end_where_right_ones_would_have(
     for patron in patrons.values():
         grant(cast, patron, 5_000_000)
     terminal = roof(cast)
-    assert tray_holding(cast.table) == {c: n for c, n in TRAY.items() if n}
+    sets = receive_cards(cast)
+    for patron in patrons.values():
+        lend(cast, patron, 200_000)
     teams = [
         {name: add_person(f"{name}{no}", f"9{no}{at}", rank) for at, (name, rank) in all_ranks()}
         for no in (1, 2)
     ]
     right = right_ones(chance)
     began, clock = transaction.savepoint(), server_clock.now
-    world = Evening(cast, server_clock, terminal, patrons, right)
+    world = Evening(cast, server_clock, terminal, patrons, right, sets)
     world.play()
     wanted = world.facts()
     transaction.savepoint_rollback(began)
@@ -220,7 +259,7 @@ def test_corrected_documents_end_where_right_ones_would_have(
     cast.table.refresh_from_db()
 
     wrong = {name: wrong_one(chance, name, right[name]) for name in right}
-    world = Evening(cast, server_clock, terminal, patrons, wrong)
+    world = Evening(cast, server_clock, terminal, patrons, wrong, sets)
     world.play()
     again = {name for name in right if name != "win" and chance.random() < 0.4}
     due = [name for name in right if wrong[name] != right[name]]

@@ -81,6 +81,7 @@ def patron(cast: Cast, server_clock: ServerClock) -> Patron:
     return found
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a127_f18_a_paper_marker_is_owed_and_leaves_the_tray_at_its_time(
     cast: Cast, patron: Patron, server_clock: ServerClock
 ) -> None:
@@ -109,6 +110,7 @@ def test_a127_f18_a_paper_marker_is_owed_and_leaves_the_tray_at_its_time(
     assert not verify().findings
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a127_f18_where_the_tray_was_counted_since_its_period_wins_what_was_missing(
     cast: Cast, patron: Patron, server_clock: ServerClock
 ) -> None:
@@ -174,6 +176,7 @@ def test_a_marker_over_the_line_is_posted_and_flagged_for_the_cage_manager(
     assert "$1,000 over the line" in flag.sentence
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_late_payment_comes_off_the_newest_marker_with_its_cash(
     cast: Cast, patron: Patron, server_clock: ServerClock
 ) -> None:

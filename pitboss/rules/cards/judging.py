@@ -66,6 +66,7 @@ _CANNOT = {
     CardAct.DESTROYED: "be destroyed",
     CardAct.HELD: "be held",
     CardAct.RELEASED: "be released",
+    CardAct.CORRECTED: "be corrected",
 }
 
 
@@ -85,7 +86,8 @@ def act_refusals(act: CardAct, facts: SetFacts) -> list[Refusal]:
     # Where it is says enough; a slip that is open about it is only news while it could move.
     can = bool(leads_to(act, facts.state))
     refusals = named_refusals(facts) if can else [elsewhere(facts, _CANNOT[act])]
-    if facts.is_in_question and act != CardAct.HELD:
+    # A seal may be wrong because it was written down so.
+    if facts.is_in_question and act not in (CardAct.HELD, CardAct.CORRECTED):
         refusals.append(
             Refusal(
                 "seal_in_question",

@@ -114,6 +114,8 @@ class CardAct(StrEnum):
     DESTROYED = "destroyed"
     HELD = "held"
     RELEASED = "released"
+    # It stays where it is: a seal or a bag was written down wrong.
+    CORRECTED = "corrected"
 
 
 Edge = tuple[CardState | None, CardState]
@@ -154,6 +156,7 @@ EDGES: Final[Mapping[CardAct, frozenset[Edge]]] = {
     CardAct.DESTROYED: frozenset({(_S.COLLECTED, _S.DESTROYED)}),
     CardAct.HELD: frozenset((state, _S.HELD) for state in ALIVE - {_S.HELD}),
     CardAct.RELEASED: frozenset({(_S.HELD, _S.COLLECTED_UNCANCELLED)}),
+    CardAct.CORRECTED: frozenset((state, state) for state in CardState if state != _S.DESTROYED),
 }
 
 

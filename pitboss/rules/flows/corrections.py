@@ -162,3 +162,40 @@ def marker_refusals(facts: MarkerFacts) -> list[Refusal]:
         words = f"{facts.patron}’s credit is stopped. The cage manager restores it first."
         refusals.append(Refusal("credit_stopped", words))
     return refusals
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentFacts:
+    """What decides whether a payment is corrected: what can be paid with it, and by whom."""
+
+    patron: str
+    amount_cents: int
+    # What the patron owes once the payment is taken back.
+    owed_cents: int
+    # Markers it paid that are at the bank, replaced, or written off since.
+    gone: Sequence[str] = ()
+
+
+def payment_refusals(facts: PaymentFacts) -> list[Refusal]:
+    """Return why a payment is not corrected so; that nothing was paid is right too.
+
+    >>> [r.code for r in payment_refusals(PaymentFacts("Ana", 200, 100, ["M-1"]))]
+    ['marker_gone_on', 'more_than_owed']
+    >>> payment_refusals(PaymentFacts("Ana", 0, 0))
+    []
+    """
+    refusals = [
+        Refusal(
+            "marker_gone_on",
+            f"{serial} is at the bank, replaced, or written off. This payment stays as it is.",
+            CONFLICT,
+        )
+        for serial in facts.gone
+    ]
+    if facts.amount_cents > facts.owed_cents:
+        words = (
+            f"{facts.patron} owes {format_money(facts.owed_cents)} without this payment, and this "
+            f"is {format_money(facts.amount_cents)}. Check the amount and the patron."
+        )
+        refusals.append(Refusal("more_than_owed", words))
+    return refusals

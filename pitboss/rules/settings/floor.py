@@ -19,12 +19,29 @@ OWN_AMOUNTS: Final = "own"
 SEAL_STANDS: Final = "seal"
 # A table with a variance stays shut until all have signed.
 STRICT: Final = "strict"
+# The cage prints the slip of a credit before its cheques leave the table.
+SLIP_FIRST: Final = "slip_first"
 
 
 def trays() -> Iterator[Setting]:
     """Yield every setting about trays and their counts."""
     presets = {each.id: f"{each.name} ({each.source})" for each in PRESETS.values()}
     subject = "Trays and counts"
+    yield Setting(
+        "credit.family",
+        subject,
+        "When the slip of a credit is printed",
+        "Whether the cheques of a credit leave the table on the request, or only once the cage has "
+        "printed the slip. Ohio, Kansas, and Indiana print it first.",
+        Choice(
+            {
+                "request_first": "on the request",
+                SLIP_FIRST: "after the cage has printed the slip",
+            }
+        ),
+        "request_first",
+        OUR_OWN,
+    )
     yield Setting(
         "count.tolerance",
         subject,

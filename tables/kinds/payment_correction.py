@@ -1,0 +1,368 @@
+"""A finished marker payment put right: who paid, how much of it in cash, and in which cheques.
+
+What it took off the markers is owed again, and what was paid is applied to the newest first. Its
+cash goes from the log of one person to that of the other, on the day on which it was paid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+
+from django.db import models
+
+from inventory.kinds.carrying import CHEQUES
+from inventory.kinds.marker import OWED_READERS
+from inventory.kinds.of_a_patron import Amount
+from inventory.models import CashEntry, Holder, MarkerEntry, MarkerMove, Patron
+from inventory.selectors.credit import Outstanding, as_they_lie, credit_of, outstanding
+from inventory.services.cash_log import log_cash, reverse_cash
+from inventory.services.ledger import lock_public
+from pitboss.middleware import PitRequest
+from pitboss.models import Signature, Slip
+from pitboss.rules.cheques.cheques import format_money, total_cents
+from pitboss.rules.flows.corrections import PAYMENT_CORRECTION as CORRECTION_OF_A_PAYMENT
+from pitboss.rules.flows.corrections import PaymentFacts, parted, payment_refusals
+from pitboss.rules.flows.flows import Promise
+from pitboss.rules.patrons.cash_log import CashKind
+from pitboss.rules.patrons.credit_line import AMOUNT_MAX_CENTS, Owed, newest_first, redeemed
+from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.roles import AT_THE_CAGE, Place, Role
+from pitboss.services import house
+from pitboss.services.drafts import NewSlip
+from pitboss.slips.correcting import (
+    CHECKED,
+    Asked,
+    Line,
+    chain_of,
+    checked,
+    cheque_lines,
+    cheques_asked,
+    correcting_kind,
+    correction_page,
+    days_of,
+    declined_by,
+    details_of,
+    facts_of,
+    original_of,
+    refusals_of,
+    root_of,
+    steps_of,
+)
+from pitboss.slips.kind import Look, Raising
+from tables.kinds.on_another_patron import (
+    begun,
+    lock_both,
+    locked,
+    other_patron,
+    right_patron,
+    search,
+)
+from tables.selectors.tray_past import cage_count_after, place_in_tray, tray_count_after
+from tables.services.restated import figures_of, restated_days, win_change, win_lines
+from tables.services.restating import Since, counting_refusals, post_restated
+
+_GONE_ON: Final = (MarkerMove.DEPOSITED, MarkerMove.REPLACED, MarkerMove.WRITTEN_OFF)
+
+
+def _says(slip: Slip) -> Patron:
+    """Return who paid, as a payment or its correction says."""
+    return Patron.objects.get(pk=slip.details["patron"])
+
+
+def _patron(raising: Raising) -> Patron:
+    return right_patron(raising, _says)
+
+
+def _locked(raising: Raising) -> Raising:
+    return locked(raising, _patron(raising), _says(original_of(raising)))
+
+
+def _paid(slip: Slip) -> list[MarkerEntry]:
+    """Return what a payment or its correction took off which marker."""
+    rows = MarkerEntry.objects.filter(slip=slip, move=MarkerMove.PAID)
+    return list(rows.select_related("marker__slip").order_by("id"))
+
+
+def _paid_at(root: Slip) -> datetime:
+    """Return when the payment was taken: when its second person verified it."""
+    return root.signatures.latest("id").signed_at
+
+
+def _parts(
+    patron: Patron, paid_at: datetime, back: Mapping[int, int], cents: int
+) -> list[tuple[Owed, int]]:
+    """Return what a payment takes off a patron's markers, the newest of its time first.
+
+    What was lent since comes last. `back` is what is owed again and not yet written so.
+    """
+    today = house.period_at(house.now()).gaming_day
+    owed = {each.marker.pk: each for each in outstanding(today, patron)}
+    owed |= {
+        pk: each for pk, each in as_they_lie(back, today).items() if each.marker.patron == patron
+    }
+    lent_by_then = [each for each in owed.values() if each.marker.issued_at <= paid_at]
+    since = [each for each in owed.values() if each.marker.issued_at > paid_at]
+    order = [
+        one
+        for part in (lent_by_then, since)
+        for one in newest_first(_with(each, back) for each in part)
+    ]
+    return redeemed(order, cents)
+
+
+def _with(each: Outstanding, back: Mapping[int, int]) -> Owed:
+    owed = each.owed
+    cents = owed.balance_cents + back.get(owed.marker_id, 0)
+    return Owed(owed.marker_id, owed.serial, cents, owed.issued_on, owed.order)
+
+
+def _cash_logged(original: Slip) -> CashEntry | None:
+    """Return the entry of the cash log that the payment stands in now."""
+    return (
+        CashEntry.objects.filter(slip__in=chain_of(original), kind=CashKind.MARKER_PAYMENT)
+        .filter(reverses=None, reversed_by=None)
+        .select_related("patron", "stranger", "table")
+        .last()
+    )
+
+
+def _cash(raising: Raising) -> int:
+    return int(raising.given.get("cash", 0))
+
+
+def _amount(raising: Raising) -> int:
+    return total_cents(raising.cheques) + max(0, _cash(raising))
+
+
+def _lines(raising: Raising) -> list[Line]:
+    original = original_of(raising)
+    *cheques, _ = cheque_lines(original.cheques_by_cents, dict(raising.cheques))
+    was, now = original.details["amount_cents"], _amount(raising)
+    return [
+        ("Patron", str(_says(original)), str(_patron(raising))),
+        *cheques,
+        ("Cash", format_money(original.details["cash_cents"]), format_money(_cash(raising))),
+        ("Total", format_money(was), format_money(now)),
+    ]
+
+
+def _owed_lines(raising: Raising, parts: list[tuple[Owed, int]]) -> list[Line]:
+    """Return what each patron owes before and after, and what each marker has left to pay."""
+    original, right = original_of(raising), _patron(raising)
+    wrong, now = _says(original), house.now()
+    change = {wrong: original.details["amount_cents"]}
+    change[right] = change.get(right, 0) - _amount(raising)
+    lines = []
+    for patron, cents in change.items():
+        owes = credit_of(patron, now).outstanding_cents
+        lines.append((f"{patron} owes", format_money(owes), format_money(owes + cents)))
+    moves: dict[int, int] = {}
+    for entry in _paid(original):
+        moves[entry.marker_id] = entry.amount_cents
+    for owed, cents in parts:
+        moves[owed.marker_id] = moves.get(owed.marker_id, 0) - cents
+    lying = as_they_lie(moves, house.period_at(now).gaming_day)
+    for pk, cents in moves.items():
+        left = lying[pk].balance_cents
+        line = (f"Left of {lying[pk].marker}", format_money(left), format_money(left + cents))
+        lines.append(line)
+    return lines
+
+
+def _drafted(raising: Raising) -> NewSlip:
+    original, right = original_of(raising), _patron(raising)
+    root, table, cash = root_of(original), original.table, _cash(raising)
+    was, now = original.details["amount_cents"], _amount(raising)
+    back = {entry.marker_id: entry.amount_cents for entry in _paid(original)}
+    parts = _parts(right, _paid_at(root), back, now)
+    restated, days, figures = _owed_lines(raising, parts), [root.gaming_day], {}
+    if table is not None:
+        changes = {
+            "marker_payments": now - was,
+            "marker_cash": cash - original.details["cash_cents"],
+        }
+        days = restated_days(table, root, place_in_tray(root))
+        restated += win_lines(table, dict.fromkeys(days, win_change(changes)))
+        figures = figures_of(table, root, changes)
+    logged = _cash_logged(original)
+    is_same = logged is not None and (logged.patron, logged.amount_cents) == (right, cash)
+    return NewSlip(
+        raising.kind.kind,
+        table.pk if table else None,
+        dict(raising.cheques),
+        original.pk,
+        details={
+            **details_of(raising, _lines(raising), days, restated),
+            **figures,
+            "patron": right.pk,
+            "patron_name": right.full_name,
+            "cash_cents": cash,
+            "amount_cents": now,
+            "parts": [[owed.marker_id, owed.serial, cents] for owed, cents in parts],
+            "logs_cash": bool(cash) and not is_same,
+            "entry": logged.pk if logged is not None and not is_same else None,
+        },
+    )
+
+
+def _refusals(raising: Raising) -> list[Refusal]:
+    if not 0 <= _cash(raising) <= AMOUNT_MAX_CENTS:
+        return [Refusal("bad_amount", "Enter the cash that was paid, $0 or more.")]
+    return [*refusals_of(raising, _lines(raising)), *_standing_refusals(raising)]
+
+
+def _standing_refusals(raising: Raising) -> list[Refusal]:
+    paid = _paid(original_of(raising))
+    back = {entry.marker_id: entry.amount_cents for entry in paid}
+    gone = MarkerEntry.objects.filter(marker__in=back, move__in=_GONE_ON)
+    gone_on = set(gone.values_list("marker", flat=True))
+    paid_at = _paid_at(root_of(original_of(raising)))
+    every = _parts(_patron(raising), paid_at, back, AMOUNT_MAX_CENTS)
+    facts = PaymentFacts(
+        patron=str(_patron(raising)),
+        amount_cents=_amount(raising),
+        owed_cents=sum(cents for _, cents in every),
+        gone=[str(entry.marker) for entry in paid if entry.marker_id in gone_on],
+    )
+    return payment_refusals(facts)
+
+
+def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    """Take back what the payment took, apply what was paid, and move cash and cheques with it."""
+    checked(slip, signature, at)
+    assert slip.refers_to is not None, "a correction is of a finished slip"
+    original = slip.refers_to
+    wrong = _says(original)
+    patrons = lock_both(slip.details["patron"], wrong)
+    return [
+        *_reapplied(slip, original, patrons[slip.details["patron"]], at),
+        *_cash_moved(slip, patrons[slip.details["patron"]], signature, at),
+        *_cheques_moved(slip, original, signature, at),
+    ]
+
+
+def _reapplied(slip: Slip, original: Slip, patron: Patron, at: datetime) -> list[models.Model]:
+    today = house.period_at(at).gaming_day
+    paid = _paid(original)
+    lying = as_they_lie([entry.marker_id for entry in paid], today)
+    rows: list[models.Model] = [
+        _entry(lying[entry.marker_id], MarkerMove.REVERSED, entry.amount_cents, 0, slip, at)
+        for entry in paid
+    ]
+    parts = _parts(patron, _paid_at(root_of(slip)), {}, slip.details["amount_cents"])
+    if [[owed.marker_id, owed.serial, cents] for owed, cents in parts] != slip.details["parts"]:
+        raise refuse(
+            "balance_changed",
+            "The markers were paid or moved since this was proposed. Decline it and propose it "
+            "again.",
+        )
+    lying = as_they_lie([owed.marker_id for owed, _ in parts], today)
+    cash = slip.details["cash_cents"]
+    for owed, cents in parts:
+        in_cash = min(cash, cents)
+        cash -= in_cash
+        rows.append(_entry(lying[owed.marker_id], MarkerMove.PAID, cents, in_cash, slip, at))
+    return rows
+
+
+def _entry(
+    lying: Outstanding, move: MarkerMove, cents: int, cash: int, slip: Slip, at: datetime
+) -> MarkerEntry:
+    """Write what happened to a marker in the log of the pit that has it, on the day of this."""
+    when = house.period_at(at)
+    return MarkerEntry.objects.create(
+        marker=lying.marker,
+        move=move.value,
+        amount_cents=cents,
+        cash_cents=cash,
+        pit=None if lying.at_cage else lying.pit,
+        table=slip.table,
+        slip=slip,
+        gaming_day=when.gaming_day,
+        shift=when.shift,
+        at=at,
+    )
+
+
+def _cash_moved(
+    slip: Slip, patron: Patron, signature: Signature, at: datetime
+) -> list[models.Model]:
+    """Reverse the cash that was logged wrong, and log it as it was paid, on its own day."""
+    rows: list[models.Model] = []
+    if slip.details["entry"] is not None:
+        entries = CashEntry.objects.select_related("patron", "stranger", "table")
+        rows += reverse_cash(entries.get(pk=slip.details["entry"]), slip, signature, at)
+    if slip.details["logs_cash"]:
+        rows += log_cash(
+            patron=patron,
+            kind=CashKind.MARKER_PAYMENT,
+            amount_cents=slip.details["cash_cents"],
+            slip=slip,
+            signature=signature,
+            at=_paid_at(root_of(slip)),
+        )
+    return rows
+
+
+def _cheques_moved(
+    slip: Slip, original: Slip, signature: Signature, at: datetime
+) -> list[models.Model]:
+    root, table = root_of(slip), slip.table
+    place = place_in_tray(root)
+    seen = tray_count_after(table, place) if table is not None and place is not None else None
+    since = Since(seen, cage_count_after(root))
+    if refusals := counting_refusals(since.cage):
+        raise Refused(refusals)
+    lock_public()
+    more, less = parted(original.cheques_by_cents, slip.cheques_by_cents)
+    public, taker = Holder.PUBLIC, Holder.TRAY if table is not None else Holder.CAGE
+    return [
+        *post_restated(slip, more, public, taker, since=since, signature=signature, at=at),
+        *post_restated(slip, less, taker, public, since=since, signature=signature, at=at),
+    ]
+
+
+def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
+    original = original_of(raising)
+    cash = original.details["cash_cents"]
+    asked = Asked(
+        about=f"{original.title}, {_patron(raising)}",
+        approves="The cage manager approves it.",
+        lines=[
+            *cheques_asked(original.cheques_by_cents),
+            ("cash", "Cash", True, format_money(cash)),
+        ],
+        other=other_patron(raising),
+    )
+    return correction_page(request, raising, refused, asked)
+
+
+PAYMENT_CORRECTION = correcting_kind(
+    CORRECTION_OF_A_PAYMENT,
+    title="Marker payment correction",
+    at_a_table=False,
+    open_to=AT_THE_CAGE,
+    lit_by="patrons",
+    refers_to=("marker_payment", "marker_payment_cage", CORRECTION_OF_A_PAYMENT),
+    asked=(CHEQUES, Amount(name="cash", label="Cash in dollars", is_needed=False)),
+    begins=lambda request, raising: begun(request, raising, _says),
+    chooses=search,
+    locks=_locked,
+    facts=lambda raising: facts_of(days_of(raising)),
+    refusals=_refusals,
+    drafted=_drafted,
+    steps=steps_of(Role.CASHIER, Role.CAGE_MANAGER, at=Place.CAGE),
+    void=declined_by(Role.CAGE_MANAGER, Role.CASHIER),
+    at_end="payment_correction_posted",
+    effects={CHECKED: checked, "payment_correction_posted": _posted},
+    readers=OWED_READERS,
+    promises=(
+        Promise(2, 1),
+        # A shift manager of the pit stands beside the cage manager.
+        Promise(3, 2, having="restated"),
+    ),
+    look=_look,
+    raised=lambda slip: f"{slip.serial} proposed. The cage manager approves it.",
+)
