@@ -19,6 +19,7 @@ OWN_AMOUNTS: Final = "own"
 SEAL_STANDS: Final = "seal"
 # A table with a variance stays shut until all have signed.
 STRICT: Final = "strict"
+INDEPENDENT: Final = "independent"
 
 
 def trays() -> Iterator[Setting]:
@@ -94,6 +95,16 @@ def trays() -> Iterator[Setting]:
         "variance.",
         Whole(1, 72, "hour"),
         2,
+        OUR_OWN,
+    )
+    yield Setting(
+        "count.verify",
+        subject,
+        "How a supervisor verifies a tray count",
+        "Whether the supervisor checks each line with the dealer, or enters a count of their own "
+        "without seeing the dealer’s.",
+        Choice({"line_by_line": "line by line", INDEPENDENT: "independent, the count is entered"}),
+        "line_by_line",
         OUR_OWN,
     )
     yield Setting(
