@@ -309,7 +309,7 @@ def _drafted(
             replace(
                 judgement.facts or PlanFacts(new.cheques),
                 top_sign_from_cents=in_force["approval.top_sign_from"],
-                agrees_blind=in_force.agrees_blind,
+                agrees_blind=in_force.agrees_blind(new.kind),
             )
         ),
         refers_to=original,

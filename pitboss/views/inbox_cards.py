@@ -20,7 +20,7 @@ from pitboss.rules.flows.reading import may_open_slip
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.settings.book import BOOK
 from pitboss.selectors.reading import asked_by
-from pitboss.selectors.slips import heading_of, says_of, to_do
+from pitboss.selectors.slips import due_step, heading_of, says_of, to_do
 from pitboss.selectors.waiting import is_done_here, rank_of
 from pitboss.services import house
 from pitboss.services.exceptions import (
@@ -83,7 +83,9 @@ def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
         }
     assert wait.slip is not None
     slip = wait.slip
-    cheques = slip.cheques_by_cents
+    due = due_step(slip)
+    # Whoever counts on their own is told no line before.
+    cheques = {} if due and due.blind else slip.cheques_by_cents
     tone = "bad" if variance else "wait"
     return {
         "id": wait.pk,

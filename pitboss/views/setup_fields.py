@@ -22,6 +22,7 @@ from pitboss.rules.games.table_setup import (
     is_stadium,
     profiles_of,
     rows_keyed,
+    verified_by,
 )
 from pitboss.rules.games.tracked import is_tracked
 from pitboss.rules.paytables.paytables import ROWS
@@ -43,8 +44,10 @@ def fields_of(game: Game, keyed: Mapping[str, str]) -> list[dict[str, Any]]:
         ("cards", "Cards", {each.value: each.label for each in profiles_of(game)}),
     ]
     if is_tracked(game):
-        # Nothing is asked of a game whose bets nobody settles here, but its cards.
-        choices = [each for each in choices if each[0] in ("decks", "cards") and len(each[2]) > 1]
+        # Nothing else is asked of a game that is none of the manual's.
+        pays = ("blackjack_pays", "Payouts", verified_by(game))
+        asked = (choices[0], pays, choices[-1])
+        choices = [each for each in asked if len(each[2]) > 1]
     if is_stadium(game):
         choices.append(("keep_standoff_bet", "Tied bets", dict(KEEP_STANDOFF_BET)))
         timer = {each: f"soft {each.replace('/', ', hard ')}" for each in AUTO_STANDS}
@@ -122,5 +125,5 @@ def bets_of(
             "minimum": keyed.get(f"bet_{bet.wager}_minimum", ""),
             "maximum": keyed.get(f"bet_{bet.wager}_maximum", ""),
         }
-        for bet in game.side_bets
+        for bet in game.takes
     ]

@@ -11,8 +11,7 @@ from pitboss.rules.payouts.check import Verdict
 from pitboss.rules.payouts.levels import Level, MustCheck
 from pitboss.rules.payouts.mismatches import Direction, Way
 from pitboss.rules.people.languages import ENGLISH, LANGUAGES
-from pitboss.rules.wagers.extras import extra_schema
-from pitboss.rules.wagers.settle import WAGERS
+from pitboss.rules.wagers.extras import FIELDS, extra_schema
 from tables.services.calls import WORDS_MAX
 
 _CARD = "Rank and suit: `Qh`, `Td`, `7s`."
@@ -88,10 +87,19 @@ class ChequeShape(serializers.Serializer[Any]):
     colour = serializers.CharField()
 
 
+class BetShape(serializers.Serializer[Any]):
+    """One bet of a game, and what it says besides its name."""
+
+    bet = serializers.CharField()
+    name = serializers.CharField()
+    numbers = serializers.IntegerField(help_text="How many numbers it names.")
+    which = serializers.IntegerField(help_text="From how many of a kind it chooses, such as 3.")
+
+
 class WagerShape(serializers.Serializer[Any]):
     """A wager of the table, its limits and what it pays."""
 
-    wager = serializers.ChoiceField(choices=WAGERS)
+    wager = serializers.ChoiceField(choices=list(FIELDS))
     name = serializers.CharField()
     is_side_bet = serializers.BooleanField()
     minimum_cents = serializers.IntegerField()
@@ -100,6 +108,10 @@ class WagerShape(serializers.Serializer[Any]):
         child=serializers.IntegerField(), help_text="The only stakes taken; any when empty."
     )
     cards = WagerCardsShape()
+    bets = BetShape(many=True, help_text="The bets of a game such as roulette; `extra` names one.")
+    has_result = serializers.BooleanField(
+        help_text="Whether `extra` says a `result`, such as the number of a wheel."
+    )
     paytable = PaytableWithRows()
 
 
@@ -217,7 +229,7 @@ class CallAnswer(serializers.Serializer[Any]):
 class CheckInput(serializers.Serializer[Any]):
     """One wager, the cards it depends on, its stake, and the amount about to be paid beside it."""
 
-    wager = serializers.ChoiceField(choices=WAGERS)
+    wager = serializers.ChoiceField(choices=list(FIELDS))
     stake_cents = serializers.IntegerField(
         required=False, min_value=1, help_text="Or give `bet`, the cheques on the spot."
     )
@@ -277,7 +289,7 @@ def check_of_any_wager() -> PolymorphicProxySerializer:
     """Return the checks of all wagers, told apart by `wager`, for the schema."""
     return PolymorphicProxySerializer(
         component_name="Check",
-        serializers={wager: _check_of(wager) for wager in WAGERS},
+        serializers={wager: _check_of(wager) for wager in FIELDS},
         resource_type_field_name="wager",
     )
 
@@ -373,7 +385,7 @@ class CheckAnswer(VerdictShape):
 
     check = serializers.IntegerField()
     table = serializers.CharField()
-    wager = serializers.ChoiceField(choices=WAGERS)
+    wager = serializers.ChoiceField(choices=list(FIELDS))
     stake_cents = serializers.IntegerField()
     seat = serializers.IntegerField(allow_null=True)
     checked_at = serializers.DateTimeField()

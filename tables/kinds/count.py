@@ -78,6 +78,7 @@ SHIFT_COUNT = Kind(
             by=Role.SUPERVISOR,
             at=Place.PIT,
             counts=True,
+            may_be_blind=True,
             attests="I am coming on shift. I certify that I verified every line and accept "
             "responsibility for this tray.",
         ),

@@ -50,6 +50,7 @@ VERIFIED: Final = Step(
     by=Role.SUPERVISOR,
     at=Place.PIT,
     counts=True,
+    may_be_blind=True,
     attests="I certify that I verified every line with the dealer and found the same count.",
 )
 VOIDED_AT_THE_TABLE: Final = (

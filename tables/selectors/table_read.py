@@ -8,11 +8,13 @@ from pitboss.models import FloorException
 from pitboss.rules.cheques.cheques import BY_CENTS
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.games.games import spoken
+from pitboss.rules.games.tracked import module_of
 from pitboss.rules.payouts.check import TableTerms
 from pitboss.rules.payouts.jackpots import is_entered
 from pitboss.rules.paytables.pays import PayTable
 from pitboss.rules.rounds.felt import LOST_BY_BUST, plays_of
 from pitboss.rules.rounds.wagers import SIDE_BET_ORDER
+from pitboss.rules.wagers.extras import FIELDS
 from pitboss.rules.wagers.wager_cards import cards_of
 from pitboss.rules.wagers.working import row_words
 from pitboss.services import house
@@ -143,8 +145,21 @@ def _wager(terms: TableTerms, wager: str) -> dict[str, Any]:
             "dealer_most": cards.dealer[1],
             "dealer_field": cards.dealer_field,
         },
+        "bets": _bets(terms, wager),
+        "has_result": any(field.name == "result" for field in FIELDS[wager]),
         "paytable": _paytable(table),
     }
+
+
+def _bets(terms: TableTerms, wager: str) -> list[dict[str, Any]]:
+    """Return the bets among which a wager chooses: those of a game that is a module."""
+    module = module_of(terms.rules)
+    if module is None or module.id != wager:
+        return []
+    return [
+        {"bet": each.id, "name": each.name, "numbers": each.numbers, "which": each.which}
+        for each in module.offered(terms.rules.blackjack_pays)
+    ]
 
 
 def _paytable(table: PayTable) -> dict[str, Any]:

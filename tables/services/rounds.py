@@ -84,7 +84,7 @@ def start_round(*, terminal: Terminal, told: Mapping[str, Any]) -> dict[str, Any
 def _closed(table: Table) -> list[Refusal]:
     if table.game in TRACKED_GAMES:
         name = TRACKED_GAMES[table.game].name
-        message = f"Pitboss has no rules for {name}, so {table} takes no rounds."
+        message = f"Pitboss has no rounds of {name}. Check its bets one by one."
         return [Refusal("no_rules_for_game", message)]
     if table.is_open:
         return []

@@ -18,7 +18,8 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.cheques.cheques import format_money, total_cents
 from pitboss.rules.games.eligibility import RAISE_MULTIPLE_MAX
-from pitboss.rules.games.games import spoken
+from pitboss.rules.games.games import TableRules, spoken
+from pitboss.rules.games.tracked import module_of
 from pitboss.rules.payouts.check import PayoutVerdict, TableTerms, Verdict
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.settings.kinds import Amount
@@ -50,7 +51,9 @@ def asked(request: PitRequest, name: str) -> HttpResponse:
     }
     status = 200
     try:
-        context["wagers"] = _wagers(request, table)
+        rules = rules_in_force(table, request.house)
+        context["wagers"] = _wagers(request, rules)
+        context |= _module(request.GET, rules)
         context |= _plays(request.GET, {each["value"] for each in context["wagers"]})
         if request.GET.get("wager"):
             verdict = what_if(table=table, keyed=_claim(request.GET), at=_at(request.GET))
@@ -60,8 +63,22 @@ def asked(request: PitRequest, name: str) -> HttpResponse:
     return render(request, "tables/what_if.html", context, status=status)
 
 
-def _wagers(request: PitRequest, table: Table) -> list[dict[str, Any]]:
-    terms = TableTerms.of(rules_in_force(table, request.house))
+def _module(keyed: QueryDict, rules: TableRules) -> dict[str, Any]:
+    """Return what is asked of the bets of a game that is a module, in place of plays."""
+    module = module_of(rules)
+    if module is None:
+        return {}
+    return {
+        "bets": [
+            {"value": each.id, "label": each.name, "is_chosen": each.id == keyed.get("bet")}
+            for each in module.offered(rules.blackjack_pays)
+        ],
+        "has_result": "result" in module.asks,
+    }
+
+
+def _wagers(request: PitRequest, rules: TableRules) -> list[dict[str, Any]]:
+    terms = TableTerms.of(rules)
     chosen = request.GET.get("wager")
     return [
         {"value": wager, "label": spoken(wager), "is_chosen": wager == chosen}
@@ -107,9 +124,23 @@ def _claim(keyed: QueryDict) -> dict[str, Any]:
     extra = played_extra(
         wager, stake_cents, played=keyed.getlist("played"), raise_times=_raise_times(keyed)
     )
+    if keyed.get("bet"):
+        extra = _bet(keyed)
     if extra:
         claim["extra"] = extra
     return claim
+
+
+def _bet(keyed: QueryDict) -> dict[str, Any]:
+    """Return the bet of a game that is a module, with what it names."""
+    said: dict[str, Any] = {"bet": keyed["bet"]}
+    if numbers := keyed.get("numbers", "").replace(",", " ").split():
+        said["numbers"] = numbers
+    if which := row_id(keyed.get("which", "")):
+        said["which"] = which
+    if result := keyed.get("result", "").strip():
+        said["result"] = result
+    return said
 
 
 def _card(keyed: str) -> str:

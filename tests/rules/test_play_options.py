@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pitboss.rules.book.options import DEFAULT_OPTIONS
 from pitboss.rules.games.decisions import Decision, Situation, decision_refusals
 from pitboss.rules.games.eligibility import Bet, Whose, judge_wagers
 from pitboss.rules.games.games import TableRules, table_rules
@@ -26,12 +27,15 @@ from pitboss.rules.games.table_setup import (
     PAYTABLE_5,
     STADIUM_READINGS,
     TableSetup,
+    edges_of,
     keyed_setup,
     read_setup,
     stored_setup,
 )
+from pitboss.rules.odds.odds import odds_of
 from pitboss.rules.payouts.check import PayoutVerdict, TableNow, TableTerms, check_payout
 from pitboss.rules.payouts.claims import read_claim
+from pitboss.rules.refusal import Refused
 from pitboss.rules.stadium.selected import stadium_rules
 from tests.rules.test_table_setup import BJ_50, STADIUM
 
@@ -68,6 +72,26 @@ def test_a97_a_stadium_on_paytable_5_with_surrender_and_another_that_keeps_its_o
         assert stadium_check(five, decisions, player).settlement is None
         assert stadium_check(other, decisions, player).settlement is not None
     assert stadium_check(other, ["surrender"], ["Th", "6d"]).settlement is None
+
+
+def test_a99_match_the_dealer_is_added_to_a_classic_table_with_its_limits_and_edge() -> None:
+    limits = {"bet_match_the_dealer_minimum": "5", "bet_match_the_dealer_maximum": "100"}
+    own = setup(bet_match_the_dealer="A", **limits)
+    bet = {"wager": "match_the_dealer", "player_cards": ["9d", "7c"], "dealer_up": "7c"}
+    assert checked(own.rules(), **bet, stake_cents=1_000, paid_cents=11_000).verdict == "right"
+    over = checked(own.rules(), **bet, stake_cents=20_000, paid_cents=220_000)
+    assert [each.code for each in over.warnings] == ["over_maximum"]
+    (edge,), refusals = edges_of(own, DEFAULT_OPTIONS, 0, 10_000)
+    case = {"wager": "match_the_dealer", "paytable": "A", "decks": own.decks}
+    assert (edge.edge, refusals) == (odds_of(case).edge, [])
+    printed = checked(setup().rules(), **bet, stake_cents=1_000, paid_cents=11_000)
+    assert [each.code for each in printed.reasons] == ["wager_not_offered"]
+    with pytest.raises(Refused) as refused:
+        setup(game="double_deck", decks="2", soft_17="stand", bet_raise_the_roof="H17_2_A")
+    assert "no_pay_table" in refused.value.codes
+    with pytest.raises(Refused) as refused:
+        setup(bet_raise_the_roof="H17_2_A")
+    assert "paytable_misfits_shoe" in refused.value.codes
 
 
 def test_a98_one_deck_hit_soft_17_6_to_5_with_late_surrender() -> None:

@@ -150,20 +150,23 @@ def test_what_the_rest_of_the_site_asks_for() -> None:
     assert DEFAULTS.cut_options.approval_from_cents == 30_000
     assert DEFAULTS.cut_options.smallest_cheque_cents is None
     assert DEFAULTS.series("F") == "F"
-    assert not DEFAULTS.agrees_blind
+    assert not DEFAULTS.agrees_blind("fill")
+    assert not DEFAULTS.agrees_blind("closer")
     own = SettingsInForce(
         {
             "count.tolerance": "own",
             "count.report_from": 5_000,
             "payout.smallest_cheque": "500",
             "signing.fill_agreement": "blind",
+            "count.verify": "independent",
             "papers.series.F": "FL",
         }
     )
     assert own.tolerance.report_from_cents == 5_000
     assert own.tolerance.regulator_from_cents == 10_000
     assert own.cut_options.smallest_cheque_cents == 500
-    assert own.agrees_blind
+    assert own.agrees_blind("fill")
+    assert own.agrees_blind("closer")
     assert own.series("F") == "FL"
 
 

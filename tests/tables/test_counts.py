@@ -14,7 +14,7 @@ from pitboss.rules.flows.flows import Track
 from pitboss.services.signing import Entry
 from tables.selectors.board import tiles_of
 from tests.cast import Cast, ServerClock, refused
-from tests.changing import keep_shut
+from tests.changing import change, keep_shut
 from tests.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +62,25 @@ def test_at_the_change_of_shift_both_supervisors_count(floor: Cast) -> None:
     ):
         floor.sign(count, "taken_on", floor.bob, entry=Entry(counted={10_000: 20}))
     floor.sign(count, "taken_on", floor.bob, entry=Entry(counted=TRAY))
+    count.refresh_from_db()
+    assert count.status == "done"
+
+
+def test_a_supervisor_who_verifies_independently_is_shown_no_line(floor: Cast) -> None:
+    change(floor, "count.verify", "independent")
+    count = floor.count("count", TRAY)
+    client = signed_in(floor.alice, floor)
+    page = words(client.get(reverse("slip", args=[count.serial])))
+    assert 'name="counted_2500"' in page
+    assert "$3,000" not in page
+    assert "40 ×" not in words(client.get(reverse("inbox")))
+    with refused(
+        "count_differs",
+        journal=["sign_refused", "exception_opened"],
+        ignoring=["pitboss.FloorException", "pitboss.Waiting"],
+    ):
+        floor.sign(count, "verified", floor.alice, entry=Entry(counted={10_000: 20, 2_500: 39}))
+    floor.sign(count, "verified", floor.alice, entry=Entry(counted=TRAY))
     count.refresh_from_db()
     assert count.status == "done"
 

@@ -38,15 +38,7 @@ RO_1 = {
 @pytest.fixture
 def wheel(cast: Cast) -> Cast:
     """The cast at roulette RO-1, set up by two managers."""
-    new = new_setup(read_setup(RO_1), None)
-    slip = propose_table(
-        new,
-        reason="A wheel beside the pit.",
-        pen=cast.pen(cast.carol, Place.OFFICE),
-        shown=request_shown(new, None),
-    )
-    cast.sign(slip, "approved", cast.heidi, Place.OFFICE)
-    cast.table = Table.objects.get(name="RO-1")
+    _set_up(cast, RO_1)
     return cast
 
 
@@ -160,3 +152,50 @@ def test_a103_each_of_the_others_is_set_up_and_has_rules_without_bets(
     )
     rules = rules_in_force(table, house.settings_at(house.now()))
     assert not rules.side_bets
+
+
+def test_roulette_is_verified_by_the_pay_table_that_the_house_chose(
+    cast: Cast,
+) -> None:
+    _set_up(cast, {**RO_1, "blackjack_pays": "double_zero"})
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    terminal = TerminalClient(make_terminal(cast.table))
+    (wager,) = terminal.get("table").json()["wagers"]
+    assert wager["paytable"]["name"] == "Roulette, double zero"
+    assert {"bet": "split", "name": "Split", "numbers": 2, "which": 0} in wager["bets"]
+    assert "first_four" not in {each["bet"] for each in wager["bets"]}
+    split = {"bet": "split", "numbers": ["17", "20"], "result": "17"}
+    bet = {"wager": "roulette", "stake_cents": 2_500, "seat": 3}
+    right = terminal.post("checks", {**bet, "extra": split, "paid_cents": 42_500}).json()
+    assert (right["verdict"], right["level"]) == ("right", "approval"), right
+    assert right["cheques"] == {"10000": 4, "2500": 1}
+    over = terminal.post("checks", {**bet, "extra": split, "paid_cents": 45_000}).json()
+    assert (over["verdict"], over["difference_cents"]) == ("overpaid", 2_500)
+    big = {**bet, "stake_cents": 60_000, "extra": split, "paid_cents": 1_020_000}
+    assert terminal.post("checks", big).json()["level"] == "big_win"
+    much = terminal.post(
+        "checks", {**bet, "stake_cents": 250_000, "extra": split, "paid_cents": 0}
+    ).json()
+    assert [each["code"] for each in much["warnings"]] == ["over_maximum"]
+    bad = {**bet, "extra": {**split, "result": "37"}, "paid_cents": 0}
+    assert terminal.post("checks", bad).json()["refusals"][0]["code"] == "bad_result"
+    other = {**bet, "wager": "blackjack", "player_cards": ["9c", "9d"], "paid_cents": 0}
+    assert terminal.post("checks", other).json()["reasons"][0]["code"] == "wager_not_offered"
+    client = signed_in(cast.heidi, cast)
+    page = client.get(
+        reverse("what-if", args=["RO-1"]),
+        {"wager": "roulette", "bet": "dozen", "which": "2", "result": "13", "stake": "25"},
+    )
+    assert "Dozen 2 pays 2 to 1" in words(page)
+    form = words(client.get(reverse("table-edit", args=["RO-1"])))
+    assert "double zero, red 5.26% (1/19)" in form
+
+
+def _set_up(cast: Cast, keyed: dict[str, str]) -> None:
+    new = new_setup(read_setup(keyed), None)
+    shown = request_shown(new, None)
+    pen = cast.pen(cast.carol, Place.OFFICE)
+    slip = propose_table(new, reason="A wheel beside the pit.", pen=pen, shown=shown)
+    cast.sign(slip, "approved", cast.heidi, Place.OFFICE)
+    cast.table = Table.objects.get(name=keyed["name"])

@@ -256,4 +256,8 @@ GAME: Final = GameModule(
     settle=settle,
     odds=odds,
     prove=prove,
+    main_bet="banker",
+    cards=((2, 3), (2, 3)),
+    reads_suits=False,
+    without={key: frozenset(_RULES) - style.bets for key, style in STYLES.items()},
 )

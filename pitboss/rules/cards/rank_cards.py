@@ -15,6 +15,7 @@ from itertools import product
 from typing import Any, Final
 
 from pitboss.rules.cards.playing_cards import RANKS, SUITS
+from pitboss.rules.games.game_modules import game_modules
 from pitboss.rules.payouts.claims import Claim
 
 # No suit decides these, so any will do.
@@ -57,7 +58,8 @@ def ways(claim: Claim) -> Iterator[Claim]:
     >>> sorted({way.case["player_cards"][0] for way in ways(pair)})
     ['9d', '9h', '9s']
     """
-    if claim.wager in BY_RANK:
+    module = game_modules().get(claim.wager)
+    if claim.wager in BY_RANK or (module is not None and not module.reads_suits):
         yield replace(claim, case=_dealt(claim.case))
         return
     bare = [name for name in _named(claim.case) if is_rank(name)]

@@ -46,7 +46,7 @@ class PlanFacts:
     """What decides which steps a slip needs, when it is raised."""
 
     cheques: Mapping[int, int]
-    # From which cheque on the pit manager signs, and whether a dealer counts a fill blind.
+    # From which cheque on the pit manager signs, and whether its cheques are counted blind.
     top_sign_from_cents: int = TOP_SIGN_FROM_CENTS
     agrees_blind: bool = False
     # A tray that was counted differs from its last count, and somebody signs that first.

@@ -390,7 +390,9 @@ def _content_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal
     if (step["counts"] or step["records"]) and facts.counted is None:
         refusals.append(Refusal("count_missing", "Count every denomination before signing."))
     if step["counts"] and facts.counted is not None:
-        refusals.extend(count_refusals(facts.cheques, facts.counted))
+        # Slips of an earlier release have steps that say nothing of being blind.
+        tells = not step.get("blind")
+        refusals.extend(count_refusals(facts.cheques, facts.counted, tells_the_slip=tells))
     if step["figures"] and facts.figures_keyed is None:
         refusals.append(Refusal("figures_missing", "Enter every amount before you sign."))
     if step["figures"] and facts.figures_keyed is not None:
@@ -436,19 +438,29 @@ def figure_refusals(slip: Mapping[str, int], keyed: Mapping[str, int]) -> list[R
     ]
 
 
-def count_refusals(slip: Mapping[int, int], counted: Mapping[int, int]) -> list[Refusal]:
+def count_refusals(
+    slip: Mapping[int, int], counted: Mapping[int, int], *, tells_the_slip: bool = True
+) -> list[Refusal]:
     """Return a refusal for each denomination that differs. An equal total is not enough.
+
+    Who counts on their own is told which denomination it is, and not what the slip says.
 
     >>> for refusal in count_refusals({2500: 100}, {2500: 80, 10000: 5}):
     ...     print(refusal.message)
     Count doesn’t match: $100 black. Slip says 0, you counted 5.
     Count doesn’t match: $25 green. Slip says 100, you counted 80.
+    >>> count_refusals({2500: 100}, {2500: 80}, tells_the_slip=False)[0].message
+    'Count doesn’t match: $25 green. Count it again together.'
     """
     return [
         Refusal(
             "count_differs",
-            f"Count doesn’t match: {BY_CENTS[cents].name}. Slip says {slip.get(cents, 0)}, "
-            f"you counted {counted.get(cents, 0)}.",
+            f"Count doesn’t match: {BY_CENTS[cents].name}. "
+            + (
+                f"Slip says {slip.get(cents, 0)}, you counted {counted.get(cents, 0)}."
+                if tells_the_slip
+                else "Count it again together."
+            ),
             CONFLICT,
         )
         for cents in sorted(difference(slip, counted), reverse=True)

@@ -166,7 +166,9 @@ def _limit(table: TableRules, bet: Bet, hands: int) -> _Limit | None:
         return _Limit(None, least_cents, table.maximum_cents)
     terms = table.side_bets.get(bet.wager)
     if terms is None:
-        return None
+        # A module's: the least of its bets may lie on several of them together.
+        is_own = bet.wager == table.game.id
+        return _Limit(None, 1, table.maximum_cents) if is_own else None
     least_cents = 1 if is_toke else terms.minimum_cents
     return _Limit(table.offers[bet.wager], least_cents, terms.maximum_cents)
 

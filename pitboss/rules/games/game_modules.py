@@ -8,7 +8,7 @@ by `odds` under the id of the game, with the bet named in `extra`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -18,7 +18,7 @@ from pitboss.rules import own_games
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.facts import Case, Terms
 from pitboss.rules.odds.wager_odds import WagerOdds
-from pitboss.rules.paytables.pays import Odds, Source
+from pitboss.rules.paytables.pays import Odds, PayTable, Source
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import refuse
 from pitboss.rules.rounding import odds_cents
@@ -38,6 +38,9 @@ class BetRule:
     name: str
     text: str
     source: Source
+    # How many numbers it names, and from how many of a kind it chooses one; 0 where it does not.
+    numbers: int = 0
+    which: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,32 @@ class GameModule:
     odds: Callable[[Case], WagerOdds]
     # What a supervisor reads to a player who asks, one sentence a step.
     prove: Callable[[Case], list[str]]
+    # The bet by whose edge a manager compares the pay tables; the first where none is named.
+    main_bet: str = ""
+    # What a bet says besides its own name, by field: in words, and as a JSON Schema.
+    asks: Mapping[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
+    # How many cards of the player and of the other hand decide a bet, at least and at most.
+    cards: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
+    # Whether a suit can decide a bet; where none can, ranks are enough.
+    reads_suits: bool = True
+    # Bets that a pay table does not take.
+    without: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def compared_by(self) -> BetRule:
+        """The bet by whose edge pay tables are compared."""
+        return self.bets[self.main_bet or next(iter(self.bets))]
+
+    def offered(self, paytable: str) -> list[BetRule]:
+        """Return the bets that a table with this pay table takes."""
+        left_out = self.without.get(paytable, frozenset())
+        return [each for bet, each in self.bets.items() if bet not in left_out]
+
+    def pay_table(self, paytable: str) -> PayTable:
+        """Return a pay table as a check names it. Its rows are the rules of the bets."""
+        name = f"{self.name}, {self.paytables[paytable]}"
+        source = next(iter(self.bets.values())).source
+        return PayTable(self.id, paytable, name, {}, source)
 
     def paytable(self, case: Case) -> str:
         """Return the pay table that a case names. Raises Refused."""

@@ -128,6 +128,13 @@ class Game:
     flat_bet: bool
     peek: bool
     sources: Mapping[str, Source]
+    # Side bets of other documents that a house may add: the game shows the cards that decide them.
+    added: tuple[SideBet, ...] = ()
+
+    @property
+    def takes(self) -> tuple[SideBet, ...]:
+        """Every side bet that a table of this game may offer, its own first."""
+        return (*self.side_bets, *self.added)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +253,7 @@ def table_rules(
                 is_vip=is_vip,
             )
         ),
-        offers={bet.wager: bet for bet in game.side_bets},
+        offers={bet.wager: bet for bet in game.takes},
         takes_dealer_bets=game.tokes is not None
         if takes_dealer_bets is None
         else takes_dealer_bets,
@@ -370,7 +377,7 @@ def _side_bet_refusals(rules: TableRules) -> list[Refusal]:
         refusals += envy_refusals(table, terms.envy_cents)
         misfit = _shoe_refusal(wager, terms.paytable, rules.decks, rules.soft_17)
         if misfit:
-            refusals.append(misfit)
+            refusals.append(_none_printed(bet, rules) or misfit)
     return refusals
 
 
@@ -412,6 +419,18 @@ def _shoe_refusal(
         "paytable_misfits_shoe",
         f"{spoken(wager)}, {table.name}, is not for {decks} decks with a dealer who "
         f"{soft_17}s on soft 17. Choose another pay table.",
+    )
+
+
+def _none_printed(bet: SideBet, rules: TableRules) -> Refusal | None:
+    """Say that no printed pay table of a side bet is for this shoe, where none is (R45)."""
+    decks, soft_17 = rules.decks, rules.soft_17
+    if not all(_shoe_refusal(bet.wager, id, decks, soft_17) for id in bet.paytables):
+        return None
+    return Refusal(
+        "no_pay_table",
+        f"No {spoken(bet.wager)} pay table is printed for {decks} decks with a dealer who "
+        f"{soft_17}s on soft 17. Enter the house’s own rows.",
     )
 
 

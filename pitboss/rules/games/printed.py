@@ -51,6 +51,19 @@ _BLAZING_7S: Final = SideBet(
     piggyback=False,
 )
 
+# What a house may add to a blackjack table from other documents: limits are its own to set.
+_ADDED: Final = (
+    SideBet("match_the_dealer", ("A",), needs=("blackjack",)),
+    SideBet("perfect_pair", ("A",), needs=("blackjack",)),
+    SideBet("royal_match_21", ("A",), needs=("blackjack",)),
+    SideBet("bet_the_set_21", ("A",), needs=("blackjack",)),
+)
+_ROOF_BET: Final = SideBet(
+    "raise_the_roof",
+    ("H17_6_8_A", "H17_6_8_B", "S17_6_8_A", "S17_6_8_B", "H17_2_A", "H17_2_B"),
+    needs=("blackjack",),
+)
+
 CLASSIC: Final = Game(
     id="classic",
     name="Classic blackjack",
@@ -73,6 +86,7 @@ CLASSIC: Final = Game(
     surrender=(Surrender.DISABLED,),
     hands=Hands(hands_max=3, minimums={2: 2, 3: 5}),
     side_bets=(_TRILUX_MANUAL, _SUPER_3_MANUAL),
+    added=(*_ADDED, _ROOF_BET),
     tokes=Tokes(percent_at_maximum=10),
     piggyback=True,
     coupons=True,
@@ -141,13 +155,8 @@ ROOF: Final = replace(
     decks=(6, 8, 2),
     soft_17=(HIT, STAND),
     blackjack_pays=("3:2", "6:5"),
-    side_bets=(
-        SideBet(
-            "raise_the_roof",
-            ("H17_6_8_A", "H17_6_8_B", "S17_6_8_A", "S17_6_8_B", "H17_2_A", "H17_2_B"),
-            needs=("blackjack",),
-        ),
-    ),
+    side_bets=(_ROOF_BET,),
+    added=(*_ADDED, _TRILUX_MANUAL, _SUPER_3_MANUAL),
     sources={
         **CLASSIC.sources,
         "decks": Source(RAISE_THE_ROOF, "Summary 2"),
@@ -222,6 +231,7 @@ STADIUM_GAME: Final = Game(
 FACE_UP_GAME: Final = replace(
     CLASSIC,
     id="face_up",
+    added=(),
     name="Face Up Blackjack",
     decks=(6,),
     soft_17=(HIT,),

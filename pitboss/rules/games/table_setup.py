@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from pitboss.rules.book.options import DEFAULT_OPTIONS, HouseOptions
 from pitboss.rules.cheques.cheques import format_cheques, format_money, parse_cheques
+from pitboss.rules.games.game_modules import game_modules
 from pitboss.rules.games.games import (
     Game,
     SideBet,
@@ -34,7 +35,7 @@ from pitboss.rules.games.play_options import (
     options_of,
     soft_17_of,
 )
-from pitboss.rules.games.tracked import TABLE_GAMES, has_cards, is_tracked
+from pitboss.rules.games.tracked import TABLE_GAMES, TRACKED, has_cards, is_tracked
 from pitboss.rules.odds.odds import odds_of
 from pitboss.rules.payouts.envy import envy_lines, read_envy
 from pitboss.rules.paytables.paytables import ROWS
@@ -155,7 +156,8 @@ class TableSetup:
     def term_words(self) -> dict[str, str]:
         """Say each rule of the game that the table chose, pay tables of side bets apart."""
         if is_tracked(TABLE_GAMES[self.game]):
-            return {"VIP": "yes" if self.is_vip else "no"}
+            paytable = {} if self._pays_words() is None else {"Pay table": self._pays_words() or ""}
+            return {**paytable, "VIP": "yes" if self.is_vip else "no"}
         said = {
             "Soft 17": f"dealer {self.soft_17}s",
             "Blackjack pays": blackjack_words(self.blackjack_pays),
@@ -176,10 +178,16 @@ class TableSetup:
             for each in STADIUM_READINGS
         }
 
+    def _pays_words(self) -> str | None:
+        """Say by which pay table a game that is a module is settled; none where it is not."""
+        if self.blackjack_pays == TRACKED:
+            return None
+        return game_modules()[self.game].paytables[self.blackjack_pays]
+
     def _game_words(self) -> str:
         game = TABLE_GAMES[self.game]
         if is_tracked(game):
-            return f"{game.name}, tracked without verdicts"
+            return f"{game.name}, {self._pays_words() or 'tracked without verdicts'}"
         return (
             f"{game.name}, {self.decks} decks, dealer {self.soft_17}s soft 17, "
             f"blackjack pays {blackjack_words(self.blackjack_pays)}"
@@ -216,6 +224,28 @@ def blackjack_words(pays: str) -> str:
     ('1:1', '6:5')
     """
     return _BLACKJACK_WORDS.get(pays, pays)
+
+
+def verified_by(game: Game) -> dict[str, str]:
+    """Return how the payouts of a game that is none of the manual's may be verified, in words.
+
+    >>> list(verified_by(TABLE_GAMES["roulette"]).values())[:2]
+    ['not verified', 'double zero, red 5.26% (1/19)']
+    """
+    module = game_modules().get(game.id)
+    said = {TRACKED: "not verified"}
+    for paytable, name in (module.paytables if module else {}).items():
+        assert module is not None
+        edge = _module_edge(module.id, paytable, game.decks[0])
+        said[paytable] = f"{name}, {module.compared_by.name.lower()} {edge}"
+    return said
+
+
+@lru_cache(maxsize=64)
+def _module_edge(game: str, paytable: str, decks: int) -> str:
+    module = game_modules()[game]
+    case = {"paytable": paytable, "decks": decks, "extra": {"bet": module.compared_by.id}}
+    return Edge(game, module.odds(case).edge, is_in_band=True).words
 
 
 def paytable_words(paytable: str | Mapping[str, str]) -> str:
@@ -329,7 +359,8 @@ def _with_what_is_fixed(game: Game, keyed: Mapping[str, str]) -> Mapping[str, st
     """Add what a game without rules leaves nobody to choose, so that no page has to ask it."""
     if not is_tracked(game):
         return keyed
-    fixed = {"soft_17": game.soft_17[0], "blackjack_pays": game.blackjack_pays[0]}
+    pays = keyed.get("blackjack_pays") or game.blackjack_pays[0]
+    fixed = {"soft_17": game.soft_17[0], "blackjack_pays": pays}
     if len(game.decks) == 1:
         fixed["decks"] = str(game.decks[0])
     if not has_cards(game):
@@ -397,7 +428,7 @@ class _Reading:
         self, game: Game, minimum_cents: int, maximum_cents: int, is_vip: bool
     ) -> dict[str, SideBetRules]:
         bets = {}
-        for bet in game.side_bets:
+        for bet in game.takes:
             field = f"bet_{bet.wager}"
             chosen = self.keyed.get(field, "")
             if chosen:
@@ -539,7 +570,7 @@ def edges_as_keyed(
     """
     game = TABLE_GAMES.get(keyed.get("game", ""))
     found: dict[str, Edge | Refused] = {}
-    for bet in game.side_bets if game else ():
+    for bet in game.takes if game else ():
         chosen = keyed.get(f"bet_{bet.wager}", "")
         if not chosen:
             continue

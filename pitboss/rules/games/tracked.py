@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from pitboss.rules.games.game_modules import game_modules
+from pitboss.rules.games.game_modules import GameModule, game_modules
 from pitboss.rules.games.games import (
     Doubling,
     Game,
@@ -19,6 +19,7 @@ from pitboss.rules.games.games import (
     PairBy,
     Splitting,
     Surrender,
+    TableRules,
 )
 from pitboss.rules.games.printed import GAMES
 
@@ -47,13 +48,15 @@ _SHIPPED: Final[Mapping[str, tuple[str, tuple[int, ...]]]] = {
 
 
 def _tracked(game_id: str, name: str, decks: tuple[int, ...]) -> Game:
+    module = game_modules().get(game_id)
     return Game(
         id=game_id,
         name=name,
         main_wager=TRACKED,
         decks=decks or (1,),
         soft_17=("stand",),
-        blackjack_pays=(TRACKED,),
+        # A module settles its bets by the pay table that the house chooses, or not at all.
+        blackjack_pays=(TRACKED, *(module.paytables if module else ())),
         doubling=(_NO_DOUBLING,),
         splitting=(_NO_SPLITTING,),
         insurance=Insurance(offered=False, even_money=False),
@@ -88,12 +91,25 @@ MAIN_WAGERS: Final = frozenset(game.main_wager for game in TABLE_GAMES.values())
 
 
 def is_tracked(game: Game) -> bool:
-    """Tell whether a game has no rules here.
+    """Tell whether a game is none of the manual's: nobody settles it here, or a module does.
 
     >>> is_tracked(TABLE_GAMES["craps"]), is_tracked(TABLE_GAMES["classic"])
     (True, False)
     """
     return game.main_wager == TRACKED
+
+
+def module_of(rules: TableRules) -> GameModule | None:
+    """Return the module by which the bets of a table are settled; none where nobody settles them.
+
+    >>> from pitboss.rules.games.games import table_rules
+    >>> wheel = TABLE_GAMES["roulette"]
+    >>> module_of(table_rules(wheel, minimum_cents=500, maximum_cents=50_000)) is None
+    True
+    """
+    if rules.blackjack_pays == TRACKED or not is_tracked(rules.game):
+        return None
+    return game_modules()[rules.game.id]
 
 
 def has_cards(game: Game) -> bool:

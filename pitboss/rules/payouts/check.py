@@ -136,7 +136,7 @@ def _outcome(claim: Claim, now: TableNow) -> object:
 def _found(claim: Claim, now: TableNow) -> PayoutVerdict:
     wager = claim.wager
     paytable = now.terms.paytables.get(wager)
-    if is_tracked(now.terms.rules.game):
+    if is_tracked(now.terms.rules.game) and not now.terms.paytables:
         name = now.terms.rules.game.name
         message = f"Pitboss has no rules for {name}. Ask the supervisor to verify it."
         return _cannot(claim, [Refusal("no_rules_for_game", message)])
@@ -220,8 +220,8 @@ def _case(claim: Claim, paytable: PayTable, now: TableNow) -> tuple[dict[str, An
             reasons.append(Refusal("table_decides", message))
     if extra.get("surrender") is True and now.terms.rules.surrender is Surrender.DISABLED:
         reasons.append(Refusal("surrender_disabled", "This table doesn’t offer surrender."))
-    # A stadium's settlement knows its pay tables by name alone.
-    by_name = wager == "stadium_blackjack"
+    # A stadium's settlement and a game's module know their pay tables by name alone.
+    by_name = wager == "stadium_blackjack" or not paytable.pays
     case = {**claim.case, "paytable": paytable.id if by_name else paytable}
     case["extra"] = {**extra, **decided} or None
     return case, reasons
@@ -365,15 +365,21 @@ def _approvals(
     if isinstance(pay, MeterShare):
         message = "A jackpot is verified, confirmed by surveillance and released before it is paid."
         yield Approval("jackpot", message, (SUPERVISOR, SURVEILLANCE, SHIFT_MANAGER))
-    elif pay is not None and (
-        settlement.payout_cents
-        >= pay.award(claim.stake_cents)
-        >= now.levels.long_odds_from * claim.stake_cents
-    ):
+    elif _is_long(claim, settlement, paytable, now):
         message = (
             f"Odds of {now.levels.long_odds_from} to 1 or more are confirmed by surveillance first."
         )
         yield Approval("long_odds", message, (SUPERVISOR, SURVEILLANCE))
+
+
+def _is_long(claim: Claim, settlement: Settlement, paytable: PayTable, now: TableNow) -> bool:
+    """Tell whether a bet won at odds that surveillance confirms first."""
+    pay = paytable.pays.get(settlement.category)
+    long_cents = now.levels.long_odds_from * claim.stake_cents
+    if pay is not None:
+        return settlement.payout_cents >= pay.award(claim.stake_cents) >= long_cents
+    # The bets of a module have no rows: what it pays says the odds.
+    return not paytable.pays and settlement.payout_cents >= long_cents
 
 
 def _tax(

@@ -12,7 +12,7 @@ from pitboss.rules.cheques.cheques import ordered
 from pitboss.rules.cheques.cutting import Cut, CutOptions
 from pitboss.rules.games.games import TableRules, stadium_settings
 from pitboss.rules.games.table_orders import Followed, Order
-from pitboss.rules.games.tracked import is_tracked
+from pitboss.rules.games.tracked import is_tracked, module_of
 from pitboss.rules.payouts.levels import Level, LevelTerms
 from pitboss.rules.paytables.pays import PayTable
 from pitboss.rules.paytables.paytables import pay_table
@@ -54,7 +54,9 @@ class TableTerms:
     def of(cls, rules: TableRules) -> TableTerms:
         main = rules.game.main_wager
         if is_tracked(rules.game):
-            return cls(rules, {}, rules.options.changed(), {})
+            module = module_of(rules)
+            settled = {module.id: module.pay_table(rules.blackjack_pays)} if module else {}
+            return cls(rules, settled, rules.options.changed(), {})
         tables = {main: pay_table(main, rules.blackjack_pays)}
         if main != "stadium_blackjack" and rules.game.insurance.offered:
             tables["insurance"] = pay_table("insurance", "2:1")

@@ -79,6 +79,16 @@ STYLES: Final[Mapping[str, Style]] = {
     "single_zero": Style("single zero", Wheel.SINGLE, False),
     "single_zero_la_partage": Style("single zero with la partage", Wheel.SINGLE, True),
 }
+# How many numbers an inside bet names.
+_NUMBERS: Final[Mapping[str, int]] = {
+    "straight": 1,
+    "split": 2,
+    "street": 3,
+    "corner": 4,
+    "first_four": 4,
+    "five_number": 5,
+    "six_line": 6,
+}
 _CASE: Final = LIMITED_BET | {"bet", "numbers", "which", "result"}
 
 
@@ -219,8 +229,28 @@ GAME: Final = GameModule(
     id="roulette",
     name="Roulette",
     paytables={key: style.name for key, style in STYLES.items()},
-    bets={bet: BetRule(bet, bet_name(bet), _TEXTS[bet], COMMON) for bet in PAYS},
+    bets={
+        bet: BetRule(
+            bet,
+            bet_name(bet),
+            _TEXTS[bet],
+            COMMON,
+            numbers=_NUMBERS.get(bet, 0),
+            which=len(OUTSIDE[bet]) if len(OUTSIDE.get(bet, ())) > 1 else 0,
+        )
+        for bet in PAYS
+    },
     settle=settle,
     odds=odds,
     prove=prove,
+    main_bet="red",
+    asks={
+        "numbers": ("the numbers of an inside bet", {"type": "array", "items": {"type": "string"}}),
+        "which": ("which dozen or column, from 1", {"type": "integer", "minimum": 1, "maximum": 3}),
+        "result": ("the number in which the ball came to rest", {"type": "string"}),
+    },
+    without={
+        key: frozenset({"five_number" if style.wheel is Wheel.SINGLE else "first_four"})
+        for key, style in STYLES.items()
+    },
 )

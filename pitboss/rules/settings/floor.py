@@ -21,6 +21,7 @@ SEAL_STANDS: Final = "seal"
 STRICT: Final = "strict"
 # The cage prints the slip of a credit before its cheques leave the table.
 SLIP_FIRST: Final = "slip_first"
+INDEPENDENT: Final = "independent"
 
 
 def trays() -> Iterator[Setting]:
@@ -111,6 +112,16 @@ def trays() -> Iterator[Setting]:
         "variance.",
         Whole(1, 72, "hour"),
         2,
+        OUR_OWN,
+    )
+    yield Setting(
+        "count.verify",
+        subject,
+        "How a supervisor verifies a tray count",
+        "Whether the supervisor checks each line with the dealer, or enters a count of their own "
+        "without seeing the dealer’s.",
+        Choice({"line_by_line": "line by line", INDEPENDENT: "independent, the count is entered"}),
+        "line_by_line",
         OUR_OWN,
     )
     yield Setting(

@@ -12,6 +12,7 @@ from pitboss.rules.book.options import OPTIONS, HouseOptions, house_options
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.cheques.cutting import Breakage, CutOptions
 from pitboss.rules.cheques.tolerances import PRESETS, Tolerance, VarianceTerms
+from pitboss.rules.cheques.tray_counts import TRAY_COUNTS
 from pitboss.rules.day.gaming_day import Clock, Period, day_start, period
 from pitboss.rules.floor.incident_reports import CLOCK
 from pitboss.rules.flows.fresh_pins import FreshPinPolicy
@@ -27,7 +28,7 @@ from pitboss.rules.people.pin_age import PinAge
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Place, Role
 from pitboss.rules.settings.book import BOOK, LIMIT, OPTION, SERIES
-from pitboss.rules.settings.floor import OWN_AMOUNTS, STRICT
+from pitboss.rules.settings.floor import INDEPENDENT, OWN_AMOUNTS, STRICT
 from pitboss.rules.settings.kinds import clock_of
 from pitboss.rules.tax.house import HouseTax, Payer
 from pitboss.rules.tax.tables import Base
@@ -221,9 +222,10 @@ class SettingsInForce:
         """How long something waits for one rank before the next is told."""
         return timedelta(minutes=int(self["waiting.escalate"]))
 
-    @property
-    def agrees_blind(self) -> bool:
-        """Whether a dealer counts a fill without seeing its slip."""
+    def agrees_blind(self, kind: str) -> bool:
+        """Whether a slip's cheques are counted without its lines: a fill's, or those of a tray."""
+        if kind in TRAY_COUNTS:
+            return bool(self["count.verify"] == INDEPENDENT)
         return bool(self["signing.fill_agreement"] == "blind")
 
     def series(self, letters: str) -> str:

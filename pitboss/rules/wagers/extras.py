@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pitboss.rules.games.game_modules import game_modules
 from pitboss.rules.stadium.play import DECISIONS
 from pitboss.rules.wagers.bet_bigger import ANTE, SPOTS
 from pitboss.rules.wagers.settle import WAGERS
@@ -128,6 +129,14 @@ FIELDS: Final[Mapping[str, tuple[ExtraField, ...]]] = {
         ),
         _INSURANCE,
     ),
+    **{
+        game.id: (
+            ExtraField("bet", "which bet it is", {"type": "string", "enum": list(game.bets)}),
+            *(ExtraField(name, says, schema) for name, (says, schema) in game.asks.items()),
+            *_LIMITED,
+        )
+        for game in game_modules().values()
+    },
 }
 
 # One that settles, for each wager that carries more than whose bet it is.
@@ -139,6 +148,8 @@ EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
     "lucky_ladies": {"other_winner_stakes_cents": [500]},
     "blazing_7s": {"winners_same_hand": 3, "winner_number": 2},
     "stadium_blackjack": {"community": ["5c"], "decisions": ["stand"]},
+    "roulette": {"bet": "split", "numbers": ["17", "20"], "result": "17"},
+    "baccarat": {"bet": "banker"},
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from pitboss.rules.games.game_modules import game_modules
 from pitboss.rules.paytables.categories import CATEGORISERS
 
 # As many as a hand of blackjack can have without going over.
@@ -46,4 +47,6 @@ def cards_of(wager: str) -> WagerCards:
     >>> cards_of("raise_the_roof").player, cards_of("blackjack").dealer_field
     ((0, 0), 'dealer_cards')
     """
-    return _OF[wager]
+    if wager in _OF:
+        return _OF[wager]
+    return WagerCards(*game_modules()[wager].cards)

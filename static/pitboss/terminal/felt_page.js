@@ -420,6 +420,7 @@
     id: "felt",
     label: "Felt",
     icon: "count",
+    isShown: (table) => !window.PitBets.isOf(table),
     draw: (main, table) => {
       felt.setTable(table);
       draw(main, h("div", { class: "rmain" },

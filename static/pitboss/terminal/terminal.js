@@ -68,6 +68,9 @@
     parts().main.scrollTo?.(0, 0);
   };
 
+  // Where a dealer works: the felt, or the bets of a game that is checked bet by bet.
+  const home = () => open(window.PitBets.isOf(table) ? "bet" : FIRST);
+
   // A button that is replaced under a finger takes no tap: what is drawn anew waits until the finger is up.
   let isPressed = false;
   let isDue = false;
@@ -97,7 +100,7 @@
     const isFirst = table === null;
     table = told;
     setCheques(told.cheques);
-    if (isFirst) open(FIRST);
+    if (isFirst) home();
     else drawBar();
     for (const hear of hearers) hear(told);
   };
@@ -207,6 +210,7 @@
   window.PitTerminal = {
     addAct: (act) => (act.id === FIRST ? acts.unshift(act) : acts.push(act)),
     open,
+    home,
     redraw,
     redrawActs: redrawAround,
     call,

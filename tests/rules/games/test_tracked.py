@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 
+from pitboss.rules.baccarat.game import GAME
 from pitboss.rules.floor.acknowledging import is_notice
 from pitboss.rules.games.table_setup import (
     CardProfile,
@@ -15,10 +17,12 @@ from pitboss.rules.games.table_setup import (
     read_setup,
     rows_keyed,
     stored_setup,
+    verified_by,
 )
 from pitboss.rules.games.tracked import GAMES, TABLE_GAMES, TRACKED_GAMES, has_cards, is_tracked
 from pitboss.rules.payouts.check import TableNow, TableTerms, check_payout
 from pitboss.rules.payouts.claims import read_claim
+from pitboss.rules.payouts.levels import LevelTerms
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Role, may_grant, naming_refusals
 from pitboss.rules.rounds.felt import plays_of
@@ -26,6 +30,8 @@ from pitboss.rules.settings.floor import STRICT
 from pitboss.rules.settings.in_force import SettingsInForce
 
 RO_1 = {"name": "RO-1", "pit": "Pit 1", "minimum": "15", "maximum": "2,000"}
+
+GAME_BY_ONE_BET = replace(GAME, main_bet="")
 
 
 def set_up(game: str, **asked: str) -> TableSetup:
@@ -73,6 +79,51 @@ def test_a103_a_payout_there_cannot_be_verified(wager: str) -> None:
         "cannot_verify",
         ["no_rules_for_game"],
     )
+
+
+def test_baccarat_is_judged_by_ranks_and_the_pay_table_of_the_table() -> None:
+    setup = set_up("baccarat", decks="8", blackjack_pays="ez", cards="none")
+    assert setup.words()["Game"] == "Baccarat, EZ, no commission"
+    assert setup.term_words()["Pay table"] == "EZ, no commission"
+    now = TableNow(TableTerms.of(setup.rules()), {10_000: 100}, date(2026, 5, 1))
+    coup = {
+        "wager": "baccarat",
+        "stake_cents": 10_000,
+        "player_cards": ["K", "6"],
+        "dealer_cards": ["2", "5"],
+        "extra": {"bet": "banker"},
+        "paid_cents": 10_000,
+    }
+    right = check_payout(read_claim(coup), now)
+    assert (right.verdict.value, right.settlement and right.settlement.rule) == (
+        "right",
+        "baccarat.banker",
+    )
+    drawn = {**coup, "dealer_cards": ["2", "5", "9"]}
+    assert check_payout(read_claim(drawn), now).verdict.value == "cannot_verify"
+    other = read_claim({**coup, "wager": "roulette"})
+    assert [each.code for each in check_payout(other, now).reasons] == ["wager_not_offered"]
+
+
+def test_long_odds_of_a_module_are_confirmed_by_surveillance() -> None:
+    setup = set_up("roulette", blackjack_pays="single_zero")
+    levels = LevelTerms(long_odds_from=30)
+    now = TableNow(TableTerms.of(setup.rules()), {10_000: 100}, date(2026, 5, 1), levels=levels)
+    straight = {"bet": "straight", "numbers": ["0"], "result": "0"}
+    bet = {"wager": "roulette", "stake_cents": 1_500, "paid_cents": 52_500, "extra": straight}
+    codes = [each.code for each in check_payout(read_claim(bet), now).approvals]
+    assert "long_odds" in codes
+    red = {**bet, "extra": {"bet": "red", "result": "1"}, "paid_cents": 1_500}
+    assert not check_payout(read_claim(red), now).approvals
+
+
+def test_the_set_up_says_how_payouts_of_other_games_are_verified() -> None:
+    assert list(verified_by(TABLE_GAMES["craps"])) == ["tracked"]
+    assert verified_by(TABLE_GAMES["baccarat"])["ez"].startswith("EZ, no commission, banker 1.02%")
+    assert GAME_BY_ONE_BET.compared_by.id == "player"
+    with pytest.raises(Refused) as refused:
+        set_up("roulette", blackjack_pays="triple_zero")
+    assert refused.value.codes == ("bad_blackjack_pays",)
 
 
 def test_a_wager_of_no_game_is_unknown() -> None:
