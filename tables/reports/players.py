@@ -25,13 +25,18 @@ from pitboss.reports.report import (
     row_of,
     slip_cell,
 )
-from pitboss.rules.ratings.rating_audit import rater_bias
+from pitboss.rules.ratings.rating_audit import RaterBias, rater_bias
+from pitboss.rules.settings.book import BOOK
+from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.services import house
 from tables.models import Agreement, RatingDraw, RatingFigures, StayEnd
-from tables.selectors.rated_play import Rated, band_of, is_told, rated_between
+from tables.selectors.rated_play import Rated, band_of, is_told, looked_and_told, rated_between
 
 PAGE = "report_players"
 _SHOWN = 1_000
 _WAYS = {"patron": "By player", "table": "By table", "rater": "By rater"}
+_OUT_OF_LINE = "out_of_line"
+_LINES = {"too_few": "too few to tell", "in_line": "in line", _OUT_OF_LINE: "out of line"}
 _RATINGS = (
     Column("table", "Table"),
     Column("seat", "Seat"),
@@ -201,50 +206,73 @@ def _won(found: Sequence[Rated]) -> int:
 )
 def raters(choice: Choice) -> Report:
     """Return how people rate, beside each other."""
+    in_force = house.settings_at(house.now())
     groups: dict[tuple[str, str], list[Rated]] = defaultdict(list)
     for each in rated_between(choice.first, choice.last, choice.pit):
         groups[each.key("rater")].append(each)
-    rows = []
+    rows, leaning = [], []
     for (key, words), found in sorted(groups.items(), key=lambda item: item[0][1]):
         link = report_link("ratings", PAGE, choice, of=f"rater {key}")
         looks = [look for each in found for look in each.rating.looks.all()]
+        bias = _bias(found, in_force)
         up, down = _corrected(found)
+        leans = bias.state == _OUT_OF_LINE
+        if leans:
+            leaning.append(words)
         rows.append(
             row_of(
                 words,
                 len(found),
                 len(looks),
+                _an_hour(len(looks), found),
                 _share(sum(look.prompted for look in looks), len(looks)),
-                _bias(found),
+                bias.bias_bp,
+                bias.ratings,
+                _LINES[bias.state],
                 sum(is_told(each) for each in found),
                 up,
                 down,
                 *_audited(found),
                 opens=link,
+                tone=Tone.WAIT if leans else Tone.PLAIN,
             )
         )
     columns = (
         Column("rater", "Rater"),
         Column("ratings", "Ratings", Shape.COUNT),
-        Column("looks", "Looks", Shape.COUNT),
+        Column("looks", "Looks", Shape.COUNT, is_minor=True),
+        Column("an_hour", "Looks an hour"),
         Column("prompted", "At drawn moments, %", Shape.PERCENT),
         Column("bias", "Bias, %", Shape.PERCENT),
-        Column("told", "From rounds", Shape.COUNT),
+        Column("compared", "Compared", Shape.COUNT, is_minor=True),
+        Column("line", "In line"),
+        Column("told", "From rounds", Shape.COUNT, is_minor=True),
         Column("up", "Corrected up", Shape.COUNT),
         Column("down", "Corrected down", Shape.COUNT),
         Column("drawn", "Drawn", Shape.COUNT),
         Column("differs", "Doesn’t match", Shape.COUNT),
         Column("not_there", "Not there", Shape.COUNT),
     )
+    least, most = BOOK["rater.least"], BOOK["rater.most"]
     return Report(
         (Section("By rater", columns, tuple(rows), "No one was rated."),),
+        finding=_leaning(leaning),
         formulas=(
-            "Bias = (bets seen − bets reported) / bets reported, where both are known.",
+            "Bias = (theo by bets seen − theo by rounds reported) / theo by rounds reported, over "
+            "ratings with both.",
+            f"Out of line: at least {least.words(in_force[least.key])}, and a bias of more than "
+            f"{most.words(in_force[most.key])} up or down. Settings {least.key}, {most.key}.",
             "A correction counts for the person who began the rating.",
             "Drawn: ratings that surveillance watches on video. Doesn’t match, not there: what it "
             "saw.",
         ),
     )
+
+
+def _leaning(raters: Sequence[str]) -> Finding:
+    if not raters:
+        return Finding(Tone.GOOD, "No rater is out of line.")
+    return Finding(Tone.WAIT, f"Out of line: {', '.join(raters)}. Compare looks with rounds.")
 
 
 def _audited(found: Sequence[Rated]) -> tuple[int, int, int]:
@@ -262,14 +290,17 @@ def _share(part: int, whole: int) -> int | None:
     return part * 10_000 // whole if whole else None
 
 
-def _bias(found: Sequence[Rated]) -> int | None:
-    """Return how far the bets seen lie above the bets reported, where a rating has both."""
-    pairs = []
-    for each in found:
-        own = [look.bet_cents for look in each.rating.looks.all()]
-        if own and is_told(each) and each.average_cents:
-            pairs.append((sum(own) // len(own), each.average_cents))
-    return rater_bias(pairs, least=1, most_bp=0).bias_bp
+def _an_hour(looks: int, found: Sequence[Rated]) -> str:
+    """Return how many looks a rater made in an hour of play, to a tenth."""
+    seconds = sum(each.figures.seconds for each in found if each.figures is not None)
+    return f"{looks * 3_600 / seconds:.1f}" if seconds else ""
+
+
+def _bias(found: Sequence[Rated], in_force: SettingsInForce) -> RaterBias:
+    """Return how far theo by bets seen lies above theo by rounds, where a rating has both."""
+    both = (looked_and_told(each, in_force["rating.looks_least"]) for each in found)
+    pairs = [pair for pair in both if pair is not None]
+    return rater_bias(pairs, least=in_force["rater.least"], most_bp=in_force["rater.most"])
 
 
 def _corrected(found: Sequence[Rated]) -> tuple[int, int]:

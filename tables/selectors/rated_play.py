@@ -10,10 +10,13 @@ from fractions import Fraction
 from django.db.models import QuerySet
 
 from pitboss.models import Person, Pit
-from pitboss.rules.ratings.reckoning import half_up
+from pitboss.rules.games.tracked import MAIN_WAGERS
+from pitboss.rules.ratings.bets import BetSeen, average_bet
+from pitboss.rules.ratings.reckoning import BASIS_POINTS, Unreckoned, half_up
 from pitboss.rules.ratings.theo import Band, Basis, band
 from tables.models import PlayRating, RatingFigures
 from tables.selectors.rating_card import chance_of, newest_by_rating
+from tables.services.rating_facts import seconds_into
 
 # More ratings than this are not read at once; a report says so.
 READ_MAX = 5_000
@@ -72,7 +75,8 @@ def rated_between(
     if pit is not None:
         found = found.filter(table__pit=pit)
     found = found.select_related("table", "patron", "stranger", "began_by", "ended_by")
-    read = list(found.prefetch_related("seats", "looks").order_by("-began_at", "-id")[:READ_MAX])
+    found = found.prefetch_related("seats", "looks", "absences").order_by("-began_at", "-id")
+    read = list(found[:READ_MAX])
     figures = newest_by_rating(read)
     return [Rated(rating, figures.get(rating.pk)) for rating in read]
 
@@ -91,3 +95,30 @@ def band_of(rated: Iterable[Rated]) -> Band | None:
 def is_told(rated: Rated) -> bool:
     """Tell whether a rating's figures come from rounds that a terminal reported."""
     return rated.figures is not None and rated.figures.basis == Basis.TOLD.value
+
+
+def looked_and_told(rated: Rated, looks_least: int) -> tuple[Fraction, Fraction] | None:
+    """Return the theo of a rating by the bets seen and by the rounds told; none without both.
+
+    Of the main game alone: a look has its bet always, and a side bet only where someone keyed it.
+    """
+    figures, rating = rated.figures, rated.rating
+    if figures is None or figures.is_void or not is_told(rated) or rating.ended_at is None:
+        return None
+    ended_at = rating.ended_at
+    looks = [
+        BetSeen(seconds_into(rating, look.at), look.bet_cents, look.prompted)
+        for look in sorted(rating.looks.all(), key=lambda look: (look.at, look.pk))
+    ]
+    away = [
+        (seconds_into(rating, away.from_at), seconds_into(rating, away.until or ended_at))
+        for away in rating.absences.all()
+    ]
+    edge = next(figures.edges[each]["edge"] for each in figures.edges if each in MAIN_WAGERS)
+    try:
+        seen = average_bet(seconds_into(rating, ended_at), looks, away, looks_least=looks_least)
+    except Unreckoned:
+        return None
+    a_unit = Fraction(edge or 0) + Fraction(figures.skill_bp, BASIS_POINTS)
+    worth = Fraction(figures.decisions) * a_unit
+    return seen.average * worth, Fraction(figures.average) * worth

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 from uuid import uuid4
@@ -12,6 +12,8 @@ from django.db import DatabaseError, connection, transaction
 
 from inventory.models import CashEntry, ChequeTransfer, Stranger
 from pitboss.models import FloorException, JournalEntry, Slip, Table
+from pitboss.reports.book import BOOK
+from pitboss.reports.report import Choice
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
@@ -31,6 +33,7 @@ from tables.services.ratings import (
     take_seat,
 )
 from tests.cast import Cast, ServerClock, refused
+from tests.changing import change
 from tests.lending import stop
 from tests.races import at_once, hold_before
 from tests.rating import add_patron, know_edge, left, look, open_tables, seat, tap, tell_round
@@ -163,6 +166,43 @@ def test_a64_told_rounds_beat_what_a_rater_saw(floor: Cast, server_clock: Server
     assert (figures.basis, figures.average, figures.decisions) == ("told", "5000", "6")
     assert (figures.low_cents, figures.theo_cents, figures.high_cents) == (361, 362, 362)
     assert figures.action == {"blackjack": "30000"}
+    # By the look alone theo were ten times what the rounds say, and the rater's bias shows it.
+    day = rating.gaming_day
+    assert _line_of_rater(day) == {"compared": 1, "bias": 90_000, "line": "too few to tell"}
+    change(floor, "rater.least", "1")
+    assert _line_of_rater(day)["line"] == "out of line"
+    said = BOOK["raters"].make(Choice(day, day)).finding
+    assert said is not None
+    assert said.words == f"Out of line: {floor.alice}. Compare looks with rounds."
+    change(floor, "rater.most", "100")
+    assert _line_of_rater(day)["line"] == "out of line"
+
+
+def test_a_rater_who_sees_what_rounds_say_is_in_line(
+    floor: Cast, server_clock: ServerClock
+) -> None:
+    change(floor, "rater.least", "1")
+    unseen, rating = seat(floor, add_patron(floor), 3), seat(floor, add_patron(floor, "Kim"), 5)
+    device = make_terminal(floor.table)
+    look(floor, rating, 5_500)
+    for _ in range(3):
+        server_clock.move(minutes=2)
+        bets = {3: {"blackjack": 5_000}, 5: {"blackjack": 5_000, "trilux": 500}}
+        tell_round(device, floor.table, server_clock.now, bets)
+    left(floor, unseen)
+    left(floor, rating)
+    day = rating.gaming_day
+    # Who was never looked at is compared with nothing.
+    assert _line_of_rater(day) == {"compared": 1, "bias": 1_000, "line": "in line"}
+    change(floor, "rater.most", "5")
+    assert _line_of_rater(day)["line"] == "out of line"
+
+
+def _line_of_rater(day: date) -> dict[str, Any]:
+    (section,) = BOOK["raters"].make(Choice(day, day)).sections
+    (row,) = section.rows
+    said = dict(zip((each.key for each in section.columns), row.cells, strict=True))
+    return {key: said[key].value for key in ("compared", "bias", "line")}
 
 
 def test_rounds_that_leave_a_gap_give_way_to_looks(floor: Cast, server_clock: ServerClock) -> None:

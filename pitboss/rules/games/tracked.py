@@ -83,6 +83,8 @@ TRACKED_GAMES: Final[Mapping[str, Game]] = {
 }
 # Every game that a table may have.
 TABLE_GAMES: Final[Mapping[str, Game]] = {**GAMES, **TRACKED_GAMES}
+# What is the main bet of some game, and so nowhere a side bet.
+MAIN_WAGERS: Final = frozenset(game.main_wager for game in TABLE_GAMES.values())
 
 
 def is_tracked(game: Game) -> bool:

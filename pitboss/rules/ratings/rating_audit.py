@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from pitboss.rules.ratings.reckoning import BASIS_POINTS, in_basis_points
@@ -92,9 +93,12 @@ class RaterBias:
     state: str
 
 
-def rater_bias(pairs: Sequence[tuple[int, int]], *, least: int, most_bp: int) -> RaterBias:
+def rater_bias(
+    pairs: Sequence[tuple[Fraction | int, Fraction | int]], *, least: int, most_bp: int
+) -> RaterBias:
     """Return how looked theo compares with told theo, over ratings that have both."""
-    looked, told = sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
+    looked = sum((Fraction(pair[0]) for pair in pairs), Fraction(0))
+    told = sum((Fraction(pair[1]) for pair in pairs), Fraction(0))
     bias_bp = in_basis_points(looked - told, told) if told else None
     if len(pairs) < least or bias_bp is None:
         return RaterBias(len(pairs), bias_bp, "too_few")
