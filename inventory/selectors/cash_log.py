@@ -58,6 +58,12 @@ def patron_of(stranger: Stranger) -> Patron | None:
     return match.patron if match is not None else None
 
 
+def is_confirmed(stranger: Stranger) -> bool:
+    """Tell whether two have signed the match that stands: play follows it then, as cash did."""
+    newest = [each.patron_id for each in stranger.matches.order_by("-id")[:2]]
+    return len(newest) == 2 and None not in newest and newest[0] == newest[1]
+
+
 def latest_match(stranger: Stranger) -> StrangerMatch | None:
     """Return the match that holds of a stranger."""
     return stranger.matches.select_related("patron", "matched_by").order_by("-id").first()

@@ -14,7 +14,7 @@ from inventory.models import (
     StrangerMatch,
     SuspicionNote,
 )
-from inventory.selectors.cash_log import Whose, latest_match
+from inventory.selectors.cash_log import Whose, is_confirmed, latest_match
 from inventory.selectors.patrons import root_of
 from inventory.services.currency_reports import watch
 from inventory.services.same_patrons import join_refusals
@@ -37,6 +37,7 @@ def match_stranger(
     """Say who a described person was, or that they were not who was said. Raises Refused.
 
     Their cash then counts with the patron's, and a report opens where the two together call for it.
+    Their play counts once a pit manager has signed the same match on the same gaming day.
     """
     with signed_act(
         act="match_stranger", badge=pen.badge, pin=pen.pin, device=pen.device
@@ -65,6 +66,8 @@ def match_stranger(
                 patron_id=patron.pk if patron else None,
                 stands_patron_id=was.pk if was else None,
                 stands_by_id=stands.matched_by_id if stands else None,
+                is_confirmed=is_confirmed(stranger),
+                is_same_day=house.period_at(now).gaming_day == stranger.gaming_day,
             )
         )
         if patron is not None:

@@ -20,6 +20,7 @@ from inventory.selectors.cash_log import (
     Whose,
     cash_of,
     entries_of,
+    is_confirmed,
     latest_match,
     people_of,
     person_of,
@@ -37,7 +38,7 @@ from pitboss.models import Pit
 from pitboss.reports.wording import harmless, hundredths
 from pitboss.rules.patrons.cash_log import CashKind, Direction
 from pitboss.rules.refusal import Refused, refuse
-from pitboss.rules.roles import Role
+from pitboss.rules.roles import Role, may_act_as
 from pitboss.services import house
 from pitboss.services.pads import attested_by
 from pitboss.slips.addresses import new_url
@@ -215,6 +216,15 @@ def cash_match(request: PitRequest, stranger_id: int) -> HttpResponse:
         },
         "stranger": stranger,
         "stands": stands,
+        "confirm_url": f"{own}?who=p{stands.patron_id}"
+        if stands is not None
+        and stands.patron_id is not None
+        and stands.matched_by_id != request.user.pk
+        and may_act_as(request.role, Role.PIT_MANAGER)
+        and not is_confirmed(stranger)
+        and request.period.gaming_day == stranger.gaming_day
+        else "",
+        "is_confirmed": is_confirmed(stranger),
         "own_url": own,
         "find": find,
         "found": list(patrons_named(find)) if find else [],

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from pitboss.models import Pit
+from pitboss.rules.roles import Role
 
 Value = str | int | date | datetime | None
 
@@ -156,6 +157,8 @@ class Choice:
     by: str = ""
     # What a number was made of is asked for by its name.
     of: str = ""
+    # Who reads it; none where a report is made for the record. No part of the address.
+    reader: Role | None = None
 
     @property
     def is_one_day(self) -> bool:

@@ -183,6 +183,7 @@ def _choice(request: PitRequest, entry: Entry | None) -> Choice:
         else None,
         by=way if way in asked.ways else next(iter(asked.ways), ""),
         of=text(request.GET, "of")[:OF_MAX],
+        reader=request.role,
     )
 
 

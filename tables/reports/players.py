@@ -26,11 +26,13 @@ from pitboss.reports.report import (
     slip_cell,
 )
 from pitboss.rules.ratings.rating_audit import RaterBias, rater_bias
+from pitboss.rules.roles import WATCHING
 from pitboss.rules.settings.book import BOOK
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from tables.models import Agreement, RatingDraw, RatingFigures, StayEnd
 from tables.selectors.rated_play import Rated, band_of, is_told, looked_and_told, rated_between
+from tables.selectors.rating_audits import draws_waiting
 
 PAGE = "report_players"
 _SHOWN = 1_000
@@ -53,6 +55,17 @@ _RATINGS = (
     Column("result", "Result", Shape.CHANGE),
     Column("end", "End", is_minor=True),
 )
+
+
+def _rated(choice: Choice) -> list[Rated]:
+    return rated_between(choice.first, choice.last, choice.pit, reader=choice.reader)
+
+
+def _to_watch(choice: Choice) -> tuple[str, ...]:
+    """Return what surveillance is told of ratings that it has still to watch."""
+    if choice.reader not in WATCHING:
+        return ()
+    return ("Drawn ratings are left out until they are watched on video.",)
 
 
 def _link(rated: Rated) -> Link:
@@ -103,7 +116,7 @@ def _of(rated: Sequence[Rated], choice: Choice) -> list[Rated]:
 )
 def ratings(choice: Choice) -> Report:
     """Return the ended ratings of some gaming days."""
-    rated = _of(rated_between(choice.first, choice.last, choice.pit), choice)
+    rated = _of(_rated(choice), choice)
     left = [each for each in rated if each.rating.end == StayEnd.UNATTENDED.value]
     shown = rated[:_SHOWN]
     return Report(
@@ -125,6 +138,7 @@ def ratings(choice: Choice) -> Report:
         formulas=(
             "Theo = action × edge, main game and side bets apart; it may be below zero.",
             "Low and high: how far theo may be off for want of data.",
+            *_to_watch(choice),
         ),
     )
 
@@ -141,7 +155,7 @@ def theo(choice: Choice) -> Report:
     """Return theo against result, put together in one of the ways."""
     groups: dict[tuple[str, str], list[Rated]] = defaultdict(list)
     way = choice.by if choice.by in _WAYS else "patron"
-    for each in rated_between(choice.first, choice.last, choice.pit):
+    for each in _rated(choice):
         if each.counts:
             groups[each.key(way)].append(each)
     rows = []
@@ -187,6 +201,7 @@ def theo(choice: Choice) -> Report:
         formulas=(
             "Result and band count only ratings whose result is known.",
             "95 of 100 such samples end within the band by chance alone.",
+            *_to_watch(choice),
         ),
     )
 
@@ -208,7 +223,7 @@ def raters(choice: Choice) -> Report:
     """Return how people rate, beside each other."""
     in_force = house.settings_at(house.now())
     groups: dict[tuple[str, str], list[Rated]] = defaultdict(list)
-    for each in rated_between(choice.first, choice.last, choice.pit):
+    for each in _rated(choice):
         groups[each.key("rater")].append(each)
     rows, leaning = [], []
     for (key, words), found in sorted(groups.items(), key=lambda item: item[0][1]):
@@ -265,6 +280,7 @@ def raters(choice: Choice) -> Report:
             "A correction counts for the person who began the rating.",
             "Drawn: ratings that surveillance watches on video. Doesn’t match, not there: what it "
             "saw.",
+            *_to_watch(choice),
         ),
     )
 
@@ -331,10 +347,12 @@ def rating_changes(choice: Choice) -> Report:
         )
         .select_related("rating__table", "rating__patron", "rating__stranger", "slip")
         .prefetch_related("slip__signatures")
-        .order_by("-made_at", "-id")[:_SHOWN]
+        .order_by("-made_at", "-id")
     )
+    if choice.reader in WATCHING:
+        revisions = revisions.exclude(rating__in=draws_waiting().values("rating"))
     rows = []
-    for each in revisions:
+    for each in revisions[:_SHOWN]:
         before = RatingFigures.objects.get(rating=each.rating_id, revision=each.revision - 1)
         assert each.slip is not None, "a revision has its slip"
         link = Link(reverse("rating", args=[each.rating_id]), "rating")
@@ -360,4 +378,7 @@ def rating_changes(choice: Choice) -> Report:
         Column("after", "Theo after", Shape.CHANGE),
         Column("signed_by", "Signed by"),
     )
-    return Report((Section("Changes", columns, tuple(rows), "No rating was changed."),))
+    return Report(
+        (Section("Changes", columns, tuple(rows), "No rating was changed."),),
+        formulas=_to_watch(choice),
+    )

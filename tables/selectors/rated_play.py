@@ -14,7 +14,9 @@ from pitboss.rules.games.tracked import MAIN_WAGERS
 from pitboss.rules.ratings.bets import BetSeen, average_bet
 from pitboss.rules.ratings.reckoning import BASIS_POINTS, Unreckoned, half_up
 from pitboss.rules.ratings.theo import Band, Basis, band
+from pitboss.rules.roles import WATCHING, Role
 from tables.models import PlayRating, RatingFigures
+from tables.selectors.rating_audits import draws_waiting
 from tables.selectors.rating_card import chance_of, newest_by_rating
 from tables.services.rating_facts import seconds_into
 
@@ -68,12 +70,18 @@ def rated_between(
     pit: Pit | None = None,
     *,
     ratings: QuerySet[PlayRating] | None = None,
+    reader: Role | None = None,
 ) -> list[Rated]:
-    """Return the ended ratings of some gaming days, newest first; of all, or of those given."""
+    """Return the ended ratings of some gaming days, newest first; of all, or of those given.
+
+    Where surveillance reads, those that it has still to watch on video are left out.
+    """
     found = PlayRating.objects.all() if ratings is None else ratings
     found = found.filter(gaming_day__range=(first, last), ended_at__isnull=False)
     if pit is not None:
         found = found.filter(table__pit=pit)
+    if reader in WATCHING:
+        found = found.exclude(pk__in=draws_waiting().values("rating"))
     found = found.select_related("table", "patron", "stranger", "began_by", "ended_by")
     found = found.prefetch_related("seats", "looks", "absences").order_by("-began_at", "-id")
     read = list(found[:READ_MAX])

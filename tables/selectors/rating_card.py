@@ -20,10 +20,11 @@ from pitboss.rules.games.games import spoken
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.ratings.reckoning import half_up, of_basis_points
 from pitboss.rules.ratings.theo import Basis, Chance, band
-from pitboss.rules.roles import HOSTING, Role
+from pitboss.rules.roles import HOSTING, WATCHING, Role
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.rules.settings.ratings import YES
 from tables.models import Comp, CompKind, CompMove, PlayRating, RatingFigures, StayEnd
+from tables.selectors.rating_audits import draws_waiting
 from tables.selectors.ratings import minutes_words, name_of
 from tables.services.comps import account_of, play_of, points_of
 from tables.services.hosts import host_of, tier_of
@@ -73,6 +74,11 @@ def trip_of(ratings: Sequence[PlayRating], gap_days: int) -> list[PlayRating]:
 def card_of(patron: Patron, now: datetime, role: Role, in_force: SettingsInForce) -> dict[str, Any]:
     """Return a patron's card."""
     ratings = ratings_of(patron)
+    blind: set[int] = set()
+    if role in WATCHING:
+        keys = [each.pk for each in ratings]
+        blind = set(draws_waiting().filter(rating__in=keys).values_list("rating", flat=True))
+        ratings = [each for each in ratings if each.pk not in blind]
     figures = newest_by_rating(ratings)
     trip = trip_of(ratings, in_force["trip.gap"])
     counted = [figures[each.pk] for each in trip if each.pk in figures]
@@ -92,7 +98,9 @@ def card_of(patron: Patron, now: datetime, role: Role, in_force: SettingsInForce
         or (role in HOSTING and standing is not Standing.SELF_EXCLUDED),
         "standing": standing.label,
         "host": host_of(patron),
-        "comps": _comps(patron, now) if shows else None,
+        # What a trip has earned would tell what a rating came to that is still to be watched.
+        "comps": _comps(patron, now) if shows and not blind else None,
+        "blind": len(blind),
         "facts": _trip_facts(trip, counted, ratings, now),
         "theo": _theo(counted) if shows else None,
         "result": _result(counted) if shows else None,

@@ -55,19 +55,30 @@ class Account:
         return self.earned_cents - self.given_cents
 
 
-def strangers_of(patron: Patron) -> list[int]:
-    """Return the descriptions that turned out to be this patron; the newest match of each holds."""
+def strangers_of(patron: Patron, *, said: bool = False) -> list[int]:
+    """Return the descriptions that turned out to be this patron; the newest match of each holds.
+
+    Only what two have signed, or with `said` what one has as well.
+    """
     files = files_of(patron.pk)
     ever = StrangerMatch.objects.filter(patron__in=files).values("stranger")
     last = StrangerMatch.objects.filter(stranger__in=ever).order_by("stranger", "-id")
     newest = last.distinct("stranger").values("pk")
     held = StrangerMatch.objects.filter(pk__in=newest, patron__in=files)
+    if not said:
+        earlier = StrangerMatch.objects.filter(stranger=OuterRef("stranger"), pk__lt=OuterRef("pk"))
+        before = earlier.order_by("-id").values("patron")[:1]
+        held = held.alias(before=Subquery(before)).filter(before=F("patron"))
     return list(held.values_list("stranger", flat=True))
 
 
-def play_of(patron: Patron) -> QuerySet[PlayRating]:
-    """Return every rating of a patron, on each file, also under a description matched to them."""
-    mine = Q(patron__in=files_of(patron.pk)) | Q(stranger__in=strangers_of(patron))
+def play_of(patron: Patron, *, said: bool = False) -> QuerySet[PlayRating]:
+    """Return every rating of a patron, on each file, also under a description matched to them.
+
+    What earns follows a match that two have signed. What protects the patron or the house follows
+    it as soon as it is `said`.
+    """
+    mine = Q(patron__in=files_of(patron.pk)) | Q(stranger__in=strangers_of(patron, said=said))
     return PlayRating.objects.filter(mine)
 
 

@@ -45,7 +45,7 @@ def limits_of(in_force: SettingsInForce) -> PlayLimits:
 
 
 def _spans(patron: Patron, now: datetime) -> list[Span]:
-    stays = play_of(patron).filter(began_at__gte=now - _WEEK - timedelta(days=1))
+    stays = play_of(patron, said=True).filter(began_at__gte=now - _WEEK - timedelta(days=1))
     return [
         (int(began.timestamp()), int((ended or now).timestamp()))
         for began, ended in stays.values_list("began_at", "ended_at")

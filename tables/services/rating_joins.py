@@ -18,14 +18,18 @@ def overlap_refusals(
     patron: Patron, other: Patron | None, stranger: Stranger | None
 ) -> list[Refusal]:
     """Return that both were rated at the same time, void ratings left out."""
-    theirs = play_of(other) if other is not None else PlayRating.objects.filter(stranger=stranger)
+    theirs = (
+        play_of(other, said=True)
+        if other is not None
+        else PlayRating.objects.filter(stranger=stranger)
+    )
     now = house.now()
     same_time = _counting(theirs).filter(
         ~Q(pk=OuterRef("pk")),
         began_at__lt=Coalesce(OuterRef("ended_at"), now),
     )
     same_time = same_time.filter(Q(ended_at=None) | Q(ended_at__gt=OuterRef("began_at")))
-    if not _counting(play_of(patron)).filter(Exists(same_time)).exists():
+    if not _counting(play_of(patron, said=True)).filter(Exists(same_time)).exists():
         return []
     words = "Both were rated at the same time. Void the wrong rating, or leave them apart."
     return [Refusal("ratings_overlap", words, CONFLICT)]

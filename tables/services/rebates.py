@@ -33,7 +33,7 @@ def is_on_a_trip(patron: Patron, now: datetime) -> bool:
     """Tell whether a patron's trip has begun: a rebate is agreed before that."""
     gap = house.settings_at(now)["trip.gap"]
     since = house.period_at(now).gaming_day - timedelta(days=gap + 1)
-    return play_of(patron).filter(gaming_day__gte=since).exists()
+    return play_of(patron, said=True).filter(gaming_day__gte=since).exists()
 
 
 def lowest_edge() -> Fraction:

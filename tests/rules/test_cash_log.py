@@ -254,6 +254,10 @@ CHANGED_MATCH = replace(
     FIRST_MATCH, role=Role.COMPLIANCE, person_id=2, stands_patron_id=8, stands_by_id=1
 )
 
+CONFIRMED_MATCH = replace(
+    FIRST_MATCH, role=Role.PIT_MANAGER, person_id=2, stands_patron_id=7, stands_by_id=1
+)
+
 
 @pytest.mark.parametrize(
     ("facts", "change", "expected"),
@@ -272,6 +276,12 @@ CHANGED_MATCH = replace(
         (CHANGED_MATCH, {"patron_id": 8}, ["nothing_changes"]),
         (CHANGED_MATCH, {"role": Role.SUPERVISOR}, ["match_stands"]),
         (CHANGED_MATCH, {"person_id": 1}, ["signed_before"]),
+        (CONFIRMED_MATCH, {}, []),
+        (CONFIRMED_MATCH, {"role": Role.SHIFT_MANAGER}, []),
+        (CONFIRMED_MATCH, {"role": Role.SUPERVISOR}, ["nothing_changes"]),
+        (CONFIRMED_MATCH, {"is_confirmed": True}, ["nothing_changes"]),
+        (CONFIRMED_MATCH, {"person_id": 1}, ["signed_before"]),
+        (CONFIRMED_MATCH, {"is_same_day": False}, ["match_too_late"]),
     ],
 )
 def test_one_change_is_one_reason_to_refuse_a_match(

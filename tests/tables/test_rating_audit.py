@@ -127,8 +127,23 @@ def test_a79_the_audit_shows_nothing_of_the_rating_until_it_is_entered(
         text = words(answer)
         assert str(rating.patron) in text
         assert not [each for each in secrets if each in text], text
-    # The rating itself is closed to who watches it.
+    # The rating itself is closed to who watches it, and no list or report shows it to them.
     assert client.get(f"/ratings/{rating.pk}/").status_code == 403
+    kept = (
+        f"/patrons/{rating.patron_id}/card/",
+        "/reports/ratings/",
+        "/reports/theo/",
+        "/reports/raters/",
+        "/reports/rating-changes/",
+        "/reports/ratings/csv",
+    )
+    for address in kept:
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        text = words(answer)
+        assert not [each for each in secrets if each in text], (address, text)
+    auditor = signed_in(floor.olga, floor, Place.OFFICE)
+    assert "137" in words(auditor.get("/reports/ratings/"))
     sent = {
         "request_id": str(uuid4()),
         "badge": floor.ivan.badge,
@@ -140,6 +155,8 @@ def test_a79_the_audit_shows_nothing_of_the_rating_until_it_is_entered(
     assert "Agrees" in words(answer)
     assert client.get(f"/ratings/{rating.pk}/").status_code == 200
     assert "Agrees" in words(client.get("/surveillance/ratings/"))
+    for address in kept[:2]:
+        assert f'"/ratings/{rating.pk}/' in words(client.get(address)), address
 
 
 @pytest.mark.parametrize(

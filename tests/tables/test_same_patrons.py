@@ -4,6 +4,7 @@ writes patrons by its scope."""
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, transaction
@@ -15,6 +16,7 @@ from inventory.models import (
     SamePatron,
     Stranger,
 )
+from inventory.selectors.cash_log import latest_match
 from inventory.selectors.credit import standing_of
 from inventory.selectors.patrons import root_of
 from inventory.services.compliance import match_stranger
@@ -28,13 +30,14 @@ from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import CompEntry, PatronHost, PatronTier, PlayRating
 from tables.services.comp_expiry import expire_due
-from tables.services.comps import account_of, points_of
+from tables.services.comps import account_of, play_of, points_of
 from tables.services.hosts import host_of, tier_of
-from tests.cashing import log, log_elsewhere
+from tables.services.ratings import Who, sit_down
+from tests.cashing import log, log_elsewhere, match
 from tests.cast import Cast, ServerClock, refused
 from tests.comping import after, earn, give, raise_about, relate
 from tests.lending import stop
-from tests.rating import add_patron, know_edge, open_tables, seat
+from tests.rating import add_patron, know_edge, left, look, open_tables, seat, tap
 from tests.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
@@ -146,6 +149,64 @@ def test_who_was_rated_at_the_same_time_is_not_one(
     server_clock.move(minutes=5)
     with refused("ratings_overlap", journal=("act_refused",)):
         match_stranger(stranger=stranger, patron=ana, reason="Showed ID.", pen=cast.pen(cast.alice))
+
+
+def test_play_of_a_stranger_counts_once_a_pit_manager_confirms_who_it_was(
+    cast: Cast, ana: Patron, server_clock: ServerClock
+) -> None:
+    who = Who(description="Man, fifties, gray suit")
+    held = sit_down(table_id=cast.table.pk, seat=2, who=who, hand=tap(cast))
+    rating = held.rating
+    assert rating is not None
+    look(cast, rating, 10_000)
+    server_clock.move(minutes=20)
+    left(cast, rating)
+    stranger = Stranger.objects.get()
+    first = match(cast, stranger, ana)
+    # One signature joins their cash at once, and their time at the tables; it earns nothing.
+    assert latest_match(stranger) == first
+    assert list(play_of(ana, said=True)) == [rating]
+    assert not play_of(ana).exists()
+    assert account_of(ana, house.now()).earned_cents == 0
+    address = f"/cash-strangers/{stranger.pk}/"
+    assert "Confirm…" not in words(signed_in(cast.bob, cast).get(address))
+    with refused("nothing_changes", journal=("act_refused",)):
+        match(cast, stranger, ana, by=cast.bob)
+    client = signed_in(cast.carol, cast)
+    assert f"{address}?who=p{ana.pk}" in words(client.get(address))
+    sent = {
+        "request_id": str(uuid4()),
+        "badge": cast.carol.badge,
+        "pin": cast.pen(cast.carol).pin,
+        "who": f"p{ana.pk}",
+        "reason": "Saw the ID too.",
+    }
+    assert client.post(address, sent).status_code == 302
+    assert list(play_of(ana)) == [rating]
+    assert account_of(ana, house.now()).earned_cents > 0
+    assert "Confirmed: their ratings count" in words(client.get(address))
+    with refused("nothing_changes", journal=("act_refused",)):
+        match(cast, stranger, ana, by=cast.heidi)
+    # Compliance parts them, and play goes with it.
+    match(cast, stranger, None, by=cast.petra)
+    assert not play_of(ana, said=True).exists()
+
+
+def test_a_match_is_confirmed_on_its_gaming_day(
+    cast: Cast, ana: Patron, server_clock: ServerClock
+) -> None:
+    stranger = Stranger.objects.create(
+        description="Man, fifties, gray suit",
+        gaming_day=house.period_at(house.now()).gaming_day,
+        described_by=cast.alice,
+        described_at=house.now(),
+    )
+    match(cast, stranger, ana, by=cast.carol)
+    with refused("signed_before", journal=("act_refused",)):
+        match(cast, stranger, ana, by=cast.carol)
+    server_clock.move(days=1)
+    with refused("match_too_late", journal=("act_refused",)):
+        match(cast, stranger, ana, by=cast.heidi)
 
 
 def test_what_cannot_be_joined_says_why(cast: Cast, ana: Patron, twin: Patron) -> None:

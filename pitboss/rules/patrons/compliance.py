@@ -53,6 +53,9 @@ class MatchFacts:
     # The match that stands: whose it is, and who made it; none when there is none.
     stands_patron_id: int | None
     stands_by_id: int | None
+    # Whether two have signed it already, and whether its day goes on.
+    is_confirmed: bool = False
+    is_same_day: bool = True
 
 
 def match_refusals(facts: MatchFacts) -> list[Refusal]:
@@ -67,9 +70,7 @@ def match_refusals(facts: MatchFacts) -> list[Refusal]:
             )
         )
     if facts.patron_id == facts.stands_patron_id:
-        refusals.append(
-            Refusal("nothing_changes", "That’s already the match. Choose another patron.")
-        )
+        refusals += _confirming_refusals(facts)
     elif facts.stands_by_id is not None:
         # What was joined is parted by somebody who has no part in the pit's own mistake.
         if facts.role != Role.COMPLIANCE:
@@ -86,6 +87,27 @@ def match_refusals(facts: MatchFacts) -> list[Refusal]:
                     "signed_before", "You made this match. Another officer changes it.", CONFLICT
                 )
             )
+    return refusals
+
+
+def _confirming_refusals(facts: MatchFacts) -> list[Refusal]:
+    """Return why a match may not be signed a second time, so that play follows it."""
+    confirms = facts.patron_id is not None and not facts.is_confirmed
+    if not confirms or not may_act_as(facts.role, Role.PIT_MANAGER):
+        return [Refusal("nothing_changes", "That’s already the match. Choose another patron.")]
+    refusals = []
+    if facts.stands_by_id == facts.person_id:
+        refusals.append(
+            Refusal("signed_before", "You made this match. Another manager confirms it.", CONFLICT)
+        )
+    if not facts.is_same_day:
+        refusals.append(
+            Refusal(
+                "match_too_late",
+                "A match is confirmed on its gaming day. Their cash still counts together.",
+                CONFLICT,
+            )
+        )
     return refusals
 
 
