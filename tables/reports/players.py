@@ -38,7 +38,7 @@ PAGE = "report_players"
 _SHOWN = 1_000
 _WAYS = {"patron": "By player", "table": "By table", "rater": "By rater"}
 _OUT_OF_LINE = "out_of_line"
-_LINES = {"too_few": "too few to tell", "in_line": "in line", _OUT_OF_LINE: "out of line"}
+_LINES = {"too_few": "too few ratings", "in_line": "in line", _OUT_OF_LINE: "out of line"}
 _RATINGS = (
     Column("table", "Table"),
     Column("seat", "Seat"),

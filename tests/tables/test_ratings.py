@@ -168,7 +168,7 @@ def test_a64_told_rounds_beat_what_a_rater_saw(floor: Cast, server_clock: Server
     assert figures.action == {"blackjack": "30000"}
     # By the look alone theo were ten times what the rounds say, and the rater's bias shows it.
     day = rating.gaming_day
-    assert _line_of_rater(day) == {"compared": 1, "bias": 90_000, "line": "too few to tell"}
+    assert _line_of_rater(day) == {"compared": 1, "bias": 90_000, "line": "too few ratings"}
     change(floor, "rater.least", "1")
     assert _line_of_rater(day)["line"] == "out of line"
     said = BOOK["raters"].make(Choice(day, day)).finding
