@@ -81,7 +81,8 @@ def test_a99_match_the_dealer_is_added_to_a_classic_table_with_its_limits_and_ed
     assert checked(own.rules(), **bet, stake_cents=1_000, paid_cents=11_000).verdict == "right"
     over = checked(own.rules(), **bet, stake_cents=20_000, paid_cents=220_000)
     assert [each.code for each in over.warnings] == ["over_maximum"]
-    (edge,), refusals = edges_of(own, DEFAULT_OPTIONS, 0, 10_000)
+    edges, refusals = edges_of(own, DEFAULT_OPTIONS, 0, 10_000)
+    edge = next(each for each in edges if each.wager == "match_the_dealer")
     case = {"wager": "match_the_dealer", "paytable": "A", "decks": own.decks}
     assert (edge.edge, refusals) == (odds_of(case).edge, [])
     printed = checked(setup().rules(), **bet, stake_cents=1_000, paid_cents=11_000)

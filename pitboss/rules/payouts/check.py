@@ -31,6 +31,7 @@ from pitboss.rules.tax.tables import STANDARD
 from pitboss.rules.tax.tax import TaxAnswer, judge
 from pitboss.rules.wagers.settle import settle
 from pitboss.rules.wagers.settlement import Settlement
+from pitboss.rules.wagers.side_bets import STAKE_CENTS_MAX
 
 __all__ = [
     "Approval",
@@ -241,7 +242,8 @@ def _decided_by_table(claim: Claim, sent: Mapping[str, Any], now: TableNow) -> d
         most_cents = now.terms.maximum_cents(wager, claim.seat)
         stake_cents = claim.case.get("stake_cents")
         is_over = type(stake_cents) is int and stake_cents > most_cents
-        if is_over or "pay_or_take_to_limit" in sent:
+        is_more = most_cents > STAKE_CENTS_MAX.get(wager, most_cents)
+        if is_over or is_more or "pay_or_take_to_limit" in sent:
             decided["table_max_cents"] = most_cents
     if wager == "lucky_ladies":
         posted = METERS["lucky_ladies"]

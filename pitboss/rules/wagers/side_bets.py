@@ -71,8 +71,11 @@ def settle(case: Case) -> Settlement:
         if verdict is not None and stake_cents <= STAKE_CENTS_MAX.get(wager, stake_cents):
             return _pay(verdict, stake_cents, DEFAULT_OPTIONS)
     table = pay_table(wager, case.get("paytable"))
-    agreed = terms(stake_cents, extra_of(case, LIMITED_BET))
-    if agreed.stake_cents > STAKE_CENTS_MAX.get(wager, agreed.stake_cents):
+    extra = extra_of(case, LIMITED_BET)
+    agreed = terms(stake_cents, extra)
+    printed_cents = STAKE_CENTS_MAX.get(wager, agreed.stake_cents)
+    # A table of another game takes more where its house says so.
+    if agreed.stake_cents > printed_cents and extra.get("table_max_cents", 0) <= printed_cents:
         most = format_money(STAKE_CENTS_MAX[wager])
         raise refuse("stake_above_limit", f"{NAMES[wager]} is at most {most} by its rules.")
     player, dealer = starting_cards(case, wager)

@@ -15,7 +15,6 @@
     keyed = { ...keyed, ...more };
     terminal.redraw();
   };
-  const isOf = (table) => table.wagers.some((each) => each.bets.length);
   const cents = (text) => Math.round(Number(text.replace(/[$,]/g, "")) * 100);
 
   // What is typed stays in its field while the page is drawn again.
@@ -73,7 +72,7 @@
       choice("Seat", Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), keyed.seat, (seat) => set({ seat: seat === keyed.seat ? null : seat })),
       h("button", { type: "submit", class: "btn btn--act btn--l btn--full", "data-k": "check-bet" }, "Check"));
     draw(main, h("div", { class: "term" },
-      h("section", { class: "panel stack stack--s", "aria-label": "Result" },
+      h("section", { class: "panel stack stack--s", "aria-label": "What came, and the bet" },
         h("div", { class: "panel__head" }, h("h2", {}, wager.paytable.name), button("New result", next, { kind: "btn--ghost", k: "new-result" })),
         wager.has_result ? field("result", "Result", { maxlength: 2 }) : null,
         cardsOf(wager),
@@ -82,6 +81,5 @@
       h("aside", { class: "stack" }, form ?? note("wait", "Tap the bet.", `Bets up to ${money(table.maximum_cents)}.`), line.isThere() ? null : note("wait", "You’re offline.", "Payouts aren’t checked. What you enter is saved here and sent later.", "no-line"))));
   };
 
-  terminal.addAct({ id: "bet", label: "Bets", icon: "pay", isShown: isOf, draw: drawBet });
-  window.PitBets = { isOf };
+  terminal.addAct({ id: "bet", label: "Bets", icon: "pay", isShown: terminal.isByBets, draw: drawBet });
 })();

@@ -187,7 +187,7 @@
         h("div", { class: "term__hands" }, [["Player", entry.body.player_cards ?? []], ["Dealer", entry.body.dealer_cards ?? [entry.body.dealer_up].filter(Boolean)]].map(([label, codes]) =>
           codes.length ? h("div", { class: "slots" }, h("span", { class: "small dim" }, label), h("span", { class: "hand" }, codes.map((code) => card(code)))) : null)),
         drawPaid(entry),
-        button(window.PitBets.isOf(terminal.table()) ? "Next bet" : "Back to the felt", terminal.home, { kind: "btn--l btn--full", k: "next" })));
+        button(terminal.isByBets(terminal.table()) ? "Next bet" : "Back to the felt", terminal.home, { kind: "btn--l btn--full", k: "next" })));
   };
 
   terminal.addAct({

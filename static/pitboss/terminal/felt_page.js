@@ -420,7 +420,7 @@
     id: "felt",
     label: "Felt",
     icon: "count",
-    isShown: (table) => !window.PitBets.isOf(table),
+    isShown: (table) => !terminal.isByBets(table),
     draw: (main, table) => {
       felt.setTable(table);
       draw(main, h("div", { class: "rmain" },

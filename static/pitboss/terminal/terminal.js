@@ -69,7 +69,14 @@
   };
 
   // Where a dealer works: the felt, or the bets of a game that is checked bet by bet.
-  const home = () => open(window.PitBets.isOf(table) ? "bet" : FIRST);
+  // What few tables need is loaded there alone.
+  const isByBets = (told) => told.wagers.some((each) => each.bets?.length);
+  let bets = null;
+  const home = () => {
+    if (!isByBets(table)) return open(FIRST);
+    bets ??= new Promise((done) => { document.head.append(h("script", { src: document.body.dataset.bets, onload: done })); });
+    return bets.then(() => open("bet"));
+  };
 
   // A button that is replaced under a finger takes no tap: what is drawn anew waits until the finger is up.
   let isPressed = false;
@@ -211,6 +218,7 @@
     addAct: (act) => (act.id === FIRST ? acts.unshift(act) : acts.push(act)),
     open,
     home,
+    isByBets,
     redraw,
     redrawActs: redrawAround,
     call,

@@ -123,7 +123,7 @@ def test_the_set_up_says_how_payouts_of_other_games_are_verified() -> None:
     assert GAME_BY_ONE_BET.compared_by.id == "player"
     with pytest.raises(Refused) as refused:
         set_up("roulette", blackjack_pays="triple_zero")
-    assert refused.value.codes == ("bad_blackjack_pays",)
+    assert refused.value.codes == ("choice_unknown",)
 
 
 def test_a_wager_of_no_game_is_unknown() -> None:
