@@ -58,9 +58,13 @@ def test_f17_a_count_far_from_the_last_estimate_is_an_item(
     assert (row.tone is Tone.BAD) is (words is not None)
 
 
-def test_the_report_of_copies_names_each_that_was_not_where_it_belongs(cast: Cast) -> None:
+def test_the_report_of_copies_names_each_that_was_not_where_it_belongs(
+    cast: Cast, server_clock: ServerClock
+) -> None:
     opener = cast.open_table({})
     closer = cast.close_table({})
+    # Long enough before the pull that it can be in no other box.
+    server_clock.move(minutes=20)
     codes = [f"{opener.serial}/O", f"{opener.serial}/O", "F-2026-009999/D"]
     count_and_post(cast, pull(cast), {"cash_10000": 100_000}, codes)
     day = house.period_at(house.now()).gaming_day
