@@ -17,6 +17,7 @@ from inventory.selectors.patrons import files_of, other_files
 from pitboss.models import Person
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.games.games import spoken
+from pitboss.rules.games.tracked import MAIN_WAGERS
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.ratings.reckoning import half_up, of_basis_points
 from pitboss.rules.ratings.theo import Basis, Chance, band
@@ -216,8 +217,10 @@ def _result(counted: Sequence[RatingFigures]) -> dict[str, Any] | None:
 
 def chance_of(figures: RatingFigures) -> Chance:
     """Return how far the main bets of a stay may stray; each bet is the average where not told."""
-    if figures.squares:
-        return Chance(MAIN_VARIANCE, int(next(iter(figures.squares.values()))))
+    # The database keeps the wagers in an order of its own: the main bet is found by its name.
+    told = [int(square) for wager, square in figures.squares.items() if wager in MAIN_WAGERS]
+    if told:
+        return Chance(MAIN_VARIANCE, sum(told))
     average, decisions = Fraction(figures.average or 0), Fraction(figures.decisions or 0)
     return Chance(MAIN_VARIANCE, half_up(average**2 * decisions))
 

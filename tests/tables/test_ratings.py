@@ -18,6 +18,7 @@ from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
 from tables.models import Away, Look, PlayRating, RatingFigures, RatingMoney, SeatHeld
+from tables.selectors.rating_card import chance_of
 from tables.services import ratings
 from tables.services.floor_log import Tap
 from tables.services.rating_ends import end_due
@@ -192,6 +193,9 @@ def test_a_rater_who_sees_what_rounds_say_is_in_line(
     left(floor, unseen)
     left(floor, rating)
     day = rating.gaming_day
+    # The band is that of the main bets, whatever the database puts first.
+    figures = RatingFigures.objects.get(rating=rating)
+    assert chance_of(figures).squares == 3 * 5_000**2
     # Who was never looked at is compared with nothing.
     assert _line_of_rater(day) == {"compared": 1, "bias": 1_000, "line": "in line"}
     change(floor, "rater.most", "5")

@@ -29,6 +29,7 @@ from pitboss.services import house
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import CompEntry, PatronHost, PatronTier, PlayRating
+from tables.services import ratings
 from tables.services.comp_expiry import expire_due
 from tables.services.comps import account_of, play_of, points_of
 from tables.services.hosts import host_of, tier_of
@@ -37,6 +38,7 @@ from tests.cashing import log, log_elsewhere, match
 from tests.cast import Cast, ServerClock, refused
 from tests.comping import after, earn, give, raise_about, relate
 from tests.lending import stop
+from tests.races import at_once, hold_before
 from tests.rating import add_patron, know_edge, left, look, open_tables, seat, tap
 from tests.tablets import signed_in, words
 
@@ -207,6 +209,22 @@ def test_a_match_is_confirmed_on_its_gaming_day(
     server_clock.move(days=1)
     with refused("match_too_late", journal=("act_refused",)):
         match(cast, stranger, ana, by=cast.heidi)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a62_one_patron_with_two_cards_sits_down_at_two_tables_and_one_succeeds(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_tables(cast.table, cast.other_table)
+    first, second = add_patron(cast, card="70014412"), add_patron(cast, "Lopez", card="70019999")
+    join(cast, second, first)
+    hold_before(monkeypatch, ratings, "open_refusals")
+    results = at_once(
+        lambda: seat(cast, first, by=cast.alice),
+        lambda: seat(cast, second, table=cast.other_table, by=cast.bob),
+    )
+    assert ("rated_elsewhere",) in results
+    assert PlayRating.objects.filter(ended_at=None).count() == 1
 
 
 def test_what_cannot_be_joined_says_why(cast: Cast, ana: Patron, twin: Patron) -> None:
