@@ -69,6 +69,7 @@
       bet.which ? choice("Which", Array.from({ length: bet.which }, (_, at) => ({ value: at + 1, label: String(at + 1) })), keyed.which, (which) => set({ which })) : null,
       h("div", { class: "term__row" }, field("stake", "Stake, $", { inputmode: "decimal", maxlength: 12, required: true, pattern: "[$]?[0-9,]+([.][0-9]{1,2})?" }),
         field("paid", "Payout on top, $", { inputmode: "decimal", maxlength: 12, pattern: "[$]?[0-9,]+([.][0-9]{1,2})?" })),
+      h("h3", {}, "Seat"),
       choice("Seat", Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), keyed.seat, (seat) => set({ seat: seat === keyed.seat ? null : seat })),
       h("button", { type: "submit", class: "btn btn--act btn--l btn--full", "data-k": "check-bet" }, "Check"));
     draw(main, h("div", { class: "term" },
