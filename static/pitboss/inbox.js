@@ -25,7 +25,6 @@
 
   const ring = () => {
     if (!isOn) return;
-    // In a pocket or on a loud floor; a device that cannot says nothing.
     navigator.vibrate?.(BUZZ_MS);
     if (audio?.state !== "running") return;
     NOTES_HZ.forEach((hertz, place) => {
