@@ -26,7 +26,8 @@ from pitboss.rules.refusal import Refused
 
 STADIUM = {"keep_standoff_bet": "disabled", "auto_stand": {"soft": 17, "hard": 17}}
 # What is neither a fact of a document nor worth one.
-NOT_FACTS = {"id", "name", "main_wager", "sources"}
+# What a house may add is its own choice, no fact of a document.
+NOT_FACTS = {"id", "name", "main_wager", "sources", "added"}
 
 
 def table(game: str, **choices: Any) -> TableRules:
@@ -348,7 +349,7 @@ def test_no_raise_the_roof_table_is_printed_for_two_decks_that_stand() -> None:
     assert table("raise_the_roof", decks=2, soft_17="stand").side_bets == {}
     bets = {"raise_the_roof": SideBetRules("H17_2_A", 500, 5_000)}
     assert refused_codes("raise_the_roof", decks=2, soft_17="stand", side_bets=bets) == [
-        "paytable_misfits_shoe"
+        "no_pay_table"
     ]
 
 
