@@ -6,7 +6,7 @@ sends the same key again gets the same jackpot.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Literal, TypedDict
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.db.models import QuerySet
@@ -17,9 +17,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpots.models import Jackpot
-from jackpots.selectors.jackpots import Hit, hit_now, jackpots
+from jackpots.selectors.jackpots import Hit, HitState, hit_now, jackpots
 from jackpots.services.jackpots import Entered
 from pitboss.api_schema import problems
+from pitboss.api_types import serializer_of
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.payouts.big_wins import BIG_WIN
 from pitboss.rules.payouts.jackpot_flows import JACKPOT
@@ -72,31 +73,32 @@ class EnterInput(LanguageInput):
     )
 
 
-class StepShape(serializers.Serializer[Any]):
+class Step(TypedDict):
     """One step of a jackpot."""
 
-    title = serializers.CharField()
-    state = serializers.CharField()
-    who = serializers.CharField()
+    title: str
+    state: Literal["done", "now", "next", "skipped", "stopped"]
+    who: str
 
 
-class JackpotShape(serializers.Serializer[Any]):
+class JackpotAnswer(TypedDict):
     """A jackpot as it stands."""
 
-    serial = serializers.CharField()
-    state = serializers.CharField(help_text="pending, released, held, paid or rejected.")
-    seat = serializers.IntegerField()
-    category = serializers.CharField()
-    award_cents = serializers.IntegerField()
-    frozen_cents = serializers.IntegerField(allow_null=True)
-    earlier_awards_cents = serializers.ListField(child=serializers.IntegerField())
-    envy_cents = serializers.IntegerField()
-    working = serializers.CharField()
-    waits_for = serializers.ListField(
-        child=serializers.CharField(), help_text="Jackpots that are processed first."
-    )
-    due = serializers.CharField(allow_null=True, help_text="The step that is waited for.")
-    steps = StepShape(many=True)
+    serial: str
+    state: HitState
+    seat: int
+    category: str
+    award_cents: int
+    frozen_cents: int | None
+    earlier_awards_cents: list[int]
+    envy_cents: int
+    working: str
+    waits_for: Annotated[list[str], "Jackpots that are processed first."]
+    due: Annotated[str | None, "The step that is waited for."]
+    steps: list[Step]
+
+
+JackpotShape = serializer_of(JackpotAnswer)
 
 
 class Jackpots(TerminalView):
@@ -180,21 +182,24 @@ class BigWinInput(LanguageInput):
     )
 
 
-class BigWinShape(serializers.Serializer[Any]):
+class BigWinAnswer(TypedDict):
     """A big win as it stands."""
 
-    serial = serializers.CharField()
-    check = serializers.IntegerField(allow_null=True)
-    state = serializers.CharField(help_text="pending, held, paid or rejected.")
-    seat = serializers.IntegerField()
-    wager = serializers.CharField()
-    category = serializers.CharField()
-    amount_cents = serializers.IntegerField()
-    wager_cents = serializers.IntegerField(help_text="Ante and raise: the wager of the tax test.")
-    working = serializers.CharField()
-    due = serializers.CharField(allow_null=True, help_text="The step that is waited for.")
-    waits_for = serializers.CharField(allow_blank=True, help_text="Whose signature that is.")
-    steps = StepShape(many=True)
+    serial: str
+    check: int | None
+    state: HitState
+    seat: int
+    wager: str
+    category: str
+    amount_cents: int
+    wager_cents: Annotated[int, "Ante and raise: the wager of the tax test."]
+    working: str
+    due: Annotated[str | None, "The step that is waited for."]
+    waits_for: Annotated[str, "Whose signature that is."]
+    steps: list[Step]
+
+
+BigWinShape = serializer_of(BigWinAnswer)
 
 
 class CheckBigWin(TerminalView):
@@ -259,7 +264,7 @@ def _at(request: Request, kind: str) -> QuerySet[Jackpot]:
     return jackpots().filter(slip__table=terminal_of(request).table, slip__kind=kind)
 
 
-def _followed_win(hit: Hit) -> dict[str, Any]:
+def _followed_win(hit: Hit) -> BigWinAnswer:
     due = due_step(hit.slip)
     return {
         "serial": hit.slip.serial,
@@ -277,7 +282,7 @@ def _followed_win(hit: Hit) -> dict[str, Any]:
     }
 
 
-def _steps(hit: Hit) -> list[dict[str, Any]]:
+def _steps(hit: Hit) -> list[Step]:
     return [
         {"title": step["title"], "state": step["state"], "who": step["who"]} for step in hit.steps
     ]
@@ -288,7 +293,7 @@ def request_id(device_id: int, key: str) -> UUID:
     return uuid5(NAMESPACE_URL, f"pitboss:terminal:{device_id}:{key}")
 
 
-def _followed(hit: Hit) -> dict[str, Any]:
+def _followed(hit: Hit) -> JackpotAnswer:
     due = due_step(hit.slip)
     return {
         "serial": hit.slip.serial,

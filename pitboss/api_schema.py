@@ -54,7 +54,12 @@ def problems(*statuses: int) -> dict[tuple[int, str], Any]:
 
 
 class DescribedSchema(AutoSchema):
-    """Operations with a summary: the first sentence of what they say."""
+    """Operations with a summary, the first sentence of what they say, and names for generators."""
+
+    def get_serializer_name(self, serializer: Any, direction: Any) -> str:
+        """Return the name of a shape as a program will have it: `Check`, not `CheckInput`."""
+        name: str = super().get_serializer_name(serializer, direction)
+        return re.sub(r"(Input|Shape|Told)$", "", name.lstrip("_"))
 
     def get_summary(self) -> str | None:
         said = " ".join((self.get_description() or "").split())

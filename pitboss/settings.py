@@ -346,6 +346,8 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
     "DESCRIPTION": "What the terminals of tables, smart shoes and a cage system may ask.",
     "SERVERS": [{"url": "/", "description": "This house"}],
     "LICENSE": {"name": "MIT", "identifier": "MIT"},

@@ -224,10 +224,13 @@ urlpatterns = [
         name="api-round-abort",
     ),
     path("api/v1/rounds/<int:round_id>/end", api_rounds.RoundEnds.as_view(), name="api-round-end"),
-    path(
-        "api/v1/rounds/<int:round_id>/<str:part>",
-        api_rounds.RoundPart.as_view(),
-        name="api-round-part",
+    *(
+        path(
+            f"api/v1/rounds/<int:round_id>/{part.value}",
+            telling.as_view(),
+            name=f"api-round-{part.value}",
+        )
+        for part, telling in api_rounds.TELLING.items()
     ),
     path("api/v1/checks/<int:check_id>", api.CheckRead.as_view(), name="api-check"),
     path(

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from functools import partial
 from itertools import pairwise
 from statistics import median
-from typing import Any
+from typing import Any, Literal
 
 from django.db.models import QuerySet
 
@@ -47,6 +47,9 @@ def jackpots() -> QuerySet[Jackpot]:
     ).prefetch_related("slip__signatures", "slip__waits", "figures__slip")
 
 
+HitState = Literal["pending", "released", "held", "paid", "rejected", "withheld"]
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One jackpot as the room shows it."""
@@ -54,7 +57,7 @@ class Hit:
     jackpot: Jackpot
     figure: JackpotFigure
     earlier_figures: tuple[JackpotFigure, ...]
-    state: str
+    state: HitState
     waits_for: tuple[Slip, ...]
     since: datetime | None
     limit_seconds: int | None
@@ -116,7 +119,7 @@ def _is_in_turn(slip: Slip) -> bool:
     return slip.status == SlipStatus.OPEN.value and slip.kind == JACKPOT
 
 
-def state_of(slip: Slip) -> str:
+def state_of(slip: Slip) -> HitState:
     """Return where a jackpot stands, in one word."""
     if slip.status == SlipStatus.DONE.value:
         return "paid"

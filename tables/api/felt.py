@@ -11,6 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pitboss.api_schema import problems
+from pitboss.api_types import serializer_of
+from pitboss.rules.rounds.told import FeltPaidTold, FeltTold
 from tables.api import shapes
 from tables.api.schema import once_header
 from tables.api.terminals import TerminalView, terminal_of
@@ -29,23 +31,6 @@ _EXAMPLE = {
         }
     ],
 }
-
-
-class FeltInput(serializers.Serializer[Any]):
-    """What lies on the felt: the dealer's cards, and each seat's bets and hands."""
-
-    dealer = serializers.ListField(
-        child=serializers.CharField(),
-        required=False,
-        help_text="The up card first. `9` is enough, `9c` where a bet depends on suits.",
-    )
-    seats = serializers.ListField(
-        child=serializers.DictField(),
-        required=False,
-        help_text="`seat`, `bets` (`wager`, `stake_cents` or `bet` in cheques, `suited`, `spots`, "
-        "`raise_times`), `hands` (`cards`, `doubled`, `double_cents` for less), and after a split "
-        "`dealt`, the two cards first dealt; `surrender`, `even_money`.",
-    )
 
 
 class FeltLineShape(shapes.VerdictShape):
@@ -82,25 +67,6 @@ class FeltAnswer(serializers.Serializer[Any]):
     seats = FeltSeatShape(many=True)
 
 
-class FeltPaidInput(FeltInput):
-    """The felt once more, and what was paid on it."""
-
-    paid = serializers.ListField(
-        child=serializers.DictField(),
-        help_text="`seat`, `wager`, `hand` of a split, `paid_cents`. Leave out what has a check "
-        "of its own.",
-    )
-    already_paid = serializers.BooleanField(
-        required=False, help_text="It went out without approval: stored, and flagged."
-    )
-    unchecked = serializers.BooleanField(
-        required=False, help_text="End it although bets are unchecked that the house wants checked."
-    )
-    keyed_at = serializers.DateTimeField(
-        required=False, help_text="When it was entered, where the line was down since."
-    )
-
-
 class FeltPaidShape(shapes.PaidAnswer):
     """A payout of the felt as it is stored."""
 
@@ -124,7 +90,7 @@ class Felt(TerminalView):
 
     @extend_schema(
         operation_id="read_felt",
-        request=FeltInput,
+        request=serializer_of(FeltTold),
         responses={200: FeltAnswer, **problems(415, 422, 429)},
         examples=[OpenApiExample("One seat", value=_EXAMPLE, request_only=True)],
     )
@@ -138,7 +104,7 @@ class FeltPaid(TerminalView):
 
     @extend_schema(
         operation_id="pay_felt",
-        request=FeltPaidInput,
+        request=serializer_of(FeltPaidTold),
         parameters=[once_header()],
         responses={201: FeltPaidAnswer, **problems(409, 415, 422, 429)},
     )

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import OpenApiExample, PolymorphicProxySerializer, extend_schema
 from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pitboss.api_schema import problems
+from pitboss.api_types import serializer_of
 from pitboss.rules.book.teaching import Job, cards_for
 from pitboss.rules.floor.book import FLOOR_KINDS
+from pitboss.rules.floor.fields import Field
 from tables.api.schema import once_header
-from tables.api.shapes import cheques_field
+from tables.api.shapes import described
 from tables.api.terminals import TerminalView, terminal_of
 from tables.models import FloorRequest
-from tables.selectors.floor_log import as_sent, card_as_sent, kind_as_sent, latest_requests
+from tables.selectors.floor_log import (
+    RequestAnswer,
+    as_sent,
+    card_as_sent,
+    kind_as_sent,
+    latest_requests,
+)
 from tables.selectors.reference import taught_at
 from tables.services import floor_log
 
 _ASKED = [kind.code for kind in FLOOR_KINDS.values() if kind.is_asked]
-_STATES = ["waiting", "granted", "declined", "noted"]
 _EXAMPLES: dict[str, dict[str, Any]] = {
     "Buy-in": {"kind": "buy_in", "facts": {"amount_cents": 100_000}},
     "Cheque change": {
@@ -41,21 +49,57 @@ class AskInput(serializers.Serializer[Any]):
     facts = serializers.DictField(required=False)
 
 
-class AskAnswer(serializers.Serializer[Any]):
-    """A request as it stands."""
+AskAnswer = serializer_of(RequestAnswer)
 
-    request = serializers.IntegerField()
-    kind = serializers.CharField()
-    facts = serializers.DictField()
-    sentence = serializers.CharField()
-    asked_at = serializers.DateTimeField()
-    state = serializers.ChoiceField(choices=_STATES)
-    answered_by = serializers.CharField(allow_null=True)
-    answered_at = serializers.DateTimeField(allow_null=True)
-    reason = serializers.CharField(allow_blank=True, help_text="Why not, when it was declined.")
-    cheques = cheques_field()
-    is_standing = serializers.BooleanField(
-        help_text="Granted immediately by a standing approval that lasts until the shift ends."
+
+def _facts_schema(asks: Iterable[Field]) -> dict[str, Any]:
+    """Return the JSON Schema of what a kind asks, from the fields that read it."""
+    asked = list(asks)
+    return {
+        "type": "object",
+        "properties": {
+            field.name: {**_field_schema(field), "description": field.label} for field in asked
+        },
+        "required": [field.name for field in asked if field.is_needed],
+        "additionalProperties": False,
+    }
+
+
+def _field_schema(field: Field) -> dict[str, Any]:
+    choices = getattr(field, "choices", {})
+    seat = {"type": "integer", "minimum": 1, "maximum": len(choices)}
+    schemas: dict[str, dict[str, Any]] = {
+        "money": {"type": "integer", "minimum": 0},
+        "cheques": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
+        "yes": {"type": "boolean"},
+        "number": {"type": "integer"},
+        "day": {"type": "string", "format": "date"},
+        "seat": seat,
+        "seats": {"type": "array", "items": seat},
+        "pick": {"type": "string", "enum": list(choices)},
+    }
+    return schemas.get(field.shape, {"type": "string"})
+
+
+def _ask_of(code: str) -> type[AskInput]:
+    """Return the request of one kind: `facts` is just what this kind asks."""
+    asks = list(FLOOR_KINDS[code].asks)
+    name = "".join(word.capitalize() for word in code.split("_"))
+    is_needed = any(field.is_needed for field in asks)
+    fields = {
+        "kind": described(serializers.CharField, {"type": "string", "const": code})(),
+        "facts": described(serializers.DictField, _facts_schema(asks))(required=is_needed),
+    }
+    said = {"__doc__": FLOOR_KINDS[code].words or FLOOR_KINDS[code].title}
+    return type(f"{name}Ask", (AskInput,), {**fields, **said})
+
+
+def _ask_of_any_kind() -> PolymorphicProxySerializer:
+    """Return the requests of all kinds, told apart by `kind`, for the schema."""
+    return PolymorphicProxySerializer(
+        component_name="Ask",
+        serializers={code: _ask_of(code) for code in _ASKED},
+        resource_type_field_name="kind",
     )
 
 
@@ -139,7 +183,7 @@ class FloorRequests(TerminalView):
 
     @extend_schema(
         operation_id="ask_supervisor",
-        request=AskInput,
+        request=_ask_of_any_kind(),
         parameters=[once_header()],
         responses={201: AskAnswer, **problems(409, 415, 422, 429)},
         examples=[
@@ -154,7 +198,7 @@ class FloorRequests(TerminalView):
         code, facts = given.validated_data["kind"], given.validated_data.get("facts", {})
         terminal = terminal_of(request)
 
-        def act() -> dict[str, Any]:
+        def act() -> RequestAnswer:
             return as_sent(floor_log.ask(terminal=terminal, code=code, given=facts))
 
         return self.once(request, act, status=201)

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Annotated, Any, TypedDict
 from uuid import UUID
 
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
-from rest_framework import serializers
-from rest_framework.exceptions import NotFound
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_view
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pitboss.api_schema import problems
-from pitboss.rules.rounds.ending import Abort, Outcome
+from pitboss.api_types import serializer_of
+from pitboss.rules.rounds.ending import Abort
 from pitboss.rules.rounds.log import Part
+from pitboss.rules.rounds.told import (
+    CardReplaced,
+    CardsTold,
+    DecisionTold,
+    PayoutsTold,
+    RoundAnswer,
+    RoundEnd,
+    RoundStart,
+    SeatsTold,
+    WagersTold,
+    WholeRound,
+)
 from pitboss.services import house
 from tables.api.schema import after_parameter, once_header
 from tables.api.terminals import KEPT_TO_READ, TerminalView, terminal_of
@@ -38,85 +50,20 @@ _EXAMPLES = {
 }
 
 
-class RoundAnswer(serializers.Serializer[Any]):
-    """A round as it stands: what was told, and once it has ended, how it was settled."""
-
-    round = serializers.IntegerField()
-    started_at = serializers.DateTimeField()
-    ended_at = serializers.DateTimeField(allow_null=True)
-    outcome = serializers.ChoiceField(
-        choices=[each.value for each in Outcome],
-        allow_null=True,
-        help_text="How it ended. `unverified` isn’t a mismatch: too little was sent to judge it.",
-    )
-    log = serializers.DictField(help_text="Seats, wagers, cards, decisions and payouts that count.")
-    parts = serializers.ListField(
-        child=serializers.DictField(),
-        help_text="Each part by its `number`, as sent. What was undone or replaced stays, "
-        "with `struck_at`.",
-    )
-    verdict = serializers.DictField(
-        allow_null=True,
-        help_text="`lines` in the order of paying, `flags`, `house_cents`, `envy_cents`, "
-        "`unverified` seats with the reason, and `differences`: bets that were not paid as than "
-        "settled.",
-    )
+RoundShape = serializer_of(RoundAnswer)
 
 
-class RoundsPage(serializers.Serializer[Any]):
+class RoundsPage(TypedDict):
     """Rounds after the one that was named."""
 
-    items = RoundAnswer(many=True)
-    next = serializers.IntegerField(
-        allow_null=True, help_text="Send it as `after` for the next page; null at the end."
-    )
+    items: list[RoundAnswer]
+    next: Annotated[int | None, "Send it as `after` for the next page; null at the end."]
 
 
-class RoundStart(serializers.Serializer[Any]):
-    """Which seats are lit, and whether a round that stands open is ended first."""
-
-    seats = serializers.ListField(child=serializers.DictField(), required=False)
-    ends_open = serializers.BooleanField(required=False)
-
-
-class CardReplaced(serializers.Serializer[Any]):
-    """The right card in place of a wrong one."""
-
-    part = serializers.IntegerField(help_text="The `number` of the part that sent it.")
-    place = serializers.IntegerField(help_text="Which card of that part, from 1.")
-    card = serializers.CharField()
-
-
-class RoundAbort(serializers.Serializer[Any]):
+class RoundAbort(TypedDict):
     """Why the round does not count."""
 
-    reason = serializers.ChoiceField(choices=[each.value for each in Abort])
-
-
-class WholeRound(serializers.Serializer[Any]):
-    """A round that is over: seats with bets, cards and hands, the dealer's cards, payouts."""
-
-    seats = serializers.ListField(child=serializers.DictField())
-    dealer_cards = serializers.ListField(child=serializers.CharField(), required=False)
-    community = serializers.ListField(child=serializers.CharField(), required=False)
-    payouts = serializers.ListField(child=serializers.DictField(), required=False)
-    limit_called = serializers.BooleanField(required=False)
-    hole_card_shown = serializers.BooleanField(required=False)
-    blackjack_found_late = serializers.BooleanField(required=False)
-    coupons_approved = serializers.BooleanField(required=False)
-    unverified = serializers.BooleanField(required=False)
-
-
-class RoundEnd(serializers.Serializer[Any]):
-    """What went wrong in the round, where something did."""
-
-    limit_called = serializers.BooleanField(required=False)
-    hole_card_shown = serializers.BooleanField(required=False)
-    blackjack_found_late = serializers.BooleanField(required=False)
-    coupons_approved = serializers.BooleanField(required=False)
-    unverified = serializers.BooleanField(
-        required=False, help_text="End it although a hand cannot have been played so."
-    )
+    reason: Annotated[str, Abort]
 
 
 class _RoundView(TerminalView):
@@ -130,7 +77,7 @@ class Rounds(_RoundView):
     @extend_schema(
         operation_id="list_rounds",
         parameters=[after_parameter()],
-        responses={200: RoundsPage, **problems(429)},
+        responses={200: serializer_of(RoundsPage), **problems(429)},
     )
     def get(self, request: Request) -> Response:
         """List the rounds of this table in the last 7 days, oldest first, 100 to a page."""
@@ -140,9 +87,9 @@ class Rounds(_RoundView):
 
     @extend_schema(
         operation_id="start_round",
-        request=RoundStart,
+        request=serializer_of(RoundStart),
         parameters=[once_header()],
-        responses={201: RoundAnswer, **problems(409, 415, 422, 429)},
+        responses={201: RoundShape, **problems(409, 415, 422, 429)},
         examples=[
             OpenApiExample(
                 "Two sensors lit",
@@ -164,8 +111,8 @@ class RoundWhole(_RoundView):
 
     @extend_schema(
         operation_id="put_round",
-        request=WholeRound,
-        responses={200: RoundAnswer, **problems(409, 415, 422, 429)},
+        request=serializer_of(WholeRound),
+        responses={200: RoundShape, **problems(409, 415, 422, 429)},
     )
     def put(self, request: Request, sent_id: UUID) -> Response:
         """Settle and store a round that is over, in one request. Its key makes it one round."""
@@ -176,42 +123,58 @@ class RoundWhole(_RoundView):
 class RoundRead(_RoundView):
     """One round."""
 
-    @extend_schema(operation_id="read_round", responses={200: RoundAnswer, **problems(404, 429)})
+    @extend_schema(operation_id="read_round", responses={200: RoundShape, **problems(404, 429)})
     def get(self, request: Request, round_id: int) -> Response:
         """Read a round as it stands."""
         table = terminal_of(request).table
         return Response(as_sent(get_object_or_404(Round, pk=round_id, table=table)))
 
 
-class RoundPart(_RoundView):
+class _RoundTold(_RoundView):
     """What is told of a round while it is dealt."""
 
-    @extend_schema(
-        operation_id="tell_round",
-        request={"application/json": {"type": "object", "additionalProperties": {}}},
-        parameters=[
-            once_header(),
-            OpenApiParameter(
-                "part", str, OpenApiParameter.PATH, enum=[part.value for part in Part]
-            ),
-        ],
-        responses={200: RoundAnswer, **problems(404, 409, 415, 422, 429)},
-        examples=[
-            OpenApiExample(part.value.capitalize(), value=example, request_only=True)
-            for part, example in _EXAMPLES.items()
-        ],
-    )
-    def post(self, request: Request, round_id: int, part: str) -> HttpResponse:
-        """Tell seats, the wagers of a seat, cards as they fall, a decision, or what was paid."""
-        if part not in tuple(Part):
-            raise NotFound(f"A round has no {part[:20]}. Send {', '.join(Part)}.")
+    part: Part
+
+    def post(self, request: Request, round_id: int) -> HttpResponse:
+        """Add one part to the round."""
         terminal, told = terminal_of(request), self.body(request)
         return self.once(
             request,
             lambda: rounds.tell_round(
-                terminal=terminal, round_id=round_id, part=Part(part), told=told
+                terminal=terminal, round_id=round_id, part=self.part, told=told
             ),
         )
+
+
+def _telling(part: Part, shape: Any, says: str) -> type[_RoundTold]:
+    """Return the view of one part, with its own body in the schema."""
+
+    @extend_schema_view(
+        post=extend_schema(
+            operation_id=f"tell_{part.value}",
+            description=says,
+            request=serializer_of(shape),
+            parameters=[once_header()],
+            responses={200: RoundShape, **problems(404, 409, 415, 422, 429)},
+            examples=[
+                OpenApiExample(part.value.capitalize(), value=_EXAMPLES[part], request_only=True)
+            ],
+        )
+    )
+    class Telling(_RoundTold):
+        pass
+
+    Telling.part = part
+    return Telling
+
+
+TELLING: Mapping[Part, type[_RoundTold]] = {
+    Part.SEATS: _telling(Part.SEATS, SeatsTold, "Tell the seats that are played."),
+    Part.WAGERS: _telling(Part.WAGERS, WagersTold, "Tell all bets of one seat."),
+    Part.CARDS: _telling(Part.CARDS, CardsTold, "Tell cards as they fall."),
+    Part.DECISIONS: _telling(Part.DECISIONS, DecisionTold, "Tell what a player decided."),
+    Part.PAYOUTS: _telling(Part.PAYOUTS, PayoutsTold, "Tell what was paid."),
+}
 
 
 class RoundUndo(_RoundView):
@@ -221,7 +184,7 @@ class RoundUndo(_RoundView):
         operation_id="undo_round",
         request=None,
         parameters=[once_header()],
-        responses={200: RoundAnswer, **problems(404, 409, 415, 422, 429)},
+        responses={200: RoundShape, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, round_id: int) -> HttpResponse:
         """Strike the last part. Once payouts are told, a supervisor does it on a tablet."""
@@ -236,9 +199,9 @@ class RoundReplace(_RoundView):
 
     @extend_schema(
         operation_id="replace_card",
-        request=CardReplaced,
+        request=serializer_of(CardReplaced),
         parameters=[once_header()],
-        responses={200: RoundAnswer, **problems(404, 409, 415, 422, 429)},
+        responses={200: RoundShape, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, round_id: int) -> HttpResponse:
         """Put the right card in place of a wrong one; what was told after it is judged again."""
@@ -254,9 +217,9 @@ class RoundAborts(_RoundView):
 
     @extend_schema(
         operation_id="abort_round",
-        request=RoundAbort,
+        request=serializer_of(RoundAbort),
         parameters=[once_header()],
-        responses={200: RoundAnswer, **problems(404, 409, 415, 422, 429)},
+        responses={200: RoundShape, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, round_id: int) -> HttpResponse:
         """Call a round off before its first card; after it a supervisor does, on a tablet."""
@@ -272,9 +235,9 @@ class RoundEnds(_RoundView):
 
     @extend_schema(
         operation_id="end_round",
-        request=RoundEnd,
+        request=serializer_of(RoundEnd),
         parameters=[once_header()],
-        responses={200: RoundAnswer, **problems(404, 409, 415, 422, 429)},
+        responses={200: RoundShape, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, round_id: int) -> HttpResponse:
         """Settle what was told and end the round; it never waits for cards.

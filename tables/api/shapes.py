@@ -269,7 +269,7 @@ class CheckInput(serializers.Serializer[Any]):
     )
 
 
-def _described(field: type[serializers.Field[Any, Any, Any, Any]], schema: dict[str, Any]) -> Any:
+def described(field: type[serializers.Field[Any, Any, Any, Any]], schema: dict[str, Any]) -> Any:
     """Return a class of fields that the schema describes so; the one given stays as it is."""
     return extend_schema_field(schema)(type(f"Described{field.__name__}", (field,), {}))
 
@@ -279,8 +279,8 @@ def _check_of(wager: str) -> type[CheckInput]:
     extra = {**extra_schema(wager), "description": _EXTRA}
     name = "".join(word.capitalize() for word in wager.split("_"))
     fields = {
-        "wager": _described(serializers.CharField, {"type": "string", "const": wager})(),
-        "extra": _described(serializers.DictField, extra)(required=False),
+        "wager": described(serializers.CharField, {"type": "string", "const": wager})(),
+        "extra": described(serializers.DictField, extra)(required=False),
     }
     return type(f"{name}Check", (CheckInput,), {**fields, "__doc__": f"A check of `{wager}`."})
 

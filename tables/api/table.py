@@ -13,10 +13,12 @@ from rest_framework.response import Response
 
 from pitboss.api_schema import problems
 from pitboss.rules.canonical import canonical, digest
+from pitboss.rules.games.games import spoken
 from pitboss.services import house
 from pitboss.services.once import Keep, answer_signed_once
 from pitboss.services.pads import attested_by, attesting
 from tables.api import shapes
+from tables.api.examples import CHECKS
 from tables.api.floor import AskAnswer
 from tables.api.schema import after_parameter, once_header
 from tables.api.terminals import KEPT_TO_READ, TerminalView, as_response, terminal_of
@@ -26,15 +28,6 @@ from tables.selectors.table_read import read_table
 from tables.services import approvals, calls, checks, dealers, mismatches
 from tables.services.check_corrections import check_or_correct
 from tables.services.terminals import Terminal
-
-_SUPER_3 = {
-    "wager": "super_3",
-    "stake_cents": 500,
-    "player_cards": ["9c", "9d"],
-    "dealer_up": "9s",
-    "paid_cents": 90_000,
-    "seat": 5,
-}
 
 
 class TableRead(TerminalView):
@@ -120,7 +113,10 @@ class Checks(TerminalView):
         request=shapes.check_of_any_wager(),
         parameters=[once_header()],
         responses={201: shapes.CheckAnswer, **problems(409, 415, 422, 429)},
-        examples=[OpenApiExample("Super 3 overpaid", value=_SUPER_3, request_only=True)],
+        examples=[
+            OpenApiExample(spoken(wager), value={"wager": wager, **told}, request_only=True)
+            for wager, told in CHECKS.items()
+        ],
     )
     def post(self, request: Request) -> HttpResponse:
         """Say whether a payout is right before the cheques leave, why, and in which cheques."""

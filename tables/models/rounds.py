@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from pitboss.models.choices import choices, known
-from pitboss.rules.rounds.ending import Outcome
+from pitboss.rules.rounds.told import Outcome
 
 
 class Round(models.Model):

@@ -32,7 +32,7 @@ from pitboss.rules.odds.odds import odds_of
 from pitboss.rules.ratings.theo import Outcome, variance
 from pitboss.rules.ratings.yields import SideBet, SidePlayed, side_bet
 from pitboss.rules.refusal import Refused
-from pitboss.rules.rounds.ending import Outcome as Ending
+from pitboss.rules.rounds.told import Outcome as Ending
 from pitboss.services import house
 from pitboss.services.table_changes import rules_by
 from tables.models import Round

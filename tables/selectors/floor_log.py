@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, TypeVar
+from enum import StrEnum, unique
+from typing import Annotated, Any, TypedDict, TypeVar
 from uuid import uuid4
 
 from django.db.models import QuerySet
@@ -25,6 +26,18 @@ from tables.models import FloorEntry, FloorRequest, PayoutCheck, PayoutConfirmat
 Row = TypeVar("Row", FloorEntry, FloorRequest)
 
 LATEST_MAX = 10
+
+
+@unique
+class RequestState(StrEnum):
+    """How a request stands."""
+
+    WAITING = "waiting"
+    GRANTED = Outcome.GRANTED.value
+    DECLINED = Outcome.DECLINED.value
+    NOTED = Outcome.NOTED.value
+
+
 _TONES = {Outcome.GRANTED: "open", Outcome.DECLINED: "bad", Outcome.NOTED: "half"}
 
 
@@ -216,7 +229,23 @@ def kind_as_sent(kind: FloorKind, at: TaughtAt) -> dict[str, Any]:
     }
 
 
-def as_sent(asked: FloorRequest) -> dict[str, Any]:
+class RequestAnswer(TypedDict):
+    """A request as it stands."""
+
+    request: int
+    kind: str
+    facts: Annotated[dict[str, Any], "What was asked, as its kind has it."]
+    sentence: str
+    asked_at: str
+    state: Annotated[str, RequestState]
+    answered_by: str | None
+    answered_at: str | None
+    reason: Annotated[str, "Why not, when it was declined."]
+    cheques: Annotated[dict[str, int], "Cheques to send, by denomination in cents."]
+    is_standing: Annotated[bool, "Granted immediately by a standing approval."]
+
+
+def as_sent(asked: FloorRequest) -> RequestAnswer:
     """Return a request as its terminal reads it."""
     entry: FloorEntry | None = getattr(asked, "answer", None)
     return {
@@ -225,7 +254,7 @@ def as_sent(asked: FloorRequest) -> dict[str, Any]:
         "facts": asked.facts,
         "sentence": asked.sentence,
         "asked_at": asked.at.isoformat(),
-        "state": entry.outcome if entry else "waiting",
+        "state": entry.outcome if entry else RequestState.WAITING.value,
         "answered_by": str(entry.by) if entry else None,
         "answered_at": entry.at.isoformat() if entry else None,
         "reason": entry.reason if entry else "",

@@ -27,7 +27,7 @@ from pitboss.rules.flows.corrections import COUNT_CORRECTION, RESTATING
 from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.payouts.big_wins import BIG_WIN
 from pitboss.rules.payouts.jackpot_flows import JACKPOT
-from pitboss.rules.rounds.ending import Outcome
+from pitboss.rules.rounds.told import Outcome
 
 # Rounds and payouts are summed by this many seconds: nobody reads a chart finer.
 _BUCKET = 600

@@ -16,6 +16,7 @@ from pitboss.rules.payouts.levels import MustCheck
 from pitboss.rules.refusal import refuse
 from pitboss.rules.rounds.felt import FeltLine, felt_answer, read_felt, unchecked
 from pitboss.rules.rounds.reading import read_list, read_object
+from pitboss.rules.rounds.told import FeltPayout, fields_of
 from pitboss.services import house
 from pitboss.services.exceptions import BETS_UNCHECKED, open_exception
 from pitboss.services.locks import lock_table
@@ -23,7 +24,7 @@ from tables.services.checks import as_sent, keyed_late, stored, table_now, table
 from tables.services.mismatches import confirm_paid
 from tables.services.terminals import Terminal
 
-_PAID: Final = frozenset({"seat", "wager", "hand", "paid_cents"})
+_PAID: Final = fields_of(FeltPayout)
 _PAID_MOST: Final = 60
 _SAID: Final = ("already_paid", "unchecked")
 

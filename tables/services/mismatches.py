@@ -50,6 +50,7 @@ from tables.services.terminals import Terminal
 _TOLD: Final = ("paid_cents", "paid")
 _ALREADY_PAID: Final = "already_paid"
 _APPROVAL: Final = "approval"
+_KNOWN: Final = ", ".join((*_TOLD, _ALREADY_PAID, _APPROVAL, "keyed_at"))
 _SAYS: Final = {
     Direction.OVERPAID: "overpaid by {difference}",
     Direction.UNDERPAID: "underpaid by {difference}",
@@ -149,7 +150,7 @@ def _read(
     unknown = [name for name in said if name not in _TOLD]
     if unknown:
         raise Refused(
-            Refusal("unknown_field", f"What was paid has no field {quoted(name)}.")
+            Refusal("unknown_field", f"What was paid has no field {quoted(name)}. Use: {_KNOWN}.")
             for name in unknown
         )
     kept = {name: value for name, value in check.claim.items() if name not in _TOLD}

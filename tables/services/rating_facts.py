@@ -18,7 +18,7 @@ from pitboss.rules.games.eligibility import Whose
 from pitboss.rules.ratings.bets import ToldBet
 from pitboss.rules.ratings.prompts import prompt_moment, wanted_since
 from pitboss.rules.ratings.stay import LastSigns
-from pitboss.rules.rounds.ending import Outcome
+from pitboss.rules.rounds.told import Outcome
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.table_changes import rules_in_force

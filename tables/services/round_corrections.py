@@ -17,9 +17,16 @@ from pitboss.rules import facts
 from pitboss.rules.floor.log import wrong_hand
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Role
-from pitboss.rules.rounds.ending import Abort, Ending, Outcome, read_abort
+from pitboss.rules.rounds.ending import Abort, Ending, read_abort
 from pitboss.rules.rounds.parts import Entry, played, replaced, undone, was_dealt
 from pitboss.rules.rounds.reading import read_object
+from pitboss.rules.rounds.told import (
+    CardReplaced,
+    Outcome,
+    RoundAnswer,
+    RoundVerdictTold,
+    fields_of,
+)
 from pitboss.selectors.pending import game_refusals
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_request
@@ -36,14 +43,14 @@ from tables.services.round_facts import (
 )
 from tables.services.terminals import Terminal
 
-_REPLACES: Final = frozenset({"part", "place", "card"})
+_REPLACES: Final = fields_of(CardReplaced)
 _ABORTS: Final = frozenset({"reason", "stakes_returned"})
 # Given the parts and when: the parts as they count now.
 Correct = Callable[[list[Entry], str], list[Entry]]
 
 
 @transaction.atomic(savepoint=False)
-def undo(*, terminal: Terminal, round_id: int) -> dict[str, Any]:
+def undo(*, terminal: Terminal, round_id: int) -> RoundAnswer:
     """Strike what was told last of an open round. Raises Refused."""
     round_ = lock_round(terminal.table.pk, round_id)
     _correct(round_, terminal, lambda parts, at: undone(parts, at=at, by="", is_supervisor=False))
@@ -51,7 +58,7 @@ def undo(*, terminal: Terminal, round_id: int) -> dict[str, Any]:
 
 
 @transaction.atomic(savepoint=False)
-def replace_card(*, terminal: Terminal, round_id: int, told: Mapping[str, Any]) -> dict[str, Any]:
+def replace_card(*, terminal: Terminal, round_id: int, told: Mapping[str, Any]) -> RoundAnswer:
     """Put the right card in place of a wrong one. Raises Refused."""
     fields = read_object(told, "A replacement", _REPLACES)
     round_ = lock_round(terminal.table.pk, round_id)
@@ -71,7 +78,7 @@ def _correct(round_: Round, terminal: Terminal | None, correct: Correct) -> None
 
 
 @transaction.atomic(savepoint=False)
-def abort(*, terminal: Terminal, round_id: int, told: Mapping[str, Any]) -> dict[str, Any]:
+def abort(*, terminal: Terminal, round_id: int, told: Mapping[str, Any]) -> RoundAnswer:
     """Call a round off before its first card. Raises Refused."""
     fields = read_object(told, "An abort", _ABORTS)
     round_ = lock_round(terminal.table.pk, round_id)
@@ -162,7 +169,7 @@ def _abort(
     finish(round_, verdict, at=now, device=device, person=person)
 
 
-def _aborted(reason: Abort, *, is_back: bool, person: Person | None = None) -> dict[str, Any]:
+def _aborted(reason: Abort, *, is_back: bool, person: Person | None = None) -> RoundVerdictTold:
     return {
         **Ending().as_answer(),
         "outcome": Outcome.ABORTED.value,

@@ -12,10 +12,11 @@ from pitboss.rules.cheques.cutting import payable
 from pitboss.rules.games.games import TableRules
 from pitboss.rules.games.table_orders import Order, OrderEnd, OrderKind, ruled_round
 from pitboss.rules.refusal import CONFLICT, refuse
-from pitboss.rules.rounds.ending import Ending, Outcome, sensed_only, settle_told
+from pitboss.rules.rounds.ending import Ending, sensed_only, settle_told
 from pitboss.rules.rounds.log import as_round, has_bets, side_wagers
 from pitboss.rules.rounds.payouts import paid_differently
 from pitboss.rules.rounds.reading import read_round
+from pitboss.rules.rounds.told import Outcome, RoundAnswer
 from pitboss.rules.rounds.wagers import METERED
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house, journal
@@ -157,7 +158,7 @@ def round_key(round_: Round) -> str:
     return f"round:{round_.pk}"
 
 
-def as_sent(round_: Round) -> dict[str, Any]:
+def as_sent(round_: Round) -> RoundAnswer:
     """Return a round as its terminal is told."""
     return {
         "round": round_.pk,

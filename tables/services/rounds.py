@@ -25,6 +25,7 @@ from pitboss.rules.rounds.log import (
 )
 from pitboss.rules.rounds.parts import was_dealt, with_part
 from pitboss.rules.rounds.reading import read_object
+from pitboss.rules.rounds.told import RoundAnswer, RoundStart, fields_of
 from pitboss.rules.rounds.wagers import METERED
 from pitboss.rules.rounds.whole import whole_log
 from pitboss.selectors.pending import game_refusals
@@ -42,13 +43,13 @@ from tables.services.round_facts import (
 )
 from tables.services.terminals import Terminal
 
-_STARTS = frozenset({"seats", "ends_open"})
+_STARTS = fields_of(RoundStart)
 _ACCEPTS = "unverified"
 _BETS = (Part.SEATS, Part.WAGERS)
 
 
 @transaction.atomic(savepoint=False)
-def start_round(*, terminal: Terminal, told: Mapping[str, Any]) -> dict[str, Any]:
+def start_round(*, terminal: Terminal, told: Mapping[str, Any]) -> RoundAnswer:
     """Start a round at the terminal's table, with the seats that are lit. Raises Refused.
 
     A round that stands open is ended first where the dealer says so, as far as it was told.
@@ -94,7 +95,7 @@ def _closed(table: Table) -> list[Refusal]:
 @transaction.atomic(savepoint=False)
 def tell_round(
     *, terminal: Terminal, round_id: int, part: Part, told: Mapping[str, Any]
-) -> dict[str, Any]:
+) -> RoundAnswer:
     """Add one part to an open round. Raises Refused where it is not its turn."""
     round_ = lock_round(terminal.table.pk, round_id)
     now = house.now()
@@ -122,7 +123,7 @@ def _add(terminal: Terminal, round_: Round, part: Part, told: Mapping[str, Any])
 
 
 @transaction.atomic(savepoint=False)
-def end_round(*, terminal: Terminal, round_id: int, told: Mapping[str, Any]) -> dict[str, Any]:
+def end_round(*, terminal: Terminal, round_id: int, told: Mapping[str, Any]) -> RoundAnswer:
     """Settle what was told of a round by the rules of its time, end it and journal it.
 
     What was paid otherwise is named in the answer; the round ends all the same. Raises Refused for
@@ -153,7 +154,7 @@ def _end(terminal: Terminal, round_: Round, told: Mapping[str, Any]) -> None:
 
 
 @transaction.atomic(durable=True)
-def put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> dict[str, Any]:
+def put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> RoundAnswer:
     """Take a round that equipment sends whole, once for each key: judged, stored, ended.
 
     Raises Refused, also for a key that came with another round.

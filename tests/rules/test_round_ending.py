@@ -11,7 +11,7 @@ from pitboss.rules.games.eligibility import Bet
 from pitboss.rules.games.games import table_rules
 from pitboss.rules.games.printed import GAMES
 from pitboss.rules.refusal import Refused
-from pitboss.rules.rounds.ending import Abort, Outcome, read_abort, sensed_only, settle_told
+from pitboss.rules.rounds.ending import Abort, read_abort, sensed_only, settle_told
 from pitboss.rules.rounds.log import Part, add_part, as_round, has_bets, new_log, side_wagers
 from pitboss.rules.rounds.parts import (
     EARLIER,
@@ -25,6 +25,7 @@ from pitboss.rules.rounds.parts import (
 )
 from pitboss.rules.rounds.reading import read_round
 from pitboss.rules.rounds.round import Hand, Round, Seat, settle_round
+from pitboss.rules.rounds.told import Outcome
 from pitboss.rules.rounds.whole import whole_log
 
 CLASSIC = table_rules(GAMES["classic"], minimum_cents=500, maximum_cents=100_000)

@@ -21,6 +21,7 @@ from pitboss.rules.payouts.claims import Claim
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.rounds.reading import read_bet
 from pitboss.rules.rounds.seats import Phase
+from pitboss.rules.rounds.told import SettledLine
 from pitboss.rules.wagers.settlement import Settlement
 
 RETURNED: Final = "returned"
@@ -330,10 +331,10 @@ def flat_bet_refusals(orders: Sequence[Order], seat: object, bets: object) -> li
 
 def ruled_round(
     told: Mapping[str, Any], orders: Sequence[Order], soft_17: str | None
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+) -> tuple[dict[str, Any], list[SettledLine]]:
     """Return a round as the rulings have it settled, and the lines of the bets that go back."""
     ruled = dict(told)
-    lines: list[dict[str, Any]] = []
+    lines: list[SettledLine] = []
     for order in orders:
         if not isinstance(order.what, Ruling):
             continue
@@ -354,7 +355,7 @@ def ruled_round(
     return ruled, lines
 
 
-def _returned_line(ruling: Ruling, seat: int, bet: Mapping[str, Any]) -> dict[str, Any]:
+def _returned_line(ruling: Ruling, seat: int, bet: Mapping[str, Any]) -> SettledLine:
     spots_cents = sum(bet.get("spots", {}).values())
     return {
         "seat": seat,
@@ -363,4 +364,5 @@ def _returned_line(ruling: Ruling, seat: int, bet: Mapping[str, Any]) -> dict[st
         "phase": Phase.AFTER_DEALER.value,
         "staked_cents": bet["stake_cents"] + spots_cents,
         **_returned(ruling, seat).as_answer(),
+        "pushes": [0],
     }

@@ -28,6 +28,7 @@ SPLIT_HANDS_MAX: Final = 4
 _CLAIM_FIELDS: Final = frozenset(
     {*CASE_FIELDS, "paid_cents", "paid", "bet", "colour_up", "seat", "hand", "suited"}
 )
+_KNOWN: Final = ", ".join(sorted(_CLAIM_FIELDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ class _Reader:
     def __init__(self, raw: Mapping[Any, Any]) -> None:
         self.raw = raw
         self.refusals = [
-            Refusal("unknown_field", f"A payout has no field {quoted(name)}.")
+            Refusal("unknown_field", f"A payout has no field {quoted(name)}. Use: {_KNOWN}.")
             for name in raw
             if name not in _CLAIM_FIELDS
         ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum, unique
-from typing import Any, Final
+from typing import Final
 
 from pitboss.rules.games.games import TableRules
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
@@ -16,20 +16,11 @@ from pitboss.rules.rounds.log import Log
 from pitboss.rules.rounds.reading import write_verdict
 from pitboss.rules.rounds.round import settle_round
 from pitboss.rules.rounds.seats import Round, RoundVerdict, Seat, SeatFlag
+from pitboss.rules.rounds.told import Outcome, RoundVerdictTold
 
 _NOTHING: Final = RoundVerdict((), ())
 # Told too little, which is no fault of the hand.
 _UNTOLD: Final = frozenset({"dealer_not_finished"})
-
-
-@unique
-class Outcome(StrEnum):
-    """How a round ended."""
-
-    SETTLED = "settled"
-    PARTLY_SETTLED = "partly_settled"
-    UNVERIFIED = "unverified"
-    ABORTED = "aborted"
 
 
 @unique
@@ -61,11 +52,15 @@ class Ending:
             return Outcome.SETTLED
         return Outcome.PARTLY_SETTLED if self.verdict.lines else Outcome.UNVERIFIED
 
-    def as_answer(self) -> dict[str, Any]:
+    def as_answer(self) -> RoundVerdictTold:
         """Return the ending as it is written on the wire."""
+        settled = write_verdict(self.verdict)
         return {
             "outcome": self.outcome.value,
-            **write_verdict(self.verdict),
+            "lines": settled["lines"],
+            "flags": settled["flags"],
+            "house_cents": settled["house_cents"],
+            "envy_cents": settled["envy_cents"],
             "unverified": [
                 {"seat": flag.seat, "code": flag.reason.code, "message": flag.reason.message}
                 for flag in self.unverified

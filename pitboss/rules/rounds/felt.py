@@ -25,16 +25,17 @@ from pitboss.rules.paytables.pays import LOSE
 from pitboss.rules.refusal import Refusal, refuse
 from pitboss.rules.rounds.play import shoe_faults
 from pitboss.rules.rounds.reading import read_list, read_object
+from pitboss.rules.rounds.told import FeltBet, FeltHand, FeltSeatTold, FeltTold, fields_of
 from pitboss.rules.wagers.settle import WAGERS
 from pitboss.rules.wagers.wager_cards import cards_of
 from pitboss.rules.wagers.working import row_words
 
 SEATS_MOST: Final = 9
 _BETS_MOST: Final = 20
-_FELT: Final = frozenset({"dealer", "seats"})
-_SEAT: Final = frozenset({"seat", "bets", "hands", "dealt", "surrender", "even_money"})
-_BET: Final = frozenset({"wager", "stake_cents", "bet", "suited", "spots", "raise_times"})
-_HAND: Final = frozenset({"cards", "doubled", "double_cents"})
+_FELT: Final = fields_of(FeltTold)
+_SEAT: Final = fields_of(FeltSeatTold)
+_BET: Final = fields_of(FeltBet)
+_HAND: Final = fields_of(FeltHand)
 _INSURANCE: Final = "insurance"
 _COUPON: Final = "free_bet_coupon"
 _BIGGER: Final = "bet_bigger"

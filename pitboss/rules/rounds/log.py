@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import StrEnum, unique
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from pitboss.rules import facts
 from pitboss.rules.cards.playing_cards import card, cards
@@ -22,6 +22,19 @@ from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.rules.rounds.play import MAIN
 from pitboss.rules.rounds.reading import SEATS_MAX, read_bet, read_list, read_object
+from pitboss.rules.rounds.told import (
+    CardsTold,
+    CardTold,
+    Decided,
+    DecisionTold,
+    Irregularities,
+    PayoutsTold,
+    RoundPayout,
+    SeatsTold,
+    SeatTaken,
+    WagersTold,
+    fields_of,
+)
 from pitboss.rules.rounds.wagers import METERED
 
 Log = dict[str, Any]
@@ -29,13 +42,11 @@ Log = dict[str, Any]
 DEALER: Final = "dealer"
 COMMUNITY: Final = "community"
 PLAIN_DECISIONS: Final = ("hit", "stand", "auto")
-DECISIONS: Final = (*PLAIN_DECISIONS, *(each.value for each in Decision))
-_IRREGULARITIES: Final = frozenset(
-    {"limit_called", "hole_card_shown", "blackjack_found_late", "coupons_approved"}
-)
+DECISIONS: Final = get_args(Decided)
+_IRREGULARITIES: Final = fields_of(Irregularities)
 STADIUM: Final = "stadium_blackjack"
 INSURANCE_BET: Final = ("insurance", Whose.PLAYER.value)
-_PAYOUT: Final = frozenset({"seat", "wager", "for", "hand", "paid_cents"})
+_PAYOUT: Final = fields_of(RoundPayout)
 
 
 @unique
@@ -128,12 +139,12 @@ def _too_late(what: str) -> Refused:
 
 
 def _seats(table: TableRules, log: Log, told: object) -> Log:
-    fields = read_object(told, "The seats", frozenset({"seats"}))
+    fields = read_object(told, "The seats", fields_of(SeatsTold))
     if has_fallen(log):
         raise _too_late("Enter seats")
     taken = {seat["seat"] for seat in log["seats"]}
     for entry in read_list(fields.get("seats"), "seats", most=SEATS_MAX):
-        seat = read_object(entry, "A seat", frozenset({"seat", "player", "lit"}))
+        seat = read_object(entry, "A seat", fields_of(SeatTaken))
         number, player = _number(seat.get("seat")), seat.get("player", "")
         lit = _lit(table, seat.get("lit", []))
         if not isinstance(player, str) or len(player) > 40:
@@ -159,7 +170,7 @@ def _lit(table: TableRules, raw: object) -> list[str]:
 
 def _wagers(table: TableRules, log: Log, told: object) -> Log:
     """Take all bets of a seat, in place of what was told of it before."""
-    fields = read_object(told, "The wagers", frozenset({"seat", "bets"}))
+    fields = read_object(told, "The wagers", fields_of(WagersTold))
     if has_fallen(log):
         raise _too_late("Enter wagers")
     seat = _seat(log, fields.get("seat"))
@@ -175,13 +186,13 @@ def _wagers(table: TableRules, log: Log, told: object) -> Log:
 
 
 def _cards(table: TableRules, log: Log, told: object) -> Log:
-    fields = read_object(told, "The cards", frozenset({"cards"}))
+    fields = read_object(told, "The cards", fields_of(CardsTold))
     if not has_bets(log):
         raise refuse(
             "no_wagers", "No bets on the table. Enter the bets before the cards.", CONFLICT
         )
     for entry in read_list(fields.get("cards"), "cards", most=facts.HAND_CARDS_MAX):
-        fallen = read_object(entry, "A card", frozenset({"to", "seat", "hand", "card"}))
+        fallen = read_object(entry, "A card", fields_of(CardTold))
         name = card(fallen.get("card")).name
         where = facts.choice(fallen, "to", (DEALER, COMMUNITY, "seat")) or "seat"
         if where == DEALER:
@@ -208,8 +219,7 @@ def _room(held: list[str], most: int = facts.HAND_CARDS_MAX) -> list[str]:
 
 
 def _decisions(table: TableRules, log: Log, told: object) -> Log:
-    known = frozenset({"seat", "hand", "decision", "amount_cents", "spot", "for"})
-    fields = read_object(told, "A decision", known)
+    fields = read_object(told, "A decision", fields_of(DecisionTold))
     seat = _seat(log, fields.get("seat"))
     word = facts.choice(fields, "decision", DECISIONS)
     if word is None:
@@ -316,7 +326,7 @@ _APPLY: Final[Mapping[Decision, Callable[[_Decided], None]]] = {
 
 
 def _payouts(table: TableRules, log: Log, told: object) -> Log:
-    fields = read_object(told, "The payouts", frozenset({"payouts"}))
+    fields = read_object(told, "The payouts", fields_of(PayoutsTold))
     for entry in read_list(fields.get("payouts"), "payouts", most=SEATS_MAX):
         paid = read_object(entry, "A payout", _PAYOUT)
         seat = _seat(log, paid.get("seat"))

@@ -11,41 +11,22 @@ from pitboss.rules.games.eligibility import Bet, Whose
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.rounds.seats import Hand, Round, RoundVerdict, Seat
+from pitboss.rules.rounds.told import (
+    RoundBet,
+    RoundHand,
+    SeatPlayed,
+    SettledRound,
+    SettledTold,
+    fields_of,
+)
 
 SEATS_MAX: Final = 500
 """A stadium has many terminals; a table has seven seats."""
 
-_ROUND: Final = frozenset(
-    {
-        "seats",
-        "dealer_cards",
-        "community",
-        "meters",
-        "limit_called",
-        "hole_card_shown",
-        "blackjack_found_late",
-        "coupons_approved",
-    }
-)
-_SEAT: Final = frozenset(
-    {
-        "seat",
-        "player",
-        "bets",
-        "cards",
-        "hands",
-        "insurance_cents",
-        "even_money",
-        "surrender",
-        "decisions",
-        "toke_decisions",
-        "toke_insurance_cents",
-        "toke_even_money",
-        "first_bets",
-    }
-)
-_BET: Final = frozenset({"wager", "stake_cents", "for", "coupon", "raise_cents", "spots"})
-_HAND: Final = frozenset({"cards", "doubles", "toke_cents", "toke_double_cents"})
+_ROUND: Final = fields_of(SettledRound)
+_SEAT: Final = fields_of(SeatPlayed)
+_BET: Final = fields_of(RoundBet)
+_HAND: Final = fields_of(RoundHand)
 
 Read = TypeVar("Read")
 
@@ -85,7 +66,7 @@ def read_round(raw: object) -> Round:
     )
 
 
-def write_verdict(verdict: RoundVerdict) -> dict[str, Any]:
+def write_verdict(verdict: RoundVerdict) -> SettledTold:
     """Return a settled round as it is written on the wire."""
     return {
         "lines": [
@@ -178,7 +159,10 @@ def read_object(raw: object, what: str, known: frozenset[str]) -> Mapping[str, A
         raise refuse("bad_round", f"{what} must be an object, not {quoted(raw)}.")
     for name in raw:
         if name not in known:
-            raise refuse("unknown_field", f"{what} has no field {quoted(name)}.")
+            raise refuse(
+                "unknown_field",
+                f"{what} has no field {quoted(name)}. Use: {', '.join(sorted(known)) or 'none'}.",
+            )
     return raw
 
 

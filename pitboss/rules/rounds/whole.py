@@ -8,19 +8,9 @@ from typing import Any, Final
 from pitboss.rules.games.games import TableRules
 from pitboss.rules.rounds.log import Log, Part, add_part, new_log
 from pitboss.rules.rounds.reading import read_object, read_round
+from pitboss.rules.rounds.told import RoundSent, fields_of
 
-_FIELDS: Final = frozenset(
-    {
-        "seats",
-        "dealer_cards",
-        "community",
-        "payouts",
-        "limit_called",
-        "hole_card_shown",
-        "blackjack_found_late",
-        "coupons_approved",
-    }
-)
+_FIELDS: Final = fields_of(RoundSent)
 
 
 def whole_log(table: TableRules, raw: object) -> Log:

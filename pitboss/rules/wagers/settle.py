@@ -67,6 +67,7 @@ _REMARKS: Final = frozenset(
 )
 _MAY_BE_LEFT_OUT: Final = frozenset({"dealer_cards", "dealer_up", "extra"})
 _FIELDS: Final = _INPUT | _REMARKS
+_KNOWN: Final = ", ".join(sorted(_INPUT))
 
 
 def settle(case: Mapping[str, Any]) -> Settlement:
@@ -81,7 +82,7 @@ def settle(case: Mapping[str, Any]) -> Settlement:
         raise refuse("bad_case", "A case is an object with a wager, its cards and its stake.")
     if not case.keys() <= _FIELDS:
         unknown = next(name for name in case if name not in _FIELDS)
-        raise refuse("unknown_field", f"A case has no field {quoted(unknown)}.")
+        raise refuse("unknown_field", f"A case has no field {quoted(unknown)}. Use: {_KNOWN}.")
     if None in case.values():
         # Many writers of JSON send null for what they leave out.
         case = {k: v for k, v in case.items() if v is not None or k not in _MAY_BE_LEFT_OUT}
@@ -108,7 +109,7 @@ def settle_case(case: Any) -> dict[str, Any]:
     'unknown_wager'
     """
     try:
-        return settle(case).as_answer()
+        return dict(settle(case).as_answer())
     except Refused as refused:
         return refusal_answer(refused)
 

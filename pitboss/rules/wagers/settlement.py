@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypedDict
 
 NO_DETAIL: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class SettlementTold(TypedDict):
+    """A settled wager on the wire; empty parts are left out."""
+
+    category: str
+    payout_cents: Annotated[int, "Beyond the stake; below zero for a bet that is lost."]
+    stake_returned: Annotated[bool | None, "Null where only a part of it goes back."]
+    rule: str
+    working: Annotated[str, "The sentence to read out."]
+    readings: NotRequired[list[str]]
+    net_cents: NotRequired[int]
+    envy_cents: NotRequired[int]
+    detail: NotRequired[Annotated[dict[str, Any], "Of a stadium seat: hand by hand."]]
 
 
 class Settlement(NamedTuple):
@@ -42,9 +56,9 @@ class Settlement(NamedTuple):
         """What goes out to all hands and bets of the wager, beyond their stakes."""
         return sum(self.pushes) if self.pushes else max(self.payout_cents, 0)
 
-    def as_answer(self) -> dict[str, Any]:
+    def as_answer(self) -> SettlementTold:
         """Return the answer as it is written on the wire; empty parts are left out."""
-        answer: dict[str, Any] = {
+        answer: SettlementTold = {
             "category": self.category,
             "payout_cents": self.payout_cents,
             "stake_returned": self.stake_returned,

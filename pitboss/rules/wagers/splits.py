@@ -47,7 +47,10 @@ def read_split(
             raise refuse("bad_split_hands", "Each split hand must give its cards.")
         for name in entry:
             if name not in ("cards", double_field):
-                raise refuse("unknown_field", f"A split hand has no use for {quoted(name)}.")
+                raise refuse(
+                    "unknown_field",
+                    f"A split hand has no use for {quoted(name)}. Use: cards, {double_field}.",
+                )
         cards = read_hand(entry["cards"], "cards of a split hand")
         double = entry.get(double_field, no_double)
         if not cards or not is_pair(cards[0], player[0]):

@@ -1,0 +1,89 @@
+"""Serializers made from types, so that what the API takes and gives is described once.
+
+A shape is a TypedDict: mypy holds the code that makes an answer against it, readers refuse fields
+that it does not have, and the schema of the API is written from the serializer made here. Of an
+`Annotated` type a text says what the field means, and an enum what it may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from rest_framework import serializers
+
+Field = serializers.Field[Any, Any, Any, Any]
+
+# A moment is written as a text, and is a moment all the same.
+_MOMENT = ("_at", "_since")
+
+
+@cache
+def serializer_of(shape: Any) -> type[serializers.Serializer[Any]]:
+    """Return the serializer of a TypedDict, for the schema and for reading."""
+    hints = get_type_hints(shape, include_extras=True)
+    fields = {name: _field(name, hint) for name, hint in hints.items()}
+    said = {"__doc__": shape.__doc__, "__module__": shape.__module__}
+    return type(shape.__name__, (serializers.Serializer,), {**said, **fields})
+
+
+def _field(name: str, hint: Any, **options: Any) -> Field:
+    """Return the field of a type. Raises TypeError for a type that no schema is known of."""
+    if get_origin(hint) is NotRequired:
+        return _field(name, get_args(hint)[0], required=False, **options)
+    if get_origin(hint) is Annotated:
+        inner, *more = get_args(hint)
+        for each in more:
+            if isinstance(each, str):
+                options["help_text"] = each
+            else:
+                options["choices"] = [one.value for one in each]
+        return _field(name, inner, **options)
+    if get_origin(hint) in (Union, UnionType):
+        (inner,) = (each for each in get_args(hint) if each is not NoneType)
+        return _field(name, inner, allow_null=True, **options)
+    if get_origin(hint) is Literal:
+        return serializers.ChoiceField(choices=list(get_args(hint)), **options)
+    if "choices" in options:
+        return serializers.ChoiceField(**options)
+    return _plain(name, hint, options)
+
+
+def _plain(name: str, hint: Any, options: Mapping[str, Any]) -> Field:
+    if is_typeddict(hint):
+        return serializer_of(hint)(**options)
+    if get_origin(hint) is list:
+        (inner,) = get_args(hint)
+        if is_typeddict(inner):
+            return serializer_of(inner)(many=True, **options)
+        child = _field(name, inner)
+        said = {} if child.help_text is None else {"help_text": child.help_text}
+        return serializers.ListField(child=child, **{**said, **options})
+    if get_origin(hint) is dict:
+        (_, inner) = get_args(hint)
+        if inner is Any:
+            return serializers.DictField(**options)
+        return serializers.DictField(child=_field(name, inner), **options)
+    if hint is str:
+        if name == "at" or name.endswith(_MOMENT):
+            return serializers.DateTimeField(**options)
+        return serializers.CharField(allow_blank=True, **options)
+    known: Mapping[Any, type[Field]] = {
+        int: serializers.IntegerField,
+        bool: serializers.BooleanField,
+    }
+    if hint not in known:
+        raise TypeError(f"{name}: the API has no field for {hint}.")
+    return known[hint](**options)
