@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pitboss.api_auth import DeviceView, IsAtTheCage, device_of
+from pitboss.api_reading import read_body
 from pitboss.api_schema import problems
 from pitboss.models import Slip, Waiting
 from pitboss.rules.flows.asks import ANSWER_MAX
@@ -152,8 +153,7 @@ class SlipSign(DeviceView):
     def post(self, request: Request, serial: str) -> Response:
         """Sign one step of a slip; `request_id` makes it safe to send again."""
         slip = _slip(serial)
-        given = _SignInput(data=request.data)
-        given.is_valid(raise_exception=True)
+        given = read_body(_SignInput, request.data)
         data = given.validated_data
         signature = sign(
             slip_id=slip.pk,

@@ -6,7 +6,7 @@ sends the same key again gets the same jackpot.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Final, Literal, TypedDict, get_args
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.db.models import QuerySet
@@ -19,7 +19,8 @@ from rest_framework.response import Response
 from jackpots.models import Jackpot
 from jackpots.selectors.jackpots import Hit, HitState, hit_now, jackpots
 from jackpots.services.jackpots import Entered
-from pitboss.api_schema import problems
+from pitboss.api_reading import read_body
+from pitboss.api_schema import key_header, problems
 from pitboss.api_types import serializer_of
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.payouts.big_wins import BIG_WIN
@@ -30,7 +31,6 @@ from pitboss.services.pads import shown_in
 from pitboss.services.signing import Pen
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
-from tables.api.schema import once_header
 from tables.api.shapes import LanguageInput, cards_field
 from tables.api.terminals import TerminalView, terminal_of
 from tables.models import PayoutCheck
@@ -73,11 +73,15 @@ class EnterInput(LanguageInput):
     )
 
 
+StepState = Literal["done", "now", "next", "skipped", "stopped"]
+STEP_STATES: Final = get_args(StepState)
+
+
 class Step(TypedDict):
     """One step of a jackpot."""
 
     title: str
-    state: Literal["done", "now", "next", "skipped", "stopped"]
+    state: StepState
     who: str
 
 
@@ -104,17 +108,18 @@ JackpotShape = serializer_of(JackpotAnswer)
 class Jackpots(TerminalView):
     """The jackpots of this terminal's table."""
 
+    made_at = "jackpots/{serial}"
+
     @extend_schema(
         operation_id="enter_jackpot",
         request=EnterInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         examples=[OpenApiExample("Three sevens of hearts at seat 3", _EXAMPLE, request_only=True)],
         responses={201: JackpotShape, **problems(409, 415, 422, 429)},
     )
     def post(self, request: Request) -> Response:
         """Enter a hit: the meter stops at once, and the game waits until it is settled."""
-        given = EnterInput(data=self.body(request))
-        given.is_valid(raise_exception=True)
+        given = read_body(EnterInput, self.body(request))
         data = given.validated_data
         terminal = terminal_of(request)
         table = Table.objects.get(pk=terminal.table.pk)
@@ -205,10 +210,12 @@ BigWinShape = serializer_of(BigWinAnswer)
 class CheckBigWin(TerminalView):
     """A check of this table, entered as a big win."""
 
+    made_at = "big-wins/{serial}"
+
     @extend_schema(
         operation_id="enter_big_win",
         request=BigWinInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         examples=[
             OpenApiExample("As checked", {"badge": "2019", "pin": "000000"}, request_only=True)
         ],
@@ -216,8 +223,7 @@ class CheckBigWin(TerminalView):
     )
     def post(self, request: Request, check_id: int) -> Response:
         """Enter a payout as a big win: cards, bet and amount are those of the check."""
-        given = BigWinInput(data=self.body(request))
-        given.is_valid(raise_exception=True)
+        given = read_body(BigWinInput, self.body(request))
         data, terminal = given.validated_data, terminal_of(request)
         table = Table.objects.get(pk=terminal.table.pk)
         get_object_or_404(PayoutCheck, pk=check_id, table=table)

@@ -42,7 +42,9 @@ def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
         return None
     refusals = list(_reasons(error))
     sentence = " ".join(refusal["message"] for refusal in refusals)
-    answer = _problem(response.status_code, sentence, refusals)
+    # It was read and is refused for what it says, as the rules refuse it.
+    status = 422 if isinstance(error, ValidationError) else response.status_code
+    answer = _problem(status, sentence, refusals)
     for name in ("WWW-Authenticate", "Retry-After"):
         if name in response.headers:
             answer[name] = response.headers[name]

@@ -12,9 +12,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from pitboss.api_auth import DeviceView, device_of
-from pitboss.api_schema import problems
+from pitboss.api_reading import read_body, read_key
+from pitboss.api_schema import key_header, problems
 from pitboss.models import Device
 from pitboss.services.devices import enrol_device, rotate_token
+
+# Nobody who saw a code may guess the key that it was used with.
+_KEY_LEAST = 16
 
 
 class EnrolInput(serializers.Serializer[Any]):
@@ -49,13 +53,20 @@ class Enrol(APIView):
         auth=[{}],  # type: ignore[list-item]
         request=EnrolInput,
         responses={201: EnrolAnswer, **problems(415, 422)},
+        parameters=[key_header(is_needed=False)],
         examples=[OpenApiExample("A code", value={"code": "K7QM-3XZ2"}, request_only=True)],
     )
     def post(self, request: Request) -> Response:
-        """Enrol a device by its one-time code, or renew its token: the old one is dead then."""
-        given = EnrolInput(data=request.data)
-        given.is_valid(raise_exception=True)
-        device, token = enrol_device(code=given.validated_data["code"])
+        """Enrol a device by its one-time code, or renew its token: the old one is dead then.
+
+        With an `Idempotency-Key` it may be sent again until the code expires: the token is the
+        same.
+        """
+        given = read_body(EnrolInput, request.data)
+        device, token = enrol_device(
+            code=given.validated_data["code"],
+            key=read_key(request, is_needed=False, least=_KEY_LEAST),
+        )
         return Response(
             {
                 "device": device.name,

@@ -3,12 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
+from rest_framework import serializers
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
 
 from pitboss.rules.canonical import canonical, is_plain
+from pitboss.rules.quoting import quoted
+from pitboss.rules.refusal import Refusal, Refused
+
+KEY_HEADER: Final = "Idempotency-Key"
+KEY_MAX: Final = 64
+
+
+def read_key(request: Request, *, is_needed: bool = True, least: int = 1) -> str:
+    """Return by which key a request is done once. Raises ParseError where it is not named."""
+    key = request.headers.get(KEY_HEADER, "")
+    if not key and is_needed:
+        raise ParseError(f"Send an {KEY_HEADER}, a new one for each act.", "key_missing")
+    if key and (not least <= len(key) <= KEY_MAX or not key.isascii() or not key.isprintable()):
+        message = f"An {KEY_HEADER} is {least} to {KEY_MAX} plain characters, ideally a UUID."
+        raise ParseError(message, "key_malformed")
+    return key
+
+
+def read_body(shape: type[serializers.Serializer[Any]], data: Any) -> serializers.Serializer[Any]:
+    """Read a body into a shape. Raises ValidationError, and Refused for a field that it has not.
+
+    A field that is read by nobody is a mistake of whoever sent it: they learn of it at once.
+    """
+    given = shape(data=data)
+    if isinstance(data, Mapping):
+        known = ", ".join(given.fields)
+        unknown = [
+            Refusal("unknown_field", f"There is no field {quoted(name)}. Use: {known}.")
+            for name in data
+            if name not in given.fields
+        ]
+        if unknown:
+            raise Refused(unknown)
+    given.is_valid(raise_exception=True)
+    return given
 
 
 class PlainJSONParser(JSONParser):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from http import HTTPStatus
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
 from pitboss.api_auth import SCHEME
+from pitboss.api_reading import KEY_HEADER, KEY_MAX
 
 
 class RefusalShape(serializers.Serializer[Any]):
@@ -38,19 +40,34 @@ _SAYS = {
     404: "Not found at this table.",
     405: "This address does not take that method.",
     409: "Conflict: the request is out of sequence, or the key was used for a different request.",
+    413: "The body is too large.",
     415: "The body is not JSON.",
     422: "The facts given are refused, each with its code.",
     429: "Too many requests. `Retry-After` says how long to wait.",
+    500: "Pitboss has a problem. Report the `Request-Id`.",
     503: "Not at the moment. `Retry-After` says how long to wait.",
 }
 
 
 def problems(*statuses: int) -> dict[tuple[int, str], Any]:
     """Return the problems that an address may answer, for its schema."""
+    takes_body = {413} if 415 in statuses else set()
     return {
         (status, "application/problem+json"): OpenApiResponse(ProblemShape, _SAYS[status])
-        for status in (400, 401, 403, *statuses)
+        for status in sorted({400, 401, 403, 405, 500, 503, *statuses, *takes_body})
     }
+
+
+def key_header(*, is_needed: bool = True) -> OpenApiParameter:
+    """Return the header that names an act."""
+    return OpenApiParameter(
+        KEY_HEADER,
+        type={"type": "string", "minLength": 1, "maxLength": KEY_MAX, "pattern": "^[!-~]{1,64}$"},
+        location=OpenApiParameter.HEADER,
+        required=is_needed,
+        description="New for each act, the same when it is sent again: it is done once, and the "
+        "answer is kept for 7 days. Best a UUID.",
+    )
 
 
 class DescribedSchema(AutoSchema):
@@ -83,6 +100,61 @@ def one_path_for_one_address(result: dict[str, Any], **_: Any) -> dict[str, Any]
                     parameter["name"] = names[parameter["name"]]
         paths.setdefault(kept, {}).update(operations)
     return {**result, "paths": paths}
+
+
+_HEADERS = {
+    "Request-Id": ("string", "Report it with a problem: the house finds the request by it."),
+    "RateLimit-Policy": ("string", "How many requests a minute a terminal may send."),
+    "RateLimit": ("string", "How many of them are left, and in how many seconds all are back."),
+    "ETag": ("string", "Send it back as `If-None-Match`."),
+    "Location": ("string", "Where what was made is read."),
+    "Idempotent-Replayed": ("string", "`true` where this is the first answer once more."),
+    "Retry-After": ("integer", "For how many seconds to wait."),
+}
+
+
+def closed_and_with_headers(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Say that no body has other fields, and which headers come with each answer."""
+    for name, shape in result["components"]["schemas"].items():
+        if name.endswith("Request") and "properties" in shape:
+            shape["additionalProperties"] = False
+    result["components"]["headers"] = {
+        name: {"description": says, "schema": {"type": kind}}
+        for name, (kind, says) in _HEADERS.items()
+    }
+    kept: dict[str, Any] = {}
+    for operations in result["paths"].values():
+        for method, operation in operations.items():
+            is_terminal = {"terminal": []} in operation["security"]
+            for status, answer in operation["responses"].items():
+                came = _headers_of(method, status, is_terminal=is_terminal)
+                answer["headers"] = {
+                    name: {"$ref": f"#/components/headers/{name}"} for name in came
+                }
+                if int(status) >= HTTPStatus.BAD_REQUEST:
+                    # The same at every address: written once.
+                    kept[f"Problem{status}"] = answer
+                    operation["responses"][status] = {
+                        "$ref": f"#/components/responses/Problem{status}"
+                    }
+    result["components"]["responses"] = dict(sorted(kept.items()))
+    return result
+
+
+def _headers_of(method: str, status: str, *, is_terminal: bool) -> list[str]:
+    names = ["Request-Id"]
+    if status in ("429", "503"):
+        names.append("Retry-After")
+    if not is_terminal or not status.startswith("2"):
+        return names
+    names += ["RateLimit-Policy", "RateLimit"]
+    if status == "200" and method == "get":
+        names.append("ETag")
+    if status == "201":
+        names.append("Location")
+    if status.startswith("2") and method == "post":
+        names.append("Idempotent-Replayed")
+    return names
 
 
 class DeviceScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

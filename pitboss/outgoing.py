@@ -9,13 +9,17 @@ from __future__ import annotations
 import http.client
 import socket
 import ssl
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from threading import Event, Timer
 from urllib.parse import urlsplit
 
 from pitboss.rules.people.webhooks import is_public
 
 CONNECT_SECONDS = 3
+# Of each wait for a byte, and of all of them together.
 ANSWER_SECONDS = 5
+WHOLE_SECONDS = 8
 
 
 class NotSent(Exception):
@@ -32,9 +36,14 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, listed: Collectio
     try:
         line.sock = _connected(host, line.port, is_inside_allowed=host in listed)
         if is_secure:
-            line.sock = ssl.create_default_context().wrap_socket(line.sock, server_hostname=host)
-        line.request("POST", path, body, dict(headers))
-        return line.getresponse().status
+            line.sock = ssl.create_default_context().wrap_socket(
+                line.sock, server_hostname=host, do_handshake_on_connect=False
+            )
+        with _no_longer_than(WHOLE_SECONDS, line.sock):
+            if isinstance(line.sock, ssl.SSLSocket):
+                line.sock.do_handshake()
+            line.request("POST", path, body, dict(headers))
+            return line.getresponse().status
     except TimeoutError:
         raise NotSent("No answer in time") from None
     except socket.gaierror:
@@ -45,6 +54,33 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, listed: Collectio
         raise NotSent(_words_of(error)) from None
     finally:
         line.close()
+
+
+@contextmanager
+def _no_longer_than(seconds: float, line: socket.socket) -> Iterator[None]:
+    """Cut a line after a time, however often a byte comes over it. Raises TimeoutError then."""
+    is_cut = Event()
+
+    def cut() -> None:
+        is_cut.set()
+        with suppress(OSError):
+            # The line beneath any encryption: who waits for a byte learns that none will come.
+            socket.socket.shutdown(line, socket.SHUT_RDWR)
+
+    watch = Timer(seconds, cut)
+    watch.start()
+    try:
+        yield
+    except (OSError, http.client.HTTPException):
+        if is_cut.is_set():
+            raise TimeoutError from None
+        raise
+    else:
+        # What was cut in its head reads like an answer that ends there.
+        if is_cut.is_set():
+            raise TimeoutError
+    finally:
+        watch.cancel()
 
 
 def _words_of(error: Exception) -> str:

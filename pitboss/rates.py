@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
+from dataclasses import dataclass
 from functools import cache
 from threading import Lock
 from typing import Any
@@ -43,10 +44,19 @@ _own_lock = Lock()
 _away_until = 0.0
 
 
-def take(who: str, *, a_minute: int, at: float) -> float:
-    """Take one request from somebody's bucket: return 0, or for how many seconds to wait."""
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a bucket holds after one request was taken from it; 0 seconds to wait where it was."""
+
+    a_minute: int
+    left: float
+    wait_seconds: float
+
+
+def take(who: str, *, a_minute: int, at: float) -> Taken:
+    """Take one request from somebody's bucket."""
     is_allowed, left = _shared(who, a_minute, at) or _of_this_process(who, a_minute, at)
-    return 0 if is_allowed else (1 - left) * 60 / a_minute
+    return Taken(a_minute, left, 0 if is_allowed else (1 - left) * 60 / a_minute)
 
 
 def forget() -> None:

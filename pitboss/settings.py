@@ -339,7 +339,8 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pitboss",
-    "VERSION": "1",
+    # Major.minor.patch: docs/api_changes.md says what each changed.
+    "VERSION": "1.1.0",
     "OAS_VERSION": "3.1.0",
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
@@ -347,7 +348,12 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
+    "ENUM_NAME_OVERRIDES": {
+        "JackpotState": "jackpots.selectors.jackpots.HIT_STATES",
+        "StepState": "jackpots.api.STEP_STATES",
+        "RequestState": "tables.selectors.floor_log.RequestState",
+        "RatingState": "tables.api.ratings.STATES",
+    },
     "DESCRIPTION": "What the terminals of tables, smart shoes and a cage system may ask.",
     "SERVERS": [{"url": "/", "description": "This house"}],
     "LICENSE": {"name": "MIT", "identifier": "MIT"},
@@ -355,6 +361,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "pitboss.api_schema.one_path_for_one_address",
+        "pitboss.api_schema.closed_and_with_headers",
     ],
     "TAGS": [
         {"name": name, "description": says}

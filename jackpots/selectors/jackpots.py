@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from functools import partial
 from itertools import pairwise
 from statistics import median
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
 from django.db.models import QuerySet
 
@@ -48,6 +48,7 @@ def jackpots() -> QuerySet[Jackpot]:
 
 
 HitState = Literal["pending", "released", "held", "paid", "rejected", "withheld"]
+HIT_STATES: Final = get_args(HitState)
 
 
 @dataclass(frozen=True, slots=True)

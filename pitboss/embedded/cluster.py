@@ -1,7 +1,8 @@
 """Run on one machine what a house runs on three: `python -m pitboss.embedded cluster`.
 
-Three PostgreSQL under Patroni, three etcd, two web nodes, two workers, and beat twice. Whatever
-ends is started again, as systemd does on real machines. docs/cluster.md is about those.
+Three PostgreSQL under Patroni, three etcd, two web nodes with a process for events each, two
+workers, and beat twice. Whatever ends is started again, as systemd does on real machines.
+docs/cluster.md is about those.
 """
 
 from __future__ import annotations
@@ -40,11 +41,12 @@ from pitboss.embedded.servers import (
     open_kind,
     plain_environ,
 )
-from pitboss.embedded.site import BEAT, WEB, WORKER, Ear, StopAsked, say
+from pitboss.embedded.site import BEAT, EVENTS, WEB, WORKER, Ear, StopAsked, events_command, say
 
 ETCD = Role("etcd", signal.SIGTERM, signal.SIGTERM, patience_seconds=15)
 PATRONI = Role("patroni", signal.SIGTERM, signal.SIGTERM, patience_seconds=60)
 WEB_NODES = (1, 2)
+SITE_ROLES = (EVENTS, WEB, WORKER, BEAT)
 READY_SECONDS_MAX = 180
 # As RestartSec does in deploy/systemd: what ends at once is not started a hundred times a second.
 RESTART_SECONDS = 1.0
@@ -98,13 +100,13 @@ class Cluster(Servers):
             *(f"{ETCD.name}{node}" for node in NODES),
             *(f"{PATRONI.name}{node}" for node in NODES),
             REDIS.name,
-            *(f"{role.name}{node}" for role in (WEB, WORKER, BEAT) for node in WEB_NODES),
+            *(f"{role.name}{node}" for role in SITE_ROLES for node in WEB_NODES),
         ]
 
     def start_site(self) -> None:
-        """Start web, worker and beat of both nodes, and wait until both are ready."""
+        """Start web, events, worker and beat of both nodes, and wait until both are ready."""
         for part in self.parts():
-            if part.startswith((WEB.name, WORKER.name, BEAT.name)):
+            if part.startswith(tuple(role.name for role in SITE_ROLES)):
                 self.start_part(part)
         self._await("The web nodes are not ready", self._sites_are_ready)
 
@@ -118,6 +120,7 @@ class Cluster(Servers):
             ETCD.name: (ETCD, self._etcd, True),
             PATRONI.name: (PATRONI, self._patroni, True),
             WEB.name: (WEB, self._web, False),
+            EVENTS.name: (EVENTS, self._events, False),
             WORKER.name: (WORKER, self._worker, False),
             BEAT.name: (BEAT, self._beat, False),
         }[kind]
@@ -125,7 +128,7 @@ class Cluster(Servers):
         self.children[part] = start_child(
             role,
             command(node),
-            environ={**plain_environ(), MARK: self.mark} if is_server else self.environ(),
+            environ={**plain_environ(), MARK: self.mark} if is_server else self._site_environ(node),
             log=self.log(part),
             folder=self.node_folder(node) if is_server else PROJECT,
             account=self.account if is_server else None,
@@ -260,6 +263,16 @@ class Cluster(Servers):
             *("--log-level", "warning", "pitboss.front:front"),
         ]
 
+    def _events(self, node: int) -> list[str | Path]:
+        return [*events_command(self._events_socket(node))]
+
+    def _events_socket(self, node: int) -> Path:
+        """Where the streams of a node are served: its own web processes lead there."""
+        return self.sockets / f"events{node}.sock"
+
+    def _site_environ(self, node: int) -> dict[str, str]:
+        return {**self.environ(), "PITBOSS_EVENTS_ADDRESS": str(self._events_socket(node))}
+
     def _worker(self, node: int) -> list[str | Path]:
         return [
             *(sys.executable, "-m", "celery", "-A", "pitboss.celery", "worker"),
@@ -322,7 +335,7 @@ def run_cluster(configuration: Configuration) -> None:
             greeting = preparation.prepare()
         finally:
             preparation.stop()
-        say("Starting web, worker and beat on two nodes ...")
+        say("Starting web, events, worker and beat on two nodes ...")
         cluster.start_site()
         say(greeting)
         say(_told(cluster, time.monotonic() - began))

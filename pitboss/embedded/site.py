@@ -213,11 +213,16 @@ def _web(site: Site) -> list[str]:
 
 
 def _events(site: Site) -> list[str]:
+    return events_command(site.events_socket)
+
+
+def events_command(listens: Path) -> list[str]:
+    """Return how the streams of a node are served on a socket."""
     # One process for all streams: it looks at the journal once for all of them.
-    site.events_socket.unlink(missing_ok=True)
+    listens.unlink(missing_ok=True)
     return [
         *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws"),
-        *("--uds", str(site.events_socket), "--workers", "1", "--respawn-failed-workers"),
+        *("--uds", str(listens), "--workers", "1", "--respawn-failed-workers"),
         *("--backlog", "2048", "--backpressure", "2048", "--workers-kill-timeout", "5"),
         *("--log-level", "warning", "tables.asgi:application"),
     ]

@@ -5,6 +5,7 @@ The token of a device ends after a time of the house and gives way to a new one 
 
 from __future__ import annotations
 
+import base64
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,6 +13,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.utils.crypto import salted_hmac
 
 from pitboss.models import Device, DeviceEnrolment, Person, Pit, Table, Visit
 from pitboss.models.sealed import note_altered
@@ -254,12 +256,20 @@ def _where(offer: DeviceEnrolment) -> dict[str, Any]:
     }
 
 
+def _token_of(code: str, key: str) -> str:
+    """Return the token that a code gives to the one request of this key, and to no other."""
+    made = salted_hmac("pitboss.enrol", f"{code}\n{key}", algorithm="sha256")
+    return base64.urlsafe_b64encode(made.digest()).rstrip(b"=").decode()
+
+
 @transaction.atomic(durable=True)
-def enrol_device(*, code: str, as_tablet: bool = False) -> tuple[Device, str]:
+def enrol_device(*, code: str, as_tablet: bool = False, key: str = "") -> tuple[Device, str]:
     """Enrol the device that shows this code; return it and the token that it alone will know.
 
     A device that has one already gets a new one in its place. A browser that keeps its token in a
-    cookie enrols as a tablet, and so never as the terminal of a table. Raises Refused.
+    cookie enrols as a tablet, and so never as the terminal of a table. A program that names its
+    request by a key gets the same token again until the code expires: its answer may have been
+    lost, and nobody else knows that key. Raises Refused.
     """
     now = house.now()
     code = code.strip().upper().replace("-", "").replace(" ", "") if is_plain(code) else ""
@@ -268,12 +278,16 @@ def enrol_device(*, code: str, as_tablet: bool = False) -> tuple[Device, str]:
         .filter(code_hash=digest(code))
         .first()
     )
+    token = _token_of(code, key) if key else secrets.token_urlsafe(32)
+    if offer is not None and offer.used_at is not None and key and offer.expires_at >= now:
+        first = Device.objects.filter(token_hash=digest(token), revoked_at=None).first()
+        if first is not None:
+            return first, token
     if offer is None or offer.used_at is not None or offer.expires_at < now:
         raise refuse("code_unknown", "That code is wrong, used, or expired. Ask for a new one.")
     offer.require_seal()
     if as_tablet and offer.table_id is not None:
         raise refuse("code_of_a_terminal", "This code is for a table terminal. Enter it there.")
-    token = secrets.token_urlsafe(32)
     if offer.renews_id is None:
         device = _new_device(offer, token, now)
     else:

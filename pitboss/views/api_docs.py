@@ -93,7 +93,8 @@ def _operation(
                     for field in _fields(content["schema"], described)
                 ],
             }
-            for status, answer in operation["responses"].items()
+            for status, said in operation["responses"].items()
+            for answer in [_answer(said, described)]
         ],
     }
 
@@ -110,6 +111,14 @@ def _fields(shape: dict[str, Any], described: dict[str, Any]) -> list[dict[str, 
         }
         for name, field in shape.get("properties", {}).items()
     ]
+
+
+def _answer(said: dict[str, Any], described: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer; problems are written once for all addresses."""
+    if "$ref" not in said:
+        return said
+    answer: dict[str, Any] = described["components"]["responses"][said["$ref"].rpartition("/")[2]]
+    return answer
 
 
 def _resolved(shape: dict[str, Any], described: dict[str, Any]) -> dict[str, Any]:

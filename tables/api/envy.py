@@ -9,8 +9,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from pitboss.api_schema import problems
-from tables.api.schema import once_header
+from pitboss.api_schema import key_header, problems
 from tables.api.terminals import TerminalView, terminal_of
 from tables.services import envy
 
@@ -42,7 +41,7 @@ class Envy(TerminalView):
     @extend_schema(
         operation_id="tap_envy",
         request=EnvyInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={201: EnvyAnswer, **problems(409, 415, 422, 429)},
         examples=[
             OpenApiExample(
@@ -62,11 +61,12 @@ class EnvyBack(TerminalView):
     @extend_schema(
         operation_id="take_back_envy",
         request=None,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={201: EnvyAnswer, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, line_id: int) -> HttpResponse:
         """Reverse envy that was tapped, within ten minutes."""
+        self.no_body(request)
         terminal = terminal_of(request)
         return self.once(
             request, lambda: envy.take_back(terminal=terminal, line_id=line_id), status=201

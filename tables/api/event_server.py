@@ -22,7 +22,7 @@ from pitboss.services import house
 from pitboss.services.devices import note_seen
 from tables.api.events import TOO_MANY, WHERE_FROM
 from tables.api.streams import BEAT_SECONDS, Hub, Stream, TooManyStreams
-from tables.api.terminals import seconds_to_wait
+from tables.api.terminals import take_of
 from tables.services.terminals import terminal_by_token
 
 Message = MutableMapping[str, Any]
@@ -175,7 +175,7 @@ def _admitted(token: str) -> Stream:
     if terminal is None:
         sentence = "This token doesn’t belong to a terminal. Enroll the terminal again."
         raise NotStreamed(401, "authentication_failed", sentence)
-    wait = seconds_to_wait(terminal)
+    wait = take_of(terminal).wait_seconds
     if wait:
         raise NotStreamed(429, "throttled", "Too many requests.", math.ceil(wait))
     note_seen(terminal.device, house.now())

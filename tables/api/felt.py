@@ -10,11 +10,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from pitboss.api_schema import problems
+from pitboss.api_schema import key_header, problems
 from pitboss.api_types import serializer_of
 from pitboss.rules.rounds.told import FeltPaidTold, FeltTold
 from tables.api import shapes
-from tables.api.schema import once_header
 from tables.api.terminals import TerminalView, terminal_of
 from tables.services import felt
 
@@ -105,7 +104,7 @@ class FeltPaid(TerminalView):
     @extend_schema(
         operation_id="pay_felt",
         request=serializer_of(FeltPaidTold),
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={201: FeltPaidAnswer, **problems(409, 415, 422, 429)},
     )
     def post(self, request: Request) -> HttpResponse:

@@ -12,12 +12,12 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from pitboss.api_schema import problems
+from pitboss.api_reading import read_body
+from pitboss.api_schema import key_header, problems
 from pitboss.api_types import serializer_of
 from pitboss.rules.book.teaching import Job, cards_for
 from pitboss.rules.floor.book import FLOOR_KINDS
 from pitboss.rules.floor.fields import Field
-from tables.api.schema import once_header
 from tables.api.shapes import described
 from tables.api.terminals import TerminalView, terminal_of
 from tables.models import FloorRequest
@@ -174,6 +174,8 @@ class JobCards(TerminalView):
 class FloorRequests(TerminalView):
     """Requests to the supervisor."""
 
+    made_at = "requests/{request}"
+
     @extend_schema(
         operation_id="read_requests", responses={200: AskAnswer(many=True), **problems(429)}
     )
@@ -184,7 +186,7 @@ class FloorRequests(TerminalView):
     @extend_schema(
         operation_id="ask_supervisor",
         request=_ask_of_any_kind(),
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={201: AskAnswer, **problems(409, 415, 422, 429)},
         examples=[
             OpenApiExample(name, value=example, request_only=True)
@@ -193,8 +195,7 @@ class FloorRequests(TerminalView):
     )
     def post(self, request: Request) -> HttpResponse:
         """Ask for a nod, or tell of an incident; the supervisor answers on the tablet."""
-        given = AskInput(data=self.body(request))
-        given.is_valid(raise_exception=True)
+        given = read_body(AskInput, self.body(request))
         code, facts = given.validated_data["kind"], given.validated_data.get("facts", {})
         terminal = terminal_of(request)
 

@@ -14,15 +14,15 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from pitboss.api_schema import problems
+from pitboss.api_reading import read_body
+from pitboss.api_schema import key_header, problems
 from pitboss.rules.refusal import Refused, refuse
-from tables.api.schema import once_header
 from tables.api.terminals import TerminalView, terminal_of
 from tables.services import terminal_ratings as service
 from tables.services.ratings import Who
 
 _CENTS_MAX = 100_000_000
-_STATES = ["rated", "look_wanted", "away", "ended", "taken"]
+STATES = ["rated", "look_wanted", "away", "ended", "taken"]
 
 
 class RatingInput(serializers.Serializer[Any]):
@@ -39,7 +39,7 @@ class RatingShape(serializers.Serializer[Any]):
     rating = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(allow_blank=True, help_text="As short as a seat has room for.")
     seats = serializers.ListField(child=serializers.IntegerField())
-    state = serializers.ChoiceField(choices=_STATES)
+    state = serializers.ChoiceField(choices=STATES)
 
 
 class LookInput(serializers.Serializer[Any]):
@@ -113,13 +113,12 @@ class Ratings(RatingsView):
     @extend_schema(
         operation_id="begin_rating",
         request=RatingInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={201: RatingShape, **problems(409, 415, 422, 429)},
     )
     def post(self, request: Request) -> HttpResponse:
         """Seat a player by card, or someone who is not rated."""
-        given = RatingInput(data=self.body(request))
-        given.is_valid(raise_exception=True)
+        given = read_body(RatingInput, self.body(request))
         said = given.validated_data
         device, seat, card = terminal_of(request).device, said["seat"], said.get("card", "")
         if bool(card) is bool(said.get("taken")):
@@ -146,13 +145,12 @@ class RatingLooks(RatingsView):
     @extend_schema(
         operation_id="look_at_bet",
         request=LookInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={201: RatingShape, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, rating_id: int) -> HttpResponse:
         """Note a bet as it lies on the table now."""
-        given = LookInput(data=self.body(request))
-        given.is_valid(raise_exception=True)
+        given = read_body(LookInput, self.body(request))
         said, device = given.validated_data, terminal_of(request).device
         return self.acted(
             request,
@@ -168,11 +166,12 @@ class RatingAway(RatingsView):
     @extend_schema(
         operation_id="player_away",
         request=None,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={200: RatingShape, **problems(404, 409, 429)},
     )
     def post(self, request: Request, rating_id: int) -> HttpResponse:
         """Note that a player left the seat for a while."""
+        self.no_body(request)
         device = terminal_of(request).device
         return self.acted(request, "away", lambda: service.step_away(device, rating_id))
 
@@ -183,11 +182,12 @@ class RatingBack(RatingsView):
     @extend_schema(
         operation_id="player_back",
         request=None,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={200: RatingShape, **problems(404, 409, 429)},
     )
     def post(self, request: Request, rating_id: int) -> HttpResponse:
         """Note that a player is back."""
+        self.no_body(request)
         device = terminal_of(request).device
         return self.acted(request, "back", lambda: service.come_back(device, rating_id))
 
@@ -198,13 +198,12 @@ class RatingSeats(RatingsView):
     @extend_schema(
         operation_id="add_seat",
         request=SeatInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={201: RatingShape, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, rating_id: int) -> HttpResponse:
         """Note that a player plays one more seat."""
-        given = SeatInput(data=self.body(request))
-        given.is_valid(raise_exception=True)
+        given = read_body(SeatInput, self.body(request))
         device, seat = terminal_of(request).device, given.validated_data["seat"]
         return self.acted(
             request,
@@ -221,13 +220,12 @@ class RatingEnd(RatingsView):
     @extend_schema(
         operation_id="end_rating",
         request=EndInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={200: RatingShape, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, rating_id: int) -> HttpResponse:
         """End a rating. One that is signed is the supervisor’s: `call_supervisor`."""
-        given = EndInput(data=self.body(request))
-        given.is_valid(raise_exception=True)
+        given = read_body(EndInput, self.body(request))
         device, walked = terminal_of(request).device, given.validated_data.get("walked_cents")
         return self.acted(request, "left", lambda: service.leave(device, rating_id, walked))
 
@@ -238,12 +236,11 @@ class Heads(RatingsView):
     @extend_schema(
         operation_id="count_heads",
         request=HeadsInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={200: HeadsAnswer, **problems(409, 415, 422, 429)},
     )
     def post(self, request: Request) -> HttpResponse:
         """Tell which seats are taken. Rated seats stay as they are."""
-        given = HeadsInput(data=self.body(request))
-        given.is_valid(raise_exception=True)
+        given = read_body(HeadsInput, self.body(request))
         device, taken = terminal_of(request).device, given.validated_data["taken"]
         return self.acted(request, "taken", lambda: service.count_heads(device, taken))

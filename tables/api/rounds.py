@@ -12,7 +12,7 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from pitboss.api_schema import problems
+from pitboss.api_schema import key_header, problems
 from pitboss.api_types import serializer_of
 from pitboss.rules.rounds.ending import Abort
 from pitboss.rules.rounds.log import Part
@@ -29,7 +29,7 @@ from pitboss.rules.rounds.told import (
     WholeRound,
 )
 from pitboss.services import house
-from tables.api.schema import after_parameter, once_header
+from tables.api.schema import after_parameter
 from tables.api.terminals import KEPT_TO_READ, TerminalView, terminal_of
 from tables.models import Round
 from tables.services import round_corrections, rounds
@@ -74,6 +74,8 @@ class _RoundView(TerminalView):
 class Rounds(_RoundView):
     """Rounds of this table."""
 
+    made_at = "rounds/{round}"
+
     @extend_schema(
         operation_id="list_rounds",
         parameters=[after_parameter()],
@@ -88,7 +90,7 @@ class Rounds(_RoundView):
     @extend_schema(
         operation_id="start_round",
         request=serializer_of(RoundStart),
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={201: RoundShape, **problems(409, 415, 422, 429)},
         examples=[
             OpenApiExample(
@@ -154,7 +156,7 @@ def _telling(part: Part, shape: Any, says: str) -> type[_RoundTold]:
             operation_id=f"tell_{part.value}",
             description=says,
             request=serializer_of(shape),
-            parameters=[once_header()],
+            parameters=[key_header()],
             responses={200: RoundShape, **problems(404, 409, 415, 422, 429)},
             examples=[
                 OpenApiExample(part.value.capitalize(), value=_EXAMPLES[part], request_only=True)
@@ -169,11 +171,11 @@ def _telling(part: Part, shape: Any, says: str) -> type[_RoundTold]:
 
 
 TELLING: Mapping[Part, type[_RoundTold]] = {
-    Part.SEATS: _telling(Part.SEATS, SeatsTold, "Tell the seats that are played."),
-    Part.WAGERS: _telling(Part.WAGERS, WagersTold, "Tell all bets of one seat."),
-    Part.CARDS: _telling(Part.CARDS, CardsTold, "Tell cards as they fall."),
-    Part.DECISIONS: _telling(Part.DECISIONS, DecisionTold, "Tell what a player decided."),
-    Part.PAYOUTS: _telling(Part.PAYOUTS, PayoutsTold, "Tell what was paid."),
+    Part.SEATS: _telling(Part.SEATS, SeatsTold, "Enter the seats that are played."),
+    Part.WAGERS: _telling(Part.WAGERS, WagersTold, "Enter all bets of one seat."),
+    Part.CARDS: _telling(Part.CARDS, CardsTold, "Enter cards as they fall."),
+    Part.DECISIONS: _telling(Part.DECISIONS, DecisionTold, "Enter what a player decided."),
+    Part.PAYOUTS: _telling(Part.PAYOUTS, PayoutsTold, "Enter what was paid."),
 }
 
 
@@ -183,11 +185,12 @@ class RoundUndo(_RoundView):
     @extend_schema(
         operation_id="undo_round",
         request=None,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={200: RoundShape, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, round_id: int) -> HttpResponse:
         """Strike the last part. Once payouts are told, a supervisor does it on a tablet."""
+        self.no_body(request)
         terminal = terminal_of(request)
         return self.once(
             request, lambda: round_corrections.undo(terminal=terminal, round_id=round_id)
@@ -200,7 +203,7 @@ class RoundReplace(_RoundView):
     @extend_schema(
         operation_id="replace_card",
         request=serializer_of(CardReplaced),
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={200: RoundShape, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, round_id: int) -> HttpResponse:
@@ -218,7 +221,7 @@ class RoundAborts(_RoundView):
     @extend_schema(
         operation_id="abort_round",
         request=serializer_of(RoundAbort),
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={200: RoundShape, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, round_id: int) -> HttpResponse:
@@ -236,7 +239,7 @@ class RoundEnds(_RoundView):
     @extend_schema(
         operation_id="end_round",
         request=serializer_of(RoundEnd),
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={200: RoundShape, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, round_id: int) -> HttpResponse:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from drf_spectacular.utils import OpenApiParameter
 
 from pitboss.api_schema import DeviceScheme
-from tables.api.terminals import KEY_HEADER
 
 
 class TerminalScheme(DeviceScheme):  # type: ignore[no-untyped-call]
@@ -24,16 +23,4 @@ def after_parameter() -> OpenApiParameter:
         location=OpenApiParameter.QUERY,
         required=False,
         description="The number of the last one that you have. Send `next` here until it is null.",
-    )
-
-
-def once_header() -> OpenApiParameter:
-    """Return the header that names an act."""
-    return OpenApiParameter(
-        KEY_HEADER,
-        type={"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]{1,64}$"},
-        location=OpenApiParameter.HEADER,
-        required=True,
-        description="New for each act, the same when it is sent again: it is done once, and the "
-        "answer is kept for 7 days. Best a UUID.",
     )

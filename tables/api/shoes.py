@@ -9,9 +9,9 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from pitboss.api_schema import problems
+from pitboss.api_reading import read_body
+from pitboss.api_schema import key_header, problems
 from pitboss.rules.floor.standards import SHOE_SECONDS, Mark, Rating
-from tables.api.schema import once_header
 from tables.api.terminals import TerminalView, terminal_of
 from tables.models import ShoeMark
 from tables.selectors.pace import timed_by
@@ -49,14 +49,13 @@ class Shoe(TerminalView):
     @extend_schema(
         operation_id="mark_shoe",
         request=ShoeInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={200: ShoeAnswer, **problems(409, 415, 422, 429)},
         examples=[OpenApiExample("Shuffle", value={"mark": "shuffle"}, request_only=True)],
     )
     def post(self, request: Request) -> HttpResponse:
         """Mark the shuffle, the first card after it, or a shoe that is broken down."""
-        given = ShoeInput(data=self.body(request))
-        given.is_valid(raise_exception=True)
+        given = read_body(ShoeInput, self.body(request))
         terminal, mark = terminal_of(request), Mark(given.validated_data["mark"])
         return self.once(request, lambda: _answer(mark_at_terminal(terminal=terminal, mark=mark)))
 

@@ -16,12 +16,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pitboss.api_auth import DeviceView, device_of
-from pitboss.api_schema import problems
+from pitboss.api_reading import read_body, read_key
+from pitboss.api_schema import key_header, problems
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.refusal import Refused
 from pitboss.services.once import RequestKey, answer_once
-from tables.api.schema import once_header
-from tables.api.terminals import KEY_HEADER, KEY_MAX, as_response
+from tables.api.terminals import as_response
 from tables.models import Scope
 from tables.services import systems
 
@@ -140,8 +140,7 @@ class PatronPut(DeviceView):
         """Write a patron’s name, tier, and host. Sent twice, it changes nothing the second time."""
         device = device_of(request)
         systems.demand_scope(device, Scope.PATRONS_WRITE)
-        given = PatronInput(data=request.data)
-        given.is_valid(raise_exception=True)
+        given = read_body(PatronInput, request.data)
         with transaction.atomic(durable=True):
             said = dict(given.validated_data)
             return Response(systems.put_patron(device=device, card=card, said=said))
@@ -168,19 +167,15 @@ class Redeem(DeviceView):
     @extend_schema(
         operation_id="redeem_comp",
         request=RedeemInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={200: RedeemAnswer, **problems(404, 409, 415, 422)},
     )
     def post(self, request: Request, comp: str) -> HttpResponse:
         """Redeem some of a comp, once however often it is sent."""
         device = device_of(request)
         systems.demand_scope(device, Scope.COMPS_REDEEM)
-        key = request.headers.get(KEY_HEADER, "")
-        if not key or len(key) > KEY_MAX or not key.isascii() or not key.isprintable():
-            message = f"Send an {KEY_HEADER} of up to {KEY_MAX} plain characters."
-            raise ParseError(message, "key_malformed")
-        given = RedeemInput(data=request.data)
-        given.is_valid(raise_exception=True)
+        key = read_key(request)
+        given = read_body(RedeemInput, request.data)
         said = {name: given.validated_data[name] for name in ("amount_cents", "outlet")}
         asked = RequestKey(device, key, digest(f"redeem {comp}\n{canonical(said)}"))
         try:

@@ -11,7 +11,8 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from pitboss.api_schema import problems
+from pitboss.api_reading import read_body
+from pitboss.api_schema import key_header, problems
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.games.games import spoken
 from pitboss.services import house
@@ -20,7 +21,7 @@ from pitboss.services.pads import attested_by, attesting
 from tables.api import shapes
 from tables.api.examples import CHECKS
 from tables.api.floor import AskAnswer
-from tables.api.schema import after_parameter, once_header
+from tables.api.schema import after_parameter
 from tables.api.terminals import KEPT_TO_READ, TerminalView, as_response, terminal_of
 from tables.models import Dealing, PayoutCheck, PayoutConfirmation
 from tables.selectors.floor_log import as_sent
@@ -50,7 +51,7 @@ class DealerIn(TerminalView):
     @extend_schema(
         operation_id="dealer_in",
         request=shapes.BadgeInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={200: shapes.DealerAnswer, **problems(409, 415, 422, 429)},
     )
     def post(self, request: Request) -> HttpResponse:
@@ -64,7 +65,7 @@ class DealerOut(TerminalView):
     @extend_schema(
         operation_id="dealer_out",
         request=shapes.BadgeInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={200: shapes.DealerAnswer, **problems(409, 415, 422, 429)},
     )
     def post(self, request: Request) -> HttpResponse:
@@ -78,13 +79,12 @@ class Calls(TerminalView):
     @extend_schema(
         operation_id="call_supervisor",
         request=shapes.CallInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={200: shapes.CallAnswer, **problems(409, 415, 422, 429)},
     )
     def post(self, request: Request) -> HttpResponse:
         """Call the supervisor; a call that stands is not doubled."""
-        given = shapes.CallInput(data=self.body(request))
-        given.is_valid(raise_exception=True)
+        given = read_body(shapes.CallInput, self.body(request))
         terminal, about = terminal_of(request), given.validated_data.get("about", "")
 
         def act() -> dict[str, Any]:
@@ -96,6 +96,8 @@ class Calls(TerminalView):
 
 class Checks(TerminalView):
     """Payouts to be checked."""
+
+    made_at = "checks/{check}"
 
     @extend_schema(
         operation_id="list_checks",
@@ -111,7 +113,7 @@ class Checks(TerminalView):
     @extend_schema(
         operation_id="check_payout",
         request=shapes.check_of_any_wager(),
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={201: shapes.CheckAnswer, **problems(409, 415, 422, 429)},
         examples=[
             OpenApiExample(spoken(wager), value={"wager": wager, **told}, request_only=True)
@@ -140,10 +142,12 @@ class CheckRead(TerminalView):
 class CheckPaid(TerminalView):
     """What was paid on a check."""
 
+    made_at = "checks/{check}/paid"
+
     @extend_schema(
         operation_id="confirm_paid",
         request=shapes.PaidInput,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={201: shapes.PaidAnswer, **problems(404, 409, 415, 422, 429)},
         examples=[
             OpenApiExample(
@@ -173,14 +177,17 @@ class CheckPaid(TerminalView):
 class CheckApproval(TerminalView):
     """The supervisor's yes to a payout."""
 
+    made_at = "requests/{request}"
+
     @extend_schema(
         operation_id="ask_approval",
         request=None,
-        parameters=[once_header()],
+        parameters=[key_header()],
         responses={201: AskAnswer, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, check_id: int) -> HttpResponse:
         """Ask for approval before cheques go out. A standing instruction grants it at once."""
+        self.no_body(request)
         terminal = terminal_of(request)
         check = _check_at(terminal, check_id)
         return self.once(
@@ -204,8 +211,7 @@ def _check_at(terminal: Terminal, check_id: int) -> PayoutCheck:
 
 
 def _tap(view: TerminalView, request: Request, tap: Any, attests: str) -> HttpResponse:
-    given = shapes.BadgeInput(data=view.body(request))
-    given.is_valid(raise_exception=True)
+    given = read_body(shapes.BadgeInput, view.body(request))
     pen, terminal = dict(given.validated_data), terminal_of(request)
     read = attested_by(attests, table=terminal.table.name).read_in(pen.pop("language"))
 

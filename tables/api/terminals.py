@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, Final, TypeVar
@@ -17,9 +19,11 @@ from rest_framework.throttling import BaseThrottle
 
 from pitboss import rates
 from pitboss.api_auth import DeviceAuthentication, DeviceView, token_of
+from pitboss.api_reading import read_key
 from pitboss.models import Device
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.flows.reading import kinds_at_terminals
+from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import refuse
 from pitboss.services import house
 from pitboss.services.devices import note_seen
@@ -27,9 +31,8 @@ from pitboss.services.once import Answer, RequestKey, answer_once
 from tables.services.in_force import settings_of
 from tables.services.terminals import Terminal, terminal_by_token
 
-KEY_HEADER: Final = "Idempotency-Key"
-KEY_MAX: Final = 64
 BODY_MAX: Final = 16_384
+TOO_LARGE: Final = 413
 PAGE: Final = 100
 # A terminal that was off for longer begins with what is open.
 KEPT_TO_READ: Final = timedelta(days=7)
@@ -65,18 +68,28 @@ class IsTerminal(BasePermission):
 class TerminalRate(BaseThrottle):
     """Let each terminal through so often a minute, as the house has set it, on all web nodes."""
 
-    _wait_seconds: float = 0
+    _taken: rates.Taken
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        self._wait_seconds = seconds_to_wait(terminal_of(request))
-        return self._wait_seconds == 0
+        self._taken = take_of(terminal_of(request))
+        request.rates_taken = [self]  # type: ignore[attr-defined]
+        return self._taken.wait_seconds == 0
 
     def wait(self) -> float:
-        return self._wait_seconds
+        return self._taken.wait_seconds
+
+    def headers(self) -> dict[str, str]:
+        """Return how often a terminal may ask, and how often it still may now."""
+        taken = self._taken
+        full_seconds = math.ceil((taken.a_minute - taken.left) * 60 / taken.a_minute)
+        return {
+            "RateLimit-Policy": f'"terminal";q={taken.a_minute};w=60',
+            "RateLimit": f'"terminal";r={int(taken.left)};t={full_seconds}',
+        }
 
 
-def seconds_to_wait(terminal: Terminal) -> float:
-    """Take one request of a terminal: return 0, or for how many seconds it waits."""
+def take_of(terminal: Terminal) -> rates.Taken:
+    """Take one request of a terminal: return how many are left, and how long it waits."""
     now = house.now()
     return rates.take(
         f"device:{terminal.device.pk}",
@@ -99,6 +112,8 @@ class TerminalView(DeviceView):
     throttle_classes = [TerminalRate]
     # A round of a stadium is longer than a wager.
     body_max = BODY_MAX
+    # Where what a POST makes is read, by the fields of the answer.
+    made_at = ""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -138,17 +153,29 @@ class TerminalView(DeviceView):
         conditional.answers_for_itself = view.answers_for_itself
         return conditional
 
+    def no_body(self, request: Request) -> None:
+        """Refuse a body where none is read. Raises Refused."""
+        for name in self.body(request):
+            message = f"There is no field {quoted(name)}. Send an empty object."
+            raise refuse("unknown_field", message)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Say how much is left of the minute, and where what was made is read."""
+        answer: Any = super().finalize_response(request, response, *args, **kwargs)
+        for throttle in getattr(request, "rates_taken", ()):
+            for name, value in throttle.headers().items():
+                answer.headers[name] = value
+        if answer.status_code == 201 and self.made_at:
+            made = json.loads(answer.content) if not isinstance(answer, Response) else answer.data
+            answer.headers["Location"] = f"/api/v1/{self.made_at.format(**made)}"
+        return answer
+
     def request_key(self, request: Request, *, without: str = "") -> RequestKey:
         """Return which request this is, one field left aside.
 
         Raises ParseError where the client did not name it.
         """
-        key = request.headers.get(KEY_HEADER, "")
-        if not key:
-            raise ParseError(f"Send an {KEY_HEADER}, a new one for each act.", "key_missing")
-        if len(key) > KEY_MAX or not key.isascii() or not key.isprintable():
-            message = f"An {KEY_HEADER} is up to {KEY_MAX} plain characters, ideally a UUID."
-            raise ParseError(message, "key_malformed")
+        key = read_key(request)
         body = {name: value for name, value in self.body(request).items() if name != without}
         asked = f"{request.method} {request.path}\n{canonical(body)}"
         return RequestKey(terminal_of(request).device, key, digest(asked))
@@ -159,7 +186,7 @@ class TerminalView(DeviceView):
         if not isinstance(body, dict):
             raise refuse("bad_body", "Send a JSON object.")
         if int(request.META.get("CONTENT_LENGTH") or 0) > self.body_max:
-            raise refuse("body_too_long", f"Send at most {self.body_max:,} bytes.")
+            raise refuse("body_too_large", f"Send at most {self.body_max:,} bytes.", TOO_LARGE)
         return body
 
 

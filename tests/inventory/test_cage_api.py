@@ -152,7 +152,7 @@ def test_what_is_missing_is_named(cast: Cast, cage: CageSystem, missing: str) ->
     body = signature(cast, "{}")
     del body[missing]
     answer = cage.post(f"slips/{credit.serial}/sign", body)
-    assert answer.status_code == 400
+    assert answer.status_code == 422
     assert [each["field"] for each in answer.json()["refusals"]] == [missing]
 
 

@@ -83,7 +83,7 @@ def test_a_terminal_hears_why_not_and_sees_no_other_tables_jackpots(cast: Cast) 
         answer = enter(cast, terminal, **change)  # type: ignore[arg-type]
         assert answer.status_code == status, answer.content
         assert answer.json()["refusals"][0]["code"] == code
-    assert enter(cast, terminal, seat="three").status_code == 400
+    assert enter(cast, terminal, seat="three").status_code == 422
     assert not Jackpot.objects.exists()
     serial = enter(cast, terminal).json()["serial"]
     assert other.get(f"/api/v1/jackpots/{serial}").status_code == 404

@@ -159,7 +159,7 @@ def test_a_terminal_reads_what_a_dealer_attests_and_says_in_which_language(cast:
     }
     assert set(said) == {"tap_in", "tap_out", "jackpot", "big_win"}
     tap = {**by(cast.dora), "language": "es"}
-    assert terminal.post("dealer/in", {**tap, "language": "xx"}).status_code == 400
+    assert terminal.post("dealer/in", {**tap, "language": "xx"}).status_code == 422
     assert terminal.post("dealer/in", tap).status_code == 200
     entry = JournalEntry.objects.filter(kind="tapped_in").latest("pk")
     kept = json.loads(entry.text)["attested"]

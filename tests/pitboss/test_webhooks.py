@@ -136,6 +136,15 @@ def test_a_name_is_judged_by_the_address_that_is_called(
         outgoing.post(f"http://localhost:{other.port}/", b"", {}, listed=())
 
 
+def test_a_receiver_that_drips_holds_nobody(
+    other: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other.drips = True
+    monkeypatch.setattr(outgoing, "WHOLE_SECONDS", 0.3)
+    with pytest.raises(outgoing.NotSent, match="No answer in time"):
+        outgoing.post(other.url, b"{}", {"Content-Length": "2"}, listed=["127.0.0.1"])
+
+
 def test_a_redirect_is_not_followed(cast: Cast, other: Receiver) -> None:
     switched_on(cast, other.url)
     other.answers, other.location = 307, f"http://127.0.0.1:{other.port}/elsewhere"

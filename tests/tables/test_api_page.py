@@ -15,14 +15,18 @@ from drf_spectacular.generators import SchemaGenerator
 from pytest_django.live_server_helper import LiveServer
 
 from pitboss.models import JournalEntry
+from pitboss.rules.payouts.claims import CASE_FIELDS, read_claim
+from pitboss.rules.paytables.printed import PAY_TABLES
 from pitboss.rules.roles import Place
 from pitboss.rules.wagers.extras import FIELDS
-from pitboss.rules.wagers.settle import WAGERS
+from pitboss.rules.wagers.settle import WAGERS, settle
 from pitboss.services.devices import NewDevice
+from tables.api.examples import CHECKS
 from tables.models import PayoutCheck, Round
 from tests.cast import Cast, let_device_in
 from tests.faulty import own_database
 from tests.faulty_proxy import FaultyProxy
+from tests.rules.community import RULES
 
 COUNTED = {10_000: 40, 2_500: 80, 500: 100, 100: 40}
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "api.md"
@@ -112,3 +116,23 @@ def test_the_schema_tells_checks_apart_by_their_wager() -> None:
         properties = shapes[shape.rpartition("/")[2]]["properties"]
         assert properties["wager"]["const"] == wager
         assert set(properties["extra"]["properties"]) == {field.name for field in FIELDS[wager]}
+
+
+# What the table adds before it settles these: a meter, how its stadium is configured.
+OF_THE_TABLE: dict[str, dict[str, Any]] = {
+    "blazing_7s": {"jackpot_cents": 1_000_000},
+    "stadium_blackjack": {"rules": RULES},
+}
+
+
+@pytest.mark.parametrize("wager", WAGERS)
+def test_every_wager_has_an_example_that_settles_as_it_says(wager: str) -> None:
+    read_claim({"wager": wager, **CHECKS[wager]})
+    # The bonuses of Face Up have no printed table: a house writes its own.
+    printed = next(iter(PAY_TABLES[wager])) if wager in PAY_TABLES else {"pair": "2:1"}
+    told = {name: CHECKS[wager][name] for name in CASE_FIELDS if name in CHECKS[wager]}
+    if wager in OF_THE_TABLE:
+        told["extra"] = {**told["extra"], **OF_THE_TABLE[wager]}
+    settled = settle({"wager": wager, "paytable": printed, **told})
+    if wager not in ("super_3", "blazing_7s"):
+        assert settled.pushed_cents == CHECKS[wager]["paid_cents"]

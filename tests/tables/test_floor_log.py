@@ -160,7 +160,7 @@ def test_a_request_is_sent_twice_and_asked_once_and_judged_like_an_entry(
     assert FloorRequest.objects.count() == 1
     assert codes(ask(terminal, facts={"amount_cents": 20_000})) == ["nod_not_needed"]
     assert codes(ask(terminal, facts={})) == ["amount_cents_missing"]
-    assert ask(terminal, "standing").status_code == 400
+    assert ask(terminal, "standing").status_code == 422
     other = TerminalClient(make_terminal(floor.other_table))
     assert other.get(f"requests/{first.json()['request']}").status_code == 404
     assert codes(other.post("requests", {"kind": "dealer_cut"})) == ["table_closed"]

@@ -109,6 +109,7 @@ def test_what_comes_out_of_turn_is_refused_with_its_code(
         ("cards", CARDS, "no_wagers", 409),
         ("decisions", {"seat": 5, "decision": "hit"}, "seat_empty", 422),
         ("wagers", WAGERS, "seat_empty", 422),
+        ("wagers", {**WAGERS, "odds": 2}, "unknown_field", 422),
     ):
         answer = terminal.post(f"rounds/{round_}/{part}", told)
         assert (answer.status_code, codes(answer)) == (status, [code])

@@ -54,8 +54,11 @@ def signing(page: Any, person: Person, **more: str) -> dict[str, Any]:
     return tablets.signing(words(page), person, **more)
 
 
-def enrol(code: str) -> Any:
-    return Client().post("/api/v1/enrol", {"code": code}, content_type="application/json")
+def enrol(code: str, key: str = "") -> Any:
+    headers = {"idempotency-key": key} if key else {}
+    return Client().post(
+        "/api/v1/enrol", {"code": code}, content_type="application/json", headers=headers
+    )
 
 
 @pytest.fixture
@@ -80,7 +83,15 @@ def test_a_terminal_enrols_by_a_code_once_and_only_its_hash_is_kept(cast: Cast) 
     assert TerminalClient(device, told["token"]).get("table").status_code == 200
     again = enrol(code)
     assert (again.status_code, codes(again)) == (422, ["code_unknown"])
-    entry = JournalEntry.objects.get(kind="device_enrolled")
+    # Whose answer was lost sends the same once more: same token, one device, one entry.
+    code, key = offered(cast, "Terminal 12"), str(uuid4())
+    answers = [enrol(code, key) for _ in range(2)]
+    assert [each.status_code for each in answers] == [201, 201]
+    assert answers[0].json() == answers[1].json()
+    assert codes(enrol(code, str(uuid4()))) == ["code_unknown"]
+    assert enrol(code, "short").status_code == 400
+    assert JournalEntry.objects.filter(kind="device_enrolled").count() == 2
+    entry = JournalEntry.objects.filter(kind="device_enrolled").earliest("pk")
     assert f'"table":{cast.table.pk}' in entry.text
     assert told["token"] not in entry.text
 
@@ -280,7 +291,7 @@ def test_a_call_waits_for_a_supervisor_until_somebody_came(
     inbox = signed_in(cast.alice, cast.devices[Place.PIT]).get(reverse("inbox"))
     assert "BJ-11 calls the supervisor: a late bet." in words(inbox)
     bad = terminal.post("calls", {"about": "x" * 81})
-    assert bad.status_code == 400
+    assert bad.status_code == 422
 
 
 def test_what_cannot_be_stored_or_read_is_a_problem_and_no_crash(
@@ -309,7 +320,10 @@ def test_what_cannot_be_stored_or_read_is_a_problem_and_no_crash(
         assert answer.status_code == 422
         assert codes(answer) == ["bad_body"]
     long = terminal.post("checks", {"wager": "trilux", "note": "x" * 20_000})
-    assert codes(long) == ["body_too_long"]
+    assert (long.status_code, codes(long)) == (413, ["body_too_large"])
+    unknown = terminal.post("calls", {"abuot": "a late bet"})
+    assert (unknown.status_code, codes(unknown)) == (422, ["unknown_field"])
+    assert "about" in unknown.json()["detail"]
     assert not PayoutCheck.objects.exists()
 
 
@@ -317,6 +331,11 @@ def test_the_schema_describes_every_address_with_its_problems() -> None:
     GENERATOR_STATS.reset()
     described = Client().get("/api/v1/schema/").json()
     assert not GENERATOR_STATS, "the schema is guessed somewhere"
+    frozen = json.loads((settings.BASE_DIR / "docs" / "openapi.json").read_text())
+    assert described == frozen, (
+        "The API changed. Raise its version in pitboss/settings.py, say it in docs/api_changes.md, "
+        "and run manage.py spectacular --format openapi-json --file docs/openapi.json"
+    )
     assert described["openapi"].startswith("3.")
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
@@ -366,6 +385,17 @@ def test_every_problem_leads_to_its_code_and_every_code_has_one_status(
 
 def test_the_page_of_codes_is_current() -> None:
     assert (settings.BASE_DIR / "docs" / "codes.md").read_text() == refusal_codes.codes_page()
+
+
+def test_answers_say_what_is_left_of_the_minute_and_where_what_was_made_is_read(
+    terminal: TerminalClient,
+) -> None:
+    read = terminal.get("table")
+    assert read.headers["RateLimit-Policy"] == '"terminal";q=600;w=60'
+    assert read.headers["RateLimit"].startswith('"terminal";r=')
+    made = terminal.post("rounds", {})
+    where = made.headers["Location"].removeprefix("/api/v1/")
+    assert terminal.get(where).json() == made.json()
 
 
 def test_a_terminal_that_reads_the_same_again_gets_no_body(terminal: TerminalClient) -> None:

@@ -119,7 +119,7 @@ RoundPayout = TypedDict(
         "paid_cents": int,
     },
 )
-RoundPayout.__doc__ = "What was paid on one bet beside its stake."
+RoundPayout.__doc__ = "What was paid on one bet, without its stake."
 
 
 class PayoutsTold(TypedDict):
