@@ -111,7 +111,7 @@ def test_the_schema_tells_checks_apart_by_their_wager() -> None:
     schema = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
     shapes = schema["components"]["schemas"]
     mapping = shapes["CheckRequest"]["discriminator"]["mapping"]
-    assert set(mapping) == set(WAGERS)
+    assert set(mapping) == set(FIELDS)
     for wager, shape in mapping.items():
         properties = shapes[shape.rpartition("/")[2]]["properties"]
         assert properties["wager"]["const"] == wager
