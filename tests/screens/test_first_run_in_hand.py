@@ -132,7 +132,7 @@ def let_in(office: Page, device: Page, name: str, place: str, second: str) -> No
     office.get_by_label("Device name").fill(name)
     office.get_by_label("Place").select_option(label=place)
     sign_on_pad(office, person(HANA), "Ask for a device")
-    expect(office.locator("#sign-pad")).to_contain_text(f"{name} added")
+    expect(office.locator("#sign-pad")).to_contain_text(f"I know {name} and")
     sign_on_pad(office, person(second), "Sign and show the code")
     code = office.locator(".big").inner_text()
     device.goto("/")
