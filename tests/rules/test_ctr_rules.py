@@ -165,6 +165,8 @@ def test_item_24_needs_no_one_known_and_no_transaction_over_the_limit() -> None:
 
 def test_a_form_comes_back_from_its_plain_values() -> None:
     form = replace(FORM, parties=(replace(TOM, unknown=("id",)),))
+    assert not form.multiple
+    assert replace(form, parties=(TOM, replace(TOM, multiple=True))).multiple
     assert form_of(json.loads(canonical(form.as_json()))) == form
     assert [each.role.value for each in in_roles(TOM, shares_of([Move("p1", CashKind.WAGER, 1)]))]
 

@@ -197,7 +197,7 @@ def test_every_plan_of_a_flow_is_looked_at() -> None:
         for releases in ("jackpot_released", "pending_cleared")
     }
     assert len(names(OPENER)) == 5
-    assert [len(plans_of(flow)) for flow in (CLOSER, CREDIT, FILL)] == [1, 2, 4]
+    assert [len(plans_of(flow)) for flow in (CLOSER, CREDIT, FILL)] == [2, 2, 4]
 
 
 def test_the_search_ends_in_the_states_that_people_know() -> None:

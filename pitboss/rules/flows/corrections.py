@@ -56,6 +56,8 @@ def standing_refusals(serial: str, status: str, later: tuple[str, str] | None) -
 
     `later` is the correction of it that was not declined, and how that stands.
 
+    >>> standing_refusals("F-7", "done", None)
+    []
     >>> [r.code for r in standing_refusals("F-7", "open", None)]
     ['not_finished']
     >>> [r.message for r in standing_refusals("F-7", "done", ("K-1", "open"))]

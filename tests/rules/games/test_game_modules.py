@@ -91,3 +91,10 @@ def test_two_games_of_one_name_are_a_mistake() -> None:
                 ),
             ]
         )
+
+
+def test_a_pay_table_takes_the_bets_of_its_own_wheel() -> None:
+    double = {bet.id for bet in ROULETTE.offered("double_zero")}
+    single = {bet.id for bet in ROULETTE.offered("single_zero")}
+    assert double - single == {"five_number"}
+    assert single - double == {"first_four"}
