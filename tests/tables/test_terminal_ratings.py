@@ -123,9 +123,9 @@ def test_a_terminal_sees_its_own_table_alone(
         ("ratings", {"seat": 2}, 422),
         ("ratings", {"seat": 2, "card": CARD, "taken": True}, 422),
         ("ratings", {"seat": 8, "taken": True}, 422),
-        ("ratings", {"card": CARD}, 400),
+        ("ratings", {"card": CARD}, 422),
         ("seats", {"taken": [8]}, 422),
-        ("seats", {}, 400),
+        ("seats", {}, 422),
     ],
 )
 def test_what_cannot_be_is_refused(
