@@ -285,7 +285,9 @@ def test_the_site_may_not_loosen_the_rules(floor: Cast) -> None:
 # Two at one chain.
 
 
-def write_from_two_threads(monkeypatch: pytest.MonkeyPatch) -> tuple[bool, list[Exception]]:
+def write_from_two_threads(
+    monkeypatch: pytest.MonkeyPatch, *, wait_seconds: float = 1.5
+) -> tuple[bool, list[Exception]]:
     """Write to one chain from two threads that wait for each other between read and write.
 
     Return whether they met there, and what failed.
@@ -297,7 +299,7 @@ def write_from_two_threads(monkeypatch: pytest.MonkeyPatch) -> tuple[bool, list[
 
     def wait_then_link(key: bytes, previous: str, text: str) -> str:
         try:
-            barrier.wait(timeout=1.5)
+            barrier.wait(timeout=wait_seconds)
             met.append(True)
         except threading.BrokenBarrierError:
             met.append(False)
@@ -340,7 +342,8 @@ def test_without_the_lock_the_two_would_meet_and_the_database_refuses_the_fork(
     # Shows that the test above tests something, and that a constraint stands behind the lock.
     unlocked: Callable[..., QuerySet[Any]] = lambda self, **_: self  # noqa: E731
     monkeypatch.setattr(QuerySet, "select_for_update", unlocked)
-    met, errors = write_from_two_threads(monkeypatch)
+    # They come there one after the other only if one is held up for longer than this.
+    met, errors = write_from_two_threads(monkeypatch, wait_seconds=60)
 
     assert met
     assert len(errors) == 1
