@@ -156,7 +156,7 @@ def test_an_address_keeps_what_was_asked_for_and_forgives_what_cannot_be(floor: 
 
     odd = {"from": "never", "to": "2999-01-01", "shift": "Tea", "pit": "²", "by": "colour"}
     choice = answered(client, "report", "game", **odd).context["choice"]
-    assert choice == Choice(choice.last, choice.last, by="table")
+    assert choice == Choice(choice.last, choice.last, by="table", reader=choice.reader)
     assert choice.last.isoformat() == "2026-05-01"
     assert answered(client, "report", "game", to="0001-01-01").context["choice"] == choice
     long = answered(client, "report", "minutes-lost", **{"from": "2020-01-01"}).context["choice"]

@@ -227,6 +227,9 @@ def test_a_described_player_who_is_matched_counts_as_the_patron(
         "reason": "Showed an ID.",
     }
     _match(patron=patron, **match)
+    assert "No ratings yet" in words(page.get(f"/patrons/{patron.pk}/card/"))
+    # Play follows once a second person has signed, as cash did with the first.
+    _match(patron=patron, **{**match, "matched_by": floor.carol})
     assert "BJ-11, seat 1" in words(page.get(f"/patrons/{patron.pk}/card/"))
     _match(patron=None, **match)
     assert "No ratings yet" in words(page.get(f"/patrons/{patron.pk}/card/"))
