@@ -90,6 +90,7 @@ PASSING = {
 OF_ANOTHER_FLOOR = {
     "acting_manager",
     "award_correction",
+    "card_correction",
     "check_return",
     "comp_redemption",
     "comp_void",
@@ -105,6 +106,7 @@ OF_ANOTHER_FLOOR = {
     "marker_correction",
     "marker_recovery",
     "marker_set_off",
+    "payment_correction",
     "rating",
     "rating-audit",
     "rating_correction",
