@@ -6,6 +6,7 @@ over the text that they were shown.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -17,11 +18,12 @@ from rest_framework.response import Response
 from pitboss.api_auth import DeviceView, IsAtTheCage, device_of
 from pitboss.api_reading import read_body
 from pitboss.api_schema import problems
+from pitboss.api_types import choices_of, described
 from pitboss.models import Slip, Waiting
 from pitboss.rules.flows.asks import ANSWER_MAX
-from pitboss.rules.flows.flows import REASON_MAX, Track
+from pitboss.rules.flows.flows import REASON_MAX, SlipStatus, Track
 from pitboss.rules.flows.reading import kinds_at
-from pitboss.rules.roles import Place
+from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
 from pitboss.selectors.waiting import waiting_at
 from pitboss.services import house
@@ -30,12 +32,16 @@ from pitboss.services.signing import Entry, Pen, sign
 from pitboss.views.forms import TEXT_MAX
 
 
+def _choice(of: type[StrEnum], **options: Any) -> serializers.ChoiceField:
+    return serializers.ChoiceField(choices=choices_of(of), **options)
+
+
 class _SlipHead(serializers.Serializer[Any]):
     """A slip summary."""
 
     serial = serializers.CharField()
     kind = serializers.CharField()
-    status = serializers.CharField()
+    status = _choice(SlipStatus)
     table = serializers.CharField(allow_null=True)
     pit = serializers.CharField(allow_null=True)
     gaming_day = serializers.DateField()
@@ -63,10 +69,10 @@ class _Queue(serializers.Serializer[Any]):
 class _Due(serializers.Serializer[Any]):
     """The step that comes next, and what it asks of its signer."""
 
-    track = serializers.CharField()
+    track = _choice(Track)
     name = serializers.CharField()
-    by = serializers.ListField(child=serializers.CharField())
-    at = serializers.CharField(allow_null=True)
+    by = serializers.ListField(child=_choice(Role))
+    at = _choice(Place, allow_null=True)
     attests = serializers.CharField(allow_null=True, allow_blank=True)
     counts = serializers.BooleanField()
     records = serializers.BooleanField()
@@ -78,9 +84,9 @@ class _Due(serializers.Serializer[Any]):
 class _Signed(serializers.Serializer[Any]):
     """One signature."""
 
-    track = serializers.CharField()
+    track = _choice(Track)
     step = serializers.CharField()
-    signed_as = serializers.CharField()
+    signed_as = serializers.CharField(help_text="The signer's name and license.")
     signed_at = serializers.DateTimeField()
 
 
@@ -129,14 +135,24 @@ class SlipDetail(DeviceView):
         return Response(_detail(_slip(serial)))
 
 
+# `sign` reads it, so that a malformed count is a refused attempt like any other.
+_COUNTED = {
+    "type": ["object", "null"],
+    "additionalProperties": {"type": "integer", "minimum": 0},
+    "description": 'Cheques by denomination in cents: `{"2500": 7}`.',
+}
+
+
 class _SignInput(serializers.Serializer[Any]):
     badge = serializers.CharField(max_length=12)
     pin = serializers.CharField(max_length=12, trim_whitespace=False)
-    track = serializers.ChoiceField(choices=[each.value for each in Track], default="main")
+    track = serializers.ChoiceField(choices=choices_of(Track), default="main")
     step = serializers.CharField(max_length=24)
     shown = serializers.CharField(max_length=TEXT_MAX, trim_whitespace=False)
     request_id = serializers.UUIDField()
-    counted = serializers.DictField(required=False, allow_null=True, default=None)
+    counted = described(serializers.DictField, _COUNTED)(
+        required=False, allow_null=True, default=None
+    )
     reason = serializers.CharField(max_length=REASON_MAX, allow_blank=True, default="")
     present_badge = serializers.CharField(max_length=12, allow_blank=True, default="")
     said = serializers.DictField(child=serializers.CharField(max_length=ANSWER_MAX), default=dict)
@@ -162,7 +178,6 @@ class SlipSign(DeviceView):
             pen=Pen(data["badge"], data["pin"], device_of(request), data["request_id"]),
             shown=data["shown"],
             entry=Entry(
-                # `sign` reads it, so that a malformed count is a refused attempt like any other.
                 counted=data["counted"],
                 reason=data["reason"],
                 present_badge=data["present_badge"],

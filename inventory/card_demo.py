@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from inventory.kinds.card_batches import CARD_ISSUE, CARD_VAULTING
 from inventory.kinds.card_receipt import CARD_RECEIPT
@@ -67,9 +68,9 @@ def issue_cards() -> None:
             _sign(CARD_ISSUE.at(set=numbers, pit=pit.pk))
 
 
-def bring_cards(pit: Pit) -> None:
-    """Bring to every table of a pit what it deals from."""
-    for table in Table.objects.filter(pit=pit).select_related("pit"):
+def bring_cards(tables: Iterable[Table]) -> None:
+    """Bring to each table what it deals from."""
+    for table in tables:
         slot = _DEALT_FROM.get(CardProfile(table.cards))
         if slot is not None:
             _bring(table, "blue", slot)

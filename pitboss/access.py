@@ -51,6 +51,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "seat": _SUPERVISING,
     "shoe": _SUPERVISING,
     "sign_changed": _SUPERVISING,
+    "part_shipment": _SUPERVISING | _CAGE,
     "prove": _SUPERVISING | _SURVEILLANCE | _READING,
     "pace": _SUPERVISING,
     "round": _SUPERVISING,

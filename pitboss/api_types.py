@@ -2,12 +2,14 @@
 
 A shape is a TypedDict: mypy holds the code that makes an answer against it, readers refuse fields
 that it does not have, and the schema of the API is written from the serializer made here. Of an
-`Annotated` type a text says what the field means, and an enum what it may be.
+`Annotated` type a text says what the field means, and an enum what it may be. Of several shapes a
+pair says what they are called together, and which field tells them apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
 from typing import (
@@ -22,6 +24,7 @@ from typing import (
     is_typeddict,
 )
 
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
 Field = serializers.Field[Any, Any, Any, Any]
@@ -39,26 +42,53 @@ def serializer_of(shape: Any) -> type[serializers.Serializer[Any]]:
     return type(shape.__name__, (serializers.Serializer,), {**said, **fields})
 
 
+def choices_of(of: type[StrEnum]) -> list[tuple[str, str]]:
+    """Return the values of an enum with their names, by which the schema knows it again."""
+    return [(one.value, one.name) for one in of]
+
+
+def described(field: type[Field], schema: Mapping[str, Any]) -> Any:
+    """Return a class of fields that the schema describes so; the one given stays as it is."""
+    return extend_schema_field(dict(schema))(type(f"Described{field.__name__}", (field,), {}))
+
+
 def _field(name: str, hint: Any, **options: Any) -> Field:
     """Return the field of a type. Raises TypeError for a type that no schema is known of."""
     if get_origin(hint) is NotRequired:
         return _field(name, get_args(hint)[0], required=False, **options)
     if get_origin(hint) is Annotated:
         inner, *more = get_args(hint)
+        if isinstance(more[0], tuple):
+            return _one_of(inner, *more[0], **options)
         for each in more:
             if isinstance(each, str):
                 options["help_text"] = each
             else:
-                options["choices"] = [one.value for one in each]
+                options["choices"] = choices_of(each)
         return _field(name, inner, **options)
     if get_origin(hint) in (Union, UnionType):
         (inner,) = (each for each in get_args(hint) if each is not NoneType)
         return _field(name, inner, allow_null=True, **options)
+    if get_origin(hint) is Literal and len(get_args(hint)) == 1:
+        only = {"type": "string", "const": get_args(hint)[0]}
+        field: Field = described(serializers.CharField, only)(**options)
+        return field
     if get_origin(hint) is Literal:
         return serializers.ChoiceField(choices=list(get_args(hint)), **options)
     if "choices" in options:
         return serializers.ChoiceField(**options)
     return _plain(name, hint, options)
+
+
+def _one_of(shapes: Any, called: str, by: str, **options: Any) -> PolymorphicProxySerializer:
+    """Return shapes of which a field has one, told apart by what another field of theirs says."""
+    known: dict[str, serializers.Serializer[Any] | type[serializers.Serializer[Any]]] = {}
+    for shape in get_args(shapes):
+        (said,) = get_args(get_type_hints(shape)[by])
+        known[said] = serializer_of(shape)
+    return PolymorphicProxySerializer(
+        component_name=called, serializers=known, resource_type_field_name=by, **options
+    )
 
 
 def _plain(name: str, hint: Any, options: Mapping[str, Any]) -> Field:
@@ -68,6 +98,8 @@ def _plain(name: str, hint: Any, options: Mapping[str, Any]) -> Field:
         (inner,) = get_args(hint)
         if is_typeddict(inner):
             return serializer_of(inner)(many=True, **options)
+        if get_origin(inner) is Annotated and isinstance(get_args(inner)[1], tuple):
+            return _field(name, inner, many=True, **options)
         child = _field(name, inner)
         said = {} if child.help_text is None else {"help_text": child.help_text}
         return serializers.ListField(child=child, **{**said, **options})

@@ -96,6 +96,7 @@ APPEND_ONLY = frozenset(
         "tables.EvaluationAnswer",
         "tables.FloorEntry",
         "tables.FloorRequest",
+        "tables.RequestWithdrawal",
         "tables.Incident",
         "tables.IncidentReport",
         "tables.KeyTaken",
@@ -143,14 +144,16 @@ WITHOUT_ENTRY = frozenset(
 # Written by a trigger alone, from what slips say.
 KEPT_BY_TRIGGERS = frozenset({"tables.PulledBox"})
 # The only rows that ever go: sessions, what is kept for a resend, what was sent to other systems
-# and stands in the journal, challenges that nobody answered, and tries with badges that nobody
-# has, which the journal tells of; no record of the floor.
+# and stands in the journal, challenges that nobody answered, browsers to notify, and tries with
+# badges that nobody has, which the journal tells of; no record of the floor.
 DELETABLE = frozenset(
     {
         "sessions.Session",
         "pitboss.OutboxEvent",
         "pitboss.WebhookDelivery",
         "pitboss.PasskeyChallenge",
+        "pitboss.PushAddress",
+        "pitboss.PushSent",
         "pitboss.RequestMark",
         "pitboss.StoredAnswer",
         "pitboss.StrayAttempt",

@@ -140,7 +140,7 @@ class FloorMiddleware:
         if not request.user.is_authenticated:
             return None
         now = house.now()
-        the_property = house.the_property()
+        the_property = request.the_property = house.the_property()
         # Every time on a screen is the house's own, whatever clock a tablet carries.
         timezone.activate(the_property.zone)
         request.house = the_property.settings_at(now)

@@ -180,6 +180,16 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "send_pushes": {
+        "task": "pitboss.send_pushes",
+        "schedule": 3.0,
+        "options": {"expires": 3},
+    },
+    "sweep_pushes": {
+        "task": "pitboss.sweep_pushes",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "roll_up_meters": {
         "task": "jackpots.roll_up_meters",
         "schedule": 60.0,
@@ -276,9 +286,9 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": (
-            "django.contrib.staticfiles.storage.StaticFilesStorage"
+            "pitboss.static_files.FilesAsTheyLie"
             if PITBOSS_ENV == "test"
-            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            else "pitboss.static_files.BuiltFiles"
         )
     },
 }
@@ -325,6 +335,20 @@ WEB_THREADS = env.int("PITBOSS_WEB_THREADS", 2)
 BODY_SECONDS = env.int("PITBOSS_BODY_SECONDS", 10)
 # Hosts inside the house that webhooks may be sent to, by name or number; without them none is.
 WEBHOOK_HOSTS = frozenset(env.list("PITBOSS_WEBHOOK_HOSTS", default=[]))
+# Who the makers of browsers write to when notifications trouble them; without it none is sent.
+PUSH_CONTACT = env.str("PITBOSS_PUSH_CONTACT", "mailto:demo@pitboss.example" if IS_DEMO else "")
+# Their services, each with what lies under it.
+PUSH_SERVICES = frozenset(
+    env.list(
+        "PITBOSS_PUSH_SERVICES",
+        default=[
+            "fcm.googleapis.com",
+            "push.services.mozilla.com",
+            "push.apple.com",
+            "notify.windows.com",
+        ],
+    )
+)
 # Where the process for events listens, a socket's path or host:port, when no proxy leads there.
 EVENTS_ADDRESS = env.str("PITBOSS_EVENTS_ADDRESS", "")
 
@@ -340,7 +364,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pitboss",
     # Major.minor.patch: docs/api_changes.md says what each changed.
-    "VERSION": "1.1.0",
+    "VERSION": "1.2.0",
     "OAS_VERSION": "3.1.0",
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
@@ -352,6 +376,19 @@ SPECTACULAR_SETTINGS = {
         "JackpotState": "jackpots.selectors.jackpots.HIT_STATES",
         "StepState": "jackpots.api.STEP_STATES",
         "RequestState": "tables.selectors.floor_log.RequestState",
+        "SlipStatus": "pitboss.rules.flows.flows.SlipStatus",
+        "Role": "pitboss.rules.roles.Role",
+        "Place": "pitboss.rules.roles.Place",
+        "Withholding": "pitboss.rules.tax.tax.Withholding",
+        "Track": "pitboss.rules.flows.flows.Track",
+        "Verdict": "pitboss.rules.payouts.check.Verdict",
+        "Level": "pitboss.rules.payouts.levels.Level",
+        "MustCheck": "pitboss.rules.payouts.levels.MustCheck",
+        "SettlementWay": "pitboss.rules.payouts.mismatches.Way",
+        "MismatchDirection": "pitboss.rules.payouts.mismatches.Direction",
+        "RoundOutcome": "pitboss.rules.rounds.told.Outcome",
+        "WhoseBet": "pitboss.rules.games.eligibility.Whose",
+        "AbortReason": "pitboss.rules.rounds.ending.Abort",
         "RatingState": "tables.api.ratings.STATES",
     },
     "DESCRIPTION": "What the terminals of tables, smart shoes and a cage system may ask.",

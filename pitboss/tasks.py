@@ -18,6 +18,7 @@ from pitboss.services import (
     heartbeat,
     house,
     once,
+    pushing,
     seals,
     watching,
     webhook_sending,
@@ -107,6 +108,19 @@ def send_webhooks() -> None:
 def sweep_webhooks() -> None:
     """Forget what was sent to other systems a month ago."""
     webhook_sending.sweep(now=house.now())
+
+
+# As a webhook that hangs: a few seconds each, eight at a time.
+@shared_task(name="pitboss.send_pushes", soft_time_limit=100, time_limit=120)
+def send_pushes() -> None:
+    """Tell devices that are put away what has come for their people."""
+    pushing.send_due(now=house.now())
+
+
+@shared_task(name="pitboss.sweep_pushes")
+def sweep_pushes() -> None:
+    """Forget the browsers of people who have signed out."""
+    pushing.sweep(now=house.now())
 
 
 @worker_ready.connect

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import F, Sum
 
-from inventory.models import ChequeTransfer, Holder
+from inventory.models import CashEntry, ChequeTransfer, Holder
 from inventory.selectors.cheques import tray_holding, tray_holdings
 from pitboss.demo import (
     PIN,
@@ -22,6 +23,7 @@ from pitboss.demo_clock import let_time_pass
 from pitboss.models import Person, Pit, Slip, Table
 from pitboss.rules.cheques.cheques import combined
 from pitboss.rules.drop.figures import BILLS_CENTS, DOCUMENTS
+from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.slips import due_step
 from pitboss.services import house
@@ -58,6 +60,7 @@ __all__ = [
     "count_the_evening",
     "early_tables",
     "end_the_night",
+    "evening_tables",
     "hand_the_day_over",
     "leave_comps",
     "log_nods",
@@ -101,6 +104,11 @@ def early_tables(pit: Pit) -> list[Table]:
     return list(Table.objects.filter(pit=pit, name__in=EARLY).select_related("pit"))
 
 
+def evening_tables(pit: Pit) -> list[Table]:
+    """Return the tables of a pit that open for the evening."""
+    return list(Table.objects.filter(pit=pit).exclude(name__in=EARLY).select_related("pit"))
+
+
 def open_now(pit: Pit) -> list[Table]:
     """Return the tables of a pit that are open."""
     return list(Table.objects.filter(pit=pit, is_open=True).select_related("pit"))
@@ -113,7 +121,7 @@ def open_early_tables(pit: Pit) -> None:
 
 def open_tables(pit: Pit) -> None:
     """Open the others on what their trays hold; leave one closed, and one with a variance."""
-    _open(Table.objects.filter(pit=pit).exclude(name__in=EARLY))
+    _open(evening_tables(pit))
 
 
 def _open(tables: Iterable[Table]) -> None:
@@ -218,17 +226,21 @@ def _left_the_tray(pull: Slip) -> int:
 
 def count_the_evening(pit: Pit) -> None:
     """Let the supervisor of a pit key what each box may hold by now, and have each tray counted."""
+    today = house.period_at(house.now()).gaming_day
     for table in open_now(pit):
         dice = random.Random(table.name)
-        cash_cents = dice.randrange(40, 110) * 2_000
+        logged = Counter[str]()
+        for entry in CashEntry.objects.filter(table=table, gaming_day=today):
+            logged[entry.kind] += entry.amount_cents
+        bought_in_cents = dice.randrange(40, 110) * 2_000 + logged[CashKind.BUY_IN]
         estimate_drop(
             table=table,
-            cash_cents=cash_cents,
+            cash_cents=bought_in_cents + logged[CashKind.MARKER_PAYMENT],
             pen=demo_pen(
                 demo_person(Role.SUPERVISOR, demo_crew(pit)), demo_device(Place.PIT, table.pit)
             ),
         )
-        sold_cents = cash_cents * (100 - dice.randint(-12, 38)) // 100
+        sold_cents = bought_in_cents * (100 - dice.randint(-12, 38)) // 100
         counted = _sold(tray_holding(table), sold_cents)
         _sign_on(_raise("count", table, counted, demo_dealer(table)), stop=None)
 

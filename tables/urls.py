@@ -33,6 +33,7 @@ from tables.views import (
     live_changes,
     mismatches,
     pace,
+    part_shipments,
     payouts,
     prove,
     rating_audits,
@@ -146,6 +147,7 @@ urlpatterns = [
     path("tables/<str:name>/prove/", prove.prove, name="prove"),
     path("tables/<str:name>/shoe/", shoes.shoe, name="shoe"),
     path("signs/<str:serial>/", live_changes.sign_changed, name="sign-changed"),
+    path("fills/<str:serial>/part/", part_shipments.part_shipment, name="part-shipment"),
     path("tables/<str:name>/seat-leaves/", live_changes.seat_leaves, name="seat-leaves"),
     path("patrons/<int:patron_id>/card/", rating_pages.patron_card, name="patron-card"),
     path("yield/", yields.yield_view, name="yield"),
@@ -175,6 +177,11 @@ urlpatterns = [
     path("api/v1/requests", api_floor.FloorRequests.as_view(), name="api-requests"),
     path("api/v1/job-cards", api_floor.JobCards.as_view(), name="api-job-cards"),
     path("api/v1/requests/kinds", api_floor.FloorKinds.as_view(), name="api-request-kinds"),
+    path(
+        "api/v1/requests/<int:request_id>/withdraw",
+        api_floor.FloorRequestWithdraw.as_view(),
+        name="api-request-withdraw",
+    ),
     path(
         "api/v1/requests/<int:request_id>",
         api_floor.FloorRequestRead.as_view(),

@@ -33,6 +33,7 @@ __all__ = [
 LONGEST = (
     "test_embedded_site.py",
     "test_malformed.py",
+    "test_who_reads_what.py",
     "test_floor_at_random.py",
     "test_access.py",
     "test_demo.py",
@@ -96,9 +97,14 @@ def fresh_process(request: pytest.FixtureRequest) -> None:
     if Path(__file__).parent / "rules" not in request.node.path.parents:
         from pitboss import rates
         from pitboss.models.sealed import take_altered
+        from pitboss.rules.cheques import cheques
+        from pitboss.services import beginnings
         from tables.services import in_force
 
         rates.forget()
+        beginnings.forget()
+        cheques._known.clear()
+        cheques._known.update({each.cents: each for each in cheques.DENOMINATIONS})
         # What another test altered is told at the end of the first act that follows.
         take_altered()
         for kept in (in_force._settings, in_force._terms, in_force._trays):

@@ -110,8 +110,9 @@ def unhurried(db: None) -> None:
 def take_time() -> None:
     """Take the limits off this transaction. A page that may take longer puts them back after it."""
     with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL transaction_timeout = 0")
-        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+        cursor.execute(
+            "SET LOCAL transaction_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0"
+        )
 
 
 @pytest.fixture

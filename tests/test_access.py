@@ -57,6 +57,8 @@ OPEN = {
     # An empty shell; a terminal's own token opens what it shows.
     "terminal",
     "terminal-worker",
+    # Shows a table and two words; a browser asks for it by itself.
+    "push-worker",
     # What patrons read from across the room.
     "meter-display",
     "meter-display-poll",

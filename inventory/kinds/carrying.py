@@ -152,7 +152,12 @@ def _start(request: PitRequest, asking: Asking, raising: Raising) -> dict[int, i
         {cents: asking.sign * count for cents, count in slip.cheques_by_cents.items()}
         for slip in asked_already(table, kind)
     ]
-    return asking.suggested(combined(tray_holding(table), *coming), table.par_cheques)
+    par = {
+        cents: count
+        for cents, count in table.par_cheques.items()
+        if cents in request.house.cheques.in_play
+    }
+    return asking.suggested(combined(tray_holding(table), *coming), par)
 
 
 def _ask(
@@ -166,7 +171,10 @@ def _ask(
     }
     start = "" if original or proposed else request.GET.get("start", "par")
     has_all = "all" in (request.GET.get("colours"), request.POST.get("colours"))
-    colours = BY_CENTS.keys() if has_all else table.par_cheques.keys() | asked.keys() | held.keys()
+    cheques = request.house.cheques
+    # What is out of play leaves a tray, and never comes to one.
+    offered = cheques.in_play if asking.sign > 0 else cheques.begun
+    colours = set(offered) if has_all else table.par_cheques.keys() | asked.keys() | held.keys()
     # What the address names already, which more colours do not change.
     named: dict[str, Any] = {"start": start} if start else proposed
     of = original.serial if original else ""

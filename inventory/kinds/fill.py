@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.db import models
+from django.urls import reverse
 
 from inventory.kinds.carrying import (
     CARRIED_PROMISES,
@@ -20,17 +22,27 @@ from inventory.models import Holder
 from inventory.services.errands import (
     asking_refusals,
     comes_back,
+    end_offer,
     going_back_refusals,
     moves,
     sends_back,
 )
 from pitboss.models import Signature, Slip
+from pitboss.paper.content import Note
 from pitboss.paper.forms import Form, InBox, Part
 from pitboss.rules.cheques.cheques import suggest_to_par
 from pitboss.rules.floor.needs import high_cheques
-from pitboss.rules.flows.flows import Promise, SentBack, Step, holds_high_cheques, void_witnessed
+from pitboss.rules.flows.flows import (
+    Promise,
+    SentBack,
+    SlipStatus,
+    Step,
+    holds_high_cheques,
+    void_witnessed,
+)
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import SUPERVISING, Place, Role
+from pitboss.services.standing import set_status
 from pitboss.slips.kind import Kind, Raising, to_table
 from pitboss.slips.plan import Plan
 
@@ -51,6 +63,46 @@ def _asked(fill: Slip) -> str:
     return f"Fill {fill.serial} requested. {waits}"
 
 
+def _part_words(fill: Slip) -> list[tuple[str, str]]:
+    """Return what a fill says of the request that it is a part of."""
+    if "part_of" not in fill.details:
+        return []
+    what = "Ships now of" if fill.details["part"] == "ships" else "Rest of"
+    return [(what, fill.details["part_of"]), ("The cage shipped less", fill.details["reason"])]
+
+
+def _notes(fill: Slip) -> list[Note]:
+    parts = [f"{what}: {words}." for what, words in _part_words(fill)]
+    return [Note("PART OF A REQUEST", " ".join(parts))] if parts else []
+
+
+def _ships_less(fill: Slip) -> list[dict[str, str]]:
+    """Return the way to ship a part of it, while the cage has not issued it."""
+    signed = {(each.track, each.step): each.person_id for each in fill.signatures.all()}
+    due = Plan(fill.plan).due(signed)
+    if due is None or due.name != "issued":
+        return []
+    return [{"url": reverse("part-shipment", args=[fill.serial]), "label": "Ship less…"}]
+
+
+def _voided(fill: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    set_status(fill, SlipStatus.VOIDED)
+    return end_offer(fill, signature, at)
+
+
+def _tells(fill: Slip) -> dict[str, Any] | None:
+    parts = fill.referred_by.filter(kind="fill", details__part_of=fill.serial).order_by("id")
+    found = [{"serial": part.serial, "says": part.details["part"]} for part in parts]
+    if not found and "part_of" not in fill.details:
+        return None
+    return {
+        "template": "inventory/_part_shipped.html",
+        "comes_first": True,
+        "written": _part_words(fill),
+        "parts": found,
+    }
+
+
 _ASKING = Asking(
     sign=1,
     verb="Request from the cage",
@@ -63,6 +115,7 @@ FILL = Kind(
     "fill",
     title="Fill",
     series="F",
+    ships=True,
     open_to=SUPERVISING,
     lit_by="board",
     asked=(CHEQUES,),
@@ -96,6 +149,7 @@ FILL = Kind(
             at=Place.CAGE,
             attests="I certify that I counted and prepared the cheques exactly as listed on "
             "this slip.",
+            then="offer_ended",
         ),
         Step(
             "carried",
@@ -147,6 +201,8 @@ FILL = Kind(
     ),
     relief=CARRIER_RELIEVED,
     effects={
+        "offer_ended": end_offer,
+        "slip_voided": _voided,
         "cheques_to_carrier": moves(Holder.CAGE, Holder.CARRIER),
         "cheques_into_tray": moves(Holder.CARRIER, Holder.TRAY),
     },
@@ -177,6 +233,9 @@ FILL = Kind(
     look=tray_look(_ASKING),
     suggests=suggestion(_ASKING),
     raised=_asked,
+    notes=_notes,
+    tells=_tells,
+    ways=_ships_less,
     goes_on=to_table,
 )
 

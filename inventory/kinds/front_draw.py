@@ -188,6 +188,7 @@ FRONT_DRAW = Kind(
     "front_draw",
     title="Front money at a table",
     series="FT",
+    ships=True,
     open_to=SUPERVISING,
     lit_by="board",
     begins=of_chosen_patron,

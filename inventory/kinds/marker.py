@@ -49,9 +49,9 @@ from pitboss.models import Signature, Slip, Table
 from pitboss.paper.content import Note
 from pitboss.paper.forms import Form, InBox, Part
 from pitboss.paper.words import amount_in_words
-from pitboss.rules.cheques.buy_ins import PLENTY, cut_buy_in
+from pitboss.rules.cheques.buy_ins import cut_buy_in
 from pitboss.rules.cheques.cheques import format_money, total_cents
-from pitboss.rules.cheques.cutting import TrayShort
+from pitboss.rules.cheques.cutting import TrayShort, plenty
 from pitboss.rules.floor.fields import Yes
 from pitboss.rules.flows.flows import (
     BY_ANOTHER,
@@ -107,7 +107,7 @@ def cut_of(table: Table, amount_cents: int) -> dict[int, int]:
     if refusals:
         raise Refused(refusals)
     options = house.settings_at(house.now()).cut_options
-    for tray in (tray_holding(table), PLENTY):
+    for tray in (tray_holding(table), plenty(options.denominations)):
         with suppress(TrayShort):
             cut = cut_buy_in(
                 amount_cents=amount_cents,
@@ -371,6 +371,7 @@ MARKER = Kind(
     "marker",
     title="Marker",
     series="M",
+    ships=True,
     open_to=SUPERVISING,
     lit_by="board",
     begins=of_chosen_patron,

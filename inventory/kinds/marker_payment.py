@@ -38,10 +38,8 @@ from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, InBox, Part, Shows
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.cheques.cheques import (
-    BY_CENTS,
     format_cheques,
     format_money,
-    ordered,
     total_cents,
 )
 from pitboss.rules.floor.fields import Words
@@ -250,7 +248,7 @@ def _look(request: PitRequest, raising: Raising, refused: object) -> Look:
         "elsewhere": payable(patron_of(raising), at_table=not raising.kind.at_a_table),
         # A patron may pay in any color of the house, whatever the tray holds.
         "colours": [
-            {"cents": cents, "count": counts.get(cents, "")} for cents in ordered(BY_CENTS)
+            {"cents": cents, "count": counts.get(cents, "")} for cents in house.cheques_now().begun
         ],
         "keyed": {name: keyed.get(name, "") for name in ("cash", "first", "waiver")},
         "other_means": [] if raising.kind.at_a_table else _other_means(patron_of(raising)),

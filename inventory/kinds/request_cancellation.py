@@ -12,7 +12,7 @@ from typing import Final
 from django.db import models
 
 from inventory.kinds.carrying import CARRIED_READERS
-from inventory.services.errands import original_of
+from inventory.services.errands import end_offer, original_of
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part
 from pitboss.rules.flows.flows import Promise, SlipStatus, Step, Track
@@ -63,7 +63,7 @@ def _canceled(slip: Slip, signature: Signature, at: datetime) -> list[models.Mod
         raise Refused(refusals)
     set_status(original, SlipStatus.VOIDED)
     end_waits(original, at)
-    return []
+    return end_offer(original, signature, at)
 
 
 REQUEST_CANCELLATION = Kind(

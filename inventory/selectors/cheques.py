@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
-from inventory.models import CageCount, ChequeTransfer, Holder, PublicBalance, TrayCount
+from inventory.models import CageCount, ChequeTransfer, Holder, PublicBalance
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques.cheques import combined, ordered, total_cents
 from pitboss.rules.flows.flows import SlipStatus
@@ -26,52 +26,43 @@ def tray_holding(table: Table) -> Cheques:
 def tray_holdings(tables: Iterable[Table]) -> dict[int, Cheques]:
     """Return what the ledger says each tray holds: its last count and the transfers after it.
 
-    Two queries, however many tables, and neither looks further back than the last counts.
+    One query, however many tables, and it looks no further back than the last counts.
     """
     held: dict[int, dict[int, int]] = {table.pk: defaultdict(int) for table in tables}
-    counted_at = dict.fromkeys(held, 0)
-    for count in _last_counts(held):
-        counted_at[count.table_id] = count.tray_sequence
-        for cents, number in count.cheques.items():
-            held[count.table_id][int(cents)] += number
-    for table_id, cents, incoming, outgoing in _moved_after(counted_at):
-        held[table_id][cents] += (incoming or 0) - (outgoing or 0)
+    with connection.cursor() as cursor:
+        cursor.execute(_HELD_SQL, [list(held)])
+        for table_id, cents, number in cursor.fetchall():
+            held[table_id][cents] += number
     return {
         table_id: {cents: cheques[cents] for cents in ordered(cheques) if cheques[cents]}
         for table_id, cheques in held.items()
     }
 
 
-def _last_counts(table_ids: Iterable[int]) -> QuerySet[TrayCount]:
-    latest = TrayCount.objects.filter(table=OuterRef("pk")).order_by("-tray_sequence", "-id")
-    tables = Table.objects.filter(pk__in=table_ids).annotate(
-        last_count=Subquery(latest.values("pk")[:1])
-    )
-    return TrayCount.objects.filter(pk__in=tables.order_by().values("last_count"))
-
-
 # A tray at a time, by the index of its sequence: with OFFSET 0 no plan can read the years instead.
-_MOVED_AFTER_SQL = """
-    SELECT moved.table_id, moved.denomination_cents,
-           sum(moved.count) FILTER (WHERE moved.target = 'tray'),
-           sum(moved.count) FILTER (WHERE moved.source = 'tray')
-    FROM unnest(%s::bigint[], %s::bigint[]) AS since(table_id, tray_sequence)
+_HELD_SQL = """
+    SELECT tray.id, line.cents, line.number
+    FROM unnest(%s::bigint[]) AS tray(id)
+    LEFT JOIN LATERAL (
+        SELECT count.tray_sequence, count.cheques FROM inventory_traycount AS count
+        WHERE count.table_id = tray.id ORDER BY count.tray_sequence DESC, count.id DESC LIMIT 1
+    ) AS last ON true
     CROSS JOIN LATERAL (
-        SELECT transfer.* FROM inventory_chequetransfer AS transfer
-        WHERE transfer.table_id = since.table_id
-          AND transfer.tray_sequence > since.tray_sequence
-        OFFSET 0
-    ) AS moved
-    GROUP BY 1, 2
+        SELECT counted.key::int AS cents, counted.value::bigint AS number
+        FROM jsonb_each_text(last.cheques) AS counted
+        UNION ALL
+        SELECT moved.denomination_cents,
+               sum(CASE WHEN moved.target = 'tray' THEN moved.count ELSE 0 END
+                   - CASE WHEN moved.source = 'tray' THEN moved.count ELSE 0 END)
+        FROM (
+            SELECT transfer.* FROM inventory_chequetransfer AS transfer
+            WHERE transfer.table_id = tray.id
+              AND transfer.tray_sequence > coalesce(last.tray_sequence, 0)
+            OFFSET 0
+        ) AS moved
+        GROUP BY 1
+    ) AS line
 """
-
-
-def _moved_after(sequences: Mapping[int, int]) -> list[tuple[int, int, int | None, int | None]]:
-    """Return what came into each tray and left it after its sequence had some number."""
-    with connection.cursor() as cursor:
-        cursor.execute(_MOVED_AFTER_SQL, [list(sequences), list(sequences.values())])
-        rows: list[tuple[int, int, int | None, int | None]] = cursor.fetchall()
-    return rows
 
 
 def cage_holding() -> Cheques:
@@ -179,10 +170,17 @@ def _moved(transfers: QuerySet[ChequeTransfer], holder: Holder) -> Cheques:
 def public_holding() -> Cheques:
     """Return what the public holds: its balance when a day was last closed, and what moved since.
 
-    Two queries. What moved is read at one instant, so that a fill that arrives meanwhile cannot be
-    missed both in a carrier's hands and in its tray, and be taken for cheques of the public.
+    Two queries.
     """
-    balance = PublicBalance.objects.order_by("-id").first()
+    return public_since(PublicBalance.objects.order_by("-id").first())
+
+
+def public_since(balance: PublicBalance | None) -> Cheques:
+    """Return what the public holds by its last balance, if it has one.
+
+    What moved is read at one instant, so that a fill that arrives meanwhile cannot be missed both
+    in a carrier's hands and in its tray, and be taken for cheques of the public.
+    """
     if balance is None:
         return holding_of(Holder.PUBLIC)
     brought_forward = {int(cents): number for cents, number in balance.cheques.items()}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import models
+from django.db.models import Exists, OuterRef, Q
 
 from inventory.models import Holder
 from inventory.services.ledger import move_cheques
@@ -14,7 +15,7 @@ from pitboss.rules.cheques.tray_counts import CLOSER
 from pitboss.rules.flows.flows import Flow, SlipStatus, is_dispatched
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.services.effects import Effect
-from pitboss.services.exceptions import open_exception
+from pitboss.services.exceptions import PART_OFFERED, close_exception, open_exception
 from pitboss.services.locks import lock_slip
 from pitboss.services.standing import end_waits, set_status
 
@@ -39,7 +40,9 @@ def asking_refusals(
             )
         )
     replacing = Slip.objects.filter(refers_to=original, kind=flow.kind)
-    if replacing.exclude(status=SlipStatus.VOIDED.value).exists():
+    # One that was shipped in parts is void, and its parts replace what it replaced.
+    in_parts = Exists(Slip.objects.filter(refers_to=OuterRef("pk"), details__has_key="part_of"))
+    if replacing.filter(~Q(status=SlipStatus.VOIDED.value) | in_parts).exists():
         refusals.append(
             Refusal(
                 "already_replaced",
@@ -139,6 +142,16 @@ def comes_back(
             slip=slip,
         )
     return [*transfers]
+
+
+def end_offer(fill: Slip, signature: Signature, at: datetime) -> list[models.Model]:
+    """Close the offer of a part that nobody answered: the fill goes on, or ends, without it."""
+    offers = FloorException.objects.select_for_update(of=("self",), no_key=True)
+    for offer in offers.filter(code=PART_OFFERED, slip=fill, resolved_at=None):
+        offer.require_seal()
+        words = f"Not answered. {fill.serial} went on without it."
+        close_exception(offer, words, signature.person, signature.device, at)
+    return []
 
 
 def original_of(slip: Slip) -> Slip:

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Final
 
 from django.db import connection, transaction
 
 from inventory.models import ChequeTransfer, Holder, PublicBalance
-from inventory.selectors.cheques import last_transfer_of, public_holding
+from inventory.selectors.cheques import last_transfer_of, public_holding, public_since
 from pitboss.models import Slip, Table
+from pitboss.models.plain import (
+    Statement,
+    columns,
+    in_one_trip,
+    inserting_all,
+    read_row,
+    stored,
+)
 from pitboss.rules.cheques.cheques import ordered
 from pitboss.services.shown import stored_cheques
 
@@ -29,23 +38,32 @@ def lock_the_cage() -> None:
     _lock(_CAGE)
 
 
+_LOCK_PUBLIC: Final[Statement] = (
+    "SELECT pg_advisory_xact_lock_shared(hashtextextended(%s, 0)),"
+    " pg_advisory_xact_lock(hashtextextended(%s, 0))",
+    (_CAGE, _DRAWING),
+)
+
+
 def lock_public() -> None:
     """Let one count at a time draw on what the public holds.
 
     The cage comes first, since a late paper draws on both.
     """
-    _share(_CAGE)
-    _lock(_DRAWING)
+    in_one_trip(_LOCK_PUBLIC)
+
+
+def lock_and_read_public() -> dict[int, int]:
+    """Lock what the public holds, as `lock_public` does, and return it."""
+    balance = columns(PublicBalance, "balance")
+    latest = f"SELECT {balance} FROM inventory_publicbalance AS balance ORDER BY id DESC LIMIT 1"
+    _, rows = in_one_trip(_LOCK_PUBLIC, (latest, ()))
+    return public_since(read_row(PublicBalance, rows[0]) if rows else None)
 
 
 def _lock(name: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
-
-
-def _share(name: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock_shared(hashtextextended(%s, 0))", [name])
 
 
 @transaction.atomic(savepoint=False)
@@ -59,10 +77,11 @@ def move_cheques(
     """
     if not cheques:
         return []
-    if Holder.CAGE in (source, target):
-        _share(_CAGE)
-    if Holder.PUBLIC in (source, target):
-        _share(_PUBLIC)
+    shared = [
+        name
+        for holder, name in ((Holder.CAGE, _CAGE), (Holder.PUBLIC, _PUBLIC))
+        if holder in (source, target)
+    ]
     table = slip.table if Holder.TRAY in (source, target) else None
     before = table.tray_sequence if table else 0
     transfers = [
@@ -78,17 +97,35 @@ def move_cheques(
         )
         for place, cents in enumerate(ordered(cheques), 1)
     ]
+    _store(transfers, shared, table)
+    return transfers
+
+
+def _store(transfers: list[ChequeTransfer], shared: list[str], table: Table | None) -> None:
+    """Store transfers in one trip: the ledger is shared before they take their numbers.
+
+    A tray advances from where it was read, which under the table's lock is where it stands.
+    """
+    statements: list[Statement] = [
+        ("SELECT pg_advisory_xact_lock_shared(hashtextextended(%s, 0))", [name]) for name in shared
+    ]
     if table is not None:
-        _advance(table, before + len(transfers))
-    return ChequeTransfer.objects.bulk_create(transfers)
-
-
-def _advance(table: Table, tray_sequence: int) -> None:
-    """Advance a tray from where it was read, which under the table's lock is where it stands."""
-    standing = Table.objects.filter(pk=table.pk, tray_sequence=table.tray_sequence)
-    advanced = standing.update(tray_sequence=tray_sequence)
-    assert advanced == 1, f"{table} was not read under its lock"
-    table.tray_sequence = tray_sequence
+        advanced = transfers[-1].tray_sequence
+        statements.append(
+            (
+                "UPDATE pitboss_table SET tray_sequence = %s WHERE id = %s AND tray_sequence = %s"
+                " RETURNING id",
+                [advanced, table.pk, table.tray_sequence],
+            )
+        )
+    statements.append(inserting_all(transfers))
+    *before, made = in_one_trip(*statements)
+    if table is not None:
+        assert before[-1], f"{table} was not read under its lock"
+        assert advanced is not None, "what moves in a tray has a place in it"
+        table.tray_sequence = advanced
+    for transfer, (transfer_id,) in zip(transfers, made, strict=True):
+        stored(transfer, transfer_id)
 
 
 @transaction.atomic(savepoint=False)

@@ -21,7 +21,7 @@ from jackpots.services.tax_papers import tax_working
 from jackpots.services.winners import confirmed_case, named_winner, stopping_check
 from pitboss.models import Slip
 from pitboss.paper.words import amount_in_words
-from pitboss.rules.cheques.cheques import BY_CENTS, format_money
+from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.day.win import Paid, Source
 from pitboss.rules.flows.asks import ASKS
 from pitboss.rules.flows.book import FLOWS
@@ -169,7 +169,9 @@ def told_of_hit(slip: Slip, *, is_paying: bool) -> dict[str, Any]:
         "forms": list(hit.jackpot.tax_forms.order_by("pk")),
         "tax": tax_working(hit.jackpot, hit.figure.award_cents, now),
         "pays": _pays(hit) if is_paying else None,
-        "key_lines": [{"cents": cents, "name": f"counted_{cents}"} for cents in BY_CENTS]
+        "key_lines": [
+            {"cents": cents, "name": f"counted_{cents}"} for cents in house.cheques_now().in_play
+        ]
         if is_paying
         else [],
     }

@@ -24,8 +24,9 @@ from jackpots.services.set_offs import (
 from jackpots.services.tax_forms import issue_forms
 from jackpots.services.winners import keep_winners, win_refusals
 from pitboss.models import FloorException, Signature, Slip, Table
-from pitboss.rules.cheques.cheques import BY_CENTS, format_cheques, format_money, total_cents
+from pitboss.rules.cheques.cheques import format_cheques, format_money, total_cents
 from pitboss.rules.cheques.cutting import Breakage
+from pitboss.rules.cheques.sets import LEAST_CENTS
 from pitboss.rules.day.win import Source
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.patrons.cash_log import CashKind
@@ -39,7 +40,7 @@ from pitboss.services import house
 from pitboss.services.exceptions import TRAY_MAY_BE_SHORT, open_exception, standing
 
 # Less than this no cheque pays.
-_SMALLEST_CENTS = min(BY_CENTS)
+_SMALLEST_CENTS = LEAST_CENTS
 # How long a tray that paid more than it was expected to hold may wait for its count.
 _COUNT_WITHIN = timedelta(minutes=30)
 

@@ -15,7 +15,6 @@ from pitboss.kinds.of_the_house import READERS, pending_words
 from pitboss.middleware import PitRequest
 from pitboss.models import Property, SettingValue, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
-from pitboss.rules.day.gaming_day import day_start
 from pitboss.rules.floor.fields import Text, Words
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
 from pitboss.rules.flows.house_flows import MANAGERS, REFUSED, SETTING_CHANGE
@@ -31,8 +30,9 @@ from pitboss.selectors.house import history_of, open_proposals
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.holding import (
-    AHEAD_MAX,
+    day_begins,
     demand_ahead,
+    read_day,
     read_time,
     time_on,
     time_stored,
@@ -85,7 +85,7 @@ def drafted_setting(key: str, entered: str, holds_from: str) -> NewSlip:
         refusals.extend(refused.refusals)
     try:
         if setting.by_the_day:
-            day = _read_day(holds_from, the_property, now)
+            day = read_day(holds_from, the_property, now)
             if not refusals:
                 starts = _start_of(setting, day, value, the_property, now)
         else:
@@ -145,29 +145,12 @@ def _start_of(
 
     New shifts move that very start, beside those that hold now and on the day.
     """
+    if setting.key != "day.shifts":
+        return day_begins(day, the_property, now)
     zone = the_property.zone
     noon = datetime(day.year, day.month, day.day, 12, tzinfo=zone)
-    if setting.key != "day.shifts":
-        return day_start(the_property.clock_at(max(now, noon)), day)
     old = the_property.clock_at(max(now, noon - timedelta(days=1)))
     return day_change(old, clock_of(value, zone), day)
-
-
-def _read_day(keyed: str, the_property: Property, now: datetime) -> date:
-    try:
-        day = date.fromisoformat(keyed.strip())
-    except ValueError:
-        raise refuse("holds_from_missing", "Choose the gaming day this takes effect.") from None
-    today = the_property.period_at(now).gaming_day
-    if day <= today:
-        raise refuse(
-            "holds_from_past",
-            f"The gaming day {day:%b %-d, %Y} has begun. Choose one from "
-            f"{today + timedelta(days=1):%b %-d, %Y} on.",
-        )
-    if day - today > AHEAD_MAX:
-        raise refuse("holds_from_too_far", f"Choose a day within {AHEAD_MAX.days} days.")
-    return day
 
 
 def _details(

@@ -11,6 +11,7 @@ from pitboss.models.journal import JournalChain, JournalEntry, JournalSeal
 from pitboss.models.keeping import BeatLease, DayDigest, GuardSheet, SealingState
 from pitboss.models.outages import PaperForm, PaperFormEnd, PaperPicture
 from pitboss.models.passkeys import Passkey, PasskeyChallenge
+from pitboss.models.pushing import PushAddress, PushSent
 from pitboss.models.rules_versions import RulesVersion
 from pitboss.models.slips import SeriesCounter, Signature, Slip, SlipPrint, Waiting
 from pitboss.models.staff import (
@@ -52,6 +53,8 @@ __all__ = [
     "PinEnrolment",
     "Pit",
     "Property",
+    "PushAddress",
+    "PushSent",
     "RequestMark",
     "RulesVersion",
     "SealingState",

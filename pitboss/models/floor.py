@@ -18,6 +18,7 @@ from django.utils.functional import cached_property
 from pitboss.models.choices import choices, known
 from pitboss.models.house import SettingValue
 from pitboss.models.sealed import Sealed, SealedManager
+from pitboss.rules.cheques.sets import is_of_cheques, learn_cheque
 from pitboss.rules.day.gaming_day import Clock, Period, day_start
 from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.roles import Place, Role
@@ -76,11 +77,15 @@ class Property(models.Model):
     @cached_property
     def setting_values(self) -> list[DatedValue]:
         """Every value that was ever approved, in that order."""
-        return [
+        values = [
             DatedValue(row["key"], row["value"], datetime.fromisoformat(row["holds_from"]))
             # Read along by the manager.
             for row in vars(self)["setting_rows"]
         ]
+        for each in values:
+            if is_of_cheques(each.key):
+                learn_cheque(each.key, each.value)
+        return values
 
     def settings_at(self, now: datetime) -> SettingsInForce:
         """Return the settings that hold at an instant."""

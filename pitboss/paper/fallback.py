@@ -27,7 +27,7 @@ from pitboss.paper.slip import (
     VIEWING_MARK,
     WIDTH,
 )
-from pitboss.rules.cheques.cheques import DENOMINATIONS
+from pitboss.rules.cheques.cheques import BY_CENTS, ordered
 from pitboss.rules.day.outages import form_number
 
 _IDS: Final = ("Date", "Time", "Gaming day", "Shift", "Pit", "Table")
@@ -132,7 +132,7 @@ def _draw_writes(sheet: Sheet, labels: tuple[str, ...], box: Box) -> float:
 
 def _draw_cheques(sheet: Sheet, box: Box) -> None:
     """Draw a line for each denomination: how many, and how much."""
-    rows = len(DENOMINATIONS) + 2
+    rows = len(BY_CENTS) + 2
     height = min(18.0, box.height / rows)
     type_ = Type(size=min(8.0, height - 3.5))
     columns = (box.x, box.x + box.width * 0.42, box.x + box.width * 0.66, box.right)
@@ -140,7 +140,7 @@ def _draw_cheques(sheet: Sheet, box: Box) -> None:
         sheet.text(columns[place], box.y + height - 4, words, LABEL)
     y = box.y + height
     sheet.rule(box.x, y, box.width, weight=0.8)
-    for each in DENOMINATIONS:
+    for each in map(BY_CENTS.__getitem__, ordered(BY_CENTS)):
         sheet.text(box.x, y + height - 2.6, each.name, type_, width=columns[1] - box.x - 6)
         y += height
         sheet.rule(box.x, y, box.width, weight=0.4)

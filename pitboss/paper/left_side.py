@@ -235,7 +235,7 @@ def _draw_cheque_row(
     cheque = BY_CENTS[cents]
     middle = row.y + row.height / 2
     radius = min(7.4, row.height * 0.45)
-    draw_swatch(sheet, row.x + 12, middle, radius, cents=cents, letter=cheque.letter)
+    draw_swatch(sheet, row.x + 12, middle, radius, cheque=cheque)
     wide = sheet.text(row.x + 23, middle + 3, cheque.value, CELL_BOLD)
     sheet.text(row.x + 26 + wide, middle + 3, cheque.colour, CELL)
     _draw_cells(sheet, row.x, middle + 3, columns, cells)

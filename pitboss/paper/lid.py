@@ -43,7 +43,7 @@ def _draw_grid(sheet: Sheet, paper: SlipPaper, denominations: list[int], box: Bo
         x, middle = box.x + column * (width + 8), box.y + (row + 0.5) * height
         cheque, count = BY_CENTS[cents], paper.cheques.get(cents, 0)
         radius = height * 0.42
-        draw_swatch(sheet, x + 14, middle, radius, cents=cents, letter=cheque.letter)
+        draw_swatch(sheet, x + 14, middle, radius, cheque=cheque)
         base = middle + size * 0.36
         sheet.text(x + 34, base, cheque.value, Type(BOLD, size), width=62)
         sheet.text(x + 146, base, f"{count:,}", Type(BOLD, size), align=Align.RIGHT, width=48)

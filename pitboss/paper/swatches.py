@@ -13,6 +13,7 @@ from reportlab.lib.colors import HexColor, black, white
 
 from pitboss.paper.lettering import BOLD, Type
 from pitboss.paper.sheet import PAGE_HEIGHT, Align, Sheet
+from pitboss.rules.cheques.cheques import Denomination
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,26 +26,36 @@ class Look:
     spot_degrees: int
 
 
-# The same colours and spots as on the screens.
-LOOKS: Mapping[int, Look] = {
-    25: Look("#2f63bf", "#ffffff", 3, 40),
-    100: Look("#f0eee5", "#5b74a6", 4, 26),
-    250: Look("#f2a6c1", "#7a1f44", 5, 14),
-    500: Look("#c22c33", "#ffffff", 6, 24),
-    2_500: Look("#17773f", "#f3f0e4", 8, 18),
-    10_000: Look("#17181a", "#f3f0e4", 12, 9),
-    50_000: Look("#6a3cb0", "#f5d34c", 4, 45),
-    100_000: Look("#ec8226", "#2a1503", 9, 12),
-    500_000: Look("#959ba0", "#1a1c1e", 2, 70),
-    2_000_000: Look("#0a747a", "#ffe9a8", 15, 12),
+# By color; the same colors and spots as on the screens.
+LOOKS: Mapping[str, Look] = {
+    "blue": Look("#2f63bf", "#ffffff", 3, 40),
+    "white": Look("#f0eee5", "#5b74a6", 4, 26),
+    "pink": Look("#f2a6c1", "#7a1f44", 5, 14),
+    "red": Look("#c22c33", "#ffffff", 6, 24),
+    "green": Look("#17773f", "#f3f0e4", 8, 18),
+    "black": Look("#17181a", "#f3f0e4", 12, 9),
+    "purple": Look("#6a3cb0", "#f5d34c", 4, 45),
+    "orange": Look("#ec8226", "#2a1503", 9, 12),
+    "grey": Look("#959ba0", "#1a1c1e", 2, 70),
+    "teal": Look("#0a747a", "#ffe9a8", 15, 12),
+    "brown": Look("#6f4526", "#f3d9b1", 7, 20),
+    "yellow": Look("#f2cf2f", "#1b3a7a", 10, 14),
+    "sky": Look("#7cc0ea", "#8a1c1c", 3, 60),
+    "maroon": Look("#6d1528", "#f4e3c0", 5, 30),
+    "lime": Look("#a5cf3a", "#2b4a06", 14, 8),
+    "navy": Look("#1c2b5e", "#9fd0f5", 6, 34),
+    "gold": Look("#c99a2b", "#3a1145", 4, 16),
+    "coral": Look("#f0705a", "#123c3a", 11, 11),
+    "peach": Look("#f8c9a4", "#5d2a0c", 8, 26),
+    "lavender": Look("#bda7e4", "#241055", 9, 22),
+    "olive": Look("#6d6f2a", "#fdf6c4", 2, 40),
+    "silver": Look("#cdd2d6", "#0f5c46", 16, 10),
 }
 
 
-def draw_swatch(
-    sheet: Sheet, x: float, y: float, radius: float, *, cents: int, letter: str
-) -> None:
+def draw_swatch(sheet: Sheet, x: float, y: float, radius: float, *, cheque: Denomination) -> None:
     """Draw a cheque seen from above, its middle at x and y, its letter on white."""
-    look = LOOKS[cents]
+    look = LOOKS[cheque.colour]
     canvas = sheet.canvas
     middle = PAGE_HEIGHT - y
     canvas.setLineWidth(0.5)
@@ -68,4 +79,4 @@ def draw_swatch(
     canvas.setFillColor(white)
     canvas.circle(x, middle, radius * 0.62, stroke=1, fill=1)
     size = radius * math.sqrt(0.72)
-    sheet.text(x, y + size * 0.355, letter, Type(BOLD, size), align=Align.MIDDLE)
+    sheet.text(x, y + size * 0.355, cheque.letter, Type(BOLD, size), align=Align.MIDDLE)

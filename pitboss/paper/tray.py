@@ -65,9 +65,8 @@ def draw_tray(sheet: Sheet, held: Mapping[int, int], box: Box) -> None:
             _draw_wall(sheet, column)
         _draw_tube(sheet, tube, column)
         middle = column.x + pitch / 2
-        letter = BY_CENTS[tube.cents].letter
         radius = min(6.6, pitch * 0.34)
-        draw_swatch(sheet, middle, well.bottom + 8.6, radius, cents=tube.cents, letter=letter)
+        draw_swatch(sheet, middle, well.bottom + 8.6, radius, cheque=BY_CENTS[tube.cents])
         words = f"{tube.held:,}"
         if tube.stands_for > 1:
             words = f"{tube.held:,} in {tube.stands_for:,}"
@@ -99,7 +98,7 @@ def _draw_tube(sheet: Sheet, tube: Tube, column: Box) -> None:
 
 def _draw_stack(sheet: Sheet, cents: int, box: Box, cheque: float) -> None:
     """Draw up to twenty cheques on their edges, with the stripes that their spots make."""
-    look = LOOKS[cents]
+    look = LOOKS[BY_CENTS[cents].colour]
     canvas = sheet.canvas
     bottom = PAGE_HEIGHT - box.bottom
     canvas.setFillColor(HexColor(look.body))

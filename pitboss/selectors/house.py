@@ -9,6 +9,8 @@ from typing import Any
 from django.urls import reverse
 
 from pitboss.models import Property, SettingValue, Slip
+from pitboss.rules.cheques.cheques import BY_CENTS, ordered
+from pitboss.rules.cheques.sets import CHEQUE_CHANGE, cents_of, cutting_words, is_of_cheques
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.flows.house_flows import SETTING_CHANGE
 from pitboss.rules.settings.book import BOOK, by_subject
@@ -62,6 +64,38 @@ def _line(
         if slip
         else None,
     }
+
+
+def cheques_of_the_house(the_property: Property, now: datetime) -> list[dict[str, Any]]:
+    """Return every cheque that the house has, had or will have, highest first."""
+    values = [each for each in the_property.setting_values if is_of_cheques(each.key)]
+    cheques = the_property.settings_at(now).cheques
+    rows = []
+    for cents in ordered(BY_CENTS):
+        own = [each for each in values if cents_of(each.key) == cents]
+        begun = [each.holds_from for each in own if each.holds_from <= now]
+        coming = next((each for each in own if each.holds_from > now), None)
+        rows.append(
+            {
+                "cents": cents,
+                "cheque": BY_CENTS[cents],
+                "cut": cutting_words(BY_CENTS[cents]),
+                "is_in_play": cents in cheques.in_play,
+                "was_in_play": cents in cheques.begun,
+                "since": max(begun, default=None),
+                "coming": {"in_play": coming.value["in_play"], "at": coming.holds_from}
+                if coming
+                else None,
+            }
+        )
+    return rows
+
+
+def open_changes_of_cheques() -> list[Slip]:
+    """Return the changes of the house's cheques that wait for a signature."""
+    return list(
+        Slip.objects.filter(kind=CHEQUE_CHANGE, status=SlipStatus.OPEN.value).order_by("id")
+    )
 
 
 def open_proposals() -> list[Slip]:

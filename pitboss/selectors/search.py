@@ -25,6 +25,8 @@ from pitboss.selectors.slips import headline_of
 from pitboss.services import house
 
 FOUND_MAX: Final = 6
+# One more than is shown, to know that there are more.
+ASKED_MAX: Final = FOUND_MAX + 1
 SOUGHT_MAX: Final = 60
 # A number alone is looked for in so many years: older slips are found by their whole number.
 _YEARS: Final = 3
@@ -71,7 +73,7 @@ def found_as(title: str, *, icon: str, page: str) -> Callable[[Find], Find]:
 def tables(sought: str, role: Role) -> Iterable[Hit]:
     """Find tables by part of their name."""
     found = Table.objects.filter(name__icontains=sought).select_related("pit").order_by("name")
-    for table in found[:FOUND_MAX]:
+    for table in found[:ASKED_MAX]:
         state = "open" if table.is_open else "closed"
         yield Hit(
             table.name,
@@ -97,7 +99,7 @@ def slips(sought: str, role: Role) -> Iterable[Hit]:
     if not meant:
         return
     found = Slip.objects.filter(meant, kind__in=kinds).select_related("table").order_by("-id")
-    for slip in found[:FOUND_MAX]:
+    for slip in found[:ASKED_MAX]:
         about = f"{headline_of(slip)} · {slip.table or 'House'} · {slip.gaming_day:%b %-d, %Y}"
         yield Hit(
             slip.serial,
@@ -115,7 +117,7 @@ def people(sought: str, role: Role) -> Iterable[Hit]:
     for word in sought.split():
         named &= Q(last_name__istartswith=word) | Q(first_name__istartswith=word)
     found = Person.objects.filter(meant | named, is_active=True).order_by("last_name", "badge")
-    for person in found[:FOUND_MAX]:
+    for person in found[:ASKED_MAX]:
         yield Hit(
             f"{person.first_name} {person.last_name}",
             f"{Role(person.role).label.capitalize()} · badge {person.badge}",
@@ -133,7 +135,7 @@ def settings(sought: str, role: Role) -> Iterable[Hit]:
         for each in BOOK.values()
         if all(word in f"{each.title} {each.subject} {each.key}".casefold() for word in words)
     ]
-    for each in found[:FOUND_MAX]:
+    for each in found[:ASKED_MAX]:
         yield Hit(each.title, each.subject, reverse("setting", args=[each.key]))
 
 
@@ -146,7 +148,7 @@ def manual_parts(sought: str, role: Role) -> Iterable[Hit]:
         for part in found_in_manual(sought)
         if all(word in part.title.casefold() for word in words)
     ]
-    for part in found[:FOUND_MAX]:
+    for part in found[:ASKED_MAX]:
         yield Hit(part.title, part.snippet(words), part.url)
 
 
@@ -154,5 +156,5 @@ def manual_parts(sought: str, role: Role) -> Iterable[Hit]:
 def terms(sought: str, role: Role) -> Iterable[Hit]:
     """Find terms of the floor by their names."""
     words = sought.casefold().split()
-    for term in [each for each in GLOSSARY if each.has(words)][:FOUND_MAX]:
+    for term in [each for each in GLOSSARY if each.has(words)][:ASKED_MAX]:
         yield Hit(term.name, term.meaning, f"{reverse('glossary')}#{slugify(term.name)}")

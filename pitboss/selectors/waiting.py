@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, Q, QuerySet
 
-from pitboss.models import Device, Person, Pit, Signature, Waiting
+from pitboss.models import Device, FloorException, Person, Pit, Signature, Slip, Waiting
+from pitboss.models.plain import attnames, columns, in_one_trip, read_row
 from pitboss.rules.floor.urgency import Asks, Here, Urgency, can_do, urgency_of
 from pitboss.rules.flows.flows import repeatable
 from pitboss.rules.roles import Place, Role
@@ -112,7 +116,43 @@ def is_for_you(wait: Waiting, role: Role, device: Device | None) -> bool:
 
 def count_waiting_for(person: Person, role: Role, device: Device | None) -> int:
     """Return the number on the inbox's badge: what this person can do on this device."""
-    return sum(is_for_you(wait, role, device) for wait in waiting_for(person, role))
+    (rows,) = in_one_trip((_asking_what_waits(), [person.pk, [role.value], [role.value]]))
+    waits = [_read_wait(row) for row in rows]
+    return sum(
+        is_for_you(wait, role, device) for wait, own in waits if not _is_barred(person, wait, own)
+    )
+
+
+# Of a slip and of an exception, what decides whether a person is asked.
+_OF_THE_SLIP = ("id", "plan")
+_OF_THE_EXCEPTION = ("id", "code", "opened_by_id")
+
+
+@cache
+def _asking_what_waits() -> str:
+    """Return the question of the badge that every page carries: what `waiting_for` reads of it."""
+    return f"""
+        SELECT {columns(Waiting, "waits")}, {columns(Slip, "slip", _OF_THE_SLIP)},
+            {columns(FloorException, "exception", _OF_THE_EXCEPTION)},
+            ARRAY(SELECT signed.step FROM pitboss_signature AS signed
+                  WHERE signed.slip_id = waits.slip_id AND signed.person_id = %s)
+        FROM pitboss_waiting AS waits
+        LEFT JOIN pitboss_slip AS slip ON slip.id = waits.slip_id
+        LEFT JOIN pitboss_floorexception AS exception ON exception.id = waits.exception_id
+        WHERE waits.until IS NULL
+          AND (waits.by @> %s::varchar[] OR waits.escalated_to @> %s::varchar[])
+    """
+
+
+def _read_wait(row: tuple[Any, ...]) -> tuple[Waiting, set[str]]:
+    """Return something that waits, and the steps of it that the person who asks has signed."""
+    slip_at = len(attnames(Waiting))
+    exception_at = slip_at + len(_OF_THE_SLIP)
+    wait = read_row(Waiting, row)
+    assert wait is not None, "what waits has an id"
+    wait.slip = read_row(Slip, row[slip_at:], _OF_THE_SLIP)
+    wait.exception = read_row(FloorException, row[exception_at:], _OF_THE_EXCEPTION)
+    return wait, set(row[-1])
 
 
 def waiting_at(place: Place) -> QuerySet[Waiting]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,12 +17,14 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from pitboss.models import Attempt, Device, Person, StrayAttempt
+from pitboss.models.plain import Statement, in_one_trip, inserting, stored
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.people import lockout
 from pitboss.rules.refusal import NOT_YOURS, refuse
 from pitboss.services import house, journal
+from pitboss.services.clock import check_clock
 from pitboss.services.exceptions import open_exception
-from pitboss.services.locks import UNWAITED, lock_attempts
+from pitboss.services.locks import UNWAITED, locking_attempts, or_busy
 from pitboss.services.source import source
 
 
@@ -72,10 +75,24 @@ def shown_badge(typed: object) -> str:
 
 @transaction.atomic(durable=True)
 def reserve(attempt: Try) -> Attempt | StrayAttempt:
-    """Count an attempt before it is judged. Raises Refused where badge or door is locked."""
+    """Count an attempt before it is judged. Raises Refused where badge or door is locked.
+
+    It is written before it is seen whether it may be: what is refused is rolled back.
+    """
     door, policy, now = attempt.door, attempt.policy, attempt.at
-    lock_attempts(attempt.mark, f"device:{door.device_id}" if door.is_enrolled else door.source)
-    counting = _counting(attempt, now)
+    row = _reserved(attempt)
+    storing, values = inserting(row)
+    before = time.time()
+    with or_busy():
+        locked, counted, made = in_one_trip(
+            locking_attempts(
+                attempt.mark, f"device:{door.device_id}" if door.is_enrolled else door.source
+            ),
+            _asking_what_counts(attempt, now),
+            (f"{storing} RETURNING id", values),
+        )
+    check_clock(before, locked[0][-1], time.time())
+    counting = _as_rules(counted)
     until = lockout.door_locked_until(policy, counting, door, now)
     if until is not None:
         raise refuse(
@@ -93,15 +110,20 @@ def reserve(attempt: Try) -> Attempt | StrayAttempt:
             "tries. Security or a shift manager can unlock it.",
             NOT_YOURS,
         )
+    stored(row, made[0][0])
+    return row
+
+
+def _reserved(attempt: Try) -> Attempt | StrayAttempt:
     common: dict[str, Any] = {
         "kind": attempt.kind,
         "device": attempt.device,
-        "source": door.source,
-        "at": now,
+        "source": attempt.door.source,
+        "at": attempt.at,
     }
     if attempt.person is None:
-        return StrayAttempt.objects.create(mark=attempt.mark, **common)
-    return Attempt.objects.create(badge=attempt.badge, **common)
+        return StrayAttempt(mark=attempt.mark, **common)
+    return Attempt(badge=attempt.badge, **common)
 
 
 def _minutes(until: datetime, now: datetime) -> int:
@@ -121,8 +143,8 @@ def settle(reserved: Attempt | StrayAttempt) -> None:
 # nor does a right password forgive wrong PINs, or who knows one could guess the other.
 _COUNTING = """
     SELECT tried.badge, tried.device_id, tried.source, tried.at FROM pitboss_attempt tried
-    WHERE tried.at > %(since)s AND tried.outcome = 'unproven'
-        AND (tried.badge = %(mark)s OR {door})
+    WHERE tried.at > %s AND tried.outcome = 'unproven'
+        AND (tried.badge = %s OR {door})
         AND NOT EXISTS (
             SELECT FROM pitboss_attempt AS proven
             WHERE proven.badge = tried.badge AND proven.kind = tried.kind
@@ -134,34 +156,32 @@ _COUNTING = """
         )
     UNION ALL
     SELECT tried.mark, tried.device_id, tried.source, tried.at FROM pitboss_strayattempt tried
-    WHERE tried.at > %(since)s AND NOT tried.is_forgiven
-        AND (tried.mark = %(mark)s OR {door})
+    WHERE tried.at > %s AND NOT tried.is_forgiven
+        AND (tried.mark = %s OR {door})
 """
-_ON_DEVICE = "tried.device_id = %(device)s"
-_FROM_SOURCE = "(tried.device_id IS NULL AND tried.source = %(source)s)"
+_ON_DEVICE = "tried.device_id = %s"
+_FROM_SOURCE = "(tried.device_id IS NULL AND tried.source = %s)"
 
 
-def _counting(attempt: Try, now: datetime) -> list[lockout.Attempt]:
-    """Return the attempts that count against a badge anywhere, and against a door."""
-    door = attempt.door
-    statement = _COUNTING.format(door=_ON_DEVICE if door.is_enrolled else _FROM_SOURCE)
-    asked: dict[str, datetime | str | int | None] = {
-        "since": now - 2 * attempt.policy.locked_for,
-        "mark": attempt.mark,
-        "device": door.device_id,
-        "source": door.source,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(statement, asked)
-        return [
-            lockout.Attempt(at, badge, lockout.Door(device_id, address))
-            for badge, device_id, address, at in cursor.fetchall()
-        ]
+def _asking_what_counts(attempt: Try, now: datetime) -> Statement:
+    """Return the question for the attempts that count against a badge anywhere, and a door."""
+    door, since = attempt.door, now - 2 * attempt.policy.locked_for
+    at_door = door.device_id if door.is_enrolled else door.source
+    asked = [since, attempt.mark, at_door]
+    return _COUNTING.format(door=_ON_DEVICE if door.is_enrolled else _FROM_SOURCE), asked * 2
+
+
+def _as_rules(rows: list[tuple[Any, ...]]) -> list[lockout.Attempt]:
+    return [
+        lockout.Attempt(at, badge, lockout.Door(device_id, address))
+        for badge, device_id, address, at in rows
+    ]
 
 
 def note_wrong(attempt: Try) -> int:
     """Journal a wrong attempt, tell security when it locks; return how many tries are left."""
-    counting = _counting(attempt, attempt.at + timedelta(microseconds=1))
+    (counted,) = in_one_trip(_asking_what_counts(attempt, attempt.at + timedelta(microseconds=1)))
+    counting = _as_rules(counted)
     door, policy, at = attempt.door, attempt.policy, attempt.at
     left = lockout.tries_left(policy, counting, attempt.mark, door, at)
     with transaction.atomic(durable=True):

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 from uuid import UUID, uuid5
 
 from pitboss.models import Device, Person, Property, Signature, Slip, Table
 from pitboss.rules.canonical import digest
+from pitboss.rules.cheques.cheques import total_cents
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import PlanFacts, SlipStatus, Track
 from pitboss.rules.flows.signing import sign_refusals
@@ -21,11 +23,12 @@ from pitboss.rules.refusal import Refused
 from pitboss.services import house
 from pitboss.services.drafts import Entry, NewSlip
 from pitboss.services.numbering import next_numbers
-from pitboss.services.shown import FIGURES, STOOD
-from pitboss.services.signers import Signer, facts_of, signer_of
+from pitboss.services.shown import FIGURES, STOOD, stored_cheques
+from pitboss.services.signers import About, Signer, about, facts_of, signer_of
 
 # Where a signature names the slip that it was given on.
 ON = "on"
+_NO_CHEQUES: Final = PlanFacts({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +41,25 @@ class Given:
     # What they were shown when they gave it.
     shown: str
     figures: Mapping[str, int] | None = None
+    # When they gave it, where that is not when the slip happened.
+    at: datetime | None = None
+
+    @property
+    def entry(self) -> Entry:
+        return Entry(figures=self.figures)
 
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """A slip about to be written, with every signature that it needs."""
+    """A slip about to be written, with every signature that was given for it."""
 
     new: NewSlip
     table: Table | None
     given: Sequence[Given]
     # When it happened; the signatures stand there at that time.
     at: datetime
+    # What decides its steps.
+    facts: PlanFacts = _NO_CHEQUES
 
 
 @dataclass(slots=True)
@@ -56,12 +67,13 @@ class _Desk:
     """What is read once for many slips."""
 
     here: Property
-    signers: dict[tuple[int, int, datetime], Signer] = field(default_factory=dict)
+    signers: dict[tuple[int, int, datetime, About], Signer] = field(default_factory=dict)
 
-    def signer(self, given: Given, at: datetime) -> Signer:
-        key = (given.person.pk, given.device.pk, at)
+    def signer(self, slip: Slip, given: Given, at: datetime) -> Signer:
+        asked = about(slip, given.step, Track.MAIN, given.entry)
+        key = (given.person.pk, given.device.pk, at, asked)
         if key not in self.signers:
-            self.signers[key] = signer_of(given.person, given.device, self.here, at)
+            self.signers[key] = signer_of(given.person, given.device, self.here, at, asked)
         return self.signers[key]
 
 
@@ -73,6 +85,20 @@ def write_covered(
     Raises Refused. Call it in the act's own transaction, under its locks: the caller runs what
     follows from them and writes the journal, which vouches for every row that this returns.
     """
+    slips, signed = write_begun(by, covered, request_id=request_id)
+    Slip.objects.filter(pk__in=[slip.pk for slip in slips]).update(status=SlipStatus.DONE.value)
+    for slip in slips:
+        slip.status = SlipStatus.DONE.value
+    return slips, signed
+
+
+def write_begun(
+    by: Slip, covered: Sequence[Covered], *, request_id: UUID
+) -> tuple[list[Slip], list[Signature]]:
+    """Write slips with the signatures that were given for them on another, and leave them open.
+
+    As `write_covered`. The caller lets each wait for whoever signs it next.
+    """
     desk = _Desk(house.the_property())
     slips = [_drafted(each, desk.here) for each in covered]
     _number(slips, desk.here)
@@ -81,7 +107,7 @@ def write_covered(
     # In turns: the database holds each signature to the plan of its slip, in its order.
     for turn in range(max((len(each.given) for each in covered), default=0)):
         turns = [
-            (slip, each.given[turn], each.at, earlier)
+            (slip, each.given[turn], each.given[turn].at or each.at, earlier)
             for slip, each, earlier in zip(slips, covered, signed, strict=True)
             if turn < len(each.given)
         ]
@@ -93,8 +119,8 @@ def write_covered(
                     slip,
                     step=given.step,
                     track=Track.MAIN,
-                    signer=desk.signer(given, at),
-                    entry=Entry(figures=given.figures),
+                    signer=desk.signer(slip, given, at),
+                    entry=given.entry,
                     signatures=earlier,
                     shown_is_current=True,
                 )
@@ -104,11 +130,8 @@ def write_covered(
             # The same of forty boxes is said once.
             raise Refused(list(dict.fromkeys(refusals)))
         for slip, given, at, earlier in turns:
-            earlier.append(_signature(by, slip, given, desk.signer(given, at), request_id))
+            earlier.append(_signature(by, slip, given, desk.signer(slip, given, at), request_id))
         Signature.objects.bulk_create(earlier[-1] for _, _, _, earlier in turns)
-    Slip.objects.filter(pk__in=[slip.pk for slip in slips]).update(status=SlipStatus.DONE.value)
-    for slip in slips:
-        slip.status = SlipStatus.DONE.value
     return slips, [signature for each in signed for signature in each]
 
 
@@ -122,10 +145,11 @@ def _drafted(covered: Covered, here: Property) -> Slip:
         gaming_day=belongs.gaming_day,
         shift=belongs.shift,
         raised_at=covered.at,
-        cheques={},
-        total_cents=0,
+        cheques=stored_cheques(new.cheques),
+        total_cents=total_cents(new.cheques),
         details={**new.details, **stood},
-        plan=FLOWS[new.kind].plan(PlanFacts({})),
+        plan=FLOWS[new.kind].plan(covered.facts),
+        refers_to_id=new.refers_to_id,
     )
 
 

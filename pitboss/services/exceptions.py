@@ -88,6 +88,8 @@ DROP_OVERDUE = "drop_overdue"
 # Markers and cash from paper that came in late, and a marker from paper over its line.
 LATE_MONEY = "late_money"
 LATE_OVER_LINE = "late_over_line"
+# The cage can ship a part of a fill now: the supervisor takes it, or waits for all of it.
+PART_OFFERED = "part_offered"
 # A box whose count is far from what the pit estimated.
 ESTIMATE_GAP = "estimate_gap"
 # What an acting shift manager signed, for the next shift manager; and too many nights of that.
@@ -189,6 +191,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     "passkey_added": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     "passkey_removed": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     ONE_RATER: (Role.SURVEILLANCE_MANAGER, Role.SHIFT_MANAGER),
+    PART_OFFERED: (Role.SUPERVISOR,),
     PAYOUT_DIFFERS: (Role.SUPERVISOR,),
     PLAY_TIME: (Role.SHIFT_MANAGER, Role.COMPLIANCE),
     PAID_TWICE: (Role.SUPERVISOR,),
@@ -223,6 +226,7 @@ ANSWERED_ON: Mapping[str, tuple[str, str]] = {
     FLOOR_REQUEST: ("floor-request", "request"),
     HOLD_OUTSIDE: ("hold", ""),
     INCIDENT_UNWRITTEN: ("incidents", ""),
+    PART_OFFERED: ("part-shipment", "fill"),
     TAX_PAPERS: ("tax-papers", "jackpot"),
     PAYOUT_DIFFERS: ("mismatch", "mismatch"),
     SIGN_TO_CHANGE: ("sign-changed", "change"),

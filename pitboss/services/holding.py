@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from pitboss.models import Property
+from pitboss.rules.day.gaming_day import day_start
 from pitboss.rules.refusal import refuse
 
 # Longer ahead than this a date is a slip of the finger.
@@ -32,6 +34,30 @@ def read_time(keyed: str, zone: ZoneInfo, now: datetime) -> datetime | None:
     if starts - now > AHEAD_MAX:
         raise refuse("holds_from_too_far", f"Choose a time within {AHEAD_MAX.days} days.")
     return starts
+
+
+def read_day(keyed: str, the_property: Property, now: datetime) -> date:
+    """Return the gaming day from which something holds, one to come. Raises Refused."""
+    try:
+        day = date.fromisoformat(keyed.strip())
+    except ValueError:
+        raise refuse("holds_from_missing", "Choose the gaming day this takes effect.") from None
+    today = the_property.period_at(now).gaming_day
+    if day <= today:
+        raise refuse(
+            "holds_from_past",
+            f"The gaming day {day:%b %-d, %Y} has begun. Choose one from "
+            f"{today + timedelta(days=1):%b %-d, %Y} on.",
+        )
+    if day - today > AHEAD_MAX:
+        raise refuse("holds_from_too_far", f"Choose a day within {AHEAD_MAX.days} days.")
+    return day
+
+
+def day_begins(day: date, the_property: Property, now: datetime) -> datetime:
+    """Return the instant at which a gaming day to come begins, by the shifts of that day."""
+    noon = datetime(day.year, day.month, day.day, 12, tzinfo=the_property.zone)
+    return day_start(the_property.clock_at(max(now, noon)), day)
 
 
 def time_words(starts: datetime | None, zone: ZoneInfo) -> str:

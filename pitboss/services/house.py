@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from functools import cache
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeGuard
 
 from django.db import models
 from django.db.models import Count
 from django.utils import timezone
 
 from pitboss.models import ActingRole, ClosedDay, Device, Person, PersonLimit, Property, Slip
+from pitboss.models.plain import Statement, attnames, columns, in_one_trip, read_row
+from pitboss.rules.cheques.sets import HouseCheques
 from pitboss.rules.cheques.tray_counts import OPENER
 from pitboss.rules.day.gaming_day import Period, day_start
 from pitboss.rules.flows.flows import SlipStatus
@@ -50,6 +53,11 @@ def settings_at(now: datetime) -> SettingsInForce:
     return the_property().settings_at(now)
 
 
+def cheques_now() -> HouseCheques:
+    """Return the cheques that the house has now. One query."""
+    return settings_at(now()).cheques
+
+
 def now() -> datetime:
     """Return the server's time, the only one that counts."""
     return timezone.now()
@@ -76,10 +84,23 @@ def acting_now(when: Period) -> models.QuerySet[ActingRole]:
     return held.filter(models.Q(until=None) | models.Q(until__gt=at))
 
 
+@cache
+def _asking_who_acts() -> str:
+    """Return the question of `role_in`, by the terms of `acting_now`: every request asks it."""
+    return f"""
+        SELECT {columns(ActingRole, "acting")} FROM pitboss_actingrole AS acting
+        WHERE acting.person_id = %s AND acting.gaming_day = %s AND acting.shift = %s
+          AND acting.ended_at IS NULL AND (acting.until IS NULL OR acting.until > %s)
+        ORDER BY acting.id LIMIT 1
+    """
+
+
 def role_in(person: Person, when: Period) -> Role:
     """Return the one role that a person has now: what was granted, else their own."""
     person.require_seal()
-    acting = acting_now(when).filter(person=person).first()
+    asked = [person.pk, when.gaming_day, when.shift, now()]
+    (rows,) = in_one_trip((_asking_who_acts(), asked))
+    acting = read_row(ActingRole, rows[0]) if rows else None
     if acting is None:
         return Role(person.role)
     acting.require_seal()
@@ -87,15 +108,11 @@ def role_in(person: Person, when: Period) -> Role:
 
 
 @cache
-def _at_work_sql() -> str:
+def _asking_who_works() -> str:
     """Return the query of `at_work`: a person, and beside it whole rows that carry seals too."""
-    columns = ", ".join(
-        f'{name}."{field.column}" AS "{name}_{field.attname}"'
-        for name, model in (("acting", ActingRole), ("device", Device))
-        for field in model._meta.concrete_fields
-    )
     return f"""
-        SELECT person.*, {columns}
+        SELECT {columns(Person, "person")}, {columns(ActingRole, "acting")},
+            {columns(Device, "device")}
         FROM pitboss_person person
         LEFT JOIN pitboss_actingrole acting
             ON acting.person_id = person.id AND acting.gaming_day = %s AND acting.shift = %s
@@ -105,35 +122,42 @@ def _at_work_sql() -> str:
     """
 
 
-_Beside = TypeVar("_Beside", ActingRole, Device)
+def asking_who_works(person_id: int, device: Device | None, when: Period) -> Statement:
+    """Return the question for a person as they are now, their role in a shift, and the device.
+
+    Asked at every signature, so in plain SQL: what puts such a query together costs more than the
+    answer.
+    """
+    device_id = device.pk if device else None
+    return _asking_who_works(), [when.gaming_day, when.shift, now(), device_id, person_id]
 
 
-def _beside(name: str, model: type[_Beside], read: dict[str, Any]) -> _Beside | None:
-    """Return a row that `at_work` read beside the person, its seal checked."""
-    names = [field.attname for field in model._meta.concrete_fields]
-    values = [read[f"{name}_{each}"] for each in names]
-    row = model.from_db("default", names, values)
-    if row.pk is None:
-        return None
-    row.require_seal()
-    return row
+def who_works(
+    rows: Sequence[tuple[Any, ...]], device: Device | None
+) -> tuple[Person, Role, Device | None]:
+    """Return what was answered, every seal checked; no device where it is not enrolled or is out.
+
+    Raises RecordAltered.
+    """
+    row = rows[0]
+    beside = len(attnames(Person))
+    person = read_row(Person, row)
+    acting = read_row(ActingRole, row[beside:])
+    usable = read_row(Device, row[beside + len(attnames(ActingRole)) :])
+    assert person is not None, "nobody is ever deleted"
+    for each in (person, acting, usable):
+        if each is not None:
+            each.require_seal()
+    role = Role(acting.role if acting is not None else person.role)
+    return person, role, device if usable is not None else None
 
 
 def at_work(
     person_id: int, device: Device | None, when: Period
 ) -> tuple[Person, Role, Device | None]:
-    """Return a person as they are now, the one role that they have in a shift, and the device.
-
-    One query; no device where it is not enrolled or was put out. Asked at every signature, so in
-    plain SQL: what puts such a query together costs more than the answer.
-    """
-    asked = [when.gaming_day, when.shift, now(), device.pk if device else None, person_id]
-    person = Person.objects.raw(_at_work_sql(), asked)[0]
-    person.require_seal()
-    acting = _beside("acting", ActingRole, vars(person))
-    usable = _beside("device", Device, vars(person))
-    role = Role(acting.role if acting is not None else person.role)
-    return person, role, device if usable is not None else None
+    """Return a person as they are now, the one role that they have in a shift, and the device."""
+    (rows,) = in_one_trip(asking_who_works(person_id, device, when))
+    return who_works(rows, device)
 
 
 def is_usable(device: Device | None) -> TypeGuard[Device]:

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +16,7 @@ from django.utils import timezone
 from pitboss.confidential import COMPLIANCE_CHAIN
 from pitboss.metrics import count_act
 from pitboss.models import Device, JournalChain, JournalEntry, Person, Slip, Table
+from pitboss.models.plain import columns, in_one_trip, inserting, read_row, stored
 from pitboss.models.sealed import Sealed, take_unvouched, vouches_for_the_rest
 from pitboss.row_text import marked, plain_digest, plain_time
 from pitboss.rules.canonical import canonical
@@ -85,6 +86,14 @@ def _vouched(row: models.Model) -> list[Any]:
     return [row._meta.label, row.pk, row_digest(getattr(row, column) for column in columns)]
 
 
+@cache
+def _locking_head() -> str:
+    return f"""
+        SELECT {columns(JournalChain, "head")} FROM pitboss_journalchain AS head
+        WHERE head.name = %s FOR UPDATE
+    """
+
+
 @transaction.atomic(savepoint=False)
 def write(
     *,
@@ -106,7 +115,10 @@ def write(
     what the clock said.
     """
     with or_busy(_table_id(chain)):
-        head = JournalChain.objects.select_for_update().get(name=chain)
+        (heads,) = in_one_trip((_locking_head(), [chain]))
+    head = read_row(JournalChain, heads[0]) if heads else None
+    if head is None:
+        raise JournalChain.DoesNotExist
     number = head.head_number + 1
     clock, at = at, max(at, head.head_at or at)
     text = canonical(
@@ -130,7 +142,7 @@ def write(
     )
     keys = settings.KEYS
     link = make_link(keys.journal_keys[keys.journal_key_name], head.head_link, text)
-    entry = JournalEntry.objects.create(
+    entry = JournalEntry(
         # Numbers of its own, below zero: a gap among the others would tell that it was written.
         id=-number if chain == COMPLIANCE_CHAIN else None,
         chain=head,
@@ -143,9 +155,19 @@ def write(
         key_name=keys.journal_key_name,
         link=link,
     )
-    head.head_number = number
-    head.head_link = link
-    head.save(update_fields=["head_number", "head_link"])
+    storing, values = inserting(entry)
+    # The head comes after its entry: the database refuses one that is no entry of its chain.
+    (made,) = in_one_trip(
+        (
+            f"WITH entry AS ({storing} RETURNING id, chain_id, number, link)"
+            " UPDATE pitboss_journalchain AS head"
+            " SET head_number = entry.number, head_link = entry.link"
+            " FROM entry WHERE head.id = entry.chain_id RETURNING entry.id",
+            values,
+        )
+    )
+    stored(entry, made[0][0])
+    head.head_number, head.head_link = number, link
     # That something was noted there is nobody's business, not even as a number.
     if chain != COMPLIANCE_CHAIN:
         count_act(kind)

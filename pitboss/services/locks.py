@@ -14,17 +14,20 @@ Who cannot have a lock in its time is refused: somebody else is at it, and nothi
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 from uuid import UUID
 
 from django.db import Error, OperationalError, connection, connections
 from django.utils import timezone
 
 from pitboss.faults import BUSY, is_locked_out
-from pitboss.models import Person, RequestMark, Slip, Table
+from pitboss.models import Person, Pit, RequestMark, Slip, Table
+from pitboss.models.plain import Statement, attnames, columns, in_one_trip, read_row
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.services.clock import check_clock
 
@@ -70,31 +73,39 @@ class SentForm:
 sent_form: ContextVar[SentForm | None] = ContextVar("sent_form", default=None)
 
 
-def lock_request(request_id: UUID) -> None:
+def lock_request(request_id: UUID, *, shares_the_day: bool = False) -> bool:
     """Let one request with this id through at a time, and mark it as done if its act is.
 
-    A resend waits here for the first to end. Raises Refused for one that was given up: somebody
-    was told that it was not done.
+    Return whether an earlier one may have signed something. A resend waits here for the first to
+    end. Raises Refused for one that was given up: somebody was told that it was not done. What is
+    raised in the gaming day shares the day in the same go.
     """
     sent = sent_form.get()
     device_id = sent.device_id if sent and sent.request_id == request_id else None
     before = time.time()
+    day = ", pg_advisory_xact_lock_shared(%s)" if shares_the_day else ""
     with or_busy(), connection.cursor() as cursor:
+        # Marks are swept, signatures never: a new mark alone does not say that nobody signed.
         cursor.execute(
             "INSERT INTO pitboss_requestmark (request_id, device_id, is_given_up, at)"
             " VALUES (%s, %s, false, %s) ON CONFLICT DO NOTHING"
-            " RETURNING EXTRACT(epoch FROM clock_timestamp())::float8",
-            [request_id, device_id, timezone.now()],
+            " RETURNING EXTRACT(epoch FROM clock_timestamp())::float8,"
+            f" EXISTS (SELECT FROM pitboss_signature WHERE request_id = %s){day}",
+            [request_id, device_id, timezone.now(), request_id, *([_DAY] if day else [])],
         )
         new = cursor.fetchone()
     if new is not None:
         check_clock(before, new[0], time.time())
-    elif RequestMark.objects.get(pk=request_id).is_given_up:
+        return bool(new[1])
+    if RequestMark.objects.get(pk=request_id).is_given_up:
         raise refuse(
             "request_given_up",
             "This form was given up, and nothing was stored. Send it again.",
             CONFLICT,
         )
+    if shares_the_day:
+        share_the_day()
+    return True
 
 
 def lock_sent_form() -> None:
@@ -110,21 +121,18 @@ def lock_sent_form() -> None:
 UNWAITED = "set_config('synchronous_commit', 'off', true)"
 
 
-def lock_attempts(badge: str, door: str) -> None:
-    """Let one attempt at a badge, and one at a door, be reserved at a time; the badge comes first.
+def locking_attempts(badge: str, door: str) -> Statement:
+    """Return what lets one attempt at a badge, and one at a door, be reserved at a time.
 
-    Nobody waits for the disk to have it.
+    The badge comes first. It also tells the database's time, and nobody waits for the disk to have
+    what follows.
     """
-    before = time.time()
-    with or_busy(), connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT {UNWAITED}, pg_advisory_xact_lock(hashtextextended(%s, 0)),"
-            " pg_advisory_xact_lock(hashtextextended(%s, 0)),"
-            " EXTRACT(epoch FROM clock_timestamp())::float8",
-            [f"badge:{badge}", f"door:{door}"],
-        )
-        told = cursor.fetchone()
-    check_clock(before, told[-1], time.time())
+    return (
+        f"SELECT {UNWAITED}, pg_advisory_xact_lock(hashtextextended(%s, 0)),"
+        " pg_advisory_xact_lock(hashtextextended(%s, 0)),"
+        " EXTRACT(epoch FROM clock_timestamp())::float8",
+        [f"badge:{badge}", f"door:{door}"],
+    )
 
 
 def share_the_day() -> None:
@@ -145,11 +153,39 @@ def lock_paper(number: str) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"paper:{number}"])
 
 
+@cache
+def _locking_table() -> str:
+    return f"""
+        SELECT {columns(Table, "place")}, {columns(Pit, "pit")}
+        FROM pitboss_table AS place JOIN pitboss_pit AS pit ON pit.id = place.pit_id
+        WHERE place.id = %s FOR NO KEY UPDATE OF place
+    """
+
+
+@cache
+def _locking_slip() -> str:
+    return f"""
+        SELECT {columns(Slip, "slip")} FROM pitboss_slip AS slip WHERE slip.id = %s
+        FOR NO KEY UPDATE
+    """
+
+
+def _read_table(rows: Sequence[tuple[Any, ...]]) -> Table:
+    if not rows:
+        raise Table.DoesNotExist
+    (row,) = rows
+    table, pit = read_row(Table, row), read_row(Pit, row[len(attnames(Table)) :])
+    assert table is not None, "what was locked has an id"
+    assert pit is not None, "a table stands in a pit"
+    table.pit = pit
+    return table
+
+
 def lock_table(table_id: int) -> Table:
     """Lock a table, and with it its tray, its slips' order and journal. Its pit is read along."""
-    tables = Table.objects.select_related("pit").select_for_update(of=["self"], no_key=True)
     with or_busy(table_id):
-        return tables.get(pk=table_id)
+        (rows,) = in_one_trip((_locking_table(), [table_id]))
+    return _read_table(rows)
 
 
 def lock_desk(name: str) -> None:
@@ -185,15 +221,28 @@ def lock_person(person_id: int) -> Person:
     return person
 
 
+def _read_slip(rows: Sequence[tuple[Any, ...]]) -> Slip:
+    slip = read_row(Slip, rows[0]) if rows else None
+    if slip is None:
+        raise Slip.DoesNotExist
+    return slip
+
+
 def lock_slip(slip_id: int) -> Slip:
     """Lock a slip. Its table comes first."""
     with or_busy():
-        return Slip.objects.select_for_update(no_key=True).get(pk=slip_id)
+        (rows,) = in_one_trip((_locking_slip(), [slip_id]))
+    return _read_slip(rows)
 
 
 def lock_slip_and_table(slip: Slip) -> Slip:
     """Lock a slip's table, if it has one, then the slip, and return both as they are now."""
-    table = lock_table(slip.table_id) if slip.table_id is not None else None
-    slip = lock_slip(slip.pk)
-    slip.table = table
-    return slip
+    if slip.table_id is None:
+        return lock_slip(slip.pk)
+    with or_busy(slip.table_id):
+        tables, slips = in_one_trip(
+            (_locking_table(), [slip.table_id]), (_locking_slip(), [slip.pk])
+        )
+    locked = _read_slip(slips)
+    locked.table = _read_table(tables)
+    return locked

@@ -42,9 +42,14 @@ _BADGE = re.compile(r"[A-Za-z0-9-]{1,12}")
 
 
 def prove_pin(
-    *, badge: str, pin: str, device: Device | None, policy: lockout.LockoutPolicy
+    *,
+    badge: str,
+    pin: str,
+    device: Device | None,
+    policy: lockout.LockoutPolicy,
+    known: Person | None = None,
 ) -> Person:
-    """Return the person whose badge and PIN these are.
+    """Return the person whose badge and PIN these are; who has just read them says so.
 
     A PIN is judged on an enrolled device or not at all: elsewhere even the answer would tell a
     stranger a right one from a wrong one. The attempt is reserved and committed before the PIN is
@@ -53,7 +58,8 @@ def prove_pin(
     """
     if device is None or device.revoked_at is not None:
         raise unknown_device()
-    return _prove(badge=badge, secret=pin, kind=Attempt.Kind.PIN, device=device, policy=policy)
+    kind = Attempt.Kind.PIN
+    return _prove(badge=badge, secret=pin, kind=kind, device=device, policy=policy, known=known)
 
 
 def prove_password(
@@ -220,10 +226,17 @@ def keep_pin(person: Person, now: datetime) -> UsedPin:
 
 
 def _prove(
-    *, badge: str, secret: str, kind: str, device: Device | None, policy: lockout.LockoutPolicy
+    *,
+    badge: str,
+    secret: str,
+    kind: str,
+    device: Device | None,
+    policy: lockout.LockoutPolicy,
+    known: Person | None = None,
 ) -> Person:
     badge = clean_badge(badge)
-    person = Person.objects.filter(badge=badge).first()
+    is_known = known is not None and known.badge == badge
+    person = known if is_known else Person.objects.filter(badge=badge).first()
     attempt = Try(badge, person, kind, device, policy, house.now())
     reserved = reserve(attempt)
     if person is not None and not person.is_sealed():

@@ -2,24 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cache
+from typing import Any
 
-from django.db.models import Exists, OuterRef
-
-from pitboss.models import Device, Person, Property, Signature, Slip, Table
+from pitboss.models import Device, Person, Property, Signature, Slip
+from pitboss.models.plain import columns, in_one_trip, read_row
 from pitboss.rules.cheques.tray_counts import TRAY_COUNTS
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import SlipStatus, Track
 from pitboss.rules.flows.fresh_pins import worth_cents
 from pitboss.rules.flows.house_flows import LIMIT_CHANGE, PERSON_CHANGE, SETTING_CHANGE
-from pitboss.rules.flows.limits import limited_as
+from pitboss.rules.flows.limits import LIMITED_KINDS, OwnLimit, limited_as, own_limit_cents
 from pitboss.rules.flows.signing import SignFacts, is_of_a_dealer
 from pitboss.rules.roles import Place, Role, department
 from pitboss.services import house
 from pitboss.services.drafts import Entry
 from pitboss.services.shown import FIGURES
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is asked about a signer for one step of one slip; nothing that its step does not ask."""
+
+    # The kind of slip whose own limits hold, and the badge that was entered as present.
+    limited: str = ""
+    present_badge: str = ""
+    # The table of a slip that they sign as its dealer, or whose dealer's work they verify.
+    dealer: bool = False
+    verifies: bool = False
+    table_id: int | None = None
+    # A day that must not be closed.
+    gaming_day: date | None = None
+
+
+def about(slip: Slip, step: str, track: Track, entry: Entry, *, is_new: bool = False) -> About:
+    """Return what decides of a signer whether they may sign this step."""
+    limited = limited_as(slip.kind, slip.details, is_late=FLOWS[slip.kind].is_late)
+    as_dealer = is_of_a_dealer(slip.plan, track, step)
+    verifies = not as_dealer and slip.table_id is not None and slip.kind in _VERIFIED_WORK
+    return About(
+        limited=limited if limited in LIMITED_KINDS else "",
+        present_badge=entry.present_badge,
+        dealer=as_dealer,
+        verifies=verifies,
+        table_id=slip.table_id if as_dealer or verifies else None,
+        gaming_day=slip.gaming_day if is_new else None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,32 +65,129 @@ class Signer:
     shift_began: datetime
     # What their PIN signs for, where others set it lately.
     fresh_limit_cents: int | None = None
+    # What was asked about them.
+    own_limit_cents: int | None = None
+    present_id: int | None = None
+    held_at: str = ""
+    deals_at: str = ""
+    dealt_here: bool = False
+    day_is_closed: bool = False
 
 
 def signer_of(
-    person: Person, device: Device | None, the_property: Property, at: datetime
+    person: Person,
+    device: Device | None,
+    the_property: Property,
+    at: datetime,
+    asked: About,
 ) -> Signer:
     """Return who signs, read anew: who was let go, or put out, while they waited signs nothing."""
+    return signer_and_signatures(person, device, the_property, at, asked)[0]
+
+
+def signer_and_signatures(
+    person: Person,
+    device: Device | None,
+    the_property: Property,
+    at: datetime,
+    asked: About,
+    slip: Slip | None = None,
+) -> tuple[Signer, list[Signature]]:
+    """Return who signs, and the signatures on a slip and on the one that it refers to. One trip."""
     when = the_property.period_at(at)
-    person, role, device = house.at_work(person.pk, device, when)
+    papers = [] if slip is None else [slip.pk, slip.refers_to_id]
+    statements = [
+        house.asking_who_works(person.pk, device, when),
+        *([(_asking_about(), _asked(person, asked, when.began))] if asked != NOTHING_ASKED else []),
+        *([(_asking_signatures(), [papers])] if any(papers) else []),
+    ]
+    answers = iter(in_one_trip(*statements))
+    person, role, device = house.who_works(next(answers), device)
+    besides = _read_about(next(answers)[0], asked, role, at) if asked != NOTHING_ASKED else {}
     fresh = the_property.settings_at(at).fresh_pins.limit_cents(person.pin_by_others_at, at)
-    return Signer(person, role, device, at, when.gaming_day, when.began, fresh)
+    signer = Signer(person, role, device, at, when.gaming_day, when.began, fresh, **besides)
+    return signer, [_signature(row) for row in next(answers, [])]
+
+
+NOTHING_ASKED = About()
+
+
+@cache
+def _asking_about() -> str:
+    """Return the question about a signer. What is not asked is looked up nowhere."""
+    deals_at = " UNION ALL ".join(_DEALS_AT) or "SELECT NULL::text WHERE false"
+    dealt = " UNION ALL ".join(_DEALT_SINCE) or "SELECT WHERE false"
+    return f"""
+        SELECT
+            (SELECT json_agg(json_build_array(own.most_cents, own.holds_from) ORDER BY own.id)
+             FROM pitboss_personlimit AS own
+             WHERE own.person_id = asked.person AND own.kind = asked.limited),
+            (SELECT present.id FROM pitboss_person AS present WHERE present.badge = asked.present),
+            CASE WHEN asked.dealer THEN ({_HELD_AT}) END,
+            CASE WHEN asked.dealer AND asked.place IS NOT NULL THEN ({deals_at}) END,
+            CASE WHEN asked.verifies THEN EXISTS ({dealt}) ELSE false END,
+            EXISTS (SELECT FROM pitboss_closedday AS closed WHERE closed.gaming_day = asked.day)
+        FROM (VALUES (%s::bigint, %s::text, %s::text, %s::boolean, %s::boolean, %s::bigint,
+                      %s::date, %s::timestamptz))
+            AS asked(person, limited, present, dealer, verifies, place, day, since)
+    """
+
+
+def _asked(person: Person, asked: About, shift_began: datetime) -> list[Any]:
+    return [
+        person.pk,
+        asked.limited,
+        asked.present_badge,
+        asked.dealer,
+        asked.verifies,
+        asked.table_id,
+        asked.gaming_day,
+        shift_began,
+    ]
+
+
+def _read_about(row: tuple[Any, ...], asked: About, role: Role, at: datetime) -> dict[str, Any]:
+    limits, present_id, held, deals_at, dealt, day_is_closed = row
+    own = [
+        OwnLimit(asked.limited, most_cents, datetime.fromisoformat(holds_from))
+        for most_cents, holds_from in limits or []
+    ]
+    return {
+        "own_limit_cents": own_limit_cents(own, asked.limited, at),
+        "present_id": present_id,
+        "held_at": held or "",
+        "deals_at": deals_at or "",
+        # Nobody but who may deal verifies the work of a table that they dealt at this shift.
+        "dealt_here": dealt and role in department(Role.DEALER),
+        "day_is_closed": day_is_closed,
+    }
 
 
 # What decides the next signature; the texts that the earlier signers saw are long, and do not.
-_READ_OF_A_SIGNATURE = (
-    *("slip_id", "track", "step", "signed_as", "counted", "reason", "facts"),
-    *("person__badge", "person__first_name", "person__last_name"),
+_OF_A_SIGNATURE = (
+    *("id", "slip_id", "track", "step", "person_id", "signed_as", "counted", "facts", "reason"),
 )
+_OF_ITS_PERSON = ("id", "badge", "first_name", "last_name")
 
 
-def signatures_on(slip: Slip) -> list[Signature]:
-    """Return the signatures on a slip and on the one that it refers to, oldest first. One query."""
-    papers = [each for each in (slip.pk, slip.refers_to_id) if each is not None]
-    if not papers:
-        return []
-    signatures = Signature.objects.filter(slip__in=papers).select_related("person").order_by("id")
-    return list(signatures.only(*_READ_OF_A_SIGNATURE))
+@cache
+def _asking_signatures() -> str:
+    return f"""
+        SELECT {columns(Signature, "signed", _OF_A_SIGNATURE)},
+            {columns(Person, "person", _OF_ITS_PERSON)}
+        FROM pitboss_signature AS signed JOIN pitboss_person AS person
+            ON person.id = signed.person_id
+        WHERE signed.slip_id = ANY(%s::bigint[]) ORDER BY signed.id
+    """
+
+
+def _signature(row: tuple[Any, ...]) -> Signature:
+    signature = read_row(Signature, row, _OF_A_SIGNATURE)
+    person = read_row(Person, row[len(_OF_A_SIGNATURE) :], _OF_ITS_PERSON)
+    assert signature is not None, "what was signed has an id"
+    assert person is not None, "somebody has signed it"
+    signature.person = person
+    return signature
 
 
 def facts_of(
@@ -74,11 +202,7 @@ def facts_of(
 ) -> SignFacts:
     """Gather what decides whether this person may sign, as plain values."""
     person, device = signer.person, signer.device
-    as_dealer = is_of_a_dealer(slip.plan, track, step)
     limited = limited_as(slip.kind, slip.details, is_late=FLOWS[slip.kind].is_late)
-    present = (
-        Person.objects.filter(badge=entry.present_badge).first() if entry.present_badge else None
-    )
     return SignFacts(
         plan=slip.plan,
         track=str(track),
@@ -104,21 +228,21 @@ def facts_of(
         counted=entry.counted,
         figures=slip.details.get(FIGURES, {}),
         figures_keyed=entry.figures,
-        present_id=present.pk if present else None,
+        present_id=signer.present_id,
         reason=entry.reason,
         said=entry.said,
         names={each.person_id: str(each.person) for each in signatures},
         tray_moved=_tray_moved(slip),
-        held_at=held_at(person, at=slip) if as_dealer else "",
-        deals_at=_deals_elsewhere(person, slip) if as_dealer else "",
-        dealt_here=not as_dealer and _dealt_here(slip, signer),
+        held_at=signer.held_at,
+        deals_at=signer.deals_at,
+        dealt_here=signer.dealt_here,
         barred_as_acting=slip.kind in _NOT_WHILE_ACTING
         and signer.role == Role.SHIFT_MANAGER != person.role,
         kind=limited,
         total_cents=slip.total_cents,
         worth_cents=worth_cents(slip.total_cents, slip.details),
         fresh_limit_cents=signer.fresh_limit_cents,
-        own_limit_cents=house.own_limit_of(person, limited, signer.at),
+        own_limit_cents=signer.own_limit_cents,
         has_drawing=entry.drawn is not None and bool(entry.drawn.strokes),
         id_matched=entry.drawn is not None and bool(entry.drawn.matched_with),
     )
@@ -131,67 +255,53 @@ def _tray_moved(slip: Slip) -> bool:
     return slip.table.tray_sequence != slip.tray_sequence
 
 
-# Where a dealer deals now. The tables know that, and say so here.
-DealsAt = Callable[[Person], Table | None]
-_DEALS_AT: list[DealsAt] = []
+# At which other table than `asked.place` the person `asked.person` deals now: the tables know that,
+# and say it here as a question of one name.
+_DEALS_AT: list[str] = []
+# Whether `asked.person` dealt at `asked.place` since `asked.since`. The tables know that too.
+_DEALT_SINCE: list[str] = []
 
 
-def tells_where_dealers_deal(function: DealsAt) -> DealsAt:
-    """Register what says at which table a dealer deals now."""
-    _DEALS_AT.append(function)
-    return function
+def tells_where_dealers_deal(question: str) -> None:
+    """Register what says at which other table a dealer deals now."""
+    _DEALS_AT.append(question)
 
 
-def _deals_elsewhere(person: Person, slip: Slip) -> str:
-    """Return the table at which a dealer deals who signs at another one."""
-    tables = [deals_at(person) for deals_at in _DEALS_AT] if slip.table_id is not None else []
-    return next((str(each) for each in tables if each is not None and each != slip.table), "")
+def tells_who_dealt(question: str) -> None:
+    """Register what says whether somebody dealt at a table since a time."""
+    _DEALT_SINCE.append(question)
 
 
-# Whether somebody dealt at a table since a time. The tables know that too.
-DealtSince = Callable[[Person, Table, datetime], bool]
-_DEALT_SINCE: list[DealtSince] = []
 # What people verify of a dealer's work: nobody does that of their own.
 _VERIFIED_WORK = TRAY_COUNTS | {"big_win", "jackpot"}
 # What a pit manager who only acts as shift manager leaves to one.
 _NOT_WHILE_ACTING = frozenset({SETTING_CHANGE, LIMIT_CHANGE, PERSON_CHANGE})
 
+# The table whose closer this person signed as its dealer and whose tray is not locked. A shift
+# manager's release with a second person's count lets them go. Whoever signs another slip of that
+# very table does not leave it.
+_HELD_AT = f"""
+    SELECT held.name
+    FROM pitboss_signature AS closed
+    JOIN pitboss_slip AS closer ON closer.id = closed.slip_id
+    JOIN pitboss_table AS held ON held.id = closer.table_id
+    WHERE closed.person_id = asked.person AND closed.track = '{Track.MAIN.value}'
+      AND closed.step = 'counted'
+      AND closer.kind = 'closer' AND closer.status = '{SlipStatus.OPEN.value}'
+      AND closer.table_id IS DISTINCT FROM asked.place
+      AND NOT EXISTS (
+        SELECT FROM pitboss_signature AS released
+        WHERE released.slip_id = closer.id AND released.track = '{Track.RELIEF.value}'
+          AND released.step = 'counted_again')
+    ORDER BY closed.id LIMIT 1
+"""
 
-def tells_who_dealt(function: DealtSince) -> DealtSince:
-    """Register what says whether somebody dealt at a table since a time."""
-    _DEALT_SINCE.append(function)
-    return function
 
+def held_at(person: Person) -> str:
+    """Return the table whose closer this person signed as its dealer and whose tray isn't locked.
 
-def _dealt_here(slip: Slip, signer: Signer) -> bool:
-    """Tell whether somebody of the pit would verify the work of a table they dealt this shift."""
-    if slip.table is None or slip.kind not in _VERIFIED_WORK:
-        return False
-    if signer.role not in department(Role.DEALER):
-        return False
-    return any(dealt(signer.person, slip.table, signer.shift_began) for dealt in _DEALT_SINCE)
-
-
-def held_at(person: Person, *, at: Slip | None = None) -> str:
-    """Return the table whose closer this person signed as its dealer and whose tray is not locked.
-
-    A shift manager's release with a second person's count lets them go. Whoever signs another slip
-    of that very table does not leave it.
+    A shift manager's release with a second person's count lets them go.
     """
-    released = Signature.objects.filter(
-        slip=OuterRef("slip"), track=Track.RELIEF, step="counted_again"
-    )
-    held = (
-        Signature.objects.filter(
-            person=person,
-            track=Track.MAIN,
-            step="counted",
-            slip__kind="closer",
-            slip__status=SlipStatus.OPEN,
-        )
-        .exclude(Exists(released))
-        .exclude(slip__table=at.table_id if at else None)
-        .select_related("slip__table")
-        .first()
-    )
-    return str(held.slip.table) if held else ""
+    asked = "FROM (VALUES (%s::bigint, NULL::bigint)) AS asked(person, place)"
+    (rows,) = in_one_trip((f"SELECT ({_HELD_AT}) {asked}", [person.pk]))
+    return rows[0][0] or ""

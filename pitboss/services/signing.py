@@ -6,7 +6,7 @@ walked round. A refusal rolls everything back and is then journalled in a transa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -29,6 +29,7 @@ from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house, journal, pads, passkeys
 from pitboss.services.afterward import keep_what_was_left
 from pitboss.services.attempts import shown_badge
+from pitboss.services.beginnings import Beginning, begin
 from pitboss.services.drafts import (
     NOTHING_MORE,
     Cheques,
@@ -48,14 +49,14 @@ from pitboss.services.locks import (
     lock_slip,
     lock_slip_and_table,
     lock_table,
-    share_the_day,
 )
 from pitboss.services.numbering import next_number
 from pitboss.services.pins import prove_pin, quoted
 from pitboss.services.row_seals import tell_of_altered
 from pitboss.services.shown import FIGURES, STOOD, request_shown, slip_shown, stored_cheques
-from pitboss.services.signers import Signer, facts_of, signatures_on, signer_of
-from pitboss.services.standing import begin_wait, move_wait, set_status
+from pitboss.services.signers import Signer, about, facts_of, signer_and_signatures
+from pitboss.services.standing import move_wait, set_status
+from pitboss.services.storing import store_signature
 
 # A service that raises slips, signs them and has effects needs no more than this module.
 __all__ = [
@@ -120,14 +121,14 @@ def raise_slip(
     Raises Refused.
     """
     now = house.now()
-    here = house.the_property()
+    begun = begin(pen.badge, table_id=new.table_id)
+    here, table = begun.here, begun.table
     step = FLOWS[new.kind].steps[0].name
-    table = Table.objects.filter(pk=new.table_id).first() if new.table_id is not None else None
     if table is None and new.table_id is not None:
         refused = refuse("unknown_table", "Table not found. Check the board.")
         _journal_refusal(refused, person=None, pen=pen, table=None, slip=None, step=step, at=now)
         raise refused
-    person = _proven(pen, here, new.kind, table=table, slip=None, step=step, now=now)
+    person = _proven(pen, begun, new.kind, step=step, now=now)
     try:
         entry = read_entry(pen, step, shown, entry)
         shown = pads.without_pad(shown)
@@ -157,14 +158,13 @@ def sign(
     Raises Refused. A resend with the same request id gets the same signature.
     """
     now = house.now()
-    here = house.the_property()
-    # Read again under lock: here it only names the table, and the chain that keeps a refusal.
-    slip = Slip.objects.only("serial", "kind", "table", "raised_at").filter(pk=slip_id).first()
+    begun = begin(pen.badge, slip_id=slip_id)
+    here, slip = begun.here, begun.slip
     if slip is None:
         refused = refuse("unknown_slip", "Slip not found. Check the inbox.")
         _journal_refusal(refused, person=None, pen=pen, table=None, slip=None, step=step, at=now)
         raise refused
-    person = _proven(pen, here, slip.kind, table=None, slip=slip, step=step, now=now)
+    person = _proven(pen, begun, slip.kind, step=step, now=now)
     try:
         entry = read_entry(pen, step, shown, entry)
         shown = pads.without_pad(shown)
@@ -187,20 +187,17 @@ def sign(
         raise
 
 
-def _proven(
-    pen: Pen,
-    here: Property,
-    kind: str,
-    *,
-    table: Table | None,
-    slip: Slip | None,
-    step: str,
-    now: datetime,
-) -> Person:
+def _proven(pen: Pen, begun: Beginning, kind: str, *, step: str, now: datetime) -> Person:
     """Return who holds the pen. A wrong badge, PIN or passkey is on the table's journal too."""
-    in_force = here.settings_at(now)
+    in_force, slip, table = begun.here.settings_at(now), begun.slip, begun.table
     try:
-        person = prove_pin(badge=pen.badge, pin=pen.pin, device=pen.device, policy=in_force.lockout)
+        person = prove_pin(
+            badge=pen.badge,
+            pin=pen.pin,
+            device=pen.device,
+            policy=in_force.lockout,
+            known=begun.person,
+        )
         # What was begun before a PIN became too old is finished with it.
         begun_at = slip.raised_at if slip is not None else None
         aged = in_force.pin_age.refusals(str(person), person.pin_set_at, now, begun_at)
@@ -222,8 +219,7 @@ def _was_sent(pen: Pen, person: Person) -> bool:
 
 
 def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
-    lock_request(attempt.pen.request_id)
-    share_the_day()
+    was_sent = lock_request(attempt.pen.request_id, shares_the_day=True)
     table = lock_table(new.table_id) if new.table_id is not None else None
     original = _lock_original(new.refers_to_id, table) if new.refers_to_id is not None else None
     attempt = attempt.behind_the_locks()
@@ -241,7 +237,7 @@ def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
             "cheques": stored_cheques(new.cheques),
         }
     )
-    earlier = _earlier(attempt.pen.request_id, request_hash)
+    earlier = _earlier(attempt.pen.request_id, request_hash) if was_sent else None
     if earlier is not None:
         return earlier.slip
     judgement = judge(table, original)
@@ -255,19 +251,28 @@ def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
             )
         )
     in_force = attempt.here.settings_at(attempt.at)
+    refusals += _cheque_refusals(new, attempt, in_force)
     slip = _drafted(new, attempt, table, original, judgement, in_force)
+    step = FLOWS[new.kind].steps[0].name
+    signer, signatures = signer_and_signatures(
+        attempt.person,
+        attempt.pen.device,
+        attempt.here,
+        attempt.at,
+        about(slip, step, Track.MAIN, attempt.entry, is_new=True),
+        slip,
+    )
     closed = house.day_closed_refusal(slip.gaming_day)
     # Some kinds say so themselves, before anybody signs.
-    if closed not in refusals and house.is_closed(slip.gaming_day):
+    if closed not in refusals and signer.day_is_closed:
         refusals.append(closed)
-    signer = signer_of(attempt.person, attempt.pen.device, attempt.here, attempt.at)
     facts = facts_of(
         slip,
-        step=FLOWS[new.kind].steps[0].name,
+        step=step,
         track=Track.MAIN,
         signer=signer,
         entry=attempt.entry,
-        signatures=signatures_on(slip),
+        signatures=signatures,
         shown_is_current=True,
     )
     refusals.extend(sign_refusals(facts))
@@ -279,9 +284,18 @@ def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
     number = next_number(in_force.series(FLOWS[new.kind].series), slip.gaming_day.year)
     slip.series, slip.year, slip.number = number.series, number.year, number.number
     slip.serial = str(number)
-    slip.save(force_insert=True)
     _write(slip, facts, signer, attempt, request_hash, in_force, is_new=True)
     return slip
+
+
+def _cheque_refusals(
+    new: NewSlip, attempt: _Attempt, in_force: SettingsInForce
+) -> Sequence[Refusal]:
+    """Return which cheques of a slip of a table were not in play when it was done."""
+    if new.table_id is None:
+        return ()
+    then = attempt.here.settings_at(new.happened_at) if new.happened_at else in_force
+    return then.cheques.refusals(new.cheques, ships=FLOWS[new.kind].ships)
 
 
 def _drafted(
@@ -328,18 +342,24 @@ def _lock_original(slip_id: int, table: Table | None) -> Slip:
 
 
 def _sign(slip: Slip, step: str, track: Track, attempt: _Attempt) -> Signature:
-    lock_request(attempt.pen.request_id)
+    was_sent = lock_request(attempt.pen.request_id)
     slip = lock_slip_and_table(slip)
     attempt = attempt.behind_the_locks()
     request_hash = attempt.request_hash({"slip": slip.pk, "track": str(track), "step": step})
-    earlier = _earlier(attempt.pen.request_id, request_hash)
+    earlier = _earlier(attempt.pen.request_id, request_hash) if was_sent else None
     if earlier is not None:
         return earlier
     if attempt.entry.drawn is not None:
         drawn = matched(slip, attempt.entry.drawn)
         attempt = replace(attempt, entry=replace(attempt.entry, drawn=drawn))
-    signer = signer_of(attempt.person, attempt.pen.device, attempt.here, attempt.at)
-    signatures = signatures_on(slip)
+    signer, signatures = signer_and_signatures(
+        attempt.person,
+        attempt.pen.device,
+        attempt.here,
+        attempt.at,
+        about(slip, step, track, attempt.entry),
+        slip,
+    )
     own = [each for each in signatures if each.slip_id == slip.pk]
     facts = facts_of(
         slip,
@@ -373,7 +393,7 @@ def _write(
     assert step is not None, "a step that the slip does not have was not refused"
     entry = attempt.entry
     shown = pads.signed_text(attempt.shown, slip.kind, step, attempt.pad)
-    signature = Signature.objects.create(
+    signature = Signature(
         slip=slip,
         track=facts.track,
         step=facts.step,
@@ -396,14 +416,22 @@ def _write(
         request_id=attempt.pen.request_id,
         request_hash=request_hash,
     )
-    rows: list[models.Model] = [slip, signature] if is_new else [signature]
     signed = {**facts.signed, (facts.track, facts.step): signer.person.pk}
-    if facts.track == Track.MAIN and next_step(slip.plan, signed, Track.MAIN) is None:
-        set_status(slip, SlipStatus.DONE)
+    finishes = facts.track == Track.MAIN and next_step(slip.plan, signed, Track.MAIN) is None
+    # Nothing waits on a slip that is done, whatever its effect; another effect may end it too.
+    moves_on = finishes or step["then"] is None
+    limit_seconds = in_force.wait_limit_seconds
+    store_signature(
+        signature,
+        is_new=is_new,
+        finishes=finishes,
+        waits=(signed, attempt.at, limit_seconds) if moves_on else None,
+    )
+    rows: list[models.Model] = [slip, signature] if is_new else [signature]
     if step["then"] is not None:
         rows.extend(apply_effect(step["then"], slip, signature, attempt.at))
-    wait = begin_wait if is_new else move_wait
-    wait(slip, signed, attempt.at, limit_seconds=in_force.wait_limit_seconds)
+    if not moves_on:
+        move_wait(slip, signed, attempt.at, limit_seconds=limit_seconds)
     journal.write(
         chain=journal.chain_of(slip.table, FLOWS[slip.kind].desk),
         kind=f"{slip.kind}.{facts.step}",

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from pitboss.models import Slip, Waiting
+from pitboss.models.plain import Statement, in_one_statement, in_one_trip
 from pitboss.rules.flows.flows import SlipStatus, due_steps
 
 # Who has signed what: (track, step) -> person.
@@ -19,37 +20,52 @@ def set_status(slip: Slip, status: SlipStatus) -> None:
     slip.save(update_fields=["status"])
 
 
-def begin_wait(slip: Slip, signed: Signed, now: datetime, *, limit_seconds: int) -> None:
-    """Let a slip on which nothing waits yet wait for its due steps, if it has any."""
-    for due in _due(slip, signed):
-        _wait_for(slip, due, now, limit_seconds)
+def moving_waits(
+    slip: Slip, signed: Signed, now: datetime, *, limit_seconds: int, new_id: str = ""
+) -> list[Statement]:
+    """Return what ends that waited on this slip and what begins to wait, for one statement.
 
-
-def _wait_for(slip: Slip, due: Mapping[str, Any], now: datetime, limit_seconds: int) -> None:
-    Waiting.objects.create(
-        slip=slip,
-        step=due["name"],
-        by=due["by"],
-        place=due["at"] or "",
-        pit_id=slip.table.pit_id if slip.table else None,
-        table=slip.table,
-        since=now,
-        limit_seconds=limit_seconds,
-    )
+    A step that is still due goes on waiting. `new_id` is SQL for the id of a slip that the same
+    statement stores: nothing waits on it yet.
+    """
+    due = _due(slip, signed)
+    parts: list[Statement] = []
+    if not new_id:
+        text = (
+            "UPDATE pitboss_waiting SET until = %s"
+            " WHERE slip_id = %s AND until IS NULL AND step <> ALL(%s::varchar[])"
+        )
+        parts.append((text, [now, slip.pk, [each["name"] for each in due]]))
+    if due:
+        rows = ", ".join(["(%s, %s::varchar[], %s)"] * len(due))
+        standing = (
+            ""
+            if new_id
+            else " WHERE NOT EXISTS (SELECT FROM pitboss_waiting AS standing"
+            " WHERE standing.slip_id = %s AND standing.until IS NULL AND standing.step = due.step)"
+        )
+        begun = (
+            "INSERT INTO pitboss_waiting"
+            " (slip_id, step, by, place, pit_id, table_id, since, limit_seconds, escalated_to)"
+            f" SELECT {new_id or '%s'}, due.step, due.by, due.place,"
+            " %s::bigint, %s::bigint, %s::timestamptz, %s, '{}'::varchar[]"
+            f" FROM (VALUES {rows}) AS due(step, by, place){standing}"
+        )
+        table = slip.table
+        values = [
+            *([] if new_id else [slip.pk]),
+            *(table.pit_id if table else None, slip.table_id, now, limit_seconds),
+            *(value for each in due for value in (each["name"], each["by"], each["at"] or "")),
+            *([] if new_id else [slip.pk]),
+        ]
+        parts.append((begun, values))
+    return parts
 
 
 def move_wait(slip: Slip, signed: Signed, now: datetime, *, limit_seconds: int) -> None:
     """End what waited on this slip and begin what waits next; a step still due goes on waiting."""
-    due = _due(slip, signed)
-    waits = Waiting.objects.filter(slip=slip, until=None)
-    ended = waits.exclude(step__in=[each["name"] for each in due]).update(until=now)
-    standing: set[str] = set()
-    # What waited is mostly one step, and then what has ended is all that waited.
-    if not ended or any(step.get("beside") for step in slip.plan):
-        standing = set(waits.values_list("step", flat=True))
-    for each in due:
-        if each["name"] not in standing:
-            _wait_for(slip, each, now, limit_seconds)
+    parts = moving_waits(slip, signed, now, limit_seconds=limit_seconds)
+    in_one_trip(in_one_statement(parts, "SELECT"))
 
 
 def end_waits(slip: Slip, now: datetime) -> None:

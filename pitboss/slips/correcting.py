@@ -170,8 +170,8 @@ class Asked:
 def cheques_asked(was: Mapping[int, int]) -> list[tuple[str, str, bool | None, str]]:
     """Return a line for the cheques of each denomination."""
     return [
-        (f"cheques_{cents}", cheque.name, False, str(was.get(cents, 0)))
-        for cents, cheque in BY_CENTS.items()
+        (f"cheques_{cents}", BY_CENTS[cents].name, False, str(was.get(cents, 0)))
+        for cents in house.cheques_now().begun
     ]
 
 

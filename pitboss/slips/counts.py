@@ -17,6 +17,7 @@ from pitboss.rules.cheques.cheques import BY_CENTS, STACK_CHEQUES, ordered
 from pitboss.rules.cheques.counting import CountBy, read_colour, read_count
 from pitboss.rules.floor.fields import Count
 from pitboss.rules.refusal import Refusal, Refused
+from pitboss.services import house
 from pitboss.slips.addresses import own_url
 from pitboss.slips.kind import Kind, Look, Raising
 from pitboss.views.forms import cheques_of, new_request_id
@@ -65,7 +66,7 @@ def _pad(raising: Raising, given: QueryDict) -> dict[str, Any]:
     table = raising.table
     colours = _colours(table, given)
     by = keyed.get("by", "")
-    has_all = len(colours) == len(BY_CENTS)
+    has_all = table is None or _has_all(given) or not table.par
     return {
         "url": own_url(raising),
         "request_id": new_request_id(),
@@ -86,12 +87,15 @@ def _has_all(given: QueryDict) -> bool:
 
 
 def _colours(table: Table | None, given: QueryDict) -> list[int]:
-    """Return the colours of the pad: those of the table's par, or every one of the house.
+    """Return the colours of the pad: those of the table's par, or every one that may lie there.
 
-    Never those that the book says are there: the pad would tell what to find.
+    Never those that the book says are there: the pad would tell what to find. The cage has what
+    the maker delivered for a day to come, and what was redeemed after it went out of play.
     """
-    if table is None or not table.par or _has_all(given):
-        return list(BY_CENTS)
+    if table is None:
+        return ordered(BY_CENTS)
+    if not table.par or _has_all(given):
+        return list(house.cheques_now().begun)
     return ordered(table.par_cheques)
 
 

@@ -164,6 +164,8 @@ class Kind(Flow):
     matches: Callable[[Slip, int], str] | None = None
     # What that person reads before they sign; what the slip keeps for it unless told.
     reads: Callable[[Slip], Mapping[str, Any]] | None = None
+    # Ways on from an open slip that are only this kind's, besides those of every slip.
+    ways: Callable[[Slip], list[dict[str, str]]] | None = None
     # What its ways out are called, and what the way is that leads on from one that was voided.
     void_label: str = "Void…"
     relief_label: str = "Release dealer…"

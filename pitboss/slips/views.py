@@ -41,7 +41,7 @@ def slip_new(request: PitRequest, kind: Kind) -> HttpResponse:
             suggested = dict(kind.suggests(request, raising))
             if suggested:
                 return _reviewed(request, replace(raising, cheques=suggested))
-        refused = _refused(raising) if kind.refuses_at_once else None
+        refused = _refused(request, raising) if kind.refuses_at_once else None
         return (_ask_page if kind.asked else _pad)(request, raising, refused)
     try:
         raising = _entered(request, raising)
@@ -114,14 +114,17 @@ def _entered(request: PitRequest, raising: Raising) -> Raising:
 
 def _reviewed(request: PitRequest, raising: Raising) -> HttpResponse:
     """Show what was entered with the pad for it, or ask again."""
-    refused = _refused(raising)
+    refused = _refused(request, raising)
     if refused is not None and raising.kind.asked:
         return _ask_page(request, raising, refused)
     return _pad(request, raising, refused)
 
 
-def _refused(raising: Raising) -> Refused | None:
-    refusals = raising.kind.refusals(raising)
+def _refused(request: PitRequest, raising: Raising) -> Refused | None:
+    refusals = [*raising.kind.refusals(raising)]
+    if raising.table is not None:
+        ships = raising.kind.ships
+        refusals += request.house.cheques.refusals(raising.cheques, ships=ships)
     return Refused(refusals) if refusals else None
 
 

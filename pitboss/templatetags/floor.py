@@ -23,7 +23,6 @@ from django.utils.safestring import SafeString, mark_safe
 from pitboss.access import may_open
 from pitboss.rules.cheques.cheques import (
     BY_CENTS,
-    DENOMINATIONS,
     STACK_CHEQUES,
     TUBE_CHEQUES,
     Denomination,
@@ -63,17 +62,29 @@ CLOCK_CIRCUMFERENCE = 2 * math.pi * 8
 
 # Edge spots of a cheque lying in a tube: where they start and how wide they are. They differ in
 # number and width, so that a tube can be told without its colour.
-EDGE_SPOTS: Mapping[int, tuple[int, tuple[int, ...]]] = {
-    25: (12, (6, 34)),
-    100: (4, (8, 36)),
-    250: (4, (8, 24, 40)),
-    500: (9, (2, 20, 38)),
-    2_500: (6, (5, 17, 29, 41)),
-    10_000: (3, (3, 11, 19, 27, 35, 43)),
-    50_000: (14, (0, 30)),
-    100_000: (5, (6, 20, 34)),
-    500_000: (20, (14,)),
-    2_000_000: (5, (0, 10, 20, 30, 40)),
+EDGE_SPOTS: Mapping[str, tuple[int, tuple[int, ...]]] = {
+    "blue": (12, (6, 34)),
+    "white": (4, (8, 36)),
+    "pink": (4, (8, 24, 40)),
+    "red": (9, (2, 20, 38)),
+    "green": (6, (5, 17, 29, 41)),
+    "black": (3, (3, 11, 19, 27, 35, 43)),
+    "purple": (14, (0, 30)),
+    "orange": (5, (6, 20, 34)),
+    "grey": (20, (14,)),
+    "teal": (5, (0, 10, 20, 30, 40)),
+    "brown": (7, (3, 19, 35)),
+    "yellow": (4, (4, 14, 24, 34, 44)),
+    "sky": (16, (4, 28)),
+    "maroon": (10, (0, 19, 38)),
+    "lime": (2, (2, 9, 16, 23, 30, 37, 44)),
+    "navy": (11, (8, 27)),
+    "gold": (5, (2, 26)),
+    "coral": (3, (0, 9, 18, 27, 36, 45)),
+    "peach": (8, (1, 13, 25, 37)),
+    "lavender": (7, (1, 11, 21, 31, 41)),
+    "olive": (12, (18,)),
+    "silver": (3, (1, 7, 13, 19, 25, 31, 37, 43)),
 }
 
 
@@ -356,8 +367,8 @@ class EdgePattern:
 def edge_patterns() -> list[EdgePattern]:
     """Return the edge of every colour; cheques never lie spot on spot, so the next is turned."""
     patterns = []
-    for each in DENOMINATIONS:
-        width, starts = EDGE_SPOTS[each.cents]
+    for each in BY_CENTS.values():
+        width, starts = EDGE_SPOTS[each.colour]
         patterns.append(
             EdgePattern(each, width, lower=starts, upper=tuple(start + 3 for start in starts))
         )

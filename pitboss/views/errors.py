@@ -117,12 +117,16 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def _keep_refused(request: HttpRequest) -> None:
     user = getattr(request, "user", None)
+    # A form is judged before the page that would have named the device.
+    if not hasattr(request, "device"):
+        request.device = tablet_by_token(  # type: ignore[attr-defined]
+            request.COOKIES.get(DEVICE_COOKIE, "")
+        )
     keep_refused_page(
         method=request.method or "",
         path=request.path,
         person=user if isinstance(user, Person) else None,
-        # A form is judged before the page that would have named the device.
-        device=tablet_by_token(request.COOKIES.get(DEVICE_COOKIE, "")),
+        device=request.device,  # type: ignore[attr-defined]
         at=house.now(),
     )
 

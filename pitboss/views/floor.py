@@ -14,7 +14,6 @@ from pitboss.access import page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit, Table
-from pitboss.rules.cheques.cheques import BY_CENTS
 from pitboss.rules.flows.house_flows import TABLE_CHANGE
 from pitboss.rules.games.games import spoken
 from pitboss.rules.games.table_setup import (
@@ -247,7 +246,7 @@ def _render(
         "fields": fields_of(game, keyed) if game else [],
         "par": [
             {"name": f"{SET}par_{cents}", "cents": cents, "value": keyed.get(f"par_{cents}", "")}
-            for cents in BY_CENTS
+            for cents in request.house.cheques.in_play
         ],
         "bets": bets_of(game, keyed, edges) if game else [],
         "has_paytable_5": game is not None and is_stadium(game),

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, QueryDict
 
 from pitboss.middleware import PitRequest
-from pitboss.rules.cheques.cheques import BY_CENTS, parse_cheques, read_money
+from pitboss.rules.cheques.cheques import parse_cheques, read_money
 from pitboss.rules.drop.figures import read_keyed
 from pitboss.rules.flows.drawn import Drawn, read_strokes
 from pitboss.rules.refusal import Refused, refuse
@@ -166,8 +166,3 @@ def _request_id(post: QueryDict) -> UUID:
         return UUID(post.get("request_id", ""))
     except ValueError:
         raise refuse("request_malformed", "This form is broken. Open it again.") from None
-
-
-def known_cents() -> list[int]:
-    """Return every denomination of the house, highest first."""
-    return list(BY_CENTS)

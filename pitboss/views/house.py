@@ -10,11 +10,13 @@ from django.views.decorators.http import require_GET
 from pitboss.access import may_open, page
 from pitboss.kinds.setting import setting_shown
 from pitboss.middleware import PitRequest
+from pitboss.rules.cheques.sets import CHEQUE_CHANGE
 from pitboss.rules.settings.book import BOOK
 from pitboss.selectors.first_steps import first_steps
-from pitboss.selectors.house import tasks_now
+from pitboss.selectors.house import cheques_of_the_house, open_changes_of_cheques, tasks_now
 from pitboss.selectors.search import SOUGHT_MAX
-from pitboss.services.house import has_opened
+from pitboss.services.house import has_opened, now, the_property
+from pitboss.slips.addresses import new_url
 
 
 @require_GET
@@ -31,6 +33,20 @@ def settings_list(request: PitRequest) -> HttpResponse:
         "has_webhooks": may_open(request.role, "webhooks"),
     }
     return render(request, "pitboss/house.html", context)
+
+
+@require_GET
+@page("house")
+def house_cheques(request: PitRequest) -> HttpResponse:
+    """List every cheque of the house: how it looks, and since or from when it is in play."""
+    context = {
+        "heading": "House cheques",
+        "back": {"url": reverse("house"), "label": "House"},
+        "cheques": cheques_of_the_house(the_property(), now()),
+        "proposed": open_changes_of_cheques(),
+        "change_url": new_url(CHEQUE_CHANGE) if may_open(request.role, CHEQUE_CHANGE) else "",
+    }
+    return render(request, "pitboss/house_cheques.html", context)
 
 
 @require_GET

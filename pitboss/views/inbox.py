@@ -37,10 +37,12 @@ from pitboss.services.exceptions import (
     resolve_exception,
 )
 from pitboss.services.pads import attested_by
+from pitboss.services.pushing import address_of, is_on
 from pitboss.slips.addresses import row_id
 from pitboss.views.forms import pen_of, text
 from pitboss.views.inbox_cards import answering, cards_of, item_of, own_page
 from pitboss.views.pads import pad_of
+from pitboss.web_push import house_key
 
 FOR_YOU, COMING, DONE = "you", "coming", "done"
 _TABS = {FOR_YOU: "For you", COMING: "Coming", DONE: "Done"}
@@ -61,7 +63,13 @@ def inbox(request: PitRequest) -> HttpResponse:
         ],
     }
     own = own_of(request.user, request.role, request.period, request.house)
-    return render(request, "pitboss/inbox.html", {**_context(request), **reminders, "own": own})
+    pushes = {"push_key": house_key(), "is_pushed": _is_pushed(request)} if is_on() else {}
+    context = {**_context(request), **reminders, **pushes, "own": own}
+    return render(request, "pitboss/inbox.html", context)
+
+
+def _is_pushed(request: PitRequest) -> bool:
+    return address_of(request.session.session_key) is not None
 
 
 @polled(whole_floor)

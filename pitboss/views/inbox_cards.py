@@ -27,6 +27,7 @@ from pitboss.services.exceptions import (
     ANSWERED_ON,
     CURRENCY_REPORT,
     FLOOR_REQUEST,
+    PART_OFFERED,
     PAYOUT_DIFFERS,
     SIGN_TO_CHANGE,
     TAX_PAPERS,
@@ -215,6 +216,11 @@ def _report_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
 # What is answered on a page of its own and now: the word for it, why it needs somebody, the button.
 _ASKING = {
     FLOOR_REQUEST: ("Request", "The dealer is waiting for your answer.", "Answer"),
+    PART_OFFERED: (
+        "Fill",
+        "The cage can’t ship all of it now. Nothing leaves the cage until you answer.",
+        "Answer",
+    ),
     SIGN_TO_CHANGE: (
         "Limits",
         "The change doesn’t begin before the sign on the table says it.",

@@ -15,7 +15,7 @@ from pitboss.context import places_for
 from pitboss.middleware import PitRequest
 from pitboss.reports.book import readable_by
 from pitboss.rules.roles import Role
-from pitboss.selectors.search import FOUND_MAX, GROUPS, SOUGHT_MAX, Hit
+from pitboss.selectors.search import ASKED_MAX, FOUND_MAX, GROUPS, SOUGHT_MAX, Hit
 
 
 @require_GET
@@ -41,12 +41,21 @@ def search(request: PitRequest) -> HttpResponse:
 
 def _found(sought: str, role: Role) -> list[dict[str, Any]]:
     found = [
-        {"title": group.title, "icon": group.icon, "hits": list(group.find(sought, role))}
+        (group.title, group.icon, list(group.find(sought, role)))
         for group in GROUPS
         if may_open(role, group.page)
     ]
-    found.append({"title": "Pages", "icon": "audit", "hits": list(_pages(sought, role))})
-    return [group for group in found if group["hits"]]
+    found.append(("Pages", "audit", list(_pages(sought, role))))
+    return [
+        {
+            "title": title,
+            "icon": icon,
+            "hits": hits[:FOUND_MAX],
+            "has_more": len(hits) > FOUND_MAX,
+        }
+        for title, icon, hits in found
+        if hits
+    ]
 
 
 def _pages(sought: str, role: Role) -> Iterable[Hit]:
@@ -60,4 +69,4 @@ def _pages(sought: str, role: Role) -> Iterable[Hit]:
             for entry in entries
         ]
     fitting = [hit for hit in places if all(word in hit.title.casefold() for word in words)]
-    return fitting[:FOUND_MAX]
+    return fitting[:ASKED_MAX]

@@ -15,7 +15,7 @@ from pitboss.access import may_open, opens_slip, page
 from pitboss.api import http_status
 from pitboss.middleware import HANDED, PitRequest, open_when_handed
 from pitboss.models import FloorException, Slip
-from pitboss.rules.cheques.cheques import BY_CENTS
+from pitboss.rules.cheques.cheques import BY_CENTS, ordered
 from pitboss.rules.floor.urgency import in_order
 from pitboss.rules.flows import drawn
 from pitboss.rules.flows.asks import ASKS, Ask
@@ -182,7 +182,8 @@ def _shown(paper: Slip, posted: QueryDict, *, differs: bool) -> dict[str, Any]:
         "agree": bool(due and due.counts) and not differs and not is_blind,
         "key_counts": is_blind or bool(due and (due.records or (due.counts and differs))),
         "count_lines": [
-            {"cents": cents, "value": posted.get(f"counted_{cents}", "")} for cents in BY_CENTS
+            {"cents": cents, "value": posted.get(f"counted_{cents}", "")}
+            for cents in ordered(BY_CENTS)
         ],
         "waits": f"Waiting for {role_words(due)}" if due else f"This slip is {paper.status}",
         "waits_words": _where_words(paper, due) if due else "No more signatures are needed.",
@@ -322,13 +323,15 @@ def ways_out(paper: Slip) -> list[dict[str, str]]:
         word = "Refuse…" if is_refused else kind.void_label if kind else "Void…"
         ways.append({"url": f"{own}?track=void", "label": word})
     ways += _withdrawn(paper)
+    if kind is not None and kind.ways is not None:
+        ways += kind.ways(paper)
     send_back = _send_back(paper)
     if send_back is not None:
         ways.append(send_back)
     relief = track_steps(paper.plan, Track.RELIEF)
     if relief and not relieves_a_carrier(relief) and kind is not None:
         ways.append({"url": f"{own}?track=relief", "label": kind.relief_label})
-    elif relief and (dispatched or paper.refers_to_id):
+    elif relief and (dispatched or (kind is not None and kind.must_refer)):
         ways.append({"url": f"{own}?track=relief", "label": "Relieve the officer…"})
     return ways
 

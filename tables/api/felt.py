@@ -11,8 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from pitboss.api_schema import key_header, problems
-from pitboss.api_types import serializer_of
+from pitboss.api_types import choices_of, serializer_of
+from pitboss.rules.payouts.check import Verdict
 from pitboss.rules.rounds.told import FeltPaidTold, FeltTold
+from pitboss.rules.wagers.extras import FIELDS
 from tables.api import shapes
 from tables.api.terminals import TerminalView, terminal_of
 from tables.services import felt
@@ -36,7 +38,7 @@ class FeltLineShape(shapes.VerdictShape):
     """One bet, or one hand of a split: what it is owed, and the claim to check it by."""
 
     seat = serializers.IntegerField()
-    wager = serializers.CharField()
+    wager = serializers.ChoiceField(choices=list(FIELDS))
     name = serializers.CharField()
     hand = serializers.IntegerField(allow_null=True)
     stake_cents = serializers.IntegerField()
@@ -47,7 +49,7 @@ class FeltLineShape(shapes.VerdictShape):
     net_cents = serializers.IntegerField(
         allow_null=True, help_text="What this hand alone wins, or below zero loses."
     )
-    claim = serializers.DictField(help_text="Send it to `/checks` with `paid_cents`.")
+    claim = shapes.checked_field("Send it to `/checks` with `paid_cents`.")
 
 
 class FeltSeatShape(serializers.Serializer[Any]):
@@ -70,11 +72,11 @@ class FeltPaidShape(shapes.PaidAnswer):
     """A payout of the felt as it is stored."""
 
     seat = serializers.IntegerField()
-    wager = serializers.CharField()
+    wager = serializers.ChoiceField(choices=list(FIELDS))
     hand = serializers.IntegerField(allow_null=True)
-    verdict = serializers.CharField()
+    verdict = serializers.ChoiceField(choices=choices_of(Verdict))
     payable_cents = serializers.IntegerField(allow_null=True)
-    claim = serializers.DictField(help_text="The bet as it was checked.")
+    claim = shapes.checked_field("The bet as it was checked.")
     answer = shapes.CheckAnswer()
 
 

@@ -14,11 +14,12 @@ from rest_framework.response import Response
 
 from pitboss.api_reading import read_body
 from pitboss.api_schema import key_header, problems
-from pitboss.api_types import serializer_of
+from pitboss.api_types import described, serializer_of
 from pitboss.rules.book.teaching import Job, cards_for
+from pitboss.rules.canonical import canonical
 from pitboss.rules.floor.book import FLOOR_KINDS
 from pitboss.rules.floor.fields import Field
-from tables.api.shapes import described
+from pitboss.rules.floor.nods import PAYOUT
 from tables.api.terminals import TerminalView, terminal_of
 from tables.models import FloorRequest
 from tables.selectors.floor_log import (
@@ -29,7 +30,7 @@ from tables.selectors.floor_log import (
     latest_requests,
 )
 from tables.selectors.reference import taught_at
-from tables.services import floor_log
+from tables.services import floor_log, withdrawals
 
 _ASKED = [kind.code for kind in FLOOR_KINDS.values() if kind.is_asked]
 _EXAMPLES: dict[str, dict[str, Any]] = {
@@ -47,9 +48,6 @@ class AskInput(serializers.Serializer[Any]):
 
     kind = serializers.ChoiceField(choices=_ASKED)
     facts = serializers.DictField(required=False)
-
-
-AskAnswer = serializer_of(RequestAnswer)
 
 
 def _facts_schema(asks: Iterable[Field]) -> dict[str, Any]:
@@ -79,6 +77,34 @@ def _field_schema(field: Field) -> dict[str, Any]:
         "pick": {"type": "string", "enum": list(choices)},
     }
     return schemas.get(field.shape, {"type": "string"})
+
+
+def _facts_of_any_kind() -> dict[str, Any]:
+    """Return the JSON Schema of the facts of a request that is read again, whatever its kind."""
+    asked: dict[str, dict[str, dict[str, Any]]] = {}
+    for code in (*_ASKED, PAYOUT.code):
+        for field in FLOOR_KINDS[code].asks:
+            schema = {key: value for key, value in _field_schema(field).items() if key != "enum"}
+            asked.setdefault(field.name, {})[canonical(schema)] = schema
+    properties = {
+        name: next(iter(found.values())) if len(found) == 1 else {"anyOf": list(found.values())}
+        for name, found in sorted(asked.items())
+    }
+    return {
+        "type": "object",
+        "properties": properties,
+        "description": "What was asked. A kind has its own of these fields.",
+    }
+
+
+AskAnswer: type[serializers.Serializer[Any]] = type(
+    "RequestAnswer",
+    (serializer_of(RequestAnswer),),
+    {
+        "__doc__": RequestAnswer.__doc__,
+        "facts": described(serializers.DictField, _facts_of_any_kind())(),
+    },
+)
 
 
 def _ask_of(code: str) -> type[AskInput]:
@@ -203,6 +229,29 @@ class FloorRequests(TerminalView):
             return as_sent(floor_log.ask(terminal=terminal, code=code, given=facts))
 
         return self.once(request, act, status=201)
+
+
+class FloorRequestWithdraw(TerminalView):
+    """A request of this table, taken back."""
+
+    @extend_schema(
+        operation_id="withdraw_request",
+        request=None,
+        parameters=[key_header()],
+        responses={200: AskAnswer, **problems(404, 409, 415, 422, 429)},
+    )
+    def post(self, request: Request, request_id: int) -> HttpResponse:
+        """Withdraw a request that nobody has answered. A report can’t be withdrawn."""
+        self.no_body(request)
+        terminal = terminal_of(request)
+        asked = get_object_or_404(FloorRequest, pk=request_id, table=terminal.table)
+
+        def act() -> RequestAnswer:
+            withdrawals.withdraw(terminal=terminal, asked=asked)
+            asked.refresh_from_db()
+            return as_sent(asked)
+
+        return self.once(request, act)
 
 
 class FloorRequestRead(TerminalView):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
+from pitboss.api_types import choices_of, described
+from pitboss.rules.cheques.sets import LEAST_CENTS
 from pitboss.rules.payouts.check import Verdict
 from pitboss.rules.payouts.levels import Level, MustCheck
 from pitboss.rules.payouts.mismatches import Direction, Way
 from pitboss.rules.people.languages import ENGLISH, LANGUAGES
+from pitboss.rules.tax.tax import Withholding
 from pitboss.rules.wagers.extras import FIELDS, extra_schema
 from tables.services.calls import WORDS_MAX
 
@@ -127,7 +130,7 @@ class FeltShape(serializers.Serializer[Any]):
     """What the house wants of a terminal's felt."""
 
     shows = serializers.ChoiceField(choices=["owed", "about_to_pay"])
-    must_check = serializers.ChoiceField(choices=[each.value for each in MustCheck])
+    must_check = serializers.ChoiceField(choices=choices_of(MustCheck))
     lost_by_bust = serializers.ListField(child=serializers.CharField())
 
 
@@ -237,15 +240,16 @@ class CheckInput(serializers.Serializer[Any]):
     dealer_up = serializers.CharField(required=False, help_text=f"The dealer's first card. {_CARD}")
     dealer_cards = cards_field(required=False)
     extra = serializers.DictField(required=False, help_text=_EXTRA)
-    paytable = serializers.JSONField(
+    paytable = described(serializers.JSONField, {"type": "string"})(
         required=False, help_text="The pay table's id, if you want it compared with the table's."
     )
     paid_cents = serializers.IntegerField(required=False, min_value=0, help_text="Or give `paid`.")
     paid = cheques_field(required=False)
     bet = cheques_field(required=False)
-    colour_up = serializers.JSONField(
-        required=False, help_text="`true`, or the denomination that the player wants to reach."
-    )
+    colour_up = described(
+        serializers.JSONField,
+        {"anyOf": [{"type": "boolean"}, {"type": "integer", "multipleOf": LEAST_CENTS}]},
+    )(required=False, help_text="`true`, or the denomination that the player wants to reach.")
     seat = serializers.IntegerField(required=False, min_value=1, max_value=500)
     hand = serializers.IntegerField(
         required=False,
@@ -269,11 +273,6 @@ class CheckInput(serializers.Serializer[Any]):
     )
 
 
-def described(field: type[serializers.Field[Any, Any, Any, Any]], schema: dict[str, Any]) -> Any:
-    """Return a class of fields that the schema describes so; the one given stays as it is."""
-    return extend_schema_field(schema)(type(f"Described{field.__name__}", (field,), {}))
-
-
 def _check_of(wager: str) -> type[CheckInput]:
     """Return the check of one wager: the same fields, and of `extra` just what this wager takes."""
     extra = {**extra_schema(wager), "description": _EXTRA}
@@ -283,6 +282,12 @@ def _check_of(wager: str) -> type[CheckInput]:
         "extra": described(serializers.DictField, extra)(required=False),
     }
     return type(f"{name}Check", (CheckInput,), {**fields, "__doc__": f"A check of `{wager}`."})
+
+
+def checked_field(says: str) -> Any:
+    """Return the field of a bet as it is sent to be checked, the same shape for every wager."""
+    sent = {"$ref": "#/components/schemas/CheckRequest", "description": says}
+    return described(serializers.DictField, sent)()
 
 
 def check_of_any_wager() -> PolymorphicProxySerializer:
@@ -306,7 +311,7 @@ class TaxShape(serializers.Serializer[Any]):
     """The papers that a win owes, taken for a resident with a taxpayer number."""
 
     form = serializers.CharField(allow_null=True)
-    withholding = serializers.CharField()
+    withholding = serializers.ChoiceField(choices=choices_of(Withholding))
     federal_cents = serializers.IntegerField()
     state_cents = serializers.IntegerField()
     reportable_cents = serializers.IntegerField()
@@ -341,7 +346,7 @@ class OrderShape(serializers.Serializer[Any]):
 class VerdictShape(serializers.Serializer[Any]):
     """The verdict on a payout, with all that leads to it and follows from it."""
 
-    verdict = serializers.ChoiceField(choices=[each.value for each in Verdict])
+    verdict = serializers.ChoiceField(choices=choices_of(Verdict))
     paid_cents = serializers.IntegerField()
     expected_cents = serializers.IntegerField(
         allow_null=True, help_text="The exact settlement; below zero for a bet that is lost."
@@ -369,7 +374,7 @@ class VerdictShape(serializers.Serializer[Any]):
     take_back = cheques_field()
     add = cheques_field()
     level = serializers.ChoiceField(
-        choices=[each.value for each in Level],
+        choices=choices_of(Level),
         help_text="`verbal`: pay it. `approval`: ask at `/checks/<id>/approval` first. "
         "`big_win`: enter it at `/checks/<id>/big-win`. `jackpot`: enter it.",
     )
@@ -420,7 +425,7 @@ class PaidInput(serializers.Serializer[Any]):
 class SettlementShape(serializers.Serializer[Any]):
     """How a supervisor settled a payout that differed."""
 
-    way = serializers.ChoiceField(choices=[each.value for each in Way])
+    way = serializers.ChoiceField(choices=choices_of(Way))
     stands_cents = serializers.IntegerField(help_text="What the player has in the end.")
     by = serializers.CharField()
     at = serializers.DateTimeField()
@@ -430,7 +435,7 @@ class MismatchShape(serializers.Serializer[Any]):
     """A payout that was confirmed otherwise than it was judged; the supervisor is told."""
 
     id = serializers.IntegerField()
-    direction = serializers.ChoiceField(choices=[each.value for each in Direction])
+    direction = serializers.ChoiceField(choices=choices_of(Direction))
     owed_cents = serializers.IntegerField(allow_null=True)
     difference_cents = serializers.IntegerField(
         allow_null=True, help_text="Above zero is too much, below zero too little."

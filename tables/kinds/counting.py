@@ -14,6 +14,7 @@ from django.db import models
 
 from inventory.models import Holder
 from pitboss.models import Signature, Slip, Table
+from pitboss.models.plain import in_one_trip
 from pitboss.rules.floor.fields import Count
 from pitboss.rules.flows.flows import Readers, SlipStatus, Step, void_witnessed
 from pitboss.rules.refusal import Refusal
@@ -101,12 +102,19 @@ def tray_refusals(raising: Raising) -> list[Refusal]:
 
 def stands_in_for(raising: Raising) -> int | None:
     """Return the void count of this kind that a new one stands in for."""
-    table = table_of(raising)
-    last = table.counts.order_by("-tray_sequence", "-id").first()
-    voided = Slip.objects.filter(table=table, kind=raising.kind.kind, status=SlipStatus.VOIDED)
-    if last is not None:
-        voided = voided.filter(pk__gt=last.slip_id)
-    return voided.order_by("-id").values_list("pk", flat=True).first()
+    asked = [table_of(raising).pk, raising.kind.kind, SlipStatus.VOIDED.value, table_of(raising).pk]
+    (found,) = in_one_trip((_VOIDED_SINCE, asked))
+    return found[0][0] if found else None
+
+
+_VOIDED_SINCE: Final = """
+    SELECT voided.id FROM pitboss_slip AS voided
+    WHERE voided.table_id = %s AND voided.kind = %s AND voided.status = %s
+      AND voided.id > coalesce((
+        SELECT last.slip_id FROM inventory_traycount AS last WHERE last.table_id = %s
+        ORDER BY last.tray_sequence DESC, last.id DESC LIMIT 1), 0)
+    ORDER BY voided.id DESC LIMIT 1
+"""
 
 
 def outside_the_count(raising: Raising) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
-from pitboss.rules.cheques.cheques import BY_CENTS
 from pitboss.rules.flows.flows import BY_ANOTHER, Step, void_witnessed
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
@@ -34,7 +33,8 @@ def late_look(request: PitRequest, raising: Raising, refused: Refused | None) ->
             drawn(field, given) for field in raising.kind.asked if field.name not in _ON_THE_PAGE
         ],
         "rows": [
-            {"cents": cents, "value": given.get(f"cheques_{cents}", "")} for cents in BY_CENTS
+            {"cents": cents, "value": given.get(f"cheques_{cents}", "")}
+            for cents in request.house.cheques.begun
         ],
         "then": "A manager compares it with the form and approves.",
     }

@@ -22,7 +22,7 @@ from tables.models.drop_runs import CompartmentTurn, DropBox, RunPit, RunStop, R
 from tables.models.drops import DropEstimate, DropWait, PulledBox
 from tables.models.envy import EnvyLine
 from tables.models.evaluations import EvaluationAnswer
-from tables.models.floor_log import FloorEntry, FloorRequest
+from tables.models.floor_log import FloorEntry, FloorRequest, RequestWithdrawal
 from tables.models.incidents import Incident, IncidentReport
 from tables.models.keys import KeyTaken
 from tables.models.live_changes import SignChange
@@ -92,6 +92,7 @@ __all__ = [
     "RebateAgreement",
     "RebateSettlement",
     "Relation",
+    "RequestWithdrawal",
     "RoomMove",
     "Round",
     "RunPit",

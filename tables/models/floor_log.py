@@ -8,7 +8,7 @@ from django.db.models import Q
 from pitboss.models.choices import choices, known
 from pitboss.rules.floor.closing_notice import CLOSING, STAYS_OPEN
 from pitboss.rules.floor.log import Outcome
-from pitboss.rules.floor.records import EVALUATION
+from pitboss.rules.floor.records import EVALUATION, PACE_CHECK
 from pitboss.rules.roles import Role
 
 
@@ -35,6 +35,18 @@ class FloorRequest(models.Model):
 
     def __str__(self) -> str:
         return self.sentence
+
+
+class RequestWithdrawal(models.Model):
+    """A request that the dealer took back before anyone answered it. Never changed."""
+
+    asked = models.OneToOneField(FloorRequest, on_delete=models.PROTECT, related_name="withdrawal")
+    by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
+    terminal = models.ForeignKey("pitboss.Device", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.asked} Withdrawn."
 
 
 class FloorEntry(models.Model):
@@ -95,6 +107,7 @@ class FloorEntry(models.Model):
             models.Index(fields=["gaming_day", "shift", "id"], name="floor_log_by_shift"),
             models.Index(fields=["table", "-id"], name="floor_log_by_table"),
             models.Index(fields=["-id"], name="evaluations_newest", condition=Q(kind=EVALUATION)),
+            models.Index(fields=["at"], name="pace_checks_by_time", condition=Q(kind=PACE_CHECK)),
             # Every tile of the board asks for the last of these.
             models.Index(
                 fields=["table", "-id"],

@@ -22,7 +22,13 @@ from pitboss.rules.cheques.cheques import format_cheques
 from pitboss.rules.floor.fields import cheques_of
 from pitboss.rules.floor.log import Outcome
 from tables.models import FloorEntry
-from tables.selectors.floor_log import Scope, entries_in, how_of, requests_unanswered
+from tables.selectors.floor_log import (
+    Scope,
+    entries_in,
+    how_of,
+    requests_unanswered,
+    requests_withdrawn,
+)
 
 KEY, PAGE = "floor", "floor_log"
 # As long as a gaming day lasts, the busiest floor writes some thousand lines.
@@ -40,6 +46,11 @@ _WAITING = (
     Column("at", "Asked", Shape.TIME),
     Column("table", "Table", Shape.CODE),
     Column("what", "What"),
+)
+_WITHDRAWN = (
+    *_WAITING,
+    Column("until", "Withdrawn", Shape.TIME),
+    Column("by", "By"),
 )
 
 
@@ -73,6 +84,22 @@ def floor_log(choice: Choice) -> Report:
                 tuple(
                     Row((Cell(each.at), Cell(each.table.name), Cell(each.sentence)))
                     for each in requests_unanswered(scope)
+                ),
+            ),
+            Section(
+                "Asked and withdrawn",
+                _WITHDRAWN,
+                tuple(
+                    Row(
+                        (
+                            Cell(each.at),
+                            Cell(each.table.name),
+                            Cell(each.sentence),
+                            Cell(each.withdrawal.at),
+                            Cell(str(each.withdrawal.by)),
+                        )
+                    )
+                    for each in requests_withdrawn(scope)
                 ),
             ),
         ),

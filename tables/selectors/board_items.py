@@ -19,7 +19,7 @@ from pitboss.rules.settings.book import BOOK
 from pitboss.selectors.slips import headline_of
 from pitboss.selectors.waiting import is_done_here, rank_of
 from pitboss.services import house
-from pitboss.services.exceptions import FLOOR_REQUEST, SIGN_TO_CHANGE
+from pitboss.services.exceptions import FLOOR_REQUEST, PART_OFFERED, SIGN_TO_CHANGE
 from tables.selectors.counts import LastCount
 
 _LIMIT_SECONDS: int = BOOK["waiting.limit"].default * 60
@@ -33,6 +33,7 @@ _EXCEPTIONS = {
     "award_receivable": "Paid too much",
     "award_liability": "Paid too little",
     "marker_receivable": "Find the money",
+    PART_OFFERED: "Part of a fill",
     "payout_differs": "Mismatch",
     "paid_twice": "Paid twice",
     "paid_without_approval": "Not approved",
@@ -45,6 +46,8 @@ _EXCEPTIONS = {
     "variance_security": "Report variance",
     "variance_surveillance": "Report variance",
 }
+# What the table is asked for, where that is no request of its dealer.
+_ASKED = {SIGN_TO_CHANGE: "Limits", PART_OFFERED: "Fill"}
 # A shape and a word of its own for what a supervisor must see from across the pit.
 _CALLING = {"kind": "call", "word": "Calling"}
 _JACKPOT = {"kind": "jack", "word": "Jackpot"}
@@ -111,7 +114,7 @@ def _state(wait: Waiting, urgency: Urgency, tone: str) -> dict[str, str]:
     if urgency is Urgency.JACKPOT:
         return _JACKPOT
     if wait.exception is not None:
-        asked = "Limits" if wait.exception.code == SIGN_TO_CHANGE else "Request"
+        asked = _ASKED.get(wait.exception.code, "Request")
         return {"kind": tone, "word": "Exception" if tone == "bad" else asked}
     assert wait.slip is not None
     return {"kind": tone, "word": f"{wait.slip.title}"}

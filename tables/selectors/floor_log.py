@@ -36,8 +36,11 @@ class RequestState(StrEnum):
     GRANTED = Outcome.GRANTED.value
     DECLINED = Outcome.DECLINED.value
     NOTED = Outcome.NOTED.value
+    WITHDRAWN = "withdrawn"
 
 
+# What an answer still helps.
+_OPEN = FloorRequest.objects.filter(answer=None, withdrawal=None)
 _TONES = {Outcome.GRANTED: "open", Outcome.DECLINED: "bad", Outcome.NOTED: "half"}
 
 
@@ -104,7 +107,7 @@ def sends_of(entry: FloorEntry) -> list[dict[str, int]]:
 
 def requests_at(table: Table) -> list[FloorRequest]:
     """Return what a table's terminal asked for and nobody has answered, oldest first."""
-    return _waiting(FloorRequest.objects.filter(table=table, answer=None))
+    return _waiting(_OPEN.filter(table=table))
 
 
 def _waiting(unanswered: QuerySet[FloorRequest]) -> list[FloorRequest]:
@@ -119,7 +122,13 @@ def _waiting(unanswered: QuerySet[FloorRequest]) -> list[FloorRequest]:
 
 def requests_unanswered(scope: Scope) -> QuerySet[FloorRequest]:
     """Return what terminals asked for in a scope and nobody has answered."""
-    return scope.within(FloorRequest.objects.filter(answer=None).select_related("table"))
+    return scope.within(_OPEN.select_related("table"))
+
+
+def requests_withdrawn(scope: Scope) -> QuerySet[FloorRequest]:
+    """Return what terminals asked for in a scope and took back."""
+    withdrawn = FloorRequest.objects.filter(withdrawal__isnull=False)
+    return scope.within(withdrawn.select_related("table", "withdrawal__by"))
 
 
 def request_card(asked: FloorRequest) -> dict[str, Any]:
@@ -155,7 +164,7 @@ def asked_in_pit(waits: Iterable[Waiting]) -> list[dict[str, Any]]:
     if not numbers:
         return []
     asked: dict[int, list[FloorRequest]] = {}
-    unanswered = FloorRequest.objects.filter(pk__in=numbers, answer=None)
+    unanswered = _OPEN.filter(pk__in=numbers)
     for each in _waiting(unanswered.select_related("table")):
         asked.setdefault(each.table_id, []).append(each)
     return [
@@ -189,7 +198,7 @@ def latest_requests(table: Table) -> list[FloorRequest]:
     """Return what a table's terminal asked for in this gaming day, newest first."""
     day = house.period_at(house.now()).gaming_day
     asked = FloorRequest.objects.filter(table=table, gaming_day=day)
-    return list(asked.select_related("answer__by").order_by("-id")[:LATEST_MAX])
+    return list(asked.select_related("answer__by", "withdrawal").order_by("-id")[:LATEST_MAX])
 
 
 def card_as_sent(card: JobCard) -> dict[str, Any]:
@@ -248,13 +257,15 @@ class RequestAnswer(TypedDict):
 def as_sent(asked: FloorRequest) -> RequestAnswer:
     """Return a request as its terminal reads it."""
     entry: FloorEntry | None = getattr(asked, "answer", None)
+    is_withdrawn = entry is None and hasattr(asked, "withdrawal")
+    unanswered = RequestState.WITHDRAWN if is_withdrawn else RequestState.WAITING
     return {
         "request": asked.pk,
         "kind": asked.kind,
         "facts": asked.facts,
         "sentence": asked.sentence,
         "asked_at": asked.at.isoformat(),
-        "state": entry.outcome if entry else RequestState.WAITING.value,
+        "state": entry.outcome if entry else unanswered.value,
         "answered_by": str(entry.by) if entry else None,
         "answered_at": entry.at.isoformat() if entry else None,
         "reason": entry.reason if entry else "",

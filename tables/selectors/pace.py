@@ -19,8 +19,9 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Now
 
 from pitboss.models import Person, Table
+from pitboss.rules.floor.records import PACE_CHECK
 from pitboss.rules.floor.standards import Mark, Pace, Timed, pace_of, per_hour
-from tables.models import Dealing, Round, ShoeMark
+from tables.models import Dealing, FloorEntry, Round, ShoeMark
 
 WEEK = timedelta(days=7)
 WEEKS = 8
@@ -35,6 +36,8 @@ class DealersPace:
     pace: Pace
     rounds: int
     rounds_an_hour: int | None
+    # By a supervisor who counted, where the terminal wasn't sent every round.
+    counted_an_hour: int | None
 
 
 def times_at(table: Table, limit: int = 6) -> list[tuple[ShoeMark, Timed]]:
@@ -65,10 +68,13 @@ def pace_of_dealers(
     stints: dict[int, list[_Stint]] = defaultdict(list)
     for dealer_id, _, stint in _stints(people, since, until):
         stints[dealer_id].append(stint)
+    counts: dict[int, list[_Stint]] = defaultdict(list)
+    for dealer_id, _, count in _counts(people.values(), since, until):
+        counts[dealer_id].append(count)
     return [
-        _pace(dealer, since, times[pk], stints[pk])
+        _pace(dealer, since, times[pk], stints[pk], counts[pk])
         for pk, dealer in people.items()
-        if pk in times or pk in stints
+        if pk in times or pk in stints or pk in counts
     ]
 
 
@@ -81,23 +87,48 @@ def weeks_of(dealer: Person, until: datetime, weeks: int = WEEKS) -> list[Dealer
     stints: dict[int, list[_Stint]] = defaultdict(list)
     for _, began_at, stint in _stints([dealer.pk], since, until):
         stints[(until - began_at) // WEEK].append(stint)
+    counts: dict[int, list[_Stint]] = defaultdict(list)
+    for _, at, count in _counts([dealer], since, until):
+        counts[(until - at) // WEEK].append(count)
     return [
-        _pace(dealer, until - (week + 1) * WEEK, times[week], stints[week])
-        for week in sorted({*times, *stints})
+        _pace(dealer, until - (week + 1) * WEEK, times[week], stints[week], counts[week])
+        for week in sorted({*times, *stints, *counts})
     ]
 
 
-# Rounds told in it, and how long it took.
+# Rounds told or counted in it, and how long it took.
 _Stint = tuple[int, timedelta]
 
 
 def _pace(
-    dealer: Person, since: datetime, times: Iterable[Timed], stints: Iterable[_Stint]
+    dealer: Person,
+    since: datetime,
+    times: Iterable[Timed],
+    stints: Iterable[_Stint],
+    counts: Iterable[_Stint],
 ) -> DealersPace:
+    rounds, told = _hourly(stints)
+    _, counted = _hourly(counts)
+    return DealersPace(dealer, since, pace_of(times), rounds, told, counted)
+
+
+def _hourly(stints: Iterable[_Stint]) -> tuple[int, int | None]:
     stints = list(stints)
-    rounds = sum(told for told, _ in stints)
-    dealt = sum((dealt for _, dealt in stints), timedelta())
-    return DealersPace(dealer, since, pace_of(times), rounds, per_hour(rounds, dealt))
+    rounds = sum(each for each, _ in stints)
+    return rounds, per_hour(rounds, sum((dealt for _, dealt in stints), timedelta()))
+
+
+def _counts(
+    dealers: Iterable[Person], since: datetime, until: datetime
+) -> Iterator[tuple[int, datetime, _Stint]]:
+    """Yield the rounds of dealers that a supervisor counted, with the end of each count."""
+    of_badge = {dealer.badge: dealer.pk for dealer in dealers}
+    counts = FloorEntry.objects.filter(
+        kind=PACE_CHECK, facts__badge__in=list(of_badge), at__gte=since, at__lt=until
+    )
+    for facts, at in counts.values_list("facts", "at"):
+        minutes = timedelta(minutes=facts["minutes"])
+        yield of_badge[facts["badge"]], at, (facts["rounds"], minutes)
 
 
 def _times(

@@ -91,7 +91,7 @@ def read_table(terminal: Terminal) -> dict[str, Any]:
         },
         "cheques": [
             {"cents": each.cents, "face": each.label, "colour": each.colour}
-            for each in BY_CENTS.values()
+            for each in map(BY_CENTS.__getitem__, in_force.cheques.in_play)
         ],
         "meters": meters_of(table),
         "dealer": None

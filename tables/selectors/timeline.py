@@ -80,6 +80,8 @@ def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:
         return f"{who} in", f"{body['relieves']} out" if body["relieves"] else "no dealer before"
     if entry.kind == "floor_asked":
         return "Request", body["sentence"]
+    if entry.kind == "floor_withdrawn":
+        return "Request withdrawn", f"{body['sentence']} By {who}"
     if entry.kind == "floor_logged":
         said = f"{body['outcome']} by {who}" if body["outcome"] != "noted" else who
         return body["title"], f"{body['sentence']} {said[0].upper()}{said[1:]}"

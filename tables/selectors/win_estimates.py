@@ -109,6 +109,13 @@ FROM first JOIN inventory_cashentry AS entry
   ON entry.table_id = first.table_id AND entry.kind = %(buy_in)s AND entry.at > first.at
  AND entry.at <= %(until)s AND entry.gaming_day >= first.at::date - 1
 UNION ALL
+SELECT paid.table_id, booked.kind, paid.at, booked.sign * paid.cash_cents
+FROM first JOIN inventory_markerentry AS paid
+  ON paid.table_id = first.table_id AND paid.cash_cents > 0 AND paid.at > first.at
+ AND paid.at <= %(until)s AND paid.gaming_day >= first.at::date - 1
+-- It is in the box, as an estimate of the box knows, and it bought nothing.
+CROSS JOIN (VALUES ('buy_in', 1), ('marker', -1)) AS booked (kind, sign)
+UNION ALL
 SELECT guess.table_id, 'guess', guess.keyed_at, guess.cash_cents
 FROM first JOIN tables_dropestimate AS guess
   ON guess.table_id = first.table_id AND guess.keyed_at > first.at

@@ -124,7 +124,7 @@ def last_request(check: PayoutCheck) -> FloorRequest | None:
     """Return what was asked last for a check, with its answer."""
     asked = FloorRequest.objects.filter(
         table=check.table_id, kind=PAYOUT.code, at__gte=check.at, facts__check=check.pk
-    )
+    ).filter(withdrawal=None)
     return asked.select_related("answer__by").order_by("-id").first()
 
 

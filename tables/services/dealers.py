@@ -119,16 +119,17 @@ def _dealing_of(dealer: Person) -> Dealing | None:
     return Dealing.objects.filter(dealer=dealer, ended_at=None).select_related("table").first()
 
 
-@tells_where_dealers_deal
-def _table_of(dealer: Person) -> Table | None:
-    dealing = _dealing_of(dealer)
-    return dealing.table if dealing else None
-
-
-@tells_who_dealt
-def _dealt_since(dealer: Person, table: Table, since: datetime) -> bool:
-    dealings = Dealing.objects.filter(dealer=dealer, table=table)
-    return dealings.exclude(ended_at__lte=since).exists()
+tells_where_dealers_deal("""
+    SELECT elsewhere.name FROM tables_dealing AS dealing
+    JOIN pitboss_table AS elsewhere ON elsewhere.id = dealing.table_id
+    WHERE dealing.dealer_id = asked.person AND dealing.ended_at IS NULL
+      AND dealing.table_id <> asked.place
+""")
+tells_who_dealt("""
+    SELECT FROM tables_dealing AS dealing
+    WHERE dealing.dealer_id = asked.person AND dealing.table_id = asked.place
+      AND (dealing.ended_at IS NULL OR dealing.ended_at > asked.since)
+""")
 
 
 def _lock(table_ids: Iterable[int]) -> dict[int, Table]:

@@ -11,7 +11,6 @@ from django.core import signing
 from django.db import transaction
 
 from pitboss.models import Person, Table
-from pitboss.rules.cheques.cheques import BY_CENTS
 from pitboss.rules.facts import AMOUNT_CENTS_MAX
 from pitboss.rules.payouts.check import TableNow, TableTerms
 from pitboss.rules.refusal import refuse
@@ -20,6 +19,7 @@ from pitboss.services import house
 from pitboss.services.locks import lock_request
 from pitboss.services.table_changes import rules_in_force
 from tables.models import DrillAnswer
+from tables.services.in_force import tax_of
 
 _SALT: Final = "pitboss.drill"
 # A page that was left open says nothing of how fast somebody is.
@@ -80,13 +80,13 @@ def answer_drill(*, person: Person, ticket: str, answered_cents: int) -> tuple[D
 
 def _by(table: Table) -> TableNow:
     """Return the rules of a table as a drill is dealt and judged by them. Raises Refused."""
-    now = house.now()
-    in_force = house.settings_at(now)
+    now, here = house.now(), house.the_property()
+    in_force = here.settings_at(now)
     return TableNow(
         terms=TableTerms.of(rules_in_force(table, in_force)),
-        tray=dict.fromkeys(table.par_cheques or BY_CENTS, _PLENTY),
-        paid_on=house.period_at(now).gaming_day,
+        tray=dict.fromkeys(table.par_cheques or in_force.cheques.in_play, _PLENTY),
+        paid_on=now.astimezone(here.zone).date(),
         cut=in_force.cut_options,
         levels=in_force.level_terms,
-        tax=in_force.tax,
+        tax=tax_of(in_force),
     )

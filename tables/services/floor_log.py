@@ -48,7 +48,15 @@ from pitboss.services.locks import lock_request, lock_table
 from pitboss.services.pins import demand_worth, signed_act
 from pitboss.services.signing import Pen
 from pitboss.services.table_changes import minimum_now
-from tables.models import Dealing, FloorEntry, FloorRequest, PayoutCheck, Round, TableOrder
+from tables.models import (
+    Dealing,
+    FloorEntry,
+    FloorRequest,
+    PayoutCheck,
+    RequestWithdrawal,
+    Round,
+    TableOrder,
+)
 from tables.services.in_force import tray_of
 from tables.services.named_cash import rated_at, who_is_asked
 from tables.services.terminals import Terminal
@@ -211,9 +219,7 @@ def answer(
         earlier = _earlier(marks)
         if earlier is not None:
             return earlier
-        said = FloorEntry.objects.filter(answers=asked).select_related("by").first()
-        if said is not None:
-            raise refuse("already_answered", f"{said.by} already {said.outcome} this.", CONFLICT)
+        demand_open(asked)
         if kind is PAYOUT and is_granted:
             demand_not_corrected(asked.facts["check"])
         ground = ground_of(table, now)
@@ -236,6 +242,19 @@ def answer(
             asked=asked,
             outcome=kind.outcome if is_granted else Outcome.DECLINED,
             reason="" if is_granted else reason,
+        )
+
+
+def demand_open(asked: FloorRequest) -> None:
+    """Refuse a second end of a request: it is answered once, or withdrawn once. Raises Refused."""
+    said = FloorEntry.objects.filter(answers=asked).select_related("by").first()
+    if said is not None:
+        raise refuse("already_answered", f"{said.by} already {said.outcome} this.", CONFLICT)
+    if RequestWithdrawal.objects.filter(asked=asked).exists():
+        raise refuse(
+            "request_withdrawn",
+            "This request was withdrawn at the table. There is nothing to answer.",
+            CONFLICT,
         )
 
 
@@ -476,7 +495,8 @@ def _write(
     if outcome is not Outcome.DECLINED and kind.code in _FOLLOWS:
         rows.extend(_FOLLOWS[kind.code](entry, act.new))
     if asked is not None:
-        _end_wait(asked, entry)
+        words = f"{entry.outcome.capitalize()}. {entry.reason}".strip()
+        end_wait(asked, entry.by, words, entry.at)
     journal.write(
         chain=journal.chain_of(act.table, journal.HOUSE),
         kind="floor_logged",
@@ -507,11 +527,10 @@ def _patron(kind: FloorKind, new: NewEntry) -> Patron | None:
     return patron
 
 
-def _end_wait(asked: FloorRequest, entry: FloorEntry) -> None:
-    """Take a request that is answered off the list of those who could answer it."""
+def end_wait(asked: FloorRequest, by: Person, words: str, at: datetime) -> None:
+    """Take a request that needs no answer anymore off the list of those who could answer it."""
     waiting = FloorException.objects.select_for_update(no_key=True).filter(
         code=FLOOR_REQUEST, table=asked.table, details__request=asked.pk, resolved_at=None
     )
     for exception in waiting:
-        words = f"{entry.outcome.capitalize()}. {entry.reason}".strip()
-        mark_resolved(exception, entry.by, words, entry.at)
+        mark_resolved(exception, by, words, at)

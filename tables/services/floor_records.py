@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db import models
 
 from pitboss.models import Person
-from pitboss.rules.floor.records import EARLY_OUT, EVALUATION, TOKE_COUNT
+from pitboss.rules.floor.records import EARLY_OUT, EVALUATION, PACE_CHECK, TOKE_COUNT
 from pitboss.rules.refusal import refuse
 from pitboss.rules.roles import Role
 from tables.models import FloorEntry
@@ -27,5 +27,5 @@ def _named_dealer(entry: FloorEntry, _: NewEntry) -> Rows:
     return ()
 
 
-for _code in (EARLY_OUT, EVALUATION, TOKE_COUNT):
+for _code in (EARLY_OUT, EVALUATION, PACE_CHECK, TOKE_COUNT):
     follows(_code)(_named_dealer)

@@ -8,9 +8,10 @@ from datetime import datetime
 from django.db import models
 
 from inventory.models import Holder, TrayCount
-from inventory.selectors.cheques import public_holding, tray_holding
-from inventory.services.ledger import lock_public, move_cheques
+from inventory.selectors.cheques import tray_holding
+from inventory.services.ledger import lock_and_read_public, move_cheques
 from pitboss.models import FloorException, Slip, Table
+from pitboss.models.plain import in_one_trip, inserting_all, stored
 from pitboss.rules.cheques.cheques import difference
 from pitboss.rules.cheques.tolerances import VarianceTerms
 from pitboss.rules.cheques.tray_counts import CLOSER, COMPARED_COUNTS, OPENER, RECOUNT, TRAY_COUNTS
@@ -124,8 +125,7 @@ def post_count(slip: Slip, *, against: Holder, at: datetime) -> list[models.Mode
     come = {cents: change for cents, change in changes.items() if change > 0}
     rows: list[models.Model] = []
     if against == Holder.PUBLIC and come:
-        lock_public()
-        come, unexplained = _from_the_public(come)
+        come, unexplained = _from_the_public(lock_and_read_public(), come)
         if unexplained:
             rows += move_cheques(
                 slip=slip, cheques=unexplained, source=Holder.VARIANCE, target=Holder.TRAY, at=at
@@ -133,13 +133,15 @@ def post_count(slip: Slip, *, against: Holder, at: datetime) -> list[models.Mode
             _open_more_than_exists(slip, unexplained, at)
     rows += move_cheques(slip=slip, cheques=gone, source=Holder.TRAY, target=against, at=at)
     rows += move_cheques(slip=slip, cheques=come, source=against, target=Holder.TRAY, at=at)
-    count = TrayCount.objects.create(
+    count = TrayCount(
         table=slip.table,
         slip=slip,
         tray_sequence=slip.table.tray_sequence,
         cheques={str(cents): number for cents, number in counted.items() if number},
         at=at,
     )
+    (((count_id,),),) = in_one_trip(inserting_all([count]))
+    stored(count, count_id)
     if any(number < 0 for number in held.values()):
         _close_shortage(slip, at)
     return [*rows, count]
@@ -155,9 +157,8 @@ def _close_shortage(slip: Slip, at: datetime) -> None:
         mark_resolved(exception, last.person, f"Counted on {slip.serial}.", at)
 
 
-def _from_the_public(come: Cheques) -> tuple[dict[int, int], dict[int, int]]:
+def _from_the_public(public: Cheques, come: Cheques) -> tuple[dict[int, int], dict[int, int]]:
     """Part what a tray gained: what the public had, and what nobody can have brought."""
-    public = public_holding()
     explained = {cents: min(n, max(0, public.get(cents, 0))) for cents, n in come.items()}
     unexplained = {cents: come[cents] - explained[cents] for cents in come}
     return (

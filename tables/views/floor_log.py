@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -31,7 +31,6 @@ from pitboss.services.signing import Pen
 from pitboss.slips.addresses import row_id
 from pitboss.slips.fields import drawn, given_of, kept
 from pitboss.views.forms import (
-    known_cents,
     new_request_id,
     pen_of,
     request_id_after,
@@ -296,7 +295,7 @@ def _form(
             _drawn(field, request, given, ground) for field in kind.asks if field.shape != "cheques"
         ],
         "taught": cards_of(ground.taught_at, kind.teaches),
-        **_cheque_table(kind, given),
+        **_cheque_table(kind, given, request.house.cheques.in_play),
         **_whose_asked(kind, request.POST),
         "button": "Grant" if kind.is_approval else "Note it",
         "refusals": [each for each in refusals if each.code != _SIGNATURE],
@@ -336,7 +335,8 @@ def _asked(
     is_signed = is_signed or _is_to_sign(refused) or "pin" in request.POST
     refusals = [each for each in (refused.refusals if refused else ()) if each.code != _SIGNATURE]
     against: list[Refusal] = []
-    if said is None and refused is None:
+    is_open = said is None and not hasattr(asked, "withdrawal")
+    if is_open and refused is None:
         against = ground_refusals(kind, asked.facts, ground)
     context = {
         "heading": f"{table} asks",
@@ -353,7 +353,7 @@ def _asked(
         "refusals": refusals or against,
         **_sending(kind, asked.facts, ground),
     }
-    if is_signed and said is None:
+    if is_signed and is_open:
         context["pad"] = pad_of(
             request,
             url=url,
@@ -408,7 +408,9 @@ def _sending(kind: FloorKind, facts: Facts, ground: Ground) -> dict[str, Any]:
     }
 
 
-def _cheque_table(kind: FloorKind, given: Mapping[str, object]) -> dict[str, Any]:
+def _cheque_table(
+    kind: FloorKind, given: Mapping[str, object], colours: Iterable[int]
+) -> dict[str, Any]:
     """Return the cheques that a form asks for: a row a denomination, a column a field."""
     fields = [field for field in kind.asks if field.shape == "cheques"]
     keyed = {field.name: _as_cheques(given.get(field.name)) for field in fields}
@@ -423,7 +425,7 @@ def _cheque_table(kind: FloorKind, given: Mapping[str, object]) -> dict[str, Any
                     for field in fields
                 ],
             }
-            for cents in known_cents()
+            for cents in colours
         ],
     }
 

@@ -56,6 +56,7 @@ def _row(each: DealersPace) -> dict[str, Any]:
         "ratings": [{"code": rating.value, "count": rated[rating]} for rating in Rating],
         "rounds": each.rounds,
         "rounds_an_hour": each.rounds_an_hour,
+        "counted_an_hour": each.counted_an_hour,
     }
 
 
@@ -67,8 +68,12 @@ def _trend(weeks: list[DealersPace]) -> dict[str, int | None]:
     return {
         "shuffle": _change(new.pace.shuffle_seconds, old.pace.shuffle_seconds),
         "shoe": _change(new.pace.shoe_seconds, old.pace.shoe_seconds),
-        "rounds": _change(new.rounds_an_hour, old.rounds_an_hour),
+        "rounds": _change(_rounds(new), _rounds(old)),
     }
+
+
+def _rounds(week: DealersPace) -> int | None:
+    return week.counted_an_hour if week.rounds_an_hour is None else week.rounds_an_hour
 
 
 def _change(new: int | None, old: int | None) -> int | None:

@@ -45,6 +45,9 @@ from tables.selectors.shift_numbers import (
 OPEN_MAX = 5
 ALL_PITS = "All pits"
 
+# Basis points of hold that the plot goes up and down to.
+_DRAWN_MAX = 10_000
+
 
 @require_GET
 @page("shift")
@@ -223,8 +226,13 @@ def _hold_plot(numbers: ShiftNumbers, slots: int) -> dict[str, Any] | None:
     first = next(index for index, each in enumerate(numbers.holds) if each.hold is not None)
     holds = numbers.holds[first:]
     values = [each.hold or 0 for each in holds]
-    bands = [(b.low, b.expected, b.high) if (b := each.band) else None for each in holds]
-    curve: Curve = curve_of(values, bands, slots)
+    # After an hour the band is hundreds of percent wide: drawn whole it would flatten all the rest.
+    bands = [
+        (max(b.low, -_DRAWN_MAX), b.expected, min(b.high, _DRAWN_MAX)) if (b := each.band) else None
+        for each in holds
+    ]
+    drawn = [max(-_DRAWN_MAX, min(value, _DRAWN_MAX)) for value in values]
+    curve: Curve = curve_of(drawn, bands, slots)
     last = holds[-1]
     is_within = None if last.band is None else last.band.holds(values[-1])
     said = ", ".join(f"{_hour(hour.began)} h {percent(each.hold or 0)}" for hour, each in known)

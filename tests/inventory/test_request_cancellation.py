@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 
 from pitboss.models import Slip, Table, Waiting
 from pitboss.rules.roles import Place
+from pitboss.services.verification import verify
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast, refused
@@ -35,6 +36,7 @@ def test_a122_the_pit_cancels_its_own_request_with_one_pin(cast: Cast) -> None:
     request.refresh_from_db()
     assert (request.status, canceled.status) == ("voided", "done")
     assert canceled.signatures.count() == 1
+    assert verify().findings == []
     assert not Waiting.objects.filter(slip=request, until=None).exists()
     with refused("slip_closed"):
         cast.sign(request, "issued", cast.erin, Place.CAGE)

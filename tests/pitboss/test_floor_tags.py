@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pitboss.rules.cheques.cheques import DENOMINATIONS
+from pitboss.rules.cheques.sets import COLOURS
 from pitboss.templatetags.floor import (
     EDGE_SPOTS,
     TUBE_CHEQUES,
@@ -130,7 +131,8 @@ def test_every_colour_has_edge_spots_of_its_own() -> None:
     patterns = edge_patterns()
 
     assert [each.denomination for each in patterns] == list(DENOMINATIONS)
-    assert len(set(EDGE_SPOTS.values())) == len(DENOMINATIONS)
+    assert EDGE_SPOTS.keys() == set(COLOURS)
+    assert len(set(EDGE_SPOTS.values())) == len(COLOURS)
     assert all(each.lower != each.upper for each in patterns)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from uuid import uuid4
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 
 from jackpots.services.meter_reading import read_meter
 from pitboss.models import Person, Signature
@@ -227,8 +226,9 @@ def test_the_database_follows_the_limit_that_the_house_set(cast: Cast) -> None:
 
 
 def test_the_database_has_the_defaults_and_kinds_of_the_rules() -> None:
-    migration = import_module("pitboss.migrations.0016_pin_offers")
-    written = " ".join(migration.FRESH_PIN_SIGNS_LITTLE.sql.split())
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_get_functiondef('pitboss_fresh_pin_signs_little'::regproc)")
+        written = " ".join(cursor.fetchone()[0].split())
     for key in ("people.reset_pin_hours", "people.reset_pin_limit"):
         assert f"'{key}', NEW.signed_at, {BOOK[key].default})" in written
     assert all(f"'{each}'" in written for each in (*house_kinds(), *WORTH_KEYS))

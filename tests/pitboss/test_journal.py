@@ -6,7 +6,6 @@ import itertools
 import json
 import re
 import threading
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,7 +14,6 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError, connection, connections, transaction
-from django.db.models import QuerySet
 
 from inventory.models import ChequeTransfer, TrayCount
 from pitboss.models import (
@@ -340,8 +338,8 @@ def test_without_the_lock_the_two_would_meet_and_the_database_refuses_the_fork(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Shows that the test above tests something, and that a constraint stands behind the lock.
-    unlocked: Callable[..., QuerySet[Any]] = lambda self, **_: self  # noqa: E731
-    monkeypatch.setattr(QuerySet, "select_for_update", unlocked)
+    unlocked = journal._locking_head().replace("FOR UPDATE", "")
+    monkeypatch.setattr(journal, "_locking_head", lambda: unlocked)
     # They come there one after the other only if one is held up for longer than this.
     met, errors = write_from_two_threads(monkeypatch, wait_seconds=60)
 

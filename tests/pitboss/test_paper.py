@@ -20,6 +20,7 @@ from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Sheet
 from pitboss.paper.slip import draw_slip
 from pitboss.paper.swatches import LOOKS
 from pitboss.rules.cheques.cheques import DENOMINATIONS
+from pitboss.rules.cheques.sets import COLOURS
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
@@ -209,7 +210,7 @@ def test_an_officer_who_was_relieved_is_on_the_paper(cast: Cast) -> None:
 
 def test_every_kind_of_slip_has_a_form_and_every_cheque_a_look() -> None:
     assert all(form_of(kind).parts for kind in FLOWS)
-    assert LOOKS.keys() == {each.cents for each in DENOMINATIONS}
+    assert LOOKS.keys() == set(COLOURS)
     # Without colour, a cheque is told by its letter, and by how its edge is cut up.
     assert len({(look.spots, look.spot_degrees) for look in LOOKS.values()}) == len(LOOKS)
 

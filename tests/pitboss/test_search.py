@@ -10,6 +10,8 @@ from django.urls import reverse
 from pitboss.models import Person
 from pitboss.rules.flows.reading import may_read
 from pitboss.rules.roles import Place, Role
+from pitboss.selectors.search import FOUND_MAX
+from pitboss.services.floor import add_table
 from tests.carding import in_pit
 from tests.cast import Cast
 from tests.lending import make_patron
@@ -84,3 +86,20 @@ def test_what_is_empty_or_malformed_finds_nothing_and_breaks_nothing(cast: Cast)
         page = client.get(reverse("search"), {"q": sought})
         assert page.status_code == 200, sought
     assert re.search("No match", words(client.get(reverse("search"), {"q": "zzzz"})))
+
+
+def test_a_long_list_says_that_there_are_more(cast: Cast) -> None:
+    assert "There are more" not in found(cast, cast.alice, "BJ-")
+    for number in range(31, 31 + FOUND_MAX):
+        add_table(
+            name=f"BJ-{number}",
+            pit=cast.pit,
+            game="classic",
+            minimum_cents=2_500,
+            maximum_cents=50_000,
+            par={},
+        )
+    answer = found(cast, cast.alice, "BJ-")
+    assert answer.count('href="/tables/') == FOUND_MAX
+    assert "There are more. Enter more of the name or number." in answer
+    assert "There are more" not in found(cast, cast.alice, "BJ-3")

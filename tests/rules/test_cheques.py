@@ -51,10 +51,9 @@ def test_the_ten_colours_have_the_stack_values_of_the_manual() -> None:
     }
 
 
-def test_every_cheque_has_its_own_letter_label_slug_and_name() -> None:
+def test_every_cheque_has_its_own_letter_label_and_name() -> None:
     assert "".join(each.letter for each in reversed(DENOMINATIONS)) == "BWPRGKVOYT"
     assert len({each.label for each in DENOMINATIONS}) == 10
-    assert len({each.slug for each in DENOMINATIONS}) == 10
     assert [each.name for each in DENOMINATIONS][-3:] == ["$2.50 pink", "$1 white", "$0.25 blue"]
 
 

@@ -52,6 +52,8 @@ def codes(rules: TableRules, *bets: Bet, **facts: Any) -> list[str]:
         (CLASSIC, [MAIN, toke("blackjack", 25), toke("trilux", 100)]),
         (CLASSIC, [MAIN, rider("blackjack", 500), rider("blackjack", 1_000)]),
         (BLAZING, [MAIN, Bet("blazing_7s", 500), Bet("trilux", 50_000)]),
+        # Raise the Roof, Summary 2a and Procedure 1: neither is a must, and they need not be equal.
+        (ROOF, [MAIN]),
         (ROOF, [MAIN, Bet("raise_the_roof", 500)]),
         (BIGGER, [Bet("bet_bigger", 500, spots={"2x": 500, "3x": 500, "4x": 500})]),
         (BIGGER, [Bet("bet_bigger", 500, spots={"4x": 500})]),
@@ -89,6 +91,7 @@ def test_bets_within_the_rules_are_taken(rules: TableRules, bets: list[Bet]) -> 
         (CLASSIC, [MAIN, Bet("blazing_7s", 500)], ["wager_not_offered"]),
         (table("double_deck"), [MAIN, Bet("super_3", 500)], ["wager_not_offered"]),
         (CLASSIC, [ANTE], ["wager_not_offered"]),
+        (CLASSIC, [MAIN, Bet("raise_the_roof", 500)], ["wager_not_offered"]),
         # Bet Bigger, placing bets
         (BIGGER, [Bet("bet_bigger", 1_500)], ["over_maximum"]),
         (BIGGER, [Bet("bet_bigger", 400)], ["under_minimum"]),

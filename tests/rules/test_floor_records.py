@@ -22,6 +22,7 @@ DAY = date(2026, 5, 1)
 GROUND = Ground("BJ-11", True, 2_500, DAY, SettingsInForce({}))
 MONDAYS = replace(GROUND, settings=SettingsInForce({"cards.change_day": "mon"}))
 FRIDAYS = replace(GROUND, settings=SettingsInForce({"cards.change_day": "fri"}))
+PACE = {"badge": "201", "rounds": 6, "minutes": 5, "players": 1}
 GOOD = {"badge": "201", "courtesy": "SP", "procedure": "ME", "protection": "OP"}
 
 
@@ -58,6 +59,8 @@ def at(game: str = "classic", cards: str = "shuffler") -> Ground:
         ("roll_call", {"expected": 4, "present": 3}, GROUND, ["missing_unnamed"]),
         ("roll_call", {"expected": 4, "present": 3, "note": "D. Dealer"}, GROUND, []),
         ("roll_call", {"expected": 4, "present": 5}, GROUND, ["too_many"]),
+        ("pace_check", PACE, GROUND, []),
+        ("pace_check", {**PACE, "minutes": 4}, GROUND, ["counted_too_short"]),
         ("evaluation", GOOD, GROUND, []),
         ("evaluation", {**GOOD, "mix": "NI"}, GROUND, ["improvement_unexplained"]),
         ("evaluation", {**GOOD, "mix": "NI", "note": "Riffle longer."}, GROUND, []),
@@ -101,6 +104,11 @@ def test_records_are_told_in_one_sentence() -> None:
     assert FLOOR_KINDS["roll_call"].sentence({"expected": 4, "present": 4}).endswith("4 dealers.")
     assert FLOOR_KINDS["evaluation"].sentence(GOOD).endswith("protection OP.")
     assert FLOOR_KINDS["toke_count"].amount(said["toke_count"]) == 10_000
+
+
+@pytest.mark.parametrize("reason", ["new_set", "cut_card", "dead_game", "mishandled", "ordered"])
+def test_the_manual_has_five_reasons_to_shuffle(reason: str) -> None:
+    assert judged("shuffled", {"reason": reason, "how": "machine"}) == []
 
 
 def test_each_weekday_is_the_change_day_of_one_schedule() -> None:

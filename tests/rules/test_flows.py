@@ -481,7 +481,7 @@ def test_a_kind_says_itself_that_it_is_late_and_which_desk_keeps_it() -> None:
 
 
 def test_a_kind_says_itself_that_it_changes_the_house() -> None:
-    changed = {"setting_change", "limit_change", "table_change", "system_access"}
+    changed = {"setting_change", "limit_change", "table_change", "system_access", "cheque_change"}
     people = {"person_change", "person_leaves", "person_returns", "leave_of_absence"}
     assert house_kinds() == changed | people | {"access_review", "build_approval", "tax_line"}
     meters = {"meter_change", "meter_adjustment"}

@@ -114,6 +114,15 @@ def test_ace_finder_a_dealer_blackjack_is_taken_from_third_base_to_first() -> No
     assert {line.phase for line in verdict.lines} == {Phase.AFTER_DEALER}
 
 
+def test_insurance_is_paid_in_turn_from_the_right_when_the_dealer_has_blackjack() -> None:
+    seats = (seat(1, "Th 9d", insurance_cents=2_500), seat(2, "Th 8d"), seat(4, "Ah Kd"))
+    assert paid(play(CLASSIC, "As Kh", *seats)) == [
+        (4, "blackjack", 0),
+        (2, "blackjack", -5_000),
+        (1, "blackjack", 0),
+    ]
+
+
 def test_a_round_adds_up_to_what_the_house_won() -> None:
     bets = (MAIN, Bet("blazing_7s", 500), Bet("trilux", 1_000))
     verdict = play(BLAZING, "9s 8h", seat(1, "7c 7d", *bets), seat(2, "Th 9d", *bets))

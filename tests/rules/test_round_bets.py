@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -214,6 +215,15 @@ def test_face_up_reads_all_four_cards_and_the_dealer_wins_ties() -> None:
     ]
 
 
+def test_face_up_dealer_draws_to_a_hard_17_and_a_bust_pays_even_money() -> None:
+    rules = table("face_up")
+    for unfinished in ("As 6c", "Ts 6c"):
+        assert refused(rules, unfinished, seat(1, "Th 8d")) == ["dealer_not_finished"]
+    assert paid(play(rules, "As 6c Td", seat(1, "Th 8d"))) == [(1, "blackjack", 5_000)]
+    broken = play(rules, "Ts 6c 9d", seat(1, "Th 2d"), seat(2, "Th 8d"))
+    assert paid(broken) == [(2, "blackjack", 5_000), (1, "blackjack", 5_000)]
+
+
 def test_stadium_terminals_settle_from_the_same_community_cards() -> None:
     rules = table("stadium")
     main = Bet("stadium_blackjack", 1_000)
@@ -244,3 +254,16 @@ def refused_stadium(rules: TableRules, player: Seat, community: Any) -> list[str
     with pytest.raises(Refused) as caught:
         settle_round(rules, Round((player,), c("6c"), community=community))
     return list(caught.value.codes)
+
+
+def test_stadium_5d_vi_a_dealer_bet_is_split_only_when_the_player_says_so() -> None:
+    rules = table("stadium")
+    bets = (Bet("stadium_blackjack", 1_000), toke("stadium_blackjack", 100))
+    community = c("2c Td Tc 5s")
+    splits = Seat(1, bets, c("8h 8d"), decisions=("split", "stand", "stand"))
+    assert refused_stadium(rules, splits, community) == ["toke_decisions_missing"]
+    for told, lost_cents in ((("split", "stand", "stand"), 200), (("stand",), 100)):
+        own = replace(splits, toke_decisions=told)
+        verdict = settle_round(rules, Round((own,), c("6c"), community=community))
+        lost = [line.settlement.payout_cents for line in verdict.lines]
+        assert lost == [-2_000, -lost_cents]

@@ -28,6 +28,12 @@ def test_bet_bigger_blackjack_against_a_ten_is_paid_in_full_or_even_money() -> N
     assert outcome("bet_bigger", "3:2", "Ah Kd", "9s 9c", 250, options=options)[1] == 375
 
 
+def test_bet_bigger_a_ten_with_an_ace_beneath_takes_every_bet_and_pushes_a_blackjack() -> None:
+    for up in ("Ts Ac", "Ks Ac"):
+        assert outcome("bet_bigger", "3:2", "Th 9d", up, 500, spots=SPOTS)[1] == -2000
+        assert outcome("bet_bigger", "3:2", "Ah Kd", up, 500, spots=SPOTS)[1] == 0
+
+
 def test_bet_bigger_spots_may_hold_as_many_antes_as_their_name_says() -> None:
     options = {"bet_bigger_spot": "multiple"}
     paid = outcome("bet_bigger", "3:2", "Th 9d", "9c 8d", 500, spots=SPOTS, options=options)

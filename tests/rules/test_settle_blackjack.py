@@ -161,6 +161,16 @@ def test_face_up_doubles_nine_to_eleven_only(table: str, player: str) -> None:
     assert outcome("blackjack", "3:2", player, "Ts 7c", 1000, double_cents=1000)[1] == 2000
 
 
+def test_face_up_hits_20_or_less_and_no_more() -> None:
+    assert outcome("blackjack", "face_up", "Th 2d 8c Ac", "Ts 9c")[1] == 1000
+    assert refused("blackjack", "face_up", "Th 2d 9c 3c", "Ts 9c") == "drew_after_21"
+
+
+def test_face_up_a_better_hand_wins_even_money_and_a_worse_one_is_collected() -> None:
+    assert outcome("blackjack", "face_up", "Th 9d", "Ts 8c") == ("player_wins", 1000, True)
+    assert outcome("blackjack", "face_up", "Th 7d", "Ts 8c") == ("dealer_wins", -1000, False)
+
+
 def test_face_up_splits_once_and_lets_split_aces_be_hit() -> None:
     hands = split("Ah 5h 4c", "Ad Qc")
     assert outcome("blackjack", "face_up", "Ah Ad", "Ts 9c", split_hands=hands)[1] == 2000
@@ -356,6 +366,12 @@ def test_a_hand_that_cannot_have_been_played_is_refused(
 def test_a_dealer_may_stand_or_draw_on_soft_17_where_the_table_does_not_say() -> None:
     assert outcome("blackjack", "3:2", "Th 8d", "As 6c")[0] == "player_wins"
     assert outcome("blackjack", "3:2", "Th 8d", "As 6c Ad")[0] == "push"
+
+
+def test_a_dealer_who_breaks_pays_every_hand_that_is_left_even_money() -> None:
+    for hand in ("Th 2d", "Th 8d", "7h 7d 7c"):
+        assert outcome("blackjack", "3:2", hand, "Ts 6c 9d")[1] == 1000
+    assert outcome("blackjack", "3:2", "Th 6d 9c", "Ts 6c 9d")[1] == -1000
 
 
 def test_a_busted_hand_needs_no_dealer_hand() -> None:

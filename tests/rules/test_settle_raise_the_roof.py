@@ -6,11 +6,14 @@ import itertools
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pitboss.rules.cards.playing_cards import cards
+from pitboss.rules.cards.playing_cards import DECK, cards, hand_total
 from pitboss.rules.paytables.categories import raise_the_roof as bust_rows
 from pitboss.rules.paytables.paytables import PAY_TABLES
-from tests.rules.cases import outcome, refused, settled
+from pitboss.rules.wagers.settle import settle_case
+from tests.rules.cases import case, outcome, refused, settled
 
 TABLE_A = ("raise_the_roof", "H17_6_8_A")
 
@@ -51,6 +54,22 @@ def test_sample_hand_6_a_players_blackjack_still_wins_a_hundred_and_fifty_dollar
 
 def test_two_player_example_the_dealer_draws_out_and_collects() -> None:
     assert outcome(*TABLE_A, "9h 7d 7c", "9s 6c 2d", 500) == ("no_bust", -500, False)
+
+
+# What the procedures say in so many words
+
+
+@given(st.lists(st.sampled_from([card.name for card in DECK]), min_size=2, max_size=7))
+def test_a_bust_ante_wins_or_loses_and_is_never_a_push(dealer: list[str]) -> None:
+    answer = settle_case(case(*TABLE_A, "Th 9d", " ".join(dealer), 500))
+    if "error" not in answer:
+        busts = hand_total(cards(dealer))[0] > 21
+        assert answer["payout_cents"] == (500 if busts else -500)
+        assert answer["stake_returned"] is busts
+
+
+def test_a_bust_ante_is_not_insured() -> None:
+    assert refused(*TABLE_A, "Th 9d", "As 9c", 500, insurance_cents=250) == "unknown_field"
 
 
 # Busts

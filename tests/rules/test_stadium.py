@@ -79,6 +79,12 @@ def test_cards_nobody_needs_are_ignored() -> None:
     assert settled("Th 9d", "7c", "Td 2c 3c 4c", "stand").detail["dealer_hand"] == ["7c", "Td"]
 
 
+def test_the_dealer_draws_one_card_where_only_a_blackjack_is_left_to_beat() -> None:
+    assert settled("Ah Kd", "Tc", "9d Td").detail["dealer_hand"] == ["Tc", "9d"]
+    assert settled("Ah Kd", "Ac", "9d Td").detail["dealer_hand"] == ["Ac", "9d"]
+    assert settled("Ah Kd", "7c", "9d Td").detail["dealer_hand"] == ["7c"]
+
+
 def test_the_dealer_draws_nothing_when_every_hand_has_bust() -> None:
     settlement = settled("Th 6d", "Ac", "Kd Td", "hit")
     assert settlement.detail["dealer_hand"] == ["Ac"]
@@ -187,6 +193,7 @@ def test_whether_the_wager_goes_back(
         (("8h 8d", "7c", "", "split"), {}, ("community_short",)),
         (("Ah Kd", "Kc", ""), {}, ("community_short",)),
         (("Ah Kd", "7c", "", "hit"), {}, ("blackjack_complete",)),
+        (("Ah Kd", "7c", "9d", "double"), {}, ("blackjack_complete",)),
         (("Ah Kd", "Ac", "2c", "even_money stand"), {}, ("surplus_decision",)),
         (("Th 9d", "7c", "Td", "wait"), {}, ("bad_decision",)),
         (("Th 9d 2c", "7c", "Td", "stand"), {}, ("bad_cards",)),

@@ -69,6 +69,7 @@ def test_a_shuffle_and_a_shoe_are_timed_between_their_marks() -> None:
     pace = pace_of(times)
     assert (pace.shuffles, pace.shuffle_seconds, pace.shoes, pace.shoe_seconds) == (2, 110, 1, 580)
     assert (pace.shoes_in_time, pace.shoes_rated) == (1, 1)
+    assert [Timed(8, seconds, False).over_seconds for seconds in (690, 691)] == [0, 1]
     slow, double_deck = Timed(6, 581, False), Timed(2, 60, False)
     pace = pace_of([*times, slow, double_deck])
     assert (pace.shoes, pace.shoes_in_time, pace.shoes_rated) == (3, 1, 2)

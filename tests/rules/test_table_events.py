@@ -30,6 +30,12 @@ DONE = {**SLIP, "status": "done"}
             "approval_answered",
             {"request": 7, "state": "declined"},
         ),
+        (
+            "floor_withdrawn",
+            {"request": 7, "kind": "buy_in", "sentence": "Cash $1,000."},
+            "approval_answered",
+            {"request": 7, "state": "withdrawn"},
+        ),
         ("floor_logged", {"request": None, "outcome": "granted"}, "table_changed", {}),
         (
             "mismatch_settled",

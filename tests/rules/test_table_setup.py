@@ -110,6 +110,10 @@ def test_a_stadium_says_what_its_document_leaves_open() -> None:
         ({"blackjack_pays": "2:1"}, ["choice_unknown"]),
         ({"surrender": "sometimes"}, ["choice_unknown"]),
         ({"game": "blazing_7s", "cards": "hand"}, ["machine_only"]),
+        (
+            {"game": "double_deck", "decks": "2", "cards": "hand", "bet_trilux": ""},
+            ["machine_only"],
+        ),
         ({"cards": "dog"}, ["choice_unknown"]),
         ({"minimum": ""}, ["amount_malformed"]),
         ({"maximum": "lots"}, ["amount_malformed"]),

@@ -48,7 +48,10 @@ def test_every_table_has_each_card_once_and_says_where_it_comes_from(
 
 
 def test_the_regulation_shuffle_is_taught_where_cards_are_shuffled_by_hand() -> None:
-    assert "Riffle" in words(Job.SHUFFLE, "classic", "hand")
+    by_hand = words(Job.SHUFFLE, "classic", "hand")
+    for step in ("Slug", "two equal stacks", "180 degrees", "Riffle", "strip", "Rolling"):
+        assert step in by_hand
+    assert "do nothing else until the shuffle is over" in by_hand
     assert "Riffle" not in words(Job.SHUFFLE)
     assert "face up" in words(Job.SHUFFLE, "classic", "continuous")
 
@@ -63,6 +66,8 @@ def test_cards_are_cut_as_deep_as_the_game_says() -> None:
         "one deck",
         "1.5 to 2 decks",
     )
+    for step in ("clockwise", "left hand", "load them without showing", "Never bang"):
+        assert step in words(Job.CUT)
     assert "20 cards" in words(Job.CUT, "double_deck")
     assert "half a deck" in words(Job.CUT, "double_deck")
     assert "about one deck" in words(Job.CUT, "bet_bigger")
@@ -84,7 +89,8 @@ def test_a_dead_game_is_spread_unless_a_continuous_shuffler_keeps_the_cards() ->
 def test_bills_the_tray_the_shoe_and_tokes_are_taught_everywhere() -> None:
     assert "rows of four" in words(Job.BILLS)
     assert "$2,500 in $100" in words(Job.BILLS)
-    assert "outside tubes in" in words(Job.TRAY)
+    for rule in ("outside tubes in", "Space grey", "No lammers", "with one hand only"):
+        assert rule in words(Job.TRAY)
     assert "lammer off black" in words(Job.TAP_OUT)
     assert "without its chain" in words(Job.SHOE)
     assert "cheques play" in words(Job.PROTECTION)
@@ -99,7 +105,9 @@ def test_the_games_own_particulars_are_taught_there_alone() -> None:
 
 
 def test_strategy_for_one_dealer_card_is_not_taught_where_both_are_seen() -> None:
-    assert len(card(Job.FUNDAMENTALS).lines) == 5
+    taught = card(Job.FUNDAMENTALS).lines
+    for line, about in zip(taught, ("eights", "fives", "10 or 11", "17", "bust"), strict=True):
+        assert about in line
     assert not has_strategy(GAMES["face_up"])
     at = TaughtAt(GAMES["face_up"], 6, CardProfile.SHUFFLER)
     assert cards_of(at, (Job.FUNDAMENTALS,)) == ()

@@ -106,6 +106,7 @@ OF_ANOTHER_FLOOR = {
     "marker_correction",
     "marker_recovery",
     "marker_set_off",
+    "part-shipment",
     "payment_correction",
     "rating",
     "rating-audit",

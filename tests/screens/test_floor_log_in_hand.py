@@ -13,7 +13,7 @@ from tests.browser import OpenTablet
 from tests.cast import Cast
 from tests.changing import change
 from tests.hands import be_device, sign_in, sign_on_pad
-from tests.terminal_client import make_terminal
+from tests.terminal_client import TerminalClient, make_terminal
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -61,6 +61,46 @@ def test_a_dealer_asks_at_the_terminal_and_the_supervisor_grants_on_a_tablet(
     expect(main).to_contain_text("5 black")
     expect(main).to_contain_text("20 green")
     assert troubles(terminal) == []
+
+
+def test_a_dealer_withdraws_a_request_at_the_terminal_and_the_tablet_has_nothing_to_answer(
+    cast: Cast, open_tablet: OpenTablet, live_server: LiveServer
+) -> None:
+    cast.deliver(cast.ask(COUNTED))
+    cast.open_table(COUNTED)
+    client = TerminalClient(make_terminal(cast.table))
+    pen = cast.pen(cast.dan)
+    tapped = client.post("dealer/in", {"badge": pen.badge, "pin": pen.pin})
+    assert tapped.status_code == 200, tapped.content
+    tablet = open_tablet()
+    be_device(tablet.context, cast.devices[Place.PIT], live_server.url)
+    sign_in(tablet, cast.alice)
+    tablet.goto("/tables/BJ-11/")
+    terminal = open_tablet()
+    terminal.goto("/terminal/")
+    terminal.evaluate(KEEP_TOKEN, client.device.name)
+    terminal.reload()
+
+    terminal.get_by_role("button", name="Ask", exact=True).click()
+    terminal.get_by_role("button", name="Buy-in or change").click()
+    terminal.get_by_label("Cash, $").fill("1000")
+    terminal.get_by_role("button", name="Ask the supervisor").click()
+    withdraw = terminal.get_by_role("button", name="Withdraw")
+    expect(withdraw).to_be_visible()
+    assert troubles(terminal) == []
+    tablet.get_by_role("link", name="Respond").click()
+    expect(tablet.get_by_role("button", name="Grant")).to_be_visible()
+
+    withdraw.click()
+    expect(terminal.get_by_role("main")).to_contain_text("Withdrawn")
+    expect(withdraw).to_have_count(0)
+    assert troubles(terminal) == []
+    # Granted a moment too late, on the page as it was.
+    tablet.get_by_role("button", name="Grant").click()
+    main = tablet.get_by_role("main")
+    expect(main).to_contain_text("This request was withdrawn at the table.")
+    expect(main).to_contain_text("Withdrawn by D. Danson")
+    assert troubles(tablet) == []
 
 
 def test_a_nod_of_the_second_amount_is_two_taps_and_a_signature_away(

@@ -115,12 +115,12 @@ def own_queries(captured: CaptureQueriesContext, person_pk: int) -> list[str]:
     ]
 
 
-def test_the_tiles_of_two_hundred_tables_cost_four_queries(
+def test_the_tiles_of_two_hundred_tables_cost_three_queries(
     cast: Cast, django_assert_num_queries: Any
 ) -> None:
     a_floor_of(200, cast)
     when = period_now()
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         tiles = tiles_of(cast.pit, when)
     assert len(tiles) == 202
     assert sum(tile["waits"] is not None for tile in tiles) == 166

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from pitboss.rules.roles import Place
+from jackpots.kinds.tax_line import TAX_LINE
+from pitboss.rules.roles import Place, Role
+from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import DrillAnswer
-from tables.services.drills import answer_drill, new_drill
-from tests.cast import Cast, ServerClock, refused
+from tables.services.drills import _by, answer_drill, new_drill
+from tests.cast import Cast, ServerClock, add_person, refused
 from tests.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +57,24 @@ def test_a_manager_reads_the_trend_and_others_do_not_deal_drills(cast: Cast) -> 
     for must in ("D. Danson", "50.00%", "By week", "By bet"):
         assert must in page, must
     assert signed_in(cast.erin, cast, Place.CAGE).get("/drills/").status_code == 403
+
+
+def test_a_drill_is_judged_by_the_tax_lines_and_the_date_of_a_payout_there(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    sara = add_person("sara", "919", Role.CONTROLLER)
+    line = TAX_LINE.at(
+        level="state", place="OH", rate=275, trigger="federal_withholding", base="net", who="all",
+        payer_number="52-1", paid_from="2026-01-01", source="R.C. 5747.063",
+        confirmed_by="A. Adviser, CPA",
+    )  # fmt: skip
+    raised = raise_kind(line, pen=cast.pen(cast.ruth, Place.OFFICE), shown=shown_before(line))
+    cast.sign(raised, "approved", sara, Place.OFFICE)
+    # Two in the morning in New York: the gaming day is still the day before.
+    server_clock.now = datetime(2026, 5, 2, 6, tzinfo=UTC)
+    by = _by(cast.table)
+    assert [each.place for each in by.tax.lines] == ["OH"]
+    assert by.paid_on == date(2026, 5, 2)
 
 
 @pytest.mark.parametrize(("change", "code"), [("ticket", "unknown_drill"), ("cents", "bad_amount")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from uuid import uuid4
 
 import pytest
@@ -13,8 +14,10 @@ from pitboss.rules.refusal import Refused
 from pitboss.services import house
 from pitboss.services.verification import verify
 from tables.models import EvaluationAnswer, FloorEntry
+from tables.services import evaluations
 from tables.services.evaluations import answer_evaluation
 from tests.cast import Cast, refused
+from tests.races import at_once, hold_before, refusals
 from tests.tables.test_floor_records import GOOD, pen
 from tests.tables.test_incidents import floor as floor
 from tests.tables.test_incidents import note
@@ -101,3 +104,45 @@ def test_posted_house_rules_are_read_with_the_cards_of_the_table(floor: Cast) ->
     page = words(signed_in(floor.alice, floor).get(reverse("reference", args=[floor.table.name])))
     assert "version on the sign 12" in page
     assert "version on the sign 11" not in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_answers_at_once_one_is_kept(
+    floor: Cast, evaluated: FloorEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(said: str) -> EvaluationAnswer:
+        return answer_evaluation(
+            dealer=floor.dan, device=None, entry_id=evaluated.pk, words=said, request_id=uuid4()
+        )
+
+    hold_before(monkeypatch, evaluations.house, "now")
+    results = at_once(lambda: answer("First."), lambda: answer("Second."))
+    assert refusals(results) == [("already_answered",)]
+    (kept,) = EvaluationAnswer.objects.all()
+    assert kept in results
+    assert JournalEntry.objects.filter(kind="evaluation_answered").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_past_the_service_two_answers_at_once_are_one(floor: Cast, evaluated: FloorEntry) -> None:
+    meeting = threading.Barrier(2)
+
+    def write() -> str:
+        try:
+            with transaction.atomic():
+                meeting.wait(timeout=10)
+                EvaluationAnswer.objects.create(
+                    entry=evaluated,
+                    dealer=floor.dan,
+                    words="Twice.",
+                    at=house.now(),
+                    request_id=uuid4(),
+                )
+        except IntegrityError as error:
+            return str(error)
+        return ""
+
+    first, second = sorted(at_once(write, write))
+    assert first == ""
+    assert "entry_id" in second
+    assert EvaluationAnswer.objects.count() == 1

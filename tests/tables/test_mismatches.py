@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import suppress
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -20,7 +23,7 @@ from tables.selectors.mismatches import mismatches, proof_of
 from tables.services import mismatches as service
 from tests.cast import Cast, ServerClock, refused
 from tests.paying import SUPER_3, UNKNOWN, checked, open_with_terminal, paid
-from tests.races import at_once, hold_before, refusals
+from tests.races import MEET_SECONDS, at_once, hold_before, refusals
 from tests.tablets import signed_in, signing, words
 from tests.terminal_client import TerminalClient, make_terminal
 
@@ -121,6 +124,76 @@ def test_one_bet_paid_on_two_checks_is_told_to_the_supervisor(
     server_clock.move(seconds=60)
     pay()
     assert FloorException.objects.count() == 1, "the next round's hand is another"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_bet_confirmed_on_two_checks_at_once_is_told_once(
+    terminal: TerminalClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is held after it was stored; without the table's lock neither would see the other."""
+    numbers = [checked(terminal, stake_cents=200, paid_cents=18_000) for _ in range(2)]
+    clients = [terminal, TerminalClient(terminal.device)]
+    hold_before(monkeypatch, service, "_flag_paid_twice")
+    statuses = at_once(
+        *(
+            lambda client=client, number=number: (
+                client.post(f"checks/{number}/paid", {"paid_cents": 18_000}).status_code
+            )
+            for client, number in zip(clients, numbers, strict=True)
+        )
+    )
+    assert statuses == [201, 201]
+    told = FloorException.objects.get(code="paid_twice")
+    assert {told.details["check"], told.details["before"]} == set(numbers)
+
+
+def paid_past_the_service(terminal: TerminalClient, **change: Any) -> None:
+    """Store a check and its confirmation, and tell nobody."""
+    number = checked(terminal, stake_cents=200, paid_cents=18_000, **change)
+    check = PayoutCheck.objects.get(pk=number)
+    with transaction.atomic():
+        PayoutConfirmation.objects.create(check_of=check, at=check.at, paid_cents=18_000)
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+
+
+def test_the_database_stores_no_bet_as_paid_twice_that_nobody_is_told_of(
+    terminal: TerminalClient, server_clock: ServerClock
+) -> None:
+    paid_past_the_service(terminal)
+    for other in ({"seat": 4}, {"seat": None}, {"seat": None}, {"player_cards": ["9h", "9d"]}):
+        paid_past_the_service(terminal, **other)
+    with pytest.raises(IntegrityError, match="paid twice is told"):
+        paid_past_the_service(terminal)
+    server_clock.move(seconds=60)
+    paid_past_the_service(terminal)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_database_lets_two_at_once_not_pass_each_other(terminal: TerminalClient) -> None:
+    """Past the service nobody holds the table: the one that comes second waits, then looks."""
+    checks = [
+        PayoutCheck.objects.get(pk=checked(terminal, stake_cents=200, paid_cents=18_000))
+        for _ in range(2)
+    ]
+    both_stored, both_looked = threading.Barrier(2), threading.Barrier(2)
+
+    def store(check: PayoutCheck) -> str:
+        try:
+            with transaction.atomic():
+                PayoutConfirmation.objects.create(check_of=check, at=check.at, paid_cents=18_000)
+                both_stored.wait(timeout=30)
+                with connection.cursor() as cursor:
+                    cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+                with suppress(threading.BrokenBarrierError):
+                    both_looked.wait(timeout=MEET_SECONDS)
+        except IntegrityError as error:
+            return str(error)
+        return "stored"
+
+    answers = sorted(at_once(*(partial(store, check) for check in checks)), reverse=True)
+    assert answers[0] == "stored"
+    assert "paid twice is told" in answers[1]
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,22 @@ def pend_a_jackpot(cast: Cast) -> None:
     )
 
 
+@pytest.mark.parametrize("wager", [{}, {"name": "trilux"}, [], ["trilux"], 7, True, None, "\u0130"])
+def test_a_wager_that_is_no_name_is_refused_and_the_round_goes_on(
+    terminal: TerminalClient, wager: object
+) -> None:
+    round_ = dealt(terminal)
+    before = terminal.get(f"rounds/{round_}").json()
+    paid = {"payouts": [{"seat": 5, "wager": wager, "paid_cents": 9_000}]}
+    for told in (paid, {"wager": wager}):
+        refused = terminal.post(f"rounds/{round_}/payouts", told)
+        assert refused.status_code == 422, refused.content
+        assert refused.json()["refusals"]
+    assert terminal.get(f"rounds/{round_}").json() == before
+    paid["payouts"][0]["wager"] = "trilux"
+    assert terminal.post(f"rounds/{round_}/payouts", paid).status_code == 200
+
+
 def test_a_round_is_told_settled_and_ended_with_one_entry_of_the_journal(
     cast: Cast, terminal: TerminalClient
 ) -> None:

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, transaction
 from django.db.utils import ProgrammingError
+from django.urls import reverse
 
 from pitboss.models import JournalEntry, Person, Table
 from pitboss.rules.floor.standards import Mark
@@ -19,6 +20,7 @@ from tables.services.floor_log import Tap
 from tables.services.shoes import mark_shoe
 from tests.cast import Cast, ServerClock, refused
 from tests.races import at_once, hold_before
+from tests.tables.test_incidents import note
 from tests.tablets import signed_in, words
 from tests.terminal_client import TerminalClient, make_terminal
 
@@ -215,3 +217,25 @@ def test_a_dealer_sees_their_own_weeks_and_nobody_elses(
     dora = signed_in(floor.dora, floor)
     assert dora.get(f"/payouts/?dealer={floor.dan.badge}").status_code == 403
     assert "Nothing timed yet" in words(dora.get("/payouts/own/"))
+
+
+def test_hands_an_hour_are_counted_where_no_terminal_is_sent_every_round(
+    floor: Cast, server_clock: ServerClock
+) -> None:
+    counted = {"badge": floor.dan.badge, "rounds": 26, "minutes": 20, "players": 5}
+    with refused("counted_too_short", journal=()):
+        note(floor, "pace_check", **counted | {"minutes": 4})
+    with refused("unknown_dealer", journal=()):
+        note(floor, "pace_check", **counted | {"badge": floor.alice.badge})
+    assert note(floor, "pace_check", **counted).sentence == (
+        f"Pace of badge {floor.dan.badge}: 26 rounds in 20 min with 5 players, "
+        "78 rounds and 390 hands an hour."
+    )
+    server_clock.move(minutes=10)
+    note(floor, "pace_check", **counted | {"rounds": 10, "minutes": 10, "players": 1})
+    server_clock.move(minutes=10)
+    (week,) = weeks_of(floor.dan, server_clock.now)
+    assert (week.rounds_an_hour, week.counted_an_hour) == (None, 72)
+    page = words(signed_in(floor.alice, floor).get(reverse("pace")))
+    assert "72" in page
+    assert "counted" in page

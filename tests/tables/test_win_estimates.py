@@ -25,6 +25,8 @@ from tests.cast import Cast, ServerClock
 from tests.crediting import send_credit
 from tests.dropping import count_and_post, count_tray, pull
 from tests.estimating import LESS, opened, settle
+from tests.lending import grant, lend, pay
+from tests.lending import make_patron as patron_on_file
 from tests.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +64,26 @@ def test_the_estimate_of_a_counted_stretch_is_the_final_win_with_the_estimated_c
     assert today(cast) == SoFar(50_000, 190_000)
     count_and_post(cast, pull(cast), {"cash_10000": 190_000})
     assert table_report(table, closer.gaming_day).final_cents == 50_000
+
+
+def test_cash_paid_on_a_marker_at_the_table_is_in_the_box_but_not_won(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    opened(cast, server_clock)
+    ana = patron_on_file(cast)
+    grant(cast, ana, 500_000)
+    lend(cast, ana, 50_000)
+    server_clock.move(minutes=10)
+    pay(cast, ana, cash_cents=20_000)
+    server_clock.move(minutes=10)
+    estimate_drop(table=cast.table, cash_cents=100_000, pen=cast.pen(cast.alice))
+    server_clock.move(minutes=1)
+    closer = cast.close_table({10_000: 8, 2_500: 20})
+    report = table_report(Table.objects.get(pk=cast.table.pk), closer.gaming_day)
+    assert report.estimated is not None
+    # 1,300 + 1,000 + 500 - 200 - 2,500
+    assert report.estimated.win_cents == 10_000
+    assert today(cast) == SoFar(10_000, 130_000)
 
 
 def test_a_table_that_nobody_estimated_shows_no_loss_for_cheques_it_sold(

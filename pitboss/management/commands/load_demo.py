@@ -92,7 +92,7 @@ class _Evening:
     def _fill_the_evening(self) -> None:
         """Open the other tables, and leave some work for everyone."""
         self._turn(0, time(15), seconds=25)
-        self._in_both_pits(floor.open_tables)
+        self._in_both_pits(_open_for_the_evening)
         self._turn(0, time(17), seconds=90)
         cheques.get_checks_back()
         cheques.lend_to_patrons()
@@ -131,9 +131,15 @@ def _stock_the_house() -> None:
 
 def _stock(pit: Pit) -> None:
     cheques.stock_trays(pit)
-    cheques.bring_cards(pit)
+    cheques.bring_cards(floor.early_tables(pit))
     floor.put_terminals(pit)
     floor.open_early_tables(pit)
+
+
+def _open_for_the_evening(pit: Pit) -> None:
+    # Cards that lay on a table since the first day would all be due to be changed.
+    cheques.bring_cards(floor.evening_tables(pit))
+    floor.open_tables(pit)
 
 
 def _night(night: int, pit: Pit) -> None:

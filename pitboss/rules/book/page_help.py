@@ -185,6 +185,10 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
         "Shuffle and shoe times of dealers against the standards of the manual.",
         "A time counts only if one dealer did all of it.",
     ),
+    "part_shipment": (
+        "The cage offers a part of a fill and says why. The supervisor takes it or declines.",
+        "The slip carries only what ships. The rest stays requested, and the pit can cancel it.",
+    ),
     "patron_file": (
         "A patron’s file: identity, documents, credit line, and markers.",
         "Who opens a document is recorded.",
@@ -269,6 +273,11 @@ _BY_ADDRESS: Final[Mapping[str, tuple[str, ...]]] = {
         "Search finds them too.",
     ),
     "home": ("The start page of your role.",),
+    "house-cheques": (
+        "Every denomination of the house, and from when it is in play.",
+        "A manager proposes, the cage manager approves, another shift manager releases the change.",
+        "It takes effect with a gaming day to come.",
+    ),
     "house-tables": (
         "Tables of the house: game, limits, pay tables, and tray.",
         "Two managers set up a table.",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,11 +29,19 @@ def refusal_index(*subjects: str, alone: tuple[str, ...] = ()) -> dict[str, tupl
     >>> refusal_index("cards.playing_cards")["bad_card"]
     ('… is not a card. Write rank and suit, like Qh, Td or 7s.',)
     """
+    return dict(_index(subjects, alone))
+
+
+@cache
+def _index(
+    subjects: tuple[str, ...], alone: tuple[str, ...]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the index: the source of a process stays as it is, and to read it takes seconds."""
     found: dict[str, dict[str, None]] = {}
     for tree in (*map(_tree, alone), *_trees(subjects)):
         for each in written_refusals(tree):
             found.setdefault(each.code, {})[each.message] = None
-    return {code: tuple(sorted(found[code])) for code in sorted(found)}
+    return tuple((code, tuple(sorted(found[code]))) for code in sorted(found))
 
 
 class Written(NamedTuple):

@@ -75,6 +75,8 @@ _BY_HAND: Final = JobCard(
         "Call “Shuffle”. Slug the cards of the shoe into the discard rack, half of them at a time, "
         "from the bottom up.",
         "Too many or too few cards: notify the supervisor before you go on.",
+        "Once the cards are out of the shoe, do nothing else until the shuffle is over. Keep your "
+        "eyes on the cards.",
         "Put all cards in the center, behind the insurance line. Make two equal stacks. Turn "
         "the right stack by 180 degrees.",
         "Riffle about 3/4 deck from each stack once. Put them between the stacks.",
@@ -144,6 +146,7 @@ _TRAY: Final = JobCard(
         "Work from the outside tubes in. Never use more than one tube of a color on a side.",
         "Black and higher: one tube at a time, from the right side only. On a $100 game black may "
         "come from both outside tubes.",
+        "You may reach across the center for a payoff, but with one hand only.",
         "Clean the tray after every hand. Losing bets are sorted before the next hand.",
         "Space grey, orange, purple, and black, except the color that a player uses, and that one "
         "when the player stops or the shoe ends.",
@@ -318,7 +321,8 @@ def _cut(place: TaughtAt) -> JobCard:
             "the dealer’s hand, begin at the first spot.",
             f"The cut is at least {cut.player} from either end. No player wants it: ask for "
             "approval and cut yourself.",
-            "Deliver with the left hand to spots 1 to 3 of a 6- or 7-spot game.",
+            "Deliver with the left hand to spots 1 to 3 of a 6- or 7-spot game, to spots 1 and 2 "
+            "of a 5-spot game, and to spot 1 of a smaller one.",
             "Move the cards in front of the cut card to the back. "
             f"Cut card from the back: {cut.back}.",
             "Align the cards against the shoe, backs away from you, and load them without showing "

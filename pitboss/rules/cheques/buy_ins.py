@@ -5,30 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pitboss.rules.cheques.change import RED, holds, make_change, up_to
-from pitboss.rules.cheques.cheques import (
-    BY_CENTS,
-    combined,
-    format_cheques,
-    format_money,
-    total_cents,
-)
+from pitboss.rules.cheques.cheques import combined, format_cheques, format_money, total_cents
 from pitboss.rules.cheques.cutting import (
-    AMOUNT_MAX_CENTS,
     BLACK,
     DEFAULT_OPTIONS,
     GREEN,
-    LADDER,
     Cut,
     CutOptions,
     TrayShort,
     approval_reasons,
     check_amount,
+    ladder,
+    plenty,
     to_fill,
 )
 from pitboss.rules.refusal import refuse
 
 PURPLE = 50_000
-PLENTY = dict.fromkeys(BY_CENTS, AMOUNT_MAX_CENTS)
 
 
 def cut_buy_in(
@@ -49,8 +42,8 @@ def cut_buy_in(
     check_amount(amount_cents)
     if amount_cents == 0:
         raise refuse("bad_amount", "A buy-in is more than $0. Count the money again.")
-    guide = _buy_in_guide(amount_cents, table_minimum_cents)
-    cheques = guide if holds(tray, guide) else _nearest_to_guide(amount_cents, tray, guide)
+    guide = _buy_in_guide(amount_cents, table_minimum_cents, options)
+    cheques = guide if holds(tray, guide) else _nearest_to_guide(amount_cents, tray, guide, options)
     reasons = approval_reasons(
         cheques,
         table_minimum_cents=table_minimum_cents,
@@ -66,7 +59,9 @@ def cut_buy_in(
     )
 
 
-def _buy_in_guide(amount_cents: int, table_minimum_cents: int) -> dict[int, int]:
+def _buy_in_guide(
+    amount_cents: int, table_minimum_cents: int, options: CutOptions
+) -> dict[int, int]:
     """Return the manual's cheques for a buy-in ("Buy-Ins on a $5, $10 and $15 Game" and after)."""
     if table_minimum_cents < GREEN:
         base_colour, base_cents, main_colour = RED, 10_000, GREEN
@@ -79,7 +74,7 @@ def _buy_in_guide(amount_cents: int, table_minimum_cents: int) -> dict[int, int]
     base = min(amount_cents, base_cents) // base_colour
     main = max(0, amount_cents - base_cents) // main_colour
     rest = amount_cents - base * base_colour - main * main_colour
-    change = make_change(rest, up_to(PLENTY, base_colour))
+    change = make_change(rest, up_to(plenty(options.denominations), base_colour))
     if change is None:
         raise refuse(
             "not_payable",
@@ -89,13 +84,13 @@ def _buy_in_guide(amount_cents: int, table_minimum_cents: int) -> dict[int, int]
 
 
 def _nearest_to_guide(
-    amount_cents: int, tray: Mapping[int, int], guide: Mapping[int, int]
+    amount_cents: int, tray: Mapping[int, int], guide: Mapping[int, int], options: CutOptions
 ) -> dict[int, int]:
     """Keep what the guide asks for and the tray holds; make up the rest, lowest colours first."""
     kept = {cents: min(count, tray.get(cents, 0)) for cents, count in guide.items()}
     left = {cents: count - kept.get(cents, 0) for cents, count in tray.items()}
     missing_cents = amount_cents - total_cents(kept)
-    for ceiling_cents in LADDER:
+    for ceiling_cents in ladder(options.denominations):
         extra = make_change(missing_cents, up_to(left, ceiling_cents))
         if ceiling_cents >= max(guide) and extra is not None:
             return combined(kept, extra)

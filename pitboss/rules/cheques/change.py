@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from math import gcd, lcm
 
-from pitboss.rules.cheques.cheques import ordered
+from pitboss.rules.cheques.cheques import DENOMINATIONS, ordered
 
 RED = 500
 PINK = 250
 QUARTER = 25
+# In the manual's cheques every denomination divides the next, pink apart.
+_CHAIN = frozenset(each.cents for each in DENOMINATIONS)
 
 
 def holds(supply: Mapping[int, int], cheques: Mapping[int, int]) -> bool:
@@ -28,9 +32,10 @@ def up_to(supply: Mapping[int, int], ceiling_cents: int) -> dict[int, int]:
 def make_change(amount_cents: int, supply: Mapping[int, int]) -> dict[int, int] | None:
     """Make an exact amount with the fewest cheques of a limited supply, or return None.
 
-    Every denomination divides the next but pink: $2.50 is not a number of dollars. So an odd pink
-    is tried with and without, further pinks go in pairs worth a red, and in such a chain taking
-    the largest first is exact and finds a way whenever there is one.
+    Of the manual's cheques every denomination divides the next but pink: $2.50 is not a number of
+    dollars. So an odd pink is tried with and without, further pinks go in pairs worth a red, and in
+    such a chain taking the largest first is exact and finds a way whenever there is one. A house
+    with other cheques, such as $20 beside $25, is searched.
 
     A ledger may say that a tray holds less than nothing of a colour: players lost such cheques to
     it, and it gave them out before anybody counted it. Nothing is taken from there.
@@ -39,7 +44,11 @@ def make_change(amount_cents: int, supply: Mapping[int, int]) -> dict[int, int] 
     ({100: 4}, None)
     >>> make_change(700, {500: -19, 250: 2, 100: 10})
     {250: 2, 100: 2}
+    >>> make_change(4_000, {2_500: 9, 2_000: 9, 500: 9})
+    {2000: 2}
     """
+    if not supply.keys() <= _CHAIN:
+        return _searched(amount_cents, supply)
     ways = []
     pinks = max(supply.get(PINK, 0), 0)
     # Highest first; of equal value, one red goes before two pinks.
@@ -62,6 +71,45 @@ def make_change(amount_cents: int, supply: Mapping[int, int]) -> dict[int, int] 
             ways.append(counts)
     fewest = min(ways, key=lambda way: sum(way.values()), default=None)
     return None if fewest is None else {cents: fewest[cents] for cents in ordered(fewest)}
+
+
+def _searched(amount_cents: int, supply: Mapping[int, int]) -> dict[int, int] | None:
+    """Make an amount with the fewest cheques of any denominations, or return None.
+
+    From the highest down, most of each first. With L the least common multiple of a denomination d
+    and those below it, n of them: a way that leaves L/d of d lying, and takes L/e of some lower e,
+    could swap them for fewer cheques. So the best way leaves less than n times L to those below,
+    and fewer of d than that need not be tried.
+    """
+    values = [cents for cents in ordered(supply) if supply[cents] > 0]
+    worth = [sum(cents * supply[cents] for cents in values[place:]) for place in range(len(values))]
+
+    @cache
+    def fewest(place: int, rest_cents: int) -> tuple[int, ...] | None:
+        if rest_cents == 0:
+            return ()
+        if place == len(values) or rest_cents > worth[place] or rest_cents % gcd(*values[place:]):
+            return None
+        cents, below = values[place], values[place + 1 :]
+        most = min(supply[cents], rest_cents // cents)
+        least = max(0, most - max(1, len(below)) * lcm(cents, *below) // cents)
+        best: tuple[int, ...] | None = None
+        for taken in range(most, least - 1, -1):
+            left_cents = rest_cents - taken * cents
+            # At least so many more, and ever more of them the fewer of this one are taken.
+            more = -(-left_cents // below[0]) if below else 0
+            if best is not None and taken + more >= sum(best):
+                break
+            way = fewest(place + 1, left_cents)
+            if way is not None and (best is None or taken + sum(way) < sum(best)):
+                best = (taken, *way)
+        return best
+
+    way = fewest(0, amount_cents)
+    if way is None:
+        return None
+    # What lies below the last that was needed was not asked for.
+    return {cents: count for cents, count in zip(values, way, strict=False) if count}
 
 
 def nearest_payable(amount_cents: int, supply: Mapping[int, int], *, round_up: bool) -> int:

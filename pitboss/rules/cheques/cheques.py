@@ -2,6 +2,10 @@
 
 Cheques are held as plain dicts, denomination in cents to count (`{2500: 7}` is seven green), since
 that is what travels through forms, JSON and the ledger. Money is whole cents.
+
+Ten cheques are the manual's; a house adds its own (`sets`). Which of them are in play is a fact of
+an instant and comes as an argument. How one looks never changes once it is signed in, so a process
+that has read it knows it for good: `BY_CENTS`.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 from pitboss.rules.quoting import quoted
@@ -49,8 +54,6 @@ class Denomination:
     cents: int
     colour: str
     letter: str
-    label: str
-    slug: str
     unit: int
     proof: tuple[int, ...] = ()
     pushed_apart: bool = False
@@ -64,27 +67,49 @@ class Denomination:
         return f"{self.value} {self.colour}"
 
     @property
+    def label(self) -> str:
+        """What stands on a cheque that is drawn small.
+
+        >>> [BY_CENTS[cents].label for cents in (2_000_000, 2_500, 250, 25)]
+        ['20K', '25', '2½', '¼']
+        """
+        dollars, cents = divmod(self.cents, 100)
+        if dollars >= 1_000 and dollars % 1_000 == 0:
+            return f"{dollars // 1_000}K"
+        return f"{dollars or ''}{_PARTS_OF_A_DOLLAR[cents]}"
+
+    @property
     def stack_cents(self) -> int:
         return self.cents * STACK_CHEQUES
 
 
+_PARTS_OF_A_DOLLAR: Final = {0: "", 25: "¼", 50: "½", 75: "¾"}
+
 # Manual, "Cheque handling": which colours are cut in fives and which in fours, and the proof of the
 # last stack of the three highest. Grey and teal rows are pushed apart after they are broken down.
 DENOMINATIONS: tuple[Denomination, ...] = (
-    Denomination(2_000_000, "teal", "T", "20K", "20000", 5, (2, 2, 1), pushed_apart=True),
-    Denomination(500_000, "grey", "Y", "5K", "5000", 4, (2, 2), pushed_apart=True),
-    Denomination(100_000, "orange", "O", "1K", "1000", 5, (2, 2, 1)),
-    Denomination(50_000, "purple", "V", "500", "500", 4),
-    Denomination(10_000, "black", "K", "100", "100", 5),
-    Denomination(2_500, "green", "G", "25", "25", 4),
-    Denomination(500, "red", "R", "5", "5", 5),
-    Denomination(250, "pink", "P", "2½", "250", 4),
-    Denomination(100, "white", "W", "1", "1", 5),
-    Denomination(25, "blue", "B", "¼", "025", 4),
+    Denomination(2_000_000, "teal", "T", 5, (2, 2, 1), pushed_apart=True),
+    Denomination(500_000, "grey", "Y", 4, (2, 2), pushed_apart=True),
+    Denomination(100_000, "orange", "O", 5, (2, 2, 1)),
+    Denomination(50_000, "purple", "V", 4),
+    Denomination(10_000, "black", "K", 5),
+    Denomination(2_500, "green", "G", 4),
+    Denomination(500, "red", "R", 5),
+    Denomination(250, "pink", "P", 4),
+    Denomination(100, "white", "W", 5),
+    Denomination(25, "blue", "B", 4),
 )
-"""Every cheque of the house, highest first, as a tray is counted and a slip is read."""
+"""The manual's cheques, highest first, as a tray is counted and a slip is read."""
 
-BY_CENTS: Mapping[int, Denomination] = {each.cents: each for each in DENOMINATIONS}
+# The manual's, and those of the house that this process has read. Nothing is ever taken out of it.
+_known: Final = {each.cents: each for each in DENOMINATIONS}
+BY_CENTS: Final[Mapping[int, Denomination]] = MappingProxyType(_known)
+"""Every cheque that is known, in play or not, by its denomination in cents."""
+
+
+def learn(denomination: Denomination) -> None:
+    """Know a cheque from now on. What was signed in once keeps its look for good."""
+    _known.setdefault(denomination.cents, denomination)
 
 
 @lru_cache(maxsize=4096)
@@ -180,8 +205,8 @@ def parse_cheques(raw: object) -> dict[int, int]:
             refusals.append(
                 Refusal(
                     "unknown_denomination",
-                    f"The house has no cheque of {quoted(key)} cents. Use 25, 100, 250, "
-                    "500, 2500, 10000, 50000, 100000, 500000, or 2000000.",
+                    f"The house has no cheque of {quoted(key)} cents. Use "
+                    f"{', '.join(map(str, sorted(BY_CENTS)[:-1]))}, or {max(BY_CENTS)}.",
                 )
             )
             continue
@@ -204,7 +229,7 @@ def parse_cheques(raw: object) -> dict[int, int]:
 
 
 def _denomination_cents(key: object) -> int | None:
-    if isinstance(key, str) and key.isascii() and key.isdigit() and len(key) <= 7:
+    if isinstance(key, str) and key.isascii() and key.isdigit() and len(key) <= 8:
         # "0500" is refused: one denomination has one spelling.
         key = int(key) if str(int(key)) == key else None
     if isinstance(key, int) and not isinstance(key, bool) and key in BY_CENTS:

@@ -6,7 +6,7 @@ only when the manual lets a dealer do so ("Conversions and totals"), with the ap
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -28,13 +28,25 @@ from pitboss.rules.refusal import Refusal, Refused, refuse
 
 AMOUNT_MAX_CENTS = 100_000_000_000
 SUPERVISOR = "supervisor"
+DOLLAR = 100
 GREEN, BLACK = 2_500, 10_000
 # Higher cheques than grey are sent only to a table that carries them.
 GREY = 500_000
 
-# Colours a player may be coloured up to. Pink pays odd fives and blue pays quarters: neither is a
-# colour anyone plays in.
-LADDER = tuple(each.cents for each in reversed(DENOMINATIONS) if each.cents not in (25, PINK))
+PRINTED = tuple(each.cents for each in DENOMINATIONS)
+"""The denominations of the manual, highest first."""
+
+
+@lru_cache(maxsize=64)
+def ladder(denominations: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the colours that a player may be coloured up to, lowest first.
+
+    Pink pays odd fives and blue pays quarters: neither is a colour anyone plays in.
+
+    >>> ladder(PRINTED)[:4]
+    (100, 500, 2500, 10000)
+    """
+    return tuple(sorted(cents for cents in denominations if cents >= DOLLAR and cents != PINK))
 
 
 class Breakage(StrEnum):
@@ -56,6 +68,8 @@ class CutOptions:
         "At this amount and above, a dealer needs approval before sending cheques out "
         '("Money handling").'
     )
+    denominations: tuple[int, ...] = PRINTED
+    """The cheques that are in play, highest first."""
 
 
 DEFAULT_OPTIONS = CutOptions()
@@ -178,13 +192,15 @@ def payable(amount_cents: int, tray: Mapping[int, int], options: CutOptions) -> 
     >>> payable(840, {100: 1}, DEFAULT_OPTIONS), payable(840, {100: 0, 25: 0}, DEFAULT_OPTIONS)
     (800, 825)
     """
-    return _payable(amount_cents, _smallest(tray, options), options.breakage)
+    return _payable(amount_cents, _smallest(tray, options), options.denominations, options.breakage)
 
 
 @lru_cache(maxsize=4_096)
-def _payable(amount_cents: int, smallest_cents: int, breakage: Breakage) -> int:
+def _payable(
+    amount_cents: int, smallest_cents: int, denominations: tuple[int, ...], breakage: Breakage
+) -> int:
     # The same few amounts are asked for all day, and each is asked for several times.
-    house = _every_cheque(smallest_cents)
+    house = plenty(denominations, smallest_cents)
     return nearest_payable(amount_cents, house, round_up=breakage is Breakage.UP)
 
 
@@ -247,15 +263,16 @@ def check_amount(amount_cents: int) -> None:
 
 def _house_supply(tray: Mapping[int, int], options: CutOptions) -> dict[int, int]:
     """Return every cheque a payout at this table may be made of, as if the tray were endless."""
-    return _every_cheque(_smallest(tray, options))
+    return plenty(options.denominations, _smallest(tray, options))
 
 
 def _smallest(tray: Mapping[int, int], options: CutOptions) -> int:
-    return options.smallest_cheque_cents or (25 if 25 in tray else 100)
+    return options.smallest_cheque_cents or (25 if 25 in tray else DOLLAR)
 
 
-def _every_cheque(smallest_cents: int) -> dict[int, int]:
-    return {cents: AMOUNT_MAX_CENTS for cents in BY_CENTS if cents >= smallest_cents}
+def plenty(denominations: Iterable[int], smallest_cents: int = 0) -> dict[int, int]:
+    """Return a supply that never ends."""
+    return {cents: AMOUNT_MAX_CENTS for cents in denominations if cents >= smallest_cents}
 
 
 def _top(
@@ -344,7 +361,7 @@ def _coloured_up(
     Players are kept near the colour they bet. Black is skipped to only where a supervisor looks
     on anyway because of the amount.
     """
-    ceilings = [cents for cents in LADDER if cents > top_cents]
+    ceilings = [cents for cents in ladder(options.denominations) if cents > top_cents]
     if colour_up is not True and colour_up:
         ceilings = [cents for cents in ceilings if cents >= colour_up]
     elif payable_cents >= options.approval_from_cents:

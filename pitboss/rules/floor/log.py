@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol
 
 from pitboss.rules.book.teaching import Job, TaughtAt
 from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.cheques.cutting import CutOptions
 from pitboss.rules.floor.fields import Facts, Field, told
 from pitboss.rules.games.games import Game
 from pitboss.rules.games.printed import CLASSIC
@@ -71,6 +72,9 @@ class Settings(Protocol):
     """The house's settings in force."""
 
     def __getitem__(self, key: str) -> Any: ...
+
+    @property
+    def cut_options(self) -> CutOptions: ...
 
 
 @dataclass(frozen=True, slots=True)

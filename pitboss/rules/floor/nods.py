@@ -6,16 +6,16 @@ and dead games. Below the manual's amounts a dealer needs no nod, and is told so
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
 from pitboss.rules.book.teaching import Job
-from pitboss.rules.cheques.buy_ins import PLENTY, cut_buy_in
+from pitboss.rules.cheques.buy_ins import cut_buy_in
 from pitboss.rules.cheques.change import make_change, up_to
 from pitboss.rules.cheques.cheques import BY_CENTS, format_cheques, format_money, total_cents
-from pitboss.rules.cheques.cutting import LADDER, TrayShort
+from pitboss.rules.cheques.cutting import DOLLAR, TrayShort, ladder, plenty
 from pitboss.rules.floor.card_nods import CARD_NODS, DEAD_SPREAD, DEALER_CUT
 from pitboss.rules.floor.fields import (
     Cheques,
@@ -38,7 +38,6 @@ STANDING_END: Final = "standing_end"
 WHAT: Final = "what"
 UP_TO: Final = "up_to_cents"
 MINUTES: Final = "minutes"
-DOLLAR: Final = 100
 
 
 def _not_needed(limit: str) -> Refusal:
@@ -72,11 +71,17 @@ def _judge_buy_in(facts: Facts, ground: Ground) -> list[Refusal]:
 
 def _send_buy_in(facts: Facts, ground: Ground) -> Mapping[int, int]:
     """Cut by the guide for the table's minimum; the book may not know all that the tray holds."""
-    cut = partial(cut_buy_in, amount_cents=_amount(facts), table_minimum_cents=ground.minimum_cents)
+    options = ground.settings.cut_options
+    cut = partial(
+        cut_buy_in,
+        amount_cents=_amount(facts),
+        table_minimum_cents=ground.minimum_cents,
+        options=options,
+    )
     try:
         return cut(tray=ground.tray).cheques
     except TrayShort:
-        return cut(tray=PLENTY).cheques
+        return cut(tray=plenty(options.denominations)).cheques
 
 
 # Cheque change
@@ -122,22 +127,44 @@ def _send_change(facts: Facts, _: Ground) -> Mapping[int, int]:
 # Colouring up
 
 
+class _Colours(Mapping[str, str]):
+    """The colors to be raised to: every one that is known and played in, but the lowest."""
+
+    def __iter__(self) -> Iterator[str]:
+        return (str(cents) for cents in ladder(tuple(BY_CENTS))[1:])
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def __getitem__(self, key: str) -> str:
+        if key not in list(iter(self)):
+            raise KeyError(key)
+        return BY_CENTS[int(key)].name
+
+
 def _send_colour_up(facts: Facts, ground: Ground) -> Mapping[int, int]:
     """Return the fewest cheques, the wished colour and what is below it."""
     amount_cents = total_cents(cheques_of(facts["taken"]))
     ceiling = int(facts["colour"])
-    for supply in (ground.tray, PLENTY):
+    for supply in (ground.tray, plenty(ground.settings.cut_options.denominations)):
         way = make_change(amount_cents, up_to(supply, ceiling))
         if way is not None and ceiling in way:
             return way
     return {}
 
 
-def _judge_colour_up(facts: Facts, _: Ground) -> list[Refusal]:
+def _judge_colour_up(facts: Facts, ground: Ground) -> list[Refusal]:
     """Every cheque that comes in for color has a verbal okay (manual, line 464)."""
     colour = int(facts["colour"])
     taken = cheques_of(facts["taken"])
     refusals = []
+    if colour not in ground.settings.cut_options.denominations:
+        refusals.append(
+            Refusal(
+                "out_of_play",
+                f"{BY_CENTS[colour].name} is out of play. Use another denomination.",
+            )
+        )
     if total_cents(taken) < colour:
         refusals.append(
             Refusal(
@@ -318,11 +345,7 @@ COLOUR_UP: Final = FloorKind(
     group=Group.NOD,
     asks=(
         _TAKEN,
-        Pick(
-            name="colour",
-            label="To",
-            choices={str(each): BY_CENTS[each].name for each in LADDER if each > LADDER[0]},
-        ),
+        Pick(name="colour", label="To", choices=_Colours()),
     ),
     says=lambda facts: (
         f"Color up: {_TAKEN.words(facts['taken'])} to {BY_CENTS[int(facts['colour'])].colour}."

@@ -6,6 +6,7 @@ Each is an entry of the floor log. What the manual forbids is refused with its l
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any, Final
 
 from pitboss.rules.book.teaching import Job
@@ -22,14 +23,16 @@ from pitboss.rules.floor.fields import (
     Yes,
     cheques_of,
 )
+from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.floor.log import FloorKind, Ground, Group, Signed
-from pitboss.rules.floor.standards import Rating
+from pitboss.rules.floor.standards import Rating, per_hour
 from pitboss.rules.games.table_setup import MACHINE_ONLY, CardProfile
 from pitboss.rules.refusal import CONFLICT, Refusal
 
 EVALUATION: Final = "evaluation"
 TOKE_COUNT: Final = "toke_count"
 EARLY_OUT: Final = "early_out"
+PACE_CHECK: Final = "pace_check"
 HOUSE_RULES: Final = "house_rules"
 ROTATIONS_LEAST: Final = 8
 _NOTE: Final = Words(name="note", label="In a few words", is_needed=False)
@@ -155,6 +158,22 @@ def _say_evaluation(facts: Facts) -> str:
     )
     note = f". {facts['note']}" if facts.get("note") else ""
     return f"Evaluation of badge {facts['badge']}: {rated}{note}."
+
+
+def _judge_pace(facts: Facts, _: Ground) -> list[Refusal]:
+    if per_hour(facts["rounds"], timedelta(minutes=facts["minutes"])) is not None:
+        return []
+    return [Refusal("counted_too_short", "Count for at least 5 minutes, or the pace says nothing.")]
+
+
+def _say_pace(facts: Facts) -> str:
+    rounds, players = facts["rounds"], facts["players"]
+    hourly = per_hour(rounds, timedelta(minutes=facts["minutes"])) or 0
+    return (
+        f"Pace of badge {facts['badge']}: {rounds} rounds in {facts['minutes']} min with "
+        f"{players} {'player' if players == 1 else 'players'}, {hourly} rounds and "
+        f"{hourly * players} hands an hour."
+    )
 
 
 def _record(code: str, title: str, asks: tuple[Field, ...], words: str, **more: Any) -> FloorKind:
@@ -304,6 +323,21 @@ RECORDS: Final = (
         is_asked=False,
         signed=Signed.ALWAYS,
         guide=("The dealer sees this evaluation and can answer it.",),
+    ),
+    _record(
+        PACE_CHECK,
+        "Pace check",
+        (
+            _BADGE,
+            Number(name="rounds", label="Rounds counted", least=1, most=300),
+            Number(name="minutes", label="Minutes", least=1, most=60),
+            Number(name="players", label="Players seated", least=1, most=SEATS_AT_A_TABLE),
+        ),
+        "rounds an hour",
+        says=_say_pace,
+        judge=_judge_pace,
+        is_asked=False,
+        guide=("For tables whose terminal isn’t sent every round.",),
     ),
     _record(
         TOKE_COUNT,

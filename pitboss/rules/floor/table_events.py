@@ -91,6 +91,9 @@ def event_of(kind: str, body: Mapping[str, Any]) -> Event | None:
     subject, _, step = kind.partition(".")
     if kind == "floor_logged":
         return _answered(body)
+    if kind == "floor_withdrawn":
+        facts = {"request": body["request"], "state": "withdrawn"}
+        return Event(EventName.APPROVAL_ANSWERED, facts)
     if kind == "mismatch_settled":
         return Event(
             EventName.MISMATCH_SETTLED, {"check": body.get("check"), "way": body.get("way")}

@@ -39,6 +39,7 @@ _OF_EXCEPTIONS: Final = {
     "paid_twice": Urgency.PAYOUT,
     "paid_without_approval": Urgency.PAYOUT,
     "floor_request": Urgency.APPROVAL,
+    "part_offered": Urgency.APPROVAL,
     "sign_to_change": Urgency.APPROVAL,
     "tax_papers": Urgency.FORM,
     "currency_report": Urgency.FORM,
@@ -70,7 +71,14 @@ _OF_SLIPS: Final = {
 }
 # Answered where the table stands: from another pit nobody sees the layout.
 _AT_THE_TABLE: Final = frozenset(
-    {"supervisor_called", "floor_request", "payout_differs", "sign_to_change", "tray_may_be_short"}
+    {
+        "supervisor_called",
+        "floor_request",
+        "part_offered",
+        "payout_differs",
+        "sign_to_change",
+        "tray_may_be_short",
+    }
 )
 
 

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pitboss.rules.cheques.cheques import BY_CENTS, format_money
+from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.cheques.sets import LEAST_CENTS
 from pitboss.rules.flows.flows import PlanFacts, SlipStatus
 from pitboss.rules.refusal import CONFLICT, Refusal
 
@@ -113,7 +114,7 @@ def award_refusals(*, from_tray: bool, paid_cents: int, cheques_cents: int) -> l
     >>> award_refusals(from_tray=False, paid_cents=1_000, cheques_cents=0)
     []
     """
-    if not from_tray or abs(paid_cents - cheques_cents) < min(BY_CENTS):
+    if not from_tray or abs(paid_cents - cheques_cents) < LEAST_CENTS:
         return []
     return [
         Refusal(

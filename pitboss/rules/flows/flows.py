@@ -234,6 +234,8 @@ class Flow:
     shows_unneeded: bool = True
     # It was done on paper and is entered afterwards: its details say what it was, and when.
     is_late: bool = False
+    # It sends cheques to a tray, or hands them to a patron: only such as are in play.
+    ships: bool = False
     # It changes what the house goes by: a report lists it with what was before.
     is_change: bool = False
     # It changes the house or its people: a PIN that others set lately is not proof enough for it.

@@ -217,17 +217,71 @@ class RoundLog(Irregularities):
     payouts: list[RoundPayout]
 
 
-class RoundPart(TypedDict):
+class _PartHead(TypedDict):
     """One part as it was sent. What was undone or replaced stays, with `struck_at`."""
 
     number: int
-    part: Literal["seats", "wagers", "cards", "decisions", "payouts", "whole", "earlier"]
-    told: Annotated[dict[str, Any], "The body as it was sent."]
     at: str
     struck_at: NotRequired[str]
     struck_by: NotRequired[str]
     replaced_by: NotRequired[Annotated[int, "The part that stands for it."]]
     instead_of: NotRequired[Annotated[int, "The part that it stands for."]]
+
+
+class SeatsPart(_PartHead):
+    """Seats as they were sent."""
+
+    part: Literal["seats"]
+    told: SeatsTold
+
+
+class WagersPart(_PartHead):
+    """Bets of one seat as they were sent."""
+
+    part: Literal["wagers"]
+    told: WagersTold
+
+
+class CardsPart(_PartHead):
+    """Cards as they were sent."""
+
+    part: Literal["cards"]
+    told: CardsTold
+
+
+class DecisionsPart(_PartHead):
+    """A decision as it was sent."""
+
+    part: Literal["decisions"]
+    told: DecisionTold
+
+
+class PayoutsPart(_PartHead):
+    """Payouts as they were sent."""
+
+    part: Literal["payouts"]
+    told: PayoutsTold
+
+
+class WholePart(_PartHead):
+    """A round that was sent whole."""
+
+    part: Literal["whole"]
+    told: WholeRound
+
+
+class EarlierPart(_PartHead):
+    """What a round was told before its parts were kept one by one."""
+
+    part: Literal["earlier"]
+    told: RoundLog
+
+
+# What the shapes are called together, and the field that tells them apart.
+RoundPart = Annotated[
+    SeatsPart | WagersPart | CardsPart | DecisionsPart | PayoutsPart | WholePart | EarlierPart,
+    ("RoundPart", "part"),
+]
 
 
 _LineHead = TypedDict(

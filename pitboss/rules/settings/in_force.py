@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from pitboss.rules.book.options import OPTIONS, HouseOptions, house_options
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.cheques.cutting import Breakage, CutOptions
+from pitboss.rules.cheques.sets import MANUAL, HouseCheques, house_cheques, is_of_cheques
 from pitboss.rules.cheques.tolerances import PRESETS, Tolerance, VarianceTerms
 from pitboss.rules.cheques.tray_counts import TRAY_COUNTS
 from pitboss.rules.day.gaming_day import Clock, Period, day_start, period
@@ -49,6 +50,8 @@ class SettingsInForce:
     """What two people approved and is in force; the book's default for everything else."""
 
     chosen: Mapping[str, Any]
+    # The cheques that the house has in play.
+    cheques: HouseCheques = MANUAL
 
     def __getitem__(self, key: str) -> Any:
         return self.chosen[key] if key in self.chosen else BOOK[key].default
@@ -139,6 +142,7 @@ class SettingsInForce:
             breakage=Breakage(self["payout.breakage"]),
             smallest_cheque_cents=None if smallest == "tray" else int(smallest),
             approval_from_cents=self["approval.send_out_from"],
+            denominations=self.cheques.in_play,
         )
 
     @property
@@ -259,9 +263,13 @@ def in_force(values: Iterable[DatedValue], now: datetime) -> SettingsInForce:
     `values` are in the order in which they were approved. Keys that this release does not know are
     left aside: they were settings of another.
     """
-    begun = [each for each in values if each.holds_from <= now and each.key in BOOK]
+    begun = sorted(
+        (each for each in values if each.holds_from <= now), key=lambda each: each.holds_from
+    )
+    of_cheques = [(each.key, each.value) for each in begun if is_of_cheques(each.key)]
     return SettingsInForce(
-        {each.key: each.value for each in sorted(begun, key=lambda each: each.holds_from)}
+        {each.key: each.value for each in begun if each.key in BOOK},
+        house_cheques(of_cheques) if of_cheques else MANUAL,
     )
 
 

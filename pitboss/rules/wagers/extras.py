@@ -82,7 +82,11 @@ FIELDS: Final[Mapping[str, tuple[ExtraField, ...]]] = {
         ExtraField(
             "spots",
             "the spots that have a bet",
-            {"type": "array", "items": {"enum": list(SPOTS)}, "uniqueItems": True},
+            {
+                "type": "array",
+                "items": {"type": "string", "enum": list(SPOTS)},
+                "uniqueItems": True,
+            },
         ),
         ExtraField("double_cents_by_bet", "the amount doubled on each bet", _CENTS_BY_BET),
         ExtraField(
@@ -125,7 +129,7 @@ FIELDS: Final[Mapping[str, tuple[ExtraField, ...]]] = {
         ExtraField(
             "decisions",
             "what the seat decided, in order",
-            {"type": "array", "items": {"enum": list(DECISIONS)}},
+            {"type": "array", "items": {"type": "string", "enum": list(DECISIONS)}},
         ),
         _INSURANCE,
     ),

@@ -4,9 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Any, Final, NamedTuple, NotRequired, TypedDict, cast
 
 NO_DETAIL: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class HandSettled(TypedDict):
+    """One hand of a bet that is settled hand by hand."""
+
+    cards: NotRequired[list[str]]
+    outcome: str
+    wager_cents: int
+    payout_cents: Annotated[int, "Beyond the stake; below zero for a hand that is lost."]
+
+
+class SettlementDetail(TypedDict):
+    """What a split comes to hand by hand, and how a stadium seat played out."""
+
+    per_hand: NotRequired[list[HandSettled]]
+    player_hands: NotRequired[Annotated[list[list[str]], "The cards of each hand of the seat."]]
+    dealer_hand: NotRequired[list[str]]
+    insurance_payout_cents: NotRequired[int]
 
 
 class SettlementTold(TypedDict):
@@ -20,7 +38,7 @@ class SettlementTold(TypedDict):
     readings: NotRequired[list[str]]
     net_cents: NotRequired[int]
     envy_cents: NotRequired[int]
-    detail: NotRequired[Annotated[dict[str, Any], "Of a stadium seat: hand by hand."]]
+    detail: NotRequired[SettlementDetail]
 
 
 class Settlement(NamedTuple):
@@ -72,5 +90,5 @@ class Settlement(NamedTuple):
         if self.envy_cents is not None:
             answer["envy_cents"] = self.envy_cents
         if self.detail:
-            answer["detail"] = dict(self.detail)
+            answer["detail"] = cast("SettlementDetail", dict(self.detail))
         return answer

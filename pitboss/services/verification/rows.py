@@ -33,7 +33,8 @@ _JOINED = r" || '\x00'::bytea || "
 # `plain_time` in SQL: PostgreSQL writes the same text, and does so on another core.
 TIME_SQL = """to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')"""
 
-# Where a slip stands follows from the signatures on it and on its return.
+# Where a slip stands follows from the signatures on it, on its return, on what cancels it, and from
+# the two fills that it was shipped in.
 _STATUS_SQL = """
     WITH signed AS (
         SELECT slip_id,
@@ -49,11 +50,20 @@ _STATUS_SQL = """
     ), kept AS (
         SELECT DISTINCT refers_to_id AS slip_id FROM pitboss_slip
         WHERE kind = 'withheld_win' AND status = 'done'
+    ), ended AS (
+        SELECT slip.refers_to_id AS slip_id
+        FROM pitboss_slip AS slip JOIN signed ON signed.slip_id = slip.id
+        WHERE slip.kind = 'request_cancellation'
+        UNION
+        SELECT refers_to_id FROM pitboss_slip
+        WHERE kind = 'fill' AND details->>'part_of' IS NOT NULL
+        GROUP BY refers_to_id HAVING count(*) = 2
     ), judged AS (
         SELECT slip.id, slip.serial, slip.status, CASE
             WHEN back.counted_in THEN 'returned'
             WHEN back.slip_id IS NOT NULL THEN 'returning'
             WHEN kept.slip_id IS NOT NULL THEN 'withheld'
+            WHEN ended.slip_id IS NOT NULL THEN 'voided'
             WHEN signed.void > 0 AND signed.void = jsonb_array_length(
                 jsonb_path_query_array(slip.plan, '$[*] ? (@.track == "void")')) THEN 'voided'
             WHEN signed.main > 0 AND signed.main = jsonb_array_length(
@@ -64,6 +74,7 @@ _STATUS_SQL = """
         LEFT JOIN signed ON signed.slip_id = slip.id
         LEFT JOIN back ON back.slip_id = slip.id AND back.kind = slip.kind || '_return'
         LEFT JOIN kept ON kept.slip_id = slip.id
+        LEFT JOIN ended ON ended.slip_id = slip.id
     )
     SELECT id, serial, status, due FROM judged WHERE status <> due ORDER BY id
 """

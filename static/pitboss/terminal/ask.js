@@ -9,6 +9,7 @@
     granted: ["open", "Granted"],
     declined: ["bad", "Declined"],
     noted: ["open", "Noted"],
+    withdrawn: ["half", "Withdrawn"],
   };
 
   let kinds = [];
@@ -112,11 +113,26 @@
     main.querySelector("input, select")?.focus();
   };
 
+  // What was reported stays with the supervisor; a question may be taken back until it is answered.
+  const mayWithdraw = (each) => each.state === "waiting" && kinds.some((kind) => kind.kind === each.kind && kind.is_approval);
+  const withdraw = async (each) => {
+    try {
+      const told = await line.ask("POST", `requests/${each.request}/withdraw`, {}, line.newKey());
+      asked = asked.map((other) => (other.request === told.request ? told : other));
+    } catch (problem) {
+      if (problem instanceof line.Problem) terminal.say("bad", "Not withdrawn.", problem.message);
+      else terminal.say("wait", "You’re offline.", "Call the supervisor out loud.");
+    }
+    await follow();
+    terminal.redraw();
+  };
+
   const drawAsked = (each) => h("article", { class: "panel panel--tight stack stack--s" },
     h("div", { class: "panel__head" }, h("h3", {}, each.sentence), h("span", { class: `chip chip--${STATES[each.state][0]}` }, STATES[each.state][1])),
     each.state === "declined" ? h("p", {}, each.reason) : null,
     each.state === "granted" && Object.keys(each.cheques).length ? cut(each.cheques) : null,
-    each.answered_by ? h("p", { class: "small dim" }, each.is_standing ? `${each.answered_by}, until the shift ends` : each.answered_by) : null);
+    each.answered_by ? h("p", { class: "small dim" }, each.is_standing ? `${each.answered_by}, until the shift ends` : each.answered_by) : null,
+    mayWithdraw(each) ? button("Withdraw", () => withdraw(each), { kind: "btn--ghost" }) : null);
 
   const drawList = (main) => draw(main, h("div", { class: "term" },
     h("section", { class: "stack stack--s", "aria-label": "What to ask" }, kinds.length
