@@ -27,8 +27,8 @@ _SQL = """
         (SELECT EXTRACT(epoch FROM clock_timestamp() - went_well_at)::bigint
          FROM pitboss_sealingstate),
         (SELECT trouble FROM pitboss_sealingstate),
-        EXISTS (SELECT FROM pitboss_floorexception
-                WHERE code = 'seal_file' AND resolved_at IS NULL),
+        (SELECT min(code) FROM pitboss_floorexception
+         WHERE code IN ('seal_file', 'record_lost') AND resolved_at IS NULL),
         (SELECT EXTRACT(epoch FROM clock_timestamp() - until)::bigint FROM pitboss_beatlease),
         (SELECT EXTRACT(epoch FROM clock_timestamp() - greatest(
             (SELECT max(ended_at) FROM pitboss_journalaudit),
@@ -52,17 +52,17 @@ def record_parts(connected: Any = connection) -> dict[str, dict[str, Any]]:
     """
     with connected.cursor() as cursor:
         cursor.execute(_SQL)
-        sealed_seconds, trouble, file_broken, beat_seconds, *verified = cursor.fetchone()
+        sealed_seconds, trouble, broken, beat_seconds, *verified = cursor.fetchone()
     return {
-        "sealing": _sealing(sealed_seconds, trouble, file_broken),
+        "sealing": _sealing(sealed_seconds, trouble, broken),
         "beat": _beat(beat_seconds),
         "verification": _verification(*verified),
     }
 
 
-def _sealing(seconds: int | None, trouble: str | None, file_broken: bool) -> dict[str, Any]:
-    if file_broken:
-        why = "seal_file"
+def _sealing(seconds: int | None, trouble: str | None, broken: str | None) -> dict[str, Any]:
+    if broken:
+        why = broken
     elif trouble:
         why = "failed"
     elif seconds is None:
@@ -93,6 +93,7 @@ def _status(why: str) -> dict[str, Any]:
 
 WORDS: Mapping[tuple[str, str], str] = {
     ("sealing", "seal_file"): "The seal file is not as it was left.",
+    ("sealing", "record_lost"): "The database was set back and lost entries.",
     ("sealing", "failed"): "A seal could not be written to every place.",
     ("sealing", "never"): "No seal was written yet.",
     ("sealing", "late"): "The newest seal is older than it should be.",

@@ -15,6 +15,7 @@ from pitboss.models import FloorException, JournalChain, Property
 from pitboss.services import journal
 from pitboss.services.exceptions import (
     BEAT_STOPPED,
+    RECORD_LOST,
     RECORD_WRONG,
     SEAL_FILE,
     SEALING_FAILED,
@@ -24,6 +25,7 @@ from pitboss.services.exceptions import (
 
 __all__ = [
     "BEAT_STOPPED",
+    "RECORD_LOST",
     "RECORD_WRONG",
     "SEALING_FAILED",
     "SEAL_FILE",

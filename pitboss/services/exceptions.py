@@ -115,6 +115,8 @@ KEY_MISSING = "key_missing"
 # The record itself, and whoever watches over it: told to audit and surveillance alike.
 RECORD_WRONG = "record_wrong"
 SEAL_FILE = "seal_file"
+# The database is behind what its own seals saw: an auditor and surveillance accept that together.
+RECORD_LOST = "record_lost"
 SEALING_FAILED = "sealing_failed"
 VERIFICATION_LATE = "verification_late"
 BEAT_STOPPED = "beat_stopped"
@@ -198,6 +200,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     PAID_WITHOUT_APPROVAL: (Role.PIT_MANAGER,),
     RATING_DIFFERS: (Role.SURVEILLANCE_MANAGER, Role.SHIFT_MANAGER),
     RECORD_ALTERED: (Role.AUDITOR, Role.SURVEILLANCE),
+    RECORD_LOST: _WATCHING,
     RECORD_WRONG: _WATCHING,
     BREAK_GLASS: (Role.SECURITY_MANAGER, Role.SURVEILLANCE),
     PIN_OFFERED: (Role.SECURITY_MANAGER, Role.SURVEILLANCE),
@@ -433,6 +436,12 @@ def _resolve(
     exception.require_seal()
     if exception.code in ANSWERED_ON:
         raise refuse("answered_elsewhere", "This is answered on a page of its own. Open it there.")
+    if exception.code == RECORD_LOST:
+        raise refuse(
+            "loss_needs_two",
+            "An auditor and surveillance accept a loss together. Ask the administrator to run "
+            "accept_loss on the server.",
+        )
     if not is_plain(resolution) or (told is not None and not is_plain(told.whom)):
         raise refuse(
             "text_malformed", ("The explanation has characters that can’t be saved. Remove them.")

@@ -107,18 +107,30 @@ def signed_act(
                 )
             yield person
     except Refused as refused:
-        with transaction.atomic(durable=True):
-            journal.write(
-                chain=chain,
-                kind="act_refused",
-                body={"act": act, "badge": shown_badge(badge), "codes": list(refused.codes)},
-                at=now,
-                person=person,
-                device=device,
-            )
-        tell_of_altered()
-        keep_what_was_left()
+        keep_refused_act(act, badge, refused, person, device, chain)
         raise
+
+
+def keep_refused_act(
+    act: str,
+    badge: str,
+    refused: Refused,
+    person: Person | None,
+    device: Device | None,
+    chain: str = journal.PEOPLE,
+) -> None:
+    """Write into the journal that an act was refused, after what it had done is rolled back."""
+    with transaction.atomic(durable=True):
+        journal.write(
+            chain=chain,
+            kind="act_refused",
+            body={"act": act, "badge": shown_badge(badge), "codes": list(refused.codes)},
+            at=house.now(),
+            person=person,
+            device=device,
+        )
+    tell_of_altered()
+    keep_what_was_left()
 
 
 # What would tell a guesser which part of a guess was right.

@@ -17,13 +17,10 @@ from django.db import transaction
 
 from pitboss.models import Device, JournalEntry, Person
 from pitboss.models.sealed import Sealed, sealed_columns, sealed_digest
-from pitboss.rules.canonical import is_plain
-from pitboss.rules.flows.flows import REASON_MAX
-from pitboss.rules.refusal import NOT_YOURS, refuse
-from pitboss.rules.roles import Role, may_act_as
+from pitboss.rules.refusal import refuse
 from pitboss.services import house, journal
 from pitboss.services.pin_offers import Witness
-from pitboss.services.pins import demand_settled_pin, prove_pin, signed_act
+from pitboss.services.watchers import reason_given, signed_by_both
 
 # Never entered by hand: who a row is, and what only a secret or the site itself makes.
 _UNTOUCHED = frozenset({"id", "version", "seal", "password", "pin_hash"})
@@ -65,11 +62,9 @@ def repair_row(
 
     The database still holds it to its own rules: no role and no set-up without its slip.
     """
-    policy = house.settings_at(house.now()).lockout
-    second = prove_pin(badge=watcher.badge, pin=watcher.pin, device=device, policy=policy)
-    with signed_act(act="repair_row", badge=auditor.badge, pin=auditor.pin, device=device) as first:
-        _demand_two(first, second)
-        reason = _reason(reason)
+    both = signed_by_both(act="repair_row", auditor=auditor, watcher=watcher, device=device)
+    with both as (first, second):
+        reason = reason_given(reason, "Enter what happened to the row.")
         row = altered_row(label, row_id)
         if isinstance(row, Person) and row.pk in (first.pk, second.pk):
             raise refuse("own_papers", "You can’t sign about yourself. Ask another person.")
@@ -99,33 +94,6 @@ def repair_row(
             device=device,
         )
     return Repaired(row, is_proven)
-
-
-def _demand_two(first: Person, second: Person) -> None:
-    """Refuse anybody but an auditor and somebody of surveillance. Raises Refused."""
-    now = house.now()
-    when = house.period_at(now)
-    if not house.may_work(second, when):
-        raise refuse(
-            "not_employed", f"{second} can’t sign today. Call the shift manager.", NOT_YOURS
-        )
-    for person, wanted in ((first, Role.AUDITOR), (second, Role.SURVEILLANCE)):
-        if not may_act_as(house.role_in(person, when), wanted):
-            raise refuse(
-                "wrong_role",
-                f"{person} isn’t working as {wanted.label}. Both must sign.",
-                NOT_YOURS,
-            )
-        demand_settled_pin(person, now)
-
-
-def _reason(reason: str) -> str:
-    reason = reason.strip()
-    if not reason or not is_plain(reason):
-        raise refuse("reason_missing", "Enter what happened to the row.")
-    if len(reason) > REASON_MAX:
-        raise refuse("reason_too_long", f"Keep the reason under {REASON_MAX} characters.")
-    return reason
 
 
 def _with(row: Sealed, changes: Mapping[str, str]) -> dict[str, Any]:

@@ -6,13 +6,12 @@ import json
 from datetime import datetime
 
 from pitboss.models import Device, FloorException, JournalSeal, Person
-from pitboss.rules.canonical import is_plain
-from pitboss.rules.flows.flows import REASON_MAX
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house, journal
 from pitboss.services.exceptions import SEAL_FILE, close_exception, refusals_to_answer
 from pitboss.services.pins import signed_act
 from pitboss.services.seals import SEAL_FILE_ACCEPTED
+from pitboss.services.watchers import reason_given
 
 
 def accept_seal_file(*, reason: str, badge: str, pin: str, device: Device | None) -> int:
@@ -31,11 +30,7 @@ def accept_seal_file(*, reason: str, badge: str, pin: str, device: Device | None
         now = house.now()
         if refusals := refusals_to_answer(exception, person, now):
             raise Refused(refusals)
-        reason = reason.strip()
-        if not reason or not is_plain(reason):
-            raise refuse("reason_missing", "Enter what happened to the file.")
-        if len(reason) > REASON_MAX:
-            raise refuse("reason_too_long", f"Keep the reason under {REASON_MAX} characters.")
+        reason = reason_given(reason, "Enter what happened to the file.")
         seal = keep_acceptance(exception, reason, person, device, now)
         close_exception(exception, reason, person, device, now)
         return seal

@@ -12,7 +12,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum, unique
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,8 @@ class Found(StrEnum):
     MISSING = "missing"
     SHORTENED = "shortened"
     REWRITTEN = "rewritten"
+    # As it was left, and further than the database: not the file has lost something.
+    AHEAD = "ahead"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class SealLine:
     text: str = ""
     key_name: str = ""
     link: str = ""
+    # Where in the file it begins.
+    start: int = 0
 
 
 def line_of(key_name: str, link: str, text: str) -> str:
@@ -117,6 +121,12 @@ def look(remembered: Memory, left_bytes: int, newer: Sequence[str]) -> tuple[Mem
     if size < max(remembered.bytes, left_bytes):
         return now, Found.SHORTENED if size else Found.MISSING
     return now, Found.REWRITTEN if added is None else None
+
+
+def is_as_remembered(remembered: Memory) -> bool:
+    """Tell whether the file still begins as it was, whatever follows."""
+    with settings.SEAL_FILE.open("rb") as file:
+        return _end_at(file.fileno(), remembered.bytes) == remembered.end
 
 
 def _end_at(descriptor: int, size: int) -> str:
@@ -204,8 +214,9 @@ def lines_of_file(size: int, path: Path | None = None, *, start: int = 0) -> Ite
         line_number = 0
         while file.tell() < size:
             line_number += 1
+            begins = file.tell()
             raw = file.readline().rstrip(b"\n").decode(errors="replace")
-            line = parsed(line_number, raw)
+            line = replace(parsed(line_number, raw), start=begins)
             if torn is not None and not line.raw.startswith(torn.raw):
                 yield torn
             torn = line if line.seal is None else None

@@ -11,6 +11,7 @@ import logging
 import logging.handlers
 import socket
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -23,6 +24,7 @@ from pitboss.models import GuardSheet, JournalChain, JournalSeal, SealingState
 from pitboss.rules.canonical import canonical
 from pitboss.services import alarms, house, seal_file
 from pitboss.services.journal import make_link, plain_time
+from pitboss.services.losses import Loss, find_loss
 from pitboss.services.seal_file import (
     NO_FILE,
     Found,
@@ -50,9 +52,23 @@ FOUND_WORDS = {
     Found.MISSING: "The seal file is missing.",
     Found.SHORTENED: "The seal file is shorter than it was.",
     Found.REWRITTEN: "The seal file was rewritten.",
+    Found.AHEAD: "The seal file is ahead of the database.",
 }
 
 Heads = dict[str, list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """How the file is now, and what is wrong: with it, or with a database that was set back."""
+
+    memory: Memory
+    found: Found | None = None
+    loss: Loss | None = None
+
+    def as_text(self) -> dict[str, Any]:
+        said = self.memory.as_text(self.found)
+        return said if self.loss is None else {**said, "lost": self.loss.as_text()}
 
 
 def write_seal(*, now: datetime) -> JournalSeal | None:
@@ -81,21 +97,22 @@ def _seal_heads(now: datetime) -> JournalSeal | None:
         )
     }
     last = JournalSeal.objects.order_by("-number").first()
-    memory, found = _look(last, now)
-    known, whole = _known_heads(last)
+    looked = _look(last, now)
+    known, whole = known_heads(last)
     moved = {name: head for name, head in heads.items() if known.get(name) != head}
     # A note to compliance is sealed with what comes next: a seal of its own would tell of it.
     is_told = bool(moved.keys() - {COMPLIANCE_CHAIN})
-    if last is not None and found is None and not is_told and now - last.at < SEAL_AGE_MAX:
+    is_quiet = looked.found is None and not is_told
+    if last is not None and is_quiet and now - last.at < SEAL_AGE_MAX:
         return None
     said: dict[str, Any] = {
         "number": last.number + 1 if last else 1,
         # A seal is never older than the one before it, whatever the clock of a node says.
         "at": plain_time(max(now, last.at) if last else now),
-        "file": memory.as_text(found),
+        "file": looked.as_text(),
         "guards": GuardSheet.objects.order_by("-number").values_list("link", flat=True).first(),
     }
-    if whole is None or found is not None or now - whole.at >= SEAL_AGE_MAX:
+    if whole is None or looked.found is not None or now - whole.at >= SEAL_AGE_MAX:
         said["heads"] = heads
     else:
         said |= {"moved": moved, "whole": whole.number}
@@ -108,16 +125,25 @@ def _seal_heads(now: datetime) -> JournalSeal | None:
         key_name=keys.journal_key_name,
         link=make_link(keys.journal_keys[keys.journal_key_name], last.link if last else "", text),
     )
-    if found is not None:
-        _tell_of_file(seal, memory, found)
+    if looked.found is not None:
+        _tell_of_file(seal, looked, looked.found)
     return seal
 
 
-def _tell_of_file(seal: JournalSeal, memory: Memory, found: Found) -> None:
-    """Tell of a file that is not as it was left. It goes on from how it is now."""
+def _tell_of_file(seal: JournalSeal, looked: Looked, found: Found) -> None:
+    """Tell of a file that is not as it was left, or ahead. It goes on from how it is now."""
     state = _locked_state()
-    state.file_bytes = memory.bytes
+    state.file_bytes = looked.memory.bytes
     state.save(update_fields=["file_bytes"])
+    if looked.loss is not None:
+        alarms.sound(
+            alarms.RECORD_LOST,
+            f"{looked.loss.words} Slips signed since then may be missing. Enter them from paper. "
+            "An auditor and surveillance accept the loss on the server, with accept_loss.",
+            {"seal": seal.number, "first": looked.loss.first, "last": looked.loss.last},
+            seal.at,
+        )
+        return
     alarms.sound(
         alarms.SEAL_FILE,
         f"{FOUND_WORDS[found]} Seal {seal.number} says so, and the file goes on from there. "
@@ -127,14 +153,16 @@ def _tell_of_file(seal: JournalSeal, memory: Memory, found: Found) -> None:
     )
 
 
-def _known_heads(last: JournalSeal | None) -> tuple[Heads, JournalSeal | None]:
-    """Return the heads as the newest seals tell them, and the seal that last held them all."""
+def known_heads(last: JournalSeal | None) -> tuple[Heads, JournalSeal | None]:
+    """Return the heads as a seal and those before it tell them, and which last held them all."""
     if last is None:
         return {}, None
     said = json.loads(last.text)
     if "heads" in said:
         return said["heads"], last
-    since = JournalSeal.objects.filter(number__gte=said["whole"]).order_by("number")
+    since = JournalSeal.objects.filter(number__gte=said["whole"], number__lte=last.number).order_by(
+        "number"
+    )
     heads: Heads = {}
     for seal in since:
         told = json.loads(seal.text)
@@ -142,7 +170,7 @@ def _known_heads(last: JournalSeal | None) -> tuple[Heads, JournalSeal | None]:
     return heads, since[0]
 
 
-def _look(last: JournalSeal | None, now: datetime) -> tuple[Memory, Found | None]:
+def _look(last: JournalSeal | None, now: datetime) -> Looked:
     """Return how the file is now, and whether it is not as it was left."""
     left = SealingState.objects.first()
     left_bytes = left.file_bytes if left else 0
@@ -153,16 +181,20 @@ def _look(last: JournalSeal | None, now: datetime) -> tuple[Memory, Found | None
             return _first_look(last, now)
         newer = [_line(seal) for seal in _after(remembered.seal)]
         memory, found = seal_file.look(remembered, left_bytes, newer)
+        if found is None:
+            return Looked(memory)
+        loss = None
+        if found is Found.REWRITTEN and seal_file.is_as_remembered(remembered):
+            loss = find_loss(last, start=remembered.bytes, size=memory.bytes)
     except OSError:
         # It is there and cannot be read. What is remembered stays so; adding to it will tell.
-        return remembered or NO_FILE, None
-    if found is not None:
-        # What it lost is never filled in: it goes on with the seal that says so.
-        memory = Memory(memory.bytes, memory.end, last.number if last else 0)
-    return memory, found
+        return Looked(remembered or NO_FILE)
+    # What it lost is never filled in: it goes on with the seal that says so.
+    memory = Memory(memory.bytes, memory.end, last.number if last else 0)
+    return Looked(memory, Found.AHEAD if loss else found, loss)
 
 
-def _first_look(last: JournalSeal, now: datetime) -> tuple[Memory, Found | None]:
+def _first_look(last: JournalSeal, now: datetime) -> Looked:
     """Look at a file of which no seal remembers anything: an earlier release wrote them all."""
     size = seal_file.file_size()
     number = _last_number(size) if size else 0
@@ -171,7 +203,7 @@ def _first_look(last: JournalSeal, now: datetime) -> tuple[Memory, Found | None]
     if lost is not None and (not size or now - lost.at > FILE_DELAY_MAX):
         found, number = (Found.SHORTENED if size else Found.MISSING), last.number
     memory, _ = seal_file.look(NO_FILE, 0, [])
-    return Memory(memory.bytes, memory.end, number), found
+    return Looked(Memory(memory.bytes, memory.end, number), found)
 
 
 def _bring_up_to_date() -> Iterator[str]:

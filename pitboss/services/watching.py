@@ -19,5 +19,5 @@ def watch_record(*, now: datetime) -> None:
     """Open an exception for each part that is not well; one that is open stays one."""
     for part, said in record_parts().items():
         # What was found has an exception of its own, from who found it.
-        if said["status"] != "ok" and said["why"] not in ("seal_file", "found"):
+        if said["status"] != "ok" and said["why"] not in ("seal_file", "record_lost", "found"):
             alarms.sound(_CODES[part], WORDS[part, said["why"]], {}, now)

@@ -350,5 +350,5 @@ def test_a_file_ahead_of_the_database_is_kept_and_what_follows_is_added(
 
     assert lines(seal_file)[:3] == before
     assert numbers(seal_file) == [1, 2, 3, 2]
-    assert json.loads(JournalSeal.objects.get(number=2).text)["file"]["found"] == "rewritten"
-    assert (Wrong.SEAL_FILE_DIFFERS, 2) in codes()
+    assert json.loads(JournalSeal.objects.get(number=2).text)["file"]["found"] == "ahead"
+    assert (Wrong.RECORD_LOST, 2) in codes()

@@ -49,6 +49,8 @@ class Command(BaseCommand):
             self._name(report)
             sys.exit(1)
         if not quiet:
+            for gap in report.gaps:
+                self.stdout.write(f"Accepted: {gap}")
             self.stdout.write(f"{report.looked_at}: all as written.")
             self.stderr.write(f"Took {time.monotonic() - began:.1f} s.")
 

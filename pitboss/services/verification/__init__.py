@@ -33,12 +33,10 @@ from pitboss.services.verification.rows import (
 from pitboss.services.verification.sealed import (
     SealCheck,
     SealedHeads,
-    accepted_seal,
     compare_copy,
-    later_begin,
     name_short_file,
-    whole_begin,
 )
+from pitboss.services.verification.sealed_from import begin_of
 from pitboss.services.verification.snapshot import open_snapshot
 
 __all__ = ["Finding", "Position", "Progress", "Report", "Wrong", "verify"]
@@ -73,13 +71,12 @@ def verify(
         closing(Vouched()) as vouched,
         closing(SealedVersions()) as versions,
     ):
-        accepted = accepted_seal(snapshot, keys)
+        begin = begin_of(snapshot, keys, since)
         seals = SealCheck(snapshot, heads, report, keys)
-        begin = later_begin(snapshot, accepted, since) if since else whole_begin(snapshot, accepted)
         seals.run(begin, file_bytes=file_bytes, now=house.now())
         name_short_file(snapshot, report)
         if against is not None:
-            compare_copy(snapshot, report, against)
+            compare_copy(snapshot, report, against, begin)
         if chain not in (None, *heads.chains()) and not JournalChain.objects.filter(name=chain):
             raise refuse("unknown_chain", f"Chain “{chain}” not found.")
         chains = ChainCheck(snapshot, heads, vouched, versions, report, progress, keys)

@@ -33,6 +33,7 @@ class Wrong(StrEnum):
     SEAL_FILE_DIFFERS = "seal_file_differs"
     SEAL_FILE_BEHIND = "seal_file_behind"
     SEAL_FILE_BROKEN = "seal_file_broken"
+    RECORD_LOST = "record_lost"
     TIME_FELL = "time_fell"
     CLOCK_WENT_BACK = "clock_went_back"
     GUARD_DIFFERS = "guard_differs"
@@ -75,6 +76,8 @@ class Report:
     untold_rows: int = 0
     findings: list[Finding] = field(default_factory=list)
     findings_total: int = 0
+    # What the database lost once and two people accepted: no finding, and never left unsaid.
+    gaps: list[str] = field(default_factory=list)
     # Up to where it looked, for the next to go on from if all was as written.
     position: Position = field(default_factory=Position)
 

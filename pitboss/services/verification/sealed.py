@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from pitboss.rules.refusal import refuse
-from pitboss.services.journal import PEOPLE, make_link, plain_time
+from pitboss.services.journal import make_link, plain_time
+from pitboss.services.losses import Loss, digest_of, loss_in, lost_seals
 from pitboss.services.seal_file import (
     Found,
     SealLine,
@@ -21,24 +22,17 @@ from pitboss.services.seal_file import (
     line_of,
     lines_of_file,
 )
-from pitboss.services.seals import FILE_DELAY_MAX, FOUND_WORDS, SEAL_FILE_ACCEPTED
+from pitboss.services.seals import FILE_DELAY_MAX, FOUND_WORDS
 from pitboss.services.verification.findings import Report, Wrong
 from pitboss.services.verification.joining import side_by_side
 from pitboss.services.verification.position import Position
 from pitboss.services.verification.scratch import Spool
+from pitboss.services.verification.sealed_from import Begin
 from pitboss.services.verification.snapshot import Snapshot
 
 _SEALS = "seals"
 _FILE = "seal file, line"
 _HEAD = struct.Struct(">Q64s")
-_ACCEPTED_SQL = f"""
-    SELECT entry.text, entry.key_name, entry.link, coalesce(before.link, '')
-    FROM pitboss_journalentry AS entry
-    JOIN pitboss_journalchain AS chain ON chain.id = entry.chain_id AND chain.name = '{PEOPLE}'
-    LEFT JOIN pitboss_journalentry AS before
-      ON before.chain_id = entry.chain_id AND before.number = entry.number - 1
-    WHERE entry.kind = '{SEAL_FILE_ACCEPTED}' ORDER BY entry.number DESC
-"""
 
 
 class SealedHeads:
@@ -109,23 +103,6 @@ class _Seal:
         return line_of(self.key_name, self.link, self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Begin:
-    """Where a look at the seals begins: after a seal that is proven, at a place in the file.
-
-    The file is compared from `file_from` on: what an auditor has accepted the loss of is not asked
-    for again.
-    """
-
-    after: int = 0
-    link: str = ""
-    file_start: int = 0
-    file_from: int = 0
-    heads: Mapping[str, list[Any]] = field(default_factory=dict)
-    at: str = ""
-    guards: str = ""
-
-
 class SealCheck:
     """Walks database and file side by side, in the order of the seals' numbers."""
 
@@ -190,8 +167,12 @@ class SealCheck:
             # What the file keeps cannot be rewritten through the database: it is believed first.
             seal = filed or stored
             assert seal is not None
-            found = self._check(seal, previous)
-            if found is not None and number > begin.file_from:
+            says = self._check(seal, previous)
+            found = says.get("file", {}).get("found")
+            if (loss := loss_in(says)) is not None:
+                behind_since = None
+                self._name_loss(number, loss, begin)
+            elif found is not None and number > begin.file_from:
                 # The seal itself says that the file had lost what was before it.
                 behind_since = None
                 sentence = (
@@ -204,29 +185,47 @@ class SealCheck:
             sentence = f"The file lacks this seal; the last one that it has is {self.in_file_last}."
             report.add(Wrong.SEAL_FILE_BEHIND, _SEALS, behind_since, sentence)
 
-    def _check(self, seal: _Seal, previous: str | None) -> str | None:
-        """Check one seal; return how it says that the file was found, if not as it was left."""
+    def _name_loss(self, number: int, loss: Loss, begin: Begin) -> None:
+        """Name what the database lost; once two people have accepted it, as a gap."""
+        accepted = begin.losses_accepted.get(number)
+        if loss.start >= begin.file_start and digest_of(loss.start, loss.end) != loss.digest:
+            sentence = "The seals that the database lost are not in the file as they were."
+            self._report.add(Wrong.SEAL_FILE_DIFFERS, _SEALS, loss.first, sentence)
+        if accepted is None:
+            sentence = f"{loss.words} An auditor and surveillance find out why, and accept it."
+            self._report.add(Wrong.RECORD_LOST, _SEALS, number, sentence)
+        else:
+            entries = sum(last - kept for kept, last in accepted["chains"].values())
+            self._report.gaps.append(
+                f"{loss.words} Up to {entries:,} entries; accepted with the reason: "
+                f"{accepted['reason']}"
+            )
+
+    def _check(self, seal: _Seal, previous: str | None) -> Mapping[str, Any]:
+        """Check one seal; return what it says, if it is proven."""
         report = self._report
         key = self._keys.get(seal.key_name)
         if key is None:
             sentence = f"It was made with the key “{seal.key_name}”, which isn’t known here."
             report.add(Wrong.UNKNOWN_KEY, _SEALS, seal.number, sentence)
-            return None
+            return {}
         if previous is None:
             # Its predecessor is gone and was named; whether this one followed it nobody can tell.
-            return None
+            return {}
         if make_link(key, previous, seal.text) != seal.link:
             sentence = (
                 "It was changed, or was not made with the key, or doesn’t follow the "
                 "seal before it."
             )
             report.add(Wrong.SEAL_CHANGED, _SEALS, seal.number, sentence)
-            return None
+            return {}
         self.last = (seal.number, seal.link)
-        return self._read(seal.number, json.loads(seal.text))
+        says: Mapping[str, Any] = json.loads(seal.text)
+        self._read(seal.number, says)
+        return says
 
-    def _read(self, number: int, says: Mapping[str, Any]) -> str | None:
-        """Take what a proven seal says: its time, its heads, and how it found the file."""
+    def _read(self, number: int, says: Mapping[str, Any]) -> None:
+        """Take what a proven seal says: its time, its heads and the guards that it saw."""
         report = self._report
         if "file" in says and says["at"] < self._at:
             sentence = f"It is of {says['at']}, before the seal before it, of {self._at}."
@@ -235,8 +234,6 @@ class SealCheck:
         self.guards = says.get("guards", self.guards)
         whole = "heads" in says
         self._heads.add(number, says["heads" if whole else "moved"], report, whole=whole)
-        found: str | None = says.get("file", {}).get("found")
-        return found
 
 
 def name_short_file(snapshot: Snapshot, report: Report) -> None:
@@ -250,8 +247,17 @@ def name_short_file(snapshot: Snapshot, report: Report) -> None:
         report.add(Wrong.SEAL_FILE_BROKEN, "seal file, byte", size, sentence)
 
 
-def compare_copy(snapshot: Snapshot, report: Report, copy: Path) -> None:
-    """Compare every seal of a copy, or of a log that seals were sent to, with the database's."""
+def compare_copy(snapshot: Snapshot, report: Report, copy: Path, begin: Begin) -> None:
+    """Compare every seal of a copy, or of a log that seals were sent to, with the database's.
+
+    Seals that the database lost were sent there too: they are as the seal file has them.
+    """
+    lost = {
+        (line.seal["number"], line.link)
+        for loss in begin.losses
+        for line in lost_seals(loss)
+        if line.seal is not None
+    }
     links = dict(snapshot.stream("SELECT number, link FROM pitboss_journalseal"))
     texts_differ = """
         SELECT count(*) FROM pitboss_journalseal
@@ -264,6 +270,9 @@ def compare_copy(snapshot: Snapshot, report: Report, copy: Path) -> None:
                 report.add(Wrong.SEAL_FILE_DIFFERS, where, line_number, "This line isn’t a seal.")
             continue
         number, link = seal
+        report.seals += 1
+        if seal in lost:
+            continue
         if links.get(number) is None:
             sentence = f"The copy has seal {number}, the database has not."
             report.add(Wrong.SEAL_MISSING, where, line_number, sentence)
@@ -272,7 +281,6 @@ def compare_copy(snapshot: Snapshot, report: Report, copy: Path) -> None:
         ):
             sentence = f"The copy's seal {number} is not the database's."
             report.add(Wrong.SEAL_FILE_DIFFERS, where, line_number, sentence)
-        report.seals += 1
 
 
 def _seals_of_copy(copy: Path) -> Iterator[tuple[int, tuple[int, str] | None, SealLine | None]]:
@@ -294,51 +302,6 @@ def _seals_of_copy(copy: Path) -> Iterator[tuple[int, tuple[int, str] | None, Se
             yield line.line_number, seal, line
     except OSError as error:
         raise refuse("copy_unreadable", f"{copy} cannot be read: {error.strerror}.") from error
-
-
-def accepted_seal(snapshot: Snapshot, keys: Mapping[str, bytes]) -> int:
-    """Return up to which seal an auditor has accepted what the file lost, 0 when none has.
-
-    Each acceptance is an entry of the journal, believed when its own link is right.
-    """
-    rows = snapshot.stream(_ACCEPTED_SQL)
-    for text, key_name, link, previous in rows:
-        key = keys.get(key_name)
-        if key is not None and make_link(key, previous, text) == link:
-            says = json.loads(text)
-            if says["kind"] == SEAL_FILE_ACCEPTED:
-                return int(says["body"]["seal"])
-    return 0
-
-
-def later_begin(snapshot: Snapshot, accepted: int, since: Position) -> Begin:
-    """Return where a look at the newest seals begins: where the last one ended."""
-    begin = Begin(
-        after=since.seal,
-        link=since.seal_link,
-        file_start=since.file_bytes,
-        file_from=accepted,
-        heads=since.seal_heads,
-        at=since.seal_at,
-        guards=since.guards,
-    )
-    if accepted <= since.seal:
-        return begin
-    # The file was accepted anew since then.
-    return replace(begin, file_start=whole_begin(snapshot, accepted).file_start)
-
-
-def whole_begin(snapshot: Snapshot, accepted: int) -> Begin:
-    """Return where a look at all seals begins: the file, where an auditor last accepted it."""
-    for (text,) in snapshot.stream(
-        "SELECT text FROM pitboss_journalseal WHERE number = %s", [accepted]
-    ):
-        try:
-            return Begin(file_start=json.loads(text)["file"]["bytes"], file_from=accepted)
-        except (ValueError, KeyError, TypeError):
-            # It was changed, and its own check says so.
-            break
-    return Begin()
 
 
 def _is_late(seal: _Seal, now: datetime) -> bool:
@@ -369,7 +332,7 @@ def _stored_seals(snapshot: Snapshot, report: Report, after: int) -> Iterator[tu
 
 def _filed_seals(file_bytes: int, report: Report, begin: Begin) -> Iterator[tuple[int, _Seal]]:
     last = begin.after
-    for line in lines_of_file(file_bytes, start=begin.file_start):
+    for line in _lines(file_bytes, begin):
         if line.seal is None:
             sentence = "This line isn’t a seal."
             report.add(Wrong.SEAL_FILE_DIFFERS, _FILE, line.line_number, sentence)
@@ -381,3 +344,13 @@ def _filed_seals(file_bytes: int, report: Report, begin: Begin) -> Iterator[tupl
             continue
         last = number
         yield number, _Seal(number, line.text, line.key_name, line.link)
+
+
+def _lines(file_bytes: int, begin: Begin) -> Iterator[SealLine]:
+    """Read the file, but for what the database lost of it."""
+    start = begin.file_start
+    for loss in begin.losses:
+        if loss.start >= start:
+            yield from lines_of_file(loss.start, start=start)
+            start = loss.end
+    yield from lines_of_file(file_bytes, start=start)
