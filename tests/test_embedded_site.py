@@ -151,6 +151,9 @@ def prepared(prepared_folder: Path) -> Path:
         code = terminal.stop(signal.SIGINT)
     assert code == 0
     assert not terminal.processes()
+    # It says how far it is, each step once, and the badges after that.
+    steps = re.findall(r"^(?!>).* \((\d) of 4\) \.\.\.$", terminal.text(), re.M)
+    assert steps == ["1", "2", "3", "4"]
     return terminal.data
 
 

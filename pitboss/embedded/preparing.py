@@ -22,6 +22,8 @@ from pitboss.embedded.servers import DATABASE, OWNER, SITE, Servers, create_data
 
 # As manage.py load_demo ends on a demo whose loading was cut short.
 _HALF_LOADED = 3
+# How a line begins by which a command says how far it is.
+PROGRESS = "> "
 _UNFINISHED = "pitboss_unfinished"
 _HAS_TABLES = "SELECT to_regclass('public.pitboss_property') IS NOT NULL"
 
@@ -123,19 +125,30 @@ class Preparation:
         return self._told(name, child)
 
     def _await(self, name: str, child: Child) -> None:
+        log, told = self.servers.log(name), 0
         while child.is_alive():
             self.go_on()
+            told = self._pass_on(log, told)
             time.sleep(0.02)
         # What it started may hold a connection a moment longer.
         child.sweep()
         del self.children[name]
+
+    def _pass_on(self, log: Path, told: int) -> int:
+        """Say what a command has told of its progress since; return how much that is in all."""
+        *whole, _ = log.read_text(errors="replace").split("\n")
+        news = [line.removeprefix(PROGRESS) for line in whole if line.startswith(PROGRESS)]
+        for line in news[told:]:
+            self.say(line)
+        return len(news)
 
     def _told(self, name: str, child: Child) -> str:
         """Return what a command printed that has ended well."""
         log = self.servers.log(name)
         if child.process.returncode:
             raise CannotRun(f"manage.py {name} failed; the end of {log} is:\n{last_lines(log)}")
-        return log.read_text().rstrip()
+        lines = log.read_text().splitlines()
+        return "\n".join(line for line in lines if not line.startswith(PROGRESS)).rstrip()
 
 
 def _is_so(connection: psycopg.Connection[tuple[object, ...]], question: str) -> bool:

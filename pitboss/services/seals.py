@@ -138,7 +138,7 @@ def _tell_of_file(seal: JournalSeal, looked: Looked, found: Found) -> None:
     if looked.loss is not None:
         alarms.sound(
             alarms.RECORD_LOST,
-            f"{looked.loss.words} Slips signed since then may be missing. Enter them from paper. "
+            f"{looked.loss.words} Slips signed since then may be missing. Enter them late. "
             "An auditor and surveillance accept the loss on the server, with accept_loss.",
             {"seal": seal.number, "first": looked.loss.first, "last": looked.loss.last},
             seal.at,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from functools import partial
 from typing import Any
@@ -16,6 +17,7 @@ import tables.demo as floor
 from pitboss import demo
 from pitboss.demo_clock import DemoClock, hurry, in_the_past, side_by_side
 from pitboss.demo_floor import set_up_tables
+from pitboss.embedded.preparing import PROGRESS
 from pitboss.models import Pit
 from pitboss.services import house
 
@@ -43,23 +45,33 @@ class Command(BaseCommand):
                 # The house is older than anything in it: no chain goes back in time.
                 clock.put(clock.began - timedelta(days=demo.DAYS + 1), pace=timedelta())
                 demo.make_property()
-                _Evening(clock).load()
+                _Evening(clock, self._tell).load()
             connections.close_all()
         self.stdout.write(demo.greeting(house.now().date()))
+
+    def _tell(self, what: str) -> None:
+        """Say how far it is, for the launcher to pass on."""
+        self.stdout.write(f"{PROGRESS}{what}")
+        self.stdout.flush()
 
 
 class _Evening:
     """The days before this evening and the evening itself, signed one after the other."""
 
-    def __init__(self, clock: DemoClock) -> None:
+    def __init__(self, clock: DemoClock, tell: Callable[[str], None]) -> None:
         self._clock = clock
+        self._tell = tell
         self._zone = house.the_property().zone
         self._today = clock.began.astimezone(self._zone).date()
 
     def load(self) -> None:
+        steps = demo.DAYS + 2
+        self._tell(f"Setting up the demo's tables, cheques, and cards (1 of {steps}) ...")
         self._open_the_house()
         for night in range(demo.DAYS):
+            self._tell(f"Dealing night {night + 1} ({night + 2} of {steps}) ...")
             self._live_a_day(night)
+        self._tell(f"Opening the evening's tables ({steps} of {steps}) ...")
         self._fill_the_evening()
 
     def _open_the_house(self) -> None:
