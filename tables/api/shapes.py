@@ -8,7 +8,7 @@ from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
 from pitboss.api_types import choices_of, described
-from pitboss.rules.cheques.sets import LEAST_CENTS
+from pitboss.rules.cheques.set_changes import LEAST_CENTS
 from pitboss.rules.payouts.check import Verdict
 from pitboss.rules.payouts.levels import Level, MustCheck
 from pitboss.rules.payouts.mismatches import Direction, Way
