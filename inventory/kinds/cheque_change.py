@@ -126,7 +126,7 @@ def _set_named(name: str) -> ChequeSet:
     known = _known_set(name) if name.strip() else SETS[MAIN]
     if known is None:
         names = ", ".join(each.name for each in SETS.values())
-        raise refuse("unknown_set", f"The house has no such set. Choose one: {names}.")
+        raise refuse("unknown_cheque_set", f"Set not found. Choose one: {names}.")
     return known
 
 
@@ -136,7 +136,9 @@ def _new_set(given: Mapping[str, Any]) -> ChequeSet:
         raise refuse("bad_set_kind", "Choose what kind of set it is.")
     number = next_number(SetKind(given["kind"]))
     if number is None:
-        raise refuse("no_set_left", "The house has every set of this kind that it can have.")
+        raise refuse(
+            "no_set_left", "No more sets of this kind can be added. Bring one back into play."
+        )
     return ChequeSet(
         number,
         given.get("set", "").strip(),

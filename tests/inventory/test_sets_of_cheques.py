@@ -105,9 +105,9 @@ def test_what_moved_before_there_were_sets_is_of_main(cast: Cast) -> None:
 def test_a_new_set_is_refused(cast: Cast) -> None:
     with refused("bad_set_kind", journal=()):
         propose(cast, what="add_set", set="Second")
-    with refused("unknown_set", journal=()):
+    with refused("unknown_cheque_set", journal=()):
         propose(cast, what="withdraw_set", set="Second")
-    with refused("unknown_set", journal=()):
+    with refused("unknown_cheque_set", journal=()):
         propose(cast, set="Second", amount=2_500)
     with refused("bad_letter", "bad_colour"):
         propose(cast, what="add_set", set="Second", kind="value")

@@ -143,17 +143,19 @@ def new_set_refusals(wanted: ChequeSet, known_tables: Iterable[str]) -> list[Ref
     refusals = []
     others = [each for each in SETS.values() if each != wanted]
     if not wanted.name or len(wanted.name) > NAME_MAX:
-        refusals.append(Refusal("bad_set_name", f"Name the set, in at most {NAME_MAX} letters."))
+        refusals.append(Refusal("bad_set_name", f"Enter a name of at most {NAME_MAX} letters."))
     if wanted.number in {each.number for each in others}:
         refusals.append(
             Refusal(
                 "set_taken",
-                "Another set was signed in meanwhile. Decline this and propose it again.",
+                "Another set has this number by now. Decline this and propose it again.",
                 CONFLICT,
             )
         )
     if wanted.name.casefold() in {each.name.casefold() for each in others}:
-        refusals.append(Refusal("set_name_taken", f"{wanted.name} is a set already. Rename it."))
+        refusals.append(
+            Refusal("set_name_taken", f"Another set is called {wanted.name}. Choose another name.")
+        )
     if not _LETTER.fullmatch(wanted.letter):
         refusals.append(Refusal("bad_letter", "Choose one letter from A to Z."))
     elif wanted.letter in {each.letter for each in others}:
@@ -172,12 +174,12 @@ def new_set_refusals(wanted: ChequeSet, known_tables: Iterable[str]) -> list[Ref
 def _table_refusals(wanted: ChequeSet, known_tables: frozenset[str]) -> list[Refusal]:
     has_tables = wanted.kind in (SetKind.TOURNAMENT, SetKind.NON_VALUE)
     if has_tables != bool(wanted.tables):
-        asked = "Name its tables." if has_tables else "This kind of set is for all tables."
+        asked = "Enter its tables." if has_tables else "This kind of set is for all tables."
         return [Refusal("bad_tables", asked)]
     if wanted.kind is SetKind.NON_VALUE and len(wanted.tables) > 1:
-        return [Refusal("bad_tables", "A non-value set is of one table. Name one.")]
+        return [Refusal("bad_tables", "A non-value set is of one table. Enter one.")]
     unknown = [name for name in wanted.tables if name not in known_tables]
-    return [Refusal("bad_tables", f"No table {name}. Check its name.") for name in unknown]
+    return [Refusal("bad_tables", f"Table {name} not found. Check its name.") for name in unknown]
 
 
 def set_refusals(known: ChequeSet, then: HouseCheques, *, in_play: bool) -> list[Refusal]:
