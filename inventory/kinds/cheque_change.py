@@ -305,6 +305,7 @@ CHEQUE_CHANGE_KIND = Kind(
             name="tables",
             label="Its tables",
             hint="Of a tournament or non-value set, like BJ-1 BJ-2.",
+            most=80,
             is_needed=False,
         ),
     ),

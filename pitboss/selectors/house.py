@@ -13,6 +13,7 @@ from pitboss.rules.cheques.cheques import BY_CENTS, ordered
 from pitboss.rules.cheques.keys import SETS, set_of
 from pitboss.rules.cheques.sets import (
     CHEQUE_CHANGE,
+    RULES,
     HouseCheques,
     cutting_words,
     is_of_cheques,
@@ -83,7 +84,8 @@ def sets_of_the_house(the_property: Property, now: datetime) -> list[dict[str, A
     return [
         {
             "set": known,
-            "says": set_words(known)[1:],
+            "says": [f"{name}: {words}" for name, words in set_words(known)[1:-1]],
+            "rule": RULES[known.kind],
             "cheques": [
                 _cheque_line(key, values, cheques, now)
                 for key in ordered(BY_CENTS)

@@ -85,9 +85,16 @@ class WagerCardsShape(serializers.Serializer[Any]):
 class ChequeShape(serializers.Serializer[Any]):
     """A colour of cheque."""
 
-    cents = serializers.IntegerField()
+    cents = serializers.IntegerField(
+        help_text="Of the main set, the denomination in cents; of another, the set’s number "
+        "times 100,000,000 plus the cents."
+    )
     face = serializers.CharField(help_text="What is printed on it.")
     colour = serializers.CharField()
+    letters = serializers.CharField(help_text="Tells it from every other without its color.")
+    spots = serializers.CharField(
+        help_text="The color of its edge spots; empty for those of the main set.", allow_blank=True
+    )
 
 
 class BetShape(serializers.Serializer[Any]):

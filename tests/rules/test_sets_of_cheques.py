@@ -184,6 +184,8 @@ def test_a_set_is_where_its_kind_may_be() -> None:
     assert PROMO_25 in house.in_play
     assert PROMO_25 not in house.in_play_at("BJ-1")
     assert YELLOW in house.begun_at("RO-1")
+    assert PROMO_25 in house.bet_at("BJ-9")
+    assert FRIDAY_100 not in house.bet_at("BJ-9")
     assert YELLOW not in house.begun_at("BJ-1")
     assert house.has_promotional
     assert not MANUAL.has_promotional

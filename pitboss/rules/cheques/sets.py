@@ -89,6 +89,14 @@ class HouseCheques:
         """Return what may be shipped to the tray of a table."""
         return _at(table, self.in_play)
 
+    def bet_at(self, table: str) -> tuple[int, ...]:
+        """Return what may lie on a bet of a table: what its tray may have, and promotional ones."""
+        return tuple(
+            key
+            for key in self.in_play
+            if SETS[set_of(key)].may_be_at(table) or kind_of(key) is SetKind.PROMOTIONAL
+        )
+
     def refusals(self, cheques: Iterable[int], *, ships: bool, table: str) -> list[Refusal]:
         """Return why these cheques may not be on a slip of a table.
 
