@@ -91,7 +91,7 @@ class ChequeShape(serializers.Serializer[Any]):
     )
     face = serializers.CharField(help_text="What is printed on it.")
     colour = serializers.CharField()
-    letters = serializers.CharField(help_text="Tells it from every other without its color.")
+    letters = serializers.CharField(help_text="The letters on it, which no other cheque has.")
     spots = serializers.CharField(
         help_text="The color of its edge spots; empty for those of the main set.", allow_blank=True
     )

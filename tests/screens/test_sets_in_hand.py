@@ -83,6 +83,11 @@ def test_a_table_with_a_second_set_is_opened_filled_and_closed(
 
     closing = {**BOOK, BLACK_2: 18}
     count(pit, "closer", closing, cast)
+    expect(pit.locator("#toasts")).to_contain_text("Verified")
+    sign_on_pad(pit, cast.carol, "Sign as pit manager")
+    expect(pit.locator("#toasts")).to_contain_text("Top-signed")
+    sign_on_pad(pit, cast.alice, "Sign as supervisor")
+    expect(pit.locator("#main")).to_contain_text("All signatures complete.")
     expect(pit.locator("#main")).to_contain_text("$3,000")
     assert tray_holding(Table.objects.get(name="BJ-11")) == {
         BLACK_2: 18,
