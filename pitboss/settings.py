@@ -236,6 +236,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "find_withdrawn_sets": {
+        "task": "tables.find_withdrawn_sets",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "find_late_keys": {
         "task": "tables.find_late_keys",
         "schedule": 60.0,

@@ -6,10 +6,10 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from django.db.models import F, Sum
+from django.db.models import Sum
 
 from inventory.models import CashEntry, ChequeTransfer, Holder
-from inventory.selectors.cheques import tray_holding, tray_holdings
+from inventory.selectors.cheques import WORTH_CENTS, tray_holding, tray_holdings
 from pitboss.demo import (
     PIN,
     RELIEF_A_PIT,
@@ -217,7 +217,7 @@ def _bills_of(pull: Slip) -> dict[str, int]:
 def _left_the_tray(pull: Slip) -> int:
     """Return what went from a tray to the public on the day of a pull, less what came back."""
     moved = ChequeTransfer.objects.filter(table=pull.table, slip__gaming_day=pull.gaming_day)
-    worth = Sum(F("denomination_cents") * F("count"), default=0)
+    worth = Sum(WORTH_CENTS, default=0)
     return int(
         moved.filter(target=Holder.PUBLIC).aggregate(cents=worth)["cents"]
         - moved.filter(source=Holder.PUBLIC).aggregate(cents=worth)["cents"]

@@ -16,6 +16,7 @@ from tables.services import (
     rating_audit,
     rating_ends,
     settling,
+    withdrawn_sets,
 )
 
 
@@ -58,6 +59,12 @@ def work_out_edges() -> None:
 def find_overdue_drops() -> None:
     """Alert somebody of open tables whose drop is overdue."""
     drop_boxes.find_overdue_drops()
+
+
+@shared_task(name="tables.find_withdrawn_sets")
+def find_withdrawn_sets() -> None:
+    """Alert somebody of trays that hold cheques of a set that was withdrawn."""
+    withdrawn_sets.find_withdrawn_sets(now=house.now())
 
 
 @shared_task(name="tables.find_late_keys")

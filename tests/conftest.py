@@ -97,13 +97,14 @@ def fresh_process(request: pytest.FixtureRequest) -> None:
     if Path(__file__).parent / "rules" not in request.node.path.parents:
         from pitboss import rates
         from pitboss.models.sealed import take_altered
-        from pitboss.rules.cheques import cheques
+        from pitboss.rules.cheques import cheques, keys
         from pitboss.services import beginnings
         from tables.services import in_force
 
         rates.forget()
         beginnings.forget()
         cheques._known.clear()
+        keys.forget_sets()
         cheques._known.update({each.cents: each for each in cheques.DENOMINATIONS})
         # What another test altered is told at the end of the first act that follows.
         take_altered()

@@ -22,6 +22,7 @@ from pitboss.rules.cheques.cheques import (
     ordered,
     total_cents,
 )
+from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.floor.fields import Cheques as ChequesField
 from pitboss.rules.flows.flows import TAKEN_OVER, Need, Promise, Readers, Step
 from pitboss.rules.refusal import Refused, refuse
@@ -155,7 +156,7 @@ def _start(request: PitRequest, asking: Asking, raising: Raising) -> dict[int, i
     par = {
         cents: count
         for cents, count in table.par_cheques.items()
-        if cents in request.house.cheques.in_play
+        if cents in request.house.cheques.in_play_at(table.name)
     }
     return asking.suggested(combined(tray_holding(table), *coming), par)
 
@@ -173,7 +174,7 @@ def _ask(
     has_all = "all" in (request.GET.get("colours"), request.POST.get("colours"))
     cheques = request.house.cheques
     # What is out of play leaves a tray, and never comes to one.
-    offered = cheques.in_play if asking.sign > 0 else cheques.begun
+    offered = (cheques.in_play_at if asking.sign > 0 else cheques.begun_at)(table.name)
     colours = set(offered) if has_all else table.par_cheques.keys() | asked.keys() | held.keys()
     # What the address names already, which more colours do not change.
     named: dict[str, Any] = {"start": start} if start else proposed
@@ -203,7 +204,7 @@ def _ask(
                 "held": held.get(cents, 0),
                 "par": table.par_cheques.get(cents, 0),
                 "asked": asked.get(cents, 0),
-                "step": 1 if cents >= BY_THE_UNIT_FROM_CENTS else STACK_CHEQUES,
+                "step": 1 if worth_of(cents) >= BY_THE_UNIT_FROM_CENTS else STACK_CHEQUES,
                 "most": None,
             }
             for cents in ordered(colours)

@@ -35,6 +35,7 @@ from inventory.services.patrons import lock_patron
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.cheques.cheques import format_cheques, format_money, total_cents
+from pitboss.rules.cheques.sets import no_money_refusals
 from pitboss.rules.floor.fields import Pick, Words
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step, void_witnessed
 from pitboss.rules.patrons.cash_log import CashKind
@@ -127,6 +128,7 @@ def _deposit_refusals(raising: Raising) -> list[Refusal]:
     refusals = [
         *stop_refusals(Compared(patron, Moment.DEPOSIT, house.now())),
         *_who_refusals(patron),
+        *no_money_refusals(raising.cheques),
     ]
     if not 0 < _amount_cents(raising) <= AMOUNT_MAX_CENTS:
         refusals.append(

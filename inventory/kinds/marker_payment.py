@@ -42,6 +42,8 @@ from pitboss.rules.cheques.cheques import (
     format_money,
     total_cents,
 )
+from pitboss.rules.cheques.keys import worth_of
+from pitboss.rules.cheques.sets import no_money_refusals
 from pitboss.rules.floor.fields import Words
 from pitboss.rules.flows.flows import REASON_MAX, Promise, SlipStatus, Step, void_witnessed
 from pitboss.rules.patrons.cash_log import CashKind
@@ -151,7 +153,12 @@ def _refusals(raising: Raising) -> list[Refusal]:
     table = raising.table
     if not 0 <= raising.new().details["cash_cents"] <= AMOUNT_MAX_CENTS:
         return [Refusal("bad_amount", "Enter the cash that was paid, $0 or more.")]
-    return [*(closing_refusals(table) if table else []), *payment_judged(raising)]
+    redeems = house.cheques_now().redeemed_at_cage if table else no_money_refusals
+    return [
+        *redeems(raising.cheques),
+        *(closing_refusals(table) if table else []),
+        *payment_judged(raising),
+    ]
 
 
 def payment_judged(raising: Raising) -> list[Refusal]:
@@ -248,7 +255,9 @@ def _look(request: PitRequest, raising: Raising, refused: object) -> Look:
         "elsewhere": payable(patron_of(raising), at_table=not raising.kind.at_a_table),
         # A patron may pay in any color of the house, whatever the tray holds.
         "colours": [
-            {"cents": cents, "count": counts.get(cents, "")} for cents in house.cheques_now().begun
+            {"cents": cents, "count": counts.get(cents, "")}
+            for cents in house.cheques_now().begun
+            if worth_of(cents)
         ],
         "keyed": {name: keyed.get(name, "") for name in ("cash", "first", "waiver")},
         "other_means": [] if raising.kind.at_a_table else _other_means(patron_of(raising)),

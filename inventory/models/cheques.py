@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum, unique
+from typing import Final
 
 from django.db import models
 from django.db.models import F, Q
 
 from pitboss.models.choices import choices, known
+from pitboss.rules.cheques.keys import NUMBERS, SET_STEP, SetKind
 
 
 @unique
@@ -22,10 +24,15 @@ class Holder(StrEnum):
     OUTSIDE = "outside"
 
 
+_PROMOTIONAL: Final = NUMBERS[SetKind.PROMOTIONAL]
+_ON_THE_FLOOR: Final = (Holder.TRAY.value, Holder.CARRIER.value)
+
+
 class ChequeTransfer(models.Model):
-    """Cheques of one denomination going from one place to another on one slip."""
+    """Cheques of one set and denomination going from one place to another on one slip."""
 
     slip = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, related_name="transfers")
+    # Set and denomination in one number (`keys`); of the main set, the cents alone.
     denomination_cents = models.PositiveIntegerField()
     count = models.PositiveIntegerField()
     source = models.CharField(max_length=10, choices=choices(Holder))
@@ -50,6 +57,15 @@ class ChequeTransfer(models.Model):
                     & Q(table__isnull=False, tray_sequence__isnull=False)
                 )
                 | (~Q(source="tray") & ~Q(target="tray") & Q(table=None, tray_sequence=None)),
+            ),
+            # A promotional cheque goes from the player into the drop box and back to the cage.
+            models.CheckConstraint(
+                name="promotional_in_no_tray",
+                condition=~(
+                    Q(denomination_cents__gte=_PROMOTIONAL.start * SET_STEP)
+                    & Q(denomination_cents__lt=_PROMOTIONAL.stop * SET_STEP)
+                    & (Q(source__in=_ON_THE_FLOOR) | Q(target__in=_ON_THE_FLOOR))
+                ),
             ),
             models.UniqueConstraint(
                 fields=["table", "tray_sequence"], name="one_transfer_a_tray_sequence"

@@ -6,16 +6,34 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, QuerySet, Sum, When
+from django.db.models.functions import Mod
 
 from inventory.models import CageCount, ChequeTransfer, Holder, PublicBalance
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques.cheques import combined, ordered, total_cents
+from pitboss.rules.cheques.keys import MONEY_BELOW, SET_STEP
 from pitboss.rules.flows.flows import SlipStatus
 
 Cheques = dict[int, int]
+
+# What the cheques of a transfer are worth in money. Only value cheques are: see `keys`.
+WORTH_CENTS: Final = Case(
+    When(
+        denomination_cents__lt=MONEY_BELOW,
+        then=Mod(F("denomination_cents"), SET_STEP) * F("count"),
+    ),
+    default=0,
+    output_field=BigIntegerField(),
+)
+WORTH_SQL: Final = (
+    f"(CASE WHEN moved.denomination_cents < {MONEY_BELOW}"
+    f" THEN mod(moved.denomination_cents, {SET_STEP})::bigint * moved.count ELSE 0 END)"
+)
+"""The same, of a transfer that SQL calls `moved`."""
 
 
 def tray_holding(table: Table) -> Cheques:

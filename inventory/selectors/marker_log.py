@@ -6,9 +6,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 
 from inventory.models import GIVES_BACK, TAKES, ChequeTransfer, Holder, MarkerEntry, MarkerMove
+from inventory.selectors.cheques import WORTH_CENTS
 from pitboss.models import Pit, Slip
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.day.late_papers import LATE_MARKER, LATE_PAYMENT
@@ -182,7 +183,7 @@ def log_differences(day: date) -> list[str]:
     )
     went_out = ChequeTransfer.objects.filter(
         slip__in=markers, source=Holder.TRAY, target=Holder.PUBLIC
-    ).aggregate(cents=Sum(F("denomination_cents") * F("count")))
+    ).aggregate(cents=Sum(WORTH_CENTS))
     for what, logged, slipped in (
         (
             "issued",

@@ -170,7 +170,8 @@ def told_of_hit(slip: Slip, *, is_paying: bool) -> dict[str, Any]:
         "tax": tax_working(hit.jackpot, hit.figure.award_cents, now),
         "pays": _pays(hit) if is_paying else None,
         "key_lines": [
-            {"cents": cents, "name": f"counted_{cents}"} for cents in house.cheques_now().in_play
+            {"cents": cents, "name": f"counted_{cents}"}
+            for cents in house.cheques_now().paying_keys
         ]
         if is_paying
         else [],

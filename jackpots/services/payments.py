@@ -26,7 +26,7 @@ from jackpots.services.winners import keep_winners, win_refusals
 from pitboss.models import FloorException, Signature, Slip, Table
 from pitboss.rules.cheques.cheques import format_cheques, format_money, total_cents
 from pitboss.rules.cheques.cutting import Breakage
-from pitboss.rules.cheques.sets import LEAST_CENTS
+from pitboss.rules.cheques.set_changes import LEAST_CENTS
 from pitboss.rules.day.win import Source
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.patrons.cash_log import CashKind

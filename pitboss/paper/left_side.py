@@ -11,6 +11,7 @@ from pitboss.paper.sheet import Align, Box, Sheet
 from pitboss.paper.swatches import draw_swatch
 from pitboss.paper.words import amount_in_words
 from pitboss.rules.cheques.cheques import BY_CENTS, ordered, stacks, total_cents
+from pitboss.rules.cheques.keys import worth_of
 
 LEFT_WIDTH = 302.0
 CELL = Type(size=8.6)
@@ -109,7 +110,7 @@ def _figures(paper: SlipPaper, cents: int) -> dict[str, str]:
         "Stacks": f"{split.full:,}",
         "Odd": str(split.odd),
         "Cheques": f"{count:,}",
-        "Amount $": dollars_and_cents(cents * count),
+        "Amount $": dollars_and_cents(worth_of(cents) * count),
     }
     if paper.counted is not None:
         figures["Counted"] = f"{paper.counted.get(cents, 0):,}"
@@ -118,7 +119,7 @@ def _figures(paper: SlipPaper, cents: int) -> dict[str, str]:
         figures["Expected"] = f"{expected:,}"
         figures["Counted"] = f"{count:,}"
         figures["Diff."] = _signed(count - expected)
-        figures["Diff. $"] = _signed_dollars(cents * (count - expected))
+        figures["Diff. $"] = _signed_dollars(worth_of(cents) * (count - expected))
     return figures
 
 

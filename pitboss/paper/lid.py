@@ -8,6 +8,7 @@ from pitboss.paper.sheet import Align, Box, Sheet
 from pitboss.paper.signature_lines import draw_signature_strip
 from pitboss.paper.swatches import draw_swatch
 from pitboss.rules.cheques.cheques import BY_CENTS, format_money, ordered, total_cents
+from pitboss.rules.cheques.keys import worth_of
 
 _LABEL = Type(size=8, grey=0.2)
 
@@ -47,7 +48,7 @@ def _draw_grid(sheet: Sheet, paper: SlipPaper, denominations: list[int], box: Bo
         base = middle + size * 0.36
         sheet.text(x + 34, base, cheque.value, Type(BOLD, size), width=62)
         sheet.text(x + 146, base, f"{count:,}", Type(BOLD, size), align=Align.RIGHT, width=48)
-        amount = format_money(cents * count)
+        amount = format_money(worth_of(cents) * count)
         sheet.text(
             x + width - 10, base, amount, Type(size=size * 0.9), align=Align.RIGHT, width=106
         )

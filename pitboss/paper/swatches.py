@@ -53,6 +53,11 @@ LOOKS: Mapping[str, Look] = {
 }
 
 
+def spot_colour(cheque: Denomination) -> str:
+    """Return the color of a cheque's edge spots: its set's, if the set has one of its own."""
+    return LOOKS[cheque.spots].body if cheque.spots else LOOKS[cheque.colour].spot
+
+
 def draw_swatch(sheet: Sheet, x: float, y: float, radius: float, *, cheque: Denomination) -> None:
     """Draw a cheque seen from above, its middle at x and y, its letter on white."""
     look = LOOKS[cheque.colour]
@@ -62,7 +67,7 @@ def draw_swatch(sheet: Sheet, x: float, y: float, radius: float, *, cheque: Deno
     canvas.setStrokeColor(black)
     canvas.setFillColor(HexColor(look.body))
     canvas.circle(x, middle, radius, stroke=1, fill=1)
-    canvas.setFillColor(HexColor(look.spot))
+    canvas.setFillColor(HexColor(spot_colour(cheque)))
     for number in range(look.spots):
         start = 90 - look.spot_degrees / 2 + 360 / look.spots * number
         canvas.wedge(
@@ -79,4 +84,10 @@ def draw_swatch(sheet: Sheet, x: float, y: float, radius: float, *, cheque: Deno
     canvas.setFillColor(white)
     canvas.circle(x, middle, radius * 0.62, stroke=1, fill=1)
     size = radius * math.sqrt(0.72)
-    sheet.text(x, y + size * 0.355, cheque.letter, Type(BOLD, size), align=Align.MIDDLE)
+    sheet.text(
+        x,
+        y + size * 0.355,
+        cheque.mark,
+        Type(BOLD, size if len(cheque.mark) == 1 else size * 0.7),
+        align=Align.MIDDLE,
+    )

@@ -12,7 +12,7 @@ from reportlab.lib.colors import HexColor
 
 from pitboss.paper.lettering import BOLD, Type
 from pitboss.paper.sheet import PAGE_HEIGHT, Align, Box, Sheet
-from pitboss.paper.swatches import LOOKS, draw_swatch
+from pitboss.paper.swatches import LOOKS, draw_swatch, spot_colour
 from pitboss.rules.cheques.cheques import BY_CENTS, STACK_CHEQUES, TUBE_CHEQUES, ordered, outward
 
 TUBES_MAX = 20
@@ -103,7 +103,7 @@ def _draw_stack(sheet: Sheet, cents: int, box: Box, cheque: float) -> None:
     bottom = PAGE_HEIGHT - box.bottom
     canvas.setFillColor(HexColor(look.body))
     canvas.rect(box.x, bottom, box.width, box.height, stroke=0, fill=1)
-    canvas.setFillColor(HexColor(look.spot))
+    canvas.setFillColor(HexColor(spot_colour(BY_CENTS[cents])))
     # Half of the edge is seen, and on it half of the spots.
     seen = max(1, look.spots // 2)
     stripe = box.width * min(0.4, look.spot_degrees / 220)

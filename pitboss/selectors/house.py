@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,11 +10,22 @@ from django.urls import reverse
 
 from pitboss.models import Property, SettingValue, Slip
 from pitboss.rules.cheques.cheques import BY_CENTS, ordered
-from pitboss.rules.cheques.sets import CHEQUE_CHANGE, cents_of, cutting_words, is_of_cheques
+from pitboss.rules.cheques.keys import SETS, set_of
+from pitboss.rules.cheques.sets import (
+    CHEQUE_CHANGE,
+    RULES,
+    HouseCheques,
+    cutting_words,
+    is_of_cheques,
+    key_of,
+    set_key,
+    set_words,
+)
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.flows.house_flows import SETTING_CHANGE
 from pitboss.rules.settings.book import BOOK, by_subject
 from pitboss.rules.settings.finding import OTHER, TASKS, matching, task_of
+from pitboss.rules.settings.in_force import DatedValue
 from pitboss.rules.settings.setting import Setting
 from pitboss.services import house
 
@@ -66,29 +77,49 @@ def _line(
     }
 
 
-def cheques_of_the_house(the_property: Property, now: datetime) -> list[dict[str, Any]]:
-    """Return every cheque that the house has, had or will have, highest first."""
+def sets_of_the_house(the_property: Property, now: datetime) -> list[dict[str, Any]]:
+    """Return every set of cheques that the house has, had or will have, with its cheques."""
     values = [each for each in the_property.setting_values if is_of_cheques(each.key)]
     cheques = the_property.settings_at(now).cheques
-    rows = []
-    for cents in ordered(BY_CENTS):
-        own = [each for each in values if cents_of(each.key) == cents]
-        begun = [each.holds_from for each in own if each.holds_from <= now]
-        coming = next((each for each in own if each.holds_from > now), None)
-        rows.append(
-            {
-                "cents": cents,
-                "cheque": BY_CENTS[cents],
-                "cut": cutting_words(BY_CENTS[cents]),
-                "is_in_play": cents in cheques.in_play,
-                "was_in_play": cents in cheques.begun,
-                "since": max(begun, default=None),
-                "coming": {"in_play": coming.value["in_play"], "at": coming.holds_from}
-                if coming
-                else None,
-            }
-        )
-    return rows
+    return [
+        {
+            "set": known,
+            "says": [f"{name}: {words}" for name, words in set_words(known)[1:-1]],
+            "rule": RULES[known.kind],
+            "cheques": [
+                _cheque_line(key, values, cheques, now)
+                for key in ordered(BY_CENTS)
+                if set_of(key) == number
+            ],
+            "is_in_play": number in cheques.sets,
+            **_standing([each for each in values if each.key == set_key(number)], now),
+        }
+        for number, known in sorted(SETS.items())
+    ]
+
+
+def _cheque_line(
+    key: int, values: Sequence[DatedValue], cheques: HouseCheques, now: datetime
+) -> dict[str, Any]:
+    """Return a cheque with what it is now, since when, and what comes."""
+    return {
+        "cents": key,
+        "cheque": BY_CENTS[key],
+        "cut": cutting_words(BY_CENTS[key]),
+        "is_in_play": key in cheques.in_play,
+        "was_in_play": key in cheques.begun,
+        **_standing([each for each in values if each.key == key_of(key)], now),
+    }
+
+
+def _standing(own: Sequence[DatedValue], now: datetime) -> dict[str, Any]:
+    """Say since when a cheque or set is as it is, and what comes."""
+    begun = [each.holds_from for each in own if each.holds_from <= now]
+    coming = next((each for each in own if each.holds_from > now), None)
+    return {
+        "since": max(begun, default=None),
+        "coming": {"in_play": coming.value["in_play"], "at": coming.holds_from} if coming else None,
+    }
 
 
 def open_changes_of_cheques() -> list[Slip]:

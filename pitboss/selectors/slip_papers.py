@@ -22,7 +22,7 @@ from pitboss.paper.content import (
 from pitboss.paper.forms import Part, Shows
 from pitboss.rules.cheques.cheques import difference, format_money, total_cents
 from pitboss.rules.cheques.tray_counts import COMPARED_COUNTS
-from pitboss.rules.drop.figures import FIGURE_LINES, cash_cents
+from pitboss.rules.drop.figures import FIGURE_LINES, cash_cents, lines_in
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.drawn import DRAWN
 from pitboss.rules.flows.flows import SlipStatus, Track, track_steps
@@ -282,7 +282,7 @@ def _figures(slip: Slip) -> tuple[Figure, ...]:
         return tuple(Figure(line.title) for line in FIGURE_LINES)
     counted = slip.details[FIGURES]
     bills, others = [], []
-    for line in FIGURE_LINES:
+    for line in lines_in(counted):
         figure = counted[line.key]
         if line.key.startswith("cash_"):
             bills.append(Figure(line.title, figure // line.unit_cents, figure))

@@ -7,6 +7,7 @@ from typing import Any
 
 from pitboss.models import FloorException, Signature, Slip
 from pitboss.rules.cheques.cheques import format_money, ordered
+from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import SlipStatus, Step, Track, due_steps
 from pitboss.rules.flows.reading import readers_of
@@ -137,7 +138,7 @@ def lines_of(
         {
             "cents": cents,
             "count": cheques.get(cents, 0),
-            "amount_cents": cents * cheques.get(cents, 0),
+            "amount_cents": worth_of(cents) * cheques.get(cents, 0),
             "counted": counted.get(cents, 0)
             if counted is not None and counted.get(cents, 0) != cheques.get(cents, 0)
             else None,

@@ -75,6 +75,8 @@ LIST_STALE = "list_stale"
 _STOPPING = (Role.SECURITY, Role.SHIFT_MANAGER, Role.COMPLIANCE)
 # A tray that paid out more than its expected count shows: it is counted soon.
 TRAY_MAY_BE_SHORT = "tray_may_be_short"
+# A tray with cheques of a set that was withdrawn: they go to the cage.
+CHEQUES_OUT_OF_PLAY = "cheques_out_of_play"
 # A correction found that a win was paid too much or too little.
 AWARD_RECEIVABLE = "award_receivable"
 AWARD_LIABILITY = "award_liability"
@@ -155,6 +157,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     CAGE_SHORT_WATCHED: (Role.SURVEILLANCE,),
     "badge_on_two_devices": (Role.SECURITY_MANAGER, Role.SHIFT_MANAGER),
     CARDS_SUSPECTED: (Role.SURVEILLANCE, Role.SHIFT_MANAGER),
+    CHEQUES_OUT_OF_PLAY: (Role.SUPERVISOR, Role.PIT_MANAGER),
     CHEATING_SUSPECTED: (Role.SURVEILLANCE, Role.SHIFT_MANAGER),
     PLAYER_THREATENS: (Role.SECURITY, Role.SHIFT_MANAGER),
     "count_differs": (Role.PIT_MANAGER,),

@@ -21,7 +21,7 @@ from pitboss.rules.flows.asks import ASKS
 from pitboss.rules.flows.attesting import step_id
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.drawn import DRAWN
-from pitboss.rules.flows.flows import PlanFacts, SlipStatus, Track, next_step
+from pitboss.rules.flows.flows import PlanFacts, SlipStatus, Track, is_yet_to_leave, next_step
 from pitboss.rules.flows.signing import SignFacts, planned_step, sign_refusals
 from pitboss.rules.people.passkeys import step_of_slip
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
@@ -251,7 +251,7 @@ def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
             )
         )
     in_force = attempt.here.settings_at(attempt.at)
-    refusals += _cheque_refusals(new, attempt, in_force)
+    refusals += _cheque_refusals(new, attempt, table, in_force)
     slip = _drafted(new, attempt, table, original, judgement, in_force)
     step = FLOWS[new.kind].steps[0].name
     signer, signatures = signer_and_signatures(
@@ -289,13 +289,13 @@ def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
 
 
 def _cheque_refusals(
-    new: NewSlip, attempt: _Attempt, in_force: SettingsInForce
+    new: NewSlip, attempt: _Attempt, table: Table | None, in_force: SettingsInForce
 ) -> Sequence[Refusal]:
     """Return which cheques of a slip of a table were not in play when it was done."""
-    if new.table_id is None:
+    if table is None:
         return ()
     then = attempt.here.settings_at(new.happened_at) if new.happened_at else in_force
-    return then.cheques.refusals(new.cheques, ships=FLOWS[new.kind].ships)
+    return then.cheques.refusals(new.cheques, ships=FLOWS[new.kind].ships, table=table.name)
 
 
 def _drafted(
@@ -370,10 +370,14 @@ def _sign(slip: Slip, step: str, track: Track, attempt: _Attempt) -> Signature:
         signatures=signatures,
         shown_is_current=attempt.shown == slip_shown(slip, own),
     )
+    in_force = attempt.here.settings_at(attempt.at)
     refusals = sign_refusals(facts)
+    signed = {(each.track, each.step): each.person_id for each in own}
+    if track is Track.MAIN and FLOWS[slip.kind].ships and is_yet_to_leave(slip.plan, signed):
+        # Cheques that went out of play after they were asked for stay in the cage.
+        refusals = [*refusals, *in_force.cheques.out_of_play(slip.cheques_by_cents)]
     if refusals:
         raise Refused(refusals)
-    in_force = attempt.here.settings_at(attempt.at)
     return _write(slip, facts, signer, attempt, request_hash, in_force, is_new=False)
 
 

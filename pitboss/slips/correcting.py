@@ -19,6 +19,7 @@ from pitboss.models import Signature, Slip
 from pitboss.paper.content import Note
 from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.cheques.cheques import BY_CENTS, format_money, ordered, total_cents
+from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.floor.fields import Field
 from pitboss.rules.flows.corrections import (
     CLOSED_DAY,
@@ -172,6 +173,7 @@ def cheques_asked(was: Mapping[int, int]) -> list[tuple[str, str, bool | None, s
     return [
         (f"cheques_{cents}", BY_CENTS[cents].name, False, str(was.get(cents, 0)))
         for cents in house.cheques_now().begun
+        if cents in was or worth_of(cents)
     ]
 
 

@@ -95,7 +95,7 @@ def _colours(table: Table | None, given: QueryDict) -> list[int]:
     if table is None:
         return ordered(BY_CENTS)
     if not table.par or _has_all(given):
-        return list(house.cheques_now().begun)
+        return list(house.cheques_now().begun_at(table.name))
     return ordered(table.par_cheques)
 
 

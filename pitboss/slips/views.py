@@ -124,7 +124,9 @@ def _refused(request: PitRequest, raising: Raising) -> Refused | None:
     refusals = [*raising.kind.refusals(raising)]
     if raising.table is not None:
         ships = raising.kind.ships
-        refusals += request.house.cheques.refusals(raising.cheques, ships=ships)
+        refusals += request.house.cheques.refusals(
+            raising.cheques, ships=ships, table=raising.table.name
+        )
     return Refused(refusals) if refusals else None
 
 

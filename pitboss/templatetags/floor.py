@@ -205,6 +205,16 @@ def denomination(cents: int | str) -> Denomination:
 
 
 @register.filter
+def look(cheque: Denomination) -> str:
+    """Return the classes that draw a cheque: its color, and the spots of its set.
+
+    >>> look(BY_CENTS[2_500])
+    'q-green'
+    """
+    return f"q-{cheque.colour} e-{cheque.spots}" if cheque.spots else f"q-{cheque.colour}"
+
+
+@register.filter
 def waited(seconds: int) -> str:
     """Write a wait as m:ss, or h:mm:ss.
 
@@ -433,7 +443,7 @@ def _bar(index: int, denomination: Denomination, held: int, par: int) -> Bar:
         y=f"{BAR_HEIGHT - height:.1f}",
         height=f"{height:.1f}",
         percent=percent,
-        is_low=bool(low_colours({denomination.cents: held}, {denomination.cents: par})),
+        is_low=bool(low_colours({denomination.key: held}, {denomination.key: par})),
     )
 
 

@@ -246,7 +246,7 @@ def _render(
         "fields": fields_of(game, keyed) if game else [],
         "par": [
             {"name": f"{SET}par_{cents}", "cents": cents, "value": keyed.get(f"par_{cents}", "")}
-            for cents in request.house.cheques.in_play
+            for cents in request.house.cheques.in_play_at(table.name if table else "")
         ],
         "bets": bets_of(game, keyed, edges) if game else [],
         "has_paytable_5": game is not None and is_stadium(game),

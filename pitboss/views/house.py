@@ -13,7 +13,7 @@ from pitboss.middleware import PitRequest
 from pitboss.rules.cheques.sets import CHEQUE_CHANGE
 from pitboss.rules.settings.book import BOOK
 from pitboss.selectors.first_steps import first_steps
-from pitboss.selectors.house import cheques_of_the_house, open_changes_of_cheques, tasks_now
+from pitboss.selectors.house import open_changes_of_cheques, sets_of_the_house, tasks_now
 from pitboss.selectors.search import SOUGHT_MAX
 from pitboss.services.house import has_opened, now, the_property
 from pitboss.slips.addresses import new_url
@@ -42,7 +42,7 @@ def house_cheques(request: PitRequest) -> HttpResponse:
     context = {
         "heading": "House cheques",
         "back": {"url": reverse("house"), "label": "House"},
-        "cheques": cheques_of_the_house(the_property(), now()),
+        "sets": sets_of_the_house(the_property(), now()),
         "proposed": open_changes_of_cheques(),
         "change_url": new_url(CHEQUE_CHANGE) if may_open(request.role, CHEQUE_CHANGE) else "",
     }

@@ -13,7 +13,9 @@
     const stack = Number(form.dataset.countpad);
     const rows = [...form.querySelectorAll("[data-row]")].map((element) => ({
       element,
-      cents: Number(element.dataset.row),
+      // What is written on a cheque, and what it is worth in money: a promotional one is worth nothing.
+      cents: Number(element.dataset.face),
+      worth: Number(element.dataset.worth),
       value: element.dataset.value,
       cell: (part) => element.querySelector(`[data-part=${part}]`),
       error: element.querySelector("[data-error]"),
@@ -73,12 +75,12 @@
       for (const row of rows) {
         const { count, soFar, missing: name, wrong } = read(row);
         const keyed = count !== undefined || soFar > 0;
-        totalCents += soFar * row.cents;
+        totalCents += soFar * row.worth;
         if (name) missing.push(name);
         const countCell = row.element.querySelector("[data-count]");
         const amountCell = row.element.querySelector("[data-amount]");
         if (countCell) countCell.textContent = keyed ? soFar.toLocaleString("en-US") : "";
-        amountCell.textContent = keyed ? money(soFar * row.cents) : "not yet";
+        amountCell.textContent = keyed ? money(soFar * row.worth) : "not yet";
         amountCell.classList.toggle("is-none", !keyed);
         // Not while it is being keyed: $2,500 begins as $2.
         const said = wrong && lit?.closest("[data-row]") !== row.element ? wrong : "";
@@ -185,7 +187,8 @@
   const setUpFill = (form) => {
     const rows = [...form.querySelectorAll("[data-fillrow]")].map((element) => ({
       element,
-      cents: Number(element.dataset.fillrow),
+      key: element.dataset.fillrow,
+      worth: Number(element.dataset.worth),
       step: Number(element.dataset.step),
       most: Number(element.dataset.most || Infinity),
       input: element.querySelector("input"),
@@ -209,7 +212,7 @@
       let totalCents = 0;
       for (const row of rows) {
         const count = Math.max(0, Math.trunc(Number(row.input.value) || 0));
-        const cents = count * row.cents;
+        const cents = count * row.worth;
         totalCents += cents;
         row.element.classList.toggle("is-on", count > 0);
         row.element.querySelector("[data-stacks]").textContent = inStacks(count);
@@ -222,7 +225,7 @@
             Math.min(room, count * Number(bar.dataset.perCheque)).toFixed(1),
           );
         }
-        const line = list?.querySelector(`[data-asked-cents="${row.cents}"]`);
+        const line = list?.querySelector(`[data-asked-cents="${row.key}"]`);
         if (line) {
           line.hidden = !count;
           line.querySelector("[data-count]").textContent = count.toLocaleString("en-US");

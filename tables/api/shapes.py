@@ -8,7 +8,7 @@ from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
 from pitboss.api_types import choices_of, described
-from pitboss.rules.cheques.sets import LEAST_CENTS
+from pitboss.rules.cheques.set_changes import LEAST_CENTS
 from pitboss.rules.payouts.check import Verdict
 from pitboss.rules.payouts.levels import Level, MustCheck
 from pitboss.rules.payouts.mismatches import Direction, Way
@@ -85,9 +85,16 @@ class WagerCardsShape(serializers.Serializer[Any]):
 class ChequeShape(serializers.Serializer[Any]):
     """A colour of cheque."""
 
-    cents = serializers.IntegerField()
+    cents = serializers.IntegerField(
+        help_text="Of the main set, the denomination in cents; of another, the set’s number "
+        "times 100,000,000 plus the cents."
+    )
     face = serializers.CharField(help_text="What is printed on it.")
     colour = serializers.CharField()
+    letters = serializers.CharField(help_text="The letters on it, which no other cheque has.")
+    spots = serializers.CharField(
+        help_text="The color of its edge spots; empty for those of the main set.", allow_blank=True
+    )
 
 
 class BetShape(serializers.Serializer[Any]):

@@ -27,7 +27,14 @@ from pitboss.rules.drop.corrections import (
     needs_video,
     nothing_refusals,
 )
-from pitboss.rules.drop.figures import DROP_COUNT, FIGURE_LINES, FigureLine, Figures, read_figures
+from pitboss.rules.drop.figures import (
+    DROP_COUNT,
+    FigureLine,
+    Figures,
+    figure_lines,
+    lines_in,
+    read_figures,
+)
 from pitboss.rules.flows.corrections import is_of_a_closed_day, signer_refusals
 from pitboss.rules.flows.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
 from pitboss.rules.refusal import Refusal, Refused
@@ -138,7 +145,7 @@ def _checked(slip: Slip, signature: Signature, at: datetime) -> list[models.Mode
 
 
 def _words(line: FigureLine, figures: Mapping[str, int]) -> str:
-    amount = figures[line.key]
+    amount = figures.get(line.key, 0)
     return format_money(amount) if line.is_money else str(amount)
 
 
@@ -147,7 +154,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
     given = request.POST if refused else request.GET
     was = _was(raising)
     lines = []
-    for line in FIGURE_LINES:
+    for line in figure_lines(promotional=request.house.cheques.has_promotional):
         name = f"figure_{line.key}"
         posted = _words(line, was)
         lines.append(
@@ -156,7 +163,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
                 "title": line.title,
                 "is_money": line.is_money,
                 "was": posted,
-                "value": given.get(name, posted if was[line.key] else ""),
+                "value": given.get(name, posted if was.get(line.key) else ""),
             }
         )
     return "pitboss/correction_new.html", {
@@ -190,9 +197,9 @@ def _panel(details: Mapping[str, Any]) -> dict[str, Any]:
                 "title": line.title,
                 "was": _words(line, was),
                 "now": _words(line, now),
-                "changes": was[line.key] != now[line.key],
+                "changes": was.get(line.key, 0) != now.get(line.key, 0),
             }
-            for line in FIGURE_LINES
+            for line in lines_in(was, now)
         ],
         "restated": restated,
     }
@@ -208,8 +215,8 @@ def _writes(slip: Slip) -> list[tuple[str, str]]:
     written = [("Box", f"{details['box']}, pulled on {details['pull']}")]
     written += [
         (line.title, f"{_words(line, was)}, corrected to {_words(line, now)}")
-        for line in FIGURE_LINES
-        if was[line.key] != now[line.key]
+        for line in lines_in(was, now)
+        if was.get(line.key, 0) != now.get(line.key, 0)
     ]
     return written + [
         (line["title"], f"{line['was']}, corrected to {line['now']}")

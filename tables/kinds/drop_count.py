@@ -18,20 +18,25 @@ from pitboss.models import Signature, Slip
 from pitboss.paper.content import Note
 from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.cheques.sets import HouseCheques
 from pitboss.rules.drop.figures import DROP_COUNT as COUNT_OF_A_BOX
 from pitboss.rules.drop.figures import (
     DROP_PULL,
     FIGURE_LINES,
+    PROMOTIONAL,
     Documents,
     Figures,
     cash_cents,
     document_refusals,
+    figure_lines,
+    lines_in,
     read_figures,
 )
 from pitboss.rules.floor.fields import Number
 from pitboss.rules.flows.flows import Promise, Readers, SlipStatus, Step, void_witnessed
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import KEEPING_BOOKS, SUPERVISING, Place, Role
+from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.shown import FIGURES, has_unseen_figures
 from pitboss.slips.addresses import own_url
@@ -131,14 +136,17 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         "keep": f"box-{pull.serial}",
         "request_id": new_request_id(),
         "pull": pull,
-        "panel": {"box": pull.details["box"], "key_lines": _figure_fields(entered)},
+        "panel": {
+            "box": pull.details["box"],
+            "key_lines": _figure_fields(entered, request.house.cheques),
+        },
         "documents": entered.get("documents", ""),
         "unreadable": entered.get("unreadable", ""),
         "copies": copies_expected([pull])[pull.serial],
     }
 
 
-def _figure_fields(entered: Mapping[str, str]) -> list[dict[str, Any]]:
+def _figure_fields(entered: Mapping[str, str], cheques: HouseCheques) -> list[dict[str, Any]]:
     """Return the fields in which a box's count is entered."""
     return [
         {
@@ -147,7 +155,7 @@ def _figure_fields(entered: Mapping[str, str]) -> list[dict[str, Any]]:
             "is_money": line.is_money,
             "value": entered.get(f"figure_{line.key}", ""),
         }
-        for line in FIGURE_LINES
+        for line in figure_lines(promotional=cheques.has_promotional)
     ]
 
 
@@ -166,7 +174,7 @@ def _figures_panel(details: Mapping[str, Any]) -> dict[str, Any]:
                 else str(figures[line.key]),
                 "is_none": not figures[line.key],
             }
-            for line in FIGURE_LINES
+            for line in lines_in(figures)
         ],
         "cash_cents": cash_cents(figures),
         "documents": details["documents"],
@@ -188,7 +196,7 @@ def _tells(slip: Slip) -> dict[str, Any]:
             "has_lines": True,
             "form": "sign-pad",
             "box": slip.details["box"],
-            "key_lines": _figure_fields({}),
+            "key_lines": _figure_fields({}, house.cheques_now()),
         }
     return {"template": "tables/_written.html", "has_lines": True, "written": _writes(slip)}
 
@@ -226,6 +234,11 @@ def _writes(slip: Slip) -> list[tuple[str, str]]:
         ("Cash", f"{format_money(cash_cents(figures))}: {', '.join(bills) or 'no bills'}"),
         ("Coupons", format_money(figures["coupons"])),
         ("Other houses", format_money(figures["foreign_cheques"])),
+        *(
+            [("Promotional cheques", format_money(figures[PROMOTIONAL]))]
+            if PROMOTIONAL in figures
+            else []
+        ),
         ("Documents", _documents_named(slip.details)),
     ]
 

@@ -34,7 +34,7 @@ def late_look(request: PitRequest, raising: Raising, refused: Refused | None) ->
         ],
         "rows": [
             {"cents": cents, "value": given.get(f"cheques_{cents}", "")}
-            for cents in request.house.cheques.begun
+            for cents in request.house.cheques.begun_at(raising.table.name if raising.table else "")
         ],
         "then": "A manager compares it with the form and approves.",
     }

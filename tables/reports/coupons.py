@@ -1,8 +1,9 @@
-"""Coupons: what was approved at each table, and what the count room found in its boxes."""
+"""Coupons and promotional cheques: what each table took, and what was found in its boxes."""
 
 from __future__ import annotations
 
-from datetime import date
+from collections import defaultdict
+from datetime import date, datetime, time, timedelta
 
 from django.db.models import Sum
 from django.urls import reverse
@@ -24,11 +25,13 @@ from pitboss.reports.report import (
     row_of,
     slip_link,
 )
-from pitboss.rules.drop.figures import COUPONS, DROP_COUNT
+from pitboss.rules.cheques.keys import face_of, worth_of
+from pitboss.rules.drop.figures import COUPONS, DROP_COUNT, PROMOTIONAL
 from pitboss.rules.floor.nods import COUPON
 from pitboss.rules.flows.flows import SlipStatus
+from pitboss.services import house
 from pitboss.services.shown import FIGURES
-from tables.models import FloorEntry
+from tables.models import FloorEntry, PayoutConfirmation
 
 _COLUMNS = (
     Column("day", "Gaming day", Shape.DAY),
@@ -36,6 +39,18 @@ _COLUMNS = (
     Column("logged", "Logged", Shape.MONEY),
     Column("counted", "In the box", Shape.MONEY),
     Column("differs", "Difference", Shape.CHANGE),
+)
+
+
+_PROMOTIONAL_COLUMNS = (
+    Column("day", "Gaming day", Shape.DAY),
+    Column("table", "Table", Shape.CODE),
+    Column("expected", "Paid on", Shape.MONEY),
+    Column("counted", "In the box", Shape.MONEY),
+    Column("missing", "Missing", Shape.MONEY),
+)
+_PROMOTIONAL_FORMULA = (
+    "A promotional cheque goes into the box, won or lost: the box has at least those paid on."
 )
 
 
@@ -49,18 +64,27 @@ _COLUMNS = (
 )
 def coupons(choice: Choice) -> Report:
     """Return coupons by gaming day and table, those that don't agree marked."""
-    logged, counted = _logged(choice), _counted(choice)
+    logged, counted = _logged(choice), _counted(choice, COUPONS)
     rows = [
         _row(day, name, logged.get((day, name), 0), counted.get((day, name), (0, "")))
         for day, name in sorted({*logged, *counted})
     ]
     apart = sum(row.tone is Tone.BAD for row in rows)
+    sections = [Section("By table", _COLUMNS, tuple(rows))]
+    # A house without such cheques has no such section.
+    if promotional := _promotional(choice):
+        sections.append(Section("Promotional cheques", _PROMOTIONAL_COLUMNS, tuple(promotional)))
+        apart += sum(row.tone is Tone.BAD for row in promotional)
+    every = len(rows) + len(promotional)
     return Report(
-        sections=(Section("By table", _COLUMNS, tuple(rows)),),
-        finding=Finding(Tone.BAD, f"{apart} of {len(rows)} don’t match. Find the coupons.")
+        sections=tuple(sections),
+        finding=Finding(Tone.BAD, f"{apart} of {every} don’t match. Find the coupons.")
         if apart
         else Finding(Tone.PLAIN, "All coupons that were counted match the log."),
-        formulas=("A coupon counts on the gaming day of its entry, a box on that of its pull.",),
+        formulas=(
+            "A coupon counts on the gaming day of its entry, a box on that of its pull.",
+            *([_PROMOTIONAL_FORMULA] if promotional else []),
+        ),
     )
 
 
@@ -87,8 +111,52 @@ def _logged(choice: Choice) -> dict[tuple[date, str], int]:
     return {(day, name): cents for day, name, cents in sums}
 
 
-def _counted(choice: Choice) -> dict[tuple[date, str], tuple[int, str]]:
-    """Return the coupons of boxes that were posted, by the day and table of their pull.
+def _promotional(choice: Choice) -> list[Row]:
+    """Return promotional cheques by gaming day and table: bet and paid, and found in boxes."""
+    counted = _counted(choice, PROMOTIONAL)
+    expected = _paid_on(choice)
+    rows = []
+    for day, name in sorted({*counted, *expected}):
+        paid_cents = expected.get((day, name), 0)
+        counted_cents, serial = counted.get((day, name), (0, ""))
+        missing_cents = max(0, paid_cents - counted_cents)
+        rows.append(
+            row_of(
+                day,
+                name,
+                paid_cents,
+                Cell(counted_cents, slip_link(serial)) if serial else counted_cents,
+                missing_cents,
+                tone=Tone.BAD if missing_cents else Tone.PLAIN,
+            )
+        )
+    return rows
+
+
+def _paid_on(choice: Choice) -> dict[tuple[date, str], int]:
+    """Return the promotional cheques of bets that a dealer confirmed as paid, by day and table."""
+    here = house.the_property()
+    if not here.settings_at(house.now()).cheques.has_promotional:
+        return {}
+    noon = datetime.combine(choice.first, time(12), here.zone)
+    paid = PayoutConfirmation.objects.filter(
+        check_of__claim__has_key="bet",
+        at__gte=noon - timedelta(days=1),
+        at__lt=noon + timedelta(days=2 + (choice.last - choice.first).days),
+    ).select_related("check_of__table__pit")
+    found: dict[tuple[date, str], int] = defaultdict(int)
+    for each in paid:
+        check, day = each.check_of, here.period_at(each.at).gaming_day
+        bet = {int(key): n for key, n in check.claim["bet"].items()}
+        cents = sum(face_of(key) * n for key, n in bet.items() if not worth_of(key))
+        is_asked = choice.first <= day <= choice.last and choice.pit in (None, check.table.pit)
+        if cents and is_asked:
+            found[day, check.table.name] += cents
+    return dict(found)
+
+
+def _counted(choice: Choice, line: str) -> dict[tuple[date, str], tuple[int, str]]:
+    """Return a line of the boxes that were posted, by the day and table of their pull.
 
     With each comes the newest count behind it.
     """
@@ -104,7 +172,7 @@ def _counted(choice: Choice) -> dict[tuple[date, str], tuple[int, str]]:
     found: dict[tuple[date, str], tuple[int, str]] = {}
     for pull in pulls.order_by("id"):
         slip = counts[pull.serial]
-        cents = slip.details[FIGURES][COUPONS]
+        cents = slip.details[FIGURES].get(line, 0)
         if pull.table is not None and cents and choice.pit in (None, pull.table.pit):
             before, _ = found.get((pull.gaming_day, pull.table.name), (0, ""))
             found[pull.gaming_day, pull.table.name] = (before + cents, slip.serial)

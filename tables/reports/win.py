@@ -10,6 +10,7 @@ from datetime import date, datetime
 from inventory.models import ChequeTransfer, Holder, MarkerEntry, TrayCount
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques.cheques import total_cents
+from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.cheques.tray_counts import ENDING
 from pitboss.rules.day.win import Drop, Figures, Paid, Payout, Source, Win, table_win, together
 from pitboss.rules.drop.corrections import drop_of
@@ -191,7 +192,7 @@ def _add_moves(papers: _Papers, stretch: Stretch, moves: Sequence[ChequeTransfer
         is_between = first < (move.tray_sequence or 0) <= last
         if not is_between or move.slip_id == stretch.ended.slip_id:
             continue
-        worth = move.denomination_cents * move.count
+        worth = worth_of(move.denomination_cents) * move.count
         into_tray = move.target == Holder.TRAY.value
         other = move.source if into_tray else move.target
         key = _figure_of(move.slip, other, into_tray=into_tray)

@@ -42,6 +42,7 @@ _EXCEPTIONS = {
     "return_differs": "Return doesn’t match",
     SIGN_TO_CHANGE: "Change the sign",
     "tray_may_be_short": "Count the tray",
+    "cheques_out_of_play": "Cheques out of play",
     "tray_variance": "Variance",
     "variance_security": "Report variance",
     "variance_surveillance": "Report variance",

@@ -90,8 +90,14 @@ def read_table(terminal: Terminal) -> dict[str, Any]:
             "lost_by_bust": list(LOST_BY_BUST),
         },
         "cheques": [
-            {"cents": each.cents, "face": each.label, "colour": each.colour}
-            for each in map(BY_CENTS.__getitem__, in_force.cheques.in_play)
+            {
+                "cents": each.key,
+                "face": each.label,
+                "colour": each.colour,
+                "letters": each.mark,
+                "spots": each.spots,
+            }
+            for each in map(BY_CENTS.__getitem__, in_force.cheques.bet_at(table.name))
         ],
         "meters": meters_of(table),
         "dealer": None

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import connection
 
+from inventory.selectors.cheques import WORTH_SQL
 from pitboss.models import Table
 from pitboss.rules.cheques.tray_counts import (
     CLOSER,
@@ -34,7 +35,7 @@ _BUCKET = 600
 
 # One statement, however many tables. Each begins with its last count before the time asked for, and
 # reads from there by its own index; nothing looks further back.
-_FACTS_SQL = """
+_FACTS_SQL = f"""
 WITH asked AS (SELECT unnest(%(tables)s::bigint[]) AS table_id),
 first AS (
     SELECT asked.table_id, coalesce(before.tray_sequence, 0) AS tray_sequence,
@@ -62,7 +63,7 @@ moves AS (
     SELECT moved.table_id, slip.kind, moved.source, moved.target,
            CASE WHEN slip.kind = ANY(%(late)s) THEN (slip.details->>'true_time')::timestamptz
                 ELSE moved.at END AS at,
-           moved.denomination_cents::bigint * moved.count
+           {WORTH_SQL}
              * CASE WHEN moved.target = 'tray' THEN 1 ELSE -1 END AS cents
     FROM first JOIN inventory_chequetransfer AS moved
       ON moved.table_id = first.table_id AND moved.tray_sequence > first.tray_sequence

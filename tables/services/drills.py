@@ -84,7 +84,7 @@ def _by(table: Table) -> TableNow:
     in_force = here.settings_at(now)
     return TableNow(
         terms=TableTerms.of(rules_in_force(table, in_force)),
-        tray=dict.fromkeys(table.par_cheques or in_force.cheques.in_play, _PLENTY),
+        tray=dict.fromkeys(table.par_cheques or in_force.cheques.paying, _PLENTY),
         paid_on=now.astimezone(here.zone).date(),
         cut=in_force.cut_options,
         levels=in_force.level_terms,

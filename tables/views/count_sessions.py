@@ -17,7 +17,7 @@ from pitboss.api import http_status
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.models import Person, Slip
-from pitboss.rules.drop.figures import FIGURE_LINES, Documents
+from pitboss.rules.drop.figures import Documents, figure_lines, lines_in
 from pitboss.rules.drop.runs import read_tag
 from pitboss.rules.drop.sessions import COUNT_SESSION, FILE_MAX, FIRST, SECOND
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
@@ -211,7 +211,7 @@ def _count_look(
         # Their own count, or what their machine's file says, to be put right or completed.
         entered = {
             f"figure_{line.key}": _as_entered(box.first.figures[line.key], line.is_money)
-            for line in FIGURE_LINES
+            for line in lines_in(box.first.figures)
         }
         entered["documents"] = " ".join(box.first.documents)
     lines = [
@@ -221,7 +221,7 @@ def _count_look(
             "is_money": line.is_money,
             "value": entered.get(f"figure_{line.key}", ""),
         }
-        for line in FIGURE_LINES
+        for line in figure_lines(promotional=request.house.cheques.has_promotional)
     ]
     return {
         "heading": f"{'First' if turn == FIRST else 'Second'} count of box {box.name}",

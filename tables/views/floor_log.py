@@ -295,7 +295,7 @@ def _form(
             _drawn(field, request, given, ground) for field in kind.asks if field.shape != "cheques"
         ],
         "taught": cards_of(ground.taught_at, kind.teaches),
-        **_cheque_table(kind, given, request.house.cheques.in_play),
+        **_cheque_table(kind, given, request.house.cheques.paying_keys),
         **_whose_asked(kind, request.POST),
         "button": "Grant" if kind.is_approval else "Note it",
         "refusals": [each for each in refusals if each.code != _SIGNATURE],

@@ -17,6 +17,7 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.cheques.cheques import format_money, total_cents
+from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.games.eligibility import RAISE_MULTIPLE_MAX
 from pitboss.rules.games.games import TableRules, spoken
 from pitboss.rules.games.tracked import module_of
@@ -174,7 +175,12 @@ def _found(verdict: PayoutVerdict) -> dict[str, Any]:
         "verdict": verdict,
         "rule": verdict.settlement.rule if verdict.settlement else "",
         "lines": [
-            {"cents": cents, "count": count, "amount_cents": cents * count, "counted": None}
+            {
+                "cents": cents,
+                "count": count,
+                "amount_cents": worth_of(cents) * count,
+                "counted": None,
+            }
             for cents, count in cheques.items()
         ],
         "total_cents": total_cents(cheques),

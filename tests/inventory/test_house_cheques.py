@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.db import Error, connection, transaction
 
-from inventory.kinds.cheque_change import CHEQUE_CHANGE_KIND
 from inventory.models import Holder
 from inventory.selectors.cheques import tray_holding
-from inventory.services.ledger import move_cheques
-from pitboss.models import Person, SettingValue, Slip, Table
+from pitboss.models import SettingValue, Table
 from pitboss.rules.cheques.counting import CountBy, read_colour
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import SlipStatus, Track
@@ -23,11 +19,11 @@ from pitboss.services.verification import verify
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast, ServerClock, refused
+from tests.setting_cheques import change, hold, propose, retire
 from tests.tablets import signed_in, words
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("server_clock")]
 
-TOMORROW = "2026-05-02"
 TEN = {"amount": 1_000, "colour": "brown", "letter": "n", "unit": "5"}
 TEN_THOUSAND = {
     "amount": 1_000_000,
@@ -37,35 +33,6 @@ TEN_THOUSAND = {
     "proof": True,
     "apart": True,
 }
-
-
-def propose(cast: Cast, by: Person | None = None, **given: Any) -> Slip:
-    """Propose a change of the cheques as Carol, or as somebody else."""
-    raising = CHEQUE_CHANGE_KIND.at(**{"what": "add", "from": TOMORROW, **given})
-    pen = cast.pen(by or cast.carol, Place.OFFICE)
-    shown = shown_before(raising)
-    return raise_kind(raising, pen=pen, shown=shown, reason="Players ask for it.")
-
-
-def change(cast: Cast, **given: Any) -> Slip:
-    """Let a change hold that Carol proposes, Trent approves and Heidi releases."""
-    slip = propose(cast, **given)
-    cast.sign(slip, "approved", cast.trent, Place.CAGE)
-    cast.sign(slip, "released", cast.heidi, Place.OFFICE)
-    slip.refresh_from_db()
-    return slip
-
-
-def retire(cast: Cast, cents: int) -> Slip:
-    return change(cast, what="retire", amount=cents)
-
-
-def hold(cast: Cast, cheques: dict[int, int], source: Holder, target: Holder) -> None:
-    """Let cheques be somewhere."""
-    slip = cast.ask()
-    with transaction.atomic():
-        slip.table = Table.objects.select_for_update().get(pk=cast.table.pk)
-        move_cheques(slip=slip, cheques=cheques, source=source, target=target, at=house.now())
 
 
 def test_a100_a_fill_lists_a_denomination_from_its_gaming_day_on(

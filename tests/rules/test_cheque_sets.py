@@ -15,14 +15,13 @@ from pitboss.rules.cheques.change import make_change
 from pitboss.rules.cheques.cheques import BY_CENTS, Denomination, learn, parse_cheques, total_cents
 from pitboss.rules.cheques.cut import CutOptions, cut_buy_in, cut_payout
 from pitboss.rules.cheques.cutting import PRINTED, ladder, payable
+from pitboss.rules.cheques.set_changes import adding_refusals, retiring_refusals
 from pitboss.rules.cheques.sets import (
     MANUAL,
     HouseCheques,
-    adding_refusals,
     described,
     house_cheques,
     key_of,
-    retiring_refusals,
     words_of,
 )
 from pitboss.rules.floor.nods import COLOUR_UP
@@ -48,16 +47,16 @@ def codes(refusals: list[Refusal]) -> list[str]:
 def test_a_house_that_changed_nothing_has_the_ten_of_the_manual() -> None:
     assert house_cheques([]) == MANUAL
     assert MANUAL.in_play == MANUAL.begun == PRINTED
-    assert MANUAL.refusals(PRINTED, ships=True) == []
+    assert MANUAL.refusals(PRINTED, ships=True, table="BJ-1") == []
 
 
 def test_what_comes_later_is_in_no_tray_and_what_is_out_of_play_is_not_shipped(
     brown: Denomination,
 ) -> None:
-    assert codes(MANUAL.refusals([1_000, 500], ships=False)) == ["not_yet_in_play"]
-    assert WITH_BROWN.refusals([1_000, 500], ships=True) == []
-    assert WITHOUT_PINK.refusals([250], ships=False) == []
-    assert codes(WITHOUT_PINK.refusals([1_000, 250], ships=True)) == [
+    assert codes(MANUAL.refusals([1_000, 500], ships=False, table="BJ-1")) == ["not_yet_in_play"]
+    assert WITH_BROWN.refusals([1_000, 500], ships=True, table="BJ-1") == []
+    assert WITHOUT_PINK.refusals([250], ships=False, table="BJ-1") == []
+    assert codes(WITHOUT_PINK.refusals([1_000, 250], ships=True, table="BJ-1")) == [
         "not_yet_in_play",
         "out_of_play",
     ]

@@ -248,7 +248,13 @@ def test_a_table_is_read_with_its_rules_pay_tables_and_dealer(
         "dealer_most": 1,
         "dealer_field": "dealer_up",
     }
-    assert told["cheques"][5] == {"cents": 2_500, "face": "25", "colour": "green"}
+    assert told["cheques"][5] == {
+        "cents": 2_500,
+        "face": "25",
+        "colour": "green",
+        "letters": "G",
+        "spots": "",
+    }
     assert "tray" not in told, "a count is blind"
 
 

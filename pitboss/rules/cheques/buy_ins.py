@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 
 from pitboss.rules.cheques.change import RED, holds, make_change, up_to
 from pitboss.rules.cheques.cheques import combined, format_cheques, format_money, total_cents
@@ -15,6 +17,7 @@ from pitboss.rules.cheques.cutting import (
     TrayShort,
     approval_reasons,
     check_amount,
+    cut_in_sets,
     ladder,
     plenty,
     to_fill,
@@ -42,6 +45,14 @@ def cut_buy_in(
     check_amount(amount_cents)
     if amount_cents == 0:
         raise refuse("bad_amount", "A buy-in is more than $0. Count the money again.")
+    if options.sets:
+        plain = partial(
+            cut_buy_in,
+            amount_cents=amount_cents,
+            table_minimum_cents=table_minimum_cents,
+            options=replace(options, sets=()),
+        )
+        return cut_in_sets(plain, tray, options.sets)
     guide = _buy_in_guide(amount_cents, table_minimum_cents, options)
     cheques = guide if holds(tray, guide) else _nearest_to_guide(amount_cents, tray, guide, options)
     reasons = approval_reasons(

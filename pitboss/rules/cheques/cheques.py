@@ -1,7 +1,8 @@
 """Gaming cheques: denominations, colours, counts, and how a dealer cuts them out.
 
 Cheques are held as plain dicts, denomination in cents to count (`{2500: 7}` is seven green), since
-that is what travels through forms, JSON and the ledger. Money is whole cents.
+that is what travels through forms, JSON and the ledger. Money is whole cents. Beyond the main set
+a cheque is named by set and cents in one number (`keys`); what is called cents here is that key.
 
 Ten cheques are the manual's; a house adds its own (`sets`). Which of them are in play is a fact of
 an instant and comes as an argument. How one looks never changes once it is signed in, so a process
@@ -18,6 +19,18 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, TypeVar
 
+from pitboss.rules.cheques.keys import (
+    MAIN,
+    SET_STEP,
+    SETS,
+    SetKind,
+    cheque_key,
+    face_of,
+    kind_of,
+    set_of,
+    stake_of,
+    worth_of,
+)
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
 
@@ -57,14 +70,37 @@ class Denomination:
     unit: int
     proof: tuple[int, ...] = ()
     pushed_apart: bool = False
+    # The number of its set. A cheque of no value has the number of its color instead of cents.
+    of_set: int = MAIN
+
+    @property
+    def key(self) -> int:
+        return cheque_key(self.of_set, self.cents)
+
+    @property
+    def worth(self) -> int:
+        """What it is worth in money, in cents."""
+        return worth_of(self.key)
 
     @property
     def value(self) -> str:
-        return format_money(self.cents)
+        return "No value" if kind_of(self.key) is SetKind.NON_VALUE else format_money(self.cents)
 
     @property
     def name(self) -> str:
-        return f"{self.value} {self.colour}"
+        """What a slip calls it; beyond the main set, with the name of its set."""
+        own = f"{self.value} {self.colour}"
+        return f"{own} ({SETS[self.of_set].name})" if self.of_set else own
+
+    @property
+    def mark(self) -> str:
+        """The letters that tell it from every other cheque without its color."""
+        return f"{self.letter}{SETS[self.of_set].letter}"
+
+    @property
+    def spots(self) -> str:
+        """The color of its edge spots, where they are not those of its own color."""
+        return SETS[self.of_set].spots
 
     @property
     def label(self) -> str:
@@ -73,6 +109,8 @@ class Denomination:
         >>> [BY_CENTS[cents].label for cents in (2_000_000, 2_500, 250, 25)]
         ['20K', '25', '2½', '¼']
         """
+        if kind_of(self.key) is SetKind.NON_VALUE:
+            return self.letter
         dollars, cents = divmod(self.cents, 100)
         if dollars >= 1_000 and dollars % 1_000 == 0:
             return f"{dollars // 1_000}K"
@@ -102,14 +140,14 @@ DENOMINATIONS: tuple[Denomination, ...] = (
 """The manual's cheques, highest first, as a tray is counted and a slip is read."""
 
 # The manual's, and those of the house that this process has read. Nothing is ever taken out of it.
-_known: Final = {each.cents: each for each in DENOMINATIONS}
+_known: Final = {each.key: each for each in DENOMINATIONS}
 BY_CENTS: Final[Mapping[int, Denomination]] = MappingProxyType(_known)
-"""Every cheque that is known, in play or not, by its denomination in cents."""
+"""Every cheque that is known, in play or not, by its key."""
 
 
 def learn(denomination: Denomination) -> None:
     """Know a cheque from now on. What was signed in once keeps its look for good."""
-    _known.setdefault(denomination.cents, denomination)
+    _known.setdefault(denomination.key, denomination)
 
 
 @lru_cache(maxsize=4096)
@@ -171,17 +209,38 @@ def outward(tubes: Iterable[T]) -> list[T]:
 
 
 def ordered(cheques: Iterable[int]) -> list[int]:
-    """Return the denominations from the highest to the lowest, the order of every slip and call."""
-    return sorted(cheques, reverse=True)
+    """Return the cheques in the order of every slip and call: from the highest to the lowest.
+
+    Of one value, main comes first. What is not money comes last, set by set.
+
+    >>> ordered([500, 500_002_500, 10_000, 100_010_000])
+    [10000, 100010000, 500, 500002500]
+    """
+    keys = sorted(cheques, reverse=True)
+    return keys if not keys or keys[0] < SET_STEP else sorted(keys, key=_place)
+
+
+def _place(key: int) -> tuple[int, int, int]:
+    number, worth = set_of(key), worth_of(key)
+    return (0, -worth, number) if worth else (number, -face_of(key), 0)
 
 
 def total_cents(cheques: Mapping[int, int]) -> int:
-    """Return what the cheques are worth.
+    """Return what the cheques are worth in money: promotional cheques and the like are not.
 
-    >>> total_cents({10_000: 40, 2_500: 100, 500: 40})
+    >>> total_cents({10_000: 40, 2_500: 100, 500: 40, 500_002_500: 9})
     670000
     """
-    return sum(cents * count for cents, count in cheques.items())
+    return sum(worth_of(key) * count for key, count in cheques.items())
+
+
+def staked_cents(cheques: Mapping[int, int]) -> int:
+    """Return what cheques on a bet stand for: a promotional cheque is bet at its face.
+
+    >>> staked_cents({500: 1, 500_002_500: 1})
+    3000
+    """
+    return sum(stake_of(key) * count for key, count in cheques.items())
 
 
 def parse_cheques(raw: object) -> dict[int, int]:
@@ -229,7 +288,7 @@ def parse_cheques(raw: object) -> dict[int, int]:
 
 
 def _denomination_cents(key: object) -> int | None:
-    if isinstance(key, str) and key.isascii() and key.isdigit() and len(key) <= 8:
+    if isinstance(key, str) and key.isascii() and key.isdigit() and len(key) <= 10:
         # "0500" is refused: one denomination has one spelling.
         key = int(key) if str(int(key)) == key else None
     if isinstance(key, int) and not isinstance(key, bool) and key in BY_CENTS:
@@ -256,13 +315,13 @@ def multiple_refusal(denomination_cents: int, amount_cents: int) -> Refusal | No
     >>> multiple_refusal(2500, 5000) is None
     True
     """
-    value = BY_CENTS[denomination_cents].value
+    face_cents, value = face_of(denomination_cents), BY_CENTS[denomination_cents].value
     if amount_cents < 0:
         return Refusal("negative_amount", "Amount can’t be negative. Enter it again.")
-    below_cents = amount_cents - amount_cents % denomination_cents
+    below_cents = amount_cents - amount_cents % face_cents
     if below_cents == amount_cents:
         return None
-    above_cents = below_cents + denomination_cents
+    above_cents = below_cents + face_cents
     return Refusal(
         "not_a_multiple",
         f"{format_money(amount_cents)} isn’t an exact number of {value} cheques. "
@@ -279,7 +338,7 @@ def count_of(denomination_cents: int, amount_cents: int) -> int:
     refusal = multiple_refusal(denomination_cents, amount_cents)
     if refusal is not None:
         raise Refused([refusal])
-    return amount_cents // denomination_cents
+    return amount_cents // face_of(denomination_cents)
 
 
 def difference(expected: Mapping[int, int], counted: Mapping[int, int]) -> dict[int, int]:
@@ -314,7 +373,7 @@ def needs_top_sign(cheques: Mapping[int, int], from_cents: int = TOP_SIGN_FROM_C
     >>> needs_top_sign({500_000: 1}), needs_top_sign({100_000: 60})
     (True, False)
     """
-    return any(count > 0 and cents >= from_cents for cents, count in cheques.items())
+    return any(count > 0 and worth_of(key) >= from_cents for key, count in cheques.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,7 +497,7 @@ def _suggested(
     suggestion = {}
     for cents in ordered(par):
         missing = direction * (par[cents] - tray.get(cents, 0)) // parts
-        by_the_unit = cents >= BY_THE_UNIT_FROM_CENTS
+        by_the_unit = worth_of(cents) >= BY_THE_UNIT_FROM_CENTS
         step = BY_CENTS[cents].unit if by_the_unit else STACK_CHEQUES
         steps = (missing + par[cents] // (PAR_TOLERANCE * parts)) // step
         if missing > 0 and steps > 0:

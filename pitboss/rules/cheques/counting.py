@@ -13,6 +13,7 @@ from pitboss.rules.cheques.cheques import (
     parse_cheques,
     read_money,
 )
+from pitboss.rules.cheques.keys import SetKind, face_of, kind_of
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
 
@@ -73,7 +74,9 @@ def _read_dollars(cents: int, text: str) -> int | Refusal:
     amount_cents = read_money(text)
     if amount_cents is None:
         return Refusal("bad_amount", f"{BY_CENTS[cents].name}: {quoted(text)} is not an amount.")
-    return multiple_refusal(cents, amount_cents) or amount_cents // cents
+    if kind_of(cents) is SetKind.NON_VALUE:
+        return Refusal("bad_amount", f"{BY_CENTS[cents].name}: enter how many, not an amount.")
+    return multiple_refusal(cents, amount_cents) or amount_cents // face_of(cents)
 
 
 def _not_counted(cents: int) -> Refusal:

@@ -6,10 +6,10 @@ only when the manual lets a dealer do so ("Conversions and totals"), with the ap
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from pitboss.rules.cheques.change import PINK, holds, make_change, nearest_payable, up_to
 from pitboss.rules.cheques.cheques import (
@@ -24,6 +24,7 @@ from pitboss.rules.cheques.cheques import (
     ordered,
     total_cents,
 )
+from pitboss.rules.cheques.keys import face_of, stake_of, worth_of
 from pitboss.rules.refusal import Refusal, Refused, refuse
 
 AMOUNT_MAX_CENTS = 100_000_000_000
@@ -69,7 +70,9 @@ class CutOptions:
         '("Money handling").'
     )
     denominations: tuple[int, ...] = PRINTED
-    """The cheques that are in play, highest first."""
+    """The denominations in play, highest first."""
+    sets: tuple[int, ...] = ()
+    """The value cheques in play by key, where others than those of the main set are."""
 
 
 DEFAULT_OPTIONS = CutOptions()
@@ -106,6 +109,7 @@ class TrayShort(Refused):
     """The tray cannot pay it. `fill` names what to ask the cage for."""
 
     def __init__(self, amount_cents: int, fill: Mapping[int, int]) -> None:
+        self.amount_cents = amount_cents
         self.fill = dict(fill)
         super().__init__(
             [
@@ -142,7 +146,17 @@ def cut_payout(
     {500: 7, 250: 1}
     """
     check_amount(amount_cents)
-    bet = {cents: count for cents, count in (bet or {}).items() if count}
+    if options.sets:
+        plain = partial(
+            cut_payout,
+            amount_cents=amount_cents,
+            bet=bet_by_face(bet or {}),
+            table_minimum_cents=table_minimum_cents,
+            colour_up=face_of(colour_up) if colour_up is not True else True,
+            options=replace(options, sets=()),
+        )
+        return cut_in_sets(plain, tray, options.sets)
+    bet = {cents: count for cents, count in bet_by_face(bet or {}).items() if count}
     house = _house_supply(tray, options)
     payable_cents = payable(amount_cents, tray, options)
     top_cents = _top(
@@ -224,6 +238,11 @@ def cut_converted_bet(
     >>> cut.cheques, cut.taken
     ({2500: 4}, {500: 10})
     """
+    if no_money := [key for key in bet if not worth_of(key)]:
+        raise refuse(
+            "no_cash_value",
+            f"{BY_CENTS[no_money[0]].name} isn’t converted. It goes into the drop box.",
+        )
     bet_cents = total_cents(bet)
     if not bet_cents:
         raise refuse("bet_missing", "No bet to convert. Enter its cheques.")
@@ -253,6 +272,70 @@ def cut_converted_bet(
         ),
         taken=dict(bet),
     )
+
+
+def bet_by_face(bet: Mapping[int, int]) -> dict[int, int]:
+    """Return the denominations that pay a bet color for color, of whatever set its cheques are.
+
+    >>> bet_by_face({100_002_500: 2, 500_002_500: 1})
+    {2500: 3}
+    """
+    faces: dict[int, int] = {}
+    for key, count in bet.items():
+        if stake_of(key):
+            faces[face_of(key)] = faces.get(face_of(key), 0) + count
+    return faces
+
+
+def by_face(tray: Mapping[int, int], sets: tuple[int, ...]) -> Mapping[int, int]:
+    """Return a tray by denomination, of the sets in play alone; as it is where there is only main.
+
+    >>> by_face({2_500: 5, 100_002_500: 4}, (2_500, 100_002_500))
+    {2500: 9}
+    """
+    if not sets:
+        return tray
+    faces: dict[int, int] = {}
+    for key in sets:
+        if key in tray:
+            faces[face_of(key)] = faces.get(face_of(key), 0) + tray[key]
+    return faces
+
+
+def from_sets(
+    cheques: Mapping[int, int], tray: Mapping[int, int], sets: tuple[int, ...]
+) -> dict[int, int]:
+    """Return cheques by denomination as those a tray holds, and beyond that as the first set's.
+
+    >>> from_sets({2_500: 7}, {2_500: 5, 100_002_500: 4}, (2_500, 100_002_500))
+    {2500: 5, 100002500: 2}
+    """
+    if not sets:
+        return dict(cheques)
+    found: dict[int, int] = {}
+    for face, count in cheques.items():
+        mine = [key for key in sets if face_of(key) == face]
+        left = count
+        for key in mine:
+            taken = min(left, max(0, tray.get(key, 0)))
+            left -= taken
+            found[key] = taken
+        found[mine[0]] += left
+    return {key: found[key] for key in ordered(found) if found[key]}
+
+
+def cut_in_sets(cut: Callable[..., Cut], tray: Mapping[int, int], sets: tuple[int, ...]) -> Cut:
+    """Cut by denomination, whatever set it is of, and hand out the cheques of sets in play.
+
+    What is out of play stays in the tray: it goes to the cage, never to a player.
+    """
+    try:
+        plain = cut(tray=by_face(tray, sets))
+    except TrayShort as short:
+        raise TrayShort(short.amount_cents, from_sets(short.fill, {}, sets)) from None
+    cheques = from_sets(plain.cheques, tray, sets)
+    words = plain.working.replace(format_cheques(plain.cheques), format_cheques(cheques))
+    return replace(plain, cheques=cheques, working=words)
 
 
 def check_amount(amount_cents: int) -> None:

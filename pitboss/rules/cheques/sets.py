@@ -1,13 +1,13 @@
 """The cheques of a house as data: what it adds to the manual's ten, and what is in play when.
 
 Each change is a row that holds from the start of a gaming day on, under a key such as
-`cheques.main.1000`; what it says stands on the slip that three people signed. How a cheque looks
-is said with its first row and stays so for good: another look is another set.
+`cheques.main.1000` for a cheque or `cheques.set.5` for a whole set; what it says stands on the slip
+that three people signed. How a cheque looks is said with its first row and stays so for good:
+another look is another set.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,21 +16,28 @@ from pitboss.rules.cheques.cheques import (
     BY_CENTS,
     DENOMINATIONS,
     Denomination,
-    format_cheques,
-    format_money,
     learn,
     ordered,
 )
-from pitboss.rules.refusal import CONFLICT, Refusal
+from pitboss.rules.cheques.keys import (
+    MAIN,
+    SETS,
+    ChequeSet,
+    Rank,
+    SetKind,
+    cheque_key,
+    face_of,
+    kind_of,
+    learn_set,
+    set_of,
+    worth_of,
+)
+from pitboss.rules.refusal import Refusal
 
 CHEQUE_CHANGE: Final = "cheque_change"
 KEY: Final = "cheques."
 _MAIN: Final = f"{KEY}main."
-# Every cheque is a number of quarters, so that what no cheque pays is less than one.
-LEAST_CENTS: Final = 25
-MOST_CENTS: Final = 50_000_000
-# A house with nothing of $5 or more in play could not pay whatever its smallest cheque is set to.
-ALWAYS_FROM_CENTS: Final = 500
+_SET: Final = f"{KEY}set."
 
 COLOURS: Final = (
     *(each.colour for each in DENOMINATIONS),
@@ -42,42 +49,117 @@ COLOURS: Final = (
 PROOFS: Final[Mapping[int, tuple[int, ...]]] = {4: (2, 2), 5: (2, 2, 1)}
 """How the last unit of a high color is proven, by how many it is cut in."""
 
-_LETTER: Final = re.compile(r"[A-Z]", re.ASCII)
-
 
 @dataclass(frozen=True, slots=True)
 class HouseCheques:
-    """Which cheques a house has at one instant, each highest first."""
+    """Which cheques a house has at one instant, by their keys, in the order of a slip."""
 
     # All that are or were in play: what may lie in a tray, and what a count can find.
     begun: tuple[int, ...]
     in_play: tuple[int, ...]
+    # The sets in play, by their numbers.
+    sets: tuple[int, ...] = (MAIN,)
 
-    def refusals(self, cheques: Iterable[int], *, ships: bool) -> list[Refusal]:
+    @property
+    def paying(self) -> tuple[int, ...]:
+        """The denominations in cents of which some set in play pays, highest first."""
+        faces = {worth_of(key) for key in self.in_play} - {0}
+        return tuple(sorted(faces, reverse=True))
+
+    @property
+    def paying_sets(self) -> tuple[int, ...]:
+        """The value cheques in play by key, where others than those of main are."""
+        return () if self.paying_keys == self.paying else self.paying_keys
+
+    @property
+    def paying_keys(self) -> tuple[int, ...]:
+        """The value cheques in play by key, of whatever set."""
+        return tuple(key for key in self.in_play if worth_of(key))
+
+    @property
+    def has_promotional(self) -> bool:
+        """Whether players have, or may still have, promotional cheques."""
+        return any(kind_of(key) is SetKind.PROMOTIONAL for key in self.begun)
+
+    def begun_at(self, table: str) -> tuple[int, ...]:
+        """Return what may lie in the tray of a table, in play or not."""
+        return _at(table, self.begun)
+
+    def in_play_at(self, table: str) -> tuple[int, ...]:
+        """Return what may be shipped to the tray of a table."""
+        return _at(table, self.in_play)
+
+    def bet_at(self, table: str) -> tuple[int, ...]:
+        """Return what may lie on a bet of a table: what its tray may have, and promotional ones."""
+        return tuple(
+            key
+            for key in self.in_play
+            if SETS[set_of(key)].may_be_at(table) or kind_of(key) is SetKind.PROMOTIONAL
+        )
+
+    def refusals(self, cheques: Iterable[int], *, ships: bool, table: str) -> list[Refusal]:
         """Return why these cheques may not be on a slip of a table.
 
         A tray may hold what is out of play until it is counted and sent to the cage; what ships
         cheques to a tray or a patron ships only those in play.
         """
         listed = ordered(cheques)
-        coming = [cents for cents in listed if cents not in self.begun]
-        out = [cents for cents in listed if cents in self.begun and cents not in self.in_play]
-        refusals = [
+        elsewhere = [key for key in listed if not SETS[set_of(key)].may_be_at(table)]
+        here = [key for key in listed if key not in elsewhere]
+        coming = [key for key in here if key not in self.begun]
+        refusals = [_elsewhere(key, table) for key in elsewhere]
+        refusals += [
             Refusal(
                 "not_yet_in_play",
-                f"{BY_CENTS[cents].name} isn’t in play yet. Leave it out until its gaming day.",
+                f"{BY_CENTS[key].name} isn’t in play yet. Leave it out until its gaming day.",
             )
-            for cents in coming
+            for key in coming
         ]
-        if ships:
-            refusals += [
-                Refusal(
-                    "out_of_play",
-                    f"{BY_CENTS[cents].name} is out of play. Use another denomination.",
-                )
-                for cents in out
-            ]
-        return refusals
+        return refusals + (self.out_of_play(here) if ships else [])
+
+    def out_of_play(self, cheques: Iterable[int]) -> list[Refusal]:
+        """Return which of these went out of play: the cage redeems them, and nobody ships them."""
+        return [
+            Refusal(
+                "out_of_play", f"{BY_CENTS[key].name} is out of play. Use another denomination."
+            )
+            for key in ordered(cheques)
+            if key in self.begun and key not in self.in_play
+        ]
+
+    def redeemed_at_cage(self, cheques: Iterable[int]) -> list[Refusal]:
+        """Return why a table may not take these from a patron: the cage redeems them, or nobody."""
+        gone = [key for key in ordered(cheques) if worth_of(key) and key not in self.in_play]
+        return no_money_refusals(cheques) + [
+            Refusal("redeem_at_cage", f"{BY_CENTS[key].name} is out of play. The cage redeems it.")
+            for key in gone
+        ]
+
+
+def _at(table: str, keys: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(key for key in keys if SETS[set_of(key)].may_be_at(table))
+
+
+def _elsewhere(key: int, table: str) -> Refusal:
+    name = BY_CENTS[key].name
+    if kind_of(key) is SetKind.PROMOTIONAL:
+        return Refusal(
+            "promotional_in_tray", f"{name} goes into the drop box, never a tray. Leave it out."
+        )
+    return Refusal("not_of_this_table", f"{name} isn’t played at {table}. Leave it out.")
+
+
+def no_money_refusals(cheques: Iterable[int]) -> list[Refusal]:
+    """Return why these may not be taken for money, or paid as such: they have no cash value.
+
+    >>> no_money_refusals([2_500])
+    []
+    """
+    return [
+        Refusal("no_cash_value", f"{BY_CENTS[key].name} has no cash value. Use value cheques.")
+        for key in ordered(cheques)
+        if not worth_of(key)
+    ]
 
 
 MANUAL: Final = HouseCheques(
@@ -87,38 +169,96 @@ MANUAL: Final = HouseCheques(
 
 
 def is_of_cheques(key: str) -> bool:
-    """Tell whether a row of the settings is about a cheque."""
-    return key.startswith(_MAIN)
+    """Tell whether a row of the settings is about a cheque, or a set of them."""
+    return key.startswith(KEY)
 
 
-def key_of(cents: int) -> str:
-    """Return under which key a cheque is changed.
+def is_of_a_set(key: str) -> bool:
+    """Tell whether a row of the settings is about a whole set."""
+    return key.startswith(_SET)
 
-    >>> key_of(1_000), cents_of(key_of(1_000))
-    ('cheques.main.1000', 1000)
+
+def key_of(cheque: int) -> str:
+    """Return under which key of the settings a cheque is changed.
+
+    >>> key_of(1_000), key_of(500_002_500)
+    ('cheques.main.1000', 'cheques.5.2500')
     """
-    return f"{_MAIN}{cents}"
+    number = set_of(cheque)
+    return f"{KEY}{number}.{face_of(cheque)}" if number else f"{_MAIN}{cheque}"
 
 
-def cents_of(key: str) -> int:
-    """Return which cheque a key is about."""
-    return int(key.removeprefix(_MAIN))
+def cheque_of(key: str) -> int:
+    """Return which cheque a key of the settings is about.
+
+    >>> cheque_of("cheques.main.1000"), cheque_of("cheques.5.2500")
+    (1000, 500002500)
+    """
+    number, cents = key.removeprefix(KEY).split(".")
+    return cheque_key(MAIN if number == "main" else int(number), int(cents))
+
+
+def set_key(number: int) -> str:
+    """Return under which key of the settings a set is changed."""
+    return f"{_SET}{number}"
+
+
+def number_of(key: str) -> int:
+    """Return which set a key is about.
+
+    >>> number_of(set_key(5))
+    5
+    """
+    return int(key.removeprefix(_SET))
 
 
 def learn_cheque(key: str, value: Mapping[str, Any]) -> None:
-    """Know how a cheque looks, also before it is in play: the maker delivers it earlier."""
-    learn(denomination_of(cents_of(key), value))
+    """Know a set, or how a cheque looks, also before its day: the maker delivers earlier."""
+    if is_of_a_set(key):
+        learn_set(set_from(number_of(key), value))
+    else:
+        learn(denomination_of(cheque_of(key), value))
 
 
-def denomination_of(cents: int, value: Mapping[str, Any]) -> Denomination:
+def set_from(number: int, value: Mapping[str, Any]) -> ChequeSet:
+    """Return a set as its slip describes it."""
+    return ChequeSet(
+        number,
+        value["name"],
+        value["letter"],
+        value["spots"],
+        Rank(value["rank"]),
+        tuple(value["tables"]),
+    )
+
+
+def described_set(known: ChequeSet, *, in_play: bool) -> dict[str, Any]:
+    """Return what a slip keeps of a set, and whether it is in play from then on.
+
+    >>> promo = ChequeSet(5, "Promo", "X", "gold")
+    >>> set_from(5, described_set(promo, in_play=True)) == promo
+    True
+    """
+    return {
+        "name": known.name,
+        "letter": known.letter,
+        "spots": known.spots,
+        "rank": known.rank.value,
+        "tables": list(known.tables),
+        "in_play": in_play,
+    }
+
+
+def denomination_of(cheque: int, value: Mapping[str, Any]) -> Denomination:
     """Return a cheque as its slip describes it."""
     return Denomination(
-        cents,
+        face_of(cheque),
         value["colour"],
         value["letter"],
         value["unit"],
         tuple(value["proof"]),
         pushed_apart=value["pushed_apart"],
+        of_set=set_of(cheque),
     )
 
 
@@ -126,7 +266,7 @@ def described(denomination: Denomination, *, in_play: bool) -> dict[str, Any]:
     """Return what a slip keeps of a cheque, and whether it is in play from then on.
 
     >>> green = BY_CENTS[2_500]
-    >>> denomination_of(2_500, described(green, in_play=True)) == green
+    >>> denomination_of(green.key, described(green, in_play=True)) == green
     True
     """
     return {
@@ -148,11 +288,48 @@ def house_cheques(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> HouseCheques
     >>> 1_000 in now.in_play, 250 in now.in_play, 250 in now.begun
     (True, False, True)
     """
-    state = dict.fromkeys(MANUAL.in_play, True)
+    cheques = dict.fromkeys(MANUAL.in_play, True)
+    sets = {MAIN: True}
     for key, value in rows:
-        state[cents_of(key)] = value["in_play"]
-    begun = ordered(state)
-    return HouseCheques(tuple(begun), tuple(cents for cents in begun if state[cents]))
+        if is_of_a_set(key):
+            sets[number_of(key)] = value["in_play"]
+        else:
+            cheques[cheque_of(key)] = value["in_play"]
+    # A cheque is in play while its set is, and no earlier.
+    begun = ordered(key for key in cheques if set_of(key) in sets)
+    in_play = (key for key in begun if cheques[key] and sets[set_of(key)])
+    return HouseCheques(
+        tuple(begun), tuple(in_play), tuple(number for number in sorted(sets) if sets[number])
+    )
+
+
+SET_KINDS: Final[Mapping[str, str]] = {
+    SetKind.VALUE.value: "Value",
+    SetKind.PROMOTIONAL.value: "Promotional",
+    SetKind.TOURNAMENT.value: "Tournament",
+    SetKind.NON_VALUE.value: "Non-value (roulette)",
+}
+RANKS: Final[Mapping[str, str]] = {each.value: each.value.capitalize() for each in Rank}
+RULES: Final[Mapping[SetKind, str]] = {
+    SetKind.VALUE: "Money at every table and at the cage. Out of play, the cage redeems it.",
+    SetKind.PROMOTIONAL: "Bet at its face. A win is paid in value cheques, and it goes into the "
+    "drop box. No cash value.",
+    SetKind.TOURNAMENT: "At its tables only. No cash value, and never in win.",
+    SetKind.NON_VALUE: "At its table only, counted in pieces. Not in win.",
+}
+"""The rule of each kind of set, in a line."""
+
+
+def set_words(known: ChequeSet) -> list[tuple[str, str]]:
+    """Say what a set is, line by line."""
+    lines = [("Set", known.name), ("Kind", SET_KINDS[known.kind.value])]
+    if known.kind is SetKind.VALUE:
+        lines.append(("Rank", RANKS[known.rank.value]))
+    if known.number:
+        lines += [("Letter", known.letter), ("Edge spots", known.spots)]
+    if known.tables:
+        lines.append(("Tables", ", ".join(known.tables)))
+    return [*lines, ("Rule", RULES[known.kind])]
 
 
 def words_of(denomination: Denomination) -> list[tuple[str, str]]:
@@ -160,8 +337,9 @@ def words_of(denomination: Denomination) -> list[tuple[str, str]]:
     return [
         ("Denomination", denomination.value),
         ("Color", denomination.colour),
-        ("Letter", denomination.letter),
+        ("Letter", denomination.mark),
         ("Cut", cutting_words(denomination)),
+        *([("Set", SETS[denomination.of_set].name)] if denomination.of_set else []),
     ]
 
 
@@ -177,91 +355,3 @@ def cutting_words(denomination: Denomination) -> str:
     if denomination.pushed_apart:
         words.append("rows pushed apart")
     return ", ".join(words)
-
-
-def look_refusals(wanted: Denomination) -> list[Refusal]:
-    """Return why no cheque of a house can be like this, whatever else it has."""
-    refusals = []
-    cents = wanted.cents
-    if not LEAST_CENTS <= cents <= MOST_CENTS or cents % LEAST_CENTS:
-        refusals.append(
-            Refusal(
-                "bad_denomination",
-                f"A cheque is worth a number of quarters up to {format_money(MOST_CENTS)}. "
-                "Enter another amount.",
-            )
-        )
-    if wanted.colour not in COLOURS:
-        refusals.append(Refusal("bad_colour", f"Choose a color: {', '.join(COLOURS)}."))
-    if not _LETTER.fullmatch(wanted.letter):
-        refusals.append(Refusal("bad_letter", "Choose one letter from A to Z."))
-    if wanted.unit not in PROOFS:
-        refusals.append(Refusal("bad_unit", "Cheques are cut in fours or fives. Choose one."))
-    elif wanted.proof not in ((), PROOFS[wanted.unit]):
-        refusals.append(
-            Refusal("bad_proof", "The last unit is proven as the manual does, or not at all.")
-        )
-    return refusals
-
-
-def adding_refusals(wanted: Denomination, then: HouseCheques) -> list[Refusal]:
-    """Return why a cheque may not come into play beside those that will be there by then."""
-    known = BY_CENTS.get(wanted.cents)
-    if wanted.cents in then.in_play:
-        return [
-            Refusal(
-                "nothing_changes",
-                f"{wanted.value} cheques are already in play by then. Choose another amount.",
-            )
-        ]
-    refusals = look_refusals(wanted)
-    if known is not None and known != wanted:
-        refusals.append(
-            Refusal(
-                "look_differs",
-                f"The {known.value} cheque was {known.colour}, {known.letter}, cut in "
-                f"{known.unit}s. Bring it back as it was.",
-                CONFLICT,
-            )
-        )
-    others = [each for cents, each in BY_CENTS.items() if cents != wanted.cents]
-    if any(each.colour == wanted.colour for each in others):
-        refusals.append(
-            Refusal("colour_taken", f"Another cheque is {wanted.colour}. Choose another color.")
-        )
-    if any(each.letter == wanted.letter for each in others):
-        refusals.append(
-            Refusal("letter_taken", f"Another cheque has the letter {wanted.letter}. Choose one.")
-        )
-    return refusals
-
-
-def retiring_refusals(cents: int, then: HouseCheques, held: Mapping[str, int]) -> list[Refusal]:
-    """Return why a cheque may not be taken out of play: `held` says who has how many of it."""
-    if cents not in then.in_play:
-        return [
-            Refusal(
-                "nothing_changes",
-                f"The house has no {format_money(cents)} cheque in play by then. Choose another.",
-            )
-        ]
-    refusals = []
-    if sum(each >= ALWAYS_FROM_CENTS for each in then.in_play if each != cents) == 0:
-        refusals.append(
-            Refusal(
-                "last_denomination",
-                f"{BY_CENTS[cents].name} is the last cheque of "
-                f"{format_money(ALWAYS_FROM_CENTS)} or more. Add another first.",
-            )
-        )
-    holders = [f"{who} ({format_cheques({cents: count})})" for who, count in held.items()]
-    if holders:
-        refusals.append(
-            Refusal(
-                "denomination_held",
-                f"{', '.join(holders)} still held. Bring every one to the cage and destroy it, "
-                "then retire it.",
-                CONFLICT,
-            )
-        )
-    return refusals

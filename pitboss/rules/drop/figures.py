@@ -18,6 +18,7 @@ BILLS_CENTS = (10_000, 5_000, 2_000, 1_000, 500, 200, 100)
 COUPONS = "coupons"
 FOREIGN_CHEQUES = "foreign_cheques"
 DOCUMENTS = "documents"
+PROMOTIONAL = "promotional"
 # More than any box ever held: a slip of the finger.
 FIGURE_MAX = 10**11
 # No number of a slip, and no number of a paper, is longer with the letter of its part.
@@ -46,11 +47,30 @@ FIGURE_LINES: tuple[FigureLine, ...] = (
 )
 """The lines of a drop count, in the order in which the team calls them."""
 
-_BY_KEY = {line.key: line for line in FIGURE_LINES}
+_PROMOTIONAL_LINE: Final = FigureLine(PROMOTIONAL, "Promotional cheques")
+_BY_KEY = {line.key: line for line in (*FIGURE_LINES, _PROMOTIONAL_LINE)}
+
+
+def figure_lines(*, promotional: bool) -> tuple[FigureLine, ...]:
+    """Return the lines of a count, with promotional cheques where the house has or had some.
+
+    >>> [line.title for line in figure_lines(promotional=True)][-2:]
+    ['Promotional cheques', 'Documents']
+    """
+    if not promotional:
+        return FIGURE_LINES
+    return (*FIGURE_LINES[:-1], _PROMOTIONAL_LINE, FIGURE_LINES[-1])
+
+
+def lines_in(*counts: Mapping[str, int]) -> tuple[FigureLine, ...]:
+    """Return the lines of counts that were stored: older ones know no promotional cheques."""
+    return figure_lines(promotional=any(PROMOTIONAL in figures for figures in counts))
 
 
 def read_figures(raw: Mapping[str, object]) -> dict[str, int]:
     """Return the figures of a count, every line present. Raises Refused with every reason.
+
+    Promotional cheques are present where there are any: most houses have none.
 
     >>> read_figures({"cash_2000": 6_000, "coupons": 2_500})["cash_2000"]
     6000
@@ -63,8 +83,9 @@ def read_figures(raw: Mapping[str, object]) -> dict[str, int]:
         for key in raw
         if key not in _BY_KEY
     ]
-    figures = {line.key: 0 for line in FIGURE_LINES}
-    for line in FIGURE_LINES:
+    lines = lines_in({PROMOTIONAL: 1}) if raw.get(PROMOTIONAL) else FIGURE_LINES
+    figures = {line.key: 0 for line in lines}
+    for line in lines:
         value = raw.get(line.key, 0)
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= FIGURE_MAX:
             refusals.append(

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pitboss.rules.cheques.cheques import format_money, read_money
-from pitboss.rules.drop.figures import BILLS_CENTS, FIGURE_LINES
+from pitboss.rules.drop.figures import BILLS_CENTS, lines_in
 from pitboss.rules.flows.flows import PlanFacts
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, refuse
@@ -98,7 +98,9 @@ def unequal_lines(first: Mapping[str, int], second: Mapping[str, int]) -> list[s
     ['$20 bills']
     """
     return [
-        line.title for line in FIGURE_LINES if first.get(line.key, 0) != second.get(line.key, 0)
+        line.title
+        for line in lines_in(first, second)
+        if first.get(line.key, 0) != second.get(line.key, 0)
     ]
 
 

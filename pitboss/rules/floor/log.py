@@ -15,6 +15,7 @@ from typing import Any, Final, Protocol
 from pitboss.rules.book.teaching import Job, TaughtAt
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.cheques.cutting import CutOptions
+from pitboss.rules.cheques.sets import HouseCheques
 from pitboss.rules.floor.fields import Facts, Field, told
 from pitboss.rules.games.games import Game
 from pitboss.rules.games.printed import CLASSIC
@@ -75,6 +76,9 @@ class Settings(Protocol):
 
     @property
     def cut_options(self) -> CutOptions: ...
+
+    @property
+    def cheques(self) -> HouseCheques: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,15 @@ from pitboss.rules.book.teaching import Job
 from pitboss.rules.cheques.buy_ins import cut_buy_in
 from pitboss.rules.cheques.change import make_change, up_to
 from pitboss.rules.cheques.cheques import BY_CENTS, format_cheques, format_money, total_cents
-from pitboss.rules.cheques.cutting import DOLLAR, TrayShort, ladder, plenty
+from pitboss.rules.cheques.cutting import (
+    DOLLAR,
+    TrayShort,
+    by_face,
+    from_sets,
+    ladder,
+    plenty,
+)
+from pitboss.rules.cheques.keys import SET_STEP, worth_of
 from pitboss.rules.floor.card_nods import CARD_NODS, DEAD_SPREAD, DEALER_CUT
 from pitboss.rules.floor.fields import (
     Cheques,
@@ -54,7 +62,7 @@ def _total(name: str) -> Any:
 
 
 def _holds(cheques: Mapping[int, int], from_cents: int) -> bool:
-    return max(cheques) >= from_cents
+    return max(map(worth_of, cheques)) >= from_cents
 
 
 # Buy-in and change
@@ -87,8 +95,11 @@ def _send_buy_in(facts: Facts, ground: Ground) -> Mapping[int, int]:
 # Cheque change
 
 
-def _unequal(facts: Facts) -> list[Refusal]:
+def _unequal(facts: Facts, ground: Ground) -> list[Refusal]:
     taken, sent = cheques_of(facts["taken"]), cheques_of(facts["sent"])
+    house = ground.settings.cheques
+    if not_here := [*house.redeemed_at_cage(taken), *house.redeemed_at_cage(sent)]:
+        return not_here
     if total_cents(taken) != total_cents(sent):
         return [
             Refusal(
@@ -106,7 +117,7 @@ def _judge_cheque_change(facts: Facts, ground: Ground) -> list[Refusal]:
     taken, sent = cheques_of(facts["taken"]), cheques_of(facts["sent"])
     from_cents = ground.settings["approval.send_out_from"]
     cheque_cents = ground.settings["approval.cheque_from"]
-    refusals = _unequal(facts)
+    refusals = _unequal(facts, ground)
     if (
         max(total_cents(taken), total_cents(sent)) < from_cents
         and not _holds(taken, cheque_cents)
@@ -131,7 +142,9 @@ class _Colours(Mapping[str, str]):
     """The colors to be raised to: every one that is known and played in, but the lowest."""
 
     def __iter__(self) -> Iterator[str]:
-        return (str(cents) for cents in ladder(tuple(BY_CENTS))[1:])
+        return (
+            str(cents) for cents in ladder(tuple(key for key in BY_CENTS if key < SET_STEP))[1:]
+        )
 
     def __len__(self) -> int:
         return len(list(iter(self)))
@@ -146,10 +159,11 @@ def _send_colour_up(facts: Facts, ground: Ground) -> Mapping[int, int]:
     """Return the fewest cheques, the wished colour and what is below it."""
     amount_cents = total_cents(cheques_of(facts["taken"]))
     ceiling = int(facts["colour"])
-    for supply in (ground.tray, plenty(ground.settings.cut_options.denominations)):
+    options = ground.settings.cut_options
+    for supply in (by_face(ground.tray, options.sets), plenty(options.denominations)):
         way = make_change(amount_cents, up_to(supply, ceiling))
         if way is not None and ceiling in way:
-            return way
+            return from_sets(way, ground.tray, options.sets)
     return {}
 
 
@@ -157,7 +171,7 @@ def _judge_colour_up(facts: Facts, ground: Ground) -> list[Refusal]:
     """Every cheque that comes in for color has a verbal okay (manual, line 464)."""
     colour = int(facts["colour"])
     taken = cheques_of(facts["taken"])
-    refusals = []
+    refusals = ground.settings.cheques.redeemed_at_cage(taken)
     if colour not in ground.settings.cut_options.denominations:
         refusals.append(
             Refusal(
@@ -173,7 +187,7 @@ def _judge_colour_up(facts: Facts, ground: Ground) -> list[Refusal]:
                 f"{BY_CENTS[colour].name} cheque. Choose a lower denomination.",
             )
         )
-    if max(taken) >= colour:
+    if max(map(worth_of, taken)) >= colour:
         refusals.append(
             Refusal(
                 "no_colour_up",
@@ -194,9 +208,9 @@ def _judge_toke_box(facts: Facts, ground: Ground) -> list[Refusal]:
     return []
 
 
-def _judge_toke_change(facts: Facts, _: Ground) -> list[Refusal]:
+def _judge_toke_change(facts: Facts, ground: Ground) -> list[Refusal]:
     """Every color change of tokes is verified, of any amount (manual, line 997)."""
-    return _unequal(facts)
+    return _unequal(facts, ground)
 
 
 # Coupons

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pitboss.rules.cheques.cheques import format_money
-from pitboss.rules.cheques.sets import LEAST_CENTS
+from pitboss.rules.cheques.set_changes import LEAST_CENTS
 from pitboss.rules.flows.flows import PlanFacts, SlipStatus
 from pitboss.rules.refusal import CONFLICT, Refusal
 

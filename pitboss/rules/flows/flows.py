@@ -346,3 +346,10 @@ def due_step(
 def is_dispatched(plan: Sequence[Mapping[str, Any]], signed: Mapping[tuple[str, str], int]) -> bool:
     """Tell whether cheques have left on this slip."""
     return any(step["dispatches"] and (step["track"], step["name"]) in signed for step in plan)
+
+
+def is_yet_to_leave(
+    plan: Sequence[Mapping[str, Any]], signed: Mapping[tuple[str, str], int]
+) -> bool:
+    """Tell whether cheques will leave on this slip that have not left."""
+    return any(step["dispatches"] for step in plan) and not is_dispatched(plan, signed)

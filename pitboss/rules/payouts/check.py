@@ -13,8 +13,9 @@ from typing import Any, Final
 
 from pitboss.rules.cards.rank_cards import leaves_suits_open, ways, without_suits
 from pitboss.rules.cheques.change import make_change
-from pitboss.rules.cheques.cheques import combined, format_money, ordered
+from pitboss.rules.cheques.cheques import combined, format_cheques, format_money, ordered
 from pitboss.rules.cheques.cutting import SUPERVISOR, Cut, TrayShort, cut_payout, payable
+from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.games.games import Surrender, spoken
 from pitboss.rules.games.table_orders import follow, not_ruled
 from pitboss.rules.games.tracked import is_tracked
@@ -44,6 +45,7 @@ __all__ = [
 ]
 
 SURVEILLANCE: Final = "surveillance"
+PROMOTIONAL_TO_BOX: Final = "promotional_to_box"
 SHIFT_MANAGER: Final = "shift_manager"
 
 # Illegible: refused. Whatever else settles nothing cannot be verified.
@@ -299,8 +301,17 @@ def _judged(
         level=level_of(payout, now.levels),
         take_back=take_back,
         add=add,
-        warnings=limit_warnings(claim, now.terms.rules),
+        warnings=(*limit_warnings(claim, now.terms.rules), *_into_the_box(claim)),
     )
+
+
+def _into_the_box(claim: Claim) -> list[Refusal]:
+    """Say where the promotional cheques of a bet go: they are bet once, won or lost."""
+    promotional = {key: n for key, n in claim.bet.items() if not worth_of(key)}
+    if not promotional:
+        return []
+    message = f"{format_cheques(promotional)}: into the drop box. Pay in value cheques."
+    return [Refusal(PROMOTIONAL_TO_BOX, message)]
 
 
 def _cut(amount_cents: int, claim: Claim, now: TableNow) -> tuple[Cut | None, Mapping[int, int]]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pitboss.rules.cheques.cheques import BY_CENTS, parse_cheques, total_cents
+from pitboss.rules.cheques.cheques import BY_CENTS, parse_cheques, staked_cents, total_cents
+from pitboss.rules.cheques.sets import no_money_refusals
 from pitboss.rules.facts import AMOUNT_CENTS_MAX
 from pitboss.rules.games.tracked import TRACKED_GAMES
 from pitboss.rules.quoting import quoted
@@ -82,7 +83,7 @@ def read_claim(raw: object) -> Claim:
     case = {name: raw[name] for name in CASE_FIELDS if raw.get(name) is not None}
     if bet and "stake_cents" not in case:
         # The cheques on the spot say what is staked.
-        case["stake_cents"] = total_cents(bet)
+        case["stake_cents"] = staked_cents(bet)
     claim = Claim(
         case=case,
         paid_cents=reader.paid_cents(),
@@ -152,6 +153,10 @@ class _Reader:
             new = [each for each in refused.refusals if each not in self.refusals]
             self.refusals.extend(new)
             return {}
+        if name == "paid":
+            # A bet of any kind of cheque is paid in value cheques.
+            new = [each for each in no_money_refusals(held) if each not in self.refusals]
+            self.refusals.extend(new)
         if name == "paid" and self.raw.get("paid_cents") not in (None, total_cents(held)):
             self.refusals.append(
                 Refusal("paid_differs", "paid_cents is not what the cheques of paid are worth.")

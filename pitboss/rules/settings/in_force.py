@@ -142,7 +142,8 @@ class SettingsInForce:
             breakage=Breakage(self["payout.breakage"]),
             smallest_cheque_cents=None if smallest == "tray" else int(smallest),
             approval_from_cents=self["approval.send_out_from"],
-            denominations=self.cheques.in_play,
+            denominations=self.cheques.paying,
+            sets=self.cheques.paying_sets,
         )
 
     @property

@@ -77,7 +77,7 @@
     seat: (ask) => seats(ask, "radio", (taken) => taken[0]),
     seats: (ask) => seats(ask, "checkbox", (taken) => taken),
     cheques: (ask, table) => {
-      const counts = table.cheques.map(({ cents, colour }) => [cents, h("input", { class: "cell", inputmode: "numeric", maxlength: 5, placeholder: "0", autocomplete: "off", "aria-label": `${ask.title}, ${colour}` })]);
+      const counts = table.cheques.map(({ cents, colour, letters }) => [cents, h("input", { class: "cell", inputmode: "numeric", maxlength: 5, placeholder: "0", autocomplete: "off", "aria-label": `${ask.title}, ${colour}${letters.length > 1 ? ` ${letters}` : ""}` })]);
       const rows = counts.map(([cents, input]) => h("label", { class: "term__count" }, cheque(cents, "m"), input));
       const read = () => Object.fromEntries(counts.filter(([, input]) => Number(input.value)).map(([cents, input]) => [cents, Number(input.value)]));
       return [h("fieldset", { class: "field" }, h("legend", {}, ask.title), h("div", { class: "term__counts" }, rows)), read];

@@ -1,7 +1,7 @@
 // The felt as the dealer sees it: seats in an arc, what each is owed, ranks to tap, and one button that ends the round.
 (() => {
   "use strict";
-  const { h, s, draw, money, cheque, chequeWords, button, choice, keypad, note, byValue, cap, said } = window.PitParts;
+  const { h, s, draw, money, cheque, chequeWords, button, choice, faceOf, keypad, note, byValue, cap, said } = window.PitParts;
   const line = window.PitLine;
   const terminal = window.PitTerminal;
   const felt = window.PitFelt;
@@ -201,7 +201,7 @@
       !isTold(seat, lines) ? null : lines ? drawLines(lines) : line.isThere() ? null : drawUnjudged(table, seat),
       told && lines.some((each) => each.payable_cents !== null) && !lines.some(isHidden) ? [
         h("p", { class: "rt__owed" }, h("span", {}, "Owed"), h("b", {}, money(told.owed_cents))),
-        byValue(told.cheques).length ? h("ul", { class: "cutmini", "aria-label": "Cheques to cut" }, byValue(told.cheques).map(([cents, count]) => h("li", {}, cheque(cents, "s"), h("b", {}, count), said(` of ${money(cents)}`)))) : null,
+        byValue(told.cheques).length ? h("ul", { class: "cutmini", "aria-label": "Cheques to cut" }, byValue(told.cheques).map(([cents, count]) => h("li", {}, cheque(cents, "s"), h("b", {}, count), said(` of ${money(faceOf(cents))}`)))) : null,
         lines.flatMap((each) => each.warnings).slice(0, 1).map((each) => h("p", { class: "rt__over" }, each.message)),
         lines.find((each) => Object.keys(each.fill).length) ? h("p", { class: "rt__over" }, "Tray short. Ask for a fill.") : null,
       ] : null,
@@ -292,7 +292,7 @@
     const wager = table.wagers.find((each) => each.wager === sheet.wager) ?? table.wagers.find((each) => !each.is_side_bet);
     const bet = felt.state().bets[seat]?.find((each) => each.wager === wager.wager);
     const fixed = wager.stakes_cents;
-    const offered = fixed.length ? fixed : table.cheques.filter((each) => each.cents >= 100 && each.cents <= Math.min(wager.maximum_cents, 500_000)).map((each) => each.cents).reverse();
+    const offered = fixed.length ? fixed : table.cheques.map((each) => each.cents).filter((cents) => faceOf(cents) >= 100 && faceOf(cents) <= Math.min(wager.maximum_cents, 500_000)).reverse();
     const pick = (cents) => (fixed.length ? felt.setStake(seat, wager.wager, cents) : felt.addCheque(seat, wager.wager, cents));
     return [h("section", { class: "panel panel--tight stack stack--s", "aria-label": `Bets at seat ${seat}` },
       h("div", { class: "term__row" }, h("h2", { class: "grow" }, `Seat ${seat}`),
@@ -300,7 +300,7 @@
         button("Done", () => show("keys"), { kind: "btn--act", k: "bets-done" })),
       choice("Wager", table.wagers.map((each) => ({ value: each.wager, label: cap(each.name) })), wager.wager, (value) => show("bets", { seat, wager: value })),
       h("div", { class: "stakes", role: "group", "aria-label": "Stake" },
-        offered.map((cents) => h("button", { type: "button", class: "stakes__chip", "data-k": `stake-${cents}`, onclick: () => pick(cents) }, fixed.length ? money(cents) : [said(`Add ${money(cents)}`), cheque(cents, "m")])),
+        offered.map((cents) => h("button", { type: "button", class: "stakes__chip", "data-k": `stake-${cents}`, onclick: () => pick(cents) }, fixed.length ? money(cents) : [said(`Add ${money(faceOf(cents))}`), cheque(cents, "m")])),
         h("output", { class: "stakes__sum stakes__sum--words", "aria-live": "polite" }, bet ? betWords(bet) : "No bet"),
         bet ? button("Clear", () => felt.setBet(seat, wager.wager, () => null), { kind: "btn--ghost", k: "stake-clear" }) : null),
       wager.wager === "bet_bigger" && bet ? h("div", { class: "choose", role: "group", "aria-label": "Spots" }, SPOTS.map((spot) => h("button", { type: "button", class: "btn", "data-k": `spot-${spot}`, "aria-pressed": String(Boolean(bet.spots?.includes(spot))), onclick: () => felt.setBet(seat, wager.wager, (own) => ({ ...own, spots: SPOTS.filter((each) => (own.spots?.includes(each) ?? false) !== (each === spot)) })) }, spot))) : null,

@@ -57,14 +57,24 @@
 
   let colours = new Map();
   const setCheques = (cheques) => { colours = new Map(cheques.map((each) => [each.cents, each])); };
+  // A cheque beyond the main set is its set times this, and its face in cents.
+  const faceOf = (cents) => Number(cents) % 100_000_000;
+  const look = (cents) => {
+    const known = colours.get(Number(cents));
+    return known ? `q-${known.colour}${known.spots ? ` e-${known.spots}` : ""}` : "";
+  };
+  const named = (cents) => {
+    const known = colours.get(Number(cents));
+    return known ? `${known.colour}${known.spots ? ` ${known.letters}` : ""}` : "";
+  };
   const cheque = (cents, size = "") =>
-    h("span", { class: `chq q${cents}${size ? ` chq--${size}` : ""}`, "aria-hidden": "true" }, colours.get(Number(cents))?.face ?? "");
+    h("span", { class: `chq ${look(cents)}${size ? ` chq--${size}` : ""}`, "aria-hidden": "true" }, colours.get(Number(cents))?.face ?? "");
 
   // A pile as it stands on the layout: one bar a cheque, in its own colour.
   const pile = (cents, count) => {
     const shown = Math.min(count, 20);
     const height = shown * 7 + 3;
-    return s("svg", { class: `pile q${cents}`, viewBox: `0 0 52 ${height}`, width: 78, height: height * 1.5, "aria-hidden": "true" },
+    return s("svg", { class: `pile ${look(cents)}`, viewBox: `0 0 52 ${height}`, width: 78, height: height * 1.5, "aria-hidden": "true" },
       Array.from({ length: shown }, (_, at) => {
         const y = height - 8 - at * 7;
         return [
@@ -75,16 +85,16 @@
       }));
   };
 
-  const byValue = (cheques) => Object.entries(cheques ?? {}).sort(([one], [other]) => other - one);
-  const chequeWords = (cheques) => byValue(cheques).map(([cents, count]) => `${count} ${colours.get(Number(cents))?.colour ?? ""}`).join(", ");
+  const byValue = (cheques) => Object.entries(cheques ?? {}).sort(([one], [other]) => faceOf(other) - faceOf(one));
+  const chequeWords = (cheques) => byValue(cheques).map(([cents, count]) => `${count} ${named(cents)}`).join(", ");
 
   // The cheques to cut, pile by pile, with their number in words.
   const cut = (cheques, stacks) =>
     h("ul", { class: "piles-cut" }, byValue(cheques).map(([cents, count]) =>
       h("li", {},
         h("span", { class: "piles-cut__piles" }, (stacks?.[cents] ?? [count]).map((high) => pile(cents, high))),
-        h("span", { class: "piles-cut__words" }, cheque(cents, "m"), h("b", {}, `${count} ${colours.get(Number(cents))?.colour ?? ""}`),
-          h("small", {}, money(cents * count))))));
+        h("span", { class: "piles-cut__words" }, cheque(cents, "m"), h("b", {}, `${count} ${named(cents)}`),
+          h("small", {}, money(faceOf(cents) * count))))));
 
   const SHAPES = {
     right: [["circle", { cx: 28, cy: 28, r: 26 }], "m16 29 8 8 16-18"],
@@ -177,5 +187,5 @@
     return form;
   };
 
-  window.PitParts = { h, s, draw, icon, money, card, cardGrid, cardName, setCheques, cheque, cut, chequeWords, shape, button, choice, jobCard, keypad, note, refusals, pad, byValue, cap, said };
+  window.PitParts = { h, s, draw, icon, money, card, cardGrid, cardName, setCheques, cheque, cut, faceOf, chequeWords, shape, button, choice, jobCard, keypad, note, refusals, pad, byValue, cap, said };
 })();

@@ -1,0 +1,50 @@
+"""Trays that hold cheques out of play: each is on somebody's list until they are at the cage."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from inventory.selectors.cheques import tray_holdings
+from pitboss.models import FloorException, Table
+from pitboss.rules.cheques.cheques import format_cheques
+from pitboss.rules.cheques.keys import SETS, set_of
+from pitboss.rules.cheques.sets import set_key
+from pitboss.services import house, journal
+from pitboss.services.exceptions import CHEQUES_OUT_OF_PLAY, open_exception
+
+
+def find_withdrawn_sets(*, now: datetime) -> None:
+    """Open an exception for each tray with cheques of a set that was withdrawn."""
+    here = house.the_property()
+    cheques = here.settings_at(now).cheques
+    gone = {set_of(key) for key in cheques.begun} - set(cheques.sets)
+    if not gone:
+        return
+    since = {
+        number: max(
+            each.holds_from
+            for each in here.setting_values
+            if each.key == set_key(number) and each.holds_from <= now
+        )
+        for number in gone
+    }
+    tables = list(Table.objects.order_by("name"))
+    held = tray_holdings(tables)
+    for table in tables:
+        for number, withdrawn_at in sorted(since.items()):
+            own = {key: n for key, n in held[table.pk].items() if set_of(key) == number and n > 0}
+            # One that was answered does not come again for the same withdrawal.
+            details = {"set": number, "since": journal.plain_time(withdrawn_at)}
+            told = FloorException.objects.filter(
+                code=CHEQUES_OUT_OF_PLAY, table=table, details=details
+            )
+            if own and not told.exists():
+                open_exception(
+                    code=CHEQUES_OUT_OF_PLAY,
+                    sentence=f"{table} has {format_cheques(own)}: {SETS[number].name} is out of "
+                    "play. Send them to the cage on a credit.",
+                    details=details,
+                    at=now,
+                    person=None,
+                    table=table,
+                )
