@@ -46,6 +46,8 @@ class Command(BaseCommand):
                 _Evening(clock).load()
             connections.close_all()
         self.stdout.write(demo.greeting(house.now().date()))
+        if settings.IS_SANDBOX:
+            self.stdout.write(demo.SANDBOX_WORDS)
 
 
 class _Evening:
