@@ -66,9 +66,10 @@ lint: $(DEV_STAMP) $(BIOME)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
+	cd docs/clients/python && MYPYPATH=. ../../../$(VENV)/bin/mypy --strict --config-file= .
 	$(VENV)/bin/lint-imports --no-logo
 	$(VENV)/bin/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
-	$(BIOME) check --config-path=.ci static
+	$(BIOME) check --config-path=.ci static docs/clients
 
 # Reads the scripts and styles; the site neither runs nor is tested with it.
 $(BIOME): .ci/package.json

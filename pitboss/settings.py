@@ -370,7 +370,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pitboss",
     # Major.minor.patch: docs/api_changes.md says what each changed.
-    "VERSION": "1.2.0",
+    "VERSION": "1.2.1",
     "OAS_VERSION": "3.1.0",
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],

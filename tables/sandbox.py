@@ -74,7 +74,7 @@ def reset(table: Table) -> list[str]:
     Raises Refused where the table is closed.
     """
     if not table.is_open:
-        raise refuse("table_closed", f"{table} is closed. Open it on the pit’s tablet.", CONFLICT)
+        raise refuse("table_closed", f"{table} is closed. Open it first.", CONFLICT)
     done: list[str] = []
     for act in (_reject_wins, _end_round, _end_seats, _answer_all, _settle, _stop_shoe, _tap_in):
         done += act(table)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 
 from django.test import override_settings
 
 from pitboss.demo import demo_dealer, demo_device, demo_pen, demo_person, make_property
+from pitboss.demo_clock import in_the_past
 from pitboss.models import Pit, Table
 from pitboss.rules.roles import Place, Role
 from pitboss.services.floor import add_table
@@ -27,7 +29,13 @@ def sandbox_settings() -> Iterator[None]:
 def make_sandbox(
     game: str = "classic", *, minimum_cents: int = 2_500, maximum_cents: int = 100_000
 ) -> Table:
-    """Make the demo's property with one table, open on an empty tray."""
+    """Make the demo's property with one table, open on an empty tray for an hour."""
+    with in_the_past() as clock:
+        clock.put(clock.began - timedelta(hours=1), pace=timedelta(seconds=1))
+        return _opened_table(game, minimum_cents, maximum_cents)
+
+
+def _opened_table(game: str, minimum_cents: int, maximum_cents: int) -> Table:
     make_property()
     pit = Pit.objects.create(name="Pit 1")
     table = add_table(
