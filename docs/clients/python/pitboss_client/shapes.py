@@ -1929,7 +1929,7 @@ class SignRequest(TypedDict):
     step: str
     shown: str
     request_id: str
-    counted: NotRequired[dict[str, int] | None | None]
+    counted: NotRequired[dict[str, int] | None]
     reason: NotRequired[str]
     present_badge: NotRequired[str]
     said: NotRequired[dict[str, str]]
