@@ -1,7 +1,7 @@
 # The two commands: `make run` serves a demo property, `make test` runs the whole suite.
 # Both do all of their own set-up; they need Python 3.11 or later, git and make.
 
-.PHONY: help install run cluster faults simulate test coverage lint bench starts lock audit bom release clean
+.PHONY: help install run sandbox cluster faults simulate test coverage lint bench starts lock audit bom release clean
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -18,6 +18,7 @@ BIOME := .ci/node_modules/.bin/biome
 
 help:
 	@echo "make run                  serve the demo property (PITBOSS_PORT, PITBOSS_HOST, PITBOSS_DATA)"
+	@echo "make sandbox              the same for vendors: test hands, and a table that is reset by a call"
 	@echo "make cluster              the same on three database nodes and two web nodes (needs etcd)"
 	@echo "make faults               kill parts of a cluster while terminals work; ARGS=\"--rounds 1\""
 	@echo "make simulate             play on in the running demo; ARGS=\"--speed 20 --minutes 60\""
@@ -34,6 +35,11 @@ help:
 
 run: $(RUN_STAMP)
 	@exec $(VENV)/bin/python -m pitboss.embedded run --with-parent
+
+# A house of its own, so that a vendor's tests and the demo don't meet.
+sandbox: $(RUN_STAMP)
+	@PITBOSS_SANDBOX=1 PITBOSS_DATA="$${PITBOSS_DATA:-.data-sandbox}" \
+	    exec $(VENV)/bin/python -m pitboss.embedded run --with-parent
 
 cluster: $(RUN_STAMP) $(PATRONI_STAMP)
 	@exec $(VENV)/bin/python -m pitboss.embedded cluster --with-parent
@@ -60,9 +66,10 @@ lint: $(DEV_STAMP) $(BIOME)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
+	cd docs/clients/python && MYPYPATH=. ../../../$(VENV)/bin/mypy --strict --config-file= .
 	$(VENV)/bin/lint-imports --no-logo
 	$(VENV)/bin/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
-	$(BIOME) check --config-path=.ci static
+	$(BIOME) check --config-path=.ci static docs/clients
 
 # Reads the scripts and styles; the site neither runs nor is tested with it.
 $(BIOME): .ci/package.json

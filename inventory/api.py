@@ -137,7 +137,7 @@ class SlipDetail(DeviceView):
 
 # `sign` reads it, so that a malformed count is a refused attempt like any other.
 _COUNTED = {
-    "type": ["object", "null"],
+    "type": "object",
     "additionalProperties": {"type": "integer", "minimum": 0},
     "description": 'Cheques by denomination in cents: `{"2500": 7}`.',
 }

@@ -35,6 +35,13 @@ PASSWORD = "pit-demo-house"
 PIN = "271828"
 
 
+SANDBOX_WORDS = """
+This is a sandbox for terminals (docs/api.md). Under the address below,
+  POST /api/v1/sandbox/code         gives a code to enroll a terminal with
+  GET  /api/v1/sandbox/hands        lists test hands with the answers to expect
+  GET  /api/v1/sandbox/certificate  says what your terminal has yet to show"""
+
+
 class _QuickHasher(FloorArgon2Hasher):
     time_cost = 1
     memory_cost = 8

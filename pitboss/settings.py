@@ -28,6 +28,12 @@ PITBOSS_ENV = env.str("PITBOSS_ENV", "demo")
 if PITBOSS_ENV not in ("demo", "production", "test"):
     raise ImproperlyConfigured(f"PITBOSS_ENV is {PITBOSS_ENV!r}: use demo, production or test.")
 IS_DEMO = PITBOSS_ENV == "demo"
+# A demo for vendors, in which a table is reset and its supervisor answers by a call of the API.
+IS_SANDBOX = env.bool("PITBOSS_SANDBOX", False)
+if IS_SANDBOX and not IS_DEMO:
+    raise ImproperlyConfigured(
+        "PITBOSS_SANDBOX is set, but only a demo is a sandbox: unset it, or set PITBOSS_ENV=demo."
+    )
 PITBOSS_DATA = Path(env.str("PITBOSS_DATA", str(BASE_DIR / ".data"))).resolve()
 
 KEYS = Keys.load(env, PITBOSS_DATA / "keys", required=PITBOSS_ENV == "production")
@@ -369,7 +375,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pitboss",
     # Major.minor.patch: docs/api_changes.md says what each changed.
-    "VERSION": "1.2.0",
+    "VERSION": "1.2.1",
     "OAS_VERSION": "3.1.0",
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],

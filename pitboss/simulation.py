@@ -109,7 +109,7 @@ def sign_next(slip: Slip, entry_of: EntryOf = nothing_more) -> str:
     if due is None:
         return ""
     assert slip.table is not None, "the simulation signs what is about a table"
-    person = _somebody_new(slip, due.by[0])
+    person = somebody_new(slip, due.by[0])
     place = due.at or Place.PIT
     sign(
         slip_id=slip.pk,
@@ -135,7 +135,7 @@ def device_at(place: Place, pit: Pit) -> Device:
     return demo_device(place, pit if place == Place.PIT else None)
 
 
-def _somebody_new(slip: Slip, role: Role) -> Person:
+def somebody_new(slip: Slip, role: Role) -> Person:
     """Return somebody of a role who has not signed a slip yet, or whoever is left to do it."""
     assert slip.table is not None
     signed = set(slip.signatures.values_list("person_id", flat=True))

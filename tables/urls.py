@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.urls import path
 
 from pitboss.slips.views import moved
@@ -11,6 +12,7 @@ from tables.api import felt as api_felt
 from tables.api import floor as api_floor
 from tables.api import ratings as api_ratings
 from tables.api import rounds as api_rounds
+from tables.api import sandbox as api_sandbox
 from tables.api import shoes as api_shoes
 from tables.api import systems as api_systems
 from tables.api import table as api
@@ -267,3 +269,5 @@ urlpatterns = [
     path("boxes/<str:serial>/", moved, {"kind": "drop_count"}, name="old-drop-count"),
     path("boxes/<str:serial>/sign", moved, {"kind": "drop_count"}, name="old-drop-countsign"),
 ]
+if settings.IS_SANDBOX:
+    urlpatterns += api_sandbox.urlpatterns

@@ -53,6 +53,14 @@ def test_no_process_of_production_starts_on_a_demo_database() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+def test_no_process_of_production_is_a_sandbox(cast: Cast) -> None:
+    for name, command in STARTS.items():
+        ended = started(command, PITBOSS_SANDBOX="1")
+        assert ended.returncode != 0, name
+        assert "only a demo is a sandbox" in ended.stderr, f"{name}: {ended.stderr[-600:]}"
+
+
+@pytest.mark.django_db(transaction=True)
 def test_production_starts_on_the_database_of_a_house_and_without_one(cast: Cast) -> None:
     assert started(STARTS["web"]).returncode == 0
     nowhere = started(STARTS["web"], DATABASE_URL="postgres://nobody@127.0.0.1:1/nothing")

@@ -14,7 +14,6 @@ from rest_framework.response import Response
 from pitboss.api_reading import read_body
 from pitboss.api_schema import key_header, problems
 from pitboss.rules.canonical import canonical, digest
-from pitboss.rules.games.games import spoken
 from pitboss.services import house
 from pitboss.services.once import Keep, answer_signed_once
 from pitboss.services.pads import attested_by, attesting
@@ -116,7 +115,7 @@ class Checks(TerminalView):
         parameters=[key_header()],
         responses={201: shapes.CheckAnswer, **problems(409, 415, 422, 429)},
         examples=[
-            OpenApiExample(spoken(wager), value={"wager": wager, **told}, request_only=True)
+            OpenApiExample(wager, value={"wager": wager, **told}, request_only=True)
             for wager, told in CHECKS.items()
         ],
     )

@@ -38,6 +38,7 @@ def finish(
     money: Sequence[RatingMoney] = (),
 ) -> Worth:
     """Write the end of a rating, its money and its figures. Its table is locked. Raises Refused."""
+    at = _not_before_signs(rating, at)
     _let_go(rating, at)
     rows: list[models.Model] = [*money, *_days_money(rating, at)]
     for row in rows:
@@ -64,6 +65,17 @@ def finish(
         rows=rows,
     )
     return worth
+
+
+def _not_before_signs(rating: PlayRating, at: datetime) -> datetime:
+    """Return when a stay ends: ends are found in whole seconds, and nothing seen lies after one."""
+    seen = [
+        at,
+        *rating.looks.values_list("at", flat=True),
+        *SeatHeld.objects.filter(rating=rating).values_list("until", flat=True),
+        *Away.objects.filter(rating=rating).values_list("until", flat=True),
+    ]
+    return max(moment for moment in seen if moment is not None)
 
 
 def _let_go(rating: PlayRating, at: datetime) -> None:

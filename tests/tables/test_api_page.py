@@ -125,6 +125,13 @@ OF_THE_TABLE: dict[str, dict[str, Any]] = {
 }
 
 
+def test_the_schema_shows_the_example_of_every_wager() -> None:
+    schema = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
+    body = schema["paths"]["/api/v1/checks"]["post"]["requestBody"]["content"]["application/json"]
+    shown = {example["value"]["wager"] for example in body["examples"].values()}
+    assert shown == CHECKS.keys()
+
+
 @pytest.mark.parametrize("wager", WAGERS)
 def test_every_wager_has_an_example_that_settles_as_it_says(wager: str) -> None:
     read_claim({"wager": wager, **CHECKS[wager]})

@@ -241,6 +241,20 @@ def test_a67_leaving_an_hour_after_the_last_told_bet_is_refused_with_its_time(
     assert rating.ended_at == told.started_at
 
 
+def test_a67_a_stay_that_ends_at_its_last_look_ends_on_the_look_and_not_in_the_second_before(
+    floor: Cast, server_clock: ServerClock
+) -> None:
+    rating = seat(floor, add_patron(floor), 3)
+    server_clock.move(minutes=10, milliseconds=400)
+    seen = look(floor, rating, 5_000)
+    server_clock.move(hours=1)
+    left(floor, rating, at_last_sign=True)
+    # What guards the end is asked when the transaction ends.
+    connection.check_constraints()
+    rating.refresh_from_db()
+    assert rating.ended_at == seen.at
+
+
 def test_a72_a_self_excluded_patron_is_not_seated_and_security_is_notified(floor: Cast) -> None:
     patron = add_patron(floor)
     stop(floor, patron, Standing.SELF_EXCLUDED)

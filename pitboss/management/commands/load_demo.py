@@ -48,6 +48,8 @@ class Command(BaseCommand):
                 _Evening(clock, self._tell).load()
             connections.close_all()
         self.stdout.write(demo.greeting(house.now().date()))
+        if settings.IS_SANDBOX:
+            self.stdout.write(demo.SANDBOX_WORDS)
 
     def _tell(self, what: str) -> None:
         """Say how far it is, for the launcher to pass on."""
