@@ -11,7 +11,13 @@ from inventory.models import CageCount, ChequeTransfer, Holder, TrayCount
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques.cheques import combined
 from pitboss.rules.cheques.tray_counts import ENDING, LATE_COUNTS
-from pitboss.rules.day.late_papers import LATE_KINDS, LATE_MARKER, LATE_PAYMENT, TrayMove
+from pitboss.rules.day.late_papers import (
+    LATE_KINDS,
+    LATE_MARKER,
+    LATE_MOVES,
+    LATE_PAYMENT,
+    TrayMove,
+)
 from pitboss.rules.flows.corrections import FILL_CORRECTION, PAYMENT_CORRECTION
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.slips.late import true_time_of
@@ -128,10 +134,23 @@ def place_at(past: TrayPast, table: Table, true_time: datetime) -> int:
 
 
 def place_in_tray(slip: Slip) -> int | None:
-    """Return the sequence that the tray had after a slip moved its cheques; none if it did not."""
+    """Return the sequence that the tray had after a slip moved its cheques; none if it did not.
+
+    What was entered late is found by its time: it was posted at another place than it happened.
+    """
+    if slip.kind in LATE_MOVES:
+        return None
     moved = ChequeTransfer.objects.filter(slip=slip, table__isnull=False)
     last: int | None = moved.aggregate(last=Max("tray_sequence"))["last"]
     return last
+
+
+def count_that_saw(table: Table, slip: Slip) -> TrayCount | None:
+    """Return the first count of a tray that has seen what a finished slip moved, late or not."""
+    if slip.kind in LATE_MOVES:
+        return tray_past(table, true_time_of(slip)).after
+    place = place_in_tray(slip)
+    return tray_count_after(table, place) if place is not None else None
 
 
 def tray_count_after(table: Table, place: int) -> TrayCount | None:
@@ -146,6 +165,8 @@ def play_ended(table: Table, place: int) -> TrayCount | None:
 
 def cage_count_after(slip: Slip) -> CageCount | None:
     """Return the first count of the cage that has seen a slip's cheques leave or come."""
+    if slip.kind in LATE_MOVES:
+        return cage_count_since(true_time_of(slip))
     moved = ChequeTransfer.objects.filter(
         Q(source=Holder.CAGE) | Q(target=Holder.CAGE), slip=slip
     ).aggregate(last=Max("pk"))["last"]
