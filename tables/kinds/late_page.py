@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
+from pitboss.rules.day.outages import form_number
 from pitboss.rules.flows.flows import BY_ANOTHER, Step, void_witnessed
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import Place, Role
@@ -27,6 +28,7 @@ def late_look(request: PitRequest, raising: Raising, refused: Refused | None) ->
         "url": own_url(raising),
         "request_id": new_request_id(),
         "paper_number": given.get("paper_number", ""),
+        "example": form_number(raising.kind.on_paper.code if raising.kind.on_paper else "FL", 31),
         "true_time": given.get("true_time", ""),
         "signers": given.get("signers", ""),
         "fields": [
