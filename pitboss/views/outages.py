@@ -170,7 +170,7 @@ def outage(request: PitRequest, serial: str) -> HttpResponse:
         if cell["state"] in (FormState.MISSING, FormState.ENTERING)
     ]
     context = {
-        "heading": f"Outage {slip.serial}",
+        "heading": "Outage",
         "back": {"url": reverse("outages"), "label": "Outages"},
         "outage": _listed(slip),
         "slip_url": reverse("slip", args=[serial]),
