@@ -73,6 +73,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "outage_form": _SUPERVISING | _CAGE | _READING,
     "form_packs": frozenset({Role.ACCOUNTING}),
     "count_room": frozenset({Role.COUNT_TEAM, Role.SHIFT_MANAGER}) | _READING,
+    "count_machines": frozenset({Role.COUNT_TEAM, Role.ACCOUNTING}),
     "estimate": _SUPERVISING,
     "floor_note": _SUPERVISING,
     "reference": _SUPERVISING | _SURVEILLANCE | _READING | {Role.DEALER},

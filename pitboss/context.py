@@ -99,6 +99,7 @@ _LIT_BY = {
     "winner": "jackpots",
     "drop": "board",
     "drop_boxes": "drop_runs",
+    "count_machines": "count_room",
     "outage_form": "outages",
     "form_packs": "outages",
     "mismatch": "board",

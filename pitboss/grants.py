@@ -88,6 +88,7 @@ APPEND_ONLY = frozenset(
         "tables.BoxTally",
         "tables.CompartmentTurn",
         "tables.CountFile",
+        "tables.MachineMap",
         "tables.AdviceTaken",
         "tables.Comp",
         "tables.CompEntry",

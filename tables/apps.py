@@ -19,6 +19,7 @@ class TablesConfig(AppConfig):
             game,
             mismatches,
             open_items,
+            outage_sheet,
             patron_play,
             players,
             serials,

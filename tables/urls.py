@@ -117,6 +117,12 @@ urlpatterns = [
         count_sessions.count_session_count,
         name="count-session-count",
     ),
+    path("boxes/machines/", count_sessions.count_machines, name="count-machines"),
+    path(
+        "boxes/sessions/<str:serial>/total",
+        count_sessions.count_session_total,
+        name="count-session-total",
+    ),
     path(
         "boxes/sessions/<str:serial>/import",
         count_sessions.count_session_import,

@@ -44,7 +44,9 @@ def tray_holding(table: Table) -> Cheques:
 def tray_holdings(tables: Iterable[Table]) -> dict[int, Cheques]:
     """Return what the ledger says each tray holds: its last count and the transfers after it.
 
-    One query, however many tables, and it looks no further back than the last counts.
+    One query, however many tables, and it looks no further back than the last counts. What was
+    counted on paper begins no holding: it stands where it happened, its transfers where they were
+    posted.
     """
     held: dict[int, dict[int, int]] = {table.pk: defaultdict(int) for table in tables}
     with connection.cursor() as cursor:
@@ -63,7 +65,10 @@ _HELD_SQL = """
     FROM unnest(%s::bigint[]) AS tray(id)
     LEFT JOIN LATERAL (
         SELECT count.tray_sequence, count.cheques FROM inventory_traycount AS count
-        WHERE count.table_id = tray.id ORDER BY count.tray_sequence DESC, count.id DESC LIMIT 1
+        WHERE count.table_id = tray.id AND NOT EXISTS (
+            SELECT FROM pitboss_slip AS paper
+            WHERE paper.id = count.slip_id AND paper.kind LIKE 'late%%')
+        ORDER BY count.tray_sequence DESC, count.id DESC LIMIT 1
     ) AS last ON true
     CROSS JOIN LATERAL (
         SELECT counted.key::int AS cents, counted.value::bigint AS number

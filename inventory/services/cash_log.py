@@ -216,6 +216,35 @@ def log_cash(
     return [entry, *reports]
 
 
+def log_late_cash(
+    *, new: Transaction, slip: Slip, signature: Signature, at: datetime
+) -> list[models.Model]:
+    """Log cash that was written down on paper, at the time on the form; `log_cash` says how.
+
+    It changed hands long ago, so nothing is asked and no one is stopped any more.
+    """
+    when = house.period_at(at)
+    who, rows = lock_whose(new.patron, None), list[models.Model]()
+    if new.description:
+        stranger = _describe(new.description, signature.person, when, at)
+        rows.append(stranger)
+        who = Whose(None, stranger)
+    entry, reports = _write(
+        who,
+        new.patron,
+        _By(signature.person, signature.signed_as, signature.device),
+        kind=new.kind,
+        amount_cents=new.amount_cents,
+        table=new.table,
+        when=when,
+        at=at,
+        slip=slip,
+    )
+    if new.told:
+        rows.append(CashTold.objects.create(entry=entry, words=new.told))
+    return [*rows, entry, *reports]
+
+
 def reversal_refusals(entry: CashEntry) -> list[Refusal]:
     """Return why an entry cannot be reversed."""
     if entry.reverses_id is not None:

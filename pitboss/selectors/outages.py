@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,10 +10,11 @@ from datetime import datetime, timedelta
 from django.db.models import Max, QuerySet
 from django.db.models.fields.json import KT
 
-from pitboss.models import PaperForm, Pit, Signature, Slip
+from pitboss.models import JournalEntry, PaperForm, Pit, Signature, Slip
 from pitboss.rules.day.outages import (
     FORM_PACK,
     OUTAGE,
+    SHEET_PRINTED,
     THE_CAGE,
     FormEnd,
     FormNumber,
@@ -27,6 +29,7 @@ from pitboss.slips.kind import Kind, kinds
 
 # Longer than any house lets a form wait.
 _LOOKED_BACK = timedelta(days=90)
+_SHEETS_READ = 200
 _ENDED = {
     FormEnd.ENTERED.value: FormState.USED,
     FormEnd.VOID.value: FormState.VOID,
@@ -108,6 +111,18 @@ def down_now() -> list[tuple[str, str]]:
         for name in each.scope
         if each.ended_at is None
     ]
+
+
+def sheets_printed() -> dict[str, datetime]:
+    """Return when each pit and the cage last printed their outage sheet."""
+    printed: dict[str, datetime] = {}
+    entries = JournalEntry.objects.filter(kind=SHEET_PRINTED).order_by("-id")
+    for entry in entries[:_SHEETS_READ]:
+        body = json.loads(entry.text)["body"]
+        for name, _ in holders():
+            if (name == THE_CAGE) == (body["by"] == THE_CAGE) and body["pit"] in ("", name):
+                printed.setdefault(name, entry.at)
+    return printed
 
 
 def next_number(code: str) -> int:

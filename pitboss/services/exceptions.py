@@ -90,6 +90,8 @@ DROP_OVERDUE = "drop_overdue"
 # Markers and cash from paper that came in late, and a marker from paper over its line.
 LATE_MONEY = "late_money"
 LATE_OVER_LINE = "late_over_line"
+# Counts of a tray that cannot all be: opened twice, or counted while it was closed.
+COUNTS_CONTRADICT = "counts_contradict"
 # The cage can ship a part of a fill now: the supervisor takes it, or waits for all of it.
 PART_OFFERED = "part_offered"
 # A box whose count is far from what the pit estimated.
@@ -167,6 +169,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     DROP_OVERDUE: (Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
     LATE_MONEY: (Role.CAGE_MANAGER,),
     LATE_OVER_LINE: (Role.CAGE_MANAGER,),
+    COUNTS_CONTRADICT: (Role.PIT_MANAGER,),
     "drop_documents": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     ESTIMATE_GAP: (Role.ACCOUNTING,),
     EXCLUDED_AT_TABLE: (Role.SECURITY,),

@@ -15,7 +15,7 @@ from django.db import models
 from pitboss.models import Slip
 from pitboss.paper.content import Note
 from pitboss.paper.forms import Form, OnPaper, Part
-from pitboss.rules.day.outages import THE_CAGE, FormEnd, read_form_number
+from pitboss.rules.day.outages import THE_CAGE, FormEnd, Frame, read_form_number
 from pitboss.rules.floor.fields import Moment, Words
 from pitboss.rules.flows.flows import Step
 from pitboss.rules.refusal import Refusal, Refused
@@ -65,23 +65,26 @@ def entered_time(raising: Raising) -> datetime:
     return (at if at.tzinfo else at.replace(tzinfo=house.the_property().zone)).astimezone(UTC)
 
 
+def outage_of(raising: Raising) -> Frame | None:
+    """Return the outage in which a form was used; none where it was none."""
+    try:
+        form = form_numbered(read_form_number(raising.given.get("paper_number", "")))
+        return frame_for_entry(form, entered_time(raising)) if form is not None else None
+    except Refused:
+        # It is told to whoever enters it, with every other reason.
+        return None
+
+
 def paper_details(raising: Raising) -> dict[str, Any]:
     """Return what a late slip keeps of its form."""
     true_time = entered_time(raising)
-    details = {
+    outage = outage_of(raising)
+    return {
         "paper_number": _one_form(raising.given.get("paper_number", "")),
         "true_time": journal.plain_time(true_time),
         "signers": raising.given.get("signers", ""),
-        "outage": "",
+        "outage": outage.serial if outage is not None else "",
     }
-    try:
-        form = form_numbered(read_form_number(details["paper_number"]))
-        if form is not None:
-            details["outage"] = frame_for_entry(form, true_time).serial
-    except Refused:
-        # It is told to whoever enters it, with every other reason.
-        pass
-    return details
 
 
 def _one_form(entered: str) -> str:

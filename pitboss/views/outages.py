@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from csp.decorators import csp
 from django.contrib import messages
@@ -15,12 +17,14 @@ from django.views.decorators.http import require_GET, require_POST
 from pitboss.access import may_open, page
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
-from pitboss.models import PaperForm, Slip, Table
+from pitboss.models import PaperForm, Pit, Slip, Table
 from pitboss.pictures import CONTENT_MAX_BYTES
 from pitboss.rules.day.outages import (
     FORM_PACK,
     FORM_RETURN,
     OUTAGE,
+    SHEET,
+    THE_CAGE,
     FormState,
     read_form_number,
 )
@@ -37,7 +41,9 @@ from pitboss.selectors.outages import (
     number_of,
     outages,
     packs_out,
+    sheets_printed,
 )
+from pitboss.services import house
 from pitboss.services.outages import PICTURING, add_picture, print_pack, read_picture
 from pitboss.slips.addresses import new_url
 from pitboss.views.forms import new_request_id, pen_of
@@ -69,8 +75,36 @@ def outage_list(request: PitRequest) -> HttpResponse:
         "declare_url": new_url(OUTAGE) if may_open(request.role, OUTAGE) else None,
         "may_print": may_open(request.role, "form_packs"),
         "issue_url": new_url(FORM_PACK) if may_open(request.role, FORM_PACK) else None,
+        "sheets": _sheets(),
     }
     return render(request, "pitboss/outages.html", context)
+
+
+def _sheets() -> list[dict[str, Any]]:
+    """Return the outage sheet of each place: when it was last printed, and whether it is due."""
+    now, printed = house.now(), sheets_printed()
+    every = timedelta(hours=house.settings_at(now)["outage.sheet_every"])
+    places = [(pit.name, pit.name, {"pit": str(pit.pk)}) for pit in Pit.objects.order_by("name")]
+    url = reverse("report-pdf", args=[SHEET])
+    return [
+        {
+            "words": words,
+            "at": printed.get(name),
+            "is_due": name not in printed or now - printed[name] > every,
+            "url": f"{url}?{urlencode(query)}",
+        }
+        for name, words, query in (*places, (THE_CAGE, "The cage", {"by": THE_CAGE}))
+    ]
+
+
+# What is done next with an outage that is not closed, by whether it has ended.
+_NEXT = {False: "End the outage…", True: "Close the outage…"}
+
+
+def _next(slip: Slip, *, has_ended: bool) -> dict[str, str] | None:
+    if slip.status != SlipStatus.OPEN.value:
+        return None
+    return {"label": _NEXT[has_ended], "url": reverse("slip", args=[slip.serial])}
 
 
 def _listed(slip: Slip) -> dict[str, Any]:
@@ -83,6 +117,7 @@ def _listed(slip: Slip) -> dict[str, Any]:
         "started_at": seen.started_at,
         "ended_at": seen.ended_at,
         "word": "Closed" if seen.is_closed else "Ended" if seen.ended_at else "Down",
+        "next": _next(slip, has_ended=seen.ended_at is not None),
     }
 
 
@@ -135,7 +170,7 @@ def outage(request: PitRequest, serial: str) -> HttpResponse:
         if cell["state"] in (FormState.MISSING, FormState.ENTERING)
     ]
     context = {
-        "heading": f"Outage {slip.serial}",
+        "heading": "Outage",
         "back": {"url": reverse("outages"), "label": "Outages"},
         "outage": _listed(slip),
         "slip_url": reverse("slip", args=[serial]),

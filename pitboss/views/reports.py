@@ -133,6 +133,8 @@ def _note_printing(request: PitRequest, entry: Entry, choice: Choice) -> None:
                 "of": choice.of,
                 "from": choice.first.isoformat(),
                 "to": choice.last.isoformat(),
+                "pit": choice.pit.name if choice.pit is not None else "",
+                "by": choice.by,
             },
             at=house.now(),
             person=request.user,

@@ -18,7 +18,7 @@ from inventory.services.ledger import lock_public
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cheques.cheques import total_cents
-from pitboss.rules.cheques.tray_counts import COMPARED_COUNTS, ENDING, TRAY_COUNTS
+from pitboss.rules.cheques.tray_counts import COMPARED_COUNTS, ENDING, EVERY_COUNT
 from pitboss.rules.flows.corrections import COUNT_CORRECTION as CORRECTION_OF_A_COUNT
 from pitboss.rules.flows.corrections import parted
 from pitboss.rules.refusal import Refusal, Refused
@@ -60,8 +60,8 @@ def _count_of(root: Slip) -> TrayCount:
 
 
 def _next_count(count: TrayCount) -> TrayCount | None:
-    later = Q(tray_sequence__gt=count.tray_sequence) | Q(
-        tray_sequence=count.tray_sequence, pk__gt=count.pk
+    later = Q(tray_sequence__gt=count.tray_sequence) | Q(tray_sequence=count.tray_sequence) & (
+        Q(at__gt=count.at) | Q(at=count.at, pk__gt=count.pk)
     )
     return counts_of(count.table).filter(later).first()
 
@@ -137,7 +137,7 @@ COUNT_CORRECTION = correcting_kind(
     title="Count correction",
     open_to=SUPERVISING,
     lit_by="board",
-    refers_to=(*sorted(TRAY_COUNTS), CORRECTION_OF_A_COUNT),
+    refers_to=(*sorted(EVERY_COUNT), CORRECTION_OF_A_COUNT),
     asked=(CHEQUES,),
     facts=lambda raising: facts_of(days_of(raising)),
     refusals=_refusals,

@@ -54,6 +54,7 @@ def _drafted(raising: Raising) -> NewSlip:
         {},
         details={
             "team": [THREE] if _is_of_three() else [],
+            "second": house.settings_at(house.now())["count.second"],
             "pulls": [pull.serial for pull in pulls],
             "boxes": [str(pull.details["box"]) for pull in pulls],
         },

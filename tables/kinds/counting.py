@@ -112,7 +112,7 @@ _VOIDED_SINCE: Final = """
     WHERE voided.table_id = %s AND voided.kind = %s AND voided.status = %s
       AND voided.id > coalesce((
         SELECT last.slip_id FROM inventory_traycount AS last WHERE last.table_id = %s
-        ORDER BY last.tray_sequence DESC, last.id DESC LIMIT 1), 0)
+        ORDER BY last.tray_sequence DESC, last.at DESC, last.id DESC LIMIT 1), 0)
     ORDER BY voided.id DESC LIMIT 1
 """
 

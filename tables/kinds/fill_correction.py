@@ -7,6 +7,7 @@ undone. The slip itself stays as it was signed.
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from django.db import models
 
@@ -17,6 +18,7 @@ from inventory.services.ledger import lock_public
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cheques.cheques import BY_CENTS, ordered, total_cents
+from pitboss.rules.day.late_papers import LATE_CREDIT, LATE_FILL
 from pitboss.rules.flows.corrections import FILL_CORRECTION as CORRECTION_OF_CHEQUES
 from pitboss.rules.flows.corrections import parted
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
@@ -41,9 +43,11 @@ from pitboss.slips.correcting import (
     steps_of,
 )
 from pitboss.slips.kind import Look, Raising
-from tables.selectors.tray_past import cage_count_after, place_in_tray, tray_count_after
+from tables.selectors.tray_past import cage_count_after, count_that_saw, place_in_tray
 from tables.services.restated import figures_of, restated_days, win_change, win_lines
 from tables.services.restating import Since, counting_refusals, post_restated
+
+_CREDITS: Final = frozenset({"credit", LATE_CREDIT})
 
 
 def _table_of(raising: Raising) -> Table:
@@ -53,7 +57,7 @@ def _table_of(raising: Raising) -> Table:
 
 
 def _figure_of(root: Slip) -> str:
-    return "credits" if root.kind == "credit" else "fills"
+    return "credits" if root.kind in _CREDITS else "fills"
 
 
 def _drafted(raising: Raising) -> NewSlip:
@@ -100,13 +104,10 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
     assert slip.refers_to is not None, "a correction is of a finished slip"
     assert slip.table is not None, "a fill or a credit is of a table"
     root = root_of(slip)
-    place = place_in_tray(root)
     lock_public()
-    since = Since(
-        tray_count_after(slip.table, place) if place is not None else None, cage_count_after(root)
-    )
+    since = Since(count_that_saw(slip.table, root), cage_count_after(root))
     gave, got = Holder.CAGE, Holder.TRAY
-    if root.kind == "credit":
+    if root.kind in _CREDITS:
         gave, got = got, gave
     more, less = parted(slip.refers_to.cheques_by_cents, slip.cheques_by_cents)
     refusals = counting_refusals(since.cage)
@@ -135,7 +136,7 @@ FILL_CORRECTION = correcting_kind(
     title="Fill or credit correction",
     open_to=SUPERVISING,
     lit_by="board",
-    refers_to=("fill", "credit", CORRECTION_OF_CHEQUES),
+    refers_to=("fill", "credit", LATE_FILL, LATE_CREDIT, CORRECTION_OF_CHEQUES),
     asked=(CHEQUES,),
     facts=lambda raising: facts_of(days_of(raising)),
     refusals=_refusals,

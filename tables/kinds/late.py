@@ -35,6 +35,7 @@ from pitboss.rules.day.late_papers import (
     outdated_refusals,
     tray_refusals,
 )
+from pitboss.rules.day.outages import Frame
 from pitboss.rules.floor.fields import Pick, Yes
 from pitboss.rules.floor.needs import high_cheques
 from pitboss.rules.flows.flows import (
@@ -63,6 +64,7 @@ from pitboss.slips.late import (
     entered_time,
     form_entered,
     on_paper,
+    outage_of,
     paper_details,
     paper_notes,
     paper_refusals,
@@ -76,6 +78,7 @@ from tables.selectors.tray_past import (
     found_in_the_cage,
     tray_past,
 )
+from tables.services.contradictions import name_contradictions
 from tables.services.restating import Since, counting_refusals, post_restated
 
 Cheques = dict[int, int]
@@ -134,7 +137,8 @@ def _refusals(raising: Raising) -> list[Refusal]:
     elif house.is_closed(day):
         refusals.append(house.day_closed_refusal(day))
     past = tray_past(_table_of(raising), true_time)
-    if past.before is not None and past.before.slip.kind == CLOSER:
+    if _was_closed(past, outage_of(raising)):
+        assert past.before is not None, "it was closed by a count"
         refusals.append(
             Refusal(
                 "table_was_closed",
@@ -145,6 +149,16 @@ def _refusals(raising: Raising) -> list[Refusal]:
     elif _what(raising) == CREDIT_PAPER:
         refusals.extend(_not_in_the_tray(past, raising.cheques, true_time))
     return refusals
+
+
+def _was_closed(past: TrayPast, outage: Frame | None) -> bool:
+    """Tell whether a tray was locked then, on the site and while paper was in use.
+
+    A table that was closed before may have been opened on paper: then its opener is to come.
+    """
+    if past.before is None or past.before.slip.kind != CLOSER:
+        return False
+    return outage is None or past.before.slip.raised_at >= outage.started_at
 
 
 def _not_in_the_tray(
@@ -177,6 +191,7 @@ def _late_posted(slip: Slip, signature: Signature, at: datetime) -> list[models.
     moved = post_restated(
         slip, cheques, gave, got, since=Since(past.after, cage), signature=signature, at=at
     )
+    name_contradictions(slip, signature, at)
     return [*moved, *form_entered(slip, at)]
 
 

@@ -40,7 +40,6 @@ from pitboss.rules.patrons.credit_line import amount_refusals, newest_first, red
 from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import SUPERVISING
-from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.exceptions import LATE_OVER_LINE, open_exception
 from pitboss.slips.kind import Kind, Look, Raising
@@ -56,7 +55,16 @@ from pitboss.slips.late import (
     paper_written,
     true_time_of,
 )
-from tables.kinds.late_page import COMPARED, ENTERED, LATE_VOID, late_look, late_review, late_tells
+from tables.kinds.late_page import (
+    COMPARED,
+    ENTERED,
+    LATE_VOID,
+    closed_day,
+    late_look,
+    late_review,
+    late_tells,
+)
+from tables.services.contradictions import name_contradictions
 from tables.services.restating import post_with_the_public
 
 _MARKER_CODE: Final = "MK"
@@ -97,14 +105,9 @@ def _drafted_marker(raising: Raising) -> NewSlip:
 def _marker_refusals(raising: Raising) -> list[Refusal]:
     return [
         *paper_refusals(raising, _MARKER_CODE),
-        *_closed_day(raising),
+        *closed_day(raising),
         *amount_refusals(total_cents(raising.cheques), raising.cheques),
     ]
-
-
-def _closed_day(raising: Raising) -> list[Refusal]:
-    day = house.period_at(entered_time(raising)).gaming_day
-    return [house.day_closed_refusal(day)] if house.is_closed(day) else []
 
 
 def _marker_posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
@@ -138,6 +141,7 @@ def _marker_posted(slip: Slip, signature: Signature, at: datetime) -> list[model
     moved = post_with_the_public(
         slip, gave=Holder.TRAY, got=Holder.PUBLIC, signature=signature, at=at
     )
+    name_contradictions(slip, signature, at)
     return [marker, *entries, *moved, *form_entered(slip, at)]
 
 
@@ -178,7 +182,7 @@ def _drafted_payment(raising: Raising) -> NewSlip:
 
 def _payment_refusals(raising: Raising) -> list[Refusal]:
     details = raising.new().details
-    refusals = [*paper_refusals(raising, _PAYMENT_CODE), *_closed_day(raising)]
+    refusals = [*paper_refusals(raising, _PAYMENT_CODE), *closed_day(raising)]
     if not details["amount_cents"]:
         refusals.append(Refusal("nothing_paid", "Enter the cheques or the cash from the form."))
     paid = sum(cents for _, _, cents in details["parts"])
@@ -214,6 +218,7 @@ def _payment_posted(slip: Slip, signature: Signature, at: datetime) -> list[mode
     moved = post_with_the_public(
         slip, gave=Holder.PUBLIC, got=Holder.TRAY, signature=signature, at=at
     )
+    name_contradictions(slip, signature, at)
     return [*entries, *logged, *moved, *form_entered(slip, at)]
 
 

@@ -6,15 +6,16 @@ from typing import Any, Final
 
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
+from pitboss.rules.day.outages import form_number
 from pitboss.rules.flows.flows import BY_ANOTHER, Step, void_witnessed
-from pitboss.rules.refusal import Refused
+from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.addresses import own_url
 from pitboss.slips.fields import drawn
 from pitboss.slips.kind import Look, Raising
-from pitboss.slips.late import FROM_PAPER, paper_written
+from pitboss.slips.late import FROM_PAPER, entered_time, paper_written
 from pitboss.views.forms import new_request_id
 
 _ON_THE_PAGE: Final = frozenset({"cheques", "what", "corrects", *(f.name for f in FROM_PAPER)})
@@ -27,6 +28,7 @@ def late_look(request: PitRequest, raising: Raising, refused: Refused | None) ->
         "url": own_url(raising),
         "request_id": new_request_id(),
         "paper_number": given.get("paper_number", ""),
+        "example": form_number(raising.kind.on_paper.code if raising.kind.on_paper else "FL", 31),
         "true_time": given.get("true_time", ""),
         "signers": given.get("signers", ""),
         "fields": [
@@ -35,9 +37,17 @@ def late_look(request: PitRequest, raising: Raising, refused: Refused | None) ->
         "rows": [
             {"cents": cents, "value": given.get(f"cheques_{cents}", "")}
             for cents in request.house.cheques.begun_at(raising.table.name if raising.table else "")
-        ],
+        ]
+        if any(field.name == "cheques" for field in raising.kind.asked)
+        else [],
         "then": "A manager compares it with the form and approves.",
     }
+
+
+def closed_day(raising: Raising) -> list[Refusal]:
+    """Return why nothing is entered into a day: it was closed."""
+    day = house.period_at(entered_time(raising)).gaming_day
+    return [house.day_closed_refusal(day)] if house.is_closed(day) else []
 
 
 def late_tells(slip: Slip) -> dict[str, Any]:

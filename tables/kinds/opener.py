@@ -136,7 +136,7 @@ def _facts(raising: Raising) -> PlanFacts:
 
 
 def _last_count(raising: Raising) -> int | None:
-    last = table_of(raising).counts.order_by("-tray_sequence", "-id").first()
+    last = table_of(raising).counts.order_by("-tray_sequence", "-at", "-id").first()
     return last.slip_id if last else None
 
 

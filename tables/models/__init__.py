@@ -15,7 +15,7 @@ from tables.models.comps import (
     SystemScope,
     ValuedBy,
 )
-from tables.models.count_sessions import BoxTally, CountFile, RoomMove
+from tables.models.count_sessions import BoxTally, CountFile, MachineMap, RoomMove
 from tables.models.dealing import Call, Dealing, StringCall
 from tables.models.drills import DrillAnswer
 from tables.models.drop_runs import CompartmentTurn, DropBox, RunPit, RunStop, RunWatch
@@ -73,6 +73,7 @@ __all__ = [
     "KeyLoan",
     "KeyTaken",
     "Look",
+    "MachineMap",
     "MainEdge",
     "Mismatch",
     "MismatchSettlement",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from pitboss.rules.drop.sessions import FIRST, SECOND
+from pitboss.rules.drop.sessions import FIRST, SECOND, ColumnMap
 
 
 class BoxTally(models.Model):
@@ -59,6 +59,29 @@ class CountFile(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class MachineMap(models.Model):
+    """What a counting machine calls its columns. Of several with one name the newest holds."""
+
+    name = models.CharField(max_length=40)
+    box_tag = models.CharField(max_length=40)
+    compartment = models.CharField(max_length=40, blank=True)
+    denomination = models.CharField(max_length=40)
+    pieces = models.CharField(max_length=40)
+    in_dollars = models.BooleanField()
+    person = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    request_id = models.UUIDField(unique=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def columns(self) -> ColumnMap:
+        return ColumnMap(
+            self.box_tag, self.compartment, self.denomination, self.pieces, self.in_dollars
+        )
 
 
 class RoomMove(models.Model):

@@ -21,7 +21,7 @@ from pitboss.services.shown import FIGURES, STOOD
 from pitboss.slips.late import true_time_of
 from tables.models import DropEstimate
 from tables.selectors.day_books import Box, DayBook, Stretch, day_books, is_restated_in
-from tables.selectors.tray_past import restated_day
+from tables.selectors.tray_past import counted_at, restated_day
 from tables.services.payouts import PaidOut
 
 _CAGE_SIDE = frozenset({Holder.CAGE.value, Holder.CARRIER.value})
@@ -207,7 +207,8 @@ def _add_moves(papers: _Papers, stretch: Stretch, moves: Sequence[ChequeTransfer
 def _add_cash_payments(papers: _Papers, stretch: Stretch, entries: Iterable[MarkerEntry]) -> None:
     """Add what was paid on markers in cash between two counts."""
     for entry in entries:
-        if stretch.began.slip.raised_at < entry.slip.raised_at <= stretch.ended.slip.raised_at:
+        began, ended = counted_at(stretch.began.slip), counted_at(stretch.ended.slip)
+        if began < entry.slip.raised_at <= ended:
             words = f"{entry.slip.title}, in cash"
             papers.add("marker_payments", entry.slip, entry.cash_cents, entry.at, words)
             papers.add("marker_cash", entry.slip, entry.cash_cents, entry.at, words)
@@ -245,7 +246,7 @@ def _add_late(papers: _Papers, book: DayBook) -> list[Line]:
     for slip in book.late:
         true_time = true_time_of(slip)
         if not any(
-            each.began.slip.raised_at < true_time <= each.ended.slip.raised_at
+            counted_at(each.began.slip) < true_time <= counted_at(each.ended.slip)
             for each in book.stretches
         ):
             continue

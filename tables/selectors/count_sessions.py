@@ -8,7 +8,7 @@ from typing import Final
 
 from pitboss.models import Person, Signature, Slip
 from pitboss.rules.drop.figures import cash_cents
-from pitboss.rules.drop.sessions import COUNT_SESSION, FIRST, THREE
+from pitboss.rules.drop.sessions import COUNT_SESSION, FIRST, IN_TOTAL, THREE
 from pitboss.rules.flows.flows import SlipStatus, Track
 from tables.models import BoxTally, RoomMove
 
@@ -51,6 +51,11 @@ class SessionState:
     @property
     def in_room(self) -> list[Person]:
         return [each for each in self.members if each.pk not in self.away]
+
+    @property
+    def in_total(self) -> bool:
+        """Tell whether the second count is one of all boxes; sessions of before had no choice."""
+        return bool(self.session.details.get("second") == IN_TOTAL)
 
     @property
     def is_tested(self) -> bool:

@@ -54,7 +54,7 @@ def with_last_count(
     every = TrayCount.objects.all() if counts is None else counts
     latest = (
         every.filter(table=OuterRef("pk"))
-        .order_by("-tray_sequence", "-id")
+        .order_by("-tray_sequence", "-at", "-id")
         .values(
             last=JSONObject(
                 serial="slip__serial",

@@ -14,13 +14,14 @@ from django.db.models.fields.json import KT
 from inventory.models import ChequeTransfer, MarkerEntry, MarkerMove, TrayCount
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques.tray_counts import ENDING
-from pitboss.rules.day.late_papers import LATE_KINDS
+from pitboss.rules.day.late_papers import LATE_KINDS, LATE_MOVES
 from pitboss.rules.drop.corrections import DROP_CORRECTION
 from pitboss.rules.drop.figures import DROP_COUNT, DROP_PULL
 from pitboss.rules.flows.corrections import PAYMENT_CORRECTION, RESTATING
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services.journal import plain_time
 from tables.models import DropEstimate
+from tables.selectors.tray_past import counted_at
 from tables.services.payouts import PaidOut, payouts_between
 
 
@@ -118,16 +119,18 @@ def _is_in(slip: Slip, gaming_day: date, shift: str | None) -> bool:
 def _counts(keys: Sequence[int], gaming_day: date) -> dict[int, list[TrayCount]]:
     """Return the counts of the day by table, led by the last before and the last of play."""
     counts = TrayCount.objects.select_related("slip").defer("slip__plan", "slip__cheques")
-    counts = counts.order_by("tray_sequence", "id")
+    counts = counts.order_by("tray_sequence", "at", "id")
     of_the_day: dict[int, list[TrayCount]] = defaultdict(list)
     for count in counts.filter(table__in=keys, slip__gaming_day=gaming_day):
         of_the_day[count.table_id].append(count)
     before = TrayCount.objects.filter(
-        Q(tray_sequence__lt=OuterRef("tray_sequence")) | Q(pk__lt=OuterRef("pk")),
+        Q(tray_sequence__lt=OuterRef("tray_sequence"))
+        | Q(at__lt=OuterRef("at"))
+        | Q(at=OuterRef("at"), pk__lt=OuterRef("pk")),
         # Said apart, so that the index is read from here back, not from today.
         tray_sequence__lte=OuterRef("tray_sequence"),
         table=OuterRef("table"),
-    ).order_by("-tray_sequence", "-id")
+    ).order_by("-tray_sequence", "-at", "-id")
     firsts = TrayCount.objects.filter(pk__in=[each[0].pk for each in of_the_day.values()])
     led_by = firsts.values_list(
         Subquery(before.filter(slip__kind__in=ENDING).values("pk")[:1]),
@@ -170,7 +173,7 @@ def _cash_payments(
     # The slips of these days, found by their day: a count may be signed on the day after its own.
     days = (
         min(stretch.began.slip.gaming_day for stretch in every),
-        max(stretch.ended.slip.raised_at for stretch in every).date() + timedelta(days=1),
+        max(counted_at(stretch.ended.slip) for stretch in every).date() + timedelta(days=1),
     )
     rows = MarkerEntry.objects.filter(
         table__in=stretches, move=MarkerMove.PAID, cash_cents__gt=0, slip__gaming_day__range=days
@@ -188,10 +191,10 @@ def _late(stretches: Mapping[int, Sequence[Stretch]]) -> defaultdict[int | None,
         return late
     rows = Slip.objects.filter(
         table__in=stretches,
-        kind__in=LATE_KINDS,
+        kind__in=LATE_MOVES,
         status=SlipStatus.DONE,
-        details__true_time__gt=plain_time(min(each.began.slip.raised_at for each in every)),
-        details__true_time__lte=plain_time(max(each.ended.slip.raised_at for each in every)),
+        details__true_time__gt=plain_time(min(counted_at(each.began.slip) for each in every)),
+        details__true_time__lte=plain_time(max(counted_at(each.ended.slip) for each in every)),
     )
     for slip in rows.order_by("id"):
         late[slip.table_id].append(slip)
@@ -223,7 +226,7 @@ def is_restated_in(correction: Slip, stretch: Stretch) -> bool:
     happened = datetime.fromisoformat(correction.details["true_time"])
     if correction.kind == PAYMENT_CORRECTION:
         # Cash that a tray never saw belongs where its payment does: by when that was begun.
-        return stretch.began.slip.raised_at < happened <= stretch.ended.slip.raised_at
+        return counted_at(stretch.began.slip) < happened <= counted_at(stretch.ended.slip)
     return stretch.began.at < happened <= stretch.ended.at
 
 
@@ -288,7 +291,7 @@ def _pulled_on_none(done: QuerySet[Slip], counts: Sequence[Slip]) -> dict[Slip, 
     found = {}
     for pull in pulls.order_by("id"):
         of_table = [each for each in counts if each.table_id == pull.table_id]
-        if of_table[0].raised_at < pull.raised_at and (count := _ended_by(pull, of_table)):
+        if counted_at(of_table[0]) < pull.raised_at and (count := _ended_by(pull, of_table)):
             found[pull] = count
     return found
 
@@ -296,7 +299,8 @@ def _pulled_on_none(done: QuerySet[Slip], counts: Sequence[Slip]) -> dict[Slip, 
 def _ended_by(pull: Slip, counts: Iterable[Slip]) -> Slip | None:
     """Return the first of a table's counts that ended the play in which a box was pulled."""
     return next(
-        (each for each in counts if each.kind in ENDING and each.raised_at >= pull.raised_at), None
+        (each for each in counts if each.kind in ENDING and counted_at(each) >= pull.raised_at),
+        None,
     )
 
 
@@ -314,8 +318,8 @@ def pull_of_count(count: Slip) -> tuple[Slip, Slip]:
     pull = Slip.objects.select_related("table__pit").get(serial=count.details["pull"])
     if pull.details["count"] is not None:
         return pull, Slip.objects.get(serial=pull.details["count"])
-    later = TrayCount.objects.filter(table=pull.table_id, slip__raised_at__gte=pull.raised_at)
-    counts = later.select_related("slip").order_by("tray_sequence", "id")
+    later = TrayCount.objects.filter(table=pull.table_id, at__gte=pull.raised_at)
+    counts = later.select_related("slip").order_by("tray_sequence", "at", "id")
     return pull, _ended_by(pull, (each.slip for each in counts)) or pull
 
 

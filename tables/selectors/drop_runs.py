@@ -12,7 +12,7 @@ from django.db.models.fields.json import KT
 
 from inventory.models import TrayCount
 from pitboss.models import Pit, Slip, Table
-from pitboss.rules.cheques.tray_counts import CLOSER
+from pitboss.rules.cheques.tray_counts import CLOSERS
 from pitboss.rules.drop.figures import DROP_PULL
 from pitboss.rules.drop.runs import DROP_RUN, BoxPlace
 from pitboss.rules.flows.flows import SlipStatus
@@ -87,7 +87,7 @@ def _pulled_since_count(tables: Sequence[Table]) -> dict[int, datetime | None]:
     """Return the tables with nothing to pull if they are closed, and when they were pulled."""
     counts = (
         TrayCount.objects.filter(table__in=tables)
-        .order_by("table", "-tray_sequence", "-id")
+        .order_by("table", "-tray_sequence", "-at", "-id")
         .distinct("table")
         .values_list("table", "slip__serial", "slip__kind")
     )
@@ -101,7 +101,7 @@ def _pulled_since_count(tables: Sequence[Table]) -> dict[int, datetime | None]:
     return {
         table.pk: pulled.get(last[table.pk][0]) if table.pk in last else None
         for table in tables
-        if table.pk not in last or last[table.pk][1] != CLOSER or last[table.pk][0] in pulled
+        if table.pk not in last or last[table.pk][1] not in CLOSERS or last[table.pk][0] in pulled
     }
 
 

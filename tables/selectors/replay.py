@@ -14,7 +14,7 @@ from django.db.models.functions import JSONObject
 
 from inventory.models import TrayCount
 from pitboss.models import Pit, Waiting
-from pitboss.rules.cheques.tray_counts import COMPARED_COUNTS, OPENER
+from pitboss.rules.cheques.tray_counts import CLOSERS, RECOUNT
 from pitboss.rules.floor.urgency import in_order
 from pitboss.rules.roles import Role
 from tables.models import Dealing, SeatHeld
@@ -22,7 +22,7 @@ from tables.selectors.board_items import item_of
 from tables.selectors.counts import last_count_of, with_last_count
 
 # After these a tray was locked.
-_SHUT = frozenset({"closer"}) | (COMPARED_COUNTS - {OPENER})
+_SHUT = CLOSERS | {RECOUNT}
 
 
 _LONGEST = timedelta(days=31)

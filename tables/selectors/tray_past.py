@@ -9,8 +9,15 @@ from django.db.models import Max, Q, QuerySet, Sum
 
 from inventory.models import CageCount, ChequeTransfer, Holder, TrayCount
 from pitboss.models import Slip, Table
-from pitboss.rules.cheques.tray_counts import ENDING
-from pitboss.rules.day.late_papers import LATE_KINDS, LATE_MARKER, LATE_PAYMENT, TrayMove
+from pitboss.rules.cheques.cheques import combined
+from pitboss.rules.cheques.tray_counts import ENDING, LATE_COUNTS
+from pitboss.rules.day.late_papers import (
+    LATE_KINDS,
+    LATE_MARKER,
+    LATE_MOVES,
+    LATE_PAYMENT,
+    TrayMove,
+)
 from pitboss.rules.flows.corrections import FILL_CORRECTION, PAYMENT_CORRECTION
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.slips.late import true_time_of
@@ -38,6 +45,10 @@ class TrayPast:
         cheques = self.before.cheques if self.before is not None else {}
         return {int(cents): number for cents, number in cheques.items()}
 
+    def held_at(self, at: datetime) -> Cheques:
+        """Return what the tray held at a time between the two, by its slips."""
+        return combined(self.counted, *(move.cheques for move in self.moves if move.at <= at))
+
 
 def restated_day(slip: Slip) -> date:
     """Return the gaming day that a late entry or a correction belongs to."""
@@ -46,16 +57,25 @@ def restated_day(slip: Slip) -> date:
 
 
 def counts_of(table: Table) -> QuerySet[TrayCount]:
-    """Return the counts of a tray in their order."""
-    return (
-        TrayCount.objects.filter(table=table).select_related("slip").order_by("tray_sequence", "id")
-    )
+    """Return the counts of a tray in the order in which they were made, on paper or not."""
+    counts = TrayCount.objects.filter(table=table).select_related("slip")
+    return counts.order_by("tray_sequence", "at", "id")
+
+
+def counted_at(slip: Slip) -> datetime:
+    """Return when the count of a tray was made."""
+    return true_time_of(slip) if slip.kind in LATE_COUNTS else slip.raised_at
+
+
+def _made_by(at: datetime) -> Q:
+    on_paper = Q(slip__kind__in=LATE_COUNTS)
+    return on_paper & Q(at__lte=at) | ~on_paper & Q(slip__raised_at__lte=at)
 
 
 def tray_past(table: Table, true_time: datetime) -> TrayPast:
     """Return what the ledger says of a tray around a time. Four queries."""
-    before = counts_of(table).filter(slip__raised_at__lte=true_time).last()
-    after = counts_of(table).filter(slip__raised_at__gt=true_time).first()
+    before = counts_of(table).filter(_made_by(true_time)).last()
+    after = counts_of(table).exclude(_made_by(true_time)).first()
     return TrayPast(
         before, after, (*_moved(table, before, after), *_moved_late(table, before, after))
     )
@@ -80,13 +100,13 @@ def _moved_late(
     ).select_related("slip")
     if before is not None:
         # A paper is entered after it happened, so none from before this count is left out.
-        late = late.filter(slip__raised_at__gt=before.slip.raised_at)
+        late = late.filter(slip__raised_at__gt=counted_at(before.slip))
     return tuple(
         _move(each, happened)
         for each in late
         for happened in (true_time_of(each.slip),)
-        if (before is None or happened > before.slip.raised_at)
-        and (after is None or happened < after.slip.raised_at)
+        if (before is None or happened > counted_at(before.slip))
+        and (after is None or happened < counted_at(after.slip))
     )
 
 
@@ -106,11 +126,31 @@ def cage_count_since(true_time: datetime) -> CageCount | None:
     )
 
 
+def place_at(past: TrayPast, table: Table, true_time: datetime) -> int:
+    """Return the sequence that a tray had at a time: what moved on the site until then."""
+    moved = ChequeTransfer.objects.filter(table=table, at__lte=true_time)
+    last = moved.exclude(slip__kind__in=LATE_KINDS).aggregate(last=Max("tray_sequence"))["last"]
+    return max(last or 0, past.before.tray_sequence if past.before is not None else 0)
+
+
 def place_in_tray(slip: Slip) -> int | None:
-    """Return the sequence that the tray had after a slip moved its cheques; none if it did not."""
+    """Return the sequence that the tray had after a slip moved its cheques; none if it did not.
+
+    What was entered late is found by its time: it was posted at another place than it happened.
+    """
+    if slip.kind in LATE_MOVES:
+        return None
     moved = ChequeTransfer.objects.filter(slip=slip, table__isnull=False)
     last: int | None = moved.aggregate(last=Max("tray_sequence"))["last"]
     return last
+
+
+def count_that_saw(table: Table, slip: Slip) -> TrayCount | None:
+    """Return the first count of a tray that has seen what a finished slip moved, late or not."""
+    if slip.kind in LATE_MOVES:
+        return tray_past(table, true_time_of(slip)).after
+    place = place_in_tray(slip)
+    return tray_count_after(table, place) if place is not None else None
 
 
 def tray_count_after(table: Table, place: int) -> TrayCount | None:
@@ -125,6 +165,8 @@ def play_ended(table: Table, place: int) -> TrayCount | None:
 
 def cage_count_after(slip: Slip) -> CageCount | None:
     """Return the first count of the cage that has seen a slip's cheques leave or come."""
+    if slip.kind in LATE_MOVES:
+        return cage_count_since(true_time_of(slip))
     moved = ChequeTransfer.objects.filter(
         Q(source=Holder.CAGE) | Q(target=Holder.CAGE), slip=slip
     ).aggregate(last=Max("pk"))["last"]

@@ -15,10 +15,14 @@ from pitboss.models import Table
 from pitboss.rules.cheques.tray_counts import (
     CLOSER,
     COUNT,
+    EVERY_COUNT,
+    LATE_CLOSER,
+    LATE_COUNT,
+    LATE_OPENER,
+    LATE_SHIFT_COUNT,
     OPENER,
     RECOUNT,
     SHIFT_COUNT,
-    TRAY_COUNTS,
 )
 from pitboss.rules.day.gaming_day import Clock, period
 from pitboss.rules.day.hold import hold_basis_points
@@ -43,7 +47,7 @@ first AS (
     FROM asked LEFT JOIN LATERAL (
         SELECT id, tray_sequence, at FROM inventory_traycount
         WHERE table_id = asked.table_id AND at <= %(since)s
-        ORDER BY tray_sequence DESC, id DESC LIMIT 1
+        ORDER BY tray_sequence DESC, at DESC, id DESC LIMIT 1
     ) AS before ON true
 ),
 counts AS (
@@ -55,7 +59,7 @@ counts AS (
                  AND (corrected.details->>'of_count')::bigint = slip.id), 0) AS total_cents
     FROM first JOIN inventory_traycount AS counted
       ON counted.table_id = first.table_id AND counted.tray_sequence >= first.tray_sequence
-     AND counted.id >= first.id AND counted.at <= %(until)s
+     AND (counted.at, counted.id) >= (first.at, first.id) AND counted.at <= %(until)s
     JOIN pitboss_slip AS slip ON slip.id = counted.slip_id AND slip.kind = ANY(%(counts)s)
 ),
 last AS (SELECT table_id, max(at) AS at FROM counts GROUP BY table_id),
@@ -147,6 +151,10 @@ _KINDS = {
     SHIFT_COUNT: What.COUNTED,
     CLOSER: What.CLOSED,
     RECOUNT: What.RECOUNTED,
+    LATE_OPENER: What.OPENED,
+    LATE_COUNT: What.COUNTED,
+    LATE_SHIFT_COUNT: What.COUNTED,
+    LATE_CLOSER: What.CLOSED,
 }
 
 
@@ -178,7 +186,7 @@ def _facts(
         "late": sorted(LATE_KINDS),
         "restating": sorted(RESTATING),
         "count_correction": COUNT_CORRECTION,
-        "counts": sorted(TRAY_COUNTS),
+        "counts": sorted(EVERY_COUNT),
         "jackpot": JACKPOT,
         "big_win": BIG_WIN,
         "buy_in": CashKind.BUY_IN.value,

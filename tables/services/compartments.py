@@ -12,7 +12,7 @@ from django.db.models.fields.json import KT
 
 from inventory.models import TrayCount
 from pitboss.models import Device, Person, Slip, Table
-from pitboss.rules.cheques.tray_counts import CLOSER, ENDING
+from pitboss.rules.cheques.tray_counts import CLOSERS, ENDING
 from pitboss.rules.drop.compartments import (
     LETTERS,
     Actor,
@@ -103,10 +103,10 @@ def _count_to_lock_on(table: Table, locked: Sequence[Segment]) -> tuple[Slip | N
     now = house.now()
     minutes = int(house.settings_at(now)["drop.run_count_within"])
     counts = TrayCount.objects.filter(table=table).select_related("slip")
-    last = counts.order_by("-tray_sequence", "-id").first()
+    last = counts.order_by("-tray_sequence", "-at", "-id").first()
     if last is None or last.slip.kind not in ENDING:
         return None, minutes
-    is_fresh = last.slip.kind == CLOSER or now - last.at <= timedelta(minutes=minutes)
+    is_fresh = last.slip.kind in CLOSERS or now - last.at <= timedelta(minutes=minutes)
     is_used = last.slip.serial in {each.count for each in locked} or pulled_on(last.slip.serial)
     return (last.slip if is_fresh and not is_used else None), minutes
 

@@ -16,11 +16,18 @@ from pitboss.rules.drop.sessions import (
     COUNT_SESSION,
     FILE_MAX,
     FIRST,
+    OUR_COLUMNS,
     SECOND,
+    ColumnMap,
     EntryFacts,
+    TotalFacts,
     entry_refusals,
+    map_refusals,
     read_machine_file,
     second_refusals,
+    sum_of,
+    total_differs,
+    total_refusals,
 )
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refused, refuse
 from pitboss.rules.roles import Place
@@ -28,7 +35,7 @@ from pitboss.services import house, journal
 from pitboss.services.drafts import Pen
 from pitboss.services.locks import lock_request, lock_slip
 from pitboss.services.pins import signed_act
-from tables.models import BoxTally, CountFile, RoomMove
+from tables.models import BoxTally, CountFile, MachineMap, RoomMove
 from tables.selectors.count_sessions import CountedBox, SessionState, session_state
 
 NAME_MAX = 120
@@ -86,6 +93,10 @@ def enter_count(
                 return earlier
             raise refuse("request_reused", "This form was already sent. Open it again.", CONFLICT)
         box = next((each for each in state.boxes if each.pull.pk == pull.pk), None)
+        if turn == SECOND and state.in_total:
+            raise refuse(
+                "second_in_total", "Here all boxes are counted again together. Enter the total."
+            )
         _demand_entry(state, box, turn, by, str(pull.details.get("box", pull.serial)))
         assert box is not None, "a box of another session was not refused"
         if turn == FIRST:
@@ -110,6 +121,106 @@ def enter_count(
             state.session, "box_tallied", {"pull": pull.serial, "turn": turn}, by, device, [tally]
         )
         return tally
+
+
+def enter_total(
+    *,
+    session: Slip,
+    figures: Mapping[str, int],
+    by: Person,
+    device: Device | None,
+    request_id: UUID,
+) -> list[BoxTally]:
+    """Enter the second count of all boxes together; it stands for each box. Raises Refused.
+
+    One that finds something else is refused and kept in the journal.
+    """
+    with _counting(session, by, device, request_id) as state:
+        figures = read_figures(figures)
+        earlier = list(BoxTally.objects.filter(request_id=request_id, session=session))
+        if earlier:
+            return earlier
+        firsts = [box.first for box in state.boxes if box.first is not None]
+        refusals = total_refusals(
+            TotalFacts(
+                in_total=state.in_total,
+                uncounted=[box.name for box in state.boxes if box.first is None],
+                counted_first=any(first.person_id == by.pk for first in firsts),
+                is_settled=not state.uncounted,
+            )
+        )
+        if refusals:
+            raise Refused(refusals)
+        for box in state.boxes:
+            _demand_entry(state, box, SECOND, by, box.name)
+        if refusals := total_differs(sum_of(first.figures for first in firsts), figures):
+            raise Refused(refusals)
+        now = house.now()
+        tallies = BoxTally.objects.bulk_create(
+            BoxTally(
+                session=state.session,
+                pull=first.pull,
+                turn=SECOND,
+                figures=first.figures,
+                person=by,
+                at=now,
+                request_id=request_id,
+            )
+            for first in firsts
+        )
+        _tell(state.session, "total_tallied", {"figures": figures}, by, device, tallies)
+        return tallies
+
+
+def save_machine(
+    *, name: str, columns: ColumnMap, by: Person, device: Device | None, request_id: UUID
+) -> MachineMap:
+    """Save what a counting machine calls its columns. Raises Refused."""
+    with transaction.atomic(durable=True):
+        lock_request(request_id)
+        earlier = MachineMap.objects.filter(request_id=request_id).first()
+        if earlier is not None:
+            return earlier
+        words = (name, columns.box_tag, columns.compartment, columns.denomination, columns.pieces)
+        if not all(is_plain(word) for word in words):
+            raise refuse("text_malformed", "The names have characters that can’t be saved.")
+        if refusals := map_refusals(name, columns):
+            raise Refused(refusals)
+        saved = MachineMap.objects.create(
+            name=name.strip(),
+            box_tag=columns.box_tag.strip(),
+            compartment=columns.compartment.strip(),
+            denomination=columns.denomination.strip(),
+            pieces=columns.pieces.strip(),
+            in_dollars=columns.in_dollars,
+            person=by,
+            at=house.now(),
+            request_id=request_id,
+        )
+        journal.write(
+            chain=journal.HOUSE,
+            kind="count_machine_saved",
+            body={"name": saved.name, "columns": columns.columns, "dollars": columns.in_dollars},
+            at=saved.at,
+            person=by,
+            device=device,
+            rows=[saved],
+        )
+        return saved
+
+
+def machines() -> dict[str, MachineMap]:
+    """Return the counting machines that are known, by name, each as it was saved last."""
+    return {each.name: each for each in MachineMap.objects.order_by("name", "id")}
+
+
+def _columns_of(machine: str) -> ColumnMap:
+    if not machine:
+        return OUR_COLUMNS
+    found = machines().get(machine)
+    if found is None:
+        raise refuse("machine_unknown", "This machine isn’t saved. Choose another one.")
+    return found.columns
 
 
 def _demand_entry(
@@ -145,6 +256,7 @@ def import_counts(
     by: Person,
     device: Device | None,
     request_id: UUID,
+    machine: str = "",
 ) -> CountFile:
     """Take a machine's file in as first counts: all of it, or nothing. Raises Refused.
 
@@ -162,7 +274,8 @@ def import_counts(
                 CONFLICT,
             )
         boxes = {box.machine_key: box for box in state.boxes}
-        counts, refusals = read_machine_file(_text_of(name, content), boxes)
+        columns = _columns_of(machine)
+        counts, refusals = read_machine_file(_text_of(name, content), boxes, columns)
         if refusals:
             raise Refused(refusals)
         for key in counts:
@@ -191,7 +304,13 @@ def import_counts(
             for key, bills in counts.items()
         )
         named = sorted(" ".join(filter(None, key)) for key in counts)
-        body = {"name": name, "size": len(content), "sha256": sha256, "boxes": named}
+        body = {
+            "name": name,
+            "size": len(content),
+            "sha256": sha256,
+            "boxes": named,
+            **({"machine": machine, "columns": columns.columns} if machine else {}),
+        }
         _tell(state.session, "count_file_imported", body, by, device, [file, *tallies])
         return file
 

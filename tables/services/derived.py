@@ -18,11 +18,12 @@ derives(
             SELECT paper.kind
             FROM inventory_traycount AS count
             JOIN pitboss_slip AS paper ON paper.id = count.slip_id
-            WHERE count.table_id = place.id AND paper.kind IN ('opener', 'closer')
-            ORDER BY count.tray_sequence DESC, count.id DESC
+            WHERE count.table_id = place.id AND paper.kind IN
+                ('opener', 'closer', 'late_opener', 'late_closer')
+            ORDER BY count.tray_sequence DESC, count.at DESC, count.id DESC
             LIMIT 1
         ) AS last ON true
-        WHERE place.is_open <> (coalesce(last.kind, 'closer') = 'opener')
+        WHERE place.is_open <> (coalesce(last.kind, 'closer') IN ('opener', 'late_opener'))
         ORDER BY place.id
         """,
     )

@@ -12,7 +12,7 @@ from django.db.models import Max
 
 from inventory.models import TrayCount
 from pitboss.models import Device, FloorException, Person, Slip, Table
-from pitboss.rules.cheques.tray_counts import OPENER
+from pitboss.rules.cheques.tray_counts import OPENERS
 from pitboss.rules.drop.compartments import COMPARTMENTS_MAX
 from pitboss.rules.drop.figures import DROP_PULL
 from pitboss.rules.drop.runs import Box, BoxKind, BoxPlace, box_refusals, read_tag, read_tags
@@ -221,7 +221,7 @@ def find_overdue_drops() -> None:
 def _dropped_or_opened(tables: Collection[Table]) -> dict[int, datetime]:
     """Return for each table when its box was last pulled, or when it was opened after that."""
     pulls = Slip.objects.filter(table__in=tables, kind=DROP_PULL).exclude(status=SlipStatus.VOIDED)
-    opened = TrayCount.objects.filter(table__in=tables, slip__kind=OPENER)
+    opened = TrayCount.objects.filter(table__in=tables, slip__kind__in=OPENERS)
     since: dict[int, datetime] = {}
     for rows in (
         opened.values_list("table").annotate(Max("at")),

@@ -112,7 +112,7 @@ def count_before_pull(table: Table) -> TrayCount | None:
     return (
         TrayCount.objects.filter(table=table)
         .select_related("slip")
-        .order_by("-tray_sequence", "-id")
+        .order_by("-tray_sequence", "-at", "-id")
         .first()
     )
 

@@ -20,7 +20,7 @@ from inventory.models import Patron, TrayCount
 from pitboss.models import Device, FloorException, Person, Table
 from pitboss.rules.canonical import canonical, digest, is_plain
 from pitboss.rules.cheques.cheques import ordered
-from pitboss.rules.cheques.tray_counts import OPENER
+from pitboss.rules.cheques.tray_counts import OPENERS
 from pitboss.rules.day.gaming_day import Period
 from pitboss.rules.floor.book import floor_kind
 from pitboss.rules.floor.closing_notice import CLOSING, STAYS_OPEN
@@ -145,7 +145,7 @@ def last_closing_word(table: Any) -> models.QuerySet[FloorEntry]:
     `table` is one, or a reference to it in another query.
     """
     opened = TrayCount.objects.filter(
-        table=OuterRef("table"), slip__kind=OPENER, at__gt=OuterRef("at")
+        table=OuterRef("table"), slip__kind__in=OPENERS, at__gt=OuterRef("at")
     )
     said = FloorEntry.objects.filter(table=table, kind__in=[CLOSING, STAYS_OPEN])
     return said.filter(~Exists(opened)).order_by("-id")

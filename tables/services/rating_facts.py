@@ -12,7 +12,7 @@ from django.conf import settings as site
 
 from inventory.models import TrayCount
 from pitboss.models import Table
-from pitboss.rules.cheques.tray_counts import CLOSER, OPENER
+from pitboss.rules.cheques.tray_counts import CLOSERS, OPENERS
 from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.games.eligibility import Whose
 from pitboss.rules.ratings.bets import ToldBet
@@ -29,14 +29,16 @@ SEATS = SEATS_AT_A_TABLE
 
 def opened_at(table: Table) -> datetime | None:
     """Return when a table opened last."""
-    return _counted(table, OPENER)
+    return _counted(table, OPENERS)
 
 
-def _counted(table: Table, kind: str, before: datetime | None = None) -> datetime | None:
-    counts = TrayCount.objects.filter(table=table, slip__kind=kind)
+def _counted(
+    table: Table, kinds: frozenset[str], before: datetime | None = None
+) -> datetime | None:
+    counts = TrayCount.objects.filter(table=table, slip__kind__in=kinds)
     if before is not None:
         counts = counts.filter(at__lt=before)
-    return counts.order_by("-id").values_list("at", flat=True).first()
+    return counts.order_by("-at").values_list("at", flat=True).first()
 
 
 def closed_since(table: Table, began_at: datetime, now: datetime) -> datetime | None:
@@ -44,7 +46,7 @@ def closed_since(table: Table, began_at: datetime, now: datetime) -> datetime | 
     opened = opened_at(table)
     if table.is_open and (opened is None or opened <= began_at):
         return None
-    closed = _counted(table, CLOSER, before=opened if table.is_open else None)
+    closed = _counted(table, CLOSERS, before=opened if table.is_open else None)
     return closed if closed is not None and closed >= began_at else min(now, opened or now)
 
 

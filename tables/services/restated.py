@@ -8,10 +8,12 @@ from typing import Any
 
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques.tray_counts import ENDING
+from pitboss.rules.day.late_papers import LATE_MOVES
 from pitboss.rules.drop.corrections import hold_text
 from pitboss.services import house
 from pitboss.services.journal import plain_time
 from pitboss.slips.correcting import Line, signed_money
+from pitboss.slips.late import true_time_of
 from tables.reports.win import FIGURE_SIGNS, table_report
 from tables.selectors.tray_past import counts_of, place_in_tray, play_ended
 
@@ -23,6 +25,8 @@ def win_change(figures: Mapping[str, int]) -> int:
 
 def restated_days(table: Table, root: Slip, place: int | None) -> list[date]:
     """Return the gaming day whose win something belongs to, or its own while play goes on."""
+    if root.kind in LATE_MOVES:
+        return [day_at(table, true_time_of(root))]
     ended = play_ended(table, place) if place is not None else None
     return [ended.slip.gaming_day if ended is not None else root.gaming_day]
 
@@ -37,10 +41,13 @@ def figures_of(table: Table, root: Slip, figures: Mapping[str, int]) -> dict[str
     """Return what the win is restated by: its figures, where they belong, and when it was."""
     place = place_in_tray(root)
     moved = root.transfers.order_by("id").last()
+    happened = moved.at if moved is not None else root.raised_at
+    if root.kind in LATE_MOVES:
+        happened = true_time_of(root)
     return {
         "table_id": table.pk,
         "tray_place": place,
-        "true_time": plain_time(moved.at if moved is not None else root.raised_at),
+        "true_time": plain_time(happened),
         "figures": {key: cents for key, cents in figures.items() if cents},
     }
 

@@ -14,7 +14,14 @@ from pitboss.models import FloorException, Slip, Table
 from pitboss.models.plain import in_one_trip, inserting_all, stored
 from pitboss.rules.cheques.cheques import difference
 from pitboss.rules.cheques.tolerances import VarianceTerms
-from pitboss.rules.cheques.tray_counts import CLOSER, COMPARED_COUNTS, OPENER, RECOUNT, TRAY_COUNTS
+from pitboss.rules.cheques.tray_counts import (
+    CLOSER,
+    COMPARED_COUNTS,
+    OPENER,
+    OPENERS,
+    RECOUNT,
+    TRAY_COUNTS,
+)
 from pitboss.rules.flows.book import kinds_of_desk
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, Refusal
@@ -70,20 +77,20 @@ def count_refusals(kind: str, table: Table, under_way: UnderWay | None = None) -
 _VERBS = {OPENER: "open", RECOUNT: "be recounted", CLOSER: "close"}
 
 
-def openings_today(table: Table) -> int:
+def openings_today(table: Table, at: datetime | None = None) -> int:
     """Return how often a table was opened in this gaming day; its slips carry that number."""
     return Slip.objects.filter(
         table=table,
-        kind=OPENER,
+        kind__in=OPENERS,
         status=SlipStatus.DONE,
-        gaming_day=house.period_at(house.now()).gaming_day,
+        gaming_day=house.period_at(at or house.now()).gaming_day,
     ).count()
 
 
 def last_opener(table: Table) -> Slip | None:
     """Return the opener on which a table is open, or was open last."""
     return (
-        Slip.objects.filter(table=table, kind=OPENER, status=SlipStatus.DONE)
+        Slip.objects.filter(table=table, kind__in=OPENERS, status=SlipStatus.DONE)
         .order_by("-id")
         .first()
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.contrib import messages
@@ -19,14 +20,21 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Person, Slip
 from pitboss.rules.drop.figures import Documents, figure_lines, lines_in
 from pitboss.rules.drop.runs import read_tag
-from pitboss.rules.drop.sessions import COUNT_SESSION, FILE_MAX, FIRST, SECOND
+from pitboss.rules.drop.sessions import COUNT_SESSION, FILE_MAX, FIRST, SECOND, ColumnMap
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.services.pads import attested_by
 from pitboss.views.forms import figures_of, new_request_id, pen_of, text
 from pitboss.views.pads import pad_of
 from tables.selectors.box_papers import copies_expected
 from tables.selectors.count_sessions import CountedBox, SessionState, session_state
-from tables.services.count_sessions import enter_count, import_counts, move_in_room
+from tables.services.count_sessions import (
+    enter_count,
+    enter_total,
+    import_counts,
+    machines,
+    move_in_room,
+    save_machine,
+)
 
 
 def _session(serial: str) -> Slip:
@@ -61,6 +69,7 @@ def _shown(request: PitRequest, session: Slip) -> dict[str, Any]:
     is_member = request.user in state.members
     once = sum(box.first is not None for box in state.uncounted)
     following = _next_box(state, request.user) if is_member and state.is_counted else None
+    is_total_due = state.in_total and bool(state.boxes) and once == len(state.boxes)
     return {
         "heading": "Count session",
         "back": {"url": reverse("count-room"), "label": "Boxes"},
@@ -79,6 +88,11 @@ def _shown(request: PitRequest, session: Slip) -> dict[str, Any]:
         "next": {"name": following.name, "url": _count_url(session, following.pull)}
         if following and state.is_tested
         else None,
+        "total_url": reverse("count-session-total", args=[session.serial])
+        if is_member and state.is_counted and state.is_tested and is_total_due
+        else "",
+        "machines": list(machines()),
+        "machines_url": reverse("count-machines"),
         "members": [
             {"name": str(each), "is_in": each.pk not in state.away} for each in state.members
         ],
@@ -111,7 +125,9 @@ def _progress(box: CountedBox) -> int:
 def _next_box(state: SessionState, member: Person) -> CountedBox | None:
     """Return the box that a member counts next: one that another counted once, then a new one."""
     waiting = [
-        box for box in state.uncounted if box.first is None or box.first.person_id != member.pk
+        box
+        for box in state.uncounted
+        if box.first is None or (box.first.person_id != member.pk and not state.in_total)
     ]
     return min(waiting, key=lambda box: box.first is None, default=None)
 
@@ -126,7 +142,8 @@ def _box(
         word = "Counted twice"
     elif own_first:
         word = "First count done"
-    opens = is_member and state.is_counted and box.second is None
+    is_due = box.second is None and not (state.in_total and box.first and not own_first)
+    opens = is_member and state.is_counted and is_due
     return {
         "name": box.name,
         "state": _state_of(box),
@@ -214,15 +231,6 @@ def _count_look(
             for line in lines_in(box.first.figures)
         }
         entered["documents"] = " ".join(box.first.documents)
-    lines = [
-        {
-            "name": f"figure_{line.key}",
-            "title": line.title,
-            "is_money": line.is_money,
-            "value": entered.get(f"figure_{line.key}", ""),
-        }
-        for line in figure_lines(promotional=request.house.cheques.has_promotional)
-    ]
     return {
         "heading": f"{'First' if turn == FIRST else 'Second'} count of box {box.name}",
         "back": {"url": reverse("count-session", args=[session.serial]), "label": session.serial},
@@ -232,7 +240,7 @@ def _count_look(
         "request_id": new_request_id(),
         "pull": box.pull,
         "is_first": turn == FIRST,
-        "panel": {"box": box.name, "key_lines": lines},
+        "panel": {"box": box.name, "key_lines": _lines(request, entered)},
         "documents": entered.get("documents", ""),
         "unreadable": entered.get("unreadable", ""),
         "copies": copies_expected([box.pull])[box.pull.serial] if turn == FIRST else [],
@@ -247,6 +255,107 @@ def _as_entered(value: int, is_money: bool) -> str:
         return str(value)
     dollars, cents = divmod(value, 100)
     return f"{dollars:,}.{cents:02}" if cents else f"{dollars:,}"
+
+
+@require_http_methods(["GET", "POST"])
+@page("count_room")
+def count_session_total(request: PitRequest, serial: str) -> HttpResponse:
+    """Enter the second count of all boxes together, by denomination."""
+    session = _session(serial)
+    state = session_state(session)
+    refused: Refused | None = None
+    if request.method == "POST":
+        try:
+            tallies = enter_total(
+                session=session,
+                figures=figures_of(request.POST) or {},
+                by=request.user,
+                device=request.device,
+                request_id=pen_of(request).request_id,
+            )
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, f"{len(tallies)} boxes counted twice.")
+            return redirect("count-session", serial=serial)
+    entered = {name: str(value) for name, value in request.POST.items()} if refused else {}
+    context = {
+        "heading": "Second count of all boxes",
+        "back": {"url": reverse("count-session", args=[serial]), "label": serial},
+        "url": reverse("count-session-total", args=[serial]),
+        "progress": f"{len(state.boxes)} boxes",
+        "keep": f"session-{serial}-total",
+        "request_id": new_request_id(),
+        "pull": None,
+        "is_first": False,
+        "panel": {"box": "all boxes", "key_lines": _lines(request, entered)},
+        "refusals": refused.refusals if refused else (),
+    }
+    status = http_status(refused) if refused else 200
+    return render(request, "tables/session_count.html", context, status=status)
+
+
+def _lines(request: PitRequest, entered: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": f"figure_{line.key}",
+            "title": line.title,
+            "is_money": line.is_money,
+            "value": entered.get(f"figure_{line.key}", ""),
+        }
+        for line in figure_lines(promotional=request.house.cheques.has_promotional)
+    ]
+
+
+@require_http_methods(["GET", "POST"])
+@page("count_machines")
+def count_machines(request: PitRequest) -> HttpResponse:
+    """List the counting machines with the columns of their files, and save one."""
+    refused: Refused | None = None
+    given = request.POST
+    if request.method == "POST":
+        try:
+            saved = save_machine(
+                name=text(given, "name"),
+                columns=ColumnMap(
+                    text(given, "box_tag"),
+                    text(given, "compartment"),
+                    text(given, "denomination"),
+                    text(given, "pieces"),
+                    text(given, "unit") == "dollars",
+                ),
+                by=request.user,
+                device=request.device,
+                request_id=pen_of(request).request_id,
+            )
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, f"{saved.name} saved.")
+            return redirect("count-machines")
+    context = {
+        "heading": "Counting machines",
+        "back": {"url": reverse("count-room"), "label": "Boxes"},
+        "machines": machines().values(),
+        "fields": [
+            {"name": name, "label": label, "value": given.get(name, ""), "is_needed": is_needed}
+            for name, label, is_needed in _COLUMN_FIELDS
+        ],
+        "in_dollars": given.get("unit") == "dollars",
+        "request_id": new_request_id(),
+        "refusals": refused.refusals if refused else (),
+    }
+    status = http_status(refused) if refused else 200
+    return render(request, "tables/count_machines.html", context, status=status)
+
+
+_COLUMN_FIELDS: Final = (
+    ("name", "Machine", True),
+    ("box_tag", "Column of the box tag", True),
+    ("compartment", "Column of the compartment, if any", False),
+    ("denomination", "Column of the bill", True),
+    ("pieces", "Column of the pieces", True),
+)
 
 
 @require_POST
@@ -265,6 +374,7 @@ def count_session_import(request: PitRequest, serial: str) -> HttpResponse:
             by=request.user,
             device=request.device,
             request_id=pen_of(request).request_id,
+            machine=text(request.POST, "machine"),
         )
     except Refused as refused:
         return _page(request, session, refused)

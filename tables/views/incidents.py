@@ -13,6 +13,7 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.rules.floor.incident_reports import INCIDENT_KINDS
 from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import Refused
 from pitboss.slips.addresses import new_url, row_id
 from pitboss.views.forms import pen_of, request_id_after, text
@@ -64,6 +65,7 @@ def incidents(request: PitRequest) -> HttpResponse:
     """List the last incidents with their reports."""
     rows = Incident.objects.select_related("table", "by", "report__slip").order_by("-at")
     may_write = may_open(request.role, "incident_report")
+    may_add = may_open(request.role, "incident_supplement")
     context = {
         "heading": "Incidents",
         "rows": [
@@ -73,8 +75,15 @@ def incidents(request: PitRequest) -> HttpResponse:
                 "url": new_url("incident_report", incident=each.pk)
                 if may_write and not hasattr(each, "report")
                 else "",
+                "more_url": new_url("incident_supplement", of=each.report.slip.serial)
+                if may_add and _is_written(each)
+                else "",
             }
             for each in rows[:_SHOWN_MAX]
         ],
     }
     return render(request, "tables/incidents.html", context)
+
+
+def _is_written(incident: Incident) -> bool:
+    return hasattr(incident, "report") and incident.report.slip.status == SlipStatus.DONE.value

@@ -11,14 +11,20 @@ from pitboss.rules.drop.sessions import (
     FIRST,
     SECOND,
     THREE,
+    ColumnMap,
     EntryFacts,
+    TotalFacts,
     accept_refusals,
     close_refusals,
     entry_refusals,
     has_third,
+    map_refusals,
     outsider_refusals,
     read_machine_file,
     second_refusals,
+    sum_of,
+    total_differs,
+    total_refusals,
 )
 from pitboss.rules.flows.flows import PlanFacts
 from pitboss.rules.refusal import Refused
@@ -118,3 +124,53 @@ def test_a_file_without_its_header_is_refused(text: str) -> None:
     with pytest.raises(Refused) as refused:
         read_machine_file(text, {("4011", "")})
     assert refused.value.codes == ("bad_header",)
+
+
+@pytest.mark.parametrize(
+    ("facts", "codes"),
+    [
+        (TotalFacts(in_total=True, uncounted=[], counted_first=False, is_settled=False), []),
+        (
+            TotalFacts(in_total=False, uncounted=[], counted_first=False, is_settled=False),
+            ["second_per_box"],
+        ),
+        (
+            TotalFacts(in_total=True, uncounted=[], counted_first=False, is_settled=True),
+            ["already_counted"],
+        ),
+        (
+            TotalFacts(in_total=True, uncounted=["4001"], counted_first=True, is_settled=False),
+            ["first_missing", "counted_first"],
+        ),
+    ],
+)
+def test_each_reason_why_no_total_is_entered(facts: TotalFacts, codes: list[str]) -> None:
+    assert [each.code for each in total_refusals(facts)] == codes
+
+
+def test_a_total_names_its_lines_and_no_figure_of_the_first_counts() -> None:
+    first = sum_of([{"cash_2000": 6_000}, {"cash_500": 500}])
+    assert total_differs(first, {"cash_2000": 6_000, "cash_500": 500}) == []
+    (differs,) = total_differs(first, {"cash_2000": 4_000, "cash_500": 500})
+    assert differs.code == "counts_differ"
+    assert "$20 bills" in differs.message
+    assert "60" not in differs.message
+
+
+def test_a_machine_calls_its_columns_what_it_likes_and_may_name_bills_in_dollars() -> None:
+    glory = ColumnMap("Bag ID", "", "Denom", "Qty", in_dollars=True)
+    text = "Time,Bag ID,Denom,Qty\n21:00,4011,20,3\n"
+    assert read_machine_file(text, {("4011", "")}, glory) == (
+        {("4011", ""): {"cash_2000": 6_000}},
+        [],
+    )
+    _, refusals = read_machine_file("Bag ID,Denom,Qty\n4011,x,3\n", {("4011", "")}, glory)
+    assert [each.code for each in refusals] == ["bad_denomination"]
+    assert map_refusals("Glory", glory) == []
+    assert [each.code for each in map_refusals("", replace(glory, pieces=" "))] == [
+        "machine_name",
+        "columns_missing",
+    ]
+    assert [each.code for each in map_refusals("Glory", replace(glory, pieces="denom"))] == [
+        "columns_twice"
+    ]

@@ -229,6 +229,7 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
         "count-session": {"serial": session.serial},
         "count-session-count": {"serial": session.serial},
         "count-session-room": {"serial": session.serial, "place": "leave"},
+        "count-session-total": {"serial": session.serial},
         "outage": {"serial": outage.serial},
         "outage-form": {"number": numbers_of(pack)[0]},
         "form_return": {"of": pack.serial},

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from random import Random
 from typing import Any
 
@@ -37,6 +38,8 @@ from tests.correcting import approve, propose
 from tests.crediting import send_credit
 from tests.dropping import count_and_post, count_tray, pull
 from tests.lending import grant, lend, make_patron, pay
+from tests.papers import approve as approve_paper
+from tests.papers import key
 from tests.terminal_client import TerminalClient
 from tests.winning import F09, count_out, released, roof, see_paid, won
 
@@ -80,7 +83,10 @@ class Evening:
         self._keep("win", self._win)
         self._keep("count", lambda: count_tray(cast, says["count"]))
         self._keep("second_fill", lambda: self._fill(says["second_fill"]))
+        self.clock.move(minutes=2)
+        on_paper = house.now()
         self._keep("closer", lambda: cast.close_table(says["closer"]))
+        self._keep("late_fill", lambda: self._fill_late(says["late_fill"], on_paper))
         self._keep("drop", lambda: count_and_post(cast, pull(cast), says["drop"]))
         self._keep("recount", lambda: self._recount(says["recount"]))
 
@@ -94,6 +100,12 @@ class Evening:
     def _fill(self, cheques: Cheques) -> Slip:
         fill = self.cast.ask(cheques)
         self.cast.deliver(fill)
+        return fill
+
+    def _fill_late(self, cheques: Cheques, at: datetime) -> Slip:
+        """Enter a fill that was carried on paper before the table was closed."""
+        fill = key(self.cast, "fill", at, cheques=cheques)
+        approve_paper(self.cast, fill)
         return fill
 
     def _vault(self, seals: list[str]) -> Slip:
@@ -213,6 +225,7 @@ def right_ones(chance: Random) -> dict[str, Any]:
         "count": _about(chance, COUNTED),
         "second_fill": {10_000: chance.randrange(5, 15)},
         "closer": _about(chance, COUNTED),
+        "late_fill": {2_500: chance.randrange(5, 15)},
         "recount": dict(COUNTED),
         "drop": {"cash_10000": chance.randrange(20, 90) * 10_000},
     }

@@ -56,6 +56,10 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
         "Drop boxes that were pulled and aren’t posted yet.",
         "Two people count a box without seeing each other’s figures. Accounting posts it.",
     ),
+    "count_machines": (
+        "What each counting machine calls the columns of its file.",
+        "Save one, then choose it where its file is imported.",
+    ),
     "collection": (
         "Log a call, letter, or visit about what a patron owes.",
         "A contact can’t be changed. Log another one to add something.",

@@ -15,6 +15,7 @@ from datetime import date, datetime
 from typing import Final
 
 from pitboss.rules.cheques.cheques import BY_CENTS, combined, ordered
+from pitboss.rules.cheques.tray_counts import LATE_COUNTS
 from pitboss.rules.refusal import CONFLICT, Refusal
 
 LATE_FILL: Final = "late_fill"
@@ -23,7 +24,9 @@ CORRECTION: Final = "correction"
 LATE_MARKER: Final = "late_marker"
 LATE_PAYMENT: Final = "late_payment"
 # What moved cheques of a tray on paper.
-LATE_KINDS: Final = frozenset({LATE_FILL, LATE_CREDIT, LATE_MARKER, LATE_PAYMENT, CORRECTION})
+LATE_MOVES: Final = frozenset({LATE_FILL, LATE_CREDIT, LATE_MARKER, LATE_PAYMENT, CORRECTION})
+# What was done at a tray on paper: it is posted when it is entered, and belongs where it happened.
+LATE_KINDS: Final = LATE_MOVES | LATE_COUNTS
 # Without these two no paper moves a cheque, whatever an older slip was planned with.
 _BESIDES_THE_PIT = frozenset({"cage_compared", "carrier_compared"})
 

@@ -20,6 +20,9 @@ from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 OUTAGE: Final = "outage"
 FORM_PACK: Final = "form_pack"
 FORM_RETURN: Final = "form_return"
+# The report that a pit or the cage works by on paper, and the entry that each printing leaves.
+SHEET: Final = "outage-sheet"
+SHEET_PRINTED: Final = "outage_sheet_printed"
 PACK_MAX: Final = 200
 NUMBER_MAX: Final = 999_999
 # The holder of a pack that is no pit.

@@ -10,7 +10,7 @@ import csv
 import io
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,7 +26,12 @@ SECOND: Final = 2
 # A session whose house asks for three members has a step for the third.
 THREE: Final = "three"
 
+# The second count is of each box, or one of all boxes together by denomination.
+PER_BOX: Final = "per_box"
+IN_TOTAL: Final = "total"
+
 COLUMNS: Final = ("box_tag", "compartment", "denomination_cents", "pieces")
+COLUMN_MAX: Final = 40
 FILE_MAX: Final = 500_000
 _PIECES: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 
@@ -117,6 +122,61 @@ def second_refusals(box: str, first: Mapping[str, int], second: Mapping[str, int
     ]
 
 
+def sum_of(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Return the counts of several boxes as one, line by line.
+
+    >>> sum_of([{"cash_2000": 6_000}, {"cash_2000": 4_000}])["cash_2000"]
+    10000
+    """
+    every = list(counts)
+    return {line.key: sum(each.get(line.key, 0) for each in every) for line in lines_in(*every)}
+
+
+@dataclass(frozen=True, slots=True)
+class TotalFacts:
+    """What decides whether a member may enter the second count of all boxes together."""
+
+    in_total: bool
+    # Boxes without a first count, and whether whoever enters now counted one of them first.
+    uncounted: Sequence[str]
+    counted_first: bool
+    is_settled: bool
+
+
+def total_refusals(facts: TotalFacts) -> list[Refusal]:
+    """Return every reason why no second count in total is entered now."""
+    if not facts.in_total:
+        return [Refusal("second_per_box", "Here each box is counted twice. Open the next box.")]
+    if facts.is_settled:
+        return [Refusal("already_counted", "The boxes were counted twice.", CONFLICT)]
+    refusals = []
+    if facts.uncounted:
+        boxes = ", ".join(facts.uncounted)
+        refusals.append(Refusal("first_missing", f"No first count yet: {boxes}. Enter it first."))
+    if facts.counted_first:
+        refusals.append(
+            Refusal(
+                "counted_first",
+                "You entered a first count. A member who entered none counts the total.",
+                NOT_YOURS,
+            )
+        )
+    return refusals
+
+
+def total_differs(first: Mapping[str, int], second: Mapping[str, int]) -> list[Refusal]:
+    """Return why a second count in total does not stand: the lines, and no figure of the first."""
+    lines = unequal_lines(first, second)
+    if not lines:
+        return []
+    return [
+        Refusal(
+            "counts_differ",
+            f"The counts don’t match in {', '.join(lines)}. Count the cash of all boxes again.",
+        )
+    ]
+
+
 def close_refusals(uncounted: Sequence[str], *, is_member: bool) -> list[Refusal]:
     """Return why a session may not be closed by this person now."""
     refusals = []
@@ -168,12 +228,61 @@ def outsider_refusals(badge: str, members: Collection[str]) -> list[Refusal]:
     return []
 
 
+@dataclass(frozen=True, slots=True)
+class ColumnMap:
+    """What a counting machine calls the columns of its file, and in what it names a bill."""
+
+    box_tag: str = COLUMNS[0]
+    # Empty where the machine knows of none.
+    compartment: str = COLUMNS[1]
+    denomination: str = COLUMNS[2]
+    pieces: str = COLUMNS[3]
+    in_dollars: bool = False
+
+    @property
+    def columns(self) -> list[str]:
+        named = (self.box_tag, self.compartment, self.denomination, self.pieces)
+        return [name.strip().lower() for name in named if name.strip()]
+
+    def read(self, head: Sequence[str], row: Sequence[str]) -> dict[str, str]:
+        """Return a row under our own names, a bill in cents."""
+        named = dict(zip(head, (word.strip() for word in row), strict=True))
+        bill = named[self.denomination.strip().lower()]
+        if self.in_dollars and (cents := read_money(bill)) is not None:
+            bill = str(cents)
+        return {
+            "box_tag": named[self.box_tag.strip().lower()],
+            "compartment": named.get(self.compartment.strip().lower(), ""),
+            "denomination_cents": bill,
+            "pieces": named[self.pieces.strip().lower()],
+        }
+
+
+OUR_COLUMNS: Final = ColumnMap()
+
+
+def map_refusals(name: str, columns: ColumnMap) -> list[Refusal]:
+    """Return why the columns of a machine cannot be saved."""
+    refusals = []
+    if not name.strip() or len(name) > COLUMN_MAX:
+        refusals.append(Refusal("machine_name", "Enter the name of the machine."))
+    named = (columns.box_tag, columns.denomination, columns.pieces)
+    longest = max(map(len, (*named, columns.compartment)))
+    if not all(each.strip() for each in named) or longest > COLUMN_MAX:
+        refusals.append(
+            Refusal("columns_missing", "Enter the columns of box, bill and pieces as in the file.")
+        )
+    elif len(set(columns.columns)) != len(columns.columns):
+        refusals.append(Refusal("columns_twice", "Each column has a name of its own. Check them."))
+    return refusals
+
+
 # A box by its tag, and its compartment where it has some.
 BoxKey = tuple[str, str]
 
 
 def read_machine_file(
-    text: str, boxes: Collection[BoxKey]
+    text: str, boxes: Collection[BoxKey], columns: ColumnMap = OUR_COLUMNS
 ) -> tuple[dict[BoxKey, dict[str, int]], list[Refusal]]:
     """Return the bills of each box in a counting machine's file, and every reason against it.
 
@@ -185,10 +294,10 @@ def read_machine_file(
     """
     rows = list(csv.reader(io.StringIO(text, newline=""), strict=False))
     head = [word.strip().lower() for word in rows[0]] if rows else []
-    if sorted(head) != sorted(COLUMNS):
-        raise refuse(
-            "bad_header", f"The first row isn’t the header. It must be: {', '.join(COLUMNS)}."
-        )
+    # A machine may tell more than is asked; a column that stands there twice could be either.
+    if any(head.count(name) != 1 for name in columns.columns):
+        named = ", ".join(columns.columns)
+        raise refuse("bad_header", f"The first row isn’t the header. It must have: {named}.")
     counts: defaultdict[BoxKey, dict[str, int]] = defaultdict(dict)
     refusals: list[Refusal] = []
     for number, row in enumerate(rows[1:], 2):
@@ -199,8 +308,7 @@ def read_machine_file(
                 Refusal("bad_row", f"Line {number} has {len(row)} columns, not {len(head)}.")
             )
             continue
-        named = dict(zip(head, (word.strip() for word in row), strict=True))
-        refusals += _read_row(number, named, boxes, counts)
+        refusals += _read_row(number, columns.read(head, row), boxes, counts)
     if not counts and not refusals:
         refusals.append(Refusal("file_empty", "The file names no box. Choose another file."))
     return dict(counts), refusals

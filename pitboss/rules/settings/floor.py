@@ -181,6 +181,15 @@ def trays() -> Iterator[Setting]:
         OUR_OWN,
     )
     yield Setting(
+        "count.second",
+        subject,
+        "Second count of a count session",
+        "Whether another member counts each box again, or all boxes together by denomination.",
+        Choice({"per_box": "Each box", "total": "All boxes together"}),
+        "per_box",
+        OUR_OWN,
+    )
+    yield Setting(
         "drop.estimate_gap",
         subject,
         "Gap between estimate and count that accounting explains",
@@ -215,6 +224,15 @@ def trays() -> Iterator[Setting]:
         "Markers and cash from forms entered later than this are flagged for the cage manager.",
         Whole(1, 168, "hour"),
         24,
+        OUR_OWN,
+    )
+    yield Setting(
+        "outage.sheet_every",
+        subject,
+        "Hours between outage sheets",
+        "How often each pit and the cage print their outage sheet. An older one is shown as due.",
+        Whole(1, 24, "hour"),
+        2,
         OUR_OWN,
     )
     yield Setting(

@@ -1,0 +1,80 @@
+"""The outage sheet: what a pit and the cage work by on paper, and when each was last printed."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from pitboss.models import JournalEntry, Slip
+from pitboss.rules.roles import Place
+from pitboss.services import house
+from tests.cast import Cast, ServerClock
+from tests.crediting import open_with, receive
+from tests.lending import TRAY, grant, lend, make_patron
+from tests.outages import declare, end
+from tests.tablets import signed_in, words
+
+pytestmark = pytest.mark.django_db
+SHEET = "/reports/outage-sheet/"
+
+
+@pytest.fixture
+def floor(cast: Cast, server_clock: ServerClock) -> Slip:
+    """An open table, a patron who owes $6,000 of $10,000, and a fill that is under way."""
+    receive(cast, {10_000: 400, 2_500: 400})
+    open_with(cast, TRAY)
+    patron = make_patron(cast)
+    grant(cast, patron, 1_000_000)
+    lend(cast, patron, 600_000)
+    return cast.ask({10_000: 10})
+
+
+def test_the_sheet_of_a_pit_has_trays_slips_credit_limits_and_keys(cast: Cast, floor: Slip) -> None:
+    page = words(signed_in(cast.alice, cast).get(f"{SHEET}?pit={cast.pit.pk}"))
+    assert "Expected trays and limits" in page
+    assert cast.table.name in page
+    assert floor.serial in page
+    assert "Ana Ruiz" in page
+    for amount in ("10,000", "6,000", "4,000"):
+        assert amount in page
+    assert "All keys are in." in page
+
+
+def test_the_sheet_of_the_cage_has_its_cheques_and_what_waits_there(
+    cast: Cast, floor: Slip
+) -> None:
+    page = words(signed_in(cast.erin, cast, Place.CAGE).get(f"{SHEET}?by=cage"))
+    assert "Expected in the cage" in page
+    assert floor.serial in page
+    assert "Available" in page
+
+
+def test_whoever_reads_no_marker_finds_no_credit_on_it(cast: Cast, floor: Slip) -> None:
+    page = words(signed_in(cast.ivan, cast, Place.SURVEILLANCE).get(SHEET))
+    assert "Expected trays and limits" in page
+    assert "Ana Ruiz" not in page
+
+
+def test_a_sheet_is_due_until_it_is_printed_and_again_after_two_hours(
+    cast: Cast, floor: Slip, server_clock: ServerClock
+) -> None:
+    tablet, url = signed_in(cast.alice, cast), reverse("outages")
+    assert words(tablet.get(url)).count("never") == 3
+    printed = tablet.get(f"/reports/outage-sheet/pdf?pit={cast.pit.pk}")
+    assert printed.content.startswith(b"%PDF")
+    assert JournalEntry.objects.filter(kind="outage_sheet_printed").count() == 1
+    assert words(tablet.get(url)).count("never") == 2
+    assert words(tablet.get(url)).count("<b>due</b>") == 2
+    server_clock.move(hours=2, minutes=1)
+    assert words(signed_in(cast.alice, cast).get(url)).count("<b>due</b>") == 3
+
+
+def test_an_outage_leads_to_its_next_step(cast: Cast, server_clock: ServerClock) -> None:
+    outage = declare(cast, house.now())
+    url, page = reverse("outages"), reverse("outage", args=[outage.serial])
+    carol = signed_in(cast.carol, cast)
+    assert "End the outage…" in words(carol.get(url))
+    assert "End the outage…" in words(carol.get(page))
+    end(cast, outage)
+    assert "Close the outage…" in words(carol.get(url))
+    assert "End the outage…" not in words(carol.get(page))
