@@ -10,14 +10,13 @@ from fractions import Fraction
 from django.db.models import QuerySet
 
 from pitboss.models import Person, Pit
-from pitboss.rules.games.tracked import MAIN_WAGERS
 from pitboss.rules.ratings.bets import BetSeen, average_bet
 from pitboss.rules.ratings.reckoning import BASIS_POINTS, Unreckoned, half_up
 from pitboss.rules.ratings.theo import Band, Basis, band
 from pitboss.rules.roles import WATCHING, Role
 from tables.models import PlayRating, RatingFigures
 from tables.selectors.rating_audits import draws_waiting
-from tables.selectors.rating_card import chance_of, newest_by_rating
+from tables.selectors.rating_figures import chances_of, main_of, newest_by_rating
 from tables.services.rating_facts import seconds_into
 
 # More ratings than this are not read at once; a report says so.
@@ -97,7 +96,7 @@ def band_of(rated: Iterable[Rated]) -> Band | None:
         return None
     theo = sum((Fraction(each.theo) for each in known), Fraction(0))
     won = sum(each.result_cents or 0 for each in known)
-    return band(theo, won, [chance_of(each) for each in known])
+    return band(theo, won, [chance for each in known for chance in chances_of(each)])
 
 
 def is_told(rated: Rated) -> bool:
@@ -122,7 +121,7 @@ def looked_and_told(rated: Rated, looks_least: int) -> tuple[Fraction, Fraction]
         (seconds_into(rating, away.from_at), seconds_into(rating, away.until or ended_at))
         for away in rating.absences.all()
     ]
-    edge = next(figures.edges[each]["edge"] for each in figures.edges if each in MAIN_WAGERS)
+    edge = figures.edges[main_of(figures)]["edge"]
     try:
         seen = average_bet(seconds_into(rating, ended_at), looks, away, looks_least=looks_least)
     except Unreckoned:

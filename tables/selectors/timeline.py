@@ -21,6 +21,7 @@ _UNTOLD = (
     "payout_mismatch",
     # The seats show them.
     "look",
+    "skill_seen",
     "rating_figures",
     "rating_goes_on",
     "seat_taken",
