@@ -16,7 +16,6 @@ from inventory.selectors.credit import standing_of
 from inventory.selectors.patrons import files_of, other_files
 from pitboss.models import Person
 from pitboss.rules.cheques.cheques import format_money
-from pitboss.rules.games.games import spoken
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.ratings.reckoning import half_up
 from pitboss.rules.ratings.theo import Basis, band
@@ -38,6 +37,7 @@ from tables.selectors.rating_figures import (
     main_of,
     newest_by_rating,
     theo_of_wager,
+    wager_words,
 )
 from tables.selectors.ratings import minutes_words, name_of
 from tables.services.comps import account_of, play_of, points_of
@@ -308,7 +308,7 @@ def _theo_lines(figures: RatingFigures) -> list[dict[str, Any]]:
         skill_bp = figures.skill_bp if wager == main else 0
         lines.append(
             {
-                "wager": _wager_words(wager),
+                "wager": wager_words(wager),
                 "action_cents": half_up(Fraction(figures.action[wager])),
                 "edge": as_percent4(Fraction(row["edge"] or 0)),
                 # Of several rules it is what they give together: each is listed below.
@@ -327,11 +327,6 @@ def _theo_lines(figures: RatingFigures) -> list[dict[str, Any]]:
             }
         )
     return lines
-
-
-def _wager_words(wager: str) -> str:
-    name, _, part = wager.partition(".")
-    return f"{spoken(name)}, raise" if part else spoken(name)
 
 
 def as_percent4(edge: Fraction) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from pitboss.rules.games.games import spoken
 from pitboss.rules.games.tracked import MAIN_WAGERS
 from pitboss.rules.ratings.reckoning import of_basis_points
 from pitboss.rules.ratings.theo import Chance
@@ -28,6 +29,16 @@ def theo_of_wager(figures: RatingFigures, wager: str) -> Fraction:
     if wager == main_of(figures):
         edge += of_basis_points(figures.skill_bp)
     return Fraction(figures.action.get(wager, 0)) * edge
+
+
+def wager_words(wager: str) -> str:
+    """Say a wager, and a raise as what it is.
+
+    >>> wager_words("raise_the_roof.raise")
+    'raise the roof, raise'
+    """
+    name, _, part = wager.partition(".")
+    return f"{spoken(name)}, raise" if part else spoken(name)
 
 
 def chance_of(figures: RatingFigures, wager: str) -> Chance:
