@@ -21,7 +21,7 @@ from pitboss.rules.roles import SUPERVISING as _SUPERVISING
 from pitboss.rules.roles import WATCHING as _SURVEILLANCE
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.reading import asked_of
-from pitboss.slips.kind import Kind, kind_named, kinds
+from pitboss.slips.kind import Kind, is_hidden, kind_named, kinds
 
 # Pages of which no one else is told that they are there: to them the address is not found.
 HIDDEN = frozenset({"sar"})
@@ -236,6 +236,8 @@ def opens_slip(request: PitRequest, slip: Slip) -> bool:
     """Tell whether whoever is signed in may open a slip on this device, as it stands now."""
     place = Place(request.device.place) if request.device else None
     pit_id = request.device.pit_id if request.device else None
+    if is_hidden(slip, request.role):
+        return False
     return may_open_slip(slip.kind, request.role, place, None) or may_open_slip(
         slip.kind, request.role, place, asked_of(slip, pit_id)
     )

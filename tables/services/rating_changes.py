@@ -20,9 +20,9 @@ from pitboss.rules.ratings.theo import (
     theo_range,
 )
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
-from pitboss.rules.roles import Role
+from pitboss.rules.roles import WATCHING, Role
 from pitboss.services import house
-from tables.models import PlayRating, RatingFigures
+from tables.models import PlayRating, RatingDraw, RatingFigures
 from tables.selectors.rating_figures import main_of
 from tables.services.comps import given_to, is_related
 from tables.services.rating_worth import Worth, figures_of
@@ -145,6 +145,9 @@ def approver_refusals(rating: PlayRating, person: Person, role: Role, day: date)
         words = f"{person} rated this player. Someone else approves."
         refusals.append(Refusal("rated_it", words, NOT_YOURS))
     refusals += relation_refusals(rating, person)
+    if role in WATCHING and RatingDraw.objects.filter(rating=rating, seen=None).exists():
+        words = "This rating is drawn for the audit. Watch it on video first."
+        refusals.append(Refusal("drawn_for_audit", words, CONFLICT))
     if (day - rating.gaming_day).days > LATE_DAYS and role is not Role.SHIFT_MANAGER:
         words = f"This rating is over {LATE_DAYS} gaming days old. A shift manager approves."
         refusals.append(Refusal("needs_shift_manager", words, NOT_YOURS))
