@@ -21,7 +21,7 @@ from pitboss.rules.roles import SUPERVISING as _SUPERVISING
 from pitboss.rules.roles import WATCHING as _SURVEILLANCE
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.reading import asked_of
-from pitboss.slips.kind import Kind, kind_named, kinds
+from pitboss.slips.kind import Kind, is_hidden, kind_named, kinds
 
 # Pages of which no one else is told that they are there: to them the address is not found.
 HIDDEN = frozenset({"sar"})
@@ -146,6 +146,8 @@ PAGES: dict[str, frozenset[Role]] = {
     "report_statistics": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
     "report_players": _READING | _SURVEILLANCE | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
     "report_comps": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.COMPLIANCE},
+    # Who counts cards, and how well somebody plays, is told to no one else.
+    "report_counts": _SURVEILLANCE,
     # What a patron is handed of their own play.
     "report_statement": _READING | {Role.SHIFT_MANAGER, Role.COMPLIANCE, Role.CAGE_MANAGER},
     "report_minutes": _READING | _MANAGING,
@@ -235,6 +237,8 @@ def opens_slip(request: PitRequest, slip: Slip) -> bool:
     """Tell whether whoever is signed in may open a slip on this device, as it stands now."""
     place = Place(request.device.place) if request.device else None
     pit_id = request.device.pit_id if request.device else None
+    if is_hidden(slip, request.role):
+        return False
     return may_open_slip(slip.kind, request.role, place, None) or may_open_slip(
         slip.kind, request.role, place, asked_of(slip, pit_id)
     )

@@ -114,6 +114,7 @@ APPEND_ONLY = frozenset(
         "tables.RatingDraw",
         "tables.RatingFigures",
         "tables.RatingMoney",
+        "tables.SkillSeen",
         "tables.RatingSeen",
         "tables.RoomMove",
         "tables.RunPit",

@@ -12,6 +12,7 @@ class TablesConfig(AppConfig):
         # Registers reports, the effects that flows name, and what slips tell.
         from tables.reports import (  # noqa: F401
             comps,
+            counts,
             coupons,
             drills,
             drop,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.db.models import Max, Sum
@@ -14,8 +14,10 @@ from jackpots.services.figures import Balance, balance_of
 from jackpots.services.hits import frozen_microcents
 from pitboss.models import Table
 from pitboss.rules.payouts.meters import Cause, MeterSource, in_cents
+from pitboss.rules.ratings.wager_prices import MeterPrice
 from tables.models import Round
 from tables.services.in_force import reads_meters
+from tables.services.rating_prices import DatedMeter, prices_meters
 from tables.services.round_facts import round_key
 
 _COUNTED_BY = {
@@ -83,6 +85,28 @@ def meters_at(table: Table) -> dict[str, int]:
         for freeze in frozen.select_related("meter"):
             shown[freeze.meter.level] = in_cents(frozen_microcents(freeze))
     return shown
+
+
+@prices_meters
+def meters_priced(table: Table, since: datetime, until: datetime) -> list[DatedMeter]:
+    """Return the meters that a table played for between two instants, as its bets are priced.
+
+    The house pays a posted amount whole, so every posting is another price.
+    """
+    links = table.meter_links.filter(since__lte=until).exclude(until__lte=since)
+    found = []
+    for link in links.select_related("meter").order_by("since", "id"):
+        meter, began = link.meter, max(link.since, since)
+        if not meter.is_posted:
+            price = MeterPrice(link.level, meter.reset_cents, meter.rate_ppm)
+            found.append(DatedMeter(link.wager, began, price))
+            continue
+        entries = meter.entries.filter(at__lte=until).order_by("number")
+        before = entries.filter(at__lte=began).last()
+        for entry in (*([before] if before else []), *entries.filter(at__gt=began)):
+            price = MeterPrice(link.level, in_cents(entry.balance_microcents), is_posted=True)
+            found.append(DatedMeter(link.wager, max(entry.at, began), price))
+    return found
 
 
 def figures_version() -> str:

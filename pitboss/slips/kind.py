@@ -159,6 +159,8 @@ class Kind(Flow):
     # tells in a template of its own, or nothing yet.
     shows: Callable[[Slip], Mapping[str, Any]] | None = None
     tells: Callable[[Slip], dict[str, Any] | None] | None = None
+    # Whether a role that reads the kind must not read this slip yet.
+    hides: Callable[[Slip, Role], bool] | None = None
     # By which paper on file the person who draws on it is known, in words; none where it is no
     # such paper of theirs.
     matches: Callable[[Slip, int], str] | None = None
@@ -208,6 +210,12 @@ def _kinds_in(app: ModuleType | None) -> Iterator[Kind]:
 def kinds() -> list[Kind]:
     """Return every kind that is a module of its own."""
     return [flow for flow in FLOWS.values() if isinstance(flow, Kind)]
+
+
+def is_hidden(slip: Slip, role: Role) -> bool:
+    """Tell whether a slip is kept from a role for now, though it reads others of its kind."""
+    kind = kind_named(slip.kind)
+    return kind is not None and kind.hides is not None and kind.hides(slip, role)
 
 
 def kind_named(name: str) -> Kind | None:

@@ -33,6 +33,7 @@ from pitboss.services.exceptions import (
     TAX_PAPERS,
     TRAY_VARIANCE,
 )
+from pitboss.slips.kind import is_hidden
 from pitboss.views.forms import new_request_id
 from pitboss.views.slips import ways_out
 
@@ -186,7 +187,9 @@ def _elsewhere(wait: Waiting, request: PitRequest) -> dict[str, Any]:
     act = {"label": "Review and sign", "refusal": f"Sign this on a tablet {where}."}
     place = Place(device.place) if device else None
     asked = asked_by(wait, device.pit_id if device else None)
-    if may_open_slip(slip.kind, request.role, place, asked):
+    if is_hidden(slip, request.role):
+        act = {"label": "Review and sign", "refusal": "Watch the drawn rating on video first."}
+    elif may_open_slip(slip.kind, request.role, place, asked):
         return {"act": act, "refuse": None} if request.role.value in wait.by else {}
     return {
         "title": " · ".join(filter(None, (_about(slip), slip.title))),

@@ -13,15 +13,21 @@ from pitboss.models import Person, Slip
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.flows.flows import Readers, SlipStatus
 from pitboss.rules.refusal import Refusal
-from pitboss.rules.roles import KEEPING_BOOKS, SUPERVISING, WATCHING
+from pitboss.rules.roles import KEEPING_BOOKS, SUPERVISING, WATCHING, Role
 from pitboss.services import house
 from pitboss.slips.addresses import id_of
 from pitboss.slips.kind import Raising
-from tables.models import PlayRating
+from tables.models import PlayRating, RatingDraw
 from tables.services.rating_changes import newest_figures, relation_refusals
 
 RATING_READERS = Readers(SUPERVISING | WATCHING | KEEPING_BOOKS, names_patron=True)
 KINDS = ("rating_correction", "rating_void")
+
+
+def hides(slip: Slip, role: Role) -> bool:
+    """Tell whether a slip would say of a rating what surveillance has still to see on video."""
+    drawn = RatingDraw.objects.filter(rating=slip.details["rating"], seen=None)
+    return role in WATCHING and drawn.exists()
 
 
 def rating_of(raising: Raising) -> PlayRating:

@@ -22,6 +22,7 @@ from tables.kinds.of_a_rating import (
     RATING_READERS,
     back,
     begins,
+    hides,
     locked,
     pending_refusals,
     proposer_refusals,
@@ -135,6 +136,7 @@ RATING_CORRECTION = Kind(
     ),
     effects={"rating_corrected": _corrected},
     readers=RATING_READERS,
+    hides=hides,
     promises=(Promise(2, 1),),
     paper=Form(
         parts=(Part("Original", "To accounting with the ratings of the day."),),

@@ -17,6 +17,7 @@ from tables.kinds.of_a_rating import (
     RATING_READERS,
     back,
     begins,
+    hides,
     locked,
     pending_refusals,
     proposer_refusals,
@@ -141,6 +142,7 @@ RATING_VOID = Kind(
     ),
     effects={"rating_void_witnessed": _witnessed, "rating_voided": _voided},
     readers=RATING_READERS,
+    hides=hides,
     promises=(Promise(2, 1), Promise(3, 1, having=SENIOR)),
     paper=Form(
         parts=(Part("Original", "To accounting with the ratings of the day."),),

@@ -38,6 +38,7 @@ from tables.models.ratings import (
     RatingFigures,
     RatingMoney,
     SeatHeld,
+    SkillSeen,
     StayEnd,
 )
 from tables.models.rebates import RebateAgreement, RebateSettlement
@@ -105,6 +106,7 @@ __all__ = [
     "SettledWin",
     "ShoeMark",
     "SignChange",
+    "SkillSeen",
     "StayEnd",
     "StringCall",
     "SystemScope",

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 from pitboss.models.choices import choices, known
 from pitboss.models.sealed import Sealed, SealedManager
-from pitboss.rules.ratings.theo import Basis, PaceBasis
+from pitboss.rules.ratings.theo import Basis, PaceBasis, Skill
 
 
 @unique
@@ -199,28 +199,62 @@ class Away(Sealed):
         return f"away since {self.from_at}"
 
 
+class SkillSeen(models.Model):
+    """How a player plays against the chart, as someone saw it. The last one counts."""
+
+    rating = models.ForeignKey(PlayRating, on_delete=models.PROTECT, related_name="skills")
+    level = models.CharField(max_length=5, choices=choices(Skill))
+    by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
+    device = models.ForeignKey("pitboss.Device", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    request_id = models.UUIDField(unique=True)
+    request_hash = models.CharField(max_length=64)
+
+    class Meta:
+        verbose_name_plural = "skills seen"
+        constraints = [
+            models.CheckConstraint(name="skill_known", condition=known("level", Skill)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.level} in {self.rating_id}"
+
+
 @unique
 class MoneyKind(StrEnum):
     """What a player brought to a table, or left it with. The values are stored."""
 
     CASH = "cash"
     MARKER = "marker"
+    FRONT_MONEY = "front_money"
     CHEQUES = "cheques"
     WALKED = "walked"
     MOVED_ON = "moved_on"
 
+    @property
+    def label(self) -> str:
+        words = {"walked": "Left with", "moved_on": "To another table"}
+        return words.get(self.value, self.value.replace("_", " ").capitalize())
+
 
 class RatingMoney(models.Model):
-    """What a player brought or walked with. Cash and markers are those of the day, never typed."""
+    """What a player brought or walked with.
+
+    Cash, markers and front money are those of the day, never typed.
+    """
 
     rating = models.ForeignKey(PlayRating, on_delete=models.PROTECT, related_name="money")
-    kind = models.CharField(max_length=8, choices=choices(MoneyKind))
+    kind = models.CharField(max_length=11, choices=choices(MoneyKind))
     amount_cents = models.PositiveBigIntegerField()
     entry = models.OneToOneField(
         "inventory.CashEntry", on_delete=models.PROTECT, null=True, related_name="+"
     )
     marker = models.OneToOneField(
         "inventory.Marker", on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    # What was set aside of the deposit when front money was drawn at the table.
+    drawn = models.OneToOneField(
+        "inventory.DepositEntry", on_delete=models.PROTECT, null=True, related_name="+"
     )
     at = models.DateTimeField()
 
@@ -237,6 +271,11 @@ class RatingMoney(models.Model):
                 name="a_marker_of_a_rating_is_a_marker",
                 condition=(Q(kind="marker") & Q(marker__isnull=False))
                 | (~Q(kind="marker") & Q(marker=None)),
+            ),
+            models.CheckConstraint(
+                name="front_money_of_a_rating_was_drawn",
+                condition=(Q(kind="front_money") & Q(drawn__isnull=False))
+                | (~Q(kind="front_money") & Q(drawn=None)),
             ),
             models.UniqueConstraint(
                 fields=["rating"], condition=Q(kind="walked"), name="walked_with_once"
@@ -264,6 +303,8 @@ class RatingFigures(models.Model):
     # By wager: what was bet, in cents, the edge, and where that comes from.
     action = models.JSONField(default=dict)
     squares = models.JSONField(default=dict)
+    # Stakes that stray together: hands against one dealer, a raise with its ante.
+    crosses = models.JSONField(default=dict)
     edges = models.JSONField(default=dict)
     skill_bp = models.PositiveSmallIntegerField(default=0)
     theo = models.TextField(blank=True, default="")

@@ -34,7 +34,7 @@ from tables.services.comps import given_to, play_of, points_of
 
 PAGE = "report_statement"
 _SHOWN = 1_000
-_BROUGHT = (MoneyKind.CASH, MoneyKind.MARKER, MoneyKind.CHEQUES)
+_BROUGHT = (MoneyKind.CASH, MoneyKind.MARKER, MoneyKind.FRONT_MONEY, MoneyKind.CHEQUES)
 
 
 @report(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from fractions import Fraction
 
 from django.urls import reverse
 
@@ -26,17 +27,33 @@ from pitboss.reports.report import (
     slip_cell,
 )
 from pitboss.rules.ratings.rating_audit import RaterBias, rater_bias
+from pitboss.rules.ratings.reckoning import half_up
 from pitboss.rules.roles import WATCHING
 from pitboss.rules.settings.book import BOOK
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from tables.models import Agreement, RatingDraw, RatingFigures, StayEnd
-from tables.selectors.rated_play import Rated, band_of, is_told, looked_and_told, rated_between
+from tables.selectors.rated_play import (
+    Rated,
+    band_of,
+    band_of_wager,
+    is_told,
+    looked_and_told,
+    rated_between,
+)
 from tables.selectors.rating_audits import draws_waiting
+from tables.selectors.rating_figures import wager_words
 
 PAGE = "report_players"
 _SHOWN = 1_000
-_WAYS = {"patron": "By player", "table": "By table", "rater": "By rater"}
+_WAGER = "wager"
+_WAYS = {
+    "patron": "By player",
+    "table": "By table",
+    "game": "By game",
+    _WAGER: "By wager",
+    "rater": "By rater",
+}
 _OUT_OF_LINE = "out_of_line"
 _LINES = {"too_few": "too few ratings", "in_line": "in line", _OUT_OF_LINE: "out of line"}
 _RATINGS = (
@@ -101,6 +118,8 @@ def _of(rated: Sequence[Rated], choice: Choice) -> list[Rated]:
     way, _, key = choice.of.partition(" ")
     if way == StayEnd.UNATTENDED.value:
         return [each for each in rated if each.rating.end == way]
+    if way == _WAGER:
+        return [each for each in rated if each.figures and key in each.figures.action]
     if way in _WAYS:
         return [each for each in rated if each.key(way)[0] == key]
     return list(rated)
@@ -147,7 +166,7 @@ def ratings(choice: Choice) -> Report:
     key="theo",
     title="Theo against result",
     group=Group.PLAY,
-    says="Theo and result by player, table, or rater, with the band in which chance leaves them.",
+    says="Theo and result by player, table, game, wager, or rater, with the band of chance.",
     page=PAGE,
     asked=Asked(days_max=92, pit=True, ways=_WAYS),
 )
@@ -155,9 +174,11 @@ def theo(choice: Choice) -> Report:
     """Return theo against result, put together in one of the ways."""
     groups: dict[tuple[str, str], list[Rated]] = defaultdict(list)
     way = choice.by if choice.by in _WAYS else "patron"
-    for each in _rated(choice):
-        if each.counts:
-            groups[each.key(way)].append(each)
+    counting = [each for each in _rated(choice) if each.counts]
+    if way == _WAGER:
+        return _by_wager(counting, choice)
+    for each in counting:
+        groups[each.key(way)].append(each)
     rows = []
     for (key, words), found in groups.items():
         cents = sum(each.theo_cents or 0 for each in found)
@@ -200,6 +221,46 @@ def theo(choice: Choice) -> Report:
         ),
         formulas=(
             "Result and band count only ratings whose result is known.",
+            "95 of 100 such samples end within the band by chance alone.",
+            *_to_watch(choice),
+        ),
+    )
+
+
+def _by_wager(rated: Sequence[Rated], choice: Choice) -> Report:
+    """Return the theo of each wager with its band: no one sees what a stay won on one of them."""
+    taken: dict[str, list[Rated]] = defaultdict(list)
+    for each in rated:
+        for wager in each.figures.action if each.figures else ():
+            taken[wager].append(each)
+    rows = []
+    for wager, found in taken.items():
+        theo, band = band_of_wager(found, wager)
+        staked = sum(Fraction(each.figures.action[wager]) for each in found if each.figures)
+        link = report_link("ratings", PAGE, choice, by="", of=f"{_WAGER} {wager}")
+        line = row_of(
+            wager_words(wager).capitalize(),
+            len(found),
+            half_up(Fraction(staked)),
+            half_up(theo),
+            band.low_cents,
+            band.high_cents,
+            opens=link,
+        )
+        rows.append((-theo, line))
+    columns = (
+        Column(_WAGER, "Wager"),
+        Column("ratings", "Ratings", Shape.COUNT),
+        Column("staked", "Action", Shape.MONEY),
+        Column("theo", "Theo", Shape.CHANGE),
+        Column("low", "Band from", Shape.CHANGE),
+        Column("high", "Band to", Shape.CHANGE),
+    )
+    lines = tuple(row for _, row in sorted(rows, key=lambda each: each[0]))
+    return Report(
+        (Section(_WAYS[_WAGER], columns, lines, "No one was rated."),),
+        formulas=(
+            "Theo = action × edge of the wager; what players give up is in the main game’s.",
             "95 of 100 such samples end within the band by chance alone.",
             *_to_watch(choice),
         ),

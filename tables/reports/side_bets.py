@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from pitboss.models import RulesVersion, Table
+from pitboss.models import Table
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
     Asked,
@@ -28,16 +25,14 @@ from pitboss.reports.report import (
     row_of,
 )
 from pitboss.rules.games.games import TableRules, spoken
-from pitboss.rules.odds.odds import odds_of
-from pitboss.rules.ratings.theo import Outcome, variance
+from pitboss.rules.ratings.reckoning import half_up
+from pitboss.rules.ratings.wager_prices import Staked, Stakes, blended, told_stakes
 from pitboss.rules.ratings.yields import SideBet, SidePlayed, side_bet
-from pitboss.rules.refusal import Refused
 from pitboss.rules.rounds.told import Outcome as Ending
 from pitboss.services import house
-from pitboss.services.table_changes import rules_by
 from tables.models import Round
-from tables.selectors.past_rules import rules_at
 from tables.services.rating_facts import told_bets
+from tables.services.rating_prices import Prices
 
 PAGE = "report_statistics"
 # More rounds than this are not read at once; the report says so.
@@ -60,42 +55,49 @@ class _Key:
 
 @dataclass(slots=True)
 class _Taken:
-    """What was bet on one, over so many hands of the main game."""
+    """What was bet on one, over so many hands of the main game, and at which prices."""
 
     hands: int = 0
     wagers: int = 0
     staked_cents: int = 0
-    squares: int = 0
+    stakes: Stakes = field(default_factory=dict)
+
+    def add(self, other: _Taken) -> None:
+        self.hands += other.hands
+        self.wagers += other.wagers
+        self.staked_cents += other.staked_cents
+        for key, staked in other.stakes.items():
+            before = self.stakes.get(key, Staked())
+            self.stakes[key] = before.and_also(staked.action, staked.squares)
 
 
-class _Rules:
-    """By which rules each round was dealt, read once for each version of a table's rules."""
+class _Tables:
+    """By which rules and meters each round was dealt, read once for each table."""
 
-    def __init__(self) -> None:
+    def __init__(self, since: datetime, until: datetime) -> None:
+        self._since, self._until = since, until
         self._tables = {table.pk: table for table in Table.objects.all()}
-        self._versions: dict[int, list[RulesVersion]] = {}
-        for version in RulesVersion.objects.select_related("slip").order_by("from_at", "id"):
-            self._versions.setdefault(version.table_id, []).append(version)
-        self._known: dict[tuple[int, int], TableRules | None] = {}
+        self._prices: dict[int, Prices] = {}
 
-    def at(self, table_id: int, at: datetime) -> TableRules | None:
-        versions = self._versions.get(table_id, [])
-        place = bisect_right([each.from_at for each in versions], at)
-        if (table_id, place) not in self._known:
-            self._known[table_id, place] = self._read(table_id, versions[:place], at)
-        return self._known[table_id, place]
-
-    def _read(self, table_id: int, begun: list[RulesVersion], at: datetime) -> TableRules | None:
-        in_force = house.settings_at(at)
-        if begun:
-            return rules_by(begun[-1], in_force)
-        try:
-            return rules_at(self._tables[table_id], at, in_force)
-        except Refused:
-            return None
+    def prices(self, table_id: int) -> Prices:
+        if table_id not in self._prices:
+            table = self._tables[table_id]
+            self._prices[table_id] = Prices(table, self._since, self._until)
+        return self._prices[table_id]
 
 
-def _taken(choice: Choice) -> tuple[dict[_Key, _Taken], list[tuple[_Key, dict[str, Any]]], int]:
+@dataclass(slots=True)
+class _Priced:
+    """What was bet on one side bet at one table: its prices are those of that table."""
+
+    prices: Prices
+    taken: _Taken = field(default_factory=_Taken)
+
+
+_Found = dict[_Key, dict[int, _Priced]]
+
+
+def _taken(choice: Choice) -> tuple[_Found, list[tuple[_Key, dict[str, Any]]], int]:
     """Return what was bet by side bet, each round with one, and how many rounds were read."""
     began, _ = house.day_span(choice.first)
     _, ended = house.day_span(choice.last)
@@ -106,60 +108,59 @@ def _taken(choice: Choice) -> tuple[dict[_Key, _Taken], list[tuple[_Key, dict[st
     rows = rounds.order_by("-started_at").values(
         "pk", "table", "table__name", "table__pit", "started_at", "log"
     )
-    rules, taken, lines, count = _Rules(), dict[_Key, _Taken](), [], 0
+    tables, found, lines, count = _Tables(began, ended), _Found(), [], 0
     for row in rows[:READ_MAX].iterator():
         count += 1
-        dealt = rules.at(row["table"], row["started_at"])
-        if dealt is None:
-            continue
-        for key, bet in _in_round(row["log"], dealt):
-            found = taken.setdefault(key, _Taken())
-            found.hands += bet.hands
-            found.wagers += bet.wagers
-            found.staked_cents += bet.staked_cents
-            found.squares += bet.squares
+        prices = tables.prices(row["table"])
+        place = prices.dealt.place(row["started_at"])
+        for key, bet in _in_round(row["log"], place, prices.dealt.rules(place)):
+            at_table = found.setdefault(key, {})
+            at_table.setdefault(row["table"], _Priced(prices)).taken.add(bet)
             if bet.wagers:
                 lines.append((key, row | {"bet": bet}))
-    return taken, lines, count
+    return found, lines, count
 
 
-def _in_round(log: Mapping[str, Any], rules: TableRules) -> list[tuple[_Key, _Taken]]:
+def _in_round(log: Mapping[str, Any], place: int, rules: TableRules) -> list[tuple[_Key, _Taken]]:
     """Return what lay on each side bet that a round offered."""
     seats = [told_bets(seat) for seat in log["seats"]]
     mine = [[bet for bet in bets if bet.is_players and not bet.coupon] for bets in seats]
     hands = sum(any(bet.wager == rules.game.main_wager for bet in bets) for bets in mine)
     found = []
     for wager, offer in rules.side_bets.items():
-        stakes = [bet.stake_cents for bets in mine for bet in bets if bet.wager == wager]
-        bet = _Taken(hands, len(stakes), sum(stakes), sum(cents**2 for cents in stakes))
+        own = [[bet for bet in bets if bet.wager == wager] for bets in mine]
+        stakes = [bet.stake_cents for bets in own for bet in bets]
+        bet = _Taken(hands, len(stakes), sum(stakes), told_stakes([(place, own)]))
+        # A raise is action of its own, and of the same bet.
+        bet.staked_cents += sum(bet.raise_cents for bets in own for bet in bets)
         found.append((_Key(wager, str(offer.paytable), rules.decks), bet))
     return found
 
 
-@lru_cache(maxsize=256)
-def _priced(key: _Key) -> tuple[Fraction, Fraction] | None:
-    """Return edge and variance of a side bet; none where it has no odds."""
-    try:
-        odds = odds_of({"wager": key.wager, "paytable": key.paytable, "decks": key.decks})
-    except Refused:
-        return None
-    outcomes = [Outcome(row.probability, Fraction(row.pays)) for row in odds.rows.values()]
-    return odds.edge, variance(outcomes).variance
+def _sum(priced: Iterable[_Priced]) -> _Taken:
+    total = _Taken()
+    for each in priced:
+        total.add(each.taken)
+    return total
 
 
-def _worth(key: _Key, taken: _Taken) -> SideBet | None:
-    priced = _priced(key)
-    if priced is None or not taken.hands:
+def _worth(priced: Collection[_Priced], taken: _Taken) -> SideBet | None:
+    parts = [
+        (staked, each.prices.side(key))
+        for each in priced
+        for key, staked in each.taken.stakes.items()
+    ]
+    blend = blended(parts)
+    if blend.edge is None or blend.variance is None or not taken.hands:
         return None
-    edge, spread = priced
     return side_bet(
         SidePlayed(
             main_wagers=taken.hands,
             wagers=taken.wagers,
             staked_cents=taken.staked_cents,
-            squares=taken.squares,
-            edge=edge,
-            variance=spread,
+            squares=half_up(blend.squares),
+            edge=blend.edge,
+            variance=blend.variance,
         )
     )
 
@@ -178,8 +179,9 @@ def side_bets(choice: Choice) -> Report:
     if choice.of:
         return _opened(choice, lines)
     rows = []
-    for key, found in sorted(taken.items(), key=lambda item: item[0].named):
-        worth = _worth(key, found)
+    for key, at_tables in sorted(taken.items(), key=lambda item: item[0].named):
+        found = _sum(at_tables.values())
+        worth = _worth(at_tables.values(), found)
         rows.append(
             row_of(
                 spoken(key.wager).capitalize(),
@@ -212,7 +214,8 @@ def side_bets(choice: Choice) -> Report:
         (Section(title, columns, tuple(rows), "No rounds were reported."),),
         formulas=(
             "Taken, % = hands with the side bet ÷ hands of the main game, as terminals report.",
-            "Theo = staked × exact edge of the pay table. 95 of 100 results end within the band.",
+            "Theo = staked × exact edge of the pay table, by the rules and meter of each round. "
+            "95 of 100 results end within the band.",
         ),
     )
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db.models import Max, Q, QuerySet
 
-from pitboss.models import Signature, Slip, Table
+from pitboss.models import RulesVersion, Signature, Slip, Table
 from pitboss.rules.cheques.tray_counts import OPENER
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.flows.house_flows import TABLE_CHANGE
 from pitboss.rules.games.games import TableRules
-from pitboss.rules.refusal import refuse
+from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.services import house
 from pitboss.services.table_changes import (
     rules_as_set_up,
     rules_by,
+    rules_in_force,
     rules_of_setup,
     version_at,
 )
@@ -45,6 +49,57 @@ def rules_at(table: Table, at: datetime, in_force: SettingsInForce) -> TableRule
         "rules_unknown_then",
         f"Nothing says by which rules {table} was dealt at that time. Ask the shift manager.",
     )
+
+
+class DealtBy:
+    """By which rules a table was dealt between two instants, each set of them read once.
+
+    A place is the time from one change of the rules, or of the house's settings, to the next; and
+    from any further instant that is named.
+    """
+
+    def __init__(
+        self, table: Table, since: datetime, until: datetime, also: Iterable[datetime] = ()
+    ) -> None:
+        self._table, self._since = table, since
+        self._property = house.the_property()
+        versions = RulesVersion.objects.filter(table=table).select_related("slip")
+        before = versions.filter(from_at__lte=since).order_by("-id").first()
+        self._versions = [
+            *([before] if before else []),
+            *versions.filter(from_at__gt=since, from_at__lte=until).order_by("id"),
+        ]
+        instants = {*also, *(each.from_at for each in self._versions)}
+        instants |= {each.holds_from for each in self._property.setting_values}
+        self.changes = sorted(at for at in instants if since < at <= until)
+        self._known: dict[int, TableRules] = {}
+
+    def place(self, at: datetime) -> int:
+        """Return the place of an instant."""
+        return bisect_right(self.changes, at)
+
+    def began(self, place: int) -> datetime:
+        """Return from when on a place is."""
+        return self.changes[place - 1] if place else self._since
+
+    def settings(self, place: int) -> SettingsInForce:
+        return self._property.settings_at(self.began(place))
+
+    def rules(self, place: int) -> TableRules:
+        """Return the rules of a place. Raises Refused if the table's row was altered."""
+        if place not in self._known:
+            self._known[place] = self._read(self.began(place), self.settings(place))
+        return self._known[place]
+
+    def _read(self, at: datetime, in_force: SettingsInForce) -> TableRules:
+        # Of those that have begun the newest row counts.
+        begun = [each for each in self._versions if each.from_at <= at]
+        if begun:
+            return rules_by(max(begun, key=lambda each: each.pk), in_force)
+        try:
+            return rules_at(self._table, at, in_force)
+        except Refused:
+            return rules_in_force(Table.objects.get(pk=self._table.pk), in_force)
 
 
 def _changes_of(table: Table) -> QuerySet[Slip]:

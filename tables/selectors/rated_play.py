@@ -10,14 +10,20 @@ from fractions import Fraction
 from django.db.models import QuerySet
 
 from pitboss.models import Person, Pit
-from pitboss.rules.games.tracked import MAIN_WAGERS
+from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.ratings.bets import BetSeen, average_bet
 from pitboss.rules.ratings.reckoning import BASIS_POINTS, Unreckoned, half_up
 from pitboss.rules.ratings.theo import Band, Basis, band
 from pitboss.rules.roles import WATCHING, Role
 from tables.models import PlayRating, RatingFigures
 from tables.selectors.rating_audits import draws_waiting
-from tables.selectors.rating_card import chance_of, newest_by_rating
+from tables.selectors.rating_figures import (
+    chance_of,
+    chances_of,
+    main_of,
+    newest_by_rating,
+    theo_of_wager,
+)
 from tables.services.rating_facts import seconds_into
 
 # More ratings than this are not read at once; a report says so.
@@ -57,6 +63,9 @@ class Rated:
         """Return what a rating is put together by: how an address names it, and in words."""
         if way == "table":
             return self.rating.table.name, self.rating.table.name
+        if way == "game":
+            game = self.rating.table.game
+            return game, TABLE_GAMES[game].name
         if way == "rater":
             rater = self.rater
             return (rater.badge, str(rater)) if rater else ("-", "went on automatically")
@@ -97,7 +106,14 @@ def band_of(rated: Iterable[Rated]) -> Band | None:
         return None
     theo = sum((Fraction(each.theo) for each in known), Fraction(0))
     won = sum(each.result_cents or 0 for each in known)
-    return band(theo, won, [chance_of(each) for each in known])
+    return band(theo, won, [chance for each in known for chance in chances_of(each)])
+
+
+def band_of_wager(rated: Iterable[Rated], wager: str) -> tuple[Fraction, Band]:
+    """Return the theo of one wager over ratings, and how far chance alone may take its result."""
+    figures = [each.figures for each in rated if each.counts and each.figures is not None]
+    theo = sum((theo_of_wager(each, wager) for each in figures), Fraction(0))
+    return theo, band(theo, None, [chance_of(each, wager) for each in figures])
 
 
 def is_told(rated: Rated) -> bool:
@@ -122,7 +138,7 @@ def looked_and_told(rated: Rated, looks_least: int) -> tuple[Fraction, Fraction]
         (seconds_into(rating, away.from_at), seconds_into(rating, away.until or ended_at))
         for away in rating.absences.all()
     ]
-    edge = next(figures.edges[each]["edge"] for each in figures.edges if each in MAIN_WAGERS)
+    edge = figures.edges[main_of(figures)]["edge"]
     try:
         seen = average_bet(seconds_into(rating, ended_at), looks, away, looks_least=looks_least)
     except Unreckoned:

@@ -16,23 +16,34 @@ from inventory.selectors.credit import standing_of
 from inventory.selectors.patrons import files_of, other_files
 from pitboss.models import Person
 from pitboss.rules.cheques.cheques import format_money
-from pitboss.rules.games.games import spoken
-from pitboss.rules.games.tracked import MAIN_WAGERS
 from pitboss.rules.patrons.patrons import Standing
-from pitboss.rules.ratings.reckoning import half_up, of_basis_points
-from pitboss.rules.ratings.theo import Basis, Chance, band
+from pitboss.rules.ratings.reckoning import half_up
+from pitboss.rules.ratings.theo import Basis, band
 from pitboss.rules.roles import HOSTING, WATCHING, Role
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.rules.settings.ratings import YES
-from tables.models import Comp, CompKind, CompMove, PlayRating, RatingFigures, StayEnd
+from tables.models import (
+    Comp,
+    CompKind,
+    CompMove,
+    MoneyKind,
+    PlayRating,
+    RatingFigures,
+    StayEnd,
+)
 from tables.selectors.rating_audits import draws_waiting
+from tables.selectors.rating_figures import (
+    chances_of,
+    main_of,
+    newest_by_rating,
+    theo_of_wager,
+    wager_words,
+)
 from tables.selectors.ratings import minutes_words, name_of
 from tables.services.comps import account_of, play_of, points_of
 from tables.services.hosts import host_of, tier_of
-from tables.services.rating_facts import seconds_into
+from tables.services.rating_facts import seconds_into, skill_now
 
-# How far a hand of the main game strays from its bet, squared, and two hands against one dealer.
-MAIN_VARIANCE = Fraction(33, 25)
 _FLOOR_ROLES = frozenset({Role.SUPERVISOR})
 # Ratings, and comps, that a card lists.
 _LISTED = 50
@@ -41,12 +52,6 @@ _LISTED = 50
 def sees_theo(role: Role, in_force: SettingsInForce) -> bool:
     """Tell whether a role is shown theo: supervisors where the house says so."""
     return role not in _FLOOR_ROLES or in_force["rating.floor_sees_theo"] == YES
-
-
-def newest_by_rating(ratings: Sequence[PlayRating]) -> dict[int, RatingFigures]:
-    """Return what each rating comes to now."""
-    figures = RatingFigures.objects.filter(rating__in=[each.pk for each in ratings])
-    return {each.rating_id: each for each in figures.order_by("rating", "revision")}
 
 
 def ratings_of(patron: Patron) -> list[PlayRating]:
@@ -205,7 +210,7 @@ def _result(counted: Sequence[RatingFigures]) -> dict[str, Any] | None:
         return None
     won = sum(each.result_cents or 0 for each in known)
     theo = sum((Fraction(each.theo) for each in known), Fraction(0))
-    found = band(theo, won, [chance_of(each) for each in known])
+    found = band(theo, won, [chance for each in known for chance in chances_of(each)])
     return {
         "cents": won,
         "low": found.low_cents,
@@ -213,16 +218,6 @@ def _result(counted: Sequence[RatingFigures]) -> dict[str, Any] | None:
         "state": found.state,
         "of": len(known),
     }
-
-
-def chance_of(figures: RatingFigures) -> Chance:
-    """Return how far the main bets of a stay may stray; each bet is the average where not told."""
-    # The database keeps the wagers in an order of its own: the main bet is found by its name.
-    told = [int(square) for wager, square in figures.squares.items() if wager in MAIN_WAGERS]
-    if told:
-        return Chance(MAIN_VARIANCE, sum(told))
-    average, decisions = Fraction(figures.average or 0), Fraction(figures.decisions or 0)
-    return Chance(MAIN_VARIANCE, half_up(average**2 * decisions))
 
 
 def _line(
@@ -280,7 +275,12 @@ def rating_page_of(
         "looks": rating.looks.select_related("by").order_by("at", "id"),
         "seats": rating.seats.order_by("from_at", "id"),
         "absences": rating.absences.order_by("from_at"),
-        "money": rating.money.order_by("id") if role not in HOSTING else [],
+        "skill": skill_now(rating).label.lower(),
+        "money": [
+            {"label": MoneyKind(row.kind).label, "at": row.at, "amount_cents": row.amount_cents}
+            for row in rating.money.order_by("id")
+            if role not in HOSTING
+        ],
         "revisions": revisions if shows else [],
         "raters": _raters(rating),
     }
@@ -301,21 +301,40 @@ _FROM: Mapping[str, str] = {"exact": "exact", "set": "set by the house", "": "no
 
 def _theo_lines(figures: RatingFigures) -> list[dict[str, Any]]:
     """Return what each wager adds to the theo: action, edge, product."""
-    main = next(iter(figures.edges), "")
+    main = main_of(figures)
     lines = []
-    for wager, cents in figures.action.items():
+    for wager in sorted(figures.action, key=lambda each: (each != main, each)):
         row = figures.edges.get(wager, {"edge": "", "from": ""})
-        edge = Fraction(row["edge"]) if row["edge"] else Fraction(0)
-        skill = of_basis_points(figures.skill_bp) if wager == main else Fraction(0)
+        skill_bp = figures.skill_bp if wager == main else 0
         lines.append(
             {
-                "wager": spoken(wager.partition(".")[0]),
-                "action_cents": half_up(Fraction(cents)),
-                "edge": f"{float(edge) * 100:.4f}%",
-                "fraction": row["edge"],
+                "wager": wager_words(wager),
+                "action_cents": half_up(Fraction(figures.action[wager])),
+                "edge": as_percent4(Fraction(row["edge"] or 0)),
+                # Of several rules it is what they give together: each is listed below.
+                "fraction": row["edge"] if not row.get("parts") else "",
                 "source": _FROM.get(row["from"], row["from"]),
-                "skill": f"{figures.skill_bp / 100:.2f}%" if skill else "",
-                "theo_cents": half_up(Fraction(cents) * (edge + skill)),
+                "skill": f"{skill_bp / 100:.2f}%" if skill_bp else "",
+                "theo_cents": half_up(theo_of_wager(figures, wager)),
+                "parts": [
+                    {
+                        "action_cents": half_up(Fraction(cents)),
+                        "edge": as_percent4(Fraction(edge)),
+                        "fraction": edge,
+                    }
+                    for cents, edge in row.get("parts", ())
+                ],
             }
         )
     return lines
+
+
+def as_percent4(edge: Fraction) -> str:
+    """Write an edge in percent with four decimals, a half rounded up.
+
+    >>> as_percent4(Fraction(4059, 1_000_000)), as_percent4(Fraction(-1, 800))
+    ('0.4059%', '-0.1250%')
+    """
+    sign, whole = ("-", -edge) if edge < 0 else ("", edge)
+    points = half_up(whole * 1_000_000)
+    return f"{sign}{points // 10_000}.{points % 10_000:04}%"

@@ -16,6 +16,7 @@ from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.games.games import spoken
 from pitboss.rules.ratings.prompts import ladder
 from pitboss.rules.ratings.reckoning import Unreckoned, half_up
+from pitboss.rules.ratings.theo import Skill
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services.exceptions import EXCLUDED_AT_TABLE
 from pitboss.services.table_changes import rules_in_force
@@ -26,8 +27,10 @@ from tables.services.rating_facts import (
     look_wanted_since,
     most_on,
     seconds_into,
+    skill_now,
+    told_now,
 )
-from tables.services.rating_worth import average_so_far
+from tables.services.rating_worth import average_so_far, told_so_far
 
 
 def seats_taken(table: Any) -> Subquery:
@@ -89,11 +92,12 @@ def seats_at(table: Table, now: datetime, in_force: SettingsInForce) -> list[dic
         )
     }
     url = reverse("table", args=[table.name])
+    told = told_now(table, held.values(), now, in_force) if stays else {}
     return [
         {
             "number": number,
             "url": f"{url}?seat={number}#seat",
-            **_seat(held.get(number), stays, barred.get(number), now, in_force),
+            **_seat(held.get(number), stays, barred.get(number), told, now, in_force),
         }
         for number in range(1, SEATS + 1)
     ]
@@ -103,6 +107,7 @@ def _seat(
     held: SeatHeld | None,
     stays: Mapping[int, Any],
     barred_at: datetime | None,
+    told: Mapping[int, int],
     now: datetime,
     in_force: SettingsInForce,
 ) -> dict[str, Any]:
@@ -121,6 +126,14 @@ def _seat(
     seconds = seconds_into(rating, now)
     if rating.is_away:
         return seat | {"state": "dim", "word": "Away", "small": minutes_words(seconds)}
+    if rating.pk in told:
+        bet = format_money(told[rating.pk])
+        return seat | {
+            "state": "rated",
+            "word": "Rated",
+            "bet": bet,
+            "small": f"{minutes_words(seconds)}, from rounds",
+        }
     quiet = int((now - (rating.last_look or rating.began_at)).total_seconds())
     if quiet >= in_force["rating.unattended_after"] * 60 and last_told(rating, now) is None:
         small = f"no look {minutes_words(quiet)}"
@@ -152,8 +165,12 @@ def seat_panel(
     seats = list(rating.seats.filter(until=None).values_list("seat", flat=True))
     whole = Table.objects.get(pk=table.pk)
     rules = rules_in_force(whole, in_force, now)
-    wanted = look_wanted_since(rating, rating.last_look, now, in_force) is not None
-    last = None
+    told = told_so_far(rating, now)
+    wanted = told is None and (
+        rating.last_look is None
+        or look_wanted_since(rating, rating.last_look, now, in_force) is not None
+    )
+    last = "The terminal reports every bet" if told is not None else None
     if rating.last_look is not None:
         at = timezone.localtime(rating.last_look)
         last = f"Last look {at:%H:%M}, {format_money(rating.last_bet_cents)}"
@@ -162,7 +179,7 @@ def seat_panel(
         "title": f"Seat {number} · {name_of(rating)}",
         "rating": rating,
         "is_away": bool(rating.is_away),
-        "wanted": wanted or rating.last_look is None,
+        "wanted": wanted,
         "last": last or "No look yet",
         "ladder": [
             {"cents": cents, "words": words, "is_first": not place}
@@ -170,8 +187,13 @@ def seat_panel(
                 ladder(rating.last_bet_cents, rules.minimum_cents, most_on(whole, seats, now))
             )
         ],
-        "average": _average_words(rating, now),
+        "average": format_money(half_up(told.average))
+        if told is not None
+        else _average_words(rating, now),
+        "known_from": f"{told.decisions} rounds" if told is not None else look_words(looks),
         "looks": looks,
+        "skill": skill_now(rating).value,
+        "skills": list(Skill),
         "time": minutes_words(seconds_into(rating, now)),
         "side_bets": [{"wager": wager, "name": spoken(wager)} for wager in rules.side_bets],
         "card_url": reverse("patron-card", args=[rating.patron_id])
@@ -183,6 +205,15 @@ def seat_panel(
         ],
         "seats": range(1, SEATS + 1),
     }
+
+
+def look_words(looks: int) -> str:
+    """Say how many looks there were.
+
+    >>> look_words(1), look_words(4)
+    ('1 look', '4 looks')
+    """
+    return f"{looks} look{'s' if looks != 1 else ''}"
 
 
 def _average_words(rating: PlayRating, now: datetime) -> str:

@@ -10,8 +10,10 @@ from pitboss.models import JournalChain, JournalEntry, Table
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.floor.standards import Mark, clock_words
 from pitboss.rules.patrons.cash_log import CashKind
+from pitboss.rules.roles import WATCHING, Role
 from pitboss.selectors.slips import headline_of, step_title
 from pitboss.services.exceptions import FLOOR_REQUEST
+from tables.selectors.rating_audits import draws_waiting
 
 _TONES = {"sign_refused": "bad", "exception_opened": "bad"}
 # One for every round that is dealt, no event of the table; and what its exception tells already.
@@ -21,6 +23,7 @@ _UNTOLD = (
     "payout_mismatch",
     # The seats show them.
     "look",
+    "skill_seen",
     "rating_figures",
     "rating_goes_on",
     "seat_taken",
@@ -38,9 +41,12 @@ _OF_SEATS = {
 
 
 def timeline_of(
-    table: Table, limit: int = 30, until: datetime | None = None
+    table: Table, reader: Role, limit: int = 30, until: datetime | None = None
 ) -> list[dict[str, Any]]:
-    """Return what happened at a table, newest first; until an instant that passed, if told."""
+    """Return what happened at a table, newest first; until an instant that passed, if told.
+
+    Where surveillance reads, the ratings that it has still to watch on video are left out.
+    """
     entries = (
         # By the chain's own id: its newest entries are then read from the end of one index.
         JournalEntry.objects.filter(chain=JournalChain.objects.filter(table=table).values("pk")[:1])
@@ -50,9 +56,15 @@ def timeline_of(
     )
     if until is not None:
         entries = entries.filter(at__lte=until)
+    blind: set[int] = set()
+    if reader in WATCHING:
+        drawn = draws_waiting().filter(rating__table=table)
+        blind = set(drawn.values_list("rating", flat=True))
     events = []
     for entry in entries[:limit]:
         body = json.loads(entry.text)["body"]
+        if blind and _rating_of(entry, body) in blind:
+            continue
         if entry.kind == "exception_opened" and body["code"] == FLOOR_REQUEST:
             continue  # Told by the request itself.
         title, words = _told(entry, body)
@@ -60,6 +72,14 @@ def timeline_of(
             {"at": entry.at, "title": title, "words": words, "tone": _TONES.get(entry.kind, "")}
         )
     return events
+
+
+def _rating_of(entry: JournalEntry, body: dict[str, Any]) -> int | None:
+    """Return the rating that an entry, or the slip that it is about, tells of."""
+    about = body.get("rating")
+    if about is None and entry.slip is not None:
+        about = entry.slip.details.get("rating")
+    return about if isinstance(about, int) else None
 
 
 def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:

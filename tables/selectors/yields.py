@@ -24,7 +24,6 @@ from pitboss.rules.ratings.yields import (
 )
 from pitboss.rules.refusal import Refused
 from pitboss.rules.settings.in_force import SettingsInForce
-from pitboss.rules.settings.ratings import PACE
 from pitboss.rules.settings.yields import target_at
 from pitboss.services import house
 from pitboss.services.table_changes import rules_in_force
@@ -104,10 +103,10 @@ def labor_cents(in_force: SettingsInForce) -> int | None:
     return half_up(found.cost)
 
 
-def terms_of(in_force: SettingsInForce, average_cents: int, edge: Fraction) -> Terms:
+def terms_of(in_force: SettingsInForce, game_id: str, average_cents: int, edge: Fraction) -> Terms:
     """Return what an hour of a table brings and costs."""
     return Terms(
-        dict(enumerate(in_force["rating.pace"] or PACE, start=1)),
+        in_force.pace_of(game_id),
         average_cents,
         edge,
         labor_cents(in_force) or 0,
@@ -142,7 +141,9 @@ def table_now(
         edge += of_basis_points(in_force["rating.skill"])
     average = sum(bets) // len(bets) if bets else rules.minimum_cents
     worth = (
-        hour(min(players, SEATS), terms_of(in_force, average, edge)) if edge is not None else None
+        hour(min(players, SEATS), terms_of(in_force, rules.game.id, average, edge))
+        if edge is not None
+        else None
     )
     return TableNow(
         table,
@@ -291,8 +292,9 @@ def _minimums(standing: Sequence[TableNow], in_force: SettingsInForce) -> list[A
             each.bets,
             sorted({each.minimum_cents, *_MINIMUMS}),
             seats=SEATS,
-            pace=dict(enumerate(in_force["rating.pace"] or PACE, start=1)),
+            pace=in_force.pace_of(each.table.game),
             edge=each.edge,
+            step=Fraction(in_force["yield.step"]),
             players_least=in_force["yield.least_players"],
         )
         best = tried.best_cents

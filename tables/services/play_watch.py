@@ -14,12 +14,14 @@ from django.db import transaction
 
 from inventory.models import Patron
 from pitboss.models import FloorException, Person
+from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.ratings.play_alerts import PlayLimits, PlayTime, play_time
 from pitboss.rules.ratings.reckoning import Span, joined
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.exceptions import ONE_RATER, PLAY_TIME, open_exception
 from tables.models import PlayRating
+from tables.selectors.rating_figures import newest_by_rating
 from tables.services.comps import play_of
 
 _WEEK: Final = timedelta(days=7)
@@ -31,6 +33,7 @@ _WORDS: Final = {
     "play_continuous": "has played {hours} h without a break",
     "play_day": "has played {hours} h in 24 hours",
     "play_week": "has played {hours} h in 7 days",
+    "play_loss": "has lost {lost} today",
 }
 
 
@@ -41,6 +44,7 @@ def limits_of(in_force: SettingsInForce) -> PlayLimits:
         pause=in_force["alert.pause"] * 60,
         day=in_force["alert.day"] * 3_600,
         week=in_force["alert.week"] * 3_600,
+        loss_cents=in_force["alert.loss"],
     )
 
 
@@ -54,7 +58,15 @@ def _spans(patron: Patron, now: datetime) -> list[Span]:
 
 def played(patron: Patron, now: datetime, in_force: SettingsInForce) -> PlayTime:
     """Return how long a patron has played, at whatever tables and on whatever days."""
-    return play_time(_spans(patron, now), int(now.timestamp()), limits_of(in_force))
+    spans, limits = _spans(patron, now), limits_of(in_force)
+    return play_time(spans, int(now.timestamp()), limits, lost_today(patron, now))
+
+
+def lost_today(patron: Patron, now: datetime) -> int:
+    """Return what a patron lost in the gaming day, where it is known what they left with."""
+    stays = play_of(patron, said=True).filter(gaming_day=house.period_at(now).gaming_day)
+    figures = newest_by_rating(list(stays))
+    return sum(each.result_cents or 0 for each in figures.values())
 
 
 def break_due(patron: Patron, now: datetime, in_force: SettingsInForce) -> bool:
@@ -74,6 +86,8 @@ def watch_play() -> int:
         ended_at__gte=now - timedelta(minutes=10), patron__isnull=False
     )
     rated = Patron.objects.filter(pk__in=ended.values("patron")).order_by("pk")
+    # What someone lost is known when they leave.
+    opened += sum(_alert(patron, now) for patron in rated.exclude(pk__in=patrons))
     return opened + sum(_one_rater(patron, now) for patron in rated)
 
 
@@ -88,9 +102,10 @@ def _alert(patron: Patron, now: datetime) -> int:
         "play_day": time.day,
         "play_week": time.week,
     }
+    lost = format_money(lost_today(patron, now))
     opened = 0
     for code in time.alerts:
-        words = _WORDS[code].format(hours=hours[code] // 3_600)
+        words = _WORDS[code].format(hours=hours.get(code, 0) // 3_600, lost=lost)
         # One run is one alert, however often it is looked at, and over a turn of the day.
         details = {"patron": patron.pk, "alert": code, "since": since.get(code, day)}
         sentence = f"{patron} {words}. Speak to them, and enter who did."

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 from fractions import Fraction
+from typing import Any
 
 from inventory.services.patrons import lock_patron
 from pitboss.models import Person, Signature, Slip
 from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.ratings.reckoning import half_up
 from pitboss.rules.ratings.theo import (
     Basis,
     MainAction,
@@ -18,9 +20,10 @@ from pitboss.rules.ratings.theo import (
     theo_range,
 )
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
-from pitboss.rules.roles import Role
+from pitboss.rules.roles import WATCHING, Role
 from pitboss.services import house
-from tables.models import PlayRating, RatingFigures
+from tables.models import PlayRating, RatingDraw, RatingFigures
+from tables.selectors.rating_figures import main_of
 from tables.services.comps import given_to, is_related
 from tables.services.rating_worth import Worth, figures_of
 
@@ -37,23 +40,23 @@ def newest_figures(rating: PlayRating) -> RatingFigures | None:
 
 def corrected(figures: RatingFigures, average_cents: int, minutes: int) -> Worth:
     """Return what a stay comes to with another average and time, by the same edges and pace."""
-    main = next(iter(figures.edges))
+    main = main_of(figures)
     seconds = minutes * 60
     # So many rounds a second as before.
     share = Fraction(seconds, figures.seconds)
     decisions = Fraction(figures.decisions) * share
+    sides = [wager for wager in figures.action if wager != main]
     action = {
-        wager: Fraction(cents) * share for wager, cents in figures.action.items() if wager != main
+        main: average_cents * decisions,
+        **{wager: Fraction(figures.action[wager]) * share for wager in sides},
     }
-    action = {main: average_cents * decisions, **action}
+    # Bets vary as they did before, each of them so much larger.
+    larger = Fraction(average_cents) / Fraction(figures.average)
+    strays = {wager: share * (larger**2 if wager == main else 1) for wager in figures.action}
     basis = Basis(figures.basis)
     found = theo(
         MainAction(action[main], _edge(figures.edges[main]), figures.skill_bp),
-        [
-            SideAction(wager, cents, _edge(figures.edges[wager]))
-            for wager, cents in action.items()
-            if wager != main
-        ],
+        [SideAction(wager, action[wager], _edge(figures.edges[wager])) for wager in sides],
     )
     return Worth(
         seconds=seconds,
@@ -63,7 +66,14 @@ def corrected(figures: RatingFigures, average_cents: int, minutes: int) -> Worth
         average=Fraction(average_cents),
         decisions=decisions,
         action=action,
-        edges=figures.edges,
+        squares={
+            wager: half_up(int(squares) * strays[wager])
+            for wager, squares in figures.squares.items()
+        },
+        crosses={
+            wager: half_up(int(both) * strays[wager]) for wager, both in figures.crosses.items()
+        },
+        edges={wager: _one_edge(row) for wager, row in figures.edges.items()},
         skill_bp=figures.skill_bp,
         theo=found,
         range=theo_range(found.total, basis, PaceBasis(figures.pace_basis), figures.looks),
@@ -71,7 +81,12 @@ def corrected(figures: RatingFigures, average_cents: int, minutes: int) -> Worth
     )
 
 
-def _edge(row: Mapping[str, str]) -> Fraction:
+def _one_edge(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the edge of a wager alone: a correction is spread over all of its rules alike."""
+    return {name: value for name, value in row.items() if name != "parts"}
+
+
+def _edge(row: Mapping[str, Any]) -> Fraction:
     return Fraction(row["edge"]) if row["edge"] else Fraction(0)
 
 
@@ -130,6 +145,9 @@ def approver_refusals(rating: PlayRating, person: Person, role: Role, day: date)
         words = f"{person} rated this player. Someone else approves."
         refusals.append(Refusal("rated_it", words, NOT_YOURS))
     refusals += relation_refusals(rating, person)
+    if role in WATCHING and RatingDraw.objects.filter(rating=rating, seen=None).exists():
+        words = "This rating is drawn for the audit. Watch it on video first."
+        refusals.append(Refusal("drawn_for_audit", words, CONFLICT))
     if (day - rating.gaming_day).days > LATE_DAYS and role is not Role.SHIFT_MANAGER:
         words = f"This rating is over {LATE_DAYS} gaming days old. A shift manager approves."
         refusals.append(Refusal("needs_shift_manager", words, NOT_YOURS))

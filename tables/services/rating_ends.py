@@ -9,10 +9,11 @@ from datetime import datetime
 from django.db import models, transaction
 from django.db.models import Q
 
-from inventory.models import CashEntry, Marker
+from inventory.models import CashEntry, DepositEntry, DepositMove, Marker
 from pitboss.models import Device, Person, Table
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.day.gaming_day import day_start
+from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.ratings.reckoning import half_up
 from pitboss.rules.ratings.stay import close
@@ -101,7 +102,7 @@ def _demand_signature(worth: Worth, now: datetime) -> None:
 
 
 def _days_money(rating: PlayRating, at: datetime) -> list[RatingMoney]:
-    """Return the day's cash and markers of a stay that no other rating has."""
+    """Return the day's cash, markers and front money of a stay that no other rating has."""
     whose = Q(patron=rating.patron_id) if rating.patron_id else Q(stranger=rating.stranger_id)
     cash = CashEntry.objects.filter(
         whose,
@@ -138,6 +139,23 @@ def _days_money(rating: PlayRating, at: datetime) -> list[RatingMoney]:
             at=each.issued_at,
         )
         for each in lent.order_by("id").distinct()
+    ]
+    drawn = DepositEntry.objects.filter(
+        patron=rating.patron_id,
+        move=DepositMove.DRAWN.value,
+        slip__table=rating.table_id,
+        slip__status=SlipStatus.DONE.value,
+        at__range=(rating.began_at, at),
+    ).exclude(pk__in=RatingMoney.objects.filter(drawn__isnull=False).values("drawn"))
+    found += [
+        RatingMoney(
+            rating=rating,
+            kind=MoneyKind.FRONT_MONEY,
+            amount_cents=each.amount_cents,
+            drawn=each,
+            at=each.at,
+        )
+        for each in drawn.order_by("id")
     ]
     return found
 

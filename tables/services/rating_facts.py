@@ -15,16 +15,20 @@ from pitboss.models import Table
 from pitboss.rules.cheques.tray_counts import CLOSERS, OPENERS
 from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.games.eligibility import Whose
+from pitboss.rules.games.tracked import MAIN_WAGERS
 from pitboss.rules.ratings.bets import ToldBet
 from pitboss.rules.ratings.prompts import prompt_moment, wanted_since
 from pitboss.rules.ratings.stay import LastSigns
+from pitboss.rules.ratings.theo import Skill
 from pitboss.rules.rounds.told import Outcome
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.table_changes import rules_in_force
-from tables.models import PlayRating, Round, SeatHeld
+from tables.models import PlayRating, Round, SeatHeld, SkillSeen
 
 SEATS = SEATS_AT_A_TABLE
+# Who sits out for longer is looked at.
+_ROUNDS_READ = 20
 
 
 def opened_at(table: Table) -> datetime | None:
@@ -113,6 +117,32 @@ def last_told(rating: PlayRating, now: datetime) -> datetime | None:
     return None
 
 
+def told_now(
+    table: Table, held: Iterable[SeatHeld], now: datetime, in_force: SettingsInForce
+) -> dict[int, int]:
+    """Return the last main bet that a terminal told of each stay, where it tells them now."""
+    since = now - timedelta(minutes=in_force["rating.told_gap"])
+    seats = {each.seat: each for each in held}
+    found: dict[int, int] = {}
+    for each in rounds_during(table.pk, since, now).order_by("-started_at", "-id")[:_ROUNDS_READ]:
+        bets: dict[int, int] = {}
+        for told in each.log["seats"]:
+            seat = seats.get(told["seat"])
+            if seat is None or seat.rating_id is None or seat.from_at > each.started_at:
+                continue
+            cents = sum(
+                bet.stake_cents
+                for bet in told_bets(told)
+                if bet.is_players and not bet.coupon and bet.wager in MAIN_WAGERS
+            )
+            if cents:
+                bets[seat.rating_id] = bets.get(seat.rating_id, 0) + cents
+        found = bets | found
+        if len(found) == len({each.rating_id for each in seats.values()} - {None}):
+            break
+    return found
+
+
 def signs_of(
     rating: PlayRating,
     now: datetime,
@@ -137,6 +167,12 @@ def signs_of(
         grace=in_force["rating.grace"] * 60,
         unattended_after=in_force["rating.unattended_after"] * 60,
     )
+
+
+def skill_now(rating: PlayRating) -> Skill:
+    """Return how a player plays, as was seen last; as usual where nobody said."""
+    seen = SkillSeen.objects.filter(rating=rating).order_by("-id").first()
+    return Skill(seen.level) if seen is not None else Skill.USUAL
 
 
 def seconds_into(rating: PlayRating, at: datetime) -> int:

@@ -10,41 +10,44 @@ from itertools import pairwise
 from typing import Any
 
 from pitboss.models import Table
-from pitboss.rules.games.games import TableRules
-from pitboss.rules.odds.odds import odds_of
+from pitboss.rules.floor.records import PACE_CHECK
 from pitboss.rules.ratings.bets import (
     BetSeen,
+    PaceSample,
+    Seated,
+    ToldBet,
     ToldPlay,
     average_bet,
     decisions_by_pace,
+    own_pace,
+    seated_within,
+    stretches,
     told_play,
 )
-from pitboss.rules.ratings.reckoning import Unreckoned, seconds_within
+from pitboss.rules.ratings.reckoning import Span, Unreckoned, half_up, seconds_within
 from pitboss.rules.ratings.stay import StayMoney, house_win_cents
-from pitboss.rules.ratings.theo import (
-    Basis,
-    MainAction,
-    PaceBasis,
-    SideAction,
-    Theo,
-    TheoRange,
-    theo,
-    theo_range,
-)
-from pitboss.rules.refusal import Refused
+from pitboss.rules.ratings.theo import Basis, PaceBasis, Skill, Theo, TheoRange, theo_range
+from pitboss.rules.ratings.wager_prices import raise_crosses, seen_stakes, told_stakes
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
-from pitboss.services.table_changes import rules_in_force
-from tables.models import MoneyKind, PlayRating, RatingFigures, RatingMoney, SeatHeld
-from tables.selectors.past_rules import rules_at
-from tables.services.main_edges import MainEdgeKnown, main_edge_of
+from tables.models import (
+    FloorEntry,
+    MoneyKind,
+    PlayRating,
+    RatingFigures,
+    RatingMoney,
+    SeatHeld,
+)
+from tables.selectors.past_rules import DealtBy
 from tables.services.rating_facts import (
     own_seats,
     rounds_during,
     seconds_into,
+    skill_now,
     spans_of,
     told_bets,
 )
+from tables.services.rating_prices import PricedStay, Prices, price_stay
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,8 @@ class Worth:
     decisions: Fraction | None = None
     action: Mapping[str, Fraction] = field(default_factory=dict)
     squares: Mapping[str, int] = field(default_factory=dict)
-    edges: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    crosses: Mapping[str, int] = field(default_factory=dict)
+    edges: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     skill_bp: int = 0
     theo: Theo | None = None
     range: TheoRange | None = None
@@ -74,58 +78,70 @@ def worth_of(rating: PlayRating, ended_at: datetime, money: Sequence[RatingMoney
     seconds, away = seconds_into(rating, ended_at), _absences(rating, ended_at)
     present = seconds - seconds_within(away, 0, seconds)
     result = house_win_cents(_stay_money(money))
-    rules = _rules_of(rating, in_force)
-    told = _told(rating, ended_at, rules.game.main_wager, in_force)
     if present <= 0:
         return Worth(max(present, 0), theo=Theo({}), range=_NOTHING, result_cents=result)
-    main = rules.game.main_wager
+    prices = Prices(Table.objects.get(pk=rating.table_id), rating.began_at, ended_at)
+    rules = prices.dealt.rules(0)
+    main, skill_bp = rules.game.main_wager, skill_of(rating, in_force)
+    rounds = _rounds(rating, ended_at)
+    told = _told(rounds, seconds, main, in_force)
     if told is not None:
-        return _priced(
-            rules,
-            in_force,
-            seconds=present,
-            basis=Basis.TOLD,
-            pace_basis=PaceBasis.COUNTED,
-            looks=0,
-            average=told.average,
-            decisions=Fraction(told.decisions),
-            action={wager: Fraction(cents) for wager, cents in told.action_cents.items()},
-            squares=told.squares,
-            result=result,
+        dealt = [(prices.dealt.place(each.at), each.own) for each in rounds if any(each.own)]
+        crosses = raise_crosses(own for _, own in dealt) | {main: told.crosses}
+        priced = price_stay(
+            prices, main, told_stakes(dealt), in_force, skill_bp=skill_bp, crosses=crosses
+        )
+        return _worth(
+            priced, Basis.TOLD, PaceBasis.COUNTED, present, 0, told.average, told.decisions, result
         )
     try:
         basis, looks, average = _looked(rating, ended_at, away, in_force)
     except Unreckoned:
         return Worth(present, result_cents=result)
-    pace = dict(enumerate(in_force["rating.pace"], 1))
-    decisions = decisions_by_pace(_players(rating, ended_at, away), pace)
-    action = {main: average * decisions}
-    action.update(_side_action(rating, decisions))
-    return _priced(
-        rules,
-        in_force,
-        seconds=present,
-        basis=basis,
-        pace_basis=PaceBasis.TABLE,
-        looks=looks,
-        average=average,
-        decisions=decisions,
-        action=action,
-        squares={},
-        result=result,
+    segments = _segments(rating, ended_at, away)
+    pace_basis, by_place = _decisions(
+        rating, ended_at, prices, segments, rounds, in_force, rules.game.id
     )
+    decisions = sum(by_place.values(), Fraction(0))
+    sides, hands = _sides_and_hands(rating)
+    stakes = seen_stakes(main, average, by_place, sides, hands=hands)
+    crosses = {main: half_up(average**2 * decisions * (1 - 1 / hands))}
+    priced = price_stay(prices, main, stakes, in_force, skill_bp=skill_bp, crosses=crosses)
+    return _worth(priced, basis, pace_basis, present, looks, average, decisions, result)
 
 
 _NOTHING = TheoRange(0, 0, 0, 0)
 
 
-def _rules_of(rating: PlayRating, in_force: SettingsInForce) -> TableRules:
-    """Return the rules by which the table was dealt when the stay began."""
-    table = Table.objects.get(pk=rating.table_id)
-    try:
-        return rules_at(table, rating.began_at, in_force)
-    except Refused:
-        return rules_in_force(table, in_force)
+def skill_of(rating: PlayRating, in_force: SettingsInForce) -> int:
+    """Return what a player gives up beyond the chart, as whoever rated them saw it last."""
+    given_up: dict[Skill, int] = {
+        Skill.CHART: in_force["rating.skill_chart"],
+        Skill.USUAL: in_force["rating.skill"],
+        Skill.WEAK: in_force["rating.skill_weak"],
+    }
+    return given_up[skill_now(rating)]
+
+
+@dataclass(frozen=True, slots=True)
+class _RoundTold:
+    """A round of the table during a stay, and what it says of the player's own seats."""
+
+    at: datetime
+    second: int
+    own: list[list[ToldBet]]
+
+
+def _rounds(rating: PlayRating, ended_at: datetime) -> list[_RoundTold]:
+    spans = spans_of(rating.seats.all())
+    return [
+        _RoundTold(
+            each.started_at,
+            seconds_into(rating, each.started_at),
+            [told_bets(seat) for seat in own_seats(each, spans)],
+        )
+        for each in rounds_during(rating.table_id, rating.began_at, ended_at).iterator()
+    ]
 
 
 def _absences(rating: PlayRating, ended_at: datetime) -> list[tuple[int, int]]:
@@ -146,32 +162,29 @@ def _stay_money(money: Sequence[RatingMoney]) -> StayMoney:
         cash=sums.get(MoneyKind.CASH, 0),
         cheques=sums.get(MoneyKind.CHEQUES, 0),
         marker=sums.get(MoneyKind.MARKER, 0),
+        front_money=sums.get(MoneyKind.FRONT_MONEY, 0),
         walked=walked,
         moved_on=moved,
     )
 
 
 def _told(
-    rating: PlayRating, ended_at: datetime, main: str, in_force: SettingsInForce
+    rounds: Sequence[_RoundTold], seconds: int, main: str, in_force: SettingsInForce
 ) -> ToldPlay | None:
     """Return what a terminal told of the whole stay; none where its rounds leave too long a gap."""
-    spans = spans_of(rating.seats.all())
-    seats, last = [], rating.began_at
-    gap = in_force["rating.told_gap"] * 60
-    for each in rounds_during(rating.table_id, rating.began_at, ended_at).iterator():
-        own = [told_bets(seat) for seat in own_seats(each, spans)]
-        if not any(own):
-            continue
-        if (each.started_at - last).total_seconds() > gap:
-            return None
-        last = each.started_at
-        seats.append(own)
-    if (ended_at - last).total_seconds() > gap:
+    own = [each for each in rounds if any(each.own)]
+    if not _is_whole([each.second for each in own], seconds, in_force):
         return None
     try:
-        return told_play(main, seats)
+        return told_play(main, [each.own for each in own])
     except Unreckoned:
         return None
+
+
+def _is_whole(at: Sequence[int], seconds: int, in_force: SettingsInForce) -> bool:
+    """Tell whether rounds leave no longer gap than the house allows, from beginning to end."""
+    gap = in_force["rating.told_gap"] * 60
+    return all(later - earlier <= gap for earlier, later in pairwise([0, *at, seconds]))
 
 
 def _looked(
@@ -192,31 +205,36 @@ def _looked(
     return Basis.LOOKED, found.looks_used, found.average
 
 
+def told_so_far(rating: PlayRating, now: datetime) -> ToldPlay | None:
+    """Return what a terminal has told of a stay that goes on; none where it leaves a gap."""
+    in_force = house.settings_at(rating.began_at)
+    table = Table.objects.get(pk=rating.table_id)
+    main = DealtBy(table, rating.began_at, now).rules(0).game.main_wager
+    return _told(_rounds(rating, now), seconds_into(rating, now), main, in_force)
+
+
 def average_so_far(rating: PlayRating, now: datetime) -> Fraction:
     """Return the average bet of a stay that goes on, from its looks. Raises Unreckoned."""
     in_force = house.settings_at(rating.began_at)
     return _looked(rating, now, _absences(rating, now), in_force)[2]
 
 
-def _side_action(rating: PlayRating, decisions: Fraction) -> dict[str, Fraction]:
-    """Return what lay on side bets, as the mean over all looks times the rounds."""
-    looks = list(rating.looks.values_list("side", flat=True))
-    wagers = {wager for side in looks for wager in side}
-    return {
-        wager: Fraction(sum(side.get(wager, 0) for side in looks), len(looks)) * decisions
-        for wager in sorted(wagers)
-    }
+def _sides_and_hands(rating: PlayRating) -> tuple[list[dict[str, int]], Fraction]:
+    """Return the side bets of each look, and over how many hands the main bets were spread."""
+    looks = list(rating.looks.order_by("at", "id").values_list("side", "seats"))
+    if not looks:
+        return [], Fraction(1)
+    spread = sum((Fraction(1, seats) for _, seats in looks), Fraction(0)) / len(looks)
+    return [side for side, _ in looks], 1 / spread
 
 
-def _players(
-    rating: PlayRating, ended_at: datetime, away: list[tuple[int, int]]
-) -> list[tuple[int, int]]:
-    """Return for how long how many played at the table while this one was there."""
+def _segments(rating: PlayRating, ended_at: datetime, away: Sequence[Span]) -> list[Seated]:
+    """Return from when to when how many played at the table while this one was there."""
     seconds = seconds_into(rating, ended_at)
     others = SeatHeld.objects.filter(table=rating.table_id, from_at__lt=ended_at).exclude(
         until__lte=rating.began_at
     )
-    spans: dict[Any, list[tuple[int, int]]] = {}
+    spans: dict[Any, list[Span]] = {}
     for held in others.exclude(rating=rating):
         whose = held.rating_id or f"seat {held.pk}"
         until = seconds_into(rating, held.until or ended_at)
@@ -228,71 +246,93 @@ def _players(
         if seconds_within(away, begins, ends):
             continue
         there = sum(bool(seconds_within(each, begins, ends)) for each in spans.values())
-        found.append((ends - begins, 1 + there))
+        found.append((begins, ends, 1 + there))
     return found
 
 
-def _priced(
-    rules: TableRules,
+def _decisions(
+    rating: PlayRating,
+    ended_at: datetime,
+    prices: Prices,
+    segments: Sequence[Seated],
+    rounds: Sequence[_RoundTold],
     in_force: SettingsInForce,
-    *,
-    seconds: int,
+    game_id: str,
+) -> tuple[PaceBasis, dict[int, Fraction]]:
+    """Return how many rounds a player was dealt, by the rules of each, and how that is known.
+
+    Counted where the table told every round; by its own pace where some of them were counted.
+    """
+    seconds = seconds_into(rating, ended_at)
+    if rounds and _is_whole([each.second for each in rounds], seconds, in_force):
+        counted: dict[int, Fraction] = {}
+        for each in rounds:
+            if any(begins <= each.second <= ends for begins, ends, _ in segments):
+                place = prices.dealt.place(each.at)
+                counted[place] = counted.get(place, Fraction(0)) + 1
+        return PaceBasis.COUNTED, counted
+    pace = in_force.pace_of(game_id)
+    gap = in_force["rating.told_gap"] * 60
+    samples = [
+        *stretches([each.second for each in rounds], gap),
+        *_pace_checks(rating, ended_at),
+    ]
+    basis, speed = PaceBasis.TABLE, Fraction(1)
+    try:
+        basis, speed = PaceBasis.OWN, own_pace(segments, samples, pace)
+    except Unreckoned:
+        basis = PaceBasis.TABLE
+    cuts = [0, *(seconds_into(rating, at) for at in prices.dealt.changes), seconds]
+    return basis, {
+        place: speed * decisions_by_pace(seated_within(segments, begins, ends), pace)
+        for place, (begins, ends) in enumerate(pairwise(cuts))
+    }
+
+
+def _pace_checks(rating: PlayRating, ended_at: datetime) -> list[PaceSample]:
+    """Return the rounds that a supervisor counted at the table during a stay."""
+    checks = FloorEntry.objects.filter(
+        table=rating.table_id, kind=PACE_CHECK, at__gt=rating.began_at, at__lte=ended_at
+    )
+    samples = []
+    for facts, at in checks.order_by("at").values_list("facts", "at"):
+        ends = seconds_into(rating, at)
+        begins = ends - facts["minutes"] * 60
+        # A count that began before the stay says nothing of it alone.
+        if begins >= 0:
+            samples.append(PaceSample(begins, ends, facts["rounds"]))
+    return samples
+
+
+def _worth(
+    priced: PricedStay,
     basis: Basis,
     pace_basis: PaceBasis,
+    seconds: int,
     looks: int,
     average: Fraction,
-    decisions: Fraction,
-    action: Mapping[str, Fraction],
-    squares: Mapping[str, int],
+    decisions: Fraction | int,
     result: int | None,
 ) -> Worth:
-    """Return a stay with its theo, by the edge of each wager under these rules."""
-    main = rules.game.main_wager
-    edge = main_edge_of(rules, in_force)
-    edges = {main: edge.as_row()}
-    sides = []
-    for wager, cents in action.items():
-        if wager != main:
-            side_edge = _side_edge(rules, wager)
-            edges[wager] = {"edge": str(side_edge or ""), "from": "exact" if side_edge else ""}
-            sides.append(SideAction(wager, cents, side_edge or Fraction(0)))
-    found = priced = None
-    skill_bp = in_force["rating.skill"] if edge.is_exact else 0
-    if edge.edge is not None:
-        found = theo(MainAction(action.get(main, Fraction(0)), edge.edge, skill_bp), sides)
-        priced = theo_range(found.total, basis, pace_basis, looks)
+    """Return a priced stay with the range of its theo."""
+    found = priced.theo
     return Worth(
         seconds=seconds,
         basis=basis,
         pace_basis=pace_basis,
         looks=looks,
         average=average,
-        decisions=decisions,
-        action=action,
-        squares=squares,
-        edges=edges,
-        skill_bp=skill_bp,
+        decisions=Fraction(decisions),
+        action=priced.action,
+        squares=priced.squares,
+        crosses=priced.crosses,
+        edges=priced.edges,
+        skill_bp=priced.skill_bp,
         theo=found,
-        range=priced,
+        range=theo_range(found.total, basis, pace_basis, looks) if found is not None else None,
         result_cents=result,
-        is_complete=edge is not MainEdgeKnown.AWAITED,
+        is_complete=priced.is_complete,
     )
-
-
-def _side_edge(rules: TableRules, wager: str) -> Fraction | None:
-    """Return the exact edge of a side bet by its pay table; none where it has no odds."""
-    name, _, raised = wager.partition(".")
-    offer = rules.side_bets.get(name)
-    if offer is None:
-        return None
-    case = {"wager": name, "paytable": offer.paytable, "decks": rules.decks}
-    try:
-        odds = odds_of(case)
-    except Refused:
-        return None
-    if raised:
-        return odds.raising.raise_edge if odds.raising else None
-    return odds.edge
 
 
 def figures_of(rating: PlayRating, worth: Worth, now: datetime, **more: Any) -> RatingFigures:
@@ -309,6 +349,7 @@ def figures_of(rating: PlayRating, worth: Worth, now: datetime, **more: Any) -> 
         "decisions": _text(worth.decisions),
         "action": {wager: str(cents) for wager, cents in worth.action.items()},
         "squares": {wager: str(square) for wager, square in worth.squares.items()},
+        "crosses": {wager: str(both) for wager, both in worth.crosses.items()},
         "edges": {wager: dict(edge) for wager, edge in worth.edges.items()},
         "skill_bp": worth.skill_bp,
         "result_cents": worth.result_cents,

@@ -310,7 +310,7 @@ def see(
             if earlier.request_hash != said:
                 raise reused()
             return earlier
-        table, rating = act.tables[rating.table_id], _still_open(rating_id)
+        table, rating = act.tables[rating.table_id], still_open(rating_id)
         held = list(rating.seats.filter(until=None).values_list("seat", flat=True))
         refusals = _look_refusals(rating, bet_cents, most_on(table, held, act.now))
         if refusals:
@@ -353,7 +353,7 @@ def _look_refusals(rating: PlayRating, bet_cents: int, most_cents: int) -> list[
     return refusals
 
 
-def _still_open(rating_id: int) -> PlayRating:
+def still_open(rating_id: int) -> PlayRating:
     """Return a rating that goes on, read under its table's lock. Raises Refused."""
     rating = PlayRating.objects.select_related("patron", "stranger").get(pk=rating_id)
     rating.require_seal()
@@ -365,7 +365,7 @@ def _still_open(rating_id: int) -> PlayRating:
 def step_away(*, rating_id: int, hand: Tap | AtTerminal) -> Away:
     """Note that a player left the seat for a while. Raises Refused."""
     with acting("away", hand, PlayRating.objects.get(pk=rating_id).table_id) as act:
-        rating = _still_open(rating_id)
+        rating = still_open(rating_id)
         standing = rating.absences.filter(until=None).first()
         if standing is not None:
             return standing  # A second tap.
@@ -377,7 +377,7 @@ def step_away(*, rating_id: int, hand: Tap | AtTerminal) -> Away:
 def come_back(*, rating_id: int, hand: Tap | AtTerminal) -> Away | None:
     """Note that a player is back; none when they were not away. Raises Refused."""
     with acting("back", hand, PlayRating.objects.get(pk=rating_id).table_id) as act:
-        rating = _still_open(rating_id)
+        rating = still_open(rating_id)
         away = rating.absences.filter(until=None).first()
         if away is not None:
             away.until = act.now
@@ -409,7 +409,7 @@ def leave(*, rating_id: int, hand: Hand, leaving: Leaving = ONLY_LEFT) -> PlayRa
         by = act.person.pk if act.person is not None else None
         if rating.ended_at is not None and rating.ended_by_id == by:
             return rating  # A second tap.
-        rating, table = _still_open(rating_id), act.tables[table_id]
+        rating, table = still_open(rating_id), act.tables[table_id]
         at, end = _asked_end(rating, table, act.now, leaving)
         money = []
         if leaving.walked_cents is not None:
@@ -467,7 +467,7 @@ def move(
         earlier = held_by(hand, said)
         if earlier is not None:
             return earlier
-        old = _still_open(rating_id)
+        old = still_open(rating_id)
         here, there = act.tables[old.table_id], act.tables[to_table_id]
         if here == there:
             return _move_seat(act, old, here, seat, said)

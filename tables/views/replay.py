@@ -87,7 +87,7 @@ def pit_replay(request: PitRequest, pit_id: int) -> HttpResponse:
             for tile in board_then(pit, moment.at, request.role)
         ],
         "table": table,
-        "events": timeline_of(table, until=moment.at) if table is not None else [],
+        "events": timeline_of(table, request.role, until=moment.at) if table is not None else [],
     }
     return render(request, "tables/replay.html", context)
 

@@ -19,6 +19,7 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.cheques.cheques import format_money, read_money
+from pitboss.rules.ratings.theo import Skill
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house
 from pitboss.services.pads import attested_by
@@ -29,6 +30,7 @@ from tables.models import PlayRating, SeatHeld
 from tables.selectors.ratings import name_of, seat_panel
 from tables.services.floor_log import Tap
 from tables.services.rating_facts import SEATS
+from tables.services.rating_skill import see_skill
 from tables.services.ratings import (
     Leaving,
     Who,
@@ -240,6 +242,19 @@ def _back(request: PitRequest, table: Table, number: int) -> str:
     return f"{name_of(rating)} is back."
 
 
+def _skill(request: PitRequest, table: Table, number: int) -> str:
+    rating = _rating(table, number)
+    try:
+        level = Skill(request.POST.get("level", ""))
+    except ValueError:
+        raise refuse("unknown_skill", "Choose how the player plays.") from None
+    see_skill(rating_id=rating.pk, level=level, hand=_tap(request))
+    return f"Saved: {name_of(rating)} plays {_PLAYS[level]}."
+
+
+_PLAYS = {Skill.CHART: "by the chart", Skill.USUAL: "as usual", Skill.WEAK: "weakly"}
+
+
 def _seat_number(request: PitRequest) -> int:
     keyed = request.POST.get("to_seat", "")
     return int(keyed) if keyed.isdecimal() and len(keyed) < 3 else 0
@@ -284,6 +299,7 @@ _ACTS: dict[str, Callable[[PitRequest, Table, int], str]] = {
     "look": _look,
     "move": _move,
     "patron": _patron,
+    "skill": _skill,
     "taken": _taken,
     "unknown": _unknown,
 }

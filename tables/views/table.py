@@ -114,7 +114,7 @@ def _table(request: PitRequest, name: str) -> dict[str, Any]:
         "seats": seats_at(table, house.now(), request.house) if table.is_open else [],
         "may_rate": may_open(request.role, "seat"),
         "acts": _acts(request, table, last),
-        "events": timeline_of(table),
+        "events": timeline_of(table, request.role),
         "back": {"url": reverse("pit-board", args=[table.pit_id]), "label": table.pit.name},
         "poll_url": poll,
     }

@@ -11,6 +11,7 @@ from pitboss.rules.book.options import OPTIONS
 from pitboss.rules.floor.incident_reports import CLOCK
 from pitboss.rules.settings.book import BOOK, LIMIT, OPTION, SERIES
 from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.rules.settings.ratings import PACE_OF
 
 PROJECT = Path(__file__).resolve().parents[2]
 BOOKKEEPING = {"pitboss/rules/settings/book.py", "pitboss/rules/settings/in_force.py"}
@@ -19,6 +20,7 @@ FAMILIES = {
     SERIES: "series",
     OPTION: "options",
     CLOCK: "incident_minutes",
+    PACE_OF: "pace_of",
 }
 
 

@@ -9,11 +9,11 @@ import pytest
 from inventory.models import Patron
 from pitboss.models import FloorException, Person, Table
 from pitboss.services import house
-from tables.models import PlayRating
+from tables.models import PlayRating, RatingMoney
 from tables.services.play_watch import watch_play
 from tests.cast import Cast, ServerClock, refused
 from tests.changing import change
-from tests.rating import add_patron, open_tables, seat
+from tests.rating import add_patron, know_edge, left, look, open_tables, seat
 
 pytestmark = pytest.mark.django_db
 
@@ -86,3 +86,24 @@ def test_a66_one_rater_on_most_of_a_patrons_play_is_an_exception(cast: Cast, ana
     assert watch_play() == 0
     told = FloorException.objects.get(code="one_rater")
     assert told.sentence.startswith("A. Aliceson made 9 of 10 ratings of Ana Ruiz")
+
+
+def test_a_loss_over_the_limit_of_the_house_is_one_alert(
+    cast: Cast, ana: Patron, server_clock: ServerClock
+) -> None:
+    change(cast, "alert.loss", "500")
+    server_clock.move(minutes=1)
+    know_edge(cast.table)
+    for walked in (0, 0):
+        rating = seat(cast, ana)
+        look(cast, rating, 5_000)
+        RatingMoney.objects.create(
+            rating=rating, kind="cheques", amount_cents=25_000, at=house.now()
+        )
+        server_clock.move(minutes=10)
+        left(cast, rating, walked_cents=walked)
+        opened = watch_play()
+    assert opened == 1
+    assert watch_play() == 0
+    alert = FloorException.objects.get(code="play_time")
+    assert alert.sentence == f"{ana} has lost $500 today. Speak to them, and enter who did."

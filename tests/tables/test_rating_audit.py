@@ -13,6 +13,8 @@ from pitboss.rules.ratings.rating_audit import SeenOnVideo
 from pitboss.rules.roles import Place
 from pitboss.services import house, seals
 from pitboss.services.verification import Wrong, verify
+from pitboss.slips.kind import the_kind
+from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import PlayRating, RatingDraw, RatingSeen
 from tables.services.rating_audit import draw_due, watch_rating
 from tables.services.ratings import leave
@@ -136,6 +138,7 @@ def test_a79_the_audit_shows_nothing_of_the_rating_until_it_is_entered(
         "/reports/raters/",
         "/reports/rating-changes/",
         "/reports/ratings/csv",
+        f"/tables/{rating.table.name}/",
     )
     for address in kept:
         answer = client.get(address)
@@ -157,6 +160,26 @@ def test_a79_the_audit_shows_nothing_of_the_rating_until_it_is_entered(
     assert "Agrees" in words(client.get("/surveillance/ratings/"))
     for address in kept[:2]:
         assert f'"/ratings/{rating.pk}/' in words(client.get(address)), address
+
+
+def test_a79_a_change_of_a_drawn_rating_is_kept_from_who_watches_it(
+    floor: Cast, server_clock: ServerClock
+) -> None:
+    drawn = draw(floor, server_clock, cents=13_700)
+    raising = the_kind("rating_void").at(rating=drawn.rating)
+    slip = raise_kind(
+        raising, pen=floor.pen(floor.bob), shown=shown_before(raising), reason="Someone else."
+    )
+    client = signed_in(floor.ivan, floor, Place.SURVEILLANCE)
+    for address in (f"/slips/{slip.serial}/", f"/slips/{slip.serial}/print/"):
+        assert client.get(address).status_code in (403, 404), address
+    assert client.get(f"/slips/{slip.serial}/").status_code == 403
+    assert "137" not in words(client.get("/inbox/"))
+    with refused("drawn_for_audit"):
+        floor.sign(slip, "witnessed", floor.ivan, Place.SURVEILLANCE)
+    watch(floor, drawn, SEEN)
+    assert client.get(f"/slips/{slip.serial}/").status_code == 200
+    floor.sign(slip, "witnessed", floor.ivan, Place.SURVEILLANCE)
 
 
 @pytest.mark.parametrize(

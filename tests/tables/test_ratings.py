@@ -18,7 +18,7 @@ from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
 from tables.models import Away, Look, PlayRating, RatingFigures, RatingMoney, SeatHeld
-from tables.selectors.rating_card import chance_of
+from tables.selectors.rating_figures import chance_of, main_of
 from tables.services import ratings
 from tables.services.floor_log import Tap
 from tables.services.rating_ends import end_due
@@ -66,7 +66,12 @@ def test_a_stay_of_looks_gets_its_average_rounds_theo_and_range(
     figures = RatingFigures.objects.get()
     assert (figures.average, figures.seconds, figures.looks) == ("5000", 3_600, 3)
     assert (figures.basis, figures.pace_basis, figures.decisions) == ("looked", "table", "209")
-    assert figures.edges["blackjack"] == {"edge": "4059/1000000", "from": "exact"}
+    assert figures.edges["blackjack"] == {
+        "edge": "4059/1000000",
+        "from": "exact",
+        "variance": "33/25",
+        "covariance": "12/25",
+    }
     worth = 5_000 * 209 * (Fraction(4_059, 1_000_000) + Fraction(80, 10_000))
     assert Fraction(figures.theo) == worth
     assert figures.theo_cents == 12_602
@@ -195,7 +200,7 @@ def test_a_rater_who_sees_what_rounds_say_is_in_line(
     day = rating.gaming_day
     # The band is that of the main bets, whatever the database puts first.
     figures = RatingFigures.objects.get(rating=rating)
-    assert chance_of(figures).squares == 3 * 5_000**2
+    assert chance_of(figures, main_of(figures)).squares == 3 * 5_000**2
     # Who was never looked at is compared with nothing.
     assert _line_of_rater(day) == {"compared": 1, "bias": 1_000, "line": "in line"}
     change(floor, "rater.most", "5")

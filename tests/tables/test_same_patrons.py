@@ -15,12 +15,13 @@ from inventory.models import (
     Patron,
     SamePatron,
     Stranger,
+    StrangerMatch,
 )
 from inventory.selectors.cash_log import latest_match
 from inventory.selectors.credit import standing_of
 from inventory.selectors.patrons import root_of
 from inventory.services.compliance import match_stranger
-from pitboss.models import Device, Slip
+from pitboss.models import Device, Person, Slip
 from pitboss.rules.canonical import digest
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.refusal import Refused
@@ -151,6 +152,56 @@ def test_who_was_rated_at_the_same_time_is_not_one(
     server_clock.move(minutes=5)
     with refused("ratings_overlap", journal=("act_refused",)):
         match_stranger(stranger=stranger, patron=ana, reason="Showed ID.", pen=cast.pen(cast.alice))
+    with pytest.raises(DatabaseError, match="not one person"), transaction.atomic():
+        _match_below(stranger, ana, cast.alice)
+
+
+def _match_below(stranger: Stranger, patron: Patron | None, by: Person) -> StrangerMatch:
+    """Write a match past the service."""
+    return StrangerMatch.objects.create(
+        stranger=stranger,
+        patron=patron,
+        reason="Looks like it.",
+        matched_by=by,
+        matched_at=house.now(),
+        request_id=uuid4(),
+    )
+
+
+def test_the_database_joins_no_two_who_were_rated_at_once(
+    cast: Cast, ana: Patron, twin: Patron, server_clock: ServerClock
+) -> None:
+    slip = join(cast, twin, ana)
+    parted = propose(cast, twin, "")
+    cast.sign(parted, "approved", cast.petra, Place.OFFICE)
+    seat(cast, ana)
+    seat(cast, twin, table=cast.other_table)
+    server_clock.move(minutes=5)
+    with pytest.raises(DatabaseError, match="not one person"), transaction.atomic():
+        SamePatron.objects.create(patron=twin, same_as=ana, since=house.now(), slip=slip)
+
+
+def test_the_database_lets_another_manager_confirm_a_match_once(
+    cast: Cast, ana: Patron, server_clock: ServerClock
+) -> None:
+    stranger = Stranger.objects.create(
+        description="Man, fifties, gray suit",
+        gaming_day=house.period_at(house.now()).gaming_day,
+        described_by=cast.alice,
+        described_at=house.now(),
+    )
+    match(cast, stranger, ana, by=cast.carol)
+    for alone in (cast.carol, cast.bob):
+        with pytest.raises(DatabaseError, match="by another manager"), transaction.atomic():
+            _match_below(stranger, ana, alone)
+    late = server_clock.now
+    server_clock.move(days=2)
+    with pytest.raises(DatabaseError, match="on its day"), transaction.atomic():
+        _match_below(stranger, ana, cast.heidi)
+    server_clock.now = late
+    match(cast, stranger, ana, by=cast.heidi)
+    with pytest.raises(DatabaseError, match="confirmed once"), transaction.atomic():
+        _match_below(stranger, ana, cast.carol)
 
 
 def test_play_of_a_stranger_counts_once_a_pit_manager_confirms_who_it_was(

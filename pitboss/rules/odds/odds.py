@@ -55,7 +55,7 @@ def odds_of(case: Case) -> WagerOdds:
         return insurance_odds(pay_table(wager, paytable), decks, seen=seen)
     if wager == "raise_the_roof":
         extra = extra_of(case, frozenset({"options", "soft_17"}))
-        table = _raise_the_roof_table(paytable, choice(extra, "soft_17", SOFT_17))
+        table = raise_the_roof_table(paytable, choice(extra, "soft_17", SOFT_17))
         return raise_the_roof_odds(table, decks, options=_options(extra))
     if not isinstance(wager, str) or wager not in DEALS:
         raise refuse(
@@ -79,7 +79,7 @@ def _options(extra: Mapping[str, Any]) -> HouseOptions:
     return house_options(extra["options"]) if "options" in extra else DEFAULT_OPTIONS
 
 
-def _raise_the_roof_table(paytable: object, soft_17: str | None) -> PayTable:
+def raise_the_roof_table(paytable: object, soft_17: str | None) -> PayTable:
     """Return the printed table, or the house's own with what its dealer does on a soft 17."""
     if isinstance(paytable, Mapping):
         return house_pay_table("raise_the_roof", paytable, soft_17=soft_17)

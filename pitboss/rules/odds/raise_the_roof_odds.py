@@ -32,6 +32,8 @@ class _UpCard:
     probability: Fraction = Fraction(0)
     ante_only: Fraction = Fraction(0)
     by_table: Fraction = Fraction(0)
+    ante_only_squared: Fraction = Fraction(0)
+    by_table_squared: Fraction = Fraction(0)
 
 
 def raise_the_roof_odds(
@@ -61,9 +63,14 @@ def raise_the_roof_odds(
                 continue
             up = up_cards[ending.up]
             up.probability += part
-            up.ante_only += part * ante_pays.get(row, Fraction(-1))
-            up.by_table += part * pays.get(row, Fraction(-1))
+            ante_won, table_won = (each.get(row, Fraction(-1)) for each in (ante_pays, pays))
+            up.ante_only += part * ante_won
+            up.by_table += part * table_won
+            up.ante_only_squared += part * ante_won**2
+            up.by_table_squared += part * table_won**2
     won_by_table = sum(up.by_table for up in up_cards.values())
+    # A dealer's blackjack takes the ante: minus one, squared.
+    squares = blackjack + sum(up.by_table_squared for up in up_cards.values())
     return WagerOdds(
         edge=blackjack - won_by_table,
         rows={
@@ -71,6 +78,7 @@ def raise_the_roof_odds(
             for row, probability in probabilities.items()
         },
         raising=_raising(up_cards, blackjack, options),
+        variance=squares - (blackjack - won_by_table) ** 2,
     )
 
 
@@ -115,9 +123,15 @@ def _raising(
         staked += times * up.probability
         best_raises[name] = times
     best_edge = blackjack - best_won
+    ante_only_edge = blackjack - sum(up.ante_only for up in up_cards.values())
+    ante_squares = blackjack + sum(up.ante_only_squared for up in up_cards.values())
+    raise_edge = -sum(up.by_table for up in up_cards.values()) / (1 - blackjack)
+    raise_squares = sum(up.by_table_squared for up in up_cards.values()) / (1 - blackjack)
     return RaiseOdds(
-        ante_only_edge=blackjack - sum(up.ante_only for up in up_cards.values()),
-        raise_edge=-sum(up.by_table for up in up_cards.values()) / (1 - blackjack),
+        ante_only_edge=ante_only_edge,
+        ante_only_variance=ante_squares - ante_only_edge**2,
+        raise_edge=raise_edge,
+        raise_variance=raise_squares - raise_edge**2,
         best_edge=best_edge,
         best_risk_edge=best_edge / staked,
         best_raises=best_raises,

@@ -41,18 +41,22 @@ def side_bet_odds(
     }
     house_keeps_stake = _house_keeps_stake(table, options)
     ways = dict.fromkeys([*pays, LOSE], 0)
-    kept = Fraction(0)
+    kept = squares = Fraction(0)
     for rows, count in row_ways(table.wager, decks, options).items():
         best = table.best(rows)
         ways[best] += count
         if best == LOSE:
             kept += count
+            squares += count
             continue
         paid = [row for row in rows if row in pays] if options.awards == "cumulative" else [best]
-        kept += count * (house_keeps_stake - sum(pays[row] for row in paid))
+        keeps = house_keeps_stake - sum(pays[row] for row in paid)
+        kept += count * keeps
+        squares += count * keeps**2
     deals = all_ways(table.wager, decks)
     return WagerOdds(
         edge=kept / deals,
+        variance=squares / deals - (kept / deals) ** 2,
         rows={
             row: RowOdds(Fraction(count, deals), pays.get(row, LOST)) for row, count in ways.items()
         },

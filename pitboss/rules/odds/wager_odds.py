@@ -36,6 +36,9 @@ class RaiseOdds:
     best_edge: Fraction
     best_risk_edge: Fraction
     best_raises: Mapping[str, int]
+    ante_only_variance: Fraction = Fraction(0)
+    # Of a unit raised, on hands where the dealer has no blackjack.
+    raise_variance: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,8 @@ class WagerOdds:
     edge: Fraction
     rows: Mapping[str, RowOdds]
     raising: RaiseOdds | None = None
+    # Of what one unit wins or loses; none where nobody has worked it out.
+    variance: Fraction | None = None
 
     def as_answer(self) -> dict[str, Any]:
         """Return the odds as they are written on the wire: fractions in lowest terms."""

@@ -18,6 +18,8 @@ from pitboss.rules.ratings.reckoning import (
 )
 
 LOOKS_LEAST: Final = 3
+# As of a dealer's pace: less says nothing.
+SAMPLE_LEAST: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,3 +148,59 @@ def decisions_by_pace(players: Sequence[tuple[int, int]], pace: PaceTable) -> Fr
     Fraction(75, 1)
     """
     return sum((Fraction(s * rate_of(pace, seated), 3600) for s, seated in players), Fraction(0))
+
+
+# From when to when, in seconds of the stay, and how many players sat at the table then.
+Seated = tuple[int, int, int]
+
+
+def seated_within(segments: Sequence[Seated], begins: int, ends: int) -> list[tuple[int, int]]:
+    """Return for how long how many players sat there between two instants.
+
+    >>> seated_within([(0, 600, 2), (600, 900, 3)], 300, 700)
+    [(300, 2), (100, 3)]
+    """
+    clipped = ((max(since, begins), min(until, ends), n) for since, until, n in segments)
+    return [(until - since, players) for since, until, players in clipped if until > since]
+
+
+@dataclass(frozen=True, slots=True)
+class PaceSample:
+    """Rounds that were counted at the table between two instants of the stay."""
+
+    begins: int
+    ends: int
+    rounds: int
+
+
+def own_pace(
+    segments: Sequence[Seated], samples: Sequence[PaceSample], pace: PaceTable
+) -> Fraction:
+    """Return how fast a table was dealt against its pace by players, from rounds counted there.
+
+    Raises Unreckoned where less than five minutes of the stay were counted.
+
+    >>> own_pace([(0, 3_600, 2)], [PaceSample(0, 1_800, 60)], {1: 209, 2: 120})
+    Fraction(1, 1)
+    """
+    counted = [seated_within(segments, each.begins, each.ends) for each in samples]
+    if sum(seconds for spans in counted for seconds, _ in spans) < SAMPLE_LEAST:
+        raise Unreckoned("too_little_counted")
+    expected = sum((decisions_by_pace(spans, pace) for spans in counted), Fraction(0))
+    return sum(each.rounds for each in samples) / expected
+
+
+def stretches(at: Sequence[int], gap: int) -> list[PaceSample]:
+    """Return the stretches in which rounds followed one another within a gap.
+
+    >>> stretches([0, 60, 130, 2_000, 2_050], 600)
+    [PaceSample(begins=0, ends=130, rounds=2), PaceSample(begins=2000, ends=2050, rounds=1)]
+    """
+    found: list[PaceSample] = []
+    for second in at:
+        last = found[-1] if found else None
+        if last is not None and second - last.ends <= gap:
+            found[-1] = PaceSample(last.begins, second, last.rounds + 1)
+        else:
+            found.append(PaceSample(second, second, 0))
+    return found

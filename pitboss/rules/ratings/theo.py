@@ -34,6 +34,19 @@ class PaceBasis(StrEnum):
     TABLE = "table"
 
 
+@unique
+class Skill(StrEnum):
+    """How somebody plays against the chart, as a supervisor sees it. The values are stored."""
+
+    CHART = "chart"
+    USUAL = "usual"
+    WEAK = "weak"
+
+    @property
+    def label(self) -> str:
+        return {"chart": "By the chart", "usual": "Usual", "weak": "Weak"}[self.value]
+
+
 _GUESS_PERCENT: Final = 40
 _PACE_PERCENT: Final = {PaceBasis.COUNTED: 0, PaceBasis.OWN: 5, PaceBasis.TABLE: 15}
 

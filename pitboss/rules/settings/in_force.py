@@ -31,6 +31,7 @@ from pitboss.rules.roles import Place, Role
 from pitboss.rules.settings.book import BOOK, LIMIT, OPTION, SERIES
 from pitboss.rules.settings.floor import INDEPENDENT, OWN_AMOUNTS, STRICT
 from pitboss.rules.settings.kinds import clock_of
+from pitboss.rules.settings.ratings import PACE_OF
 from pitboss.rules.tax.house import HouseTax, Payer
 from pitboss.rules.tax.tables import Base
 from pitboss.rules.tax.win import Nonresident, NonresidentTrigger
@@ -128,6 +129,10 @@ class SettingsInForce:
     def incident_minutes(self, kind: str) -> int:
         """Within how many minutes the regulator hears of an incident; 0 where no clock runs."""
         return int(self[f"{CLOCK}{kind}"])
+
+    def pace_of(self, game_id: str) -> dict[int, int]:
+        """Return the rounds an hour of a game, by the number of players at its table."""
+        return dict(enumerate(self[f"{PACE_OF}{game_id}"] or self["rating.pace"], start=1))
 
     @property
     def dormancy(self) -> Dormancy:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import time
+from fractions import Fraction
 from typing import Any, Final, Protocol
 from zoneinfo import ZoneInfo
 
@@ -22,6 +23,7 @@ SHIFT_NAME_MAX: Final = 20
 SHIFTS_MAX: Final = 6
 _WHOLE: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 _PERCENT: Final = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,2}))? ?%?", re.ASCII)
+_RATIO: Final = re.compile(r"[0-9]{1,3}(/[1-9][0-9]{0,3}|\.[0-9]{1,4})?", re.ASCII)
 _PREFIX: Final = re.compile(r"[A-Z]{1,4}", re.ASCII)
 _SHIFT: Final = re.compile(r"([0-9]{1,2}):([0-9]{2})\s+(\S.*)", re.ASCII)
 
@@ -119,6 +121,37 @@ def _plural(unit: str) -> str:
     ('minutes', 'tries')
     """
     return f"{unit[:-1]}ies" if unit.endswith("y") and unit != "day" else f"{unit}s"
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """An exact number, also between two whole ones. It is stored as a fraction in lowest terms."""
+
+    least: Fraction
+    most: Fraction
+
+    def read(self, keyed: str) -> str:
+        """Return the number as a fraction.
+
+        >>> Ratio(Fraction(0), Fraction(5)).read("1.32")
+        '33/25'
+        """
+        if not _RATIO.fullmatch(keyed.strip()):
+            raise refuse("number_malformed", f"{quoted(keyed)} isn’t a valid number. {self.hint}")
+        number = Fraction(keyed.strip())
+        if not self.least <= number <= self.most:
+            raise refuse("number_out_of_range", f"{number} cannot be. {self.hint}")
+        return str(number)
+
+    def words(self, value: str) -> str:
+        return value
+
+    def text(self, value: str) -> str:
+        return value
+
+    @property
+    def hint(self) -> str:
+        return f"Enter {self.least} to {self.most}, like 1.5 or 3/2."
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
+from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import refuse
-from pitboss.rules.settings.kinds import Amount, Choice, Percent, Whole
+from pitboss.rules.settings.kinds import Amount, Choice, Percent, Ratio, Whole
 from pitboss.rules.settings.setting import OUR_OWN, Setting
 
 _SUBJECT: Final = "Players"
@@ -18,34 +20,41 @@ _TIME: Final = "Play time"
 _PACE: Final = re.compile(r"[0-9]{1,3}([ ,]+[0-9]{1,3}){0,11}", re.ASCII)
 # Rounds an hour with one to seven players, as published by J. Kilby.
 PACE: Final = (209, 139, 105, 84, 70, 60, 52)
+# Begins the key of the pace of one game.
+PACE_OF: Final = "pace."
 YES: Final = "yes"
 
 
 @dataclass(frozen=True, slots=True)
 class PaceList:
-    """Rounds an hour with one player, with two, and so on."""
+    """Rounds an hour with one player, with two, and so on. Or none, as of amounts."""
 
-    def read(self, keyed: str) -> list[int]:
+    none_means: str = ""
+
+    def read(self, keyed: str) -> list[int] | None:
         """Return the rounds an hour.
 
-        >>> PaceList().read("209, 139 105")
-        [209, 139, 105]
+        >>> PaceList().read("209, 139 105"), PaceList(none_means="the same").read("")
+        ([209, 139, 105], None)
         """
         text = keyed.strip()
+        if self.none_means and text.lower() in ("", "none"):
+            return None
         rates = [int(each) for each in re.findall(r"[0-9]+", text)]
         if not _PACE.fullmatch(text) or not all(rates) or rates != sorted(rates, reverse=True):
             raise refuse("pace_malformed", f"{quoted(keyed)} isn’t a valid pace. {self.hint}")
         return rates
 
-    def words(self, value: list[int]) -> str:
-        return ", ".join(map(str, value))
+    def words(self, value: list[int] | None) -> str:
+        return self.none_means if value is None else ", ".join(map(str, value))
 
-    def text(self, value: list[int]) -> str:
-        return " ".join(map(str, value))
+    def text(self, value: list[int] | None) -> str:
+        return "" if value is None else " ".join(map(str, value))
 
     @property
     def hint(self) -> str:
-        return "Enter the rounds an hour with 1 player, 2 players, and so on, none rising."
+        empty = f" Leave it empty for {self.none_means}." if self.none_means else ""
+        return f"Enter the rounds an hour with 1 player, 2 players, and so on, none rising.{empty}"
 
 
 def rating_settings() -> Iterator[Setting]:
@@ -104,13 +113,46 @@ def rating_settings() -> Iterator[Setting]:
         10,
         OUR_OWN,
     )
+    for key, whom, given_up in (
+        ("rating.skill_chart", "a player by the chart", 0),
+        ("rating.skill", "a usual player", 80),
+        ("rating.skill_weak", "a weak player", 160),
+    ):
+        yield Setting(
+            key,
+            _SUBJECT,
+            f"What {whom} gives up beyond the strategy chart",
+            "Added to the exact edge of the main game. The supervisor taps how someone plays; "
+            "otherwise they play as usual.",
+            Percent(0, 1_000),
+            given_up,
+            OUR_OWN,
+        )
     yield Setting(
-        "rating.skill",
+        "rating.main_variance",
         _SUBJECT,
-        "What a usual player gives up beyond the strategy chart",
-        "Added to the exact edge of the main game in every theo.",
-        Percent(0, 1_000),
-        80,
+        "Variance of one hand of the main game",
+        "In units of the bet, squared: how wide the band of a result is.",
+        Ratio(Fraction(1, 2), Fraction(5)),
+        "33/25",
+        OUR_OWN,
+    )
+    yield Setting(
+        "rating.main_covariance",
+        _SUBJECT,
+        "Covariance of two hands against one dealer",
+        "Widens the band of a player with several hands.",
+        Ratio(Fraction(0), Fraction(5)),
+        "12/25",
+        OUR_OWN,
+    )
+    yield Setting(
+        "rating.edge_per_count",
+        _SUBJECT,
+        "What one point of the true count takes off the edge",
+        "Used in the second opinion on reported shoes, which surveillance alone sees.",
+        Percent(0, 200),
+        50,
         OUR_OWN,
     )
     yield Setting(
@@ -131,6 +173,16 @@ def rating_settings() -> Iterator[Setting]:
         list(PACE),
         "J. Kilby, as published",
     )
+    for game in TABLE_GAMES.values():
+        yield Setting(
+            f"{PACE_OF}{game.id}",
+            _SUBJECT,
+            f"Rounds an hour of {game.name}",
+            "Used for this game instead of the pace of every game.",
+            PaceList(none_means="the pace of every game"),
+            None,
+            OUR_OWN,
+        )
     yield Setting(
         "rating.signed_theo",
         _SUBJECT,
@@ -212,6 +264,15 @@ def rating_settings() -> Iterator[Setting]:
             default,
             OUR_OWN,
         )
+    yield Setting(
+        "alert.loss",
+        _TIME,
+        "Loss in one gaming day that is an alert",
+        "Counted where it is known what a patron left with.",
+        Amount(100, 1_000_000_000, none_means="no alert"),
+        None,
+        OUR_OWN,
+    )
     yield Setting(
         "alert.pause",
         _TIME,

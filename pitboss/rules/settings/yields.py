@@ -10,7 +10,7 @@ from typing import Final
 
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import refuse
-from pitboss.rules.settings.kinds import Amount, Percent, Whole
+from pitboss.rules.settings.kinds import Amount, Percent, Ratio, Whole
 from pitboss.rules.settings.setting import OUR_OWN, Setting
 
 _SUBJECT: Final = "Yield"
@@ -81,6 +81,15 @@ def yield_settings() -> Iterator[Setting]:
         "A minimum that would leave fewer is never suggested.",
         Whole(1, 7, "player"),
         3,
+        OUR_OWN,
+    )
+    yield Setting(
+        "yield.step",
+        _SUBJECT,
+        "How far above their bet players go along with a minimum",
+        "Who bets less than the new minimum divided by this is expected to leave.",
+        Ratio(Fraction(1), Fraction(5)),
+        "3/2",
         OUR_OWN,
     )
     for key, whom in (("labor.dealer", "dealer"), ("labor.supervisor", "supervisor")):
