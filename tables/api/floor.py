@@ -15,7 +15,8 @@ from rest_framework.response import Response
 from pitboss.api_reading import read_body
 from pitboss.api_schema import key_header, problems
 from pitboss.api_types import described, serializer_of
-from pitboss.rules.book.teaching import Job, cards_for
+from pitboss.rules.book.jobs.card import Job
+from pitboss.rules.book.teaching import cards_for
 from pitboss.rules.canonical import canonical
 from pitboss.rules.floor.book import FLOOR_KINDS
 from pitboss.rules.floor.fields import Field

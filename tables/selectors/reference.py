@@ -8,9 +8,9 @@ from pitboss.models import Table
 from pitboss.rules.book.teaching import TaughtAt
 from pitboss.rules.cheques.cheques import BY_CENTS, STACK_CHEQUES, cutting_pattern, ordered
 from pitboss.rules.floor.records import HOUSE_RULES
-from pitboss.rules.games.printed import GAMES
 from pitboss.rules.games.strategy import CHART, UP_CARDS
 from pitboss.rules.games.table_setup import CardProfile
+from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.payouts.check import TableTerms
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services.table_changes import rules_in_force
@@ -68,7 +68,8 @@ def posted_rules(table: Table) -> FloorEntry | None:
 
 def taught_at(table: Table) -> TaughtAt:
     """Return what decides which job cards a table has."""
-    return TaughtAt(GAMES[table.game], table.decks, CardProfile(table.cards))
+    bets = frozenset(table.setup["side_bets"]) if "side_bets" in table.setup else None
+    return TaughtAt(TABLE_GAMES[table.game], table.decks, CardProfile(table.cards), bets)
 
 
 def strategy_card() -> dict[str, Any]:

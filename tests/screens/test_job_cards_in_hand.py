@@ -38,6 +38,21 @@ def test_a_dealer_reads_how_bills_are_laid_out_at_the_terminal(
     assert troubles(terminal) == []
 
 
+def test_a_dealer_who_taps_out_reads_what_comes_before_it(
+    cast: Cast, open_tablet: OpenTablet, live_server: LiveServer
+) -> None:
+    cast.deliver(cast.ask(COUNTED))
+    cast.open_table(COUNTED)
+    terminal = open_tablet()
+    terminal.goto("/terminal/")
+    terminal.evaluate(KEEP_TOKEN, make_terminal(cast.table).name)
+    terminal.reload()
+    terminal.get_by_role("button", name="No dealer").click()
+    terminal.locator("summary", has_text="Tapping out").click()
+    expect(terminal.get_by_text("lammer off black and higher", exact=False)).to_be_visible()
+    assert troubles(terminal) == []
+
+
 def test_the_reference_cards_fit_a_tablet_and_a_phone(
     cast: Cast, open_tablet: OpenTablet, live_server: LiveServer
 ) -> None:

@@ -80,9 +80,12 @@
 
   // How the jobs at this table are done: read when somebody looks, kept while the page is open.
   let jobs = [];
+  // A redraw would lose what is keyed on the pad above it, so this part is drawn by itself.
+  const tapJobs = h("div", { class: "stack stack--s" });
   const loadJobs = async () => {
     try {
       jobs = await line.ask("GET", "job-cards");
+      draw(tapJobs, jobs.filter((each) => ["tap_out", "burn"].includes(each.job)).map(jobCard));
       if (terminal.isOpen("table")) terminal.redraw();
     } catch {
       // Offline: what was read earlier stays.
@@ -117,10 +120,11 @@
   terminal.addAct({
     id: "dealer",
     icon: "dealer",
-    open: () => { isLeaving = false; tapKey = line.newKey(); },
+    open: () => { isLeaving = false; tapKey = line.newKey(); loadJobs(); },
     draw: (main, table) => draw(main, h("div", { class: "stack narrow" },
       table.dealer ? choice("Which way", [{ value: false, label: "Tap in" }, { value: true, label: "Tap out" }], isLeaving, (value) => { isLeaving = value; terminal.redraw(); }) : null,
       isLeaving ? pad({ attests: table.attests?.tap_out, label: "Tap out", send: tap("out") })
-        : pad({ attests: table.attests?.tap_in, label: "Tap in", send: tap("in") }))),
+        : pad({ attests: table.attests?.tap_in, label: "Tap in", send: tap("in") }),
+      tapJobs)),
   });
 })();
