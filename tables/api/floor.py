@@ -154,6 +154,7 @@ class JobCardShape(serializers.Serializer[Any]):
     """How one job is done at this table."""
 
     job = serializers.ChoiceField(choices=[job.value for job in Job])
+    part = serializers.CharField(help_text="The heading that it is listed under.")
     title = serializers.CharField()
     lines = serializers.ListField(child=serializers.CharField())
     written_in = serializers.CharField(help_text="Document and passage.")

@@ -206,6 +206,7 @@ def card_as_sent(card: JobCard) -> dict[str, Any]:
     """Return a job card as a terminal reads it."""
     return {
         "job": card.job.value,
+        "part": card.job.part.value,
         "title": card.title,
         "lines": list(card.lines),
         "written_in": str(card.source),

@@ -96,12 +96,12 @@ def _cards(place: TaughtAt) -> Iterator[JobCard]:
     yield from _of_the_cards(place)
     if place.game.id != _PODIUM:
         yield from _of_the_hand(place)
+    if has_strategy(place.game):
+        yield FUNDAMENTALS
     yield from _MONEY
     if place.game.coupons:
         yield COUPONS
     yield from (*_EVERYWHERE, PROTECTION)
-    if has_strategy(place.game):
-        yield FUNDAMENTALS
 
 
 def _of_game(place: TaughtAt) -> Iterator[JobCard]:

@@ -82,6 +82,8 @@
   let jobs = [];
   // A redraw would lose what is keyed on the pad above it, so this part is drawn by itself.
   const tapJobs = h("div", { class: "stack stack--s" });
+  const byPart = (cards) => [...new Set(cards.map((each) => each.part))].map((part) => [
+    h("h3", { class: "dim" }, part), cards.filter((each) => each.part === part).map(jobCard)]);
   const loadJobs = async () => {
     try {
       jobs = await line.ask("GET", "job-cards");
@@ -104,7 +106,7 @@
           .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))))),
       h("h2", {}, "Paid in this order"),
       h("div", { class: "wagergrid" }, table.wagers.map(wagerPanel)),
-      jobs.length ? h("section", { class: "panel stack stack--s", "aria-labelledby": "jobs" }, h("h2", { id: "jobs" }, "How the job is done"), jobs.map(jobCard)) : null)),
+      jobs.length ? h("section", { class: "panel stack stack--s", "aria-labelledby": "jobs" }, h("h2", { id: "jobs" }, "How the job is done"), byPart(jobs)) : null)),
   });
 
   // Tap in and out: the one who deals, by badge and PIN.

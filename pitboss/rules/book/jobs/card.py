@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum, unique
+from typing import Final
 
 from pitboss.rules.paytables.pays import Source
 from pitboss.rules.paytables.printed import MANUAL
+
+
+@unique
+class Part(StrEnum):
+    """Under which heading a card is listed, in their order."""
+
+    GAME = "This game"
+    CARDS = "Cards"
+    HAND = "The hand"
+    MONEY = "Cheques and money"
+    TABLE = "The table"
 
 
 @unique
@@ -48,6 +61,32 @@ class Job(StrEnum):
     STADIUM = "stadium"
     FACE_UP = "face_up"
     BET_BIGGER = "bet_bigger"
+
+    @property
+    def part(self) -> Part:
+        """The heading of its card."""
+        return next((part for part, jobs in _PARTS.items() if self in jobs), Part.GAME)
+
+
+# What is in none of them is of one game.
+_PARTS: Final[Mapping[Part, frozenset[Job]]] = {
+    Part.CARDS: frozenset(
+        {Job.SHUFFLE, Job.WASH, Job.CARD_CHANGE, Job.CUT, Job.BURN, Job.SHOE, Job.DEAD_GAME}
+    ),
+    Part.HAND: frozenset(
+        {
+            *(Job.DEALING, Job.INSURANCE, Job.DOUBLES, Job.PAYING, Job.PICKUP, Job.LIMITS),
+            *(Job.IRREGULAR, Job.FUNDAMENTALS),
+        }
+    ),
+    Part.MONEY: frozenset({Job.BILLS, Job.CHANGE, Job.TOKES, Job.TRAY, Job.COUPONS}),
+    Part.TABLE: frozenset(
+        {
+            *(Job.OPENING, Job.FILLS, Job.MARKERS, Job.CLOSING, Job.TAP_OUT, Job.PLAYERS),
+            *(Job.CONDUCT, Job.PROTECTION),
+        }
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
