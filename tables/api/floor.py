@@ -21,6 +21,7 @@ from pitboss.rules.canonical import canonical
 from pitboss.rules.floor.book import FLOOR_KINDS
 from pitboss.rules.floor.fields import Field
 from pitboss.rules.floor.nods import PAYOUT
+from pitboss.selectors.teaching import taught_at
 from tables.api.terminals import TerminalView, terminal_of
 from tables.models import FloorRequest
 from tables.selectors.floor_log import (
@@ -30,7 +31,6 @@ from tables.selectors.floor_log import (
     kind_as_sent,
     latest_requests,
 )
-from tables.selectors.reference import taught_at
 from tables.services import floor_log, withdrawals
 
 _ASKED = [kind.code for kind in FLOOR_KINDS.values() if kind.is_asked]

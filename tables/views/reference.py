@@ -12,6 +12,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.book.teaching import cards_for, has_strategy
 from pitboss.rules.games.tracked import TABLE_GAMES, is_tracked
+from pitboss.selectors.teaching import taught_at
 from tables.selectors.board import game_words, limits_words
 from tables.selectors.live_changes import with_limits
 from tables.selectors.reference import (
@@ -19,7 +20,6 @@ from tables.selectors.reference import (
     pay_card,
     posted_rules,
     strategy_card,
-    taught_at,
 )
 
 

@@ -7,7 +7,14 @@ from datetime import date
 import pytest
 
 from pitboss.rules.book.jobs.card import Job, JobCard, Part
-from pitboss.rules.book.teaching import TaughtAt, cards_for, cards_of, cut_of, has_strategy
+from pitboss.rules.book.teaching import (
+    TaughtAt,
+    cards_for,
+    cards_of,
+    cards_of_slip,
+    cut_of,
+    has_strategy,
+)
 from pitboss.rules.floor.book import FLOOR_KINDS
 from pitboss.rules.floor.log import Ground
 from pitboss.rules.games.printed import GAMES
@@ -365,6 +372,20 @@ def test_an_approval_has_the_card_of_its_job() -> None:
     assert taught["dealer_cut"] == (Job.CUT,)
     assert taught["dead_spread"] == (Job.DEAD_GAME,)
     assert taught["irregular_too_few_cards"] == (Job.IRREGULAR,)
+
+
+def test_a_slip_has_the_cards_of_its_job() -> None:
+    place = TaughtAt(GAMES["classic"], 6, CardProfile.SHUFFLER)
+
+    def jobs(kind: str) -> list[Job]:
+        return [each.job for each in cards_of_slip(place, kind)]
+
+    assert jobs("fill") == jobs("credit") == [Job.FILLS]
+    assert jobs("card_to_table") == [Job.WASH, Job.CARD_CHANGE]
+    assert [*jobs("opener"), *jobs("closer"), *jobs("marker")] == [
+        *(Job.OPENING, Job.CLOSING, Job.MARKERS)
+    ]
+    assert jobs("cage_count") == []
 
 
 def test_what_is_taught_goes_by_the_game_the_shoe_and_the_shuffle_of_a_table() -> None:

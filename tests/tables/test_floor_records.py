@@ -12,7 +12,7 @@ from pitboss.rules.roles import Place
 from pitboss.services.signing import Pen
 from tests.cast import Cast, pin_of, refused
 from tests.tables.test_floor_log import ask
-from tests.tables.test_incidents import deal, note, waits_for
+from tests.tables.test_incidents import COUNTED, deal, note, waits_for
 from tests.tables.test_incidents import floor as floor
 from tests.tables.test_incidents import terminal as terminal
 from tests.tablets import signed_in, words
@@ -97,6 +97,22 @@ def test_job_cards_are_shown_at_the_table_in_the_drills_and_on_the_approval(
     for code, fact in shown.items():
         form = reverse("floor-enter", args=[floor.table.name, code])
         assert fact in words(tablet.get(form)), code
+
+
+def test_who_signs_for_a_tray_or_a_fill_has_the_card_of_it(cast: Cast) -> None:
+    tablet = signed_in(cast.alice, cast)
+    name = cast.table.name
+    assert "to prove 20" in words(tablet.get(f"/slips/new/opener/?table={name}"))
+    fill = cast.ask(COUNTED)
+    assert "points to it" not in words(tablet.get(f"/slips/{fill.serial}/")), "the cage signs next"
+    cast.carry(fill)
+    assert "points to it" in words(tablet.get(f"/slips/{fill.serial}/"))
+    cast.sign(fill, "agreed", cast.dan, entry=cast.agreement(fill))
+    cast.sign(fill, "received", cast.alice)
+    assert "points to it" not in words(tablet.get(f"/slips/{fill.serial}/"))
+    cast.open_table(COUNTED)
+    assert "upper left" in words(tablet.get(f"/slips/new/closer/?table={name}"))
+    assert "How the job is done" not in words(tablet.get(f"/slips/new/count/?table={name}"))
 
 
 def test_the_cards_of_a_table_are_those_of_its_game(floor: Cast) -> None:

@@ -6,7 +6,7 @@ that whoever has the document in hand finds the passage.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -51,6 +51,16 @@ _PODIUM: Final = "stadium"
 # What is done alike at every table, whatever is dealt there.
 _MONEY: Final = (BILLS, CHANGE, TOKES, TRAY)
 _EVERYWHERE: Final = (OPENING, FILLS, MARKERS, CLOSING, TAP_OUT, PLAYERS, CONDUCT)
+# The cards that belong to a slip, by its kind: whoever signs it has them at hand.
+_OF_SLIP: Final[Mapping[str, tuple[Job, ...]]] = {
+    "opener": (Job.OPENING,),
+    "closer": (Job.CLOSING,),
+    "fill": (Job.FILLS,),
+    "credit": (Job.FILLS,),
+    "marker": (Job.MARKERS,),
+    "card_to_table": (Job.WASH, Job.CARD_CHANGE),
+    "card_cancellation": (Job.CARD_CHANGE,),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +93,11 @@ def cards_for(place: TaughtAt) -> tuple[JobCard, ...]:
 def cards_of(place: TaughtAt, jobs: tuple[Job, ...]) -> tuple[JobCard, ...]:
     """Return those cards of a table that are about these jobs."""
     return tuple(card for card in _cards(place) if card.job in jobs)
+
+
+def cards_of_slip(place: TaughtAt, kind: str) -> tuple[JobCard, ...]:
+    """Return those cards of a table that belong to a slip."""
+    return cards_of(place, _OF_SLIP.get(kind, ()))
 
 
 def _cards(place: TaughtAt) -> Iterator[JobCard]:
