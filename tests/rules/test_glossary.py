@@ -25,6 +25,11 @@ def test_every_term_of_the_manual_is_explained(name: str) -> None:
     assert name in known
 
 
+def test_a_term_is_found_by_any_of_its_names() -> None:
+    assert [term.name for term in GLOSSARY if term.has(["lucky", "george"])] == ["Envy"]
+    assert not [term for term in GLOSSARY if term.has(["lucky", "lucy"])]
+
+
 def test_a_word_of_the_manual_has_each_of_its_meanings() -> None:
     meaning = {term.name: term.meaning for term in GLOSSARY}
     for part in ("hand’s total", "tray’s value", "track of the cards"):
