@@ -17,6 +17,7 @@ from pitboss.rules.cheques.cheques import BY_CENTS, STACK_CHEQUES, ordered
 from pitboss.rules.cheques.counting import CountBy, read_colour, read_count
 from pitboss.rules.floor.fields import Count
 from pitboss.rules.refusal import Refusal, Refused
+from pitboss.selectors.teaching import taught_with
 from pitboss.services import house
 from pitboss.slips.addresses import own_url
 from pitboss.slips.kind import Kind, Look, Raising
@@ -57,6 +58,7 @@ def count_look(request: PitRequest, raising: Raising, refused: Refused | None) -
         "chip": {"kind": "half", "word": raising.kind.title} if raising.table else None,
         "count": None if is_kept_from else _pad(raising, post),
         "refusals": _beyond_rows(refused.refusals) if refused else (),
+        "taught": taught_with(raising.kind.kind, raising.table),
     }
 
 

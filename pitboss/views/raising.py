@@ -16,6 +16,7 @@ from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.people.passkeys import step_of_slip
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.slips import lines_of, says_of, sign_words
+from pitboss.selectors.teaching import taught_with
 from pitboss.services.pads import attested_first
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import NewSlip
@@ -75,6 +76,7 @@ def raise_page(
         "heading": heading,
         "back": back,
         "slip": slip,
+        "taught": taught_with(new.kind, table),
         "pad": pad_of(
             request,
             passkey="prove" if step_of_slip(new.kind) else "",

@@ -40,6 +40,7 @@ from pitboss.selectors.slips import (
     steps_of,
     told_of,
 )
+from pitboss.selectors.teaching import taught_with
 from pitboss.selectors.waiting import is_done_here, rank_of, waiting_for
 from pitboss.services import house
 from pitboss.services.journal import CARDS
@@ -132,6 +133,7 @@ def _render(
         "heading": f"{heading} for {paper.table}" if paper.table else heading,
         "back": _back(request, paper),
         "slip": shown,
+        "taught": taught_with(paper.kind, paper.table) if pad else (),
         "pad": pad,
         "hand_url": hand_url,
         "next_steps": [] if pad or hand_url else _next_steps(request, paper),

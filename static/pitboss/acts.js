@@ -68,6 +68,16 @@
     if (event.target.closest("[data-print]")) print();
   });
 
+  // Nothing can be unfolded on a printed page: job cards print open and fold again after it.
+  let unfolded = [];
+  addEventListener("beforeprint", () => {
+    unfolded = [...document.querySelectorAll("details.jobcard:not([open])")];
+    for (const each of unfolded) each.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const each of unfolded) each.open = false;
+  });
+
   document.addEventListener("htmx:afterRequest", (event) => finish(event.detail.elt));
 
   // No answer: the form stays as it is, and the house is asked what became of it. Its request id sees to that.

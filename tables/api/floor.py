@@ -15,11 +15,13 @@ from rest_framework.response import Response
 from pitboss.api_reading import read_body
 from pitboss.api_schema import key_header, problems
 from pitboss.api_types import described, serializer_of
-from pitboss.rules.book.teaching import Job, cards_for
+from pitboss.rules.book.jobs.card import Job
+from pitboss.rules.book.teaching import cards_for
 from pitboss.rules.canonical import canonical
 from pitboss.rules.floor.book import FLOOR_KINDS
 from pitboss.rules.floor.fields import Field
 from pitboss.rules.floor.nods import PAYOUT
+from pitboss.selectors.teaching import taught_at
 from tables.api.terminals import TerminalView, terminal_of
 from tables.models import FloorRequest
 from tables.selectors.floor_log import (
@@ -29,7 +31,6 @@ from tables.selectors.floor_log import (
     kind_as_sent,
     latest_requests,
 )
-from tables.selectors.reference import taught_at
 from tables.services import floor_log, withdrawals
 
 _ASKED = [kind.code for kind in FLOOR_KINDS.values() if kind.is_asked]
@@ -153,6 +154,7 @@ class JobCardShape(serializers.Serializer[Any]):
     """How one job is done at this table."""
 
     job = serializers.ChoiceField(choices=[job.value for job in Job])
+    part = serializers.CharField(help_text="The heading that it is listed under.")
     title = serializers.CharField()
     lines = serializers.ListField(child=serializers.CharField())
     written_in = serializers.CharField(help_text="Document and passage.")

@@ -13,7 +13,8 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from pitboss.models import Pit, Table, Waiting
-from pitboss.rules.book.teaching import JobCard, TaughtAt, cards_of
+from pitboss.rules.book.jobs.card import JobCard
+from pitboss.rules.book.teaching import TaughtAt, cards_of
 from pitboss.rules.cheques.cheques import ordered
 from pitboss.rules.floor.book import FLOOR_KINDS
 from pitboss.rules.floor.fields import cheques_of, told
@@ -205,6 +206,7 @@ def card_as_sent(card: JobCard) -> dict[str, Any]:
     """Return a job card as a terminal reads it."""
     return {
         "job": card.job.value,
+        "part": card.job.part.value,
         "title": card.title,
         "lines": list(card.lines),
         "written_in": str(card.source),

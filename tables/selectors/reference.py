@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.models import Table
-from pitboss.rules.book.teaching import TaughtAt
 from pitboss.rules.cheques.cheques import BY_CENTS, STACK_CHEQUES, cutting_pattern, ordered
 from pitboss.rules.floor.records import HOUSE_RULES
-from pitboss.rules.games.printed import GAMES
 from pitboss.rules.games.strategy import CHART, UP_CARDS
-from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.payouts.check import TableTerms
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services.table_changes import rules_in_force
@@ -64,11 +61,6 @@ def _spoken(name: str) -> str:
 def posted_rules(table: Table) -> FloorEntry | None:
     """Return which version of the house rules was posted last at a table."""
     return FloorEntry.objects.filter(table=table, kind=HOUSE_RULES).order_by("-id").first()
-
-
-def taught_at(table: Table) -> TaughtAt:
-    """Return what decides which job cards a table has."""
-    return TaughtAt(GAMES[table.game], table.decks, CardProfile(table.cards))
 
 
 def strategy_card() -> dict[str, Any]:

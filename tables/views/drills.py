@@ -19,9 +19,9 @@ from pitboss.rules.games.tracked import TABLE_GAMES, TRACKED_GAMES
 from pitboss.rules.refusal import Refused
 from pitboss.rules.rounds.drills import Drill
 from pitboss.selectors.card_faces import faces_of
+from pitboss.selectors.teaching import taught_at
 from pitboss.views.forms import dollars_of, text
 from tables.selectors.drills import newest_of, this_week
-from tables.selectors.reference import taught_at
 from tables.services.drills import answer_drill, new_drill
 
 

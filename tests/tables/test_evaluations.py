@@ -14,14 +14,18 @@ from pitboss.rules.refusal import Refused
 from pitboss.services import house
 from pitboss.services.verification import verify
 from tables.models import EvaluationAnswer, FloorEntry
+from tables.selectors.box_papers import copies_expected
 from tables.services import evaluations
 from tables.services.evaluations import answer_evaluation
-from tests.cast import Cast, refused
+from tests.cast import Cast, ServerClock, refused
+from tests.dropping import count_and_post, count_tray, pull
 from tests.races import at_once, hold_before, refusals
 from tests.tables.test_floor_records import GOOD, pen
+from tests.tables.test_incidents import COUNTED, deal, note
 from tests.tables.test_incidents import floor as floor
-from tests.tables.test_incidents import note
+from tests.tables.test_incidents import terminal as terminal
 from tests.tablets import fields_of, signed_in, words
+from tests.terminal_client import TerminalClient
 
 pytestmark = pytest.mark.django_db
 
@@ -89,12 +93,43 @@ def test_counted_toke_boxes_are_pooled_with_the_envy_list(floor: Cast) -> None:
     assert "$110 was counted into the pool." in page
 
 
-def test_coupons_that_no_box_had_are_named(floor: Cast) -> None:
+def test_a_count_of_tokes_comes_after_the_envy_that_it_is_compared_with(
+    floor: Cast, terminal: TerminalClient
+) -> None:
+    deal(floor, "blazing_7s", decks=6)
+    paid = terminal.post("envy", {"wager": "blazing_7s", "row": "two_sevens"})
+    assert paid.status_code == 201, paid.json()
+    note(floor, "toke_count", pen(floor), badge=floor.dan.badge, cheques={"100": 2})
+    page = words(signed_in(floor.alice, floor).get(reverse("report", args=["tip-pool"])))
+    assert "have $2 of envy from the trays." in page
+    assert "$2 was counted into the pool." in page
+    assert page.index("Every line") < page.index("Toke boxes counted")
+
+
+def coupons_listed(cast: Cast) -> str:
     day = house.period_at(house.now()).gaming_day.isoformat()
     coupon = {"coupon_initials": "AA", "coupon_badge": "101", "dated": day, "bet": "even"}
-    note(floor, "coupon", face_cents=2_500, **coupon)
-    page = words(signed_in(floor.alice, floor).get(reverse("report", args=["coupons"])))
-    assert "1 of 1 don’t match." in page
+    note(cast, "coupon", face_cents=2_500, **coupon)
+    return words(signed_in(cast.alice, cast).get(reverse("report", args=["coupons"])))
+
+
+def test_coupons_that_no_box_had_are_named(floor: Cast) -> None:
+    assert "1 of 1 don’t match." in coupons_listed(floor)
+
+
+@pytest.mark.parametrize(
+    ("in_box", "finding"),
+    [(2_500, "All coupons that were counted match the log."), (5_000, "1 of 1 don’t match.")],
+)
+def test_coupons_logged_agree_with_coupons_dropped(
+    floor: Cast, server_clock: ServerClock, in_box: int, finding: str
+) -> None:
+    server_clock.move(minutes=20)
+    count_tray(floor, COUNTED)
+    box = pull(floor)
+    papers = [copy.code for copy in copies_expected([box])[box.serial]]
+    count_and_post(floor, box, {"cash_10000": 900_000, "coupons": in_box}, papers)
+    assert finding in coupons_listed(floor)
 
 
 def test_posted_house_rules_are_read_with_the_cards_of_the_table(floor: Cast) -> None:

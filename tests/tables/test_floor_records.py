@@ -12,7 +12,7 @@ from pitboss.rules.roles import Place
 from pitboss.services.signing import Pen
 from tests.cast import Cast, pin_of, refused
 from tests.tables.test_floor_log import ask
-from tests.tables.test_incidents import deal, note, waits_for
+from tests.tables.test_incidents import COUNTED, deal, note, waits_for
 from tests.tables.test_incidents import floor as floor
 from tests.tables.test_incidents import terminal as terminal
 from tests.tablets import signed_in, words
@@ -79,8 +79,40 @@ def test_job_cards_are_shown_at_the_table_in_the_drills_and_on_the_approval(
     assert "Tray order and lammers" in words(tablet.get(reverse("drills")))
     asked = ask(terminal, facts={"amount_cents": 100_000}).json()["request"]
     assert "rows of five" in words(tablet.get(reverse("floor-request", args=[asked])))
-    form = reverse("floor-enter", args=[floor.table.name, "buy_in"])
-    assert "rows of five" in words(tablet.get(form))
+    shown = {
+        "buy_in": "rows of five",
+        "cheque_change": "Break the player’s cheques down at the left",
+        "colour_up": "every cheque that comes in for color",
+        "coupon": "pays even money, never odds",
+        "toke_box": "The supervisor verifies every color change",
+        "dealer_cut": "Offer the cut to the player who got the cut card",
+        "dead_spread": "two half circles",
+        "touch_tray": "Work from the outside tubes in",
+        "shuffled": "Never because a player asks",
+        "washed": "at least 8 rotations",
+        "tray_ready": "lammer off black and higher",
+        "dispute": "comes off the top",
+        "counterfeit_bill": "Don’t drop it and don’t return it",
+    }
+    for code, fact in shown.items():
+        form = reverse("floor-enter", args=[floor.table.name, code])
+        assert fact in words(tablet.get(form)), code
+
+
+def test_who_signs_for_a_tray_or_a_fill_has_the_card_of_it(cast: Cast) -> None:
+    tablet = signed_in(cast.alice, cast)
+    name = cast.table.name
+    assert "to prove 20" in words(tablet.get(f"/slips/new/opener/?table={name}"))
+    fill = cast.ask(COUNTED)
+    assert "points to it" not in words(tablet.get(f"/slips/{fill.serial}/")), "the cage signs next"
+    cast.carry(fill)
+    assert "points to it" in words(tablet.get(f"/slips/{fill.serial}/"))
+    cast.sign(fill, "agreed", cast.dan, entry=cast.agreement(fill))
+    cast.sign(fill, "received", cast.alice)
+    assert "points to it" not in words(tablet.get(f"/slips/{fill.serial}/"))
+    cast.open_table(COUNTED)
+    assert "upper left" in words(tablet.get(f"/slips/new/closer/?table={name}"))
+    assert "How the job is done" not in words(tablet.get(f"/slips/new/count/?table={name}"))
 
 
 def test_the_cards_of_a_table_are_those_of_its_game(floor: Cast) -> None:
@@ -97,7 +129,8 @@ def test_the_cards_of_a_table_are_those_of_its_game(floor: Cast) -> None:
 def test_a_terminal_reads_the_cards_of_its_table(floor: Cast, terminal: TerminalClient) -> None:
     cards = {each["job"]: each for each in terminal.get("job-cards").json()}
     assert cards["bills"]["title"] == "Laying out bills"
-    assert "lines 451-494" in cards["bills"]["written_in"]
+    assert cards["bills"]["part"] == "Cheques and money"
+    assert "lines 449-529" in cards["bills"]["written_in"]
     kinds = {each["kind"]: each for each in terminal.get("requests/kinds").json()}
     assert [each["job"] for each in kinds["buy_in"]["cards"]] == ["bills"]
     assert kinds["dealer_cut"]["guide"] == ["Each player was offered the cut, clockwise."]

@@ -154,6 +154,27 @@ def test_a103_each_of_the_others_is_set_up_and_has_rules_without_bets(
     assert not rules.side_bets
 
 
+def test_a_wheel_and_baccarat_have_reference_cards_without_the_manuals_hands(wheel: Cast) -> None:
+    terminal = TerminalClient(make_terminal(wheel.table))
+    client = signed_in(wheel.carol, wheel)
+
+    def asked() -> tuple[str, list[str], int]:
+        page = words(client.get(reverse("reference", args=["RO-1"])))
+        jobs = [each["job"] for each in terminal.get("job-cards").json()]
+        return page, jobs, terminal.get("requests/kinds").status_code
+
+    page, jobs, status = asked()
+    assert (jobs, status) == ([], 200)
+    assert "How cheques are cut" in page
+    assert "strategy" not in page.casefold()
+    Table.objects.filter(name="RO-1").update(game="baccarat", cards="hand", decks=8)
+    page, jobs, status = asked()
+    assert status == 200
+    assert "bills" in jobs
+    assert "cut" not in jobs
+    assert "Laying out bills" in page
+
+
 def test_roulette_is_verified_by_the_pay_table_that_the_house_chose(
     cast: Cast,
 ) -> None:

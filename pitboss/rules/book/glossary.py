@@ -42,7 +42,10 @@ _CARDS: Final = (
         "The colored card a player cuts with, and the one that ends the shoe when it comes out.",
     ),
     Term("Discard rack", "The holder for cards that were played.", ("discard holder",)),
-    Term("Double down", "Add up to the first bet and receive exactly one more card."),
+    Term(
+        "Double down",
+        "Add up to the first bet on two cards that aren’t 21, and receive exactly one more card.",
+    ),
     Term("Hard total", "A total in which no ace counts as 11."),
     Term("Hit", "Receive one more card.", ("scratch",)),
     Term("Hole card", "The dealer’s second card, face down under the first."),
@@ -82,7 +85,7 @@ _CARDS: Final = (
     Term("Up card", "The dealer’s first card, face up."),
     Term(
         "Wash",
-        "Mix all cards face down on the layout with both hands before the shuffle.",
+        "Mix all cards face down, in circles and with both hands, before the shuffle.",
         ("washing", "chemmy shuffle"),
     ),
 )
@@ -139,10 +142,12 @@ _MONEY: Final = (
 _FLOOR: Final = (
     Term(
         "Base",
-        "A spot by where it is: first base at the dealer’s left, third at the right.",
-        ("center field",),
+        "A spot: first base farthest to the dealer’s left, second in the center, third farthest "
+        "to the right.",
+        ("first base", "second base", "third base", "center field"),
     ),
     Term("Closer", "The count that closes a table."),
+    Term("Dealer", "The person who deals the cards at a table."),
     Term("Dead game", "An open table without a player."),
     Term("Dead spread", "The cards of a dead game, spread in two half circles."),
     Term("Edge", "What one side wins on average, in percent of the bet."),
@@ -186,7 +191,11 @@ _PROTECTION: Final = (
         "A set of cards in a secret order that is brought into the game.",
         ("cold deck", "stacked deck"),
     ),
-    Term("Counting", "Keep track of the cards that were dealt."),
+    Term(
+        "Count",
+        "A hand’s total, the tray’s value, or to keep track of the cards that were dealt.",
+        ("counting",),
+    ),
     Term("Crimp", "A bend in a card, made to recognize it."),
     Term("Daub", "Color on a card, put there to recognize it.", ("card marking",)),
     Term("Flat bet", "An order to bet the same for the rest of the shoe."),

@@ -1,254 +1,88 @@
-"""Job cards: how the work at a table is done, by game and by how its cards are shuffled.
+"""Job cards: how the work at a table is done, by its game and by how its cards are shuffled.
 
-The facts are those of the house manual and of the Bet Bigger rules; the words are ours. A card
-says where it comes from, so that whoever has the manual in hand finds the passage.
+The facts are those of the five documents; the words are ours. A card says where it comes from, so
+that whoever has the document in hand finds the passage.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import StrEnum, unique
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
+from pitboss.rules.book.jobs.card import Job, JobCard, manual
+from pitboss.rules.book.jobs.games import OF_BET, OF_GAME
+from pitboss.rules.book.jobs.hand import (
+    CONDUCT,
+    FUNDAMENTALS,
+    INSURANCE,
+    PAYING,
+    PICKUP,
+    PLAYERS,
+    PROTECTION,
+    TAP_OUT,
+)
+from pitboss.rules.book.jobs.money import (
+    BILLS,
+    CHANGE,
+    CLOSING,
+    COUPONS,
+    FILLS,
+    LIMITS,
+    MARKERS,
+    OPENING,
+    TOKES,
+    TRAY,
+)
+from pitboss.rules.book.jobs.shoe import BY_HAND, BY_MACHINE, CARD_CHANGE, CONTINUOUS, SHOE, WASH
 from pitboss.rules.floor.irregularities import GUIDES, game_refusals
+from pitboss.rules.floor.standards import SHOE_SECONDS, SHUFFLE_SECONDS
 from pitboss.rules.games.games import Game
 from pitboss.rules.games.table_setup import MACHINE_ONLY, CardProfile
+from pitboss.rules.games.tracked import is_tracked
 from pitboss.rules.paytables.pays import Source
-from pitboss.rules.paytables.printed import BET_BIGGER, MANUAL
+from pitboss.rules.paytables.printed import BET_BIGGER
 
-# Above this the manual has the cut card two decks from the back.
+# From this on the manual has the cut card two decks from the back.
 _BIG_SHOE: Final = 6
 # The manual's strategy is for one dealer card.
 _BOTH_CARDS_SEEN: Final = "face_up"
-
-
-@unique
-class Job(StrEnum):
-    """What a card is about. An approval names the cards that belong to it."""
-
-    SHUFFLE = "shuffle"
-    WASH = "wash"
-    CUT = "cut"
-    BURN = "burn"
-    DEAD_GAME = "dead_game"
-    BILLS = "bills"
-    TRAY = "tray"
-    TAP_OUT = "tap_out"
-    TOKES = "tokes"
-    SHOE = "shoe"
-    PROTECTION = "protection"
-    IRREGULAR = "irregular"
-    FUNDAMENTALS = "fundamentals"
-    DOUBLE_DECK = "double_deck"
-    BLAZING = "blazing"
-
-
-@dataclass(frozen=True, slots=True)
-class JobCard:
-    """One card: its title, its lines in order, and where they come from."""
-
-    job: Job
-    title: str
-    source: Source
-    lines: tuple[str, ...]
+_PODIUM: Final = "stadium"
+# What is done alike at every table, whatever is dealt there.
+_MONEY: Final = (BILLS, CHANGE, TOKES, TRAY)
+_EVERYWHERE: Final = (OPENING, FILLS, MARKERS, CLOSING, TAP_OUT, PLAYERS, CONDUCT)
+# The cards that belong to a slip, by its kind: whoever signs it has them at hand.
+_OF_SLIP: Final[Mapping[str, tuple[Job, ...]]] = {
+    "opener": (Job.OPENING,),
+    "closer": (Job.CLOSING,),
+    "fill": (Job.FILLS,),
+    "credit": (Job.FILLS,),
+    "marker": (Job.MARKERS,),
+    "card_to_table": (Job.WASH, Job.CARD_CHANGE),
+    "card_cancellation": (Job.CARD_CHANGE,),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class TaughtAt:
-    """What decides which cards a table has."""
+    """What decides which cards a table has. Without its bets it has those of its document."""
 
     game: Game
     decks: int
     cards: CardProfile
+    bets: frozenset[str] | None = None
 
-
-def _manual(lines: str, heading: str) -> Source:
-    return Source(MANUAL, f"{heading} (lines {lines})")
-
-
-_BY_HAND: Final = JobCard(
-    Job.SHUFFLE,
-    "Regulation shuffle",
-    _manual("149-170", "Shuffle and cut of cards"),
-    (
-        "Call “Shuffle”. Slug the cards of the shoe into the discard rack, half of them at a time, "
-        "from the bottom up.",
-        "Too many or too few cards: notify the supervisor before you go on.",
-        "Once the cards are out of the shoe, do nothing else until the shuffle is over. Keep your "
-        "eyes on the cards.",
-        "Put all cards in the center, behind the insurance line. Make two equal stacks. Turn "
-        "the right stack by 180 degrees.",
-        "Riffle about 3/4 deck from each stack once. Put them between the stacks.",
-        "Riffle 3/4 deck of the mixed stack with 3/4 deck of the left stack, then of the right "
-        "one, in turn, until one stack is left.",
-        "Make two equal stacks again. From each, strip 3/4 deck 3 to 5 times, and riffle. Leave "
-        "3/4 inch on both sides so that the mix can be seen.",
-        "Call “Rolling” or “Shuffle check”, turn the cards over, and offer the cut.",
-        "Never shuffle because a player asks. Never change the house shuffle.",
-    ),
-)
-_BY_MACHINE: Final = JobCard(
-    Job.SHUFFLE,
-    "Shuffling machine",
-    _manual("132-135", "New cards, vaulted"),
-    (
-        "One set is in the machine, the other is in play. They have different back colors.",
-        "Call “Shuffle”. Put the cards of the shoe and of the discard rack into the machine and "
-        "bring out the other set.",
-        "Too many or too few cards: notify the supervisor before you go on.",
-        "Never shuffle because a player asks.",
-    ),
-)
-_CONTINUOUS: Final = JobCard(
-    Job.SHUFFLE,
-    "Continuous shuffler",
-    _manual("193", "Continuous shuffler machines"),
-    (
-        "After each hand, put the cards of the discard rack into the shuffler, face up.",
-        "The cards stay in the shuffler, also on a dead game.",
-    ),
-)
-_WASH: Final = JobCard(
-    Job.WASH,
-    "Wash of new cards",
-    _manual("119-128", "New cards on the gaming table"),
-    (
-        "Supervisor, then dealer: spread each deck face up and face down, and inspect it.",
-        "A bad card is replaced with one of the same value, suit, and color.",
-        "No player is seated during the wash.",
-        "Make four piles. Mix the cards face down with both hands for at least 8 rotations.",
-        "Then shuffle. Without a player, spread the cards in two half circles.",
-    ),
-)
-_BILLS: Final = JobCard(
-    Job.BILLS,
-    "Laying out bills",
-    _manual("451-494", "Making change and Buy-ins"),
-    (
-        "Clear your hands. Lay the bills below the insurance line, at your left, face up, the "
-        "highest denomination at the left.",
-        "$100, $20, $10, and $1 bills: rows of five. $50 and $5 bills: rows of four.",
-        "At most on the layout: $2,500 in $100, $1,000 in $50, $500 in $20, $250 in $10, $100 in "
-        "$5, $250 in $1 bills.",
-        "Call the amount: “Changing 300”. Cut the cheques at your right, the highest first.",
-        "Move your hands away so that the supervisor sees everything. Send nothing of $300 or more "
-        "before approval.",
-        "Never cup the stacks. Never push them into the betting square. Drop the bills, then show "
-        "clear hands.",
-    ),
-)
-_TRAY: Final = JobCard(
-    Job.TRAY,
-    "Tray order and lammers",
-    _manual("443-445", "Rack maintenance"),
-    (
-        "Work from the outside tubes in. Never use more than one tube of a color on a side.",
-        "Black and higher: one tube at a time, from the right side only. On a $100 game black may "
-        "come from both outside tubes.",
-        "You may reach across the center for a payoff, but with one hand only.",
-        "Clean the tray after every hand. Losing bets are sorted before the next hand.",
-        "Space grey, orange, purple, and black, except the color that a player uses, and that one "
-        "when the player stops or the shoe ends.",
-        "No lammers on the tubes of lower denominations that you work from.",
-        "On a dead game, no one touches the tray without a supervisor.",
-    ),
-)
-_TAP_OUT: Final = JobCard(
-    Job.TAP_OUT,
-    "Tapping out",
-    _manual("870-882", "Relief of dealers"),
-    (
-        "Finish every transaction. Keep dealing until you are tapped out.",
-        "Clean the tray and lammer off black and higher, so that it can be verified.",
-        "Slide the shoe toward the center, burn a card, and tuck it under the shoe.",
-        "Clear your hands: clap, palms up, palms down.",
-        "The incoming dealer clears hands, then removes the burned card.",
-        "Watch the table until the incoming dealer has the shoe. Talk only about the game.",
-    ),
-)
-_TOKES: Final = JobCard(
-    Job.TOKES,
-    "Tokes",
-    _manual("992-1004", "Tokes"),
-    (
-        "Never ask for a toke.",
-        "A winning toke and its payoff come down. A toke isn’t parlayed. On a push it stays up.",
-        "Pay the toke after the player’s bet.",
-        "$100 cheques go into the toke box only with approval. The supervisor verifies every color "
-        "change of tokes.",
-        "A toke without instructions goes into the box.",
-    ),
-)
-_SHOE: Final = JobCard(
-    Job.SHOE,
-    "Shoe protection",
-    _manual("571-580", "Game protection, shoe"),
-    (
-        "Keep a hand on the shoe while cards are in it, except to make change and to pay the first "
-        "two spots. Cover the window.",
-        "Bring the shoe forward for fills, credits, markers, drops, and relief.",
-        "A shoe without its chain: notify the supervisor.",
-        "Players never touch the cards.",
-    ),
-)
-_PROTECTION: Final = JobCard(
-    Job.PROTECTION,
-    "Game protection",
-    _manual("537-570", "Game protection"),
-    (
-        "Eyes on the layout. Never turn away from the tray, also on a dead game.",
-        "Scan all bets before the hand. Near the maximum call “Pay or take to the table maximum”.",
-        "Get a hand signal for every hand below 21, away from the bet.",
-        "Call “cheques play” from a $100 cheque.",
-        "Watch first and third base for capping and pinching, and the discard rack for hands.",
-        "Money before cards. Clear your hands before and after you touch your body, the tray, or "
-        "a bet.",
-        "Notify the supervisor of suspicious play quietly. Never accuse a player.",
-    ),
-)
-_FUNDAMENTALS: Final = JobCard(
-    Job.FUNDAMENTALS,
-    "The five fundamentals",
-    _manual("1030-1036", "Basic strategy, rudimentary fundamentals"),
-    (
-        "Always split aces and eights.",
-        "Never split fives.",
-        "Double 10 or 11 when it is more than the dealer’s up card.",
-        "Hit to at least a hard 17.",
-        "Against a 6 or less, mostly stand on whatever can bust.",
-    ),
-)
-_DOUBLE_DECK: Final = JobCard(
-    Job.DOUBLE_DECK,
-    "Double deck",
-    _manual("1061-1085", "Double Deck Blackjack procedures"),
-    (
-        "Shuffled by machine only.",
-        "Pairs are split once. A player may play two hands and may enter during the shoe.",
-        "Double for any amount up to the bet, and at least the table minimum.",
-        "Dealer bets of any amount within the table maximum.",
-    ),
-)
-_BLAZING: Final = JobCard(
-    Job.BLAZING,
-    "Blazing 7’s",
-    _manual("1089-1121", "Blazing 7’s Blackjack procedures"),
-    (
-        "Shuffled by machine only.",
-        "The bet is $5, with a blackjack bet. No dealer bets, no bets on another player’s sensor.",
-        "A sensor that stays dark: call surveillance and the shift manager.",
-        "Press Start, also without a bet. Collect the bets into the tray. Press End after the "
-        "cards are collected.",
-        "Pay a hand’s Blazing 7’s before its other side bets, then go on to the next hand.",
-        "A jackpot: enter it at once to stop the meter, then call the supervisor.",
-    ),
-)
+    @property
+    def offers(self) -> frozenset[str]:
+        """The side bets of the table."""
+        if self.bets is None:
+            return frozenset(bet.wager for bet in self.game.side_bets)
+        return self.bets
 
 
 def has_strategy(game: Game) -> bool:
     """Tell whether the manual's strategy is for this game: it goes by one dealer card."""
-    return game.id != _BOTH_CARDS_SEEN
+    return game.id != _BOTH_CARDS_SEEN and not is_tracked(game)
 
 
 def cards_for(place: TaughtAt) -> tuple[JobCard, ...]:
@@ -261,28 +95,159 @@ def cards_of(place: TaughtAt, jobs: tuple[Job, ...]) -> tuple[JobCard, ...]:
     return tuple(card for card in _cards(place) if card.job in jobs)
 
 
+def cards_of_slip(place: TaughtAt, kind: str) -> tuple[JobCard, ...]:
+    """Return those cards of a table that belong to a slip."""
+    return cards_of(place, _OF_SLIP.get(kind, ()))
+
+
 def _cards(place: TaughtAt) -> Iterator[JobCard]:
+    """Yield what is of this game first, then the cards, the hand, the money, and the table."""
     if place.cards is CardProfile.NONE:
         return
-    yield {CardProfile.HAND: _BY_HAND, CardProfile.CONTINUOUS: _CONTINUOUS}.get(
-        place.cards, _BY_MACHINE
-    )
-    yield _WASH
+    if is_tracked(place.game):
+        yield from (*_MONEY, *_EVERYWHERE)
+        return
+    yield from _of_game(place)
+    yield from _of_the_cards(place)
+    if place.game.id != _PODIUM:
+        yield from _of_the_hand(place)
+    if has_strategy(place.game):
+        yield FUNDAMENTALS
+    yield from _MONEY
+    if place.game.coupons:
+        yield COUPONS
+    yield from (*_EVERYWHERE, PROTECTION)
+
+
+def _of_game(place: TaughtAt) -> Iterator[JobCard]:
+    if place.game.id in OF_GAME:
+        yield OF_GAME[place.game.id]
+    if place.game.id != _PODIUM:
+        yield from (card for wager, card in OF_BET.items() if wager in place.offers)
+
+
+def _of_the_cards(place: TaughtAt) -> Iterator[JobCard]:
+    yield _shuffle(place)
+    yield from (WASH, CARD_CHANGE)
     if place.cards is not CardProfile.CONTINUOUS:
         yield _cut(place)
         yield _burn(place)
+        yield SHOE
     yield _dead_game(place)
-    yield from (_BILLS, _TRAY, _TAP_OUT, _TOKES)
-    if place.cards is not CardProfile.CONTINUOUS:
-        yield _SHOE
-    yield _PROTECTION
+
+
+def _of_the_hand(place: TaughtAt) -> Iterator[JobCard]:
+    yield _dealing(place)
+    if place.game.insurance.offered:
+        yield INSURANCE
+    yield _doubles(place.game)
+    yield from (PAYING, PICKUP, _limits(place.game))
     yield _irregular(place)
-    if has_strategy(place.game):
-        yield _FUNDAMENTALS
-    if place.game.id == "double_deck":
-        yield _DOUBLE_DECK
-    if any(bet.wager == "blazing_7s" for bet in place.game.side_bets):
-        yield _BLAZING
+
+
+def _clock(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def _shuffle(place: TaughtAt) -> JobCard:
+    if place.cards is CardProfile.CONTINUOUS:
+        return CONTINUOUS
+    if place.cards is not CardProfile.HAND:
+        return BY_MACHINE
+    scale = SHUFFLE_SECONDS.get(place.decks)
+    if scale is None:
+        return BY_HAND
+    best, strong, meets = (_clock(seconds) for seconds, _ in scale)
+    rated = (
+        f"{place.decks} decks: {best} or less is outstanding, up to {strong} strong, up to {meets} "
+        "meets expectations. More needs improvement."
+    )
+    return replace(BY_HAND, lines=(*BY_HAND.lines, rated))
+
+
+def _dealing(place: TaughtAt) -> JobCard:
+    own = (
+        "Both of your own cards lie face up."
+        if place.game.id == _BOTH_CARDS_SEEN
+        else "Your own first card lies face down. The second goes under it, face down, while you "
+        "turn the first over."
+    )
+    standard = SHOE_SECONDS.get(place.decks)
+    pace = (
+        (f"Standard for a shoe of {place.decks} decks: {_clock(standard)}. Deal to the action.",)
+        if standard
+        else ()
+    )
+    return JobCard(
+        Job.DEALING,
+        "Dealing a round",
+        manual("531-533, 670, 694-731", "Card placement; Dealing of cards"),
+        (
+            "Scan the bets, then call “No more bets”. Ask a regular player who was interrupted "
+            "whether to play or to sit out.",
+            "From your left, clockwise: one card face up below each bet, one to yourself, then a "
+            "second one to each.",
+            own,
+            "Cards follow the curve of the table below the bets. The next card lies on the lower "
+            "left edge and covers one pip at most, never the center. Every card can be read.",
+            "One hand covers the shoe, never both. Hits go out with the left hand to spots 1 and "
+            "2, to spot 3 as you like, with the right hand to the others.",
+            "From your left, announce each total. Act only on a hand signal, and draw no card "
+            "before it.",
+            "Then announce your own total, before and after each hit. Your cards go from left to "
+            "right and never overlap.",
+            "Call “Dealer breaks”, and total each hand again before you pay it.",
+            "A hand with one card, a player passed over, a card too many: call the supervisor "
+            "before you go on.",
+            *pace,
+        ),
+    )
+
+
+def _doubles(game: Game) -> JobCard:
+    minimum = " It meets the table minimum." if game.doubling[0].meets_minimum else ""
+    aces = (
+        ("Split aces receive one card each, sideways.",) if game.splitting[0].aces_one_card else ()
+    )
+    return JobCard(
+        Job.DOUBLES,
+        "Doubles and splits",
+        manual("813-829", "Doubling down; Splitting pairs"),
+        (
+            "The double lies at your right of the first bet, which stays in the center. No "
+            f"currency: change it first.{minimum}",
+            "One card, face up, sideways at the left base of the hand, covering one pip at most. "
+            "Never face down, even if the player asks.",
+            "Split: the first bet to the left, the new one to the right. A dealer bet that isn’t "
+            "split stays in front of the left hand.",
+            "Finish the left hand, then deal to the right one.",
+            *aces,
+            "A ten and an ace after a split: sideways. It is 21, gets no card, and pays even "
+            "money.",
+        ),
+    )
+
+
+def _limits(game: Game) -> JobCard:
+    hands = game.hands
+    several = ", ".join(f"{count} hands: {least} times" for count, least in hands.minimums.items())
+    lines = (
+        f"A player may play {hands.hands_max} hands. The house may allow only one.",
+        *(
+            (f"Least bet of each hand, in table minimums, except in the VIP room: {several}.",)
+            if several
+            else ()
+        ),
+        *(
+            (
+                "A bet on another player’s spot is accepted below 300 to 1, and never on a "
+                "progressive.",
+            )
+            if game.piggyback
+            else ()
+        ),
+    )
+    return replace(LIMITS, lines=(*LIMITS.lines, *lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,12 +267,12 @@ def cut_of(game: Game, decks: int) -> Cut:
     'half a deck or more'
     """
     if game.id == "double_deck":
-        source = _manual("1071-1072", "Double Deck Blackjack procedures")
+        source = manual("1071-1072", "Double Deck Blackjack procedures")
         return Cut("20 cards", "half a deck or more", source)
     if game.id == "bet_bigger":
         return Cut("one deck", "about one deck", Source(BET_BIGGER, "Rules of the game (line 15)"))
     back = "1.5 to 2 decks" if decks >= _BIG_SHOE else "as the supervisor orders"
-    return Cut("one deck", back, _manual("169-176", "Shuffle and cut of cards"))
+    return Cut("one deck", back, manual("169-176", "Shuffle and cut of cards"))
 
 
 def _cut(place: TaughtAt) -> JobCard:
@@ -319,30 +284,37 @@ def _cut(place: TaughtAt) -> JobCard:
         (
             "Offer the cut to the player who got the cut card, then clockwise. After a cut card on "
             "the dealer’s hand, begin at the first spot.",
+            "Offer it on the insurance line, not past it, with the backs away from you.",
             f"The cut is at least {cut.player} from either end. No player wants it: ask for "
-            "approval and cut yourself.",
+            "approval and cut in the middle yourself.",
             "Deliver with the left hand to spots 1 to 3 of a 6- or 7-spot game, to spots 1 and 2 "
             "of a 5-spot game, and to spot 1 of a smaller one.",
             "Move the cards in front of the cut card to the back. "
             f"Cut card from the back: {cut.back}.",
-            "Align the cards against the shoe, backs away from you, and load them without showing "
-            "one. Never bang or shake the shoe.",
+            "Align the cards all at once against the shoe, a finger along their right side and "
+            "top, backs away from you. Load them without showing one, and put the roller back.",
+            "Run your index finger down the cards in the shoe. Never bang or shake it.",
         ),
     )
 
 
 def _burn(place: TaughtAt) -> JobCard:
     is_shown = place.game.id != "double_deck"
-    lines = "178-185" if is_shown else "1073"
+    lines = "178-185, 696-697, 875-879" if is_shown else "178-185, 696-697, 1073"
     return JobCard(
         Job.BURN,
         "Burning a card",
-        _manual(lines, "Burning a card"),
+        manual(lines, "Burning a card"),
         (
             "Burn one card face down after the shuffle, and when a new dealer taps in.",
             "Show it only if a player asks to see it."
             if is_shown
             else "Never show the burn card on double deck.",
+            "At a relief the outgoing dealer burns it and leaves it under the shoe. The incoming "
+            "dealer puts it into the discard rack.",
+            "Relief after the shuffle and before the first hand: the card that was burned comes "
+            "out of the rack and lies under the edge of the shoe. If none was burned yet, pull the "
+            "shoe to the middle and burn none.",
             "None burned, or two: deal on. If someone disputes it, call the supervisor.",
         ),
     )
@@ -353,7 +325,7 @@ def _dead_game(place: TaughtAt) -> JobCard:
         return JobCard(
             Job.DEAD_GAME,
             "Dead game",
-            _manual("187-193", "Dead game"),
+            manual("187-193", "Dead game"),
             (
                 "The cards stay in the continuous shuffler. Nothing is spread.",
                 "No one touches the tray without a supervisor. Hands palms down at its sides.",
@@ -367,7 +339,7 @@ def _dead_game(place: TaughtAt) -> JobCard:
     return JobCard(
         Job.DEAD_GAME,
         "Dead game",
-        _manual("187-189", "Dead game"),
+        manual("187-189", "Dead game"),
         (
             "Ask for approval, then break down the shoe.",
             "Spread the cards face down in two half circles that don’t pass the insurance line.",
@@ -382,7 +354,7 @@ def _irregular(place: TaughtAt) -> JobCard:
     return JobCard(
         Job.IRREGULAR,
         "Irregularities",
-        _manual("774-791", "Irregularities"),
+        manual("774-791", "Irregularities"),
         (
             "Stop and call the supervisor. No dealer decides an irregular hand.",
             *(f"{title}." for title in titles),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pitboss.rules.book.teaching import Job
+from pitboss.rules.book.jobs.card import Job
 from pitboss.rules.floor.fields import Facts, Pick
 from pitboss.rules.floor.log import FloorKind, Ground, Group
 from pitboss.rules.games.table_setup import CardProfile

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pitboss.rules.book.teaching import Job
+from pitboss.rules.book.jobs.card import Job
 from pitboss.rules.floor.fields import Facts, Field, Money, Number, Pick, Seat, Seats, Words, Yes
 from pitboss.rules.floor.log import FloorKind, Ground, Group, Signed
 from pitboss.rules.games.games import Game
@@ -174,6 +174,7 @@ INCIDENTS: Final = (
             "Do not drop the bill, and do not give it back.",
             "This entry notifies the shift manager.",
         ),
+        teaches=(Job.BILLS,),
     ),
     _incident(
         "cards_dropped",
@@ -256,6 +257,7 @@ INCIDENTS: Final = (
             "Have the cards backed up from the top of the rack: the dealer's hand, then the hands "
             "from the right until the one in question.",
         ),
+        teaches=(Job.PICKUP,),
     ),
     _incident(
         CHEATING,
@@ -306,6 +308,7 @@ INCIDENTS: Final = (
             "The supervisor, not the dealer, speaks with the player. No one argues.",
             "A threat, or a player who was asked to leave, notifies security.",
         ),
+        teaches=(Job.PLAYERS,),
     ),
     _incident(
         "equipment",

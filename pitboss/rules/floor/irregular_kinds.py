@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pitboss.rules.book.teaching import Job
+from pitboss.rules.book.jobs.card import Job
 from pitboss.rules.floor.fields import Facts, Field, Pick, Seat, Seats
 from pitboss.rules.floor.irregularities import (
     GUIDES,

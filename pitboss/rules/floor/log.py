@@ -12,7 +12,8 @@ from datetime import date
 from enum import StrEnum, unique
 from typing import Any, Final, Protocol
 
-from pitboss.rules.book.teaching import Job, TaughtAt
+from pitboss.rules.book.jobs.card import Job
+from pitboss.rules.book.teaching import TaughtAt
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.cheques.cutting import CutOptions
 from pitboss.rules.cheques.sets import HouseCheques

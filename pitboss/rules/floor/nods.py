@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
-from pitboss.rules.book.teaching import Job
+from pitboss.rules.book.jobs.card import Job
 from pitboss.rules.cheques.buy_ins import cut_buy_in
 from pitboss.rules.cheques.change import make_change, up_to
 from pitboss.rules.cheques.cheques import BY_CENTS, format_cheques, format_money, total_cents
@@ -351,6 +351,7 @@ CHEQUE_CHANGE: Final = FloorKind(
     sends=_send_change,
     signed=Signed.FROM_AMOUNT,
     may_stand=True,
+    teaches=(Job.CHANGE,),
 )
 COLOUR_UP: Final = FloorKind(
     code="colour_up",
@@ -369,6 +370,7 @@ COLOUR_UP: Final = FloorKind(
     sends=_send_colour_up,
     signed=Signed.FROM_AMOUNT,
     may_stand=True,
+    teaches=(Job.CHANGE,),
 )
 TOKE_BOX: Final = FloorKind(
     code="toke_box",
@@ -422,6 +424,7 @@ COUPON: Final = FloorKind(
     judge=_judge_coupon,
     amount=lambda facts: int(facts["face_cents"]),
     signed=Signed.FROM_AMOUNT,
+    teaches=(Job.COUPONS,),
 )
 
 
@@ -449,6 +452,7 @@ PAYOUT: Final = FloorKind(
     is_asked=False,
     is_entered=False,
     may_stand=True,
+    teaches=(Job.PAYING,),
 )
 _MAY_STAND: Final[Mapping[str, FloorKind]] = {
     kind.code: kind for kind in (BUY_IN, CHEQUE_CHANGE, COLOUR_UP, PAYOUT, DEALER_CUT, DEAD_SPREAD)

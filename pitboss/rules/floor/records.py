@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Final
 
-from pitboss.rules.book.teaching import Job
+from pitboss.rules.book.jobs.card import Job
 from pitboss.rules.cards.change_days import CHANGE_DAYS, is_change_day
 from pitboss.rules.cheques.cheques import format_cheques, total_cents
 from pitboss.rules.floor.fields import (
@@ -241,7 +241,7 @@ RECORDS: Final = (
         judge=_judge_new_cards,
         at_closed_table=True,
         is_asked=False,
-        teaches=(Job.WASH,),
+        teaches=(Job.WASH, Job.CARD_CHANGE),
     ),
     _record(
         "washed",
@@ -285,6 +285,7 @@ RECORDS: Final = (
             "Every dealer is at the table five minutes before the start.",
             "The relief dealer leaves for the first break when the string is complete.",
         ),
+        teaches=(Job.CONDUCT,),
     ),
     _record(
         EARLY_OUT,
@@ -323,6 +324,7 @@ RECORDS: Final = (
         is_asked=False,
         signed=Signed.ALWAYS,
         guide=("The dealer sees this evaluation and can answer it.",),
+        teaches=(Job.PLAYERS, Job.PROTECTION, Job.DEALING),
     ),
     _record(
         PACE_CHECK,

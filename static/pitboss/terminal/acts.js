@@ -80,9 +80,14 @@
 
   // How the jobs at this table are done: read when somebody looks, kept while the page is open.
   let jobs = [];
+  // A redraw would lose what is keyed on the pad above it, so this part is drawn by itself.
+  const tapJobs = h("div", { class: "stack stack--s" });
+  const byPart = (cards) => [...new Set(cards.map((each) => each.part))].map((part) => [
+    h("h3", { class: "dim" }, part), cards.filter((each) => each.part === part).map(jobCard)]);
   const loadJobs = async () => {
     try {
       jobs = await line.ask("GET", "job-cards");
+      draw(tapJobs, jobs.filter((each) => ["tap_out", "burn"].includes(each.job)).map(jobCard));
       if (terminal.isOpen("table")) terminal.redraw();
     } catch {
       // Offline: what was read earlier stays.
@@ -101,7 +106,7 @@
           .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))))),
       h("h2", {}, "Paid in this order"),
       h("div", { class: "wagergrid" }, table.wagers.map(wagerPanel)),
-      jobs.length ? h("section", { class: "panel stack stack--s", "aria-labelledby": "jobs" }, h("h2", { id: "jobs" }, "How the job is done"), jobs.map(jobCard)) : null)),
+      jobs.length ? h("section", { class: "panel stack stack--s", "aria-labelledby": "jobs" }, h("h2", { id: "jobs" }, "How the job is done"), byPart(jobs)) : null)),
   });
 
   // Tap in and out: the one who deals, by badge and PIN.
@@ -117,10 +122,11 @@
   terminal.addAct({
     id: "dealer",
     icon: "dealer",
-    open: () => { isLeaving = false; tapKey = line.newKey(); },
+    open: () => { isLeaving = false; tapKey = line.newKey(); loadJobs(); },
     draw: (main, table) => draw(main, h("div", { class: "stack narrow" },
       table.dealer ? choice("Which way", [{ value: false, label: "Tap in" }, { value: true, label: "Tap out" }], isLeaving, (value) => { isLeaving = value; terminal.redraw(); }) : null,
       isLeaving ? pad({ attests: table.attests?.tap_out, label: "Tap out", send: tap("out") })
-        : pad({ attests: table.attests?.tap_in, label: "Tap in", send: tap("in") }))),
+        : pad({ attests: table.attests?.tap_in, label: "Tap in", send: tap("in") }),
+      tapJobs)),
   });
 })();

@@ -1,0 +1,1 @@
+"""What a house teaches: one card a job, in the order in which its work is done."""
