@@ -66,7 +66,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("inventory", "0017_slip_first_credits"),
         ("pitboss", "0032_cheques_of_the_house"),
-        ("tables", "0029_withdrawn_requests"),
+        ("tables", "0031_late_fills_corrected"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -100,7 +100,7 @@ ONE_PERSON = migrations.RunSQL(
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0030_rating_prices"),
+        ("tables", "0032_rating_prices"),
         ("inventory", "0017_slip_first_credits"),
         ("pitboss", "0032_cheques_of_the_house"),
     ]

@@ -46,6 +46,6 @@ SIGNED = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-    dependencies = [("inventory", "0017_slip_first_credits"), ("pitboss", "0028_outages")]
+    dependencies = [("inventory", "0018_cheque_sets"), ("pitboss", "0028_outages")]
 
     operations = [altered("inventory_late_within_the_tray", _FROM_THE_SITE), SIGNED]
