@@ -93,7 +93,7 @@ def _variance_found(slip: Slip, past: TrayPast, expected: dict[int, int], at: da
 
 
 def _opened_or_closed(
-    table: Table, true_time: datetime, device: Device | None, at: datetime
+    table: Table, true_time: datetime, device: Device, at: datetime
 ) -> list[models.Model]:
     """Open or close a table by its last opener or closer in real order."""
     last = counts_of(table).filter(slip__kind__in=OPENERS | CLOSERS).last()
