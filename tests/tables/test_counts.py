@@ -1,127 +1,200 @@
-"""Told shoes: theo by the count, moves off the chart, and who may read of them."""
+"""Counts between opener and closer, and recounts of tables that stay shut."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Any
+from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
-from pitboss.models import Device
-from pitboss.reports.book import BOOK
-from pitboss.reports.report import Choice, Report
-from pitboss.rules.floor.standards import Mark
-from pitboss.rules.roles import Place
-from tables.models import PlayRating, Round, ShoeMark
-from tests.cast import Cast, ServerClock
-from tests.rating import add_patron, know_edge, left, open_tables, seat
-from tests.tablets import signed_in
-from tests.terminal_client import make_terminal
+from inventory.models import Holder, TrayCount
+from inventory.selectors.cheques import holding_of, tray_holding
+from pitboss.models import FloorException, Table, Waiting
+from pitboss.rules.flows.flows import Track
+from pitboss.services.signing import Entry
+from tables.selectors.board import tiles_of
+from tests.cast import Cast, ServerClock, refused
+from tests.changing import change, keep_shut
+from tests.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
-EDGE = Fraction(4_059, 1_000_000)
-
-
-def tell_hands(
-    cast: Cast,
-    device: Device,
-    clock: ServerClock,
-    cents: int,
-    dealer: str,
-    *hands: str,
-    **more: Any,
-) -> None:
-    """Tell a round of seat 1: the dealer's cards, and the hands of the seat."""
-    clock.move(minutes=2)
-    seat_1 = {
-        "seat": 1,
-        "bets": [{"wager": "blackjack", "stake_cents": cents}] if cents else [],
-        "cards": hands[0].split()[:2],
-        "hands": [{"cards": hand.split(), **more} for hand in hands],
-    }
-    Round.objects.create(
-        table=cast.table,
-        terminal=device,
-        started_at=clock.now,
-        ended_at=clock.now,
-        outcome="settled",
-        verdict={},
-        log={"seats": [seat_1], "dealer_cards": dealer.split()},
-    )
-
-
-def deal(cast: Cast, device: Device, clock: ServerClock) -> None:
-    ShoeMark.objects.create(
-        table=cast.table, mark=Mark.DEAL.value, at=clock.now, decks=6, device=device
-    )
+TRAY = {10_000: 20, 2_500: 40}
 
 
 @pytest.fixture
-def told(cast: Cast, server_clock: ServerClock) -> PlayRating:
-    """A stay of six hands over two shoes, three of its moves not the chart's."""
-    open_tables(cast.table)
-    know_edge(cast.table)
-    device = make_terminal(cast.table)
-    deal(cast, device, server_clock)
-    rating = seat(cast, add_patron(cast))
-    # Hi-Lo of the first round: 7 and 9 count nothing, 6 and 5 one each, two tens against.
-    tell_hands(cast, device, server_clock, 2_500, "7s 9d Th", "Tc 6d 5h")
-    tell_hands(cast, device, server_clock, 5_000, "7c Kd", "Td 6h")
-    # A split, a double by the chart, a surrender of nobody, and a dealer's blackjack.
-    tell_hands(cast, device, server_clock, 5_000, "6c 5s 9h", "8s 2c 9c", "8d 9s")
-    tell_hands(cast, device, server_clock, 20_000, "6h 4c 4d 5c", "6s 5d 9d", doubles={"main": 1})
-    tell_hands(cast, device, server_clock, 20_000, "As Kc", "Th 3c")
-    server_clock.move(minutes=1)
-    deal(cast, device, server_clock)
-    tell_hands(cast, device, server_clock, 2_500, "5h Td 8c", "Tc 2s 9h")
-    left(cast, rating)
-    return rating
+def floor(cast: Cast) -> Cast:
+    """The cast, with the first table open on a stocked tray."""
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    return cast
 
 
-def made(rating: PlayRating, of: str = "") -> Report:
-    return BOOK["counts"].make(Choice(rating.gaming_day, rating.gaming_day, of=of))
-
-
-def lines(report: Report) -> list[dict[str, Any]]:
-    (section,) = report.sections
-    names = [column.key for column in section.columns]
-    return [
-        {name: cell.value for name, cell in zip(names, row.cells, strict=True)}
-        for row in section.rows
+def test_a10_an_open_table_is_counted_by_dealer_and_supervisor_and_stays_open(floor: Cast) -> None:
+    counted = {10_000: 12, 2_500: 60}
+    count = floor.count("count", counted)
+    floor.sign(count, "verified", floor.alice, entry=Entry(counted=counted))
+    count.refresh_from_db()
+    assert count.status == "done"
+    assert Table.objects.get(pk=floor.table.pk).is_open
+    assert tray_holding(floor.table) == counted
+    # Two parts: one for the box that leaves, one for the box that stays.
+    assert list(count.signatures.values_list("step", "person__first_name")) == [
+        ("counted", "Dan"),
+        ("verified", "Alice"),
     ]
+    assert TrayCount.objects.filter(slip=count).exists()
+    assert holding_of(Holder.PUBLIC)[10_000] == 8
 
 
-def test_theo_by_the_count_is_a_second_opinion(told: PlayRating) -> None:
-    (line,) = lines(made(told))
-    # Running count and cards fallen before each round; the second shoe begins with none.
-    before = [(0, 0), (0, 6), (-1, 10), (2, 18), (8, 25), (0, 0)]
-    bets = [2_500, 5_000, 5_000, 20_000, 20_000, 2_500]
-    step = Fraction(50, 10_000)
-    counted = sum(
-        bet * (EDGE - Fraction(running * 52, 312 - cards) * step)
-        for bet, (running, cards) in zip(bets, before, strict=True)
-    )
-    assert (line["rounds"], line["staked"]) == (6, 55_000)
-    assert line["flat"] == round(55_000 * EDGE)
-    assert line["counted"] == round(counted) < line["flat"]
-    assert (line["bet"], line["true"]) == (20_000, "+0.4")
-
-
-def test_departures_are_listed_with_their_exact_cost(told: PlayRating) -> None:
-    found = lines(made(told, of=str(told.pk)))
-    assert [(line["cards"], line["up"], line["chart"], line["made"]) for line in found] == [
-        ("Td 6h", "7c", "hit", "stand"),
-        ("Tc 2s", "5h", "stand", "hit"),
-    ]
-    assert found[0]["exact"] == "27445807592216429/404491992711304410"
-
-
-def test_counts_are_for_surveillance_alone(cast: Cast, told: PlayRating) -> None:
-    for person, place, status in (
-        (cast.ivan, Place.SURVEILLANCE, 200),
-        (cast.carol, Place.PIT, 403),
-        (cast.heidi, Place.OFFICE, 403),
-        (cast.ruth, Place.OFFICE, 403),
+def test_at_the_change_of_shift_both_supervisors_count(floor: Cast) -> None:
+    count = floor.count("shift_count", TRAY)
+    floor.sign(count, "verified", floor.alice, entry=Entry(counted=TRAY))
+    count.refresh_from_db()
+    assert count.status == "open"
+    with refused("signed_before"):
+        floor.sign(count, "taken_on", floor.alice, entry=Entry(counted=TRAY))
+    with refused("count_missing"):
+        floor.sign(count, "taken_on", floor.bob)
+    with refused(
+        "count_differs",
+        journal=["sign_refused", "exception_opened"],
+        ignoring=["pitboss.FloorException", "pitboss.Waiting"],
     ):
-        page = signed_in(person, cast, place).get(f"/reports/counts/?from={told.gaming_day}")
-        assert page.status_code == status, person
+        floor.sign(count, "taken_on", floor.bob, entry=Entry(counted={10_000: 20}))
+    floor.sign(count, "taken_on", floor.bob, entry=Entry(counted=TRAY))
+    count.refresh_from_db()
+    assert count.status == "done"
+
+
+def test_a_supervisor_who_verifies_independently_is_shown_no_line(floor: Cast) -> None:
+    change(floor, "count.verify", "independent")
+    count = floor.count("count", TRAY)
+    client = signed_in(floor.alice, floor)
+    page = words(client.get(reverse("slip", args=[count.serial])))
+    assert 'name="counted_2500"' in page
+    assert "$3,000" not in page
+    assert "40 ×" not in words(client.get(reverse("inbox")))
+    with refused(
+        "count_differs",
+        journal=["sign_refused", "exception_opened"],
+        ignoring=["pitboss.FloorException", "pitboss.Waiting"],
+    ):
+        floor.sign(count, "verified", floor.alice, entry=Entry(counted={10_000: 20, 2_500: 39}))
+    floor.sign(count, "verified", floor.alice, entry=Entry(counted=TRAY))
+    count.refresh_from_db()
+    assert count.status == "done"
+
+
+def test_a_fill_on_its_way_is_named_as_outside_the_count(floor: Cast) -> None:
+    fill = floor.ask({2_500: 20})
+    count = floor.count("count", TRAY)
+    assert count.details["outside"] == [fill.serial]
+    page = signed_in(floor.alice, floor).get(reverse("slip", args=[count.serial]))
+    assert "Outside the count" in words(page)
+    floor.sign(count, "verified", floor.alice, entry=Entry(counted=TRAY))
+    floor.deliver(fill)
+    assert tray_holding(floor.table) == TRAY | {2_500: 60}
+
+
+def test_a_tray_that_moved_between_count_and_verification_is_counted_again(floor: Cast) -> None:
+    fill = floor.ask({2_500: 20})
+    count = floor.count("count", TRAY)
+    floor.deliver(fill)
+    with refused("tray_moved"):
+        floor.sign(count, "verified", floor.alice, entry=Entry(counted=TRAY))
+    because = Entry(reason="A fill came.")
+    floor.sign(count, "voided", floor.alice, entry=because, track=Track.VOID)
+    floor.sign(count, "void_witnessed", floor.carol, track=Track.VOID)
+    again = TRAY | {2_500: 60}
+    second = floor.count("count", again)
+    floor.sign(second, "verified", floor.alice, entry=Entry(counted=again))
+    assert second.refers_to == count
+
+
+@pytest.mark.parametrize("kind", ["count", "shift_count", "closer"])
+def test_a_closed_table_has_no_count_of_an_open_one(cast: Cast, kind: str) -> None:
+    with refused("table_closed"):
+        cast.count(kind, {})
+
+
+def test_holdings_start_from_the_newest_count(floor: Cast) -> None:
+    for black in (19, 25, 7):
+        counted = TRAY | {10_000: black}
+        count = floor.count("count", counted)
+        floor.sign(count, "verified", floor.alice, entry=Entry(counted=counted))
+        assert tray_holding(floor.table) == counted
+    assert FloorException.objects.filter(code="more_than_exists").count() == 1
+
+
+# ------------------------------------------------------------------ dead tables (A09)
+
+
+def tile_of(cast: Cast) -> dict[str, object]:
+    return next(tile for tile in tiles_of(cast.pit, period_now()) if tile["name"] == "BJ-11")
+
+
+def test_a09_a_table_closed_for_seven_gaming_days_is_due_and_then_overdue_in_red(
+    server_clock: ServerClock, floor: Cast
+) -> None:
+    floor.close_table(TRAY)
+    server_clock.move(days=6)
+    assert tile_of(floor)["state"] == {"kind": "off", "word": "Closed"}
+    server_clock.move(days=1)
+    due = tile_of(floor)
+    assert (due["state"], due["tone"]) == ({"kind": "wait", "word": "Recount due"}, "wait")
+    server_clock.move(days=1)
+    late = tile_of(floor)
+    assert (late["state"], late["tone"]) == ({"kind": "bad", "word": "Recount overdue"}, "bad")
+
+    page = words(signed_in(floor.alice, floor).get(reverse("closed-tables")))
+    assert "Overdue" in page
+    assert "$3,000" in page
+    assert "Fri, May 1" in page
+
+    recount = floor.count("recount", TRAY, by=floor.bob)
+    floor.sign(recount, "verified", floor.alice, entry=Entry(counted=TRAY))
+    assert tile_of(floor)["quiet"] == "Opener must match recount: $3,000"
+    assert not Table.objects.get(pk=floor.table.pk).is_open
+    server_clock.now += timedelta(days=6)
+    assert tile_of(floor)["state"] == {"kind": "off", "word": "Closed"}
+
+
+def test_a09_a_recount_takes_two_people(floor: Cast) -> None:
+    floor.close_table(TRAY)
+    recount = floor.count("recount", TRAY, by=floor.bob)
+    with refused("signed_before"):
+        floor.sign(recount, "verified", floor.bob, entry=Entry(counted=TRAY))
+    floor.sign(recount, "verified", floor.alice, entry=Entry(counted=TRAY))
+    recount.refresh_from_db()
+    assert recount.status == "done"
+
+
+def test_a09_a_recount_that_differs_is_variance_and_waits_for_the_shift_manager(
+    floor: Cast,
+) -> None:
+    keep_shut(floor)
+    floor.close_table(TRAY)
+    short = TRAY | {10_000: 19}
+    recount = floor.count("recount", short)
+    floor.sign(recount, "verified", floor.alice, entry=Entry(counted=short))
+    assert Waiting.objects.filter(until=None, slip=recount).get().by == ["shift_manager"]
+    codes = FloorException.objects.order_by("id").values_list("code", flat=True)
+    assert list(codes) == ["tray_variance", "regulator_notice"]
+    assert tray_holding(floor.table) == TRAY
+    because = Entry(reason="One black is gone.")
+    floor.sign(recount, "accepted", floor.heidi, entry=because)
+    floor.sign(recount, "security_reported", floor.frank, entry=because)
+    floor.sign(recount, "surveillance_reported", floor.ivan, entry=because)
+    assert tray_holding(floor.table) == short
+    assert holding_of(Holder.VARIANCE) == {10_000: 1}
+    assert floor.open_table(short).refers_to == recount
+
+
+def test_an_open_table_is_not_recounted(floor: Cast) -> None:
+    with refused("table_open"):
+        floor.count("recount", TRAY)
+
+
+def test_a_table_that_was_never_opened_is_listed_without_a_count(cast: Cast) -> None:
+    page = words(signed_in(cast.alice, cast).get(reverse("closed-tables")))
+    assert "never counted" in page
