@@ -433,6 +433,8 @@ class Cheque(TypedDict):
     cents: int
     face: str
     colour: str
+    letters: str
+    spots: str
 
 
 class ChequeChangeAskRequestFacts(TypedDict):
@@ -1090,6 +1092,7 @@ class JobCard(TypedDict):
     """How one job is done at this table."""
 
     job: JobEnum
+    part: str
     title: str
     lines: list[str]
     written_in: str
@@ -2313,7 +2316,7 @@ DecisionEnum: TypeAlias = 'Literal["hit", "stand", "auto", "double", "split", "s
 
 JackpotState: TypeAlias = 'Literal["pending", "released", "held", "paid", "rejected", "withheld"]'
 
-JobEnum: TypeAlias = 'Literal["shuffle", "wash", "cut", "burn", "dead_game", "bills", "tray", "tap_out", "tokes", "shoe", "protection", "irregular", "fundamentals", "double_deck", "blazing"]'
+JobEnum: TypeAlias = 'Literal["shuffle", "wash", "cut", "burn", "dead_game", "bills", "tray", "tap_out", "tokes", "shoe", "protection", "irregular", "fundamentals", "double_deck", "blazing", "card_change", "dealing", "insurance", "doubles", "paying", "pickup", "limits", "change", "coupons", "opening", "closing", "fills", "markers", "players", "conduct", "trilux", "raise_the_roof", "stadium", "face_up", "bet_bigger"]'
 
 LanguageEnum: TypeAlias = 'Literal["en", "es"]'
 
