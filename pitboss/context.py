@@ -13,6 +13,7 @@ from pitboss.middleware import stays_readable
 from pitboss.models import Property
 from pitboss.rules.book.manual_places import part_for
 from pitboss.rules.book.page_help import help_for
+from pitboss.rules.cheques.keys import SETS
 from pitboss.rules.roles import Role
 from pitboss.selectors.waiting import count_waiting_for
 from pitboss.services import house
@@ -168,6 +169,8 @@ def floor(request: HttpRequest) -> dict[str, Any]:
         "sessions_url": reverse("sessions"),
         "leave_url": reverse("logout"),
         "idle_seconds": request.house["people.idle_lock"],  # type: ignore[attr-defined]
+        # Read with the house's settings; one that is out of play still stands on old slips.
+        "has_sets": len(SETS) > 1,
     }
 
 
