@@ -237,11 +237,10 @@ def opens_slip(request: PitRequest, slip: Slip) -> bool:
     """Tell whether whoever is signed in may open a slip on this device, as it stands now."""
     place = Place(request.device.place) if request.device else None
     pit_id = request.device.pit_id if request.device else None
-    if is_hidden(slip, request.role):
-        return False
-    return may_open_slip(slip.kind, request.role, place, None) or may_open_slip(
+    opens = may_open_slip(slip.kind, request.role, place, None) or may_open_slip(
         slip.kind, request.role, place, asked_of(slip, pit_id)
     )
+    return opens and not is_hidden(slip, request.role)
 
 
 def may_open(role: Role, name: str) -> bool:

@@ -26,8 +26,9 @@ KINDS = ("rating_correction", "rating_void")
 
 def hides(slip: Slip, role: Role) -> bool:
     """Tell whether a slip would say of a rating what surveillance has still to see on video."""
-    drawn = RatingDraw.objects.filter(rating=slip.details["rating"], seen=None)
-    return role in WATCHING and drawn.exists()
+    if role not in WATCHING:
+        return False
+    return RatingDraw.objects.filter(rating=slip.details["rating"], seen=None).exists()
 
 
 def rating_of(raising: Raising) -> PlayRating:
