@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from itertools import product
 
 import pytest
@@ -24,8 +25,10 @@ from pitboss.rules.cheques.sets import (
     key_of,
     words_of,
 )
+from pitboss.rules.floor.log import Ground
 from pitboss.rules.floor.nods import COLOUR_UP
 from pitboss.rules.refusal import Refusal
+from pitboss.rules.settings.in_force import SettingsInForce
 
 BROWN = Denomination(1_000, "brown", "N", 5)
 WITH_BROWN = house_cheques([(key_of(1_000), described(BROWN, in_play=True))])
@@ -101,6 +104,16 @@ def test_a100_a_cheque_that_somebody_holds_is_not_retired() -> None:
     few = HouseCheques((500, 100), (500, 100))
     assert codes(retiring_refusals(500, few, {})) == ["last_denomination"]
     assert retiring_refusals(100, few, {}) == []
+
+
+def test_nothing_is_colored_up_to_a_cheque_that_is_out_of_play() -> None:
+    without_black = house_cheques([(key_of(10_000), described(BY_CENTS[10_000], in_play=False))])
+    settings = SettingsInForce({}, without_black)
+    ground = Ground("BJ-1", True, 500, date(2026, 5, 1), settings, {10_000: 4, 2_500: 40})
+    facts = {"taken": {"2500": 4}, "colour": "10000"}
+    assert "out_of_play" in codes(list(COLOUR_UP.judge(facts, ground)))
+    facts_of_green = {"taken": {"500": 5}, "colour": "2500"}
+    assert "out_of_play" not in codes(list(COLOUR_UP.judge(facts_of_green, ground)))
 
 
 def test_payouts_are_cut_in_what_is_in_play(brown: Denomination) -> None:

@@ -102,6 +102,10 @@ def test_records_are_told_in_one_sentence() -> None:
         "Toke box counted with badge 201: 4 × $25 green.",
     ]
     assert FLOOR_KINDS["roll_call"].sentence({"expected": 4, "present": 4}).endswith("4 dealers.")
+    assert FLOOR_KINDS["pace_check"].sentence({**PACE, "players": 2}) == (
+        "Pace of badge 201: 6 rounds in 5 min with 2 players, 72 rounds and 144 hands an hour."
+    )
+    assert "with 1 player, " in FLOOR_KINDS["pace_check"].sentence(PACE)
     assert FLOOR_KINDS["evaluation"].sentence(GOOD).endswith("protection OP.")
     assert FLOOR_KINDS["toke_count"].amount(said["toke_count"]) == 10_000
 

@@ -24,6 +24,7 @@ from pitboss.rules.flows.flows import (
     Track,
     due_step,
     is_dispatched,
+    is_yet_to_leave,
     next_step,
     repeatable,
     track_steps,
@@ -447,6 +448,10 @@ def test_a_slip_waits_for_its_main_track_unless_a_way_out_was_begun() -> None:
     assert next_step(plan, RECEIVED, "main") is None
     assert is_dispatched(plan, CARRIED)
     assert not is_dispatched(plan, ISSUED)
+    assert is_yet_to_leave(plan, ISSUED)
+    assert not is_yet_to_leave(plan, CARRIED)
+    # Where nothing is ever carried, nothing will leave.
+    assert not is_yet_to_leave([{**step, "dispatches": False} for step in plan], ISSUED)
 
 
 def test_a_count_that_agrees_is_not_refused() -> None:

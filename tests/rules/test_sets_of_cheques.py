@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -75,6 +76,9 @@ from pitboss.rules.drop.figures import (
     read_figures,
 )
 from pitboss.rules.floor.nods import CHEQUE_CHANGE, COLOUR_UP
+from pitboss.rules.games.games import table_rules
+from pitboss.rules.games.printed import GAMES
+from pitboss.rules.payouts.check import TableNow, TableTerms, Verdict, check_payout
 from pitboss.rules.payouts.claims import read_claim
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.settings.in_force import SettingsInForce
@@ -332,6 +336,22 @@ def test_a_claim_stakes_a_promotional_cheque_and_pays_none() -> None:
     with pytest.raises(Refused) as refused:
         read_claim({**told, "paid": {str(PROMO_25): 1}})
     assert refused.value.codes == ("no_cash_value",)
+
+
+def test_a_check_says_that_promotional_cheques_go_into_the_box() -> None:
+    trilux = {
+        "wager": "trilux",
+        "stake_cents": 2_500,
+        "player_cards": ["9c", "9d"],
+        "dealer_up": "9s",
+        "paid_cents": 22_500,
+    }
+    rules = table_rules(GAMES["classic"], minimum_cents=500, maximum_cents=300_000)
+    now = TableNow(TableTerms.of(rules), {2_500: 40, 10_000: 40}, date(2026, 5, 1))
+    promotional = check_payout(read_claim({**trilux, "bet": {str(PROMO_25): 1}}), now)
+    assert promotional.verdict is Verdict.RIGHT
+    assert codes([*promotional.warnings]) == ["promotional_to_box"]
+    assert check_payout(read_claim({**trilux, "bet": {"2500": 1}}), now).warnings == ()
 
 
 def test_a_table_takes_no_cheque_for_color_that_is_not_its_money() -> None:

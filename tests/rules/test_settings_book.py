@@ -62,6 +62,8 @@ def test_the_book_knows_every_series_and_every_option() -> None:
         ("approval.top_sign_from", "900000000", "amount_out_of_range"),
         ("limit.fill.supervisor", "lots", "amount_malformed"),
         ("people.locked_for", "1.5", "number_malformed"),
+        ("yield.step", "half", "number_malformed"),
+        ("yield.step", "5.01", "number_out_of_range"),
         ("people.locked_for", "0", "number_out_of_range"),
         ("people.locked_for", "241", "number_out_of_range"),
         ("paytable.edge_least", "two", "percent_malformed"),

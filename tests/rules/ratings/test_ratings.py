@@ -24,6 +24,7 @@ from pitboss.rules.ratings.theo import (
     MainAction,
     PaceBasis,
     SideAction,
+    Skill,
     band,
     theo,
     theo_range,
@@ -378,3 +379,7 @@ def test_a_tray_at_its_floor_is_due_now() -> None:
 def test_a_side_bet_without_a_hand_has_no_take_up() -> None:
     nothing = {"wagers": 0, "staked_cents": 0, "squares": 0, "edge": "1/20", "variance": "9"}
     assert code_of("side_bet", main_wagers=0, **nothing) == "nothing_bet"
+
+
+def test_how_somebody_plays_is_said_on_a_button() -> None:
+    assert [each.label for each in Skill] == ["By the chart", "Usual", "Weak"]
