@@ -59,6 +59,7 @@ def drawn(field: Field, given: Mapping[str, object]) -> dict[str, Any]:
         "hint": field.hint,
         "shape": field.shape,
         "is_needed": field.is_needed,
+        "starts_empty": not field.is_needed or getattr(field, "starts_empty", False),
         "value": value,
         "most": getattr(field, "most", 20),
         "choices": [

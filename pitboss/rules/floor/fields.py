@@ -167,6 +167,8 @@ class Pick(Field):
     shape = "pick"
 
     choices: Mapping[str, str]
+    # Whether nothing is chosen until somebody chooses: a judgment is nobody's first line.
+    starts_empty: bool = False
 
     def read(self, raw: object) -> str:
         if not isinstance(raw, str) or raw not in self.choices:

@@ -313,6 +313,7 @@ RECORDS: Final = (
                     label=label,
                     choices=_RATINGS,
                     is_needed=part != "mix",
+                    starts_empty=True,
                 )
                 for part, label in _PARTS.items()
             ),

@@ -87,7 +87,8 @@ ACTS: Final[Mapping[str, str]] = {
     "complete.",
     "set_pin": "I know this person and watched them set this PIN. I did not see the digits.",
     "tap_in": "I am the dealer at {table} from this time.",
-    "tap_out": "I am leaving {table} and no longer deal there.",
+    "tap_out": "I am leaving {table} and no longer deal there. The rack is clean, with black and "
+    "higher lammered off.",
     "unlock_badge": "I know who entered the wrong PIN, and I unlock the badge of {person}.",
     "unlock_device": "I know who entered the wrong PIN, and I unlock {device} for signing.",
     "webhook_again": "I request that the event “{event}” is sent to {webhook} again.",
