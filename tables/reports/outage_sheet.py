@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.urls import reverse
 from django.utils import timezone
 
 from inventory.kinds.marker import OWED_READERS
@@ -21,6 +22,7 @@ from pitboss.reports.report import (
     Choice,
     Column,
     Finding,
+    Link,
     Report,
     Row,
     Section,
@@ -28,8 +30,10 @@ from pitboss.reports.report import (
     Tone,
     row_of,
     slip_cell,
+    slip_link,
 )
 from pitboss.rules.cheques.cheques import BY_CENTS, format_money, ordered, total_cents
+from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.day.outages import SHEET, SHEET_PRINTED, THE_CAGE
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.flows.reading import may_read
@@ -93,6 +97,7 @@ def _trays(tables: list[Table]) -> Section:
                 f"{format_money(least)} to {format_money(most)}",
                 total_cents(held[table.pk]),
                 _cheque_words(held[table.pk]),
+                opens=Link(reverse("table", args=[table.name]), "table"),
             )
         )
     return Section(
@@ -110,7 +115,7 @@ def _trays(tables: list[Table]) -> Section:
 
 
 def _cheques_of_the_cage() -> Section:
-    held = cage_holding()
+    held, cage = cage_holding(), Link(reverse("cage"), "cage")
     return Section(
         "Expected in the cage",
         (
@@ -118,9 +123,12 @@ def _cheques_of_the_cage() -> Section:
             Column("count", "Cheques", Shape.COUNT),
             Column("amount_cents", "Amount", Shape.MONEY),
         ),
-        tuple(row_of(BY_CENTS[c].name, held[c], c * held[c]) for c in ordered(held)),
+        tuple(
+            row_of(BY_CENTS[key].name, held[key], worth_of(key) * held[key], opens=cage)
+            for key in ordered(held)
+        ),
         nothing="No cheques.",
-        sums=row_of("All", sum(held.values()), total_cents(held)),
+        sums=row_of("All", sum(held.values()), total_cents(held), opens=cage),
     )
 
 
@@ -143,7 +151,13 @@ def _open_slips(choice: Choice) -> Section:
             Column("amount_cents", "Amount", Shape.MONEY),
         ),
         tuple(
-            row_of(slip_cell(slip.serial), slip.title, str(slip.table or "–"), slip.total_cents)
+            row_of(
+                slip_cell(slip.serial),
+                slip.title,
+                str(slip.table or "–"),
+                slip.total_cents,
+                opens=slip_link(slip.serial),
+            )
             for slip in slips
             if reader is None or may_read(slip.kind, reader)
         ),
@@ -176,6 +190,7 @@ def _credit() -> Section:
                 credit.remaining_cents if stands == "clear" else 0,
                 ", ".join(owed.get(patron.pk, [])) or "–",
                 tone=Tone.PLAIN if stands == "clear" else Tone.BAD,
+                opens=Link(reverse("patron", args=[patron.pk]), "patrons"),
             )
         )
     return Section(

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from pitboss.models import Person, Table
 from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.games.games import spoken
 from pitboss.rules.payouts.mismatches import Direction
 from pitboss.rules.wagers.working import row_words
@@ -41,7 +42,7 @@ class Line:
 
     @property
     def amount_cents(self) -> int:
-        return self.cents * self.count
+        return worth_of(self.cents) * self.count
 
 
 @dataclass(frozen=True, slots=True)
