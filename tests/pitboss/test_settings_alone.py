@@ -24,7 +24,7 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role, may_act_as
 from pitboss.rules.settings.book import BOOK, change_refusals
 from pitboss.rules.settings.in_force import SettingsInForce
-from pitboss.rules.settings.kinds import Amount, Choice, Percent, Prefix, ShiftList, Whole
+from pitboss.rules.settings.kinds import Amount, Choice, Percent, Prefix, Ratio, ShiftList, Whole
 from pitboss.rules.settings.ratings import PaceList
 from pitboss.rules.settings.setting import Setting
 from pitboss.rules.settings.yields import TargetList
@@ -48,6 +48,8 @@ def another(setting: Setting) -> str:
             candidates = [setting.kind.text(least), setting.kind.text(most)]
         case Whole(least=least, most=most) | Percent(least=least, most=most):
             candidates = [setting.kind.text(least + 1), setting.kind.text(most - 1)]
+        case Ratio(most=most):
+            candidates = [str(most)]
         case Choice(choices=choices):
             candidates = list(choices)
         case Prefix():
