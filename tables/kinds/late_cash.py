@@ -22,7 +22,7 @@ from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, OnPaper, Part
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.floor.fields import Pick, Words
-from pitboss.rules.flows.flows import Promise, void_witnessed
+from pitboss.rules.flows.flows import void_witnessed
 from pitboss.rules.patrons.cash_log import (
     KEYED_AT,
     CashKind,
@@ -32,18 +32,15 @@ from pitboss.rules.patrons.cash_log import (
 )
 from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.refusal import Refusal
-from pitboss.rules.roles import AT_THE_CAGE, SUPERVISING, Place, Role
+from pitboss.rules.roles import AT_THE_CAGE, Place, Role
 from pitboss.services.drafts import NewSlip
-from pitboss.slips.kind import Kind, Raising
+from pitboss.slips.kind import Raising
 from pitboss.slips.late import (
-    COVER,
     FROM_PAPER,
     entered_time,
     form_entered,
     paper_details,
-    paper_notes,
     paper_refusals,
-    paper_written,
     true_time_of,
 )
 from tables.kinds.late_page import (
@@ -51,9 +48,7 @@ from tables.kinds.late_page import (
     ENTERED,
     LATE_VOID,
     closed_day,
-    late_look,
-    late_review,
-    late_tells,
+    late_kind,
 )
 
 _PARTS: Final = Form(parts=(Part("Original", "To accounting, with the cash log of its day."),))
@@ -157,28 +152,15 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
     return [*rows, *form_entered(slip, at)]
 
 
-LATE_CASH = Kind(
+LATE_CASH = late_kind(
     "late_cash",
     title="Late cash",
-    series="L",
-    is_late=True,
-    open_to=SUPERVISING,
-    lit_by="board",
     asked=_asked(Place.PIT),
     refusals=_refusals,
     drafted=_drafted,
-    steps=(ENTERED, COMPARED),
-    void=LATE_VOID,
-    effects={"late_posted": _posted},
+    posted=_posted,
     readers=OWED_READERS,
-    promises=(Promise(2, 1),),
-    paper=COVER,
-    look=late_look,
     heading=lambda raising: f"Late cash, {raising.table or 'the cage'}",
-    review=late_review,
-    raised=lambda late: f"{late.serial} entered from form {late.details['paper_number']}.",
-    notes=lambda slip: paper_notes(slip, paper_written(slip)),
-    tells=late_tells,
     on_paper=OnPaper(
         code="CS",
         title="Cash log",

@@ -17,32 +17,22 @@ from pitboss.rules.cheques.tray_counts import (
     LATE_SHIFT_COUNT,
 )
 from pitboss.rules.floor.fields import Count
-from pitboss.rules.flows.flows import Promise
 from pitboss.rules.refusal import Refusal
-from pitboss.rules.roles import SUPERVISING
 from pitboss.services.drafts import NewSlip
-from pitboss.slips.kind import Kind, Raising
+from pitboss.slips.kind import Raising
 from pitboss.slips.late import (
-    COVER,
     FROM_PAPER,
     entered_time,
     on_paper,
     paper_details,
-    paper_notes,
     paper_refusals,
-    paper_written,
 )
 from tables.kinds.closer import CLOSER
 from tables.kinds.count import COUNT, SHIFT_COUNT
 from tables.kinds.counting import TRAY_READERS, table_of
 from tables.kinds.late_page import (
-    COMPARED,
-    ENTERED,
-    LATE_VOID,
     closed_day,
-    late_look,
-    late_review,
-    late_tells,
+    late_kind,
 )
 from tables.kinds.opener import OPENER
 from tables.services.late_counts import post_late_count
@@ -71,28 +61,15 @@ def _refusals(raising: Raising) -> list[Refusal]:
     return [*paper_refusals(raising, paper.code), *closed_day(raising)]
 
 
-LATE_COUNT_KIND = Kind(
+LATE_COUNT_KIND = late_kind(
     LATE_COUNT,
     title="Late count",
-    series="L",
-    is_late=True,
-    open_to=SUPERVISING,
-    lit_by="board",
     asked=(_COUNTED, *FROM_PAPER),
     refusals=_refusals,
     drafted=_drafted,
-    steps=(ENTERED, COMPARED),
-    void=LATE_VOID,
-    effects={"late_posted": post_late_count},
+    posted=post_late_count,
     readers=TRAY_READERS,
-    promises=(Promise(2, 1),),
-    paper=COVER,
-    look=late_look,
     heading=lambda raising: f"{raising.kind.title}, {raising.table}",
-    review=late_review,
-    raised=lambda late: f"{late.serial} entered from form {late.details['paper_number']}.",
-    notes=lambda slip: paper_notes(slip, paper_written(slip)),
-    tells=late_tells,
     on_paper=on_paper("CT", COUNT),
 )
 LATE_SHIFT_COUNT_KIND = replace(

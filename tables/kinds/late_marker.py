@@ -31,38 +31,28 @@ from inventory.services.marker_payments import payable, still_owed, taken_off
 from inventory.services.patrons import lock_patron
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
-from pitboss.paper.content import Note
 from pitboss.rules.cheques.cheques import format_money, total_cents
 from pitboss.rules.day import late_papers
-from pitboss.rules.flows.flows import Promise
 from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.patrons.credit_line import amount_refusals, newest_first, redeemed
 from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.refusal import Refusal, Refused
-from pitboss.rules.roles import SUPERVISING
 from pitboss.services.drafts import NewSlip
 from pitboss.services.exceptions import LATE_OVER_LINE, open_exception
-from pitboss.slips.kind import Kind, Look, Raising
+from pitboss.slips.kind import Look, Raising
 from pitboss.slips.late import (
-    COVER,
     FROM_PAPER,
     entered_time,
     form_entered,
     on_paper,
     paper_details,
-    paper_notes,
     paper_refusals,
-    paper_written,
     true_time_of,
 )
 from tables.kinds.late_page import (
-    COMPARED,
-    ENTERED,
-    LATE_VOID,
     closed_day,
+    late_kind,
     late_look,
-    late_review,
-    late_tells,
 )
 from tables.services.contradictions import name_contradictions
 from tables.services.restating import post_with_the_public
@@ -227,29 +217,17 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
     return template, {**page, "patron": str(patron_of(raising))}
 
 
-def _notes(slip: Slip) -> list[Note]:
-    return paper_notes(slip, paper_written(slip))
-
-
-LATE_MARKER = Kind(
+LATE_MARKER = late_kind(
     late_papers.LATE_MARKER,
     title="Late marker",
-    series="L",
-    is_late=True,
-    open_to=SUPERVISING,
-    lit_by="board",
     begins=of_chosen_patron,
     chooses=patron_choice,
     locks=patron_locked,
     asked=(CHEQUES, *FROM_PAPER),
     refusals=_marker_refusals,
     drafted=_drafted_marker,
-    steps=(ENTERED, COMPARED),
-    void=LATE_VOID,
-    effects={"late_posted": _marker_posted},
+    posted=_marker_posted,
     readers=OWED_READERS,
-    promises=(Promise(2, 1),),
-    paper=COVER,
     on_paper=on_paper(
         _MARKER_CODE,
         MARKER,
@@ -259,10 +237,6 @@ LATE_MARKER = Kind(
     look=_look,
     heading=lambda raising: f"Late marker, {raising.table}",
     back=back_to_choice,
-    review=late_review,
-    raised=lambda late: f"{late.serial} entered from form {late.details['paper_number']}.",
-    notes=_notes,
-    tells=late_tells,
 )
 
 LATE_PAYMENT = replace(

@@ -7,15 +7,16 @@ from typing import Any, Final
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
 from pitboss.rules.day.outages import form_number
-from pitboss.rules.flows.flows import BY_ANOTHER, Step, void_witnessed
+from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Step, void_witnessed
 from pitboss.rules.refusal import Refusal, Refused
-from pitboss.rules.roles import Place, Role
+from pitboss.rules.roles import SUPERVISING, Place, Role
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
+from pitboss.services.effects import Effect
 from pitboss.slips.addresses import own_url
 from pitboss.slips.fields import drawn
-from pitboss.slips.kind import Look, Raising
-from pitboss.slips.late import FROM_PAPER, entered_time, paper_written
+from pitboss.slips.kind import Kind, Look, Raising
+from pitboss.slips.late import COVER, FROM_PAPER, entered_time, paper_notes, paper_written
 from pitboss.views.forms import new_request_id
 
 _ON_THE_PAGE: Final = frozenset({"cheques", "what", "corrects", *(f.name for f in FROM_PAPER)})
@@ -102,3 +103,27 @@ LATE_VOID: Final = (
         attests="I certify that I compared this slip with the form and witnessed it being voided.",
     ),
 )
+
+
+def late_kind(kind: str, *, posted: Effect, **own: Any) -> Kind:
+    """Return a kind that is entered late from a form: what all share, and its own.
+
+    A supervisor enters the form, a manager compares it, and `posted` is what it does then.
+    """
+    shared: dict[str, Any] = {
+        "series": "L",
+        "is_late": True,
+        "open_to": SUPERVISING,
+        "lit_by": "board",
+        "steps": (ENTERED, COMPARED),
+        "void": LATE_VOID,
+        "effects": {"late_posted": posted},
+        "promises": (Promise(2, 1),),
+        "paper": COVER,
+        "look": late_look,
+        "review": late_review,
+        "raised": lambda late: f"{late.serial} entered from form {late.details['paper_number']}.",
+        "notes": lambda slip: paper_notes(slip, paper_written(slip)),
+        "tells": late_tells,
+    }
+    return Kind(kind, **{**shared, **own})
