@@ -142,19 +142,29 @@ prepared_folder = pytest.fixture(reachable_folder, scope="module")
 
 @pytest.fixture(scope="module")
 def prepared(prepared_folder: Path) -> Path:
-    """Return the data of a first run that served and was stopped by Ctrl-C."""
-    terminal = Terminal(prepared_folder / "data", free_port())
+    """Return the data of a house whose first start was killed and whose second was ended by Ctrl-C.
+
+    The first is killed into the loading, with a worker for each pit. The demo is loaded here once
+    for most tests; test_a_first_start_killed_while_the_demo_loads reads what the second made.
+    """
+    killed = Terminal(prepared_folder / "data", free_port())
+    wait_until(lambda: killed.running("load_demo") >= 3)
+    killed.process.kill()
+    killed.process.wait()
+    wait_until(lambda: not killed.processes())
+
+    following = Terminal(killed.data, killed.port)
     try:
-        terminal.await_ready()
-        assert terminal.healthy()
+        following.await_ready()
+        assert following.healthy()
     finally:
-        code = terminal.stop(signal.SIGINT)
+        code = following.stop(signal.SIGINT)
     assert code == 0
-    assert not terminal.processes()
+    assert not following.processes()
     # It says how far it is, each step once, and the badges after that.
-    steps = re.findall(r"^(?!>).* \((\d) of 4\) \.\.\.$", terminal.text(), re.M)
+    steps = re.findall(r"^(?!>).* \((\d) of 4\) \.\.\.$", following.text(), re.M)
     assert steps == ["1", "2", "3", "4"]
-    return terminal.data
+    return following.data
 
 
 @pytest.fixture
@@ -213,21 +223,13 @@ def open_tables(data: Path) -> int:
     return int(row[0])
 
 
-def test_a_first_start_killed_while_the_demo_loads_is_whole_the_next_time(folder: Path) -> None:
-    killed = Terminal(folder / "data", free_port())
-    # Into the loading, with a worker for each pit; the next start begins from empty.
-    wait_until(lambda: killed.running("load_demo") >= 3)
-    killed.process.kill()
-    killed.process.wait()
-    wait_until(lambda: not killed.processes())
-
-    following = Terminal(killed.data, killed.port)
-    try:
-        following.await_ready()
-        assert following.healthy()
-        assert open_tables(following.data) == 22
-    finally:
-        following.stop()
+def test_a_first_start_killed_while_the_demo_loads_is_whole_the_next_time(
+    start: Callable[..., Terminal],
+) -> None:
+    terminal = start()
+    terminal.await_ready()
+    assert terminal.healthy()
+    assert open_tables(terminal.data) == 22
 
 
 def test_a_demo_half_loaded_by_an_earlier_version_is_kept_and_loaded_again(
