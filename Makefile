@@ -5,6 +5,8 @@
 .DEFAULT_GOAL := help
 
 VENV := .venv
+# Each start would compile every module anew where an image says to keep nothing compiled.
+unexport PYTHONDONTWRITEBYTECODE
 # A stamp names the requirements it was made from, so that an unchanged set is not installed again.
 # It comes after what it stands for is on the disk, so that a power cut cannot leave it alone.
 RUN_STAMP := $(VENV)/.installed-run-$(shell cat requirements-run.txt | cksum | tr ' ' -)
