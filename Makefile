@@ -1,7 +1,7 @@
 # The two commands: `make run` serves a demo property, `make test` runs the whole suite.
 # Both do all of their own set-up; they need Python 3.11 or later, git and make.
 
-.PHONY: help install run sandbox cluster faults simulate test coverage lint bench starts lock audit bom release clean
+.PHONY: help install run sandbox cluster faults simulate test coverage mutants lint bench starts lock audit bom release clean
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -26,6 +26,7 @@ help:
 	@echo "make simulate             play on in the running demo; ARGS=\"--speed 20 --minutes 60\""
 	@echo "make test                 run every test; make test ARGS=\"-k a12\" runs a part"
 	@echo "make coverage             run the tests of the rules; fail unless every branch is taken"
+	@echo "make mutants              break the code piece by piece and see a test fail; ARGS=\"tax --minutes 5\""
 	@echo "make lint                 check style, types, which way imports run, templates, scripts (needs npm)"
 	@echo "make bench                measure"
 	@echo "make starts               start the demo from empty again and again; ARGS=\"--times 50 --busy 4\""
@@ -61,6 +62,10 @@ coverage: $(DEV_STAMP)
 	@$(VENV)/bin/python -m coverage run --branch --source=pitboss.rules \
 	    -m pytest tests/rules pitboss/rules $(ARGS)
 	@exec $(VENV)/bin/python -m coverage report --show-missing --skip-covered --fail-under=100
+
+# docs/mutants.md names what may live.
+mutants: $(DEV_STAMP)
+	@exec $(VENV)/bin/python -m bench.mutants $(ARGS)
 
 install: $(DEV_STAMP)
 

@@ -153,6 +153,9 @@ def test_the_reporting_basis_decides_at_the_edge() -> None:
         "Gross $2,000 is at least $2,000 and at least 300 x $5 = $1,500: W-2G."
         in (gross["working"])
     )
+    assert gross["working"].endswith(
+        "A taxpayer number was given and regular withholding does not apply: none."
+    )
 
 
 def test_a_win_of_exactly_the_amount_fails_by_the_ratio_alone() -> None:
@@ -309,6 +312,9 @@ def test_a_nonresident_is_reported_from_the_first_cent_unless_the_house_says_oth
     by_w2g_test = judged(**small, nra="withhold_30", nra_trigger="w2g")
     assert outcome(by_w2g_test) == (None, "none", 0)
     assert by_w2g_test["nra"] == "withhold_30"
+    assert by_w2g_test["working"].endswith(
+        "The house reports by the W-2G test. Net $5,000 is below 300 x the wager = $7,500: no form."
+    )
     large = judged(resident=False, nra="withhold_30", nra_trigger="w2g")
     assert large["federal_cents"] == 204_372
 

@@ -69,8 +69,13 @@ def test_a153_a_rate_from_january_1_does_not_touch_a_payment_of_december_31() ->
     assert judged(OHIO, paid_on=date(2026, 1, 1)).state_cents == 82_500
     over = replace(OHIO, paid_until=date(2026, 4, 30))
     assert judged(over).state_cents == 0
+    assert judged(over, paid_on=date(2026, 4, 30)).state_cents == 82_500
     later = replace(OHIO, basis_points=300, paid_from=date(2026, 3, 1))
     assert judged(OHIO, later).state_cents == judged(later, OHIO).state_cents == 90_000
+
+
+def test_of_two_lines_that_begin_on_one_day_the_one_entered_last_holds() -> None:
+    assert judged(OHIO, replace(OHIO, basis_points=300)).state_cents == 90_000
 
 
 @pytest.mark.parametrize(
@@ -96,6 +101,8 @@ def test_a_state_line_of_residents_follows_the_region() -> None:
         (LineTrigger.OWN_AMOUNT, 480_000, 480_000, 13_200),
         (LineTrigger.OWN_AMOUNT, 480_001, 480_000, 0),
         (LineTrigger.OWN_RATIO, 300, 480_000, 13_200),
+        (LineTrigger.OWN_RATIO, 480, 480_000, 13_200),
+        (LineTrigger.OWN_RATIO, 481, 480_000, 0),
         (LineTrigger.OWN_RATIO, 600, 480_000, 0),
     ],
 )
@@ -193,6 +200,19 @@ def test_a_line_that_cannot_hold_is_refused(changed: dict[str, object], code: st
     assert line_refusals(OHIO) == []
     assert [each.code for each in line_refusals(replace(OHIO, **changed))] == [code]  # type: ignore[arg-type]
     assert Level.STATE in lines_on([OHIO], MAY)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"basis_points": 0},
+        {"basis_points": 5_000},
+        {"trigger": LineTrigger.OWN_RATIO, "threshold": 1},
+        {"paid_until": OHIO.paid_from},
+    ],
+)
+def test_a_line_at_the_edge_of_what_can_hold_is_taken(changed: dict[str, object]) -> None:
+    assert line_refusals(replace(OHIO, **changed)) == []  # type: ignore[arg-type]
 
 
 def test_deposits_follow_what_was_withheld() -> None:

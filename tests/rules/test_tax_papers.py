@@ -38,7 +38,7 @@ from pitboss.rules.tax.papers import (
     rate_of,
     treatment_of,
 )
-from pitboss.rules.tax.tax import Form
+from pitboss.rules.tax.tax import Form, Withholding
 from pitboss.rules.tax.win import Nonresident, NonresidentTrigger
 
 TODAY = date(2026, 5, 1)
@@ -156,11 +156,26 @@ def test_a_non_resident_is_taxed_at_the_rate_that_stands_on_the_form() -> None:
     )
 
 
+def test_a_resident_with_a_number_of_another_country_has_given_none() -> None:
+    ana = replace(ANA, share_cents=300_000, has_us_tin=False, has_foreign_tin=True)
+    assert parts(ana)[0].answer.withholding is Withholding.BACKUP
+    assert parts(replace(ana, has_us_tin=True))[0].answer.withholding is Withholding.NONE
+
+
+def test_the_treatment_of_a_non_resident_is_one_of_two_or_none() -> None:
+    assert treatment_of("withhold_30") is Nonresident.WITHHOLD_30
+    with pytest.raises(Refused):
+        treatment_of("treaty")
+
+
 def test_a_house_that_reports_every_win_of_a_non_resident_asks_every_winner() -> None:
     every = HouseTax(nonresident_trigger=NonresidentTrigger.ANY_WIN)
     small = {"paid_on": TODAY, "wager_cents": 500, "received_cents": 100_000}
     assert owes_papers(every, **small)
     assert not owes_papers(replace(every, nonresident=Nonresident.EXEMPT), **small)
+    # A resident's win owes a W-2G where a non-resident's owes nothing.
+    exempt = HouseTax(nonresident=Nonresident.EXEMPT)
+    assert owes_papers(exempt, **{**small, "received_cents": AWARD})
     # Nothing is known of 2017: somebody looks into it before anything is paid.
     assert owes_papers(HouseTax(), **{**small, "paid_on": date(2017, 1, 1)})
 
