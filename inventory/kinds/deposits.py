@@ -6,7 +6,6 @@ an ID that was matched when the patron signed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -57,6 +56,25 @@ from pitboss.slips.kind import Kind, Raising
 
 _ACCOUNTS: Final = {each.value: each.label.capitalize() for each in DepositAccount}
 _ACCOUNT: Final = Pick(name="account", label="Account", choices=_ACCOUNTS)
+DEPOSIT_ASKED: Final = (
+    _ACCOUNT,
+    Pick(
+        name="means",
+        label="Deposited in",
+        choices={each.value: each.label.capitalize() for each in DepositedIn},
+    ),
+    Amount(name="amount", label="Amount ($), unless in cheques", is_needed=False),
+    CHEQUES,
+    Words(name="issuer", label="Bank or issuer", is_needed=False, most=TEXT_MAX),
+    Words(name="reference", label="Number", is_needed=False, most=TEXT_MAX),
+    Words(
+        name="interest",
+        label="Other people with an interest in this money",
+        is_needed=False,
+        most=200,
+    ),
+)
+WITHDRAWAL_ASKED: Final = (_ACCOUNT, Amount(name="amount", label="Amount ($)"))
 
 
 def _means(raising: Raising) -> DepositedIn:
@@ -69,8 +87,8 @@ def _amount_cents(raising: Raising) -> int:
     return int(raising.given.get("amount", 0))
 
 
-def _drafted_deposit(raising: Raising) -> NewSlip:
-    """Draft a deposit, with what was brought and for which account."""
+def deposit_details(raising: Raising) -> dict[str, Any]:
+    """Return what a slip keeps of a deposit: whose, what was brought, and for which account."""
     patron, means, amount_cents = patron_of(raising), _means(raising), _amount_cents(raising)
     account = DepositAccount(raising.given["account"])
     issuer, reference = raising.given.get("issuer", ""), raising.given.get("reference", "")
@@ -85,33 +103,36 @@ def _drafted_deposit(raising: Raising) -> NewSlip:
         says.append(["Issuer and number", f"{issuer}, {reference}"])
     if others := raising.given.get("interest", ""):
         says.append(["Others with an interest", others])
+    return {
+        **_about(patron, account, amount_cents, says),
+        "means": means.value,
+        "issuer": issuer,
+        "reference": reference,
+        "interest": raising.given.get("interest", ""),
+    }
+
+
+def _drafted_deposit(raising: Raising) -> NewSlip:
+    """Draft a deposit, with what the patron reads of it."""
+    details = deposit_details(raising)
+    amount_cents = details["amount_cents"]
+    words = deposit_words(
+        payee=house.the_property().name,
+        amount_cents=amount_cents,
+        account=DepositAccount(details["account"]).label,
+    )
+    language = patron_of(raising).language
     return NewSlip(
         raising.kind.kind,
         None,
         raising.cheques,
-        details={
-            **_about(patron, account, amount_cents, says),
-            "means": means.value,
-            "issuer": issuer,
-            "reference": reference,
-            "interest": raising.given.get("interest", ""),
-            READS: reads(
-                amount_cents,
-                deposit_words(
-                    payee=house.the_property().name,
-                    amount_cents=amount_cents,
-                    account=account.label,
-                ),
-                "Deposit",
-                patron.language,
-            ),
-        },
+        details={**details, READS: reads(amount_cents, words, "Deposit", language)},
     )
 
 
 def _about(
     patron: Patron, account: DepositAccount, amount_cents: int, says: list[list[str]]
-) -> Mapping[str, Any]:
+) -> dict[str, Any]:
     return {
         "about": f"{patron}, {format_money(amount_cents)}",
         "says": says,
@@ -124,12 +145,17 @@ def _about(
 
 def _deposit_refusals(raising: Raising) -> list[Refusal]:
     """Return why a deposit may not be taken: every reason."""
-    patron, means = patron_of(raising), _means(raising)
-    refusals = [
+    patron = patron_of(raising)
+    return [
         *stop_refusals(Compared(patron, Moment.DEPOSIT, house.now())),
         *_who_refusals(patron),
-        *no_money_refusals(raising.cheques),
+        *brought_refusals(raising),
     ]
+
+
+def brought_refusals(raising: Raising) -> list[Refusal]:
+    """Return why what was brought is no deposit."""
+    means, refusals = _means(raising), no_money_refusals(raising.cheques)
     if not 0 < _amount_cents(raising) <= AMOUNT_MAX_CENTS:
         refusals.append(
             Refusal("bad_amount", "Amount must be more than $0. Enter what was deposited.")
@@ -183,16 +209,23 @@ def _deposited(slip: Slip, signature: Signature, at: datetime) -> list[models.Mo
             signature=signature,
             at=at,
         )
-    usable_at = at
-    if (paid_by := means.clears_as) is not None:
-        days, zone = house.settings_at(at)["credit.clear_days"], house.the_property().zone
-        usable_at = free_at(paid_by, at, days, bank_holidays(at), zone)
-    return [*rows, _entry(slip, patron, DepositMove.DEPOSITED, at, usable_at)]
+    usable_at = usable_from(means, at)
+    return [*rows, deposit_entry(slip, patron, DepositMove.DEPOSITED, at, usable_at)]
 
 
-def _entry(
+def usable_from(means: DepositedIn, at: datetime) -> datetime:
+    """Return from when a deposit that was brought at a time can be used."""
+    paid_by = means.clears_as
+    if paid_by is None:
+        return at
+    days, zone = house.settings_at(at)["credit.clear_days"], house.the_property().zone
+    return free_at(paid_by, at, days, bank_holidays(at), zone)
+
+
+def deposit_entry(
     slip: Slip, patron: Patron, move: DepositMove, at: datetime, usable_at: datetime
 ) -> DepositEntry:
+    """Write what a slip moves of the deposit that it names, on the slip’s own day."""
     return DepositEntry.objects.create(
         patron=patron,
         account=slip.details["account"],
@@ -206,7 +239,8 @@ def _entry(
     )
 
 
-def _drafted_withdrawal(raising: Raising) -> NewSlip:
+def withdrawal_details(raising: Raising) -> dict[str, Any]:
+    """Return what a slip keeps of a withdrawal: whose, how much, and from which account."""
     patron, amount_cents = patron_of(raising), raising.given["amount"]
     account = DepositAccount(raising.given["account"])
     says = [
@@ -214,14 +248,20 @@ def _drafted_withdrawal(raising: Raising) -> NewSlip:
         ["Account", account.label.capitalize()],
         ["Withdrawn", f"{format_money(amount_cents)} in cash"],
     ]
+    return _about(patron, account, amount_cents, says)
+
+
+def _drafted_withdrawal(raising: Raising) -> NewSlip:
+    details = withdrawal_details(raising)
+    amount_cents = details["amount_cents"]
     words = withdrawal_words(
-        payee=house.the_property().name, amount_cents=amount_cents, account=account.label
+        payee=house.the_property().name,
+        amount_cents=amount_cents,
+        account=DepositAccount(details["account"]).label,
     )
-    details = {
-        **_about(patron, account, amount_cents, says),
-        READS: reads(amount_cents, words, "Withdrawal", patron.language),
-    }
-    return NewSlip(raising.kind.kind, None, {}, details=details)
+    language = patron_of(raising).language
+    reading = reads(amount_cents, words, "Withdrawal", language)
+    return NewSlip(raising.kind.kind, None, {}, details={**details, READS: reading})
 
 
 def _withdrawal_refusals(raising: Raising) -> list[Refusal]:
@@ -261,7 +301,7 @@ def _withdrawn(slip: Slip, signature: Signature, at: datetime) -> list[models.Mo
         signature=signature,
         at=at,
     )
-    return [*logged, _entry(slip, patron, DepositMove.WITHDRAWN, at, at)]
+    return [*logged, deposit_entry(slip, patron, DepositMove.WITHDRAWN, at, at)]
 
 
 _PAPER: Final = Form(
@@ -302,24 +342,7 @@ FRONT_DEPOSIT = Kind(
     begins=of_chosen_patron,
     chooses=patron_choice,
     locks=patron_locked,
-    asked=(
-        _ACCOUNT,
-        Pick(
-            name="means",
-            label="Deposited in",
-            choices={each.value: each.label.capitalize() for each in DepositedIn},
-        ),
-        Amount(name="amount", label="Amount ($), unless in cheques", is_needed=False),
-        CHEQUES,
-        Words(name="issuer", label="Bank or issuer", is_needed=False, most=TEXT_MAX),
-        Words(name="reference", label="Number", is_needed=False, most=TEXT_MAX),
-        Words(
-            name="interest",
-            label="Other people with an interest in this money",
-            is_needed=False,
-            most=200,
-        ),
-    ),
+    asked=DEPOSIT_ASKED,
     refusals=_deposit_refusals,
     drafted=_drafted_deposit,
     steps=(
@@ -366,7 +389,7 @@ FRONT_WITHDRAWAL = Kind(
     begins=of_chosen_patron,
     chooses=patron_choice,
     locks=patron_locked,
-    asked=(_ACCOUNT, Amount(name="amount", label="Amount ($)")),
+    asked=WITHDRAWAL_ASKED,
     refusals=_withdrawal_refusals,
     drafted=_drafted_withdrawal,
     steps=(

@@ -87,9 +87,11 @@ SIGN_TO_CHANGE = "sign_to_change"
 # A drop at another time than planned, and one that did not come at its time.
 DROP_OFF_SCHEDULE = "drop_off_schedule"
 DROP_OVERDUE = "drop_overdue"
-# Markers and cash from paper that came in late, and a marker from paper over its line.
+# Markers and cash from paper that came in late, a marker from paper over its line, and more taken
+# out of a deposit on paper than was in it.
 LATE_MONEY = "late_money"
 LATE_OVER_LINE = "late_over_line"
+LATE_OVERDRAWN = "late_overdrawn"
 # Counts of a tray that cannot all be: opened twice, or counted while it was closed.
 COUNTS_CONTRADICT = "counts_contradict"
 # The cage can ship a part of a fill now: the supervisor takes it, or waits for all of it.
@@ -169,6 +171,7 @@ ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     DROP_OVERDUE: (Role.SHIFT_MANAGER, Role.SECURITY_MANAGER),
     LATE_MONEY: (Role.CAGE_MANAGER,),
     LATE_OVER_LINE: (Role.CAGE_MANAGER,),
+    LATE_OVERDRAWN: (Role.CAGE_MANAGER,),
     COUNTS_CONTRADICT: (Role.PIT_MANAGER,),
     "drop_documents": (Role.ACCOUNTING, Role.SHIFT_MANAGER),
     ESTIMATE_GAP: (Role.ACCOUNTING,),

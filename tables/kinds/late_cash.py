@@ -22,7 +22,6 @@ from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, OnPaper, Part
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.floor.fields import Pick, Words
-from pitboss.rules.flows.flows import void_witnessed
 from pitboss.rules.patrons.cash_log import (
     KEYED_AT,
     CashKind,
@@ -32,7 +31,7 @@ from pitboss.rules.patrons.cash_log import (
 )
 from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.refusal import Refusal
-from pitboss.rules.roles import AT_THE_CAGE, Place, Role
+from pitboss.rules.roles import Place
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.kind import Raising
 from pitboss.slips.late import (
@@ -43,13 +42,7 @@ from pitboss.slips.late import (
     paper_refusals,
     true_time_of,
 )
-from tables.kinds.late_page import (
-    COMPARED,
-    ENTERED,
-    LATE_VOID,
-    closed_day,
-    late_kind,
-)
+from tables.kinds.late_page import OF_THE_CAGE, closed_day, late_kind
 
 _PARTS: Final = Form(parts=(Part("Original", "To accounting, with the cash log of its day."),))
 _WRITES: Final = ("Patron and card, or description", "What for", "Amount", "In or out")
@@ -175,21 +168,8 @@ LATE_CAGE_CASH = replace(
     LATE_CASH,
     kind="late_cage_cash",
     title="Late cash of the cage",
-    open_to=AT_THE_CAGE,
-    lit_by="cage",
-    at_a_table=False,
     asked=_asked(Place.CAGE),
-    steps=(
-        replace(ENTERED, by=Role.CASHIER, at=Place.CAGE),
-        replace(COMPARED, by=Role.CAGE_MANAGER),
-    ),
-    void=(
-        replace(LATE_VOID[0], by=Role.CASHIER, at=Place.CAGE),
-        void_witnessed(
-            (Role.CAGE_MANAGER, Role.SECURITY, Role.SURVEILLANCE),
-            attests=LATE_VOID[1].attests,
-        ),
-    ),
+    **OF_THE_CAGE,
     on_paper=OnPaper(
         code="CC",
         title="Cash log of the cage",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from pitboss.middleware import PitRequest
@@ -9,7 +11,7 @@ from pitboss.models import Slip
 from pitboss.rules.day.outages import form_number
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Step, void_witnessed
 from pitboss.rules.refusal import Refusal, Refused
-from pitboss.rules.roles import SUPERVISING, Place, Role
+from pitboss.rules.roles import AT_THE_CAGE, SUPERVISING, Place, Role
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.effects import Effect
@@ -103,6 +105,25 @@ LATE_VOID: Final = (
         attests="I certify that I compared this slip with the form and witnessed it being voided.",
     ),
 )
+
+
+# What the cage did at its windows is entered by a cashier, and compared by the cage manager.
+OF_THE_CAGE: Final[Mapping[str, Any]] = {
+    "open_to": AT_THE_CAGE,
+    "lit_by": "cage",
+    "at_a_table": False,
+    "steps": (
+        replace(ENTERED, by=Role.CASHIER, at=Place.CAGE),
+        replace(COMPARED, by=Role.CAGE_MANAGER),
+    ),
+    "void": (
+        replace(LATE_VOID[0], by=Role.CASHIER, at=Place.CAGE),
+        void_witnessed(
+            (Role.CAGE_MANAGER, Role.SECURITY, Role.SURVEILLANCE),
+            attests=LATE_VOID[1].attests,
+        ),
+    ),
+}
 
 
 def late_kind(kind: str, *, posted: Effect, **own: Any) -> Kind:

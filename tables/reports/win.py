@@ -236,6 +236,7 @@ _LATE_FIGURES = {
     "fill": "fills",
     "credit": "credits",
     "marker": "markers",
+    "front_draw": "markers",
     "payment": "marker_payments",
 }
 

@@ -12,8 +12,9 @@ from pitboss.models import Slip, Table
 from pitboss.rules.cheques.cheques import combined
 from pitboss.rules.cheques.tray_counts import ENDING, LATE_COUNTS
 from pitboss.rules.day.late_papers import (
+    LATE_CREDIT_ISSUED,
+    LATE_DEPOSIT,
     LATE_KINDS,
-    LATE_MARKER,
     LATE_MOVES,
     LATE_PAYMENT,
     TrayMove,
@@ -27,7 +28,7 @@ Cheques = dict[int, int]
 _MOVED_ON_PAPER = (
     Q(source=Holder.CAGE, target=Holder.TRAY)
     | Q(source=Holder.TRAY, target=Holder.CAGE)
-    | Q(slip__kind=LATE_MARKER, source=Holder.TRAY, target=Holder.PUBLIC)
+    | Q(slip__kind__in=LATE_CREDIT_ISSUED, source=Holder.TRAY, target=Holder.PUBLIC)
     | Q(slip__kind=LATE_PAYMENT, source=Holder.PUBLIC, target=Holder.TRAY)
 )
 
@@ -184,7 +185,7 @@ def found_in_the_cage(count: CageCount | None) -> Cheques:
     explained = _sums(
         Q(
             pk__gt=count.after_transfer,
-            slip__kind__in=LATE_KINDS | {FILL_CORRECTION, PAYMENT_CORRECTION},
+            slip__kind__in=LATE_KINDS | {LATE_DEPOSIT, FILL_CORRECTION, PAYMENT_CORRECTION},
             source=Holder.CAGE,
             target__in=[Holder.PUBLIC, Holder.VARIANCE],
         )

@@ -26,7 +26,7 @@ from pitboss.rules.cheques.tray_counts import (
 )
 from pitboss.rules.day.gaming_day import Clock, period
 from pitboss.rules.day.hold import hold_basis_points
-from pitboss.rules.day.late_papers import LATE_KINDS
+from pitboss.rules.day.late_papers import LATE_CREDIT_ISSUED, LATE_KINDS
 from pitboss.rules.day.win_estimate import NO_PAST, Basis, Estimate, Fact, Past, What, estimate
 from pitboss.rules.flows.corrections import COUNT_CORRECTION, RESTATING
 from pitboss.rules.patrons.cash_log import CashKind
@@ -75,7 +75,7 @@ moves AS (
     JOIN pitboss_slip AS slip ON slip.id = moved.slip_id
     WHERE slip.kind <> ALL(%(counts)s) AND slip.kind <> ALL(%(restating)s)
       AND (slip.kind <> ALL(%(late)s) OR 'cage' IN (moved.source, moved.target)
-        OR slip.kind = 'late_marker' AND moved.target = 'public'
+        OR slip.kind = ANY(%(late_credit)s) AND moved.target = 'public'
         OR slip.kind = 'late_payment' AND moved.source = 'public')
 )
 SELECT table_id, kind, at, total_cents FROM counts
@@ -184,6 +184,7 @@ def _facts(
         "since": since,
         "until": until,
         "late": sorted(LATE_KINDS),
+        "late_credit": sorted(LATE_CREDIT_ISSUED),
         "restating": sorted(RESTATING),
         "count_correction": COUNT_CORRECTION,
         "counts": sorted(EVERY_COUNT),

@@ -23,8 +23,13 @@ LATE_CREDIT: Final = "late_credit"
 CORRECTION: Final = "correction"
 LATE_MARKER: Final = "late_marker"
 LATE_PAYMENT: Final = "late_payment"
+LATE_DEPOSIT: Final = "late_deposit"
+LATE_WITHDRAWAL: Final = "late_withdrawal"
+LATE_DRAW: Final = "late_draw"
+# What left a tray for a patron on paper, for no cash in the box.
+LATE_CREDIT_ISSUED: Final = frozenset({LATE_MARKER, LATE_DRAW})
 # What moved cheques of a tray on paper.
-LATE_MOVES: Final = frozenset({LATE_FILL, LATE_CREDIT, LATE_MARKER, LATE_PAYMENT, CORRECTION})
+LATE_MOVES: Final = LATE_CREDIT_ISSUED | {LATE_FILL, LATE_CREDIT, LATE_PAYMENT, CORRECTION}
 # What was done at a tray on paper: it is posted when it is entered, and belongs where it happened.
 LATE_KINDS: Final = LATE_MOVES | LATE_COUNTS
 # Without these two no paper moves a cheque, whatever an older slip was planned with.
