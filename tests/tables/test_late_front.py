@@ -173,7 +173,7 @@ def test_a_check_that_was_deposited_on_paper_clears_from_the_day_on_the_form(
     outage = declare(cast)
     server_clock.move(minutes=10)
     at = house.now()
-    server_clock.move(days=2)
+    server_clock.move(days=4)
     end(cast, outage)
     given = {"means": "personal_check", "issuer": "First Bank", "reference": "1021"}
     slip = by_trent(cast, at_the_cage(cast, LATE_DEPOSIT, ana, at, amount=100_000, **given))
