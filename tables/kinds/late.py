@@ -1,9 +1,9 @@
 """What was done on paper while the line was down: a late fill or credit, or a day restated.
 
 The pit works on numbered forms then. What was done is entered afterwards, with the form's number
-and the true time. Cage, security and a manager of the pit compare it before anything is posted, and
-a tray gives no more than its counts and slips say that it held. Into a day that was closed nothing
-is entered any more; a correction, posted today, names the day that it restates.
+and the true time. A manager of the pit compares it with the form and its picture before anything is
+posted, and a tray gives no more than its counts and slips say that it held. Into a day that was
+closed nothing is entered any more; a correction, posted today, names the day that it restates.
 
 The cheques moved long ago. Where no count has seen them since, a transfer is all there is to post.
 Where one has, it took the difference for win, or for variance: the late transfer is followed by its
@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from django.db import models
 
-from inventory.kinds.carrying import CARRIED_PROMISES, CHEQUES
+from inventory.kinds.carrying import CHEQUES
 from inventory.kinds.credit import CREDIT
 from inventory.kinds.fill import FILL
 from inventory.models import Holder
@@ -32,14 +32,13 @@ from pitboss.rules.cheques.tray_counts import CLOSER
 from pitboss.rules.day import late_papers
 from pitboss.rules.day.late_papers import (
     correction_refusals,
-    outdated_refusals,
     tray_refusals,
 )
 from pitboss.rules.day.outages import Frame
 from pitboss.rules.floor.fields import Pick, Yes
 from pitboss.rules.floor.needs import high_cheques
 from pitboss.rules.flows.flows import (
-    BY_ANOTHER,
+    Promise,
     Readers,
     Step,
     holds_high_cheques,
@@ -71,7 +70,7 @@ from pitboss.slips.late import (
     paper_written,
     true_time_of,
 )
-from tables.kinds.late_page import late_look
+from tables.kinds.late_page import COMPARED, late_look
 from tables.selectors.tray_past import (
     TrayPast,
     cage_count_since,
@@ -180,7 +179,7 @@ def _late_posted(slip: Slip, signature: Signature, at: datetime) -> list[models.
     past = tray_past(slip.table, true_time)
     lock_public()
     cage = cage_count_since(true_time)
-    refusals = [*outdated_refusals(slip.plan), *counting_refusals(cage)]
+    refusals = counting_refusals(cage)
     gave, got = Holder.CAGE, Holder.TRAY
     if slip.details["what"] == CREDIT_PAPER:
         gave, got = got, gave
@@ -208,8 +207,6 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
         ],
         "corrects": corrects,
         "day_is_closed": corrects or bool(refused and "day_closed" in refused.codes),
-        "then": "The cage and security compare it with their parts of the form. Then a manager "
-        "approves.",
     }
 
 
@@ -260,36 +257,6 @@ _TOP_SIGNED: Final = Step(
     why=high_cheques,
     attests="I approve this form, including the high-denomination cheques listed.",
 )
-_CAGE_COMPARED: Final = Step(
-    "cage_compared",
-    done="Compared by the cage",
-    do="Compare with the cage's part",
-    by=Role.CASHIER,
-    at=Place.CAGE,
-    attests="I certify that the cage's part of the form agrees and that these cheques "
-    "left the cage.",
-)
-_CARRIER_COMPARED: Final = Step(
-    "carrier_compared",
-    done="Compared by security",
-    do="Compare with security's part",
-    by=Role.SECURITY,
-    at=None,
-    attests="I certify that an officer signed the form and carried these cheques, and "
-    "that I compared our part.",
-)
-_APPROVED: Final = Step(
-    "approved",
-    done="Approved",
-    do="Approve",
-    why=BY_ANOTHER,
-    by=Role.PIT_MANAGER,
-    at=None,
-    attests="I certify that I compared this slip with the form and its signatures and "
-    "that they agree.",
-    then="late_posted",
-)
-
 LATE_FILL = Kind(
     late_papers.LATE_FILL,
     title="Late fill",
@@ -306,7 +273,7 @@ LATE_FILL = Kind(
     becomes=_becomes,
     refusals=_refusals,
     drafted=_drafted,
-    steps=(_KEYED, _TOP_SIGNED, _CAGE_COMPARED, _CARRIER_COMPARED, _APPROVED),
+    steps=(_KEYED, _TOP_SIGNED, COMPARED),
     # Somebody of another desk may look on: the pit's managers may all have signed by then.
     void=(
         Step(
@@ -328,7 +295,7 @@ LATE_FILL = Kind(
     ),
     effects={"late_posted": _late_posted},
     readers=Readers(SUPERVISING | AT_THE_CAGE | GUARDING | WATCHING | KEEPING_BOOKS),
-    promises=CARRIED_PROMISES,
+    promises=(Promise(2, 1), Promise(3, 1, having="top_signed")),
     paper=COVER,
     look=_look,
     heading=lambda raising: f"From a form, {raising.table}",
@@ -340,26 +307,15 @@ LATE_FILL = Kind(
     tells=_tells,
 )
 
-_COMPARED_COMING_IN: Final = replace(
-    _CAGE_COMPARED,
-    attests="I certify that the cage's part of the form agrees and that these cheques "
-    "came into the cage.",
-)
 LATE_CREDIT = replace(
     LATE_FILL,
     kind=late_papers.LATE_CREDIT,
     title="Late credit",
     on_paper=on_paper(CODES[CREDIT_PAPER], CREDIT),
-    steps=(_KEYED, _TOP_SIGNED, _COMPARED_COMING_IN, _CARRIER_COMPARED, _APPROVED),
 )
 
-_COMPARED_EITHER_WAY: Final = replace(
-    _CAGE_COMPARED,
-    attests="I certify that the cage's part of the form agrees and that these cheques "
-    "left or came into the cage.",
-)
 _RESTATED: Final = replace(
-    _APPROVED,
+    COMPARED,
     by=Role.SHIFT_MANAGER,
     needs_reason=True,
     attests="The gaming day is closed. I compared this slip with the form and restate the day.",
@@ -370,5 +326,5 @@ CORRECTION = replace(
     title="Correction",
     on_paper=None,
     series="K",
-    steps=(_KEYED, _TOP_SIGNED, _COMPARED_EITHER_WAY, _CARRIER_COMPARED, _RESTATED),
+    steps=(_KEYED, _TOP_SIGNED, _RESTATED),
 )

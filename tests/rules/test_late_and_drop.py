@@ -9,7 +9,6 @@ import pytest
 from pitboss.rules.day.late_papers import (
     TrayMove,
     correction_refusals,
-    outdated_refusals,
     tray_refusals,
 )
 from pitboss.rules.drop.figures import (
@@ -21,10 +20,8 @@ from pitboss.rules.drop.figures import (
     read_figures,
     read_keyed,
 )
-from pitboss.rules.flows.flows import PlanFacts
 from pitboss.rules.flows.signing import figure_refusals
 from pitboss.rules.refusal import Refused
-from tables.kinds.late import LATE_FILL
 
 NOW = datetime(2026, 5, 1, 13, tzinfo=UTC)
 
@@ -130,11 +127,3 @@ def test_a_tray_gives_what_it_held_then_and_ever_since(
     assert [refusal.code for refusal in refusals] == codes
     # What the tray should hold is told to nobody who may count it next.
     assert not any("4" in refusal.message for refusal in refusals)
-
-
-def test_a_paper_planned_without_cage_or_security_is_not_posted() -> None:
-    plan = LATE_FILL.plan(PlanFacts({10_000: 1}))
-    assert outdated_refusals(plan) == []
-    for left_out in ("cage_compared", "carrier_compared"):
-        old = [step for step in plan if step["name"] != left_out]
-        assert [refusal.code for refusal in outdated_refusals(old)] == ["cage_left_out"]

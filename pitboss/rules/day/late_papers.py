@@ -1,10 +1,9 @@
 """The rules of what happened on paper while the line was down.
 
 The pit works on numbered paper then. What was done is entered afterwards, with the paper's number
-and the true time. The cage and security hold parts of the same paper, so both sign that theirs say
-the same, and a manager of the pit approves it last: a paper that only the pit has seen moves
-nothing. Into a day that was closed nothing is entered any more; a correction, posted today, names
-the day that it restates.
+and the true time. Its number was handed out by accounting, and the next rank compares the entry
+with the form and its picture. A tray gives no more than it held. Into a day that was closed nothing
+is entered any more; a correction, posted today, names the day that it restates.
 """
 
 from __future__ import annotations
@@ -32,8 +31,6 @@ LATE_CREDIT_ISSUED: Final = frozenset({LATE_MARKER, LATE_DRAW})
 LATE_MOVES: Final = LATE_CREDIT_ISSUED | {LATE_FILL, LATE_CREDIT, LATE_PAYMENT, CORRECTION}
 # What was done at a tray on paper: it is posted when it is entered, and belongs where it happened.
 LATE_KINDS: Final = LATE_MOVES | LATE_COUNTS
-# Without these two no paper moves a cheque, whatever an older slip was planned with.
-_BESIDES_THE_PIT = frozenset({"cage_compared", "carrier_compared"})
 
 
 def correction_refusals(restated: date, is_closed: bool) -> list[Refusal]:
@@ -49,19 +46,6 @@ def correction_refusals(restated: date, is_closed: bool) -> list[Refusal]:
             "day_open",
             f"The gaming day {restated:%b %-d, %Y} is still open. Enter it late, not as a "
             "correction.",
-            CONFLICT,
-        )
-    ]
-
-
-def outdated_refusals(plan: Iterable[Mapping[str, object]]) -> list[Refusal]:
-    """Return why a paper that was entered before the cage and security signed too is not posted."""
-    if {step["name"] for step in plan} >= _BESIDES_THE_PIT:
-        return []
-    return [
-        Refusal(
-            "cage_left_out",
-            "The cage and security also sign a late form. Void this slip and enter it again.",
             CONFLICT,
         )
     ]
