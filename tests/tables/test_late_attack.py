@@ -102,14 +102,14 @@ def test_a25_the_screen_takes_no_approval_from_whoever_entered_it(floor: Cast) -
     assert tray_holding(floor.table) == TRAY
 
 
-def signed_past_the_service(slip: Slip, step: str, person: Person) -> None:
+def signed_past_the_service(slip: Slip, step: str, person: Person, role: str) -> None:
     Signature.objects.create(
         slip=slip,
         track="main",
         step=step,
         person=person,
         signed_as=person.signs_as,
-        role="pit_manager",
+        role=role,
         device=slip.signatures.get(step="keyed").device,
         place="pit",
         signed_at=house.now(),
@@ -122,10 +122,10 @@ def signed_past_the_service(slip: Slip, step: str, person: Person) -> None:
 
 def test_a25_the_database_lets_no_paper_move_before_a_manager_approved_it(floor: Cast) -> None:
     slip = key(floor, "credit", a_while_ago(), cheques={500_000: 2})
-    signed_past_the_service(slip, "top_signed", floor.carol)
+    signed_past_the_service(slip, "top_signed", floor.carol, "pit_manager")
     with pytest.raises(DatabaseError, match="a manager signs"), transaction.atomic():
         take_out(slip, 500_000, 2)
-    signed_past_the_service(slip, "approved", floor.heidi)
+    signed_past_the_service(slip, "approved", floor.heidi, "shift_manager")
     take_out(slip, 500_000, 2)
 
 
