@@ -49,6 +49,8 @@ SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "tests/pitboss/test_signed_by_the_book.py",
             "tests/pitboss/test_attestations.py",
             "tests/pitboss/test_pins.py",
+            "tests/pitboss/test_limits.py",
+            "tests/pitboss/test_tampering.py",
             "tests/inventory/test_fill.py",
             "tests/rules/test_flows.py",
             "tests/rules/test_decisions.py",

@@ -140,5 +140,6 @@ def test_a_copy_just_after_the_pull_may_be_in_the_box_that_left() -> None:
     assert judge_papers(FOLLOWING, [near], [], around).is_right
     assert judge_papers(FOLLOWING, [near], [], Around(NEAR, before=in_box(BOX))).missing == (code,)
     assert judge_papers(FOLLOWING, [near], [], Around(NEAR, before=BOX)).is_right
-    far = copy(minutes=30)
+    assert judged([copy(minutes=10)], [code]).notes == (code,)
+    far = copy(minutes=10.1)
     assert judged([far], [code]).foreign[0][1] == "belongs in another box of BJ-11"

@@ -233,6 +233,11 @@ def test_a20_a_slip_is_voided_only_before_its_cheques_leave(
     assert codes(voids(**change)) == expected
 
 
+def test_a_void_that_is_too_late_says_the_way_back() -> None:
+    [refusal] = sign_refusals(voids(signed=CARRIED))
+    assert refusal.message.endswith("Send them back instead.")
+
+
 @pytest.mark.parametrize(
     ("role", "person", "expected"),
     [

@@ -151,6 +151,23 @@ def test_trips_hold_every_day_once_and_all_the_theo(days: dict[int, int], gap: i
     assert sum(trip.theo_cents for trip in found) == sum(days.values())
 
 
+@pytest.mark.parametrize(
+    ("days", "trips"),
+    [
+        ([1], [1]),
+        ([1, 2], [2]),
+        # Two idle days end no trip where the gap is two, three do.
+        ([1, 4], [2]),
+        ([1, 5], [1, 1]),
+        ([1, 2, 9, 10, 11], [2, 3]),
+    ],
+)
+def test_a_trip_ends_after_more_idle_days_than_the_gap(days: list[int], trips: list[int]) -> None:
+    found = comps.trips({date(2026, 1, day): 100 for day in days}, 2)
+    assert [each.days for each in found] == trips
+    assert [each.theo_cents for each in found] == [each * 100 for each in trips]
+
+
 @given(SPANS)
 def test_no_one_plays_longer_than_the_clock_and_alerts_follow_the_limits(
     spans: list[tuple[int, int]],

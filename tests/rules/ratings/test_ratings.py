@@ -60,6 +60,8 @@ OPEN = {
     [
         ({"seat": 0}, ["bad_seat"]),
         ({"seat": 8}, ["bad_seat"]),
+        ({"seat": 1}, []),
+        ({"seat": 7}, []),
         ({"taken": [3]}, ["seat_taken"]),
         ({"stranger": 5}, ["who_missing"]),
         ({"patron": None}, ["who_missing"]),
@@ -86,6 +88,8 @@ def test_a_rating_begins_or_says_every_reason(change: dict[str, Any], refusals: 
         (LastSigns(0, 9000, asked=5610, last_bet=5310), Ended(5610, "left")),
         (LastSigns(0, 9000, asked=5611, last_bet=5310), Ended(refusals=("after_last_bet",))),
         (LastSigns(0, 9000, asked=8000, last_bet=7300, table_closed=7500),
+         Ended(7500, "table_closed")),
+        (LastSigns(0, 9000, asked=7500, last_bet=7300, table_closed=7500),
          Ended(7500, "table_closed")),
         (LastSigns(0, 9000, asked=7400, last_bet=7300, table_closed=7500), Ended(7400, "left")),
         (LastSigns(0, 9000, table_closed=1000), Ended(1000, "table_closed")),
@@ -267,6 +271,37 @@ def test_a_patron_who_wins_by_skill_earns_nothing() -> None:
     )
     assert (found.earned_cents, found.left_cents) == (0, -200)
     assert found.needs == ("over_earned", "over_own_limit")
+
+
+@pytest.mark.parametrize(
+    ("earned", "limit", "needs"),
+    [
+        (1_000, 1_500, ()),
+        (999, 1_500, ("over_earned",)),
+        (1_000, 1_499, ("over_own_limit",)),
+    ],
+)
+def test_a_comp_takes_all_that_is_left_and_all_of_a_limit(
+    earned: int, limit: int, needs: tuple[str, ...]
+) -> None:
+    found = comps.comp(
+        comps.CompAsked(
+            earned_cents=earned,
+            given_cents=0,
+            asked_cents=1_000,
+            issuer_limit_cents=limit,
+            issuer_today_cents=500,
+            standing="clear",
+            related=False,
+        )
+    )
+    assert (found.refusals, found.needs) == ((), needs)
+
+
+def test_a_rebate_without_a_least_loss_begins_with_the_first_cent() -> None:
+    whole = comps.RebateTerms(100, 10_000, 0, None, 0)
+    assert comps.rebate(whole, [comps.RatedResult(100, 1, 300)]) == comps.Rebate(1, 1)
+    assert comps.rebate(whole, [comps.RatedResult(100, 0, 300)]) == comps.Rebate(0, 0)
 
 
 TERMS = comps.RebateTerms(100, 1000, 1_000_000, 120_000, 300)
