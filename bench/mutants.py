@@ -72,7 +72,7 @@ SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ),
     ),
     "journal": (
-        ("pitboss/services/journal.py", "pitboss/services/verification.py"),
+        ("pitboss/services/journal.py", "pitboss/services/verification"),
         (
             "tests/pitboss/test_journal.py",
             "tests/pitboss/test_journal_heads.py",
@@ -100,7 +100,7 @@ SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ),
     ),
     "jackpots": (
-        ("jackpots/kinds/jackpot.py", "jackpots/kinds/big_win.py", "jackpots/services/meters.py"),
+        ("jackpots/kinds/jackpot.py", "jackpots/kinds/big_win.py", "jackpots/services/hits.py"),
         (
             "tests/jackpots/test_jackpots.py",
             "tests/jackpots/test_jackpot_payments.py",
