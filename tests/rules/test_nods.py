@@ -357,3 +357,12 @@ def test_a_field_takes_what_lies_on_its_limits() -> None:
     number = Number(name="n", label="Cards", least=2, most=5)
     assert [number.read(each) for each in (2, "5")] == [2, 5]
     assert Words(name="w", label="Note", most=4).read("1234") == "1234"
+
+
+@pytest.mark.parametrize("cheque_cents", [500, 10_000, 500_000])
+def test_a123_five_tokes_for_one_cheque_are_granted_by_a_tap_below_any_cheque(
+    cheque_cents: int,
+) -> None:
+    """Of any amount (manual, line 997): no setting makes a color change of tokes need no word."""
+    house = replace(GROUND, settings=SettingsInForce({"approval.cheque_from": cheque_cents}))
+    assert judged("toke_change", {"taken": {"500": 5}, "sent": {"2500": 1}}, house) == []
