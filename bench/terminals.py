@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import count
 from statistics import quantiles
 from time import perf_counter
 from typing import Any
@@ -135,6 +136,7 @@ ROUND: dict[str, Any] = {
         {"seat": 7, "wager": "blackjack", "paid_cents": 5_000},
     ],
 }
+_DEALT = count()
 
 
 @dataclass
@@ -245,7 +247,26 @@ def _ask_check(line: http.client.HTTPConnection, client: int, turn: int) -> None
 def _ask_round(line: http.client.HTTPConnection, client: int, turn: int) -> None:
     number = client + CLIENTS * (turn % (TERMINALS // CLIENTS))
     headers = {"Authorization": f"Device terminal {number}"}
-    _send(line, "PUT", f"/api/v1/rounds/{uuid4()}", ROUND, headers)
+    _send(line, "PUT", f"/api/v1/rounds/{uuid4()}", _next_round(), headers)
+
+
+def _next_round() -> dict[str, Any]:
+    """Return the round with other suits at its last two seats: a round is stored once."""
+    dealt = next(_DEALT)
+    suits = ["cdhs"[dealt // 4**place % 4] for place in range(6)]
+    sixths, sevenths = (
+        [rank + suit for rank, suit in zip(*each, strict=True)]
+        for each in (("7T", suits[:2]), ("234T", suits[2:]))
+    )
+    *seats, sixth, seventh = ROUND["seats"]
+    return {
+        **ROUND,
+        "seats": [
+            *seats,
+            {**sixth, "cards": sixths},
+            {**seventh, "cards": sevenths[:2], "hands": [{"cards": sevenths}]},
+        ],
+    }
 
 
 def _post(

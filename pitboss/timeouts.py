@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 CONNECT_SECONDS = 3
 # Past this the machine at the other end is gone, not slow: what was sent is not even received.
@@ -79,12 +79,19 @@ def process_kind(program: str) -> str:
     return _KINDS.get(path.parent.name if path.name == "__main__.py" else path.name, "web")
 
 
+# What a `PreparedCursor` is asked it has prepared at once; nothing else ever is.
+PREPARES_FROM: Final = 5
+
+
 def connection_options(patience: Patience, *, pooled: bool = False) -> dict[str, Any]:
     """Return what a connection to the database is made with.
 
-    A pooler whose connections are shared has the server's limits itself: it takes no options.
+    A pooler whose connections are shared has the server's limits itself: it takes no options, and
+    what one of its connections has prepared another does not know.
     """
-    options = {} if pooled else {"options": patience.as_options()}
+    options = (
+        {} if pooled else {"options": patience.as_options(), "prepare_threshold": PREPARES_FROM}
+    )
     return {
         "connect_timeout": CONNECT_SECONDS,
         "keepalives": 1,

@@ -42,6 +42,8 @@ from pitboss.views import (
 )
 
 urlpatterns = [
+    # What terminals ask comes most often: no page is tried before it.
+    path("api/v1/", include("tables.api.urls")),
     path("", door.home, name="home"),
     path("setup/", setup.setup, name="setup"),
     path("login/", door.login, name="login"),

@@ -6,16 +6,7 @@ from django.conf import settings
 from django.urls import path
 
 from pitboss.slips.views import moved
-from tables.api import envy as api_envy
-from tables.api import events as api_events
-from tables.api import felt as api_felt
-from tables.api import floor as api_floor
-from tables.api import ratings as api_ratings
-from tables.api import rounds as api_rounds
 from tables.api import sandbox as api_sandbox
-from tables.api import shoes as api_shoes
-from tables.api import systems as api_systems
-from tables.api import table as api
 from tables.views import (
     board,
     boxes,
@@ -165,95 +156,6 @@ urlpatterns = [
     path("ratings/<int:rating_id>/", rating_pages.rating, name="rating"),
     path("tables/<str:name>/seats/<int:number>/", seats.seat, name="seat"),
     path("pace/", pace.pace, name="pace"),
-    path("api/v1/feed", api_systems.Feed.as_view(), name="api-feed"),
-    path(
-        "api/v1/patrons/<str:card>/values", api_systems.Values.as_view(), name="api-patron-values"
-    ),
-    path("api/v1/patrons/<str:card>", api_systems.PatronPut.as_view(), name="api-patron"),
-    path("api/v1/comps/<str:comp>/redeem", api_systems.Redeem.as_view(), name="api-comp-redeem"),
-    path("api/v1/shoe", api_shoes.Shoe.as_view(), name="api-shoe"),
-    path("api/v1/table", api.TableRead.as_view(), name="api-table"),
-    path("api/v1/dealer/in", api.DealerIn.as_view(), name="api-dealer-in"),
-    path("api/v1/dealer/out", api.DealerOut.as_view(), name="api-dealer-out"),
-    path("api/v1/calls", api.Calls.as_view(), name="api-calls"),
-    path("api/v1/envy", api_envy.Envy.as_view(), name="api-envy"),
-    path("api/v1/envy/<int:line_id>/back", api_envy.EnvyBack.as_view(), name="api-envy-back"),
-    path("api/v1/events", api_events.Events.as_view(), name="api-events"),
-    path("api/v1/felt", api_felt.Felt.as_view(), name="api-felt"),
-    path("api/v1/felt/paid", api_felt.FeltPaid.as_view(), name="api-felt-paid"),
-    path("api/v1/checks", api.Checks.as_view(), name="api-checks"),
-    path("api/v1/requests", api_floor.FloorRequests.as_view(), name="api-requests"),
-    path("api/v1/job-cards", api_floor.JobCards.as_view(), name="api-job-cards"),
-    path("api/v1/requests/kinds", api_floor.FloorKinds.as_view(), name="api-request-kinds"),
-    path(
-        "api/v1/requests/<int:request_id>/withdraw",
-        api_floor.FloorRequestWithdraw.as_view(),
-        name="api-request-withdraw",
-    ),
-    path(
-        "api/v1/requests/<int:request_id>",
-        api_floor.FloorRequestRead.as_view(),
-        name="api-request",
-    ),
-    path("api/v1/seats", api_ratings.Heads.as_view(), name="api-seats"),
-    path("api/v1/ratings", api_ratings.Ratings.as_view(), name="api-ratings"),
-    path(
-        "api/v1/ratings/<int:rating_id>/looks",
-        api_ratings.RatingLooks.as_view(),
-        name="api-rating-looks",
-    ),
-    path(
-        "api/v1/ratings/<int:rating_id>/away",
-        api_ratings.RatingAway.as_view(),
-        name="api-rating-away",
-    ),
-    path(
-        "api/v1/ratings/<int:rating_id>/back",
-        api_ratings.RatingBack.as_view(),
-        name="api-rating-back",
-    ),
-    path(
-        "api/v1/ratings/<int:rating_id>/seats",
-        api_ratings.RatingSeats.as_view(),
-        name="api-rating-seats",
-    ),
-    path(
-        "api/v1/ratings/<int:rating_id>/end",
-        api_ratings.RatingEnd.as_view(),
-        name="api-rating-end",
-    ),
-    path("api/v1/rounds", api_rounds.Rounds.as_view(), name="api-rounds"),
-    path("api/v1/rounds/<int:round_id>", api_rounds.RoundRead.as_view(), name="api-round"),
-    path("api/v1/rounds/<uuid:sent_id>", api_rounds.RoundWhole.as_view(), name="api-round-whole"),
-    path(
-        "api/v1/rounds/<int:round_id>/undo", api_rounds.RoundUndo.as_view(), name="api-round-undo"
-    ),
-    path(
-        "api/v1/rounds/<int:round_id>/replace",
-        api_rounds.RoundReplace.as_view(),
-        name="api-round-replace",
-    ),
-    path(
-        "api/v1/rounds/<int:round_id>/abort",
-        api_rounds.RoundAborts.as_view(),
-        name="api-round-abort",
-    ),
-    path("api/v1/rounds/<int:round_id>/end", api_rounds.RoundEnds.as_view(), name="api-round-end"),
-    *(
-        path(
-            f"api/v1/rounds/<int:round_id>/{part.value}",
-            telling.as_view(),
-            name=f"api-round-{part.value}",
-        )
-        for part, telling in api_rounds.TELLING.items()
-    ),
-    path("api/v1/checks/<int:check_id>", api.CheckRead.as_view(), name="api-check"),
-    path(
-        "api/v1/checks/<int:check_id>/approval",
-        api.CheckApproval.as_view(),
-        name="api-check-approval",
-    ),
-    path("api/v1/checks/<int:check_id>/paid", api.CheckPaid.as_view(), name="api-check-paid"),
     # Where counts, late papers and pulls were raised before all kinds were raised in one place.
     *(
         path(

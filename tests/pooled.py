@@ -94,7 +94,8 @@ def pool(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Po
         if is_told:
             monkeypatch.setattr(settings, "TRANSACTION_POOLING", True)
             monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
-            monkeypatch.delitem(connection.settings_dict["OPTIONS"], "options")
+            for name in ("options", "prepare_threshold"):
+                monkeypatch.delitem(connection.settings_dict["OPTIONS"], name)
         _await(folder / "log")
 
     yield put

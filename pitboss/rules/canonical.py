@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from typing import Any, Final
 
 
 def canonical(value: Any) -> str:
@@ -34,6 +34,10 @@ def is_plain(text: object) -> bool:
     return not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
+# What nearly every value is: it needs no look inside.
+_SAFE: Final = frozenset({str, int, bool, type(None)})
+
+
 def _refuse_floats(value: Any) -> None:
     # A float has more than one text; a signature over one could be argued about.
     if isinstance(value, float):
@@ -42,7 +46,9 @@ def _refuse_floats(value: Any) -> None:
         for key, item in value.items():
             if not isinstance(key, str):
                 raise TypeError(f"a key must be text, not {type(key).__name__}")
-            _refuse_floats(item)
+            if type(item) not in _SAFE:
+                _refuse_floats(item)
     elif isinstance(value, list | tuple):
         for item in value:
-            _refuse_floats(item)
+            if type(item) not in _SAFE:
+                _refuse_floats(item)

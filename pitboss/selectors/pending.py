@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from pitboss.models import Signature, Slip, Table
+from pitboss.models.plain import Statement, in_one_trip
 from pitboss.rules.flows.corrections import RESTATING
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.payouts.big_wins import BIG_WIN, holds_round
@@ -64,12 +65,21 @@ def pending_of(slips: Iterable[Slip]) -> list[Slip]:
     return [slip for slip in slips if slip.kind == JACKPOT and is_pending_slip(slip)]
 
 
-def game_refusals(table: Table) -> list[Refusal]:
+def asking_for_open_wins(table_id: int) -> Statement:
+    """Return the statement that tells whether a jackpot or big win of a table is open at all."""
+    return (
+        "SELECT EXISTS (SELECT FROM pitboss_slip"
+        " WHERE table_id = %s AND status = %s AND kind IN (%s, %s))",
+        [table_id, SlipStatus.OPEN.value, BIG_WIN, JACKPOT],
+    )
+
+
+def game_refusals(table: Table, *, has_open_wins: bool | None = None) -> list[Refusal]:
     """Return why no game starts or ends at a table: a jackpot or a big win is pending there."""
     # Asked at each round, and nearly always answered by this alone.
-    if not Slip.objects.filter(
-        kind__in=(BIG_WIN, JACKPOT), status=SlipStatus.OPEN.value, table=table
-    ).exists():
+    if has_open_wins is None:
+        (((has_open_wins,),),) = in_one_trip(asking_for_open_wins(table.pk))
+    if not has_open_wins:
         return []
     big_wins = [
         Refusal(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 from typing import Any
@@ -16,7 +16,14 @@ from django.utils import timezone
 from pitboss.confidential import COMPLIANCE_CHAIN
 from pitboss.metrics import count_act
 from pitboss.models import Device, JournalChain, JournalEntry, Person, Slip, Table
-from pitboss.models.plain import columns, in_one_trip, inserting, read_row, stored
+from pitboss.models.plain import (
+    Statement,
+    columns,
+    in_one_trip,
+    inserting,
+    read_row,
+    stored,
+)
 from pitboss.models.sealed import Sealed, take_unvouched, vouches_for_the_rest
 from pitboss.row_text import marked, plain_digest, plain_time
 from pitboss.rules.canonical import canonical
@@ -105,17 +112,19 @@ def write(
     device: Device | None = None,
     slip: Slip | None = None,
     rows: Iterable[models.Model] = (),
+    before: Sequence[Statement] = (),
 ) -> JournalEntry:
     """Append one entry to a chain, under the lock of its head. Call it last in a transaction.
 
-    It vouches for the rows in ink that it is given, and for every sealed row that was written.
+    `before` is written in one trip with that lock, and before it is had. The entry vouches for the
+    rows in ink that it is given, and for every sealed row that was written.
 
     `at` was read before the lock was had, by the clock of one of many nodes. A chain never goes
     back in time: where `at` is before the entry before, the entry is of that one's time and says
     what the clock said.
     """
     with or_busy(_table_id(chain)):
-        (heads,) = in_one_trip((_locking_head(), [chain]))
+        *_, heads = in_one_trip(*before, (_locking_head(), [chain]))
     head = read_row(JournalChain, heads[0]) if heads else None
     if head is None:
         raise JournalChain.DoesNotExist

@@ -183,9 +183,17 @@ def _read_table(rows: Sequence[tuple[Any, ...]]) -> Table:
 
 def lock_table(table_id: int) -> Table:
     """Lock a table, and with it its tray, its slips' order and journal. Its pit is read along."""
+    table, _ = lock_table_and_read(table_id)
+    return table
+
+
+def lock_table_and_read(
+    table_id: int, *asked: Statement
+) -> tuple[Table, list[list[tuple[Any, ...]]]]:
+    """Lock a table, and read what is asked under its lock in the same trip."""
     with or_busy(table_id):
-        (rows,) = in_one_trip((_locking_table(), [table_id]))
-    return _read_table(rows)
+        rows, *answers = in_one_trip((_locking_table(), [table_id]), *asked)
+    return _read_table(rows), answers
 
 
 def lock_desk(name: str) -> None:

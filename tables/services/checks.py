@@ -52,8 +52,8 @@ _STORE_SQL: Final = """
         RETURNING id
     )
     INSERT INTO pitboss_storedanswer (device_id, key, request_hash, status, at, answer)
-    SELECT %(terminal)s, %(key)s, %(request_hash)s, %(status)s, %(at)s,
-           concat('{"check":', stored.id, ',', %(rest)s)
+    SELECT %(terminal)s::bigint, %(key)s, %(request_hash)s, %(status)s::integer, %(at)s,
+           concat('{"check":', stored.id, ',', %(rest)s::text)
     FROM stored
     RETURNING answer
 """
@@ -80,7 +80,7 @@ def store(
     verdict = _judge(terminal, claim, now, keyed_at)
     answer = verdict.as_answer()
     told = _told(terminal.table.name, claim.wager, claim.stake_cents, claim.seat, now, keyed_at)
-    with connection.cursor() as cursor:
+    with connection.prepared_cursor() as cursor:
         cursor.execute(
             _STORE_SQL,
             {

@@ -22,9 +22,11 @@ from pitboss.rules.payouts.mismatches import (
     SAME_BET_WITHIN,
     Direction,
     Settling,
+    Told,
     Way,
     direction_of,
     is_same_bet,
+    is_same_hand,
     settling_refusals,
 )
 from pitboss.rules.quoting import quoted
@@ -114,8 +116,9 @@ def _flag_paid_twice(confirmation: PayoutConfirmation) -> None:
     check = confirmation.check_of
     if not confirmation.paid_cents:
         return
+    told = Told(check.at, check.keyed_at)
     lately = PayoutCheck.objects.filter(
-        at__gt=confirmation.at - SAME_BET_WITHIN,
+        at__gt=told.seen_at - SAME_BET_WITHIN,
         table=check.table_id,
         wager=check.wager,
         confirmation__paid_cents__gt=0,
@@ -124,6 +127,7 @@ def _flag_paid_twice(confirmation: PayoutConfirmation) -> None:
         earlier
         for earlier in lately.select_related("confirmation").order_by("pk")
         if is_same_bet(check.claim, earlier.claim)
+        and is_same_hand(told, confirmation.at, Told(earlier.at, earlier.keyed_at))
     ]
     if not before:
         return

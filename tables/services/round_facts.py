@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from pitboss.models import Device, Person
+from pitboss.models.plain import inserting, stored
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.cheques.cutting import payable
 from pitboss.rules.games.games import TableRules
@@ -25,7 +26,7 @@ from pitboss.services.side_wagers import side_wagers_taken
 from tables.models import Round
 from tables.selectors.past_rules import rules_at
 from tables.services.in_force import meters_of, settings_of, settings_then, terms_of, tray_of
-from tables.services.table_orders import end_orders
+from tables.services.table_orders import ending_orders
 from tables.services.terminals import Terminal
 
 
@@ -117,9 +118,13 @@ def finish(
     round_.verdict = dict(verdict)
     round_.outcome = verdict["outcome"]
     round_.ended_at = at
-    round_.save()
+    if round_._state.adding:
+        writing = [inserting(round_)]
+    else:
+        round_.save()
+        writing = []
     # What was decided about a hand goes with it.
-    end_orders(round_.table, OrderKind.RULING, OrderEnd.HAND_OVER, at)
+    writing.append(ending_orders(round_.table, OrderKind.RULING, OrderEnd.HAND_OVER, at))
     is_aborted = round_.outcome == Outcome.ABORTED.value
     journal.write(
         chain=journal.chain_of(round_.table, journal.HOUSE),
@@ -135,7 +140,9 @@ def finish(
         at=at,
         person=person,
         device=device,
+        before=writing,
     )
+    stored(round_, round_.pk)
 
 
 def tell_wagers(round_: Round, *, device: Device, at: datetime) -> None:

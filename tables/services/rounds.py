@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import Q
+import psycopg
+from django.db import IntegrityError, transaction
 
 from pitboss.models import Table
+from pitboss.models.plain import columns, read_row
 from pitboss.rules import facts
 from pitboss.rules.canonical import canonical
 from pitboss.rules.games.table_orders import flat_bet_refusals, not_ruled
@@ -28,9 +30,9 @@ from pitboss.rules.rounds.reading import read_object
 from pitboss.rules.rounds.told import RoundAnswer, RoundStart, fields_of
 from pitboss.rules.rounds.wagers import METERED
 from pitboss.rules.rounds.whole import whole_log
-from pitboss.selectors.pending import game_refusals
+from pitboss.selectors.pending import asking_for_open_wins, game_refusals
 from pitboss.services import house
-from pitboss.services.locks import lock_table
+from pitboss.services.locks import lock_table, lock_table_and_read
 from tables.models import Round
 from tables.services.envy import envy_of_round_ended
 from tables.services.round_facts import (
@@ -46,6 +48,7 @@ from tables.services.terminals import Terminal
 _STARTS = fields_of(RoundStart)
 _ACCEPTS = "unverified"
 _BETS = (Part.SEATS, Part.WAGERS)
+_TOLD_ONCE = "a_round_is_told_once"
 
 
 @transaction.atomic(savepoint=False)
@@ -153,15 +156,49 @@ def _end(terminal: Terminal, round_: Round, told: Mapping[str, Any]) -> None:
     envy_of_round_ended(round_, verdict, rules, in_force, device=terminal.device, at=now)
 
 
-@transaction.atomic(durable=True)
+@cache
+def _asking_what_is_known() -> str:
+    return f"""
+        SELECT {columns(Round, "known")} FROM tables_round AS known
+        WHERE known.table_id = %s AND (known.key = %s OR known.ended_at IS NULL)
+    """
+
+
+# Its entry in the journal names it, and is written in one trip with it.
+_ASKING_FOR_A_NUMBER = "SELECT nextval(pg_get_serial_sequence('tables_round', 'id'))"
+
+
 def put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> RoundAnswer:
     """Take a round that equipment sends whole, once for each key: judged, stored, ended.
 
-    Raises Refused, also for a key that came with another round.
+    Raises Refused, also for a key that came with another round, and for a round that came lately
+    under another key: the database knows it by its cards.
     """
-    table = lock_table(terminal.table.pk)
-    known = list(Round.objects.filter(Q(key=key) | Q(ended_at=None), table=table))
-    earlier = next((each for each in known if each.key == key), None)
+    try:
+        return _put_round(terminal=terminal, key=key, told=told)
+    except IntegrityError as error:
+        cause = error.__cause__
+        if not isinstance(cause, psycopg.Error) or cause.diag.constraint_name != _TOLD_ONCE:
+            raise
+        raise refuse(
+            "told_before",
+            f"This round is stored as round {cause.diag.message_detail}. "
+            "Don’t send it again under another key.",
+            CONFLICT,
+        ) from error
+
+
+@transaction.atomic(durable=True)
+def _put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> RoundAnswer:
+    table_id = terminal.table.pk
+    table, (known, ((has_open_wins,),), ((round_id,),)) = lock_table_and_read(
+        table_id,
+        (_asking_what_is_known(), [table_id, key]),
+        asking_for_open_wins(table_id),
+        (_ASKING_FOR_A_NUMBER, ()),
+    )
+    rounds = [read_row(Round, row) for row in known]
+    earlier = next((each for each in rounds if each is not None and each.key == key), None)
     if earlier is not None:
         if canonical(earlier.parts[0]["told"]) != canonical(dict(told)):
             raise refuse(
@@ -170,8 +207,8 @@ def put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> Roun
                 CONFLICT,
             )
         return as_sent(earlier)
-    standing = next(iter(known), None)
-    refusals = [*game_refusals(table), *_closed(table)]
+    standing = next(iter(rounds), None)
+    refusals = [*game_refusals(table, has_open_wins=has_open_wins), *_closed(table)]
     if standing is not None:
         refusals.append(
             Refusal(
@@ -182,6 +219,7 @@ def put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> Roun
         raise Refused(refusals)
     now = house.now()
     round_ = Round(
+        pk=round_id,
         table=table,
         terminal=terminal.device,
         dealer_id=terminal.dealer_id,
@@ -197,7 +235,7 @@ def put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> Roun
         raise Refused(refusals)
     if side_wagers(round_.log).keys() & set(METERED):
         # A meter's part of this round is on it before the round is settled on it.
-        round_.save()
+        round_.save(force_insert=True)
         tell_wagers(round_, device=terminal.device, at=now)
     is_accepted = facts.flag(told, _ACCEPTS)
     verdict = settled(round_, rules, in_force, orders, is_accepted=is_accepted)

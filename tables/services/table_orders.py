@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Q
 
 from pitboss.models import Table
+from pitboss.models.plain import Statement
 from pitboss.rules.games.table_orders import Order, OrderEnd, OrderKind, order_of
 from pitboss.services import house
 from tables.models import FloorEntry, TableOrder
@@ -38,6 +39,15 @@ def end_orders(
     if seat is not None:
         standing = standing.filter(seat=seat)
     return standing.update(ended_at=at, end=end.value)
+
+
+def ending_orders(table: Table, kind: OrderKind, end: OrderEnd, at: datetime) -> Statement:
+    """Return the statement that ends what stands of one kind at a table."""
+    return (
+        'UPDATE tables_tableorder SET ended_at = %s, "end" = %s'
+        " WHERE table_id = %s AND kind = %s AND ended_at IS NULL",
+        [at, end.value, table.pk, kind.value],
+    )
 
 
 def orders_at(table: Table, at: datetime) -> tuple[Order, ...]:

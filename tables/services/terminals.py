@@ -83,7 +83,7 @@ class Terminal:
 
 
 def _read(token_hash: str) -> Any:
-    with connection.cursor() as cursor:
+    with connection.prepared_cursor() as cursor:
         now = house.now()
         cursor.execute(_TERMINAL_SQL, [now, token_hash, now])
         return cursor.fetchone()

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from jackpots.models import Meter, MeterContribution
 from pitboss.models import JournalEntry, Person
 from pitboss.services.verification import verify
 from tables.models import Round
+from tables.services import rounds
 from tables.services.floor_log import Tap
 from tables.services.round_corrections import abort_by_supervisor, undo_by_supervisor
 from tests.cast import Cast, refused
 from tests.hitting import TRAY, hit
 from tests.metering import sevens, shows
-from tests.races import at_once
+from tests.races import MEET_SECONDS, at_once, hold_before
 from tests.tablets import signed_in, words
 from tests.terminal_client import TerminalClient, make_terminal
 
@@ -306,6 +310,95 @@ def test_a_whole_round_that_comes_twice_at_once_is_one_round(terminal: TerminalC
     )
     assert first == second
     assert Round.objects.count() == 1
+
+
+def test_a_whole_round_told_again_under_another_key_is_stored_once(
+    meter: Meter, terminal: TerminalClient
+) -> None:
+    """Equipment that lost its key must not move a meter twice. Bets alone come again."""
+    before = shows(meter)
+    first = terminal.put(f"rounds/{uuid4()}", WHOLE).json()
+    again = terminal.put(f"rounds/{uuid4()}", WHOLE)
+    assert (again.status_code, codes(again)) == (409, ["told_before"])
+    assert f"round {first['round']}." in again.json()["refusals"][0]["message"]
+    assert (Round.objects.count(), shows(meter) - before) == (1, 200)
+    others: list[dict[str, Any]] = [
+        {"dealer_cards": ["9s", "8d"]},
+        *({"seats": [BETS], "dealer_cards": [], "payouts": [], "unverified": True},) * 2,
+        {"dealer_cards": ["9s", "8c"]},
+        {"dealer_cards": ["9c", "8c"]},
+    ]
+    for change in others:
+        answer = terminal.put(f"rounds/{uuid4()}", {**WHOLE, **change})
+        assert answer.status_code == 200, answer.content
+    assert terminal.put(f"rounds/{uuid4()}", WHOLE).status_code == 200, "five rounds later"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_whole_round_asks_the_database_four_times(terminal: TerminalClient) -> None:
+    """Who calls; the table with all that is read under its lock; the round; its entry."""
+    seats = [{**BETS, "bets": BETS["bets"][:1], "cards": ["Tc", "9c"]}]
+    sent = {"seats": seats, "dealer_cards": ["9s", "8h"]}
+    terminal.put(f"rounds/{uuid4()}", sent)
+    with CaptureQueriesContext(connection) as captured:
+        assert (
+            terminal.put(f"rounds/{uuid4()}", {**sent, "dealer_cards": ["9s", "8d"]}).status_code
+            == 200
+        )
+    asked = [each["sql"] for each in captured if each["sql"] not in ("BEGIN", "COMMIT")]
+    assert len(asked) == 4, asked
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_whole_round_under_two_keys_at_once_is_one_round(
+    terminal: TerminalClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = TerminalClient(terminal.device)
+    hold_before(monkeypatch, rounds, "whole_log")
+    answers = at_once(
+        *(
+            lambda client=client: client.put(f"rounds/{uuid4()}", WHOLE).status_code
+            for client in (terminal, other)
+        )
+    )
+    assert sorted(answers) == [200, 409]
+    assert Round.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_database_lets_no_round_pass_that_is_told_under_two_keys_at_once(
+    terminal: TerminalClient,
+) -> None:
+    """Past the service nobody holds the table: the one that comes second waits, then looks."""
+    terminal.put(f"rounds/{uuid4()}", {**WHOLE, "dealer_cards": ["9s", "8d"]})
+    made = Round.objects.get()
+    parts = [{**made.parts[0], "told": WHOLE}]
+    both_begun, both_stored = threading.Barrier(2), threading.Barrier(2)
+
+    def store() -> str:
+        try:
+            with transaction.atomic():
+                both_begun.wait(timeout=30)
+                Round.objects.create(
+                    table=made.table,
+                    terminal=made.terminal,
+                    started_at=made.started_at,
+                    ended_at=made.ended_at,
+                    key=uuid4(),
+                    log={**made.log, "dealer_cards": WHOLE["dealer_cards"]},
+                    parts=parts,
+                    outcome=made.outcome,
+                    verdict=made.verdict,
+                )
+                with suppress(threading.BrokenBarrierError):
+                    both_stored.wait(timeout=MEET_SECONDS)
+        except IntegrityError as error:
+            return str(error)
+        return "stored"
+
+    answers = sorted(at_once(store, store), reverse=True)
+    assert answers[0].startswith("this round was told as round")
+    assert answers[1] == "stored"
 
 
 def test_the_database_takes_back_what_a_round_gave_and_knows_how_each_round_ended(

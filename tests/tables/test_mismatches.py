@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
+from datetime import timedelta
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -16,6 +17,7 @@ from django.urls import reverse
 from pitboss.models import FloorException, JournalEntry, Waiting
 from pitboss.rules.payouts.mismatches import Way
 from pitboss.rules.roles import Place
+from pitboss.services import house
 from pitboss.services.signing import Pen
 from pitboss.services.verification import verify
 from tables.models import Mismatch, MismatchSettlement, PayoutCheck, PayoutConfirmation, PayoutWord
@@ -124,6 +126,40 @@ def test_one_bet_paid_on_two_checks_is_told_to_the_supervisor(
     server_clock.move(seconds=60)
     pay()
     assert FloorException.objects.count() == 1, "the next round's hand is another"
+
+
+def test_one_bet_that_comes_again_after_an_outage_is_told_by_the_time_it_was_keyed(
+    terminal: TerminalClient, server_clock: ServerClock
+) -> None:
+    """Its answer was lost, so the terminal kept it and sent it later, as another request."""
+
+    def pay(**change: Any) -> int:
+        number = checked(terminal, stake_cents=200, paid_cents=18_000, **change)
+        answer = terminal.post(f"checks/{number}/paid", {"paid_cents": 18_000})
+        assert answer.status_code == 201, answer.content
+        return number
+
+    keyed = house.now()
+    first = pay()
+    server_clock.move(minutes=20)
+    pay(keyed_at=(keyed + timedelta(minutes=5)).isoformat())
+    pay(keyed_at=(keyed + timedelta(minutes=10)).isoformat())
+    assert not FloorException.objects.exists(), "hands of other rounds that came together"
+    again = pay(keyed_at=(keyed + timedelta(seconds=20)).isoformat())
+    told = FloorException.objects.get(code="paid_twice")
+    assert (told.details["check"], told.details["before"]) == (again, first)
+
+
+def test_the_database_knows_a_bet_again_by_the_time_it_was_keyed(
+    terminal: TerminalClient, server_clock: ServerClock
+) -> None:
+    keyed = house.now()
+    paid_past_the_service(terminal)
+    server_clock.move(minutes=20)
+    paid_past_the_service(terminal, keyed_at=(keyed + timedelta(minutes=5)).isoformat())
+    paid_past_the_service(terminal, keyed_at=(keyed + timedelta(minutes=10)).isoformat())
+    with pytest.raises(IntegrityError, match="paid twice is told"):
+        paid_past_the_service(terminal, keyed_at=(keyed + timedelta(seconds=20)).isoformat())
 
 
 @pytest.mark.django_db(transaction=True)

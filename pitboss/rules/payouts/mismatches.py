@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum, unique
 from typing import Any, Final
 
@@ -72,6 +72,38 @@ def is_same_bet(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     (False, False)
     """
     return one.get("seat") is not None and all(one.get(name) == other.get(name) for name in _BET)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """When a payout was told, and when it was keyed where the line was down then."""
+
+    at: datetime
+    keyed_at: datetime | None = None
+
+    @property
+    def seen_at(self) -> datetime:
+        return self.keyed_at or self.at
+
+
+def is_same_hand(paid: Told, confirmed_at: datetime, before: Told) -> bool:
+    """Tell whether two payouts of the same bet are so close that they are of one hand.
+
+    What was keyed while the line was down is of the time when it was keyed, whenever it arrives.
+
+    >>> nine, later = datetime(2026, 5, 1, 21), datetime(2026, 5, 1, 21, 10)
+    >>> is_same_hand(Told(later), later, Told(nine)), is_same_hand(Told(nine), nine, Told(nine))
+    (False, True)
+    >>> is_same_hand(Told(later, keyed_at=nine), later, Told(nine))
+    True
+    """
+    if (
+        paid.keyed_at is None
+        and before.keyed_at is None
+        and (before.at > confirmed_at - SAME_BET_WITHIN)
+    ):
+        return True
+    return abs(paid.seen_at - before.seen_at) < SAME_BET_WITHIN
 
 
 @dataclass(frozen=True, slots=True)

@@ -325,7 +325,9 @@ _APPLY: Final[Mapping[Decision, Callable[[_Decided], None]]] = {
 }
 
 
-def _payouts(table: TableRules, log: Log, told: object) -> Log:
+def with_payouts(table: TableRules, log: Log, told: object) -> Log:
+    """Return the log with what was paid; of the old one nothing is changed. Raises Refused."""
+    log = {**log, "payouts": [*log["payouts"]]}
     fields = read_object(told, "The payouts", fields_of(PayoutsTold))
     for entry in read_list(fields.get("payouts"), "payouts", most=SEATS_MAX):
         paid = read_object(entry, "A payout", _PAYOUT)
@@ -373,7 +375,7 @@ _ADDS: Final[Mapping[Part, Callable[[TableRules, Log, object], Log]]] = {
     Part.WAGERS: _wagers,
     Part.CARDS: _cards,
     Part.DECISIONS: _decisions,
-    Part.PAYOUTS: _payouts,
+    Part.PAYOUTS: with_payouts,
 }
 
 

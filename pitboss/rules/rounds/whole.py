@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pitboss.rules.games.games import TableRules
-from pitboss.rules.rounds.log import Log, Part, add_part, new_log
+from pitboss.rules.rounds.log import Log, new_log, with_payouts
 from pitboss.rules.rounds.reading import read_object, read_round
 from pitboss.rules.rounds.told import RoundSent, fields_of
 
@@ -29,7 +29,7 @@ def whole_log(table: TableRules, raw: object) -> Log:
     read_round(told)
     log = {**new_log(), **told, "seats": [_seat(seat) for seat in told.get("seats", [])]}
     if payouts := fields.get("payouts"):
-        log = add_part(table, log, Part.PAYOUTS, {"payouts": payouts})
+        log = with_payouts(table, log, {"payouts": payouts})
     return log
 
 
