@@ -21,6 +21,7 @@ from pitboss.tasks import beat_heart, write_seal
 from tables.reports import game
 from tests.cast import Cast
 from tests.faulty import held
+from tests.paying import checked, open_with_terminal
 from tests.pooled import Pool, pool
 from tests.tablets import signed_in, signing, words
 from tests.test_beat import Clock, make_clock, ticks
@@ -128,6 +129,24 @@ def test_the_record_is_verified_and_a_day_is_exported(cast: Cast, pool: Pool) ->
     day = Slip.objects.latest("pk").gaming_day
     assert export_day(day=day, person=cast.alice, device=None, to=archive)
     assert limits() == USUAL
+
+
+def prepared() -> int:
+    """Return how many statements the server keeps the plan of, on this connection."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements")
+        return int(cursor.fetchone()[0])
+
+
+def test_payouts_are_checked_behind_a_pool_where_no_plan_is_kept(cast: Cast, pool: Pool) -> None:
+    terminal = open_with_terminal(cast)
+    checked(terminal)
+    # Who calls, and the check with its answer.
+    assert prepared() == 2
+    pool()
+    for _ in range(6):
+        checked(terminal)
+        assert prepared() == 0
 
 
 @pytest.mark.parametrize("more", ["", "ignore_startup_parameters = options"])
