@@ -125,6 +125,15 @@ def in_one_trip(*statements: Statement) -> list[list[tuple[Any, ...]]]:
                 return answers
 
 
+def prepared(text: str, values: Sequence[Any] | Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """Return the first row of what is asked at every request: the server plans it once."""
+    of_this_site: Any = connection
+    with of_this_site.prepared_cursor() as cursor:
+        cursor.execute(text, values)
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row
+
+
 def in_one_statement(parts: Sequence[Statement], last: str, names: Sequence[str] = ()) -> Statement:
     """Return one statement that writes several rows and ends with `last`.
 

@@ -133,7 +133,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.close_if_health_check_failed()
         self.ensure_connection()
         with self.wrap_database_errors:
-            return self._prepare_cursor(PreparedCursor(self.connection))
+            return self._prepare_cursor(  # type: ignore[attr-defined]
+                PreparedCursor(self.connection)
+            )
 
     def is_usable(self) -> bool:
         """Tell soon whether a connection that was kept still answers, and may still write.

@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
-from django.db import connection
 from django.db.models import Q
 
 from pitboss.metrics import count_verdict
 from pitboss.models import Table
+from pitboss.models.plain import prepared
 from pitboss.rules.games.table_orders import Order
 from pitboss.rules.payouts.check import (
     PayoutVerdict,
@@ -80,31 +80,31 @@ def store(
     verdict = _judge(terminal, claim, now, keyed_at)
     answer = verdict.as_answer()
     told = _told(terminal.table.name, claim.wager, claim.stake_cents, claim.seat, now, keyed_at)
-    with connection.prepared_cursor() as cursor:
-        cursor.execute(
-            _STORE_SQL,
-            {
-                "table": terminal.table.pk,
-                "terminal": terminal.device.pk,
-                "dealer": dealer_then(terminal, keyed_at),
-                "at": now,
-                "keyed_at": keyed_at,
-                "wager": claim.wager,
-                "verdict": verdict.verdict.value,
-                "stake_cents": claim.stake_cents,
-                "paid_cents": claim.paid_cents,
-                "payable_cents": verdict.payable_cents,
-                "corrects": corrects.pk if corrects else None,
-                "claim": as_text(sent),
-                "answer": as_text(answer),
-                "key": asked.key,
-                "request_hash": asked.request_hash,
-                "status": CREATED,
-                # Without the bracket that the number comes after.
-                "rest": as_text({**told, **answer})[1:],
-            },
-        )
-        (text,) = cursor.fetchone()
+    row = prepared(
+        _STORE_SQL,
+        {
+            "table": terminal.table.pk,
+            "terminal": terminal.device.pk,
+            "dealer": dealer_then(terminal, keyed_at),
+            "at": now,
+            "keyed_at": keyed_at,
+            "wager": claim.wager,
+            "verdict": verdict.verdict.value,
+            "stake_cents": claim.stake_cents,
+            "paid_cents": claim.paid_cents,
+            "payable_cents": verdict.payable_cents,
+            "corrects": corrects.pk if corrects else None,
+            "claim": as_text(sent),
+            "answer": as_text(answer),
+            "key": asked.key,
+            "request_hash": asked.request_hash,
+            "status": CREATED,
+            # Without the bracket that the number comes after.
+            "rest": as_text({**told, **answer})[1:],
+        },
+    )
+    assert row is not None, "a check that is stored returns its answer"
+    (text,) = row
     count_verdict(verdict.verdict.value)
     return Answer(CREATED, text)
 

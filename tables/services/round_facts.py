@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from pitboss.models import Device, Person
-from pitboss.models.plain import inserting, stored
+from pitboss.models.plain import Statement, inserting, stored
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.cheques.cutting import payable
 from pitboss.rules.games.games import TableRules
@@ -118,11 +118,11 @@ def finish(
     round_.verdict = dict(verdict)
     round_.outcome = verdict["outcome"]
     round_.ended_at = at
+    writing: list[Statement] = []
     if round_._state.adding:
-        writing = [inserting(round_)]
+        writing.append(inserting(round_))
     else:
         round_.save()
-        writing = []
     # What was decided about a hand goes with it.
     writing.append(ending_orders(round_.table, OrderKind.RULING, OrderEnd.HAND_OVER, at))
     is_aborted = round_.outcome == Outcome.ABORTED.value

@@ -8,9 +8,8 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from django.db import connection
-
 from pitboss.models import Device, Table
+from pitboss.models.plain import prepared
 from pitboss.models.sealed import note_altered
 from pitboss.rules.canonical import digest, is_plain
 from pitboss.rules.games.table_orders import Order, order_of
@@ -83,10 +82,8 @@ class Terminal:
 
 
 def _read(token_hash: str) -> Any:
-    with connection.prepared_cursor() as cursor:
-        now = house.now()
-        cursor.execute(_TERMINAL_SQL, [now, token_hash, now])
-        return cursor.fetchone()
+    now = house.now()
+    return prepared(_TERMINAL_SQL, [now, token_hash, now])
 
 
 def terminal_by_token(token: str) -> Terminal | None:
