@@ -65,6 +65,6 @@ ONCE = migrations.RunSQL(
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0033_not_one_person")]
+    dependencies = [("tables", "0034_late_by_two")]
 
     operations = [KEYED, ONCE]
