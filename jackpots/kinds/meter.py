@@ -31,6 +31,7 @@ from pitboss.rules.floor.fields import Several, Words
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Step
 from pitboss.rules.flows.house_flows import REFUSED
 from pitboss.rules.payouts.meters import (
+    METER_TERMS,
     MICROCENTS,
     Cause,
     Change,
@@ -262,7 +263,7 @@ def _terms_review(raising: Raising, new: NewSlip) -> dict[str, Any]:
 
 
 METER_CHANGE = Kind(
-    "meter_change",
+    METER_TERMS,
     title="Meter",
     series="JM",
     open_to=frozenset(PROPOSERS),

@@ -12,8 +12,16 @@ from django.db.models import Max, Sum
 from jackpots.models import Meter, MeterContribution, MeterEntry, MeterFreeze, MeterReading
 from jackpots.services.figures import Balance, balance_of
 from jackpots.services.hits import frozen_microcents
-from pitboss.models import Table
-from pitboss.rules.payouts.meters import Cause, MeterSource, in_cents
+from pitboss.models import Slip, Table
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.payouts.meters import (
+    METER_TERMS,
+    Cause,
+    MeterSource,
+    MeterTerms,
+    in_cents,
+    stored_terms,
+)
 from pitboss.rules.ratings.wager_prices import MeterPrice
 from tables.models import Round
 from tables.services.in_force import reads_meters
@@ -98,8 +106,9 @@ def meters_priced(table: Table, since: datetime, until: datetime) -> list[DatedM
     for link in links.select_related("meter").order_by("since", "id"):
         meter, began = link.meter, max(link.since, since)
         if not meter.is_posted:
-            price = MeterPrice(link.level, meter.reset_cents, meter.rate_ppm)
-            found.append(DatedMeter(link.wager, began, price))
+            for held_from, terms in _terms_between(meter, began, until):
+                price = MeterPrice(link.level, terms.reset_cents, terms.rate_ppm)
+                found.append(DatedMeter(link.wager, held_from, price))
             continue
         entries = meter.entries.filter(at__lte=until).order_by("number")
         before = entries.filter(at__lte=began).last()
@@ -107,6 +116,23 @@ def meters_priced(table: Table, since: datetime, until: datetime) -> list[DatedM
             price = MeterPrice(link.level, in_cents(entry.balance_microcents), is_posted=True)
             found.append(DatedMeter(link.wager, max(entry.at, began), price))
     return found
+
+
+def _terms_between(
+    meter: Meter, since: datetime, until: datetime
+) -> list[tuple[datetime, MeterTerms]]:
+    """Return by which terms a meter ran between two instants, and from when by each."""
+    changes = Slip.objects.filter(
+        kind=METER_TERMS, status=SlipStatus.DONE.value, details__meter=meter.pk
+    )
+    approved = changes.annotate(approved_at=Max("signatures__signed_at"))
+    later = list(approved.filter(approved_at__gt=since).order_by("approved_at", "id"))
+    if not later:
+        return [(since, meter.terms())]
+    # What a change replaced held before it.
+    first = (since, stored_terms(later[0].details["was"]))
+    rest = [(each.approved_at, stored_terms(each.details["is"])) for each in later]
+    return [first, *((at, terms) for at, terms in rest if at <= until)]
 
 
 def figures_version() -> str:

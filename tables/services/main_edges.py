@@ -25,7 +25,8 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house, journal
 from pitboss.services.table_changes import rules_in_force, rules_of_setup, tells_main_edge
-from tables.models import MainEdge
+from tables.models import MainEdge, PlayRating
+from tables.selectors.past_rules import DealtBy
 
 # Of the chart in the manual: an edge by another chart is another edge.
 CHART: Final = 1
@@ -110,14 +111,23 @@ def main_edge_words(rules: TableRules, in_force: SettingsInForce) -> str:
     return "not known for these rules"
 
 
+# As many stays as one pass of the worker reads.
+_WAITING_MOST: Final = 50
+
+
 def edges_missing() -> list[MainRules]:
-    """Return the rules of tables, proposed ones too, whose edge nobody has worked out yet."""
+    """Return the rules whose edge nobody has worked out yet.
+
+    They are those of tables, proposed ones too, and those by which somebody played whose rating
+    waits for it: rules may hold for less time than the worker takes to come by.
+    """
     in_force = house.settings_at(house.now())
     wanted: dict[str, MainRules] = {}
     proposed = Slip.objects.filter(kind=TABLE_CHANGE.kind, status=SlipStatus.OPEN.value)
     asked: list[Callable[[], TableRules]] = [
         *(partial(rules_in_force, table, in_force) for table in Table.objects.order_by("id")),
         *(partial(rules_of_setup, each.details["is"], in_force) for each in proposed),
+        *_played_by(),
     ]
     for rules_of in asked:
         try:
@@ -128,6 +138,17 @@ def edges_missing() -> list[MainRules]:
             wanted[written(exact)[1]] = exact
     known = set(MainEdge.objects.filter(digest__in=wanted).values_list("digest", flat=True))
     return [rules for key, rules in wanted.items() if key not in known]
+
+
+def _played_by() -> list[Callable[[], TableRules]]:
+    """Return the rules of each stay that ended and has no figures, as long as it lasted."""
+    waiting = PlayRating.objects.filter(ended_at__isnull=False, figures=None)
+    asked: list[Callable[[], TableRules]] = []
+    for rating in waiting.select_related("table").order_by("id")[:_WAITING_MOST]:
+        assert rating.ended_at is not None, "only what has ended waits"
+        dealt = DealtBy(rating.table, rating.began_at, rating.ended_at)
+        asked += [partial(dealt.rules, place) for place in range(len(dealt.changes) + 1)]
+    return asked
 
 
 def work_out(rules: MainRules) -> MainEdge:

@@ -15,8 +15,10 @@ from pitboss.services.table_changes import new_setup, propose_table, rules_in_fo
 from pitboss.services.verification import verify
 from tables.models import MainEdge
 from tables.services.main_edges import edges_missing, written
-from tests.cast import PAR, Cast, refused
+from tables.services.rating_ends import write_due_figures
+from tests.cast import PAR, Cast, ServerClock, refused
 from tests.changing import change
+from tests.rating import add_patron, left, look, seat
 from tests.rules.test_table_setup import BJ_50
 from tests.tablets import words
 from tests.test_access import signed_in
@@ -144,6 +146,31 @@ def test_a98_the_setup_shows_the_exact_edge_of_the_main_game(cast: Cast) -> None
     row, key = written(waiting)
     MainEdge.objects.create(digest=key, rules=row, edge="1/250", ppm=4_000, made_at=house.now())
     assert said() == "0.40%, exact"
+
+
+def test_the_edge_of_rules_that_hold_no_longer_is_worked_out_for_who_played_by_them(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    cheques = {cents: count for cents, count in PAR.items() if count}
+    cast.deliver(cast.ask(cheques))
+    for decks in ("2", "6"):
+        setup = {**BJ_11, "decks": decks, "pit": "Pit 1", "minimum": "25"}
+        approve(cast, propose(cast, setup, Table.objects.get(name="BJ-11")))
+        cast.open_table(cheques)
+        server_clock.move(minutes=1)
+        if decks == "2":
+            rating = seat(cast, add_patron(cast))
+            look(cast, rating, 5_000)
+            server_clock.move(minutes=10)
+            left(cast, rating)
+        assert 2 in {each.decks for each in edges_missing()}
+        cast.close_table(cheques)
+        server_clock.move(minutes=1)
+    (waiting,) = [each for each in edges_missing() if each.decks == 2]
+    row, key = written(waiting)
+    MainEdge.objects.create(digest=key, rules=row, edge="1/250", ppm=4_000, made_at=house.now())
+    assert write_due_figures() == 1
+    assert {each.decks for each in edges_missing()} == {6}
 
 
 def test_a_setup_is_copied_from_another_table_and_rows_are_chosen(cast: Cast) -> None:

@@ -9,6 +9,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from inventory.models import DepositEntry
+from jackpots.models import Meter
 from pitboss.models import Table
 from pitboss.reports.book import BOOK
 from pitboss.reports.report import Choice
@@ -19,6 +20,7 @@ from pitboss.services.verification import verify
 from tables.models import MoneyKind, RatingFigures, RatingMoney, SkillSeen
 from tables.selectors.rating_figures import chance_of, chances_of
 from tables.selectors.ratings import seat_panel, seats_at
+from tables.services.rating_ends import write_due_figures
 from tables.services.rating_skill import see_skill
 from tests.cast import Cast, ServerClock, refused
 from tests.changing import change as set_to
@@ -28,7 +30,7 @@ from tests.inventory.test_front_draw import draw, sign_out
 from tests.lending import TRAY, make_patron
 from tests.live_changing import change
 from tests.live_changing import tap as change_sign
-from tests.metering import sevens
+from tests.metering import SEVENS, approve, propose, sevens
 from tests.rating import add_patron, know_edge, left, look, open_tables, seat, tap, tell_round
 from tests.tables.test_incidents import note
 from tests.tables.test_live_changes import LEANER
@@ -113,6 +115,36 @@ def test_a_metered_bet_keeps_less_by_its_rate_and_its_seed(
     lines = [dict(zip(names, row.cells, strict=True)) for row in section.rows]
     taken = next(line for line in lines if line["wagers"].value)
     assert taken["theo"].value == round(1_000 * Fraction(180372, 626665))
+
+
+def test_a_metered_bet_is_priced_by_the_rate_of_its_round(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    open_tables(cast.table)
+    meter = sevens(cast)
+    open_tables(cast.table)
+    rating = seat(cast, add_patron(cast))
+    tell(cast, server_clock, 2, {1: {"blackjack": 5_000, "blazing_7s": 500}})
+    server_clock.move(minutes=1)
+    approve(cast, propose(cast, SEVENS | {"rate": "10%"}, meter))
+    tell(cast, server_clock, 3, {1: {"blackjack": 5_000, "blazing_7s": 500}})
+    left(cast, rating)
+    # The edge of the main game is still being worked out, and the rate changes once more.
+    assert not RatingFigures.objects.exists()
+    server_clock.move(minutes=1)
+    approve(cast, propose(cast, SEVENS | {"rate": "5%"}, Meter.objects.get()))
+    know_edge(cast.table)
+    assert write_due_figures() == 1
+    first = Fraction(180372, 626665)
+    assert figures().edges["blazing_7s"]["parts"] == [
+        ["1000", str(first)],
+        ["1500", str(first + Fraction(1, 10))],
+    ]
+    # Who sits down after all of that is priced by what holds now.
+    again = seat(cast, add_patron(cast, "Kim"))
+    tell(cast, server_clock, 1, {1: {"blackjack": 5_000, "blazing_7s": 500}})
+    left(cast, again)
+    assert figures().edges["blazing_7s"]["edge"] == str(first + Fraction(15, 100))
 
 
 def test_the_band_counts_side_bets_and_hands_against_one_dealer(

@@ -30,6 +30,10 @@ _NO_LIMIT: Final = Amount(100, 100_000_000_000, none_means="no limit")
 _RATE: Final = re.compile(r"([0-9]{1,2})(?:\.([0-9]{1,4}))? ?%?", re.ASCII)
 
 
+# The slip by which two people say what a meter is.
+METER_TERMS: Final = "meter_change"
+
+
 @unique
 class MeterSource(StrEnum):
     """Who counts a meter."""
