@@ -16,7 +16,7 @@ from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.floor.fields import Money, Number
 from pitboss.rules.flows.flows import Need, Promise, SlipStatus, Step
 from pitboss.rules.patrons.patrons import Standing
-from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused
 from pitboss.rules.roles import Role
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
@@ -30,13 +30,13 @@ _TOO_LATE = "Play of this trip has begun. Agree on a rebate before the next one.
 
 
 def _refusals(raising: Raising) -> list[Refusal]:
-    patron = patron_of(raising)
-    refusals = []
+    patron, now = patron_of(raising), house.now()
+    refusals = comp_stops(patron, now)
     if standing_of(patron) is Standing.SELF_EXCLUDED:
         refusals.append(
             Refusal("self_excluded", f"{patron} can’t get a rebate. Call compliance.", NOT_YOURS)
         )
-    if is_on_a_trip(patron, house.now()):
+    if is_on_a_trip(patron, now):
         refusals.append(Refusal("agreed_too_late", _TOO_LATE, CONFLICT))
     pending = Slip.objects.filter(
         kind="rebate", status=SlipStatus.OPEN.value, details__patron=patron.pk
@@ -75,11 +75,15 @@ def _drafted(raising: Raising) -> NewSlip:
 
 
 def _agreed(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Let a rebate hold from now on. Raises Refused when play has begun since."""
+    """Let a rebate hold from now on. Raises Refused when play has begun, or a list stops it."""
     details = slip.details
     patron = lock_patron(details["patron"])
+    refusals = comp_stops(patron, at, slip)
     if is_on_a_trip(patron, at):
-        raise refuse("agreed_too_late", _TOO_LATE, CONFLICT)
+        refusals.append(Refusal("agreed_too_late", _TOO_LATE, CONFLICT))
+    if refusals:
+        raise Refused(refusals)
+    keep_compared(patron, at, slip)
     return [
         RebateAgreement.objects.create(
             patron=patron,

@@ -9,7 +9,14 @@ from django.db import DatabaseError, transaction
 
 from inventory.kinds.front_draw import FRONT_DRAW
 from inventory.kinds.marker import cut_of
-from inventory.models import DepositAccount, DepositEntry, Holder, Patron
+from inventory.models import (
+    DepositAccount,
+    DepositEntry,
+    ExclusionCase,
+    Holder,
+    ListCheck,
+    Patron,
+)
 from inventory.reports.credit import dormant
 from inventory.selectors.cheques import holding_of, tray_holding
 from inventory.selectors.deposits import balance_cents, usable_cents
@@ -25,9 +32,16 @@ from pitboss.slips.raising import raise_kind, shown_before
 from tests.cast import Cast, ServerClock, refused
 from tests.crediting import open_with
 from tests.depositing import deposit
+from tests.excluding import RUIZ, put_on
 from tests.lending import STROKES, TRAY, drawn, make_patron
 
 FRONT = DepositAccount.FRONT_MONEY
+STOPPED = (
+    "inventory.ExclusionCase",
+    "inventory.ListCheck",
+    "pitboss.FloorException",
+    "pitboss.Waiting",
+)
 
 
 @pytest.fixture
@@ -82,6 +96,30 @@ def test_a135_without_an_id_that_matches_nothing_is_drawn(cast: Cast, ana: Patro
         cast.sign(slip, "patron_signed", cast.alice, entry=Entry(drawn=Drawn(STROKES, None)))
     with refused("id_not_matched"):
         cast.sign(slip, "patron_signed", cast.alice, entry=Entry(drawn=Drawn(STROKES, 10**9)))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a147_who_is_on_a_list_draws_no_front_money_at_the_first_signature_or_the_last(
+    cast: Cast,
+) -> None:
+    open_with(cast, TRAY)
+    ana = make_patron(cast, tax_id="123-45-6789", tax_id_kind="ssn", born_on="1980-02-03")
+    deposit(cast, ana, 500_000)
+    slip = draw(cast, ana, 100_000)
+    cast.sign(slip, "patron_signed", cast.alice, entry=Entry(drawn=drawn(slip)))
+    cast.sign(slip, "dealer_signed", cast.dan)
+    put_on(cast, RUIZ)
+    before = tray_holding(cast.table)
+    told = ("sign_refused", "exception_opened", "patron_stopped")
+    with refused("exclusion_stop", journal=told, ignoring=STOPPED):
+        cast.sign(slip, "approved", cast.alice)
+    with refused("exclusion_stop", journal=("sign_refused", "patron_stopped"), ignoring=STOPPED):
+        draw(cast, ana, 100_000)
+    assert tray_holding(cast.table) == before
+    kept = ListCheck.objects.filter(moment="withdrawal", stopped=True).order_by("pk")
+    assert [each.slip for each in kept] == [slip, None]
+    assert all(each.case == ExclusionCase.objects.get() for each in kept)
+    assert verify().is_sound
 
 
 @pytest.mark.django_db(transaction=True)

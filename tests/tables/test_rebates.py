@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, transaction
 
-from inventory.models import Patron
+from inventory.models import ExclusionCase, ListCheck, Patron
 from pitboss.models import Slip
 from pitboss.rules.roles import Place
 from pitboss.services import house
@@ -17,6 +17,8 @@ from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import PlayRating, RatingFigures, RebateAgreement, RebateSettlement
 from tests.cast import Cast, ServerClock, refused
 from tests.comping import raise_about
+from tests.excluding import RUIZ, clear, put_on
+from tests.lending import make_patron
 from tests.rating import add_patron, know_edge, open_tables
 
 pytestmark = pytest.mark.django_db
@@ -146,3 +148,39 @@ def test_a_settlement_that_no_longer_fits_and_rows_without_a_slip_are_refused(
         )
     with pytest.raises(DatabaseError), transaction.atomic():
         RebateAgreement.objects.update(rate_bp=5_000)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a147_who_is_on_a_list_is_promised_and_paid_no_rebate(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    open_tables(cast.table)
+    know_edge(cast.table)
+    ana = make_patron(cast, born_on="1980-02-03")
+    pending = raise_about(cast, "rebate", ana, by=cast.hanna, **TERMS)
+    stopped = (
+        "inventory.ExclusionCase",
+        "inventory.ListCheck",
+        "pitboss.FloorException",
+        "pitboss.Waiting",
+    )
+    put_on(cast, RUIZ)
+    told = ("sign_refused", "exception_opened", "patron_stopped")
+    with refused("exclusion_stop", journal=told, ignoring=stopped):
+        cast.sign(pending, "agreed", cast.trent, Place.CAGE)
+    again = ("sign_refused", "patron_stopped")
+    with refused("exclusion_stop", "already_proposed", journal=again, ignoring=stopped):
+        raise_about(cast, "rebate", ana, by=cast.hanna, **TERMS)
+    assert not RebateAgreement.objects.exists()
+    clear(cast, ExclusionCase.objects.get(patron=ana))
+    cast.sign(pending, "agreed", cast.trent, Place.CAGE)
+
+    played(ana, cast, -2_000_000, hands=400)
+    settlement = settle(cast, pending)
+    # A row that changed is looked at anew.
+    put_on(cast, RUIZ.replace(",,,,,", ",,,Tall,,"))
+    with refused("exclusion_stop", journal=told, ignoring=stopped):
+        cast.sign(settlement, "approved", cast.trent, Place.CAGE)
+    assert not RebateSettlement.objects.exists()
+    moments = ListCheck.objects.filter(stopped=True).values_list("moment", flat=True)
+    assert list(moments) == ["comp"] * 3

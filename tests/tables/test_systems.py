@@ -9,7 +9,7 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.test import Client
 
-from inventory.models import Patron
+from inventory.models import ExclusionCase, ListCheck, Patron
 from pitboss.models import Device, JournalEntry
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place
@@ -18,6 +18,8 @@ from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import CompEntry, SystemScope
 from tests.cast import Cast, ServerClock, refused
 from tests.comping import earn, give
+from tests.excluding import RUIZ, clear, put_on
+from tests.lending import make_patron
 from tests.rating import add_patron, know_edge, left, look, open_tables, seat
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +75,30 @@ def test_a77_a_hotel_redeems_a_comp_once_and_never_above_its_value(cast: Cast, a
     assert redeem(client, "CO-2026-999999", 1).status_code == 404
     grant(cast, "comps.redeem", "remove")
     assert redeem(client, serial, 1).status_code == 403
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a147_a_hotel_redeems_nothing_of_who_is_on_a_list_and_the_check_is_kept(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    open_tables(cast.table)
+    ana = make_patron(cast, born_on="1980-02-03")
+    earn(ana, cast, 33_334)
+    serial, client = give(cast, ana, 6_000).serial, client_of(cast)
+    grant(cast, "comps.redeem")
+    put_on(cast, RUIZ)
+    answer = redeem(client, serial, 1_000)
+    assert answer.status_code == 409
+    assert [each["code"] for each in answer.json()["refusals"]] == ["exclusion_stop"]
+    assert "xclu" not in answer.json()["refusals"][0]["message"]
+    assert not CompEntry.objects.filter(move="redeemed").exists()
+    check = ListCheck.objects.latest("pk")
+    assert (check.moment, check.stopped, check.patron) == ("comp", True, ana)
+    assert JournalEntry.objects.filter(kind="patron_stopped").count() == 1
+    assert JournalEntry.objects.filter(kind="redemption_refused").count() == 1
+    # Two people find that it is somebody else: the same comp is redeemed.
+    clear(cast, ExclusionCase.objects.get(patron=ana))
+    assert redeem(client, serial, 1_000).status_code == 200
 
 
 def test_values_are_of_comps_and_points_alone(cast: Cast, ana: Patron) -> None:
