@@ -208,7 +208,12 @@ CHECK_RETURN = Kind(
     effects={"check_returned": _returned},
     readers=OWED_READERS,
     promises=(Promise(1, 1),),
-    paper=HOUSE_FORM,
+    paper=replace(
+        HOUSE_FORM,
+        caption="Patron credit",
+        refers_as="Returned from",
+        referred_as="Returned by the bank",
+    ),
     heading=lambda raising: f"{raising.original} returned by the bank",
     raised=lambda slip: f"{slip.serial} entered. The patron’s credit is suspended.",
 )

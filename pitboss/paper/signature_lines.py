@@ -15,7 +15,15 @@ TO_SIGN = "initial, name, license · date, time"
 NEVER_SIGNED = "not signed"
 
 _HEADING_HEIGHT = 13.0
+# Less than this and a line's step stands in the name above it.
+_LINE_HEIGHT_MIN = 22.0
 _NO_BREAK = "\u00a0"
+
+
+def signatures_height(groups: Sequence[SignatureGroup]) -> float:
+    """Return how low all the lines can stand and still be told apart."""
+    count = sum(len(group.lines) for group in groups)
+    return _HEADING_HEIGHT * len(groups) + _LINE_HEIGHT_MIN * count
 
 
 def draw_signatures(

@@ -24,7 +24,7 @@ from pitboss.paper.lettering import BOLD, Type, printable, width_of, wrapped
 from pitboss.paper.lid import draw_lid
 from pitboss.paper.placard import draw_placard
 from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Align, Box, Sheet
-from pitboss.paper.signature_lines import FINE, LABEL, draw_signatures
+from pitboss.paper.signature_lines import FINE, LABEL, draw_signatures, signatures_height
 from pitboss.paper.tray import draw_tray
 
 VIEWING_MARK = "COPY FOR VIEWING, NOT A DOCUMENT"
@@ -89,7 +89,35 @@ def _fills_a_page(paper: SlipPaper, part: Part) -> bool:
     if paper.form.shows is Shows.FACTS:
         hand = PATRON_HEIGHT if paper.patron is not None else 0.0
         has_no_room = facts_height(paper.facts) + notes_height(paper.notes) > BODY_HEIGHT - hand
+    if paper.patron is not None and paper.form.shows is Shows.CHEQUES:
+        has_no_room = _lacks_room(paper, paper.notes) and _beside(paper) is None
     return paper.differs or has_no_room or said > NOTES_MAX_CHARS or lines > LINES_MAX
+
+
+def _lacks_room(paper: SlipPaper, notes: Sequence[Note]) -> bool:
+    """Tell whether notes would be set smaller between the cheques and a patron's hand."""
+    above = cheques_height(paper, BODY_HEIGHT, share=TABLE_SHARE) + 5
+    return above + notes_height(notes) > BODY_HEIGHT - PATRON_HEIGHT
+
+
+def _beside(paper: SlipPaper) -> Note | None:
+    """Return the note that stands under the signatures: what a patron promises is never squeezed.
+
+    It is the longest one, where half a page has no room for it under the cheques.
+    """
+    if paper.patron is None or paper.form.shows is not Shows.CHEQUES or not paper.notes:
+        return None
+    if not _lacks_room(paper, paper.notes):
+        return None
+    longest = max(paper.notes, key=lambda note: len(note.text))
+    others = [note for note in paper.notes if note is not longest]
+    fits = signatures_height(paper.groups) + _beside_height(longest) <= BODY_HEIGHT
+    return longest if fits and not longest.is_grave and not _lacks_room(paper, others) else None
+
+
+def _beside_height(note: Note) -> float:
+    lines = len(wrapped(printable(note.text), NOTE, RIGHT_WIDTH))
+    return NOTE_HEIGHT + lines * NOTE.size * LEADING + 6
 
 
 def notes_height(notes: Sequence[Note]) -> float:
@@ -129,16 +157,16 @@ def _draw_part(sheet: Sheet, paper: SlipPaper, part: Part, number: int, box: Box
         draw_placard(sheet, paper, body)
     else:
         _draw_left(sheet, paper, part, Box(body.x, body.y, LEFT_WIDTH, body.height))
-        draw_signatures(
-            sheet, paper.groups, Box(body.right - RIGHT_WIDTH, body.y, RIGHT_WIDTH, body.height)
-        )
+        _draw_right(sheet, paper, Box(body.right - RIGHT_WIDTH, body.y, RIGHT_WIDTH, body.height))
     _draw_foot(sheet, paper, part, Box(box.x, body.bottom, box.width, FOOT_HEIGHT))
 
 
 def _draw_left(sheet: Sheet, paper: SlipPaper, part: Part, box: Box) -> None:
     shows = paper.form.shows
     own = paper.part_notes.get(part.name)
-    notes = (own, *paper.notes) if own else paper.notes
+    beside = _beside(paper)
+    below = [note for note in paper.notes if note is not beside]
+    notes = (own, *below) if own else below
     if shows is Shows.FACTS:
         y = draw_facts(sheet, paper.facts, box)
     elif shows is Shows.FIGURES:
@@ -158,6 +186,16 @@ def _draw_left(sheet: Sheet, paper: SlipPaper, part: Part, box: Box) -> None:
         bottom -= PATRON_HEIGHT
         _draw_patron(sheet, paper.patron, Box(box.x, bottom, box.width, PATRON_HEIGHT))
     _draw_notes(sheet, notes, Box(box.x, y + 5, box.width, bottom - y - 5))
+
+
+def _draw_right(sheet: Sheet, paper: SlipPaper, box: Box) -> None:
+    beside = _beside(paper)
+    if beside is None:
+        draw_signatures(sheet, paper.groups, box)
+        return
+    height = _beside_height(beside)
+    draw_signatures(sheet, paper.groups, Box(box.x, box.y, box.width, box.height - height))
+    _draw_notes(sheet, (beside,), Box(box.x, box.bottom - height, box.width, height))
 
 
 def _draw_patron(sheet: Sheet, patron: PatronHand, box: Box) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from io import BytesIO
+from typing import Any
 
 import pytest
-from pypdf import PdfReader
+from pypdf import PageObject, PdfReader
 
 from inventory.models import Patron
 from pitboss.models import Slip
@@ -48,6 +49,12 @@ def words_of(slip: Slip) -> str:
     return " ".join(" ".join(page.extract_text().split()) for page in pages)
 
 
+def _operations(page: PageObject) -> list[tuple[Any, bytes]]:
+    contents = page.get_contents()
+    assert contents is not None
+    return contents.operations
+
+
 def test_a_marker_has_three_parts_that_say_whose_and_how_much(cast: Cast, ana: Patron) -> None:
     words = words_of(lend(cast, ana, 300_000).slip)
     for part in ("ORIGINAL", "ISSUE SLIP", "PAYMENT SLIP"):
@@ -57,6 +64,21 @@ def test_a_marker_has_three_parts_that_say_whose_and_how_much(cast: Cast, ana: P
     assert "$10,000, $7,000 remains after it" in words
     assert "First Bank …6789" in words
     assert "matched with passport …5678" in words
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_what_the_patron_promises_is_set_in_lines_and_never_squeezed(
+    cast: Cast, ana: Patron, over: bool
+) -> None:
+    slip = lend(cast, ana, 1_200_000 if over else 300_000, over=over).slip
+    promise = Slip.objects.get(pk=slip.pk).details["reads"]["says"][0]
+    assert promise.startswith("I promise to pay")
+    assert promise in words_of(slip)
+    paper = slip_paper(Slip.objects.get(pk=slip.pk), Issue("B. Fontaine", house.now(), 1))
+    for page in PdfReader(BytesIO(draw_slip(paper))).pages:
+        # Tz sets how narrow letters are, in percent.
+        scales = [operands[0] for operands, name in _operations(page) if name == b"Tz"]
+        assert min(scales) > 70
 
 
 def test_what_the_patron_drew_is_drawn_on_each_part(cast: Cast, ana: Patron) -> None:

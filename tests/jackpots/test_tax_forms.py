@@ -177,7 +177,7 @@ def test_the_export_has_every_box_and_is_signed_for(cast: Cast) -> None:
     [row] = csv.DictReader(io.StringIO(exported))
     assert row["box_9_winners_taxpayer_identification_no"] == "123456789"
     assert row["box_1_reportable_winnings"] == "2426.05"
-    assert row["box_11_first_identification_no"] == "driving licence NJ S12345678901234"
+    assert row["box_11_first_identification_no"] == "driver license NJ S12345678901234"
     assert row["payer_tin"] == "12-3456789"
     assert (row["account_number"], row["wager_code"]) == (form.account, "9")
     assert journalled("tax_forms_exported") == 1

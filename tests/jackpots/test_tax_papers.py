@@ -115,7 +115,7 @@ def test_a_win_above_five_thousand_is_withheld_from_and_signed_by_the_winner(cas
     # 24% of $24,310.55 less the $5 wager.
     assert form.federal_cents == payment.withheld_cents == 583_333
     assert payment.paid_cents == 2_431_055 - 583_333
-    assert form.boxes["11"] == "driving licence NJ"
+    assert form.boxes["11"] == "driver license NJ"
     assert form.number_ciphers.keys() == {"9", "11", "12"}
     assert form.boxes["3"] == "BLAZING 7'S"
     assert verify().findings == []

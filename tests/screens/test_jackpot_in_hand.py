@@ -144,7 +144,7 @@ def test_a_same_suit_hit_goes_from_the_terminal_to_the_signed_w2g_and_its_paymen
     pit.get_by_role("link", name=patron.full_name).click()
     expect(pit.locator("#main")).to_contain_text("•••6789")
     assert not troubles(pit)
-    pit.get_by_label("First identification").select_option(label="Driving licence …1234 NJ")
+    pit.get_by_label("First identification").select_option(label="Driver license …1234 NJ")
     pit.get_by_role("button", name="Review form").click()
     # Without a second ID there is no form yet.
     expect(pit.locator("#main")).to_contain_text("two forms of identification")

@@ -53,6 +53,7 @@ class DocumentKind(StrEnum):
 
 _NO_ID = (DocumentKind.PHOTO, DocumentKind.SIGNATURE, DocumentKind.BANK_ACCOUNT)
 _DOCUMENT_LABELS = {
+    DocumentKind.DRIVING_LICENCE: "driver license",
     DocumentKind.SIGNATURE: "signature on file",
     DocumentKind.STATE_ID: "state ID card",
     DocumentKind.OTHER_ID: "other official ID",
