@@ -96,8 +96,9 @@ def _fills_a_page(paper: SlipPaper, part: Part) -> bool:
 
 def _lacks_room(paper: SlipPaper, notes: Sequence[Note]) -> bool:
     """Tell whether notes would be set smaller between the cheques and a patron's hand."""
+    room: float = BODY_HEIGHT - PATRON_HEIGHT
     above = cheques_height(paper, BODY_HEIGHT, share=TABLE_SHARE) + 5
-    return above + notes_height(notes) > BODY_HEIGHT - PATRON_HEIGHT
+    return above + notes_height(notes) > room
 
 
 def _beside(paper: SlipPaper) -> Note | None:
