@@ -451,8 +451,8 @@ def test_a_late_paper_says_late_its_number_and_its_true_time(
     )
     assert "Reason The line was down." in words
     assert "COVER" in words
-    # The cage and the officer stand on it beside the pit.
-    for name in ("A. Aliceson", "E. Erinson", "F. Frankson", "C. Carolson"):
+    # Who entered it, and who compared it.
+    for name in ("A. Aliceson", "C. Carolson"):
         assert f"{name} TG-" in words
 
 
