@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pitboss.models import ActingRole, Person, Signature
+from collections.abc import Callable
+
+from pitboss.models import ActingRole, Person, Signature, Table
 from pitboss.rules.day.gaming_day import Period
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.selectors.licences import ending_of
@@ -21,6 +23,20 @@ def named(badge: str, when: Period, in_force: SettingsInForce) -> dict[str, str]
         "licence": person.licence_number,
         "licence_words": ending.words if ending else "",
     }
+
+
+# Whose badge a table's dealer has: the tables know that, and say it here.
+_DEALERS_BADGE: list[Callable[[Table], str]] = []
+
+
+def tells_whose_table_it_is(answer: Callable[[Table], str]) -> None:
+    """Register what says which badge the dealer of a table has, or nothing."""
+    _DEALERS_BADGE.append(answer)
+
+
+def dealers_badge(table: Table) -> str:
+    """Return the badge of who deals at a table now, or nothing."""
+    return next(filter(None, (answer(table) for answer in _DEALERS_BADGE)), "")
 
 
 def signed_while_acting(acting_id: int) -> list[Signature]:

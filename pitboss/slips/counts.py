@@ -58,6 +58,7 @@ def count_look(request: PitRequest, raising: Raising, refused: Refused | None) -
         "chip": {"kind": "half", "word": raising.kind.title} if raising.table else None,
         "count": None if is_kept_from else _pad(raising, post),
         "refusals": _beyond_rows(refused.refusals) if refused else (),
+        "ahead": () if is_kept_from else raising.kind.ahead(raising),
         "taught": taught_with(raising.kind.kind, raising.table),
     }
 

@@ -132,6 +132,8 @@ class Kind(Flow):
     refusals: Callable[[Raising], Sequence[Refusal]] = no_refusals
     # Whatever is entered they are the same, so they are said before anything is asked.
     refuses_at_once: bool = False
+    # What stops its last step unless it is put right until then: said before anything is counted.
+    ahead: Callable[[Raising], Sequence[Refusal]] = no_refusals
     # What decides its steps; its cheques alone unless told.
     facts: Callable[[Raising], PlanFacts] | None = None
     # What it turns out to be, by what was entered: maybe of another kind. Itself unless told.

@@ -20,12 +20,19 @@ from pitboss.rules.floor.urgency import in_order
 from pitboss.rules.flows import drawn
 from pitboss.rules.flows.asks import ASKS, Ask
 from pitboss.rules.flows.book import FLOWS, kinds_of_desk
-from pitboss.rules.flows.flows import SlipStatus, Track, is_dispatched, track_steps
+from pitboss.rules.flows.flows import (
+    SlipStatus,
+    Track,
+    is_dispatched,
+    repeatable,
+    track_steps,
+)
 from pitboss.rules.flows.house_flows import REFUSED
 from pitboss.rules.flows.signing import relieves_a_carrier
 from pitboss.rules.people.passkeys import step_of_slip
 from pitboss.rules.refusal import Refused
-from pitboss.rules.roles import Place
+from pitboss.rules.roles import Place, Role
+from pitboss.selectors.people import dealers_badge
 from pitboss.selectors.slip_papers import game_of
 from pitboss.selectors.slips import (
     due_step,
@@ -424,9 +431,16 @@ def _pad(
 
 
 def _own_badge(request: PitRequest, paper: Slip, due: PlannedStep) -> str:
-    """Return the badge of who is signed in where the step is theirs; a scan replaces it."""
-    has_signed = any(each.person_id == request.user.pk for each in paper.signatures.all())
-    return request.user.badge if request.role in due.roles and not has_signed else ""
+    """Return the badge of who signs next, as far as this device knows; a scan replaces it.
+
+    It is that of who is signed in where the step may be theirs, and a dealer's at their own table.
+    """
+    own = {each.step for each in paper.signatures.all() if each.person_id == request.user.pk}
+    if request.role in due.roles and own <= repeatable(due.stored()):
+        return request.user.badge
+    if paper.table is not None and due.by == (Role.DEALER,):
+        return dealers_badge(paper.table)
+    return ""
 
 
 def _next_steps(request: PitRequest, paper: Slip) -> list[dict[str, str]]:

@@ -47,7 +47,9 @@
 
     const next = () => {
       const named = lit.dataset.then && form.querySelector(`[name="${lit.dataset.then}"]`);
-      (named || fields[fields.indexOf(lit) + 1])?.focus();
+      const onward = fields.slice(fields.indexOf(named || lit) + (named ? 0 : 1));
+      // What is filled in already, such as a badge that the device knows, is not stopped at.
+      (onward.find((field) => !field.value) ?? onward[0])?.focus();
     };
 
     let timer = 0;

@@ -24,6 +24,7 @@ from tables.kinds.counting import (
     VERIFIED,
     VOIDED_AT_THE_TABLE,
     VOIDS,
+    cards_ahead,
     counted_tray,
     table_of,
     tray_counted,
@@ -78,6 +79,7 @@ CLOSER = Kind(
     asked=(TRAY_COUNT,),
     refusals=tray_refusals,
     refuses_at_once=True,
+    ahead=cards_ahead(CLOSING),
     drafted=counted_tray(_sequence),
     steps=(
         COUNTED,

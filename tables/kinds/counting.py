@@ -6,13 +6,14 @@ goes over every line and must find the same. Both are blind: what the book says 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
 from django.db import models
 
 from inventory.models import Holder
+from inventory.services.card_accounts import cards_refusals, is_waived
 from pitboss.models import Signature, Slip, Table
 from pitboss.models.plain import in_one_trip
 from pitboss.rules.floor.fields import Count
@@ -98,6 +99,17 @@ def table_of(raising: Raising) -> Table:
 def tray_refusals(raising: Raising) -> list[Refusal]:
     """Return why a tray may not be counted for this purpose now."""
     return count_refusals(raising.kind.kind, table_of(raising))
+
+
+def cards_ahead(door: str) -> Callable[[Raising], Sequence[Refusal]]:
+    """Return what says which cards stop a count's last step, unless a shift manager waived them."""
+
+    def ahead(raising: Raising) -> Sequence[Refusal]:
+        table = table_of(raising)
+        refusals = cards_refusals(table, door)
+        return refusals if refusals and not is_waived(table, door) else ()
+
+    return ahead
 
 
 def stands_in_for(raising: Raising) -> int | None:

@@ -10,6 +10,7 @@ from pitboss.rules.cheques.tray_counts import CLOSER
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Place, Role
+from pitboss.selectors.people import tells_whose_table_it_is
 from pitboss.selectors.slips import due_step
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_person, lock_table
@@ -111,6 +112,11 @@ def dealer_at(table: Table) -> Dealing | None:
     return Dealing.objects.filter(table=table, ended_at=None).select_related("dealer").first()
 
 
+def _badge_at(table: Table) -> str:
+    there = dealer_at(table)
+    return there.dealer.badge if there else ""
+
+
 def _moved(dealer: Person) -> Refused:
     return refuse("dealer_moved", f"{dealer} has just come to another table. Tap in again.")
 
@@ -125,6 +131,7 @@ tells_where_dealers_deal("""
     WHERE dealing.dealer_id = asked.person AND dealing.ended_at IS NULL
       AND dealing.table_id <> asked.place
 """)
+tells_whose_table_it_is(_badge_at)
 tells_who_dealt("""
     SELECT FROM tables_dealing AS dealing
     WHERE dealing.dealer_id = asked.person AND dealing.table_id = asked.place

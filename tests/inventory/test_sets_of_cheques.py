@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.db import Error, connection, transaction
 
@@ -14,13 +16,14 @@ from pitboss.rules.cheques.keys import SETS, SetKind, cheque_key
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.roles import Place
 from pitboss.services import house
+from pitboss.services.exceptions import resolve_exception
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.reports.coupons import coupons
 from tables.services.withdrawn_sets import find_withdrawn_sets
-from tests.cast import Cast, ServerClock, refused
+from tests.cast import Cast, ServerClock, pin_of, refused
 from tests.depositing import deposit
 from tests.dropping import count_and_post, count_tray, pull
 from tests.lending import make_patron
@@ -335,6 +338,36 @@ def test_a102_every_tray_with_a_withdrawn_cheque_is_an_exception(
     assert found.table == cast.table
     assert "40 × $25 green" in found.sentence
     assert "(Second)" not in found.sentence
+
+
+def test_a_tray_that_was_answered_for_is_no_exception_again_for_that_withdrawal(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    withdraw_main(cast, server_clock)
+    server_clock.move(days=1)
+    find_withdrawn_sets(now=house.now())
+    [found] = FloorException.objects.filter(code="cheques_out_of_play")
+    resolve_exception(
+        exception_id=found.pk,
+        resolution="They go to the cage at the close.",
+        badge=cast.heidi.badge,
+        pin=pin_of(cast.heidi.badge),
+        request_id=uuid4(),
+        device=cast.devices[Place.OFFICE],
+    )
+    server_clock.move(hours=1)
+    find_withdrawn_sets(now=house.now())
+    [answered] = FloorException.objects.filter(code="cheques_out_of_play")
+    assert (answered.pk, answered.resolved_by) == (found.pk, cast.heidi)
+    # The set comes back and is withdrawn again: that is another matter.
+    change(cast, what="add_set", set="Main", **{"from": "2026-05-04"})
+    server_clock.move(days=1)
+    change(cast, what="withdraw_set", set="Main", **{"from": "2026-05-05"})
+    find_withdrawn_sets(now=house.now())
+    assert FloorException.objects.filter(code="cheques_out_of_play").count() == 1
+    server_clock.move(days=1)
+    find_withdrawn_sets(now=house.now())
+    assert FloorException.objects.filter(code="cheques_out_of_play").count() == 2
 
 
 def test_a102_the_cage_redeems_a_withdrawn_cheque_and_no_table_does(

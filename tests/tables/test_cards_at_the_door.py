@@ -157,6 +157,30 @@ def test_a_table_closes_when_its_cards_are_bagged_or_held(stocked: Cast) -> None
     assert not is_open(cast)
 
 
+def test_a_closer_says_before_the_count_which_cards_will_stop_it(stocked: Cast) -> None:
+    (red,) = in_pit(stocked)
+    put_on(stocked, red)
+    stocked.open_table(TRAY)
+    alice = signed_in(stocked.alice, stocked)
+    warning = f"BJ-11 cannot close: {red} is "
+    page = words(alice.get("/slips/new/closer/?table=BJ-11"))
+    assert warning in page
+    assert "This is a blind count." in page
+    assert warning not in words(alice.get("/slips/new/count/?table=BJ-11"))
+    waive(stocked, "closing")
+    assert warning not in words(alice.get("/slips/new/closer/?table=BJ-11"))
+
+
+def test_a_closer_says_nothing_of_cards_that_are_bagged(stocked: Cast) -> None:
+    (red,) = in_pit(stocked)
+    put_on(stocked, red, IN_PLAY)
+    stocked.open_table(TRAY)
+    bag(stocked, red, "B-0001")
+    page = words(signed_in(stocked.alice, stocked).get("/slips/new/closer/?table=BJ-11"))
+    assert "cannot close" not in page
+    assert "This is a blind count." in page
+
+
 def test_what_is_held_does_not_keep_a_table_open(stocked: Cast) -> None:
     (red,) = in_pit(stocked)
     put_on(stocked, red)

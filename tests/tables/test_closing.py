@@ -18,6 +18,7 @@ from tables.selectors.board import tiles_of
 from tables.selectors.counts import final_check
 from tables.services.dealers import tap_in, tap_out
 from tests.cast import Cast, pin_of, refused
+from tests.dropping import begin_pull, count_tray
 from tests.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
@@ -189,6 +190,19 @@ def test_a_table_does_not_close_while_a_fill_is_under_way(floor: Cast) -> None:
     floor.deliver(fill)
     floor.close_table(TRAY | {2_500: 60})
     assert not is_open(floor)
+
+
+@pytest.mark.parametrize("what", ["fill", "box"])
+def test_open_slips_stop_a_closer_before_the_count(floor: Cast, what: str) -> None:
+    client = signed_in(floor.alice, floor)
+    url = "/slips/new/closer/?table=BJ-11"
+    assert "This is a blind count." in words(client.get(url))
+    if what == "box":
+        count_tray(floor, TRAY)
+    slip = floor.ask({2_500: 20}) if what == "fill" else begin_pull(floor)
+    page = words(client.get(url))
+    assert f"BJ-11 cannot close: 1 slip is open. Finish {slip.serial}." in page.replace("</b>", "")
+    assert "This is a blind count." not in page
 
 
 def test_nothing_is_asked_for_while_a_table_closes(floor: Cast) -> None:
