@@ -248,7 +248,7 @@ class BigWins(TerminalView):
         operation_id="list_big_wins", responses={200: BigWinShape(many=True), **problems(429)}
     )
     def get(self, request: Request) -> Response:
-        """List what is open at this table, oldest first, with whoever signs next."""
+        """List what is open at this table, oldest first, with the role that signs next."""
         found = _at(request, BIG_WIN).filter(slip__status="open").order_by("pk")
         return Response([_followed_win(hit_now(each)) for each in found])
 

@@ -134,6 +134,8 @@ PAGES: dict[str, frozenset[Role]] = {
     | _READING
     | {Role.SURVEILLANCE_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR},
     "webhooks": _READING | {Role.SHIFT_MANAGER, Role.ADMINISTRATOR},
+    "systems": _READING
+    | {Role.SHIFT_MANAGER, Role.HOST_MANAGER, Role.COMPLIANCE, Role.ADMINISTRATOR},
     "webhook_change": frozenset({Role.SHIFT_MANAGER, Role.ADMINISTRATOR}),
     "audit": _READING,
     "reports": _SUPERVISING

@@ -122,6 +122,7 @@ _LIT_BY = {
     "meters": "jackpots",
     "meter_read": "jackpots",
     "webhooks": "house",
+    "systems": "house",
     "webhook_change": "house",
 }
 

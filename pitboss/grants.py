@@ -147,7 +147,8 @@ WITHOUT_ENTRY = frozenset(
 KEPT_BY_TRIGGERS = frozenset({"tables.PulledBox"})
 # The only rows that ever go: sessions, what is kept for a resend, what was sent to other systems
 # and stands in the journal, challenges that nobody answered, browsers to notify, and tries with
-# badges that nobody has, which the journal tells of; no record of the floor.
+# badges that nobody has, which the journal tells of, and calls of other systems; no record of the
+# floor.
 DELETABLE = frozenset(
     {
         "sessions.Session",
@@ -159,6 +160,7 @@ DELETABLE = frozenset(
         "pitboss.RequestMark",
         "pitboss.StoredAnswer",
         "pitboss.StrayAttempt",
+        "tables.SystemCall",
     }
 )
 

@@ -30,6 +30,11 @@ def new_number() -> str:
     return uuid.uuid4().hex
 
 
+def current_number() -> str:
+    """Return the number of the request that is being answered; empty outside of one."""
+    return _current.get()
+
+
 class RequestLogMiddleware:
     """Give a request its number, and log what became of it."""
 

@@ -237,6 +237,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "sweep_system_calls": {
+        "task": "tables.sweep_system_calls",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "find_overdue_drops": {
         "task": "tables.find_overdue_drops",
         "schedule": 60.0,
@@ -375,7 +380,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pitboss",
     # Major.minor.patch: docs/api_changes.md says what each changed.
-    "VERSION": "1.2.1",
+    "VERSION": "1.3.0",
     "OAS_VERSION": "3.1.0",
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
@@ -401,6 +406,7 @@ SPECTACULAR_SETTINGS = {
         "WhoseBet": "pitboss.rules.games.eligibility.Whose",
         "AbortReason": "pitboss.rules.rounds.ending.Abort",
         "RatingState": "tables.api.ratings.STATES",
+        "LedgerAccount": "pitboss.rules.day.general_ledger.Account",
     },
     "DESCRIPTION": "What the terminals of tables, smart shoes and a cage system may ask.",
     "SERVERS": [{"url": "/", "description": "This house"}],
@@ -416,6 +422,7 @@ SPECTACULAR_SETTINGS = {
         for name, says in {
             "big-wins": "Wins that are paid on a slip of their own.",
             "cage": "The queue of the cage.",
+            "bookmarks": "Moments at tables, for surveillance systems.",
             "calls": "Calls for the supervisor.",
             "checks": "Payouts, judged before the cheques leave.",
             "comps": "Comps, redeemed by other systems.",
@@ -427,6 +434,7 @@ SPECTACULAR_SETTINGS = {
             "felt": "A whole table at once.",
             "jackpots": "Hits, and what becomes of them.",
             "job-cards": "How the game of this table is dealt.",
+            "ledger": "Closed days as journal entries, for the general ledger.",
             "patrons": "What a player has left: comps and points; names, tiers, and hosts.",
             "ratings": "Players rated at the table: who sits where, bets, who left.",
             "requests": "What the supervisor is asked for.",
@@ -434,6 +442,7 @@ SPECTACULAR_SETTINGS = {
             "seats": "Which seats are taken.",
             "shoe": "Shuffles and shoes.",
             "slips": "Slips that the cage signs.",
+            "staff": "Employees and licenses, for HR systems.",
             "table": "The table as its terminal shows it.",
             "token": "A token, renewed before it ends.",
         }.items()

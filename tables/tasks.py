@@ -16,6 +16,7 @@ from tables.services import (
     rating_audit,
     rating_ends,
     settling,
+    system_calls,
     withdrawn_sets,
 )
 
@@ -46,6 +47,12 @@ def end_ratings() -> None:
 def expire_comps() -> None:
     """Let comps expire whose days are over."""
     comp_expiry.expire_due()
+
+
+@shared_task(name="tables.sweep_system_calls")
+def sweep_system_calls() -> None:
+    """Forget the calls of other systems that are a week old."""
+    system_calls.sweep_calls(now=house.now())
 
 
 @shared_task(name="tables.work_out_edges")

@@ -39,6 +39,7 @@ from tables.views import (
     seats,
     shift,
     shoes,
+    systems,
     table,
     terminal,
     variances,
@@ -173,6 +174,8 @@ urlpatterns = [
         for end in ("", "sign")
     ),
     path("days/<str:day>/close/", moved, {"kind": "day_close"}, name="old-day-close"),
+    path("systems/", systems.systems, name="systems"),
+    path("systems/<int:device_id>/", systems.system, name="system"),
     path("shifts/close/", moved, {"kind": "shift_close"}, name="old-shift-close"),
     path("boxes/<str:serial>/", moved, {"kind": "drop_count"}, name="old-drop-count"),
     path("boxes/<str:serial>/sign", moved, {"kind": "drop_count"}, name="old-drop-countsign"),

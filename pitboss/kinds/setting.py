@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.db import models
 from django.http import Http404
@@ -15,6 +15,7 @@ from pitboss.kinds.of_the_house import READERS, pending_words
 from pitboss.middleware import PitRequest
 from pitboss.models import Property, SettingValue, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
+from pitboss.rules.day.general_ledger import AccountList
 from pitboss.rules.floor.fields import Text, Words
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
 from pitboss.rules.flows.house_flows import MANAGERS, REFUSED, SETTING_CHANGE
@@ -181,6 +182,10 @@ def _details(
     }
 
 
+# Settings of several lines.
+_LONG: Final = ShiftList | PayerCard | TreatyList | DayList | DueTerms | AccountList
+
+
 def setting_shown(request: PitRequest, key: str, entered: Mapping[str, str]) -> dict[str, Any]:
     """Return a setting as its page shows it, with what was entered for a change of it."""
     found = BOOK[key]
@@ -198,7 +203,7 @@ def setting_shown(request: PitRequest, key: str, entered: Mapping[str, str]) -> 
             "from": entered.get("from", ""),
         },
         "choices": found.kind.choices if isinstance(found.kind, Choice) else None,
-        "is_long": isinstance(found.kind, ShiftList | PayerCard | TreatyList | DayList | DueTerms),
+        "is_long": isinstance(found.kind, _LONG),
         "history": history_of(found),
         "may_propose": request.role in MANAGERS and waiting is None,
         "waiting": waiting,

@@ -1,8 +1,9 @@
-"""Whose badge it is, as a pad says it, and what somebody signed while acting."""
+"""Whose badge it is, as a pad says it, what somebody signed while acting, and all employees."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from pitboss.models import ActingRole, Person, Signature, Table
 from pitboss.rules.day.gaming_day import Period
@@ -58,3 +59,20 @@ def signed_while_acting(acting_id: int) -> list[Signature]:
     if following is not None:
         signed = signed.filter(signed_at__lt=following.granted_at)
     return list(signed.select_related("slip").order_by("id"))
+
+
+def employees() -> list[dict[str, Any]]:
+    """Return everyone whom the house knows as an HR system compares them, by employee number."""
+    return [
+        {
+            "employee_number": person.employee_number,
+            "badge": person.badge,
+            "first_name": person.first_name,
+            "last_name": person.last_name,
+            "role": person.role,
+            "has_access": person.is_active,
+            "licence_number": person.licence_number,
+            "licence_ends": person.licence_ends.isoformat() if person.licence_ends else None,
+        }
+        for person in Person.objects.order_by("employee_number")
+    ]

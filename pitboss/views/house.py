@@ -31,6 +31,7 @@ def settings_list(request: PitRequest) -> HttpResponse:
         "found": sum(len(each["settings"]) for task in tasks for each in task["subjects"]),
         "is_beginning": not has_opened(),
         "has_webhooks": may_open(request.role, "webhooks"),
+        "has_systems": may_open(request.role, "systems"),
     }
     return render(request, "pitboss/house.html", context)
 

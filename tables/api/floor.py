@@ -222,7 +222,7 @@ class FloorRequests(TerminalView):
         ],
     )
     def post(self, request: Request) -> HttpResponse:
-        """Ask for a nod, or tell of an incident; the supervisor answers on the tablet."""
+        """Request an approval, or report an incident; the supervisor answers on the tablet."""
         given = read_body(AskInput, self.body(request))
         code, facts = given.validated_data["kind"], given.validated_data.get("facts", {})
         terminal = terminal_of(request)

@@ -83,7 +83,7 @@ class WagerCardsShape(serializers.Serializer[Any]):
 
 
 class ChequeShape(serializers.Serializer[Any]):
-    """A colour of cheque."""
+    """A denomination of cheque."""
 
     cents = serializers.IntegerField(
         help_text="Of the main set, the denomination in cents; of another, the set’s number "

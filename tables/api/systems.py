@@ -9,24 +9,24 @@ from typing import Any
 
 from django.db import transaction
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from pitboss.api_auth import DeviceView, device_of
+from pitboss.api_auth import device_of
 from pitboss.api_reading import read_body, read_key
 from pitboss.api_schema import key_header, problems
 from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.refusal import Refused
 from pitboss.services.once import RequestKey, answer_once
+from tables.api.office import after_entry, read_after
+from tables.api.system_view import SystemView
 from tables.api.terminals import as_response
 from tables.models import Scope
 from tables.services import systems
 
 _CENTS_MAX = 100_000_000
-_ENTRY_MAX = 2**62
 
 
 class FeedItem(serializers.Serializer[Any]):
@@ -56,27 +56,19 @@ class FeedAnswer(serializers.Serializer[Any]):
     is_whole = serializers.BooleanField(help_text="False where there is more to read now.")
 
 
-class Feed(DeviceView):
+class Feed(SystemView):
     """Ended ratings for a loyalty system."""
+
+    scope = Scope.RATINGS_READ
 
     @extend_schema(
         operation_id="read_rating_feed",
-        parameters=[
-            OpenApiParameter(
-                "after",
-                type={"type": "integer", "minimum": 0, "maximum": _ENTRY_MAX},
-                description="The journal entry that was read last; 0 reads from the beginning.",
-            )
-        ],
+        parameters=[after_entry()],
         responses={200: FeedAnswer, **problems()},
     )
     def get(self, request: Request) -> Response:
         """Read ended ratings and revisions after a journal entry, in order."""
-        systems.demand_scope(device_of(request), Scope.RATINGS_READ)
-        after = request.query_params.get("after", "0")
-        if not (after.isascii() and after.isdecimal()) or int(after[:20]) > _ENTRY_MAX:
-            raise ParseError("“after” is the number of a journal entry.", "after_malformed")
-        return Response(systems.feed_after(int(after)))
+        return Response(systems.feed_after(read_after(request)))
 
 
 class LabelledValue(serializers.Serializer[Any]):
@@ -95,15 +87,16 @@ class ValuesAnswer(serializers.Serializer[Any]):
     note = serializers.CharField(allow_blank=True)
 
 
-class Values(DeviceView):
+class Values(SystemView):
     """A patron's comps and points, by card."""
+
+    scope = Scope.COMPS_READ
 
     @extend_schema(
         operation_id="read_patron_values", responses={200: ValuesAnswer, **problems(404)}
     )
     def get(self, request: Request, card: str) -> Response:
         """Read a patron’s comps left, comps to redeem, and points."""
-        systems.demand_scope(device_of(request), Scope.COMPS_READ)
         return Response(systems.values_of(card))
 
 
@@ -128,8 +121,10 @@ class PatronAnswer(serializers.Serializer[Any]):
     host = serializers.CharField(allow_blank=True)
 
 
-class PatronPut(DeviceView):
+class PatronPut(SystemView):
     """A patron of the loyalty club, by card."""
+
+    scope = Scope.PATRONS_WRITE
 
     @extend_schema(
         operation_id="put_patron",
@@ -139,7 +134,6 @@ class PatronPut(DeviceView):
     def put(self, request: Request, card: str) -> Response:
         """Write a patron’s name, tier, and host. Sent twice, it changes nothing the second time."""
         device = device_of(request)
-        systems.demand_scope(device, Scope.PATRONS_WRITE)
         given = read_body(PatronInput, request.data)
         with transaction.atomic(durable=True):
             said = dict(given.validated_data)
@@ -161,8 +155,10 @@ class RedeemAnswer(serializers.Serializer[Any]):
     left_cents = serializers.IntegerField()
 
 
-class Redeem(DeviceView):
+class Redeem(SystemView):
     """A comp used at an outlet of the hotel."""
+
+    scope = Scope.COMPS_REDEEM
 
     @extend_schema(
         operation_id="redeem_comp",
@@ -173,7 +169,6 @@ class Redeem(DeviceView):
     def post(self, request: Request, comp: str) -> HttpResponse:
         """Redeem some of a comp, once however often it is sent."""
         device = device_of(request)
-        systems.demand_scope(device, Scope.COMPS_REDEEM)
         key = read_key(request)
         given = read_body(RedeemInput, request.data)
         said = {name: given.validated_data[name] for name in ("amount_cents", "outlet")}

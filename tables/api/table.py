@@ -54,7 +54,7 @@ class DealerIn(TerminalView):
         responses={200: shapes.DealerAnswer, **problems(409, 415, 422, 429)},
     )
     def post(self, request: Request) -> HttpResponse:
-        """Log a dealer in, in place of whoever dealt."""
+        """Tap a dealer in, in place of the one who dealt."""
         return _tap(self, request, dealers.tap_in, "tap_in")
 
 

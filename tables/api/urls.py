@@ -8,6 +8,7 @@ from tables.api import envy as api_envy
 from tables.api import events as api_events
 from tables.api import felt as api_felt
 from tables.api import floor as api_floor
+from tables.api import office as api_office
 from tables.api import ratings as api_ratings
 from tables.api import rounds as api_rounds
 from tables.api import shoes as api_shoes
@@ -22,6 +23,10 @@ urlpatterns = [
     path("patrons/<str:card>/values", api_systems.Values.as_view(), name="api-patron-values"),
     path("patrons/<str:card>", api_systems.PatronPut.as_view(), name="api-patron"),
     path("comps/<str:comp>/redeem", api_systems.Redeem.as_view(), name="api-comp-redeem"),
+    path("ledger/<str:day>.csv", api_office.LedgerFile.as_view(), name="api-ledger-file"),
+    path("ledger/<str:day>", api_office.Ledger.as_view(), name="api-ledger"),
+    path("staff", api_office.Staff.as_view(), name="api-staff"),
+    path("bookmarks", api_office.Bookmarks.as_view(), name="api-bookmarks"),
     path("shoe", api_shoes.Shoe.as_view(), name="api-shoe"),
     path("table", api.TableRead.as_view(), name="api-table"),
     path("dealer/in", api.DealerIn.as_view(), name="api-dealer-in"),

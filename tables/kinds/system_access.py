@@ -18,11 +18,14 @@ from tables.kinds.comp import PAPER
 from tables.models import Scope, SystemScope
 from tables.services.systems import has_scope
 
-_SCOPES: Final = {
+SCOPES: Final = {
     Scope.RATINGS_READ.value: "Read ratings",
     Scope.COMPS_READ.value: "Read comps and points",
     Scope.COMPS_REDEEM.value: "Redeem comps",
     Scope.PATRONS_WRITE.value: "Write names, tiers, and hosts of patrons",
+    Scope.LEDGER_READ.value: "Read the journal entries of a closed day",
+    Scope.STAFF_READ.value: "Read employees and their licenses",
+    Scope.BOOKMARKS_READ.value: "Read what surveillance may bookmark",
 }
 _CHANGES: Final = {"grant": "Grant", "remove": "Remove"}
 
@@ -60,7 +63,7 @@ def _drafted(raising: Raising) -> NewSlip:
             "about": f"{device.name}, {given['scope']}",
             "says": [
                 ["System", device.name],
-                ["May", _SCOPES[given["scope"]]],
+                ["May", SCOPES[given["scope"]]],
                 ["Change", _CHANGES[given["change"]]],
             ],
             "device": device.pk,
@@ -95,7 +98,7 @@ SYSTEM_ACCESS = Kind(
     is_change=True,
     asked=(
         Words(name="device", label="Device name", most=60),
-        Pick(name="scope", label="May", choices=_SCOPES),
+        Pick(name="scope", label="May", choices=SCOPES),
         Pick(name="change", label="Change", choices=_CHANGES),
     ),
     refusals=_refusals,

@@ -11,8 +11,6 @@ from tables.models.comps import (
     PatronTier,
     PointsEntry,
     Relation,
-    Scope,
-    SystemScope,
     ValuedBy,
 )
 from tables.models.count_sessions import BoxTally, CountFile, MachineMap, RoomMove
@@ -46,6 +44,7 @@ from tables.models.rounds import Round
 from tables.models.serials import SerialExplanation
 from tables.models.settled import SettledWin
 from tables.models.shoes import ShoeMark
+from tables.models.systems import Scope, SystemCall, SystemScope
 
 __all__ = [
     "AdviceAnswer",
@@ -109,6 +108,7 @@ __all__ = [
     "SkillSeen",
     "StayEnd",
     "StringCall",
+    "SystemCall",
     "SystemScope",
     "TableOrder",
     "ValuedBy",

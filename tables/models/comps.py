@@ -223,36 +223,3 @@ class Relation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person_id} and {self.patron_id}"
-
-
-@unique
-class Scope(StrEnum):
-    """What a casino or hotel system may do by its token. The values are stored."""
-
-    RATINGS_READ = "ratings.read"
-    COMPS_READ = "comps.read"
-    COMPS_REDEEM = "comps.redeem"
-    PATRONS_WRITE = "patrons.write"
-
-
-class SystemScope(models.Model):
-    """A device of the office may do something for another system, or may no longer. Newest holds.
-
-    No scope reads cash, credit or notes; none opens, ends or corrects a rating.
-    """
-
-    device = models.ForeignKey("pitboss.Device", on_delete=models.PROTECT, related_name="+")
-    scope = models.CharField(max_length=16, choices=choices(Scope))
-    granted = models.BooleanField()
-    since = models.DateTimeField()
-    slip = models.OneToOneField("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
-
-    class Meta:
-        ordering = ["id"]
-        constraints = [
-            models.CheckConstraint(name="system_scope_known", condition=known("scope", Scope)),
-        ]
-        indexes = [models.Index(fields=["device", "scope", "-id"], name="scope_latest")]
-
-    def __str__(self) -> str:
-        return f"{self.scope} of {self.device_id}"

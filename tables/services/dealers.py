@@ -28,7 +28,7 @@ def _nothing(dealing: Dealing | None) -> None:
 def tap_in(
     *, table_id: int, badge: str, pin: str, device: Device | None, then: Then = _nothing
 ) -> Dealing:
-    """Put a dealer at a table, in place of whoever dealt there. Raises Refused.
+    """Put a dealer at a table, in place of the one who dealt there. Raises Refused.
 
     `then` is called in the same transaction, with what came of it.
     """

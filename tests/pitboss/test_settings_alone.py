@@ -16,6 +16,7 @@ from pitboss.kinds.setting import drafted_setting
 from pitboss.models import Property, SettingValue, Signature, Slip, Table
 from pitboss.rules.canonical import digest
 from pitboss.rules.cards.par import CardPar
+from pitboss.rules.day.general_ledger import ACCOUNTS, AccountList
 from pitboss.rules.drop.schedule import DropTimes
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.flows.house_flows import MANAGERS, SETTING_CHANGE
@@ -66,6 +67,8 @@ def another(setting: Setting) -> str:
             candidates = ["2026-12-25"]
         case DueTerms():
             candidates = ["above: 30"]
+        case AccountList():
+            candidates = [AccountList().text(ACCOUNTS).replace("4010", "4-100.1")]
         case PaceList():
             candidates = ["200 130 100"]
         case DropTimes():

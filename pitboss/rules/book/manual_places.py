@@ -101,6 +101,7 @@ PARTS: Final[Mapping[str, Mapping[str, str]]] = {
         "devices": "devices",
         "house": "a-new-house",
         "people": "people",
+        "systems": "systems",
         "webhook_change": "webhooks",
         "webhooks": "webhooks",
     },

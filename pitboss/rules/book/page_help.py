@@ -239,6 +239,10 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
         "Review the amounts, then sign with your badge and PIN.",
     ),
     "surveillance": ("What surveillance must confirm or know of, newest first.",),
+    "systems": (
+        "Other systems of the house that call Pitboss: what each may do, and its last calls.",
+        "Grant or remove a scope with a slip, System access.",
+    ),
     "table": (
         "One table: its tray, its open slips, and what happened.",
         "The buttons raise slips. A gray one says why it can’t be used now.",

@@ -13,6 +13,7 @@ from typing import Any, Final
 from pitboss.rules.book.options import OPTIONS
 from pitboss.rules.cheques.cheques import TOP_SIGN_FROM_CENTS
 from pitboss.rules.cheques.cutting import BLACK, Breakage, CutOptions
+from pitboss.rules.day.general_ledger import ACCOUNTS, AccountList
 from pitboss.rules.floor.incident_reports import incident_settings
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.limits import COMP_LIMITS
@@ -65,6 +66,16 @@ def _the_day() -> Iterator[Setting]:
         "How many days after an outage a paper slip can still be entered.",
         Whole(0, 60, "day"),
         7,
+        OUR_OWN,
+    )
+
+    yield Setting(
+        "ledger.accounts",
+        "The day",
+        "Accounts of the general ledger",
+        "The account numbers that a closed day is exported to the general ledger with.",
+        AccountList(),
+        dict(ACCOUNTS),
         OUR_OWN,
     )
 

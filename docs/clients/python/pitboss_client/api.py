@@ -1,4 +1,4 @@
-"""Calls of the Pitboss API 1.2.1, made from docs/openapi.json."""
+"""Calls of the Pitboss API 1.3.0, made from docs/openapi.json."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pitboss_client.shapes import (
     BadgeRequest,
     BigWinAnswer,
     BigWinRequest,
+    BookmarksAnswer,
     CallAnswer,
     CallRequest,
     CardReplacedRequest,
@@ -35,6 +36,7 @@ from pitboss_client.shapes import (
     JackpotAnswer,
     JobCard,
     Kind,
+    LedgerAnswer,
     LookRequest,
     PaidAnswer,
     PaidRequest,
@@ -59,6 +61,7 @@ from pitboss_client.shapes import (
     SignAnswer,
     SignRequest,
     Slip,
+    StaffAnswer,
     Table,
     TokenAnswer,
     ValuesAnswer,
@@ -73,12 +76,18 @@ class Api(Line):
     def list_big_wins(
         self,
     ) -> list[BigWinAnswer]:
-        """List what is open at this table, oldest first, with whoever signs next."""
+        """List what is open at this table, oldest first, with the role that signs next."""
         return cast("list[BigWinAnswer]", self.call("GET", "/api/v1/big-wins"))
 
     def follow_big_win(self, serial: str) -> BigWinAnswer:
         """Follow a big win."""
         return cast("BigWinAnswer", self.call("GET", f"/api/v1/big-wins/{serial}"))
+
+    def read_bookmarks(self, *, after: int | None = None) -> BookmarksAnswer:
+        """Read what to bookmark on the recordings after a journal entry, in order."""
+        return cast(
+            "BookmarksAnswer", self.call("GET", "/api/v1/bookmarks", query={"after": after})
+        )
 
     def cage_queue(
         self,
@@ -136,7 +145,7 @@ class Api(Line):
         )
 
     def dealer_in(self, body: BadgeRequest, *, key: str = "") -> DealerAnswer:
-        """Log a dealer in, in place of whoever dealt."""
+        """Tap a dealer in, in place of the one who dealt."""
         return cast("DealerAnswer", self.call("POST", "/api/v1/dealer/in", body=body, key=key))
 
     def dealer_out(self, body: BadgeRequest, *, key: str = "") -> DealerAnswer:
@@ -186,6 +195,10 @@ class Api(Line):
     ) -> list[JobCard]:
         """Read the job cards of this table."""
         return cast("list[JobCard]", self.call("GET", "/api/v1/job-cards"))
+
+    def read_ledger_day(self, day: str) -> LedgerAnswer:
+        """Read the journal entries of a closed gaming day."""
+        return cast("LedgerAnswer", self.call("GET", f"/api/v1/ledger/{day}"))
 
     def put_patron(self, card: str, body: PatronRequest) -> PatronAnswer:
         """Write a patron’s name, tier, and host."""
@@ -238,7 +251,7 @@ class Api(Line):
         return cast("list[RequestAnswer]", self.call("GET", "/api/v1/requests"))
 
     def ask_supervisor(self, body: AskRequest, *, key: str = "") -> RequestAnswer:
-        """Ask for a nod, or tell of an incident."""
+        """Request an approval, or report an incident."""
         return cast("RequestAnswer", self.call("POST", "/api/v1/requests", body=body, key=key))
 
     def read_request(self, request_id: int) -> RequestAnswer:
@@ -346,6 +359,12 @@ class Api(Line):
     def sign_slip(self, serial: str, body: SignRequest) -> SignAnswer:
         """Sign one step of a slip."""
         return cast("SignAnswer", self.call("POST", f"/api/v1/slips/{serial}/sign", body=body))
+
+    def list_staff(
+        self,
+    ) -> StaffAnswer:
+        """List every employee with role, access, and license, to compare with HR."""
+        return cast("StaffAnswer", self.call("GET", "/api/v1/staff"))
 
     def read_table(
         self,

@@ -1,4 +1,4 @@
-"""Shapes of the Pitboss API 1.2.1, made from docs/openapi.json."""
+"""Shapes of the Pitboss API 1.3.0, made from docs/openapi.json."""
 
 # ruff: noqa: E501
 from __future__ import annotations
@@ -271,6 +271,26 @@ class Blazing7sCheckRequest(TypedDict):
     keyed_at: NotRequired[str]
 
 
+class Bookmark(TypedDict):
+    """A moment at a table."""
+
+    entry: int
+    at: str
+    table: str
+    seat: int | None
+    event: str
+    title: str
+    serial: str
+
+
+class BookmarksAnswer(TypedDict):
+    """Moments at tables, in the order of the journal."""
+
+    items: list[Bookmark]
+    next: int
+    is_whole: bool
+
+
 class BuyInAskRequestFacts(TypedDict):
     amount_cents: int
     seat: NotRequired[int]
@@ -428,7 +448,7 @@ class ChecksPage(TypedDict):
 
 
 class Cheque(TypedDict):
-    """A colour of cheque."""
+    """A denomination of cheque."""
 
     cents: int
     face: str
@@ -627,6 +647,19 @@ class EarlierPart(TypedDict):
     instead_of: NotRequired[int]
     part: Literal["earlier"]
     told: RoundLog
+
+
+class Employee(TypedDict):
+    """Someone who works here, or did."""
+
+    employee_number: str
+    badge: str
+    first_name: str
+    last_name: str
+    role: RoleEnum
+    has_access: bool
+    licence_number: str
+    licence_ends: str | None
 
 
 class EndRequest(TypedDict):
@@ -1140,6 +1173,27 @@ class LabelledValue(TypedDict):
     name: str
     title: str
     value: int
+
+
+class LedgerAnswer(TypedDict):
+    """A closed day. Debits and credits are equal, of each table and in all."""
+
+    gaming_day: str
+    debit_cents: int
+    credit_cents: int
+    lines: list[LedgerLine]
+
+
+class LedgerLine(TypedDict):
+    """One line of a journal entry. One of the two amounts is 0."""
+
+    table: str
+    pit: str
+    about: AboutEnum
+    title: str
+    account: str
+    debit_cents: int
+    credit_cents: int
 
 
 class LookRequest(TypedDict):
@@ -2023,6 +2077,12 @@ class StadiumBlackjackCheckRequest(TypedDict):
     keyed_at: NotRequired[str]
 
 
+class StaffAnswer(TypedDict):
+    """Everyone whom the house knows, by employee number."""
+
+    items: list[Employee]
+
+
 class Step(TypedDict):
     """One step of a jackpot."""
 
@@ -2304,6 +2364,10 @@ AbortReason: TypeAlias = (
     'Literal["misdeal", "card_exposed", "wrong_entry", "equipment", "evacuation", "table_closed"]'
 )
 
+AboutEnum: TypeAlias = (
+    'Literal["tray", "cage_cheques", "drop", "markers", "win", "payouts", "cage_cash", "bank"]'
+)
+
 AskRequest: TypeAlias = "BuyInAskRequest | ChequeChangeAskRequest | ColourUpAskRequest | TokeBoxAskRequest | TokeChangeAskRequest | CouponAskRequest | DealerCutAskRequest | DeadSpreadAskRequest | TouchTrayAskRequest | CounterfeitBillAskRequest | CardsDroppedAskRequest | CardsDefectiveAskRequest | SensorDarkAskRequest | DisputeAskRequest | CheatingSuspectedAskRequest | AbuseAskRequest | EquipmentAskRequest | CountingSuspectedAskRequest | SitsOutAskRequest | KnowsDealerAskRequest | ShuffledAskRequest | IrregularHoleCardShownAskRequest | IrregularBlackjackMissedAskRequest | IrregularPlayerSkippedAskRequest | IrregularOneCardOnlyAskRequest | IrregularDealerCardMissedAskRequest | IrregularCardFaceUpAskRequest | IrregularCardExposedAskRequest | IrregularPassedOverAskRequest | IrregularDrewOnSeventeenAskRequest | IrregularTooFewCardsAskRequest"
 
 AsksEnum: TypeAlias = 'Literal["cards", "suits"]'
@@ -2341,6 +2405,8 @@ RatingState: TypeAlias = 'Literal["rated", "look_wanted", "away", "ended", "take
 RequestState: TypeAlias = 'Literal["waiting", "granted", "declined", "noted", "withdrawn"]'
 
 Role: TypeAlias = 'Literal["dealer", "supervisor", "pit_manager", "shift_manager", "cashier", "cage_manager", "security", "security_manager", "surveillance", "surveillance_manager", "count_team", "host", "host_manager", "accounting", "controller", "collector", "compliance", "auditor", "administrator"]'
+
+RoleEnum: TypeAlias = 'Literal["dealer", "supervisor", "pit_manager", "shift_manager", "cashier", "cage_manager", "security", "security_manager", "surveillance", "surveillance_manager", "count_team", "host", "host_manager", "accounting", "controller", "collector", "compliance", "auditor", "administrator"]'
 
 RoundOutcome: TypeAlias = 'Literal["settled", "partly_settled", "unverified", "aborted"]'
 
