@@ -35,7 +35,9 @@ from pitboss.services.webhook_sending import hand_out
 from pitboss.services.webhooks import ask_webhook, switch_on
 from pitboss.slips.addresses import new_url
 from pitboss.slips.kind import kinds
+from tables.models import Scope
 from tables.services.incident_reports import save_incident
+from tables.services.system_calls import keep_call
 from tests.axe import troubles
 from tests.browser import OpenTablet
 from tests.carding import in_pit
@@ -191,6 +193,14 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
         device=cast.devices[Place.OFFICE],
     )
     hand_out(now=house.now())
+    keep_call(
+        device=cast.devices[Place.OFFICE],
+        scope=Scope.STAFF_READ,
+        method="GET",
+        status=403,
+        code="no_scope",
+        number="5d1f0a",
+    )
     incident = save_incident(
         table_id=cast.table.pk,
         kind="past_posting",
@@ -240,6 +250,7 @@ def floor(cast: Cast) -> dict[str, dict[str, Any]]:
         "count_correction": {"of": done("opener")},
         "fill_correction": {"of": done("fill")},
         "incident_report": {"url": new_url("incident_report", incident=incident.pk)},
+        "system": {"device_id": cast.devices[Place.OFFICE].pk},
         "key_draw": {"key": "release"},
         "request_cancellation": {"of": cast.ask({10_000: 20}).serial},
         "exception": {"exception_id": trouble.pk},
