@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("pitboss", "0032_cheques_of_the_house"),
-        ("tables", "0033_not_one_person"),
+        ("tables", "0035_told_twice"),
     ]
 
     operations = [
