@@ -129,6 +129,8 @@ urlpatterns = [
     path("boxes/poll", boxes.count_room_poll, name="count-room-poll"),
     path("replay/", replay.replay, name="replay"),
     path("replay/<int:pit_id>/", replay.pit_replay, name="pit-replay"),
+    path("systems/", systems.systems, name="systems"),
+    path("systems/<int:device_id>/", systems.system, name="system"),
     path("shift/", shift.shift, name="shift"),
     path("shift/house/", shift.house_shift, name="house-shift"),
     path("shift/<int:pit_id>/", shift.pit_shift, name="pit-shift"),
@@ -174,8 +176,6 @@ urlpatterns = [
         for end in ("", "sign")
     ),
     path("days/<str:day>/close/", moved, {"kind": "day_close"}, name="old-day-close"),
-    path("systems/", systems.systems, name="systems"),
-    path("systems/<int:device_id>/", systems.system, name="system"),
     path("shifts/close/", moved, {"kind": "shift_close"}, name="old-shift-close"),
     path("boxes/<str:serial>/", moved, {"kind": "drop_count"}, name="old-drop-count"),
     path("boxes/<str:serial>/sign", moved, {"kind": "drop_count"}, name="old-drop-countsign"),
