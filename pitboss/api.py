@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.http import JsonResponse
+from django.utils.translation import override
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -14,7 +15,9 @@ from pitboss.faults import BUSY, Fault
 from pitboss.metrics import count_refusals
 from pitboss.problems import problem_document
 from pitboss.refusal_codes import TRY_AGAIN
+from pitboss.rules.people.languages import first_known
 from pitboss.rules.refusal import CONFLICT, Refused
+from pitboss.translating import translated
 
 
 def http_status(refused: Refused) -> int:
@@ -29,14 +32,18 @@ def http_status(refused: Refused) -> int:
 def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Answer an API error as a problem document (RFC 9457) with stable codes."""
     if isinstance(error, Refused):
-        refusals = [{"code": each.code, "message": each.message} for each in error.refusals]
+        with override(_language(context)):
+            refusals = [
+                {"code": each.code, "message": translated(each.message)} for each in error.refusals
+            ]
+        sentence = " ".join(refusal["message"] for refusal in refusals)
         if set(error.codes) & TRY_AGAIN:
             # A program tries again by itself.
             count_refusals(error.codes)
-            busy = _problem(503, str(error), refusals)
+            busy = _problem(503, sentence, refusals)
             busy["Retry-After"] = str(BUSY.retry_seconds)
             return busy
-        return _problem(http_status(error), str(error), refusals)
+        return _problem(http_status(error), sentence, refusals)
     response = exception_handler(error, dict(context))
     if response is None:
         return None
@@ -49,6 +56,13 @@ def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
         if name in response.headers:
             answer[name] = response.headers[name]
     return answer
+
+
+def _language(context: Mapping[str, Any]) -> str:
+    """Return the language that a program asks to be answered in; English as a rule."""
+    request = context.get("request")
+    asked = request.headers.get("Accept-Language", "") if request is not None else ""
+    return first_known(asked.partition(",")[0].partition("-")[0].strip().lower())
 
 
 def fault_response(fault: Fault) -> JsonResponse:

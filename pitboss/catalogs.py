@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import struct
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 LOCALE = Path(__file__).resolve().parents[1] / "locale"
@@ -18,6 +19,19 @@ _MAGIC = 0x950412DE
 def sources() -> list[Path]:
     """Return the text of every catalog."""
     return sorted(LOCALE.glob("*/LC_MESSAGES/*.po"))
+
+
+@cache
+def catalogs_of_scripts() -> dict[str, dict[str, str]]:
+    """Return what the scripts of the terminal say, by language: the page brings it along.
+
+    Their own catalog has the name that Django gives one of scripts.
+    """
+    return {
+        source.parts[-3]: read_catalog(source.read_text(encoding="utf-8"))
+        for source in sources()
+        if source.stem == "djangojs"
+    }
 
 
 def read_catalog(text: str) -> dict[str, str]:

@@ -21,6 +21,7 @@ from pitboss.models.plain import Statement, in_one_trip, inserting, stored
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.people import lockout
 from pitboss.rules.refusal import NOT_YOURS, refuse
+from pitboss.rules.said import Said
 from pitboss.services import house, journal
 from pitboss.services.clock import check_clock
 from pitboss.services.exceptions import open_exception
@@ -95,19 +96,36 @@ def reserve(attempt: Try) -> Attempt | StrayAttempt:
     counting = _as_rules(counted)
     until = lockout.door_locked_until(policy, counting, door, now)
     if until is not None:
+        minutes = _minutes(until, now)
+        if door.is_enrolled:
+            raise refuse(
+                "door_locked",
+                Said(
+                    "This device is locked for {minutes} min after wrong attempts with several "
+                    "badges. Security or a shift manager can unlock it.",
+                    minutes=minutes,
+                ),
+                NOT_YOURS,
+            )
         raise refuse(
             "door_locked",
-            f"{'This device' if door.is_enrolled else 'This machine'} is locked for "
-            f"{_minutes(until, now)} min after wrong attempts with several badges. "
-            f"{'Security or a shift manager can unlock it.' if door.is_enrolled else 'Wait.'}",
+            Said(
+                "This machine is locked for {minutes} min after wrong attempts with several "
+                "badges. Wait.",
+                minutes=minutes,
+            ),
             NOT_YOURS,
         )
     until = lockout.badge_locked_until(policy, counting, attempt.mark, door, now)
     if until is not None:
         raise refuse(
             "locked",
-            f"Badge {attempt.badge} is locked for {_minutes(until, now)} min after too many wrong "
-            "tries. Security or a shift manager can unlock it.",
+            Said(
+                "Badge {badge} is locked for {minutes} min after too many wrong tries. Security or "
+                "a shift manager can unlock it.",
+                badge=attempt.badge,
+                minutes=_minutes(until, now),
+            ),
             NOT_YOURS,
         )
     stored(row, made[0][0])
@@ -232,13 +250,13 @@ def _tell_of_door(attempt: Try, badges: int) -> None:
     )
 
 
-def tries_sentence(left: int, device: Device | None) -> str:
+def tries_sentence(left: int, device: Device | None) -> Said:
     """Return what to say of the tries that are left."""
     if left > 0:
-        return f"{left} {'try' if left == 1 else 'tries'} left."
+        return Said("1 try left.") if left == 1 else Said("{left} tries left.", left=left)
     if device is None:
-        return "This is locked now. Wait, or sign in on an enrolled device."
-    return "It is locked now; security or a shift manager can unlock it."
+        return Said("This is locked now. Wait, or sign in on an enrolled device.")
+    return Said("It is locked now; security or a shift manager can unlock it.")
 
 
 def forgive(*, badge: str | None = None, device: Device | None = None) -> None:

@@ -22,6 +22,7 @@ from pitboss.rules.people import lockout
 from pitboss.rules.people.passkeys import step_of_act
 from pitboss.rules.people.pin_age import PINS_KEPT
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
+from pitboss.rules.said import Said
 from pitboss.services import house, journal, pads, passkeys
 from pitboss.services.afterward import keep_what_was_left
 from pitboss.services.attempts import (
@@ -103,7 +104,9 @@ def signed_act(
                 raise unknown_device()
             if not house.may_work(person, here.period_at(now)):
                 raise refuse(
-                    "not_employed", f"{person} can’t sign today. Call the shift manager.", NOT_YOURS
+                    "not_employed",
+                    Said("{person} can’t sign today. Call the shift manager.", person=person),
+                    NOT_YOURS,
                 )
             yield person
     except Refused as refused:
@@ -206,14 +209,22 @@ def hash_pin(pin: str, person: Person) -> str:
 def pin_refusals(pin: str, person: Person) -> list[Refusal]:
     """Return why a PIN may not be chosen. Guessable ones would make the lock-out a formality."""
     if not is_plain(pin) or not re.fullmatch(rf"[0-9]{{{PIN_DIGITS}}}", pin):
-        return [Refusal("pin_malformed", f"A PIN is {PIN_DIGITS} digits.")]
+        return [
+            Refusal("pin_malformed", Said("A PIN is {pin_digits} digits.", pin_digits=PIN_DIGITS))
+        ]
     steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
     # 111111, 123456, 987654, 246802 and the like, 121212, and the badge itself.
     if len(steps) == 1 or len(set(pin)) < 3 or pin == person.badge.zfill(PIN_DIGITS):
         return [Refusal("pin_guessable", "That PIN is too easy to guess. Choose another.")]
     if any(_was(pin, person, stored) for stored in _last_pins(person)):
         return [
-            Refusal("pin_used", f"You had that PIN before. Choose none of your last {PINS_KEPT}.")
+            Refusal(
+                "pin_used",
+                Said(
+                    "You had that PIN before. Choose none of your last {pins_kept}.",
+                    pins_kept=PINS_KEPT,
+                ),
+            )
         ]
     return []
 
@@ -315,9 +326,14 @@ def _wrong(attempt: Try, left: int) -> Refused:
     """
     tries = tries_sentence(left, attempt.device)
     if attempt.kind == Attempt.Kind.PASSWORD:
-        return refuse("wrong_password", f"Badge or password is wrong. {tries}")
+        return refuse("wrong_password", Said("Badge or password is wrong. {tries}", tries=tries))
     if attempt.person is None:
         return refuse("unknown_badge", "Badge not found. Scan it again.")
     if not attempt.person.pin_hash:
-        return refuse("no_pin", f"{attempt.person} hasn’t set a PIN. Ask a manager for a PIN code.")
-    return refuse("wrong_pin", f"Wrong PIN for {attempt.person}. {tries}")
+        return refuse(
+            "no_pin",
+            Said("{person} hasn’t set a PIN. Ask a manager for a PIN code.", person=attempt.person),
+        )
+    return refuse(
+        "wrong_pin", Said("Wrong PIN for {person}. {tries}", person=attempt.person, tries=tries)
+    )

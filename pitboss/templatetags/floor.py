@@ -35,6 +35,7 @@ from pitboss.rules.cheques.cheques import (
 from pitboss.rules.floor.standards import clock_words
 from pitboss.rules.flows.reading import may_read_serial
 from pitboss.rules.roles import Role
+from pitboss.translating import translated
 
 register = template.Library()
 
@@ -482,6 +483,12 @@ def kept(text: str) -> SafeString:
     """
     # Escaped first: nothing but the spans is markup.
     return mark_safe(NUMBERS.sub(r'<span class="nowrap">\g<0></span>', conditional_escape(text)))
+
+
+@register.filter
+def in_readers_words(message: str) -> str:
+    """Return a refusal in the language that is read."""
+    return translated(message)
 
 
 @register.filter

@@ -14,7 +14,6 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext, override
 
 from pitboss.api import http_status
@@ -22,11 +21,12 @@ from pitboss.middleware import HANDED, PitRequest
 from pitboss.models import Slip
 from pitboss.paper.words import amount_in_spanish, amount_in_words
 from pitboss.rules.cheques.cheques import format_money
-from pitboss.rules.patrons.patron_reads import READS, filled
+from pitboss.rules.patrons.patron_reads import READS
 from pitboss.rules.people.languages import ENGLISH, LANGUAGES, first_known
 from pitboss.rules.refusal import Refused
 from pitboss.services import house
 from pitboss.slips.kind import kind_named
+from pitboss.translating import translated_words
 
 
 def patron_page(
@@ -114,7 +114,7 @@ def _sentences(read: Mapping[str, Any], *, is_english: bool) -> list[tuple[str, 
 
 def _translated(words: str, names: Mapping[str, str | int]) -> str:
     told = {**names, **({"account": gettext(str(names["account"]))} if "account" in names else {})}
-    return filled(gettext(words), told, lambda day: date_format(day, "j \\d\\e F \\d\\e Y"))
+    return translated_words(words, told)
 
 
 def _drawn_before(request: PitRequest, refused: Refused | None) -> str:

@@ -21,6 +21,7 @@ from pitboss.rules.games.games import spoken
 from pitboss.rules.payouts.big_wins import BIG_WIN
 from pitboss.rules.payouts.levels import Level, approval_faults
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
+from pitboss.rules.said import Said
 from pitboss.services import house
 from pitboss.services.exceptions import (
     FLOOR_REQUEST,
@@ -59,7 +60,11 @@ def _on_its_slip(check: PayoutCheck) -> Refused:
         return refuse(
             "big_win_not_entered", "This is a big win. Enter it; it is paid on its slip.", CONFLICT
         )
-    return refuse("paid_on_its_slip", f"This win is paid on {entered}. Sign there.", CONFLICT)
+    return refuse(
+        "paid_on_its_slip",
+        Said("This win is paid on {entered}. Sign there.", entered=entered),
+        CONFLICT,
+    )
 
 
 def amount_of(check: PayoutCheck) -> int:
@@ -79,7 +84,9 @@ def ask_approval(*, terminal: Terminal, check: PayoutCheck) -> FloorRequest:
             "approval_not_needed", "No approval is needed for this payout. Pay it.", CONFLICT
         )
     if not table.is_open:
-        raise refuse("table_closed", f"{table} is closed. Nothing is paid there.", CONFLICT)
+        raise refuse(
+            "table_closed", Said("{table} is closed. Nothing is paid there.", table=table), CONFLICT
+        )
     if PayoutConfirmation.objects.filter(check_of=check).exists():
         raise refuse("already_confirmed", "This payout was confirmed as paid.", CONFLICT)
     demand_not_corrected(check.pk)
@@ -164,7 +171,7 @@ def word_for(
         return Word(is_missing=True)
     raise refuse(
         "approval_missing",
-        f"{format_money(paid_cents)} needs approval. Ask the supervisor, then pay.",
+        Said("{paid_cents} needs approval. Ask the supervisor, then pay.", paid_cents=paid_cents),
         CONFLICT,
     )
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from pitboss.models import Device, FloorException, Person
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
+from pitboss.rules.said import Said
 from pitboss.services import house
 from pitboss.services.exceptions import close_exception, open_exception, refusals_to_answer
 from pitboss.services.locks import lock_request, lock_table
@@ -24,7 +25,10 @@ def call_supervisor(*, terminal: Terminal, about: str) -> FloorException:
     """Call the supervisor; a call that stands is not doubled. Raises Refused."""
     about = about.strip() if is_plain(about) else ""
     if len(about) > WORDS_MAX or not about.isprintable():
-        raise refuse("bad_about", f"Use {WORDS_MAX} characters or fewer, or leave it blank.")
+        raise refuse(
+            "bad_about",
+            Said("Use {words_max} characters or fewer, or leave it blank.", words_max=WORDS_MAX),
+        )
     table = lock_table(terminal.table.pk)
     standing = FloorException.objects.filter(
         code=SUPERVISOR_CALLED, table=table, resolved_at=None
@@ -63,7 +67,13 @@ def answer_call(
         if call.resolved_by_id == by.pk:
             return call  # A second tap, or a resend after a lost answer.
         raise Refused(
-            [Refusal("already_resolved", f"{call.resolved_by} already answered it.", CONFLICT)]
+            [
+                Refusal(
+                    "already_resolved",
+                    Said("{resolved_by} already answered it.", resolved_by=call.resolved_by),
+                    CONFLICT,
+                )
+            ]
         )
     now = house.now()
     if refusals := [*_place_refusals(call, device), *refusals_to_answer(call, by, now)]:

@@ -23,6 +23,7 @@ from pitboss.rules.payouts.check import (
 from pitboss.rules.payouts.claims import Claim, read_claim
 from pitboss.rules.refusal import CONFLICT, Refusal, refuse
 from pitboss.rules.rounds.wagers import METERED
+from pitboss.rules.said import Said
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.once import Answer, RequestKey, as_text, replayed
@@ -201,7 +202,9 @@ def table_now(terminal: Terminal, now: datetime, wagers: Iterable[str]) -> Table
     """Return what payouts of some wagers are judged against at this moment. Raises Refused."""
     table = terminal.table
     if not table.is_open:
-        raise refuse("table_closed", f"{table} is closed. Open it first.", CONFLICT)
+        raise refuse(
+            "table_closed", Said("{table} is closed. Open it first.", table=table), CONFLICT
+        )
     in_force = settings_of(terminal, now)
     terms = terms_of(terminal, in_force)
     meters = meters_of(table) if any(wager in METERED for wager in wagers) else {}

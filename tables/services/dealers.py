@@ -10,6 +10,7 @@ from pitboss.rules.cheques.tray_counts import CLOSER
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Place, Role
+from pitboss.rules.said import Said
 from pitboss.selectors.people import tells_whose_table_it_is
 from pitboss.selectors.slips import due_step
 from pitboss.services import house, journal
@@ -53,7 +54,11 @@ def tap_in(
             *_unfinished_refusals(left),
         ]
         if not table.is_open:
-            refusals.append(Refusal("table_closed", f"{table} is closed. Open it first.", CONFLICT))
+            refusals.append(
+                Refusal(
+                    "table_closed", Said("{table} is closed. Open it first.", table=table), CONFLICT
+                )
+            )
         if refusals:
             raise Refused(refusals)
         if there is not None:
@@ -83,7 +88,14 @@ def tap_out(
         dealing = _dealing_of(dealer)
         if dealing is not None and dealing.table_id != table_id:
             refusals.append(
-                Refusal("dealer_elsewhere", f"{dealer} deals at {dealing.table}. Tap out there.")
+                Refusal(
+                    "dealer_elsewhere",
+                    Said(
+                        "{dealer} deals at {dealing_table}. Tap out there.",
+                        dealer=dealer,
+                        dealing_table=dealing.table,
+                    ),
+                )
             )
         else:
             refusals += _unfinished_refusals(dealing)
@@ -118,7 +130,10 @@ def _badge_at(table: Table) -> str:
 
 
 def _moved(dealer: Person) -> Refused:
-    return refuse("dealer_moved", f"{dealer} has just come to another table. Tap in again.")
+    return refuse(
+        "dealer_moved",
+        Said("{dealer} has just come to another table. Tap in again.", dealer=dealer),
+    )
 
 
 def _dealing_of(dealer: Person) -> Dealing | None:
@@ -149,7 +164,11 @@ def _refusals(dealer: Person, table: Table, device: Device | None) -> list[Refus
     refusals = []
     if house.role_in(dealer, house.period_at(house.now())) != Role.DEALER:
         refusals.append(
-            Refusal("wrong_role", f"{dealer} isn’t working as a dealer this shift.", NOT_YOURS)
+            Refusal(
+                "wrong_role",
+                Said("{dealer} isn’t working as a dealer this shift.", dealer=dealer),
+                NOT_YOURS,
+            )
         )
     if device is not None and device.place != Place.PIT:
         refusals.append(
@@ -157,10 +176,16 @@ def _refusals(dealer: Person, table: Table, device: Device | None) -> list[Refus
         )
     elif device is not None and device.pit_id not in (None, table.pit_id):
         refusals.append(
-            Refusal("wrong_pit", f"{table} is in another pit. Tap on a tablet there.", NOT_YOURS)
+            Refusal(
+                "wrong_pit",
+                Said("{table} is in another pit. Tap on a tablet there.", table=table),
+                NOT_YOURS,
+            )
         )
     elif device is not None and device.table_id not in (None, table.pk):
-        refusals.append(Refusal("wrong_table", f"This terminal isn’t at {table}.", NOT_YOURS))
+        refusals.append(
+            Refusal("wrong_table", Said("This terminal isn’t at {table}.", table=table), NOT_YOURS)
+        )
     held = held_at(dealer)
     if held:
         refusals.append(held_refusal(dealer, held))
@@ -193,8 +218,13 @@ def _unfinished_refusals(dealing: Dealing | None) -> list[Refusal]:
     return [
         Refusal(
             "transaction_open",
-            f"{slip.title} {slip.serial} needs the supervisor, and {dealing.dealer} has "
-            "signed it. Finish it at the table, then change dealers.",
+            Said(
+                "{title} {slip_serial} needs the supervisor, and {dealer} has signed it. "
+                "Finish it at the table, then change dealers.",
+                title=Said(slip.title),
+                slip_serial=slip.serial,
+                dealer=dealing.dealer,
+            ),
         )
         for slip in begun
         if _is_at_the_table(slip, dealing.dealer_id)
@@ -217,7 +247,11 @@ def held_refusal(dealer: Person, table: str) -> Refusal:
     """Return why a dealer stays: their tray is signed for and not locked."""
     return Refusal(
         "dealer_held",
-        f"{dealer} signed {table}’s closer and can’t leave until the tray is locked.",
+        Said(
+            "{dealer} signed {table}’s closer and can’t leave until the tray is locked.",
+            dealer=dealer,
+            table=table,
+        ),
         CONFLICT,
     )
 

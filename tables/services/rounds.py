@@ -30,6 +30,7 @@ from pitboss.rules.rounds.reading import read_object
 from pitboss.rules.rounds.told import RoundAnswer, RoundStart, fields_of
 from pitboss.rules.rounds.wagers import METERED
 from pitboss.rules.rounds.whole import whole_log
+from pitboss.rules.said import Said
 from pitboss.selectors.pending import asking_for_open_wins, game_refusals
 from pitboss.services import house
 from pitboss.services.locks import lock_table, lock_table_and_read
@@ -64,7 +65,13 @@ def start_round(*, terminal: Terminal, told: Mapping[str, Any]) -> RoundAnswer:
     if standing is not None and not facts.flag(fields, "ends_open"):
         refusals.append(
             Refusal(
-                "round_open", f"Round {standing.pk} is open at {table}. End it first.", CONFLICT
+                "round_open",
+                Said(
+                    "Round {round} is open at {table}. End it first.",
+                    round=standing.pk,
+                    table=table,
+                ),
+                CONFLICT,
             )
         )
     refusals += _closed(table)
@@ -92,7 +99,9 @@ def _closed(table: Table) -> list[Refusal]:
         return [Refusal("no_rules_for_game", message)]
     if table.is_open:
         return []
-    return [Refusal("table_closed", f"{table} is closed. Open it first.", CONFLICT)]
+    return [
+        Refusal("table_closed", Said("{table} is closed. Open it first.", table=table), CONFLICT)
+    ]
 
 
 @transaction.atomic(savepoint=False)
@@ -212,7 +221,13 @@ def _put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> Rou
     if standing is not None:
         refusals.append(
             Refusal(
-                "round_open", f"Round {standing.pk} is open at {table}. End it first.", CONFLICT
+                "round_open",
+                Said(
+                    "Round {round} is open at {table}. End it first.",
+                    round=standing.pk,
+                    table=table,
+                ),
+                CONFLICT,
             )
         )
     if refusals:

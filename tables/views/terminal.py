@@ -11,7 +11,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from pitboss.catalogs import catalogs_of_scripts
 from pitboss.models import Property
+from pitboss.rules.people.languages import LANGUAGES
 
 
 @require_GET
@@ -21,7 +23,12 @@ def terminal(request: Any) -> HttpResponse:
     return render(
         request,
         "tables/terminal.html",
-        {"zone": here.time_zone if here else "", "has_events": bool(settings.EVENTS_ADDRESS)},
+        {
+            "zone": here.time_zone if here else "",
+            "has_events": bool(settings.EVENTS_ADDRESS),
+            "languages": dict(LANGUAGES),
+            "catalogs": catalogs_of_scripts(),
+        },
     )
 
 

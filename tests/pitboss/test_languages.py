@@ -11,22 +11,31 @@ from typing import Any
 
 import pytest
 from django.template.loader import render_to_string
+from django.test import Client
 from django.urls import reverse
 from django.utils.translation import gettext, override, trans_real
 
-from pitboss.catalogs import compiled, read_catalog, sources
+from pitboss.catalogs import catalogs_of_scripts, compiled, read_catalog, sources
 from pitboss.models import JournalEntry, Person, Signature
+from pitboss.rules.cheques.cheques import BY_CENTS
 from pitboss.rules.flows.attesting import every_attestation
 from pitboss.rules.flows.book import FLOWS
-from pitboss.rules.patrons.patron_reads import Said, paying_words, promise_to_pay
+from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.flows.signing import count_refusals
+from pitboss.rules.patrons.patron_reads import paying_words, promise_to_pay
 from pitboss.rules.people.languages import LANGUAGES
 from pitboss.rules.roles import Place, Role
+from pitboss.rules.said import Said
+from pitboss.services.attempts import tries_sentence
 from pitboss.services.house import the_property
 from pitboss.services.pads import Pad, attested_by
 from pitboss.slips.addresses import new_url
+from pitboss.translating import translated
 from pitboss.views.patron_signs import Reading
 from tests.cast import SOME_CHEQUES, Cast
+from tests.dealer_refusals import dealer_refusals
 from tests.lending import make_patron
+from tests.script_words import catalog_key, said_by_scripts, said_outside, texts
 from tests.tables.test_day_pages import by, pad_of, signed_in
 from tests.tablets import words
 from tests.terminal_client import TerminalClient, make_terminal
@@ -244,3 +253,122 @@ def test_no_word_of_the_patrons_screen_is_left_out_of_the_catalog(pseudo: None, 
     beneath = "I am the dealer at BJ-11 from this time."
     left = unwrapped(main, the_property().name, "⟦Marker⟧ M-1 ·", "Ana Ruiz", beneath)
     assert left == []
+
+
+# --- the scripts of the terminal
+
+
+def test_every_sentence_of_the_felt_is_said_in_spanish() -> None:
+    said = said_by_scripts()
+    assert len(said) > 300
+    for language, catalog in catalogs_of_scripts().items():
+        left = [f"{name}: {words}" for words, name in said.items() if words not in catalog]
+        assert left == [], f"no {language} for these"
+
+
+def test_no_word_of_the_felt_is_left_out_of_the_catalog() -> None:
+    assert said_outside() == []
+
+
+def test_what_is_filled_in_is_numbered_and_what_is_for_programs_is_no_word() -> None:
+    script = 't`Pay ${a}, not ${b(`x ${c}`)}.`; h("p", { class: "a b" }, "Left out")'
+    found = texts(script)
+    assert next(catalog_key(each.words) for each in found) == "Pay {0}, not {1}."
+    assert "Left out" in [each.words for each in found]
+
+
+@pytest.mark.usefixtures("cast")
+def test_the_terminal_brings_its_words_and_a_pad_in_each_language(client: Client) -> None:
+    page = client.get("/terminal/").content.decode()
+    brought = json.loads(re.findall(r'id="catalogs"[^>]*>(.*?)</script>', page)[0])
+    assert brought == catalogs_of_scripts()
+    english, spanish = re.findall(r'(?s)<template id="pad-\w+">(.*?)</template>', page)
+    assert (">Badge<" in english, ">Gafete<" in spanish) == (True, True)
+    assert re.findall(r'data-(?:words|label)="([^"]*)"', page) == ["Skip to content", "Acts"]
+    assert {"Skip to content", "Acts"} <= set(brought["es"])
+
+
+# --- the refusals that a dealer or a patron meets
+
+
+def test_every_refusal_that_a_dealer_meets_is_said_in_spanish() -> None:
+    written = list(dealer_refusals())
+    assert len(written) > 80
+    with override("es"):
+        left = [where for where, words in written if not words or gettext(words) == words]
+    assert left == [], "filled in where it is written, or without Spanish"
+
+
+def test_every_role_status_and_cheque_that_a_refusal_names_has_spanish() -> None:
+    named = [*(role.label for role in Role), *SlipStatus, *Place]
+    named += [cheque.name for cheque in BY_CENTS.values()]
+    known = read_catalog(sources()[0].read_text())
+    assert [str(each) for each in named if str(each) not in known] == []
+
+
+def test_a_refusal_is_said_by_what_it_was_made_of_and_stays_english_beneath() -> None:
+    wrong = Said("Wrong PIN for {person}. {tries}", person="A. Ruiz", tries=tries_sentence(4, None))
+    assert wrong == "Wrong PIN for A. Ruiz. 4 tries left."
+    with override("es"):
+        assert translated(wrong) == "PIN incorrecto para A. Ruiz. Quedan 4 intentos."
+        (differs,) = count_refusals({2_500: 100}, {2_500: 80})
+        assert translated(differs.message) == (
+            "El conteo no coincide: $25 verde. La boleta dice 100, usted contó 80."
+        )
+        ended = Said("{signer}’s license expired on {expired_on}. Call the shift manager.",
+                     signer="A. Ruiz", expired_on=date(2026, 5, 15))  # fmt: skip
+        assert "venció el 15 de mayo de 2026" in translated(ended)
+    assert (
+        translated(ended)
+        == ended
+        == ("A. Ruiz’s license expired on May 15, 2026. Call the shift manager.")
+    )
+
+
+def test_a_terminal_is_refused_in_the_language_that_it_asks_for(cast: Cast) -> None:
+    cast.deliver(cast.ask())
+    cast.open_table(SOME_CHEQUES)
+    terminal = TerminalClient(make_terminal(cast.table))
+    tap = {"badge": cast.dora.badge, "pin": "000000"}
+    english = terminal.post("dealer/in", tap).json()
+    terminal.headers["accept-language"] = "es-US,es;q=0.9"
+    spanish = terminal.post("dealer/in", tap).json()
+    terminal.headers["accept-language"] = "xx"
+    unknown = terminal.post("dealer/in", tap).json()
+    name = str(cast.dora)
+    assert english["detail"] == f"Wrong PIN for {name}. 4 tries left."
+    assert spanish["detail"] == f"PIN incorrecto para {name}. Quedan 3 intentos."
+    assert spanish["refusals"][0]["code"] == english["refusals"][0]["code"]
+    assert unknown["detail"] == f"Wrong PIN for {name}. 2 tries left."
+
+
+def test_a_pad_in_spanish_refuses_in_spanish(cast: Cast) -> None:
+    fill = cast.ask()
+    cast.carry(fill)
+    client = signed_in(cast, speaks_spanish(cast.alice))
+    read = client.get(reverse("slip", args=[fill.serial]))
+    sent = {**pad_of(read), **by(cast.dan), "officer_badge": cast.frank.badge, "agree_2500": "1"}
+    wrong = client.post(reverse("slip-sign", args=[fill.serial, "main", "agreed"]), sent)
+    assert "El conteo no coincide: $25 verde." in words(wrong)
+
+
+def test_all_that_a_dealer_may_ask_is_said_in_spanish(cast: Cast) -> None:
+    cast.deliver(cast.ask())
+    cast.open_table(SOME_CHEQUES)
+    kinds = TerminalClient(make_terminal(cast.table)).get("requests/kinds").json()
+    said = {
+        words
+        for kind in kinds
+        for words in (
+            kind["title"],
+            kind["words"],
+            kind["heading"],
+            *kind["guide"],
+            *(ask["title"] for ask in kind["asks"]),
+            *(choice["words"] for ask in kind["asks"] for choice in ask["choices"]),
+        )
+    }
+    said = {words for words in said if re.search("[A-Za-z]", words)}
+    assert len(said) > 150
+    for catalog in catalogs_of_scripts().values():
+        assert sorted(said - catalog.keys()) == []

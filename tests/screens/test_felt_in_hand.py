@@ -270,3 +270,28 @@ def test_a_house_may_want_every_bet_checked_and_hears_of_a_round_that_was_not(
     expect(felt.page.locator("#news")).to_contain_text("1 payout stored.")
     told = FloorException.objects.get(code="bets_unchecked")
     assert told.sentence.endswith("a round ended unchecked. Seat 3.")
+
+
+def test_a_felt_is_read_in_spanish_and_back_with_its_round_as_it_was(felt: Felt) -> None:
+    felt.bet(5, "blackjack", 2_500)
+    felt.ranks("9 2 7 T")
+    felt.tap("bar-es")
+    root = felt.page.locator("html")
+    expect(root).to_have_attribute("lang", "es")
+    expect(felt.seat(5)).to_contain_text("Asiento 5")
+    expect(felt.page.locator('[data-k="end"]')).to_contain_text("Terminar ronda")
+    expect(felt.page.locator("#acts")).to_contain_text("Historial")
+    # Without a connection too: the page brought its words along.
+    felt.page.context.set_offline(True)
+    expect(felt.page.locator("#bar")).to_contain_text("Sin conexión")
+    felt.page.context.set_offline(False)
+    expect(felt.page.locator("#bar")).to_contain_text("En línea")
+    felt.page.reload()
+    expect(felt.seat(5)).to_contain_text("Asiento 5")
+    felt.tap("dealer")
+    expect(felt.page.get_by_label("Gafete")).to_be_visible()
+    assert troubles(felt.page) == []
+    felt.tap("language-en")
+    expect(felt.page.get_by_label("Badge")).to_be_visible()
+    felt.tap("act-felt")
+    expect(felt.seat(5)).to_contain_text("Seat 5")

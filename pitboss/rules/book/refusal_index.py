@@ -7,6 +7,7 @@ the refusals are written: it cannot leave one out.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -112,4 +113,6 @@ def _words(node: ast.expr) -> str:
         return str(node.value)
     if isinstance(node, ast.JoinedStr):
         return "".join(_words(part) for part in node.values)
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Said":
+        return re.sub(r"\{\w+\}", _BLANK, _words(node.args[0]))
     return _BLANK

@@ -24,6 +24,7 @@ from pitboss.rules.flows.fresh_pins import fresh_amount_refusals, fresh_power_re
 from pitboss.rules.flows.limits import own_limit_refusals
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal
 from pitboss.rules.roles import Place, Role, may_act_as
+from pitboss.rules.said import Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def sign_refusals(facts: SignFacts) -> list[Refusal]:
     """Return every reason why this person may not sign this step now; none allows it."""
     step = planned_step(facts.plan, facts.track, facts.step)
     if step is None:
-        return [Refusal("unknown_step", f"This slip has no step “{facts.step}”.")]
+        return [Refusal("unknown_step", Said("This slip has no step “{step}”.", step=facts.step))]
     return [
         *_person_refusals(facts, step),
         *_place_refusals(facts, step),
@@ -109,6 +110,14 @@ def sign_refusals(facts: SignFacts) -> list[Refusal]:
         *_fresh_pin_refusals(facts),
         *_content_refusals(facts, step),
     ]
+
+
+def _one_of(roles: Sequence[Role]) -> Said:
+    """Return which roles may sign, in words."""
+    first, *others = (Said(role.label) for role in roles)
+    for other in others:
+        first = Said("{first} or {other}", first=first, other=other)
+    return first
 
 
 def _person_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
@@ -123,12 +132,16 @@ def _person_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]
             )
         )
     elif not any(may_act_as(facts.signer_role, role) for role in roles):
-        wanted = " or ".join(role.label for role in roles)
+        wanted = _one_of(roles)
         refusals.append(
             Refusal(
                 "wrong_role",
-                f"{facts.signer_name} is signed in as {facts.signer_role.label}. "
-                f"This step needs: {wanted}.",
+                Said(
+                    "{signer} is signed in as {role}. This step needs: {wanted}.",
+                    signer=facts.signer_name,
+                    role=Said(facts.signer_role.label),
+                    wanted=wanted,
+                ),
                 NOT_YOURS,
             )
         )
@@ -136,8 +149,11 @@ def _person_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]
         refusals.append(
             Refusal(
                 "dealt_here",
-                f"{facts.signer_name} dealt at this table this shift and can’t verify it. "
-                "Ask another supervisor.",
+                Said(
+                    "{signer} dealt at this table this shift and can’t verify it. "
+                    "Ask another supervisor.",
+                    signer=facts.signer_name,
+                ),
                 NOT_YOURS,
             )
         )
@@ -154,7 +170,7 @@ def _person_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]
         refusals.append(
             Refusal(
                 "not_employed",
-                f"{facts.signer_name} no longer works here and can’t sign.",
+                Said("{signer} no longer works here and can’t sign.", signer=facts.signer_name),
                 NOT_YOURS,
             )
         )
@@ -162,8 +178,11 @@ def _person_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]
         refusals.append(
             Refusal(
                 "licence_expired",
-                f"{facts.signer_name}’s license expired on {facts.licence_ends:%b %-d, %Y}. "
-                "Call the shift manager.",
+                Said(
+                    "{signer}’s license expired on {expired_on}. Call the shift manager.",
+                    signer=facts.signer_name,
+                    expired_on=facts.licence_ends,
+                ),
                 NOT_YOURS,
             )
         )
@@ -183,8 +202,11 @@ def _place_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
         return [
             Refusal(
                 "wrong_place",
-                f"This step is signed at the {step['at']}. "
-                f"This device belongs to the {facts.device_place.value}.",
+                Said(
+                    "This step is signed at the {place}. This device belongs to the {other_place}.",
+                    place=Said(str(step["at"])),
+                    other_place=Said(facts.device_place.value),
+                ),
                 NOT_YOURS,
             )
         ]
@@ -213,13 +235,20 @@ def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
     if (facts.track, facts.step) in facts.signed:
         signer = facts.names.get(facts.signed[facts.track, facts.step], "Someone")
         refusals.append(
-            Refusal("already_signed", f"{signer} has already signed this step.", CONFLICT)
+            Refusal(
+                "already_signed",
+                Said("{signer} has already signed this step.", signer=signer),
+                CONFLICT,
+            )
         )
     elif facts.status != SlipStatus.OPEN:
         refusals.append(
             Refusal(
                 "slip_closed",
-                f"This slip is {facts.status.value}. It can’t be signed.",
+                Said(
+                    "This slip is {status}. It can’t be signed.",
+                    status=Said(facts.status.value),
+                ),
                 CONFLICT,
             )
         )
@@ -231,8 +260,12 @@ def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
             else open_steps(facts.plan, facts.signed, facts.track)
         )
         if due and all(each["name"] != facts.step for each in due):
-            wanted = " or ".join(Role(value).label for value in due[0]["by"])
-            refusals.append(Refusal("out_of_order", f"The {wanted} has to sign first.", CONFLICT))
+            wanted = _one_of([Role(value) for value in due[0]["by"]])
+            refusals.append(
+                Refusal(
+                    "out_of_order", Said("The {wanted} has to sign first.", wanted=wanted), CONFLICT
+                )
+            )
     dispatched = is_dispatched(facts.plan, facts.signed)
     if facts.track == Track.VOID and dispatched:
         refusals.append(
@@ -300,7 +333,10 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
         refusals.append(
             Refusal(
                 "signed_before",
-                f"{facts.signer_name} has signed this slip. This step needs another person.",
+                Said(
+                    "{signer} has signed this slip. This step needs another person.",
+                    signer=facts.signer_name,
+                ),
                 CONFLICT,
             )
         )
@@ -311,7 +347,7 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
             refusals.append(
                 Refusal(
                     "other_officer",
-                    f"{name} is carrying these cheques and must sign this step.",
+                    Said("{name} is carrying these cheques and must sign this step.", name=name),
                     CONFLICT,
                 )
             )
@@ -326,7 +362,11 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
             refusals.append(
                 Refusal(
                     "other_officer",
-                    f"{name} is carrying these cheques. The badge scanned belongs to someone else.",
+                    Said(
+                        "{name} is carrying these cheques. The badge scanned belongs to "
+                        "someone else.",
+                        name=name,
+                    ),
                     CONFLICT,
                 )
             )
@@ -353,8 +393,12 @@ def _tray_refusals(facts: SignFacts) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "dealer_held",
-                f"{facts.signer_name} signed the closer of {facts.held_at} and its tray is not "
-                "locked. Lock the tray first.",
+                Said(
+                    "{signer} signed the closer of {held_at} and its tray is not locked. "
+                    "Lock the tray first.",
+                    signer=facts.signer_name,
+                    held_at=facts.held_at,
+                ),
                 CONFLICT,
             )
         )
@@ -362,8 +406,12 @@ def _tray_refusals(facts: SignFacts) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "dealer_elsewhere",
-                f"{facts.signer_name} is tapped in at {facts.deals_at}. The dealer at this table "
-                "must sign. If that’s you, tap in here first.",
+                Said(
+                    "{signer} is tapped in at {deals_at}. The dealer at this table must sign. "
+                    "If that’s you, tap in here first.",
+                    signer=facts.signer_name,
+                    deals_at=facts.deals_at,
+                ),
             )
         )
     return refusals
@@ -416,7 +464,13 @@ def _content_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal
     refusals.extend(answer_refusals(step.get("asks", ()), facts.said))
     if len(facts.reason) > REASON_MAX:
         refusals.append(
-            Refusal("reason_too_long", f"Reason is too long. Use {REASON_MAX} characters or fewer.")
+            Refusal(
+                "reason_too_long",
+                Said(
+                    "Reason is too long. Use {reason_max} characters or fewer.",
+                    reason_max=REASON_MAX,
+                ),
+            )
         )
     return refusals
 
@@ -430,7 +484,10 @@ def figure_refusals(slip: Mapping[str, int], keyed: Mapping[str, int]) -> list[R
     return [
         Refusal(
             "figures_differ",
-            f"The counts don’t match: {line.replace('_', ' ')}. Count again together.",
+            Said(
+                "The counts don’t match: {line}. Count again together.",
+                line=line.replace("_", " "),
+            ),
             CONFLICT,
         )
         for line in sorted(slip.keys() | keyed.keys())
@@ -453,15 +510,26 @@ def count_refusals(
     'Count doesn’t match: $25 green. Count it again together.'
     """
     return [
-        Refusal(
+        _count_refusal(cents, slip.get(cents, 0), counted.get(cents, 0), tells_the_slip)
+        for cents in sorted(difference(slip, counted), reverse=True)
+    ]
+
+
+def _count_refusal(cents: int, on_slip: int, counted: int, tells_the_slip: bool) -> Refusal:
+    cheque = Said(BY_CENTS[cents].name)
+    if tells_the_slip:
+        return Refusal(
             "count_differs",
-            f"Count doesn’t match: {BY_CENTS[cents].name}. "
-            + (
-                f"Slip says {slip.get(cents, 0)}, you counted {counted.get(cents, 0)}."
-                if tells_the_slip
-                else "Count it again together."
+            Said(
+                "Count doesn’t match: {cheque}. Slip says {on_slip}, you counted {counted}.",
+                cheque=cheque,
+                on_slip=on_slip,
+                counted=counted,
             ),
             CONFLICT,
         )
-        for cents in sorted(difference(slip, counted), reverse=True)
-    ]
+    return Refusal(
+        "count_differs",
+        Said("Count doesn’t match: {cheque}. Count it again together.", cheque=cheque),
+        CONFLICT,
+    )

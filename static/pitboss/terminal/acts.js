@@ -1,6 +1,7 @@
 // What else a dealer does at the terminal: enter a jackpot, tap in and out, read the table's limits and pay tables.
 (() => {
   "use strict";
+  const { t, word } = window.PitWords;
   const { h, draw, money, card, cardGrid, button, choice, jobCard, note, pad, cap } = window.PitParts;
   const line = window.PitLine;
   const terminal = window.PitTerminal;
@@ -17,7 +18,7 @@
     const body = { ...keyed, seat: hit.seat, wager: hit.wager, player_cards: [first, second], dealer_cards: [up], stake_cents: hit.stake };
     const entered = await line.ask("POST", "jackpots", body, hit.key);
     hit = null;
-    terminal.say("good", `${entered.serial} entered.`, "The meter has stopped.");
+    terminal.say("good", t`${entered.serial} entered.`, t`The meter has stopped.`);
     await follow();
   };
 
@@ -37,13 +38,13 @@
   terminal.onTable((table) => { if (Object.keys(table.meters).length) follow(); });
 
   const drawFollowed = () => followed.map((each) => h("section", { class: "panel stack jackpot", "aria-label": each.serial },
-    h("div", { class: "panel__head" }, h("h2", {}, `${each.serial}, seat ${each.seat}`), h("span", { class: "chip chip--jack" }, each.state)),
+    h("div", { class: "panel__head" }, h("h2", {}, t`${each.serial}, seat ${each.seat}`), h("span", { class: "chip chip--jack" }, each.state)),
     h("p", { class: "meter" }, money(each.award_cents)),
-    h("ol", { class: "working" }, each.steps.map((step) => h("li", {}, `${step.title}: ${step.state}${step.who ? `, ${step.who}` : ""}`)))));
+    h("ol", { class: "working" }, each.steps.map((step) => h("li", {}, `${word(step.title)}: ${word(step.state)}${step.who ? `, ${step.who}` : ""}`)))));
 
   const drawJackpot = (main, table) => {
     const wagers = table.wagers.filter((each) => METERED.includes(each.wager));
-    if (!wagers.length) return draw(main, note("info", "No progressive on this table.", "Its bets are paid from the tray.", "jackpot"));
+    if (!wagers.length) return draw(main, note("info", t`No progressive on this table.`, t`Its bets are paid from the tray.`, "jackpot"));
     hit ??= freshHit(wagers[0].wager);
     const wager = wagers.find((each) => each.wager === hit.wager) ?? wagers[0];
     const asksStake = wager.stakes_cents.length > 1;
@@ -51,18 +52,18 @@
     const isKeyed = hit.cards.length === 3 && hit.seat && hit.stake;
     const set = (changes) => { Object.assign(hit, changes, { key: line.newKey() }); terminal.redraw(); };
     return draw(main, h("div", { class: "stack" }, drawFollowed(), h("div", { class: "term" },
-      h("section", { class: "stack stack--s", "aria-label": "The hit" },
-        choice("Bet", wagers.map((each) => ({ value: each.wager, label: cap(each.name) })), wager.wager, (value) => { hit = freshHit(value); terminal.redraw(); }),
-        choice("Seat", Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), hit.seat, (seat) => set({ seat })),
-        asksStake ? choice("Stake", wager.stakes_cents.map((cents) => ({ value: cents, label: money(cents) })), hit.stake, (stake) => set({ stake })) : null,
-        h("div", { class: "term__hands" }, h("div", { class: "slots" }, h("span", { class: "small dim" }, "First, second, dealer’s up card"), h("span", { class: "hand" }, hit.cards.map((code) => card(code)), hit.cards.length ? null : h("span", { class: "slot-room" }, "–"))),
-          hit.cards.length ? button("Clear", () => set({ cards: [] }), { kind: "btn--ghost", k: "hit-clear" }) : null),
+      h("section", { class: "stack stack--s", "aria-label": t`The hit` },
+        choice(t`Bet`, wagers.map((each) => ({ value: each.wager, label: cap(each.name) })), wager.wager, (value) => { hit = freshHit(value); terminal.redraw(); }),
+        choice(t`Seat`, Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), hit.seat, (seat) => set({ seat })),
+        asksStake ? choice(t`Stake`, wager.stakes_cents.map((cents) => ({ value: cents, label: money(cents) })), hit.stake, (stake) => set({ stake })) : null,
+        h("div", { class: "term__hands" }, h("div", { class: "slots" }, h("span", { class: "small dim" }, t`First, second, dealer’s up card`), h("span", { class: "hand" }, hit.cards.map((code) => card(code)), hit.cards.length ? null : h("span", { class: "slot-room" }, "–"))),
+          hit.cards.length ? button(t`Clear`, () => set({ cards: [] }), { kind: "btn--ghost", k: "hit-clear" }) : null),
         cardGrid((code) => { if (hit.cards.length < 3) set({ cards: [...hit.cards, code] }); })),
-      isKeyed ? pad({ attests: table.attests?.jackpot, label: "Stop the meter", send: enter })
-        : h("section", { class: "panel" }, h("p", { class: "dim" }, "Enter the bet, seat, and three cards. Your badge and PIN stop the meter.")))));
+      isKeyed ? pad({ attests: table.attests?.jackpot, label: t`Stop the meter`, send: enter })
+        : h("section", { class: "panel" }, h("p", { class: "dim" }, t`Enter the bet, seat, and three cards. Your badge and PIN stop the meter.`)))));
   };
 
-  terminal.addAct({ id: "jackpot", label: "Jackpot", icon: "jackpot", badge: () => followed.filter((each) => each.state === "pending").length, open: () => { hit = null; follow(); }, draw: drawJackpot });
+  terminal.addAct({ id: "jackpot", get label() { return t`Jackpot`; }, icon: "jackpot", badge: () => followed.filter((each) => each.state === "pending").length, open: () => { hit = null; follow(); }, draw: drawJackpot });
 
   // A hit that was checked: what was keyed for the check is not keyed again.
   terminal.enterHit = (body) => {
@@ -74,8 +75,8 @@
 
   // The table: limits, the order of paying, what each wager pays.
   const wagerPanel = (wager, at) => h("section", { class: "panel panel--tight", "aria-label": wager.name },
-    h("div", { class: "panel__head" }, h("h2", {}, `${at + 1}. ${cap(wager.name)}`), h("span", { class: "dim" }, wager.stakes_cents.length ? wager.stakes_cents.map(money).join(" or ") : `${money(wager.minimum_cents)}–${money(wager.maximum_cents).slice(1)}`)),
-    h("p", { class: "small dim" }, `${cap(wager.paytable.name)}, version ${wager.paytable.version}`),
+    h("div", { class: "panel__head" }, h("h2", {}, `${at + 1}. ${cap(word(wager.name))}`), h("span", { class: "dim" }, wager.stakes_cents.length ? wager.stakes_cents.map(money).join(t` or `) : `${money(wager.minimum_cents)}–${money(wager.maximum_cents).slice(1)}`)),
+    h("p", { class: "small dim" }, t`${cap(wager.paytable.name)}, version ${wager.paytable.version}`),
     h("table", { class: "data" }, h("tbody", {}, wager.paytable.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.name), h("td", { class: "num" }, row.pays))))));
 
   // How the jobs at this table are done: read when somebody looks, kept while the page is open.
@@ -96,17 +97,17 @@
 
   terminal.addAct({
     id: "table",
-    label: "Table",
+    get label() { return t`Table`; },
     icon: "board",
     open: loadJobs,
     draw: (main, table) => draw(main, h("div", { class: "stack" },
-      h("section", { class: "panel", "aria-label": "Limits and rules" }, h("dl", { class: "facts" },
-        [["Game", table.game.name], ["Limits", `${money(table.minimum_cents)} to ${money(table.maximum_cents)}`], ["Decks", String(table.decks)], ["Soft 17", `dealer ${table.soft_17}s`], ["Blackjack pays", table.blackjack_pays.replace(":", " to ")],
-          ...Object.entries(table.options).map(([name, value]) => [name.replaceAll("_", " "), value]), ...Object.entries(table.meters).map(([name, cents]) => [`Meter ${name}`, money(cents)])]
+      h("section", { class: "panel", "aria-label": t`Limits and rules` }, h("dl", { class: "facts" },
+        [[t`Game`, word(table.game.name)], [t`Limits`, t`${money(table.minimum_cents)} to ${money(table.maximum_cents)}`], [t`Decks`, String(table.decks)], [t`Soft 17`, table.soft_17 === "hit" ? t`dealer hits` : t`dealer stands`], [t`Blackjack pays`, table.blackjack_pays.replace(":", t` to `)],
+          ...Object.entries(table.options).map(([name, value]) => [name.replaceAll("_", " "), value]), ...Object.entries(table.meters).map(([name, cents]) => [t`Meter ${name}`, money(cents)])]
           .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))))),
-      h("h2", {}, "Paid in this order"),
+      h("h2", {}, t`Paid in this order`),
       h("div", { class: "wagergrid" }, table.wagers.map(wagerPanel)),
-      jobs.length ? h("section", { class: "panel stack stack--s", "aria-labelledby": "jobs" }, h("h2", { id: "jobs" }, "How the job is done"), byPart(jobs)) : null)),
+      jobs.length ? h("section", { class: "panel stack stack--s", "aria-labelledby": "jobs" }, h("h2", { id: "jobs" }, t`How the job is done`), byPart(jobs)) : null)),
   });
 
   // Tap in and out: the one who deals, by badge and PIN.
@@ -114,7 +115,7 @@
   const tap = (way) => async (keyed) => {
     const told = await line.ask("POST", `dealer/${way}`, keyed, tapKey);
     tapKey = line.newKey();
-    terminal.say("good", told.dealer ? `${told.dealer.name} deals.` : "Tapped out.");
+    terminal.say("good", told.dealer ? t`${told.dealer.name} deals.` : t`Tapped out.`);
     terminal.open("felt");
   };
   let isLeaving = false;
@@ -124,9 +125,9 @@
     icon: "dealer",
     open: () => { isLeaving = false; tapKey = line.newKey(); loadJobs(); },
     draw: (main, table) => draw(main, h("div", { class: "stack narrow" },
-      table.dealer ? choice("Which way", [{ value: false, label: "Tap in" }, { value: true, label: "Tap out" }], isLeaving, (value) => { isLeaving = value; terminal.redraw(); }) : null,
-      isLeaving ? pad({ attests: table.attests?.tap_out, label: "Tap out", send: tap("out") })
-        : pad({ attests: table.attests?.tap_in, label: "Tap in", send: tap("in") }),
+      table.dealer ? choice(t`Which way`, [{ value: false, label: t`Tap in` }, { value: true, label: t`Tap out` }], isLeaving, (value) => { isLeaving = value; terminal.redraw(); }) : null,
+      isLeaving ? pad({ attests: table.attests?.tap_out, label: t`Tap out`, send: tap("out") })
+        : pad({ attests: table.attests?.tap_in, label: t`Tap in`, send: tap("in") }),
       tapJobs)),
   });
 })();

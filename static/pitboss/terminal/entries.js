@@ -1,6 +1,7 @@
 // Payouts that were sent to be checked: what came of each, the approval or slip that it waits for, and what was paid.
 (() => {
   "use strict";
+  const { t, word } = window.PitWords;
   const { h, draw, money, card, cut, chequeWords, shape, button, note, byValue, cap } = window.PitParts;
   const line = window.PitLine;
   const terminal = window.PitTerminal;
@@ -98,10 +99,10 @@
   });
 
   const WORDS = {
-    right: (answer) => `Right. Pay ${money(answer.payable_cents)}.`,
-    overpaid: (answer) => `Do not pay ${money(answer.paid_cents)}. Pay ${money(answer.payable_cents)}.`,
-    underpaid: (answer) => `Too low. Pay ${money(answer.payable_cents)}, not ${money(answer.paid_cents)}.`,
-    cannot_verify: () => "Can’t verify. Call the supervisor.",
+    right: (answer) => t`Right. Pay ${money(answer.payable_cents)}.`,
+    overpaid: (answer) => t`Do not pay ${money(answer.paid_cents)}. Pay ${money(answer.payable_cents)}.`,
+    underpaid: (answer) => t`Too low. Pay ${money(answer.payable_cents)}, not ${money(answer.paid_cents)}.`,
+    cannot_verify: () => t`Can’t verify. Call the supervisor.`,
   };
   const KINDS = { right: "right", overpaid: "bad", underpaid: "bad", cannot_verify: "unknown" };
 
@@ -109,58 +110,58 @@
     const { answer } = entry;
     if (!answer) {
       return h("section", { class: "verdict verdict--unknown", role: "alert" }, shape("kept"),
-        h("h2", {}, entry.refusal ? "Refused." : line.isThere() ? "Checking…" : "Not checked."),
-        h("p", {}, entry.refusal || (line.isThere() ? "Checking with the server…" : "You’re offline. This is saved here and sends automatically when you’re back online, marked late.")));
+        h("h2", {}, entry.refusal ? t`Refused.` : line.isThere() ? t`Checking…` : t`Not checked.`),
+        h("p", {}, word(entry.refusal) || (line.isThere() ? t`Checking with the server…` : t`You’re offline. This is saved here and sends automatically when you’re back online, marked late.`)));
     }
     const difference = answer.difference_cents;
     return h("section", { class: `verdict verdict--${KINDS[answer.verdict]}`, role: "alert", "data-verdict": answer.verdict }, shape(answer.verdict),
       h("h2", {}, WORDS[answer.verdict](answer)),
-      h("p", {}, difference ? `${difference > 0 ? "Over" : "Under"} by ${money(Math.abs(difference))}. ` : "", answer.working, entry.isLate ? h("b", {}, " Sent late.") : null));
+      h("p", {}, difference ? `${difference > 0 ? t`Over by ${money(difference)}.` : t`Under by ${money(-difference)}.`} ` : "", answer.working, entry.isLate ? h("b", {}, " ", t`Sent late.`) : null));
   };
 
   // The button waits with the dealer and then opens; what is out already is told, and flagged.
   const drawApproval = (entry, owed) => {
     const { approval } = entry;
     if (approval?.state === "granted") {
-      return [note("good", `Approved by ${approval.answered_by}.`, approval.is_standing ? "By a standing instruction." : "", "check"),
-        button(`Paid ${money(owed)}`, () => confirm(entry, owed), { kind: "btn--act btn--l btn--full", k: `paid-${owed}` })];
+      return [note("good", t`Approved by ${approval.answered_by}.`, approval.is_standing ? t`By a standing instruction.` : "", "check"),
+        button(t`Paid ${money(owed)}`, () => confirm(entry, owed), { kind: "btn--act btn--l btn--full", k: `paid-${owed}` })];
     }
-    if (!entry.approvalKey) return [button(`Ask for approval of ${money(owed)}`, () => remember(askApproval(entry)), { kind: "btn--act btn--l btn--full", k: "ask-approval" })];
-    const out = button("Already paid", () => confirm(entry, owed, true), { kind: "btn--stop btn--l btn--full", k: "already-paid" });
-    const flagged = h("p", { class: "small dim" }, "The pit manager is notified of a payout without approval.");
-    if (approval?.state === "declined") return [note("bad", `${approval.answered_by} declined.`, approval.reason), out, flagged];
-    return [h("button", { type: "button", class: "btn btn--l btn--full btn--waits", "data-k": "waits", "aria-disabled": "true", "aria-describedby": "waits-why" }, "Waiting for approval"),
-      h("p", { class: "small", id: "waits-why" }, `${money(owed)}. It changes to Paid ${money(owed)} when the supervisor approves.`), out, flagged];
+    if (!entry.approvalKey) return [button(t`Ask for approval of ${money(owed)}`, () => remember(askApproval(entry)), { kind: "btn--act btn--l btn--full", k: "ask-approval" })];
+    const out = button(t`Already paid`, () => confirm(entry, owed, true), { kind: "btn--stop btn--l btn--full", k: "already-paid" });
+    const flagged = h("p", { class: "small dim" }, t`The pit manager is notified of a payout without approval.`);
+    if (approval?.state === "declined") return [note("bad", t`${approval.answered_by} declined.`, approval.reason), out, flagged];
+    return [h("button", { type: "button", class: "btn btn--l btn--full btn--waits", "data-k": "waits", "aria-disabled": "true", "aria-describedby": "waits-why" }, t`Waiting for approval`),
+      h("p", { class: "small", id: "waits-why" }, t`${money(owed)}. It changes to Paid ${money(owed)} when the supervisor approves.`), out, flagged];
   };
 
   const drawPaid = (entry) => {
     const { answer, paid } = entry;
     const claimed = entry.body.paid_cents;
-    if (entry.refusal) return [note("bad", "Refused.", entry.refusal)];
+    if (entry.refusal) return [note("bad", t`Refused.`, word(entry.refusal))];
     if (paid) {
       const { mismatch } = paid;
-      if (!mismatch) return [paid.is_unapproved ? note("wait", `${money(paid.paid_cents)} paid without approval.`, "The pit manager is notified.", "call") : note("good", `${money(paid.paid_cents)} paid.`, "Correct.", "check")];
+      if (!mismatch) return [paid.is_unapproved ? note("wait", t`${money(paid.paid_cents)} paid without approval.`, t`The pit manager is notified.`, "call") : note("good", t`${money(paid.paid_cents)} paid.`, t`Correct.`, "check")];
       const { settlement } = mismatch;
       return [settlement
-        ? note("good", settlement.way === "corrected" ? `Corrected: ${money(settlement.stands_cents)} stands.` : `${money(settlement.stands_cents)} stands as paid.`, `Signed by ${settlement.by}.`, "check")
-        : note("wait", `${money(paid.paid_cents)} paid. The supervisor has been notified.`, "Leave the cheques in place.", "call")];
+        ? note("good", settlement.way === "corrected" ? t`Corrected: ${money(settlement.stands_cents)} stands.` : t`${money(settlement.stands_cents)} stands as paid.`, t`Signed by ${settlement.by}.`, "check")
+        : note("wait", t`${money(paid.paid_cents)} paid. The supervisor has been notified.`, t`Leave the cheques in place.`, "call")];
     }
-    if (entry.paidCents !== undefined) return [note("wait", `${money(entry.paidCents)} paid.`, line.isThere() ? "Sent." : "Saved here. Sends automatically when you’re back online.", "no-line")];
+    if (entry.paidCents !== undefined) return [note("wait", t`${money(entry.paidCents)} paid.`, line.isThere() ? t`Sent.` : t`Saved here. Sends automatically when you’re back online.`, "no-line")];
     // What the dealer says is out is out: it is never held back for an approval.
-    const act = (label, cents, kind) => button(label, () => confirm(entry, cents, !label.startsWith("Paid")), { kind: `${kind} btn--l btn--full`, k: `paid-${cents}` });
-    if (!answer) return line.isThere() ? [] : [act(`I paid ${money(claimed)}`, claimed, "")];
+    const act = (label, cents, kind, isOut = true) => button(label, () => confirm(entry, cents, isOut), { kind: `${kind} btn--l btn--full`, k: `paid-${cents}` });
+    if (!answer) return line.isThere() ? [] : [act(t`I paid ${money(claimed)}`, claimed, "")];
     if (answer.verdict === "cannot_verify") {
-      return [button("Call the supervisor", terminal.call, { kind: "btn--act btn--l btn--full", k: "call-now" }), act(`I paid ${money(claimed)} all the same`, claimed, "btn--stop")];
+      return [button(t`Call the supervisor`, terminal.call, { kind: "btn--act btn--l btn--full", k: "call-now" }), act(t`I paid ${money(claimed)} all the same`, claimed, "btn--stop")];
     }
     const owed = answer.payable_cents;
-    const other = answer.verdict === "right" ? null : act(`I paid ${money(claimed)}`, claimed, "btn--stop");
+    const other = answer.verdict === "right" ? null : act(t`I paid ${money(claimed)}`, claimed, "btn--stop");
     if (answer.level === "big_win" && !entry.isLate) {
-      const out = entry.bigWin ? [] : [button("Already paid", () => confirm(entry, owed, true), { kind: "btn--stop btn--full", k: "already-paid" })];
+      const out = entry.bigWin ? [] : [button(t`Already paid`, () => confirm(entry, owed, true), { kind: "btn--stop btn--full", k: "already-paid" })];
       return [...window.PitBigWin.draw(entry, remember), ...out, other];
     }
     // A jackpot has its own screen, with what was keyed here.
-    if (answer.level === "jackpot" && !entry.isLate) return [button("Enter jackpot", () => terminal.enterHit(entry.body), { kind: "btn--act btn--l btn--full", k: "enter-jackpot" })];
-    if (!waits(answer) || entry.isLate) return [act(`Paid ${money(owed)}`, owed, "btn--act"), other];
+    if (answer.level === "jackpot" && !entry.isLate) return [button(t`Enter jackpot`, () => terminal.enterHit(entry.body), { kind: "btn--act btn--l btn--full", k: "enter-jackpot" })];
+    if (!waits(answer) || entry.isLate) return [act(t`Paid ${money(owed)}`, owed, "btn--act", false), other];
     return [...drawApproval(entry, owed), other];
   };
 
@@ -175,19 +176,19 @@
     return h("div", { class: "term term--answer" },
       h("div", { class: "stack" },
         verdictOf(entry),
-        answer?.cheques && byValue(answer.cheques).length ? h("section", { class: "panel", "aria-labelledby": "cut-heading" }, h("h2", { id: "cut-heading" }, `Cut ${money(answer.payable_cents)}`), cut(answer.cheques, answer.stacks),
-          answer.breakage_cents ? h("p", { class: "small dim" }, `${money(answer.breakage_cents)} can’t be paid in cheques.`) : null,
-          back ? h("p", { class: "small" }, [Object.keys(answer.take_back).length && `Collect ${chequeWords(answer.take_back)}. `, Object.keys(answer.add).length && `Add ${chequeWords(answer.add)}.`].filter(Boolean).join("")) : null) : null,
-        (answer?.warnings ?? []).map((each) => note("wait", "Outside the rules of this table.", each.message)),
-        answer && Object.keys(answer.fill).length ? note("wait", "The tray is short.", `Ask for a fill of ${chequeWords(answer.fill)}.`) : null,
-        (answer?.approvals ?? []).map((each) => note("wait", "Approval needed.", each.message, "call")),
-        answer?.tax?.form ? note("wait", `Forms: ${answer.tax.form}.`, "Call the supervisor before you pay.") : null),
-      h("aside", { class: "panel stack", "aria-label": "What was paid" },
-        h("p", { class: "dim" }, `${cap(entry.name)}${entry.answer ? `, ${money(entry.answer.stake_cents)}` : ""}${entry.body.seat ? `, seat ${entry.body.seat}` : ""}`),
-        h("div", { class: "term__hands" }, [["Player", entry.body.player_cards ?? []], ["Dealer", entry.body.dealer_cards ?? [entry.body.dealer_up].filter(Boolean)]].map(([label, codes]) =>
+        answer?.cheques && byValue(answer.cheques).length ? h("section", { class: "panel", "aria-labelledby": "cut-heading" }, h("h2", { id: "cut-heading" }, t`Cut ${money(answer.payable_cents)}`), cut(answer.cheques, answer.stacks),
+          answer.breakage_cents ? h("p", { class: "small dim" }, t`${money(answer.breakage_cents)} can’t be paid in cheques.`) : null,
+          back ? h("p", { class: "small" }, [Object.keys(answer.take_back).length && t`Collect ${chequeWords(answer.take_back)}.`, Object.keys(answer.add).length && t`Add ${chequeWords(answer.add)}.`].filter(Boolean).join(" ")) : null) : null,
+        (answer?.warnings ?? []).map((each) => note("wait", t`Outside the rules of this table.`, word(each.message))),
+        answer && Object.keys(answer.fill).length ? note("wait", t`The tray is short.`, t`Ask for a fill of ${chequeWords(answer.fill)}.`) : null,
+        (answer?.approvals ?? []).map((each) => note("wait", t`Approval needed.`, word(each.message), "call")),
+        answer?.tax?.form ? note("wait", t`Forms: ${answer.tax.form}.`, t`Call the supervisor before you pay.`) : null),
+      h("aside", { class: "panel stack", "aria-label": t`What was paid` },
+        h("p", { class: "dim" }, `${cap(word(entry.name))}${entry.answer ? `, ${money(entry.answer.stake_cents)}` : ""}${entry.body.seat ? t`, seat ${entry.body.seat}` : ""}`),
+        h("div", { class: "term__hands" }, [[t`Player`, entry.body.player_cards ?? []], [t`Dealer`, entry.body.dealer_cards ?? [entry.body.dealer_up].filter(Boolean)]].map(([label, codes]) =>
           codes.length ? h("div", { class: "slots" }, h("span", { class: "small dim" }, label), h("span", { class: "hand" }, codes.map((code) => card(code)))) : null)),
         drawPaid(entry),
-        button(terminal.isByBets(terminal.table()) ? "Next bet" : "Back to the felt", terminal.home, { kind: "btn--l btn--full", k: "next" })));
+        button(terminal.isByBets(terminal.table()) ? t`Next bet` : t`Back to the felt`, terminal.home, { kind: "btn--l btn--full", k: "next" })));
   };
 
   terminal.addAct({
@@ -196,30 +197,30 @@
   });
 
   // The last payouts: what came of each, what was sent late, and what still waits.
-  const CHIPS = { right: ["open", "Right"], overpaid: ["bad", "Overpaid"], underpaid: ["bad", "Underpaid"], cannot_verify: ["unknown", "Cannot verify"] };
+  const CHIPS = { right: () => ["open", t`Right`], overpaid: () => ["bad", t`Overpaid`], underpaid: () => ["bad", t`Underpaid`], cannot_verify: () => ["unknown", t`Can’t verify`] };
   // Judged, and not paid yet: it waits for an approval, or has it.
   const isOpen = (entry) => Boolean(entry.approvalKey) && !entry.isCorrected && !entry.paid && entry.paidCents === undefined && !entry.refusal && entry.approval?.state !== "declined";
   const waiting = () => recent().filter((each) => isOpen(each) || (!each.answer && !each.refusal) || (each.paid?.mismatch && !each.paid.mismatch.settlement)).length;
   const chipOf = (entry) => {
-    if (entry.refusal) return ["off", "Refused"];
-    return entry.answer ? CHIPS[entry.answer.verdict] : ["wait", "Not checked"];
+    if (entry.refusal) return ["off", t`Refused`];
+    return entry.answer ? CHIPS[entry.answer.verdict]() : ["wait", t`Not checked`];
   };
 
   terminal.addAct({
     id: "recent",
-    label: "History",
+    get label() { return t`History`; },
     icon: "shift",
     badge: waiting,
-    draw: (main) => draw(main, h("section", { class: "panel panel--tight", "aria-labelledby": "recent-heading" }, h("div", { class: "panel__head" }, h("h2", { id: "recent-heading" }, "Last payouts")),
+    draw: (main) => draw(main, h("section", { class: "panel panel--tight", "aria-labelledby": "recent-heading" }, h("div", { class: "panel__head" }, h("h2", { id: "recent-heading" }, t`Last payouts`)),
       recent().length ? h("ul", { class: "recents" }, recent().map((entry) => {
         const [kind, word] = chipOf(entry);
         return h("li", {}, h("button", { type: "button", class: "recents__one", "data-k": entry.key, onclick: () => open(entry) },
           h("span", { class: "hand" }, (entry.body.player_cards ?? []).slice(0, 3).map((code) => card(code))),
-          h("span", { class: "grow" }, h("b", {}, `${cap(entry.name)}, ${money(entry.body.paid_cents)}`), h("small", {}, entry.refusal || entry.answer?.working || "Saved here until you’re back online.")),
-          entry.isLate ? h("span", { class: "chip chip--half" }, "Sent late") : null,
-          entry.paid?.mismatch ? h("span", { class: `chip chip--${entry.paid.mismatch.settlement ? "open" : "wait"}` }, entry.paid.mismatch.settlement ? "Settled" : "Supervisor notified") : null,
+          h("span", { class: "grow" }, h("b", {}, `${cap(word(entry.name))}, ${money(entry.body.paid_cents)}`), h("small", {}, word(entry.refusal) || entry.answer?.working || t`Saved here until you’re back online.`)),
+          entry.isLate ? h("span", { class: "chip chip--half" }, t`Sent late`) : null,
+          entry.paid?.mismatch ? h("span", { class: `chip chip--${entry.paid.mismatch.settlement ? "open" : "wait"}` }, entry.paid.mismatch.settlement ? t`Settled` : t`Supervisor notified`) : null,
           h("span", { class: `chip chip--${kind}` }, word)));
-      })) : h("p", { class: "dim" }, "No payouts checked yet."))),
+      })) : h("p", { class: "dim" }, t`No payouts checked yet.`))),
   });
 
   window.PitEntries = { recent, send, open, confirm, remember, drawPaid, verdictOf, isOpen, onChange: (hear) => hearers.push(hear) };

@@ -1,6 +1,7 @@
 // Envy for a hand that was not checked: a tap on its row. A checked payout records its own envy.
 (() => {
   "use strict";
+  const { t, word } = window.PitWords;
   const { h, draw, button, money, cap, note } = window.PitParts;
   const line = window.PitLine;
   const terminal = window.PitTerminal;
@@ -22,26 +23,26 @@
   line.on("answered", ({ item, answer }) => {
     if (item.what === "Envy") {
       tapped = [answer, ...tapped].slice(0, 5);
-      terminal.say("good", `Envy ${money(answer.amount_cents)}.`, answer.says);
+      terminal.say("good", t`Envy ${money(answer.amount_cents)}.`, answer.says);
     }
-    if (item.what === "Envy back") terminal.say("good", "Envy reversed.", answer.says);
+    if (item.what === "Envy back") terminal.say("good", t`Envy reversed.`, answer.says);
     // What was confirmed as paid, one bet or a whole felt.
     const paid = item.what === "Paid" ? [answer] : item.what === "Felt" ? answer.paid : [];
     const cents = paid.reduce((sum, each) => sum + each.envy_cents, 0);
-    if (cents) terminal.say("good", `Envy ${money(cents)}.`, "Recorded with the payout. Add it to the tokes.");
+    if (cents) terminal.say("good", t`Envy ${money(cents)}.`, t`Recorded with the payout. Add it to the tokes.`);
   });
-  line.on("refused", ({ item, problem }) => { if (item.what.startsWith("Envy")) terminal.say("bad", "Not recorded.", problem.message); });
+  line.on("refused", ({ item, problem }) => { if (item.what.startsWith("Envy")) terminal.say("bad", t`Not recorded.`, problem.message); });
 
   const recent = () => tapped.filter((each) => line.now() - Date.parse(each.at) < SHOWN_MS);
   terminal.addAct({
     id: "envy",
-    label: "Envy",
+    get label() { return t`Envy`; },
     icon: "pay",
     isShown: (table) => rowsOf(table).length > 0,
     draw: (main, table) => draw(main, h("div", { class: "stack narrow" },
-      h("p", {}, "Tap the hand that won. Add its envy to the tokes from the tray."),
-      h("div", { class: "acts" }, rowsOf(table).map((row) => h("button", { type: "button", class: "act act--word", "data-k": `envy-${row.wager}-${row.row}`, onclick: tap(row) }, h("span", {}, `${row.name} ${money(row.envy_cents)}`), h("small", {}, row.bet)))),
-      note("info", "A checked payout records its envy automatically.", "", "check"),
-      recent().map((each) => h("div", { class: "term__row" }, h("span", { class: "grow" }, each.says), button("Reverse", back(each), { k: `envy-back-${each.envy}` })))))
+      h("p", {}, t`Tap the hand that won. Add its envy to the tokes from the tray.`),
+      h("div", { class: "acts" }, rowsOf(table).map((row) => h("button", { type: "button", class: "act act--word", "data-k": `envy-${row.wager}-${row.row}`, onclick: tap(row) }, h("span", {}, `${word(row.name)} ${money(row.envy_cents)}`), h("small", {}, row.bet)))),
+      note("info", t`A checked payout records its envy automatically.`, "", "check"),
+      recent().map((each) => h("div", { class: "term__row" }, h("span", { class: "grow" }, each.says), button(t`Reverse`, back(each), { k: `envy-back-${each.envy}` })))))
   });
 })();

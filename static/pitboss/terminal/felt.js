@@ -2,10 +2,12 @@
 // It counts cards, never money: what is owed the server says.
 (() => {
   "use strict";
+  const { t } = window.PitWords;
   const line = window.PitLine;
   const FELT = "pitboss-terminal-felt";
   const UNDO_MOST = 60;
   const DEALER = "dealer";
+  const PLAYS = { surrender: () => t`surrender`, even_money: () => t`even money` };
   // Bets of one round only: nobody has insurance before the dealer shows an ace.
   const ONCE = ["insurance", "free_bet_coupon"];
   const fresh = (bets = {}) => ({ id: null, bets, dealer: [], hands: {}, at: { place: DEALER, hand: 0 }, fix: null, last: null, done: [], played: {}, suited: {}, paid: {}, undo: [] });
@@ -83,7 +85,7 @@
     }
   };
 
-  const named = (place) => (place === DEALER ? "dealer" : `seat ${place}`);
+  const named = (place) => (place === DEALER ? t`dealer` : t`seat ${place}`);
   const shown = (card) => (rank(card) === "T" ? "10" : rank(card));
   const listOf = (place, hand) => (place === DEALER ? felt.dealer : seatOf(place).hands[hand].cards);
 
@@ -92,7 +94,7 @@
   const tapRank = (name) => {
     if (felt.fix) {
       const { place, hand, index } = felt.fix;
-      before(`${shown(listOf(place, hand)[index])} to ${shown(name)}`);
+      before(t`${shown(listOf(place, hand)[index])} to ${shown(name)}`);
       listOf(place, hand)[index] = name;
       felt.last = felt.fix;
       felt.fix = null;
@@ -116,7 +118,7 @@
     const target = felt.fix ?? felt.last;
     const cards = target && listOf(target.place, target.hand);
     if (!cards?.[target.index]) return false;
-    before(`suit of ${shown(cards[target.index])}, ${named(target.place)}`);
+    before(t`suit of ${shown(cards[target.index])}, ${named(target.place)}`);
     cards[target.index] = rank(cards[target.index]) + suit;
     felt.fix = null;
     keep();
@@ -143,7 +145,7 @@
     if (!felt.at || felt.at.place === DEALER) return;
     const { place, hand } = felt.at;
     const held = seatOf(place).hands[hand];
-    before(`double, ${named(place)}`);
+    before(t`double, ${named(place)}`);
     if (cents !== null) Object.assign(held, { doubled: true, double_cents: cents });
     else if (held.doubled) {
       delete held.doubled;
@@ -161,7 +163,7 @@
   const split = () => {
     if (!canSplit()) return;
     const { place, hand } = felt.at;
-    before(`split, ${named(place)}`);
+    before(t`split, ${named(place)}`);
     const seat = seatOf(place);
     const [one, other] = seat.hands[hand].cards;
     seat.dealt ??= [one, other];
@@ -173,7 +175,7 @@
   const play = (name) => {
     if (!felt.at || felt.at.place === DEALER) return;
     const { place } = felt.at;
-    before(`${name.replace("_", " ")}, ${named(place)}`);
+    before(`${PLAYS[name]()}, ${named(place)}`);
     const own = felt.played[place] ?? {};
     felt.played = { ...felt.played, [place]: { [name]: !own[name] } };
     if (!own[name] && handsOf(place)[0].cards.length > 1) {
@@ -184,7 +186,7 @@
   };
 
   const say = (seat, wager, isSuited) => {
-    before(`${isSuited ? "suited" : "not suited"}, ${named(seat)}`);
+    before(`${isSuited ? t`suited` : t`not suited`}, ${named(seat)}`);
     felt.suited = { ...felt.suited, [seat]: { ...felt.suited[seat], [wager]: isSuited } };
     keep();
   };

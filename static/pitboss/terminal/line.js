@@ -32,7 +32,7 @@
   class NoLine extends Error {}
   class Problem extends Error {
     constructor(status, document) {
-      super(document.detail ?? "No reason given.");
+      super(document.detail ?? window.PitWords.t`No reason given.`);
       this.status = status;
       this.refusals = document.refusals ?? [];
     }
@@ -59,7 +59,7 @@
 
   const ask = async (method, path, body = undefined, key = "") => {
     const token = kept(TOKEN, "");
-    const headers = { Accept: "application/json" };
+    const headers = { Accept: "application/json", "Accept-Language": window.PitWords.language() };
     if (token) headers.Authorization = `Device ${token}`;
     if (body !== undefined) headers["Content-Type"] = "application/json";
     if (key) headers["Idempotency-Key"] = key;

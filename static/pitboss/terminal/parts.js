@@ -1,10 +1,11 @@
 // What a terminal draws with: elements, money, cards, cheques, verdict shapes, a keypad, a pad for badge and PIN.
 (() => {
   "use strict";
+  const { t, word } = window.PitWords;
   const SVG = "http://www.w3.org/2000/svg";
-  const SUITS = { s: ["♠", "spades"], h: ["♥", "hearts"], c: ["♣", "clubs"], d: ["♦", "diamonds"] };
+  const SUITS = { s: ["♠", () => t`spades`], h: ["♥", () => t`hearts`], c: ["♣", () => t`clubs`], d: ["♦", () => t`diamonds`] };
   const RANKS = "A23456789TJQK";
-  const RANK_WORDS = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king" };
+  const RANK_WORDS = { A: () => t`ace`, T: () => "10", J: () => t`jack`, Q: () => t`queen`, K: () => t`king` };
 
   const fill = (element, attributes, children) => {
     for (const [name, value] of Object.entries(attributes ?? {})) {
@@ -37,7 +38,8 @@
 
   const rankOf = (code) => (code[0] === "T" ? "10" : code[0]);
   // A card may be told by its rank alone; no suit is drawn then.
-  const cardName = (code) => `${RANK_WORDS[code[0]] ?? code[0]}${code[1] ? ` of ${SUITS[code[1]][1]}` : ""}`;
+  const rankWord = (code) => RANK_WORDS[code[0]]?.() ?? code[0];
+  const cardName = (code) => (code[1] ? t`${rankWord(code)} of ${SUITS[code[1]][1]()}` : rankWord(code));
   const isRed = (code) => code[1] === "h" || code[1] === "d";
   const card = (code, attributes = {}) =>
     h("span", { class: `pc pc--m${isRed(code) ? " pc--red" : ""}`, role: "img", "aria-label": cardName(code), ...attributes },
@@ -47,7 +49,7 @@
   const said = (words) => h("span", { class: "sr" }, words);
 
   // All 52, a tap each.
-  const cardGrid = (pick, label = "Cards") =>
+  const cardGrid = (pick, label = t`Cards`) =>
     h("div", { class: "cardgrid", role: "group", "aria-label": label },
       Object.keys(SUITS).map((suit) => [...RANKS].map((rank) => {
         const code = rank + suit;
@@ -65,7 +67,7 @@
   };
   const named = (cents) => {
     const known = colours.get(Number(cents));
-    return known ? `${known.colour}${known.spots ? ` ${known.letters}` : ""}` : "";
+    return known ? `${word(known.colour)}${known.spots ? ` ${known.letters}` : ""}` : "";
   };
   const cheque = (cents, size = "") =>
     h("span", { class: `chq ${look(cents)}${size ? ` chq--${size}` : ""}`, "aria-hidden": "true" }, colours.get(Number(cents))?.face ?? "");
@@ -116,27 +118,26 @@
     h("div", { class: "choose", role: "group", "aria-label": label }, options.map((option) =>
       h("button", { type: "button", class: "btn", "aria-pressed": String(option.value === chosen), "data-k": `${label}-${option.value}`, onclick: () => choose(option.value) }, option.label)));
 
-  const keypad = (press, label = "Amount") =>
+  const keypad = (press, label = t`Amount`) =>
     h("div", { class: "keys keys--m", role: "group", "aria-label": label }, [..."123456789", ".50", "0", "erase"].map((key) =>
-      h("button", { type: "button", class: key.length > 1 ? "keys__soft" : "", "data-k": `key-${key}`, "aria-label": key === "erase" ? "Delete last digit" : null, onclick: () => press(key) },
+      h("button", { type: "button", class: key.length > 1 ? "keys__soft" : "", "data-k": `key-${key}`, "aria-label": key === "erase" ? t`Delete last digit` : null, onclick: () => press(key) },
         key === "erase" ? icon("erase") : key)));
 
   // How a job is done, folded: its lines in order and where they are written.
-  const jobCard = (each) => h("details", { class: "jobcard" }, h("summary", {}, each.title),
-    h("ol", { class: "guide" }, each.lines.map((words) => h("li", {}, words))), h("p", { class: "small dim" }, each.written_in));
+  const jobCard = (each) => h("details", { class: "jobcard" }, h("summary", {}, word(each.title)),
+    h("ol", { class: "guide" }, each.lines.map((words) => h("li", {}, word(words)))), h("p", { class: "small dim" }, each.written_in));
 
   const note = (kind, title, text = "", name = "warn") =>
     h("p", { class: `note note--${kind}`, role: kind === "bad" ? "alert" : null }, icon(name), h("span", {}, h("b", {}, title), " ", text));
 
-  const refusals = (problem) => problem && note("bad", problem.refusals?.map((each) => each.message).join(" ") || problem.message);
+  const refusals = (problem) => problem && note("bad", problem.refusals?.map((each) => word(each.message)).join(" ") || word(problem.message));
 
   // Badge and PIN, as on every pad of the house. Neither is kept, and nothing signed here ever waits for a line.
   const AGAIN_MS = 2000;
   const SIGN_AGAIN_MS = 60_000;
   // What is attested is read in the language that this terminal was set to, and in English beneath; it is kept as it was read.
-  const LANGUAGE = "pitboss-language";
-  const NAMES = { en: "English", es: "Español" };
-  const languageOf = (attests) => (attests[localStorage.getItem(LANGUAGE)] ? localStorage.getItem(LANGUAGE) : "en");
+  const { language: chosen, setLanguage, names } = window.PitWords;
+  const languageOf = (attests) => (attests[chosen()] ? chosen() : "en");
   const attest = (form, attests) => {
     const language = languageOf(attests);
     const read = form.querySelector("[data-sentence]");
@@ -146,10 +147,10 @@
     english.textContent = language === "en" ? "" : attests.en;
     english.hidden = language === "en";
     draw(form.querySelector("[data-languages]"), Object.keys(attests).filter((code) => code !== language).map((code) =>
-      h("button", { type: "button", class: "btn", lang: code, "data-k": `language-${code}`, onclick: () => { localStorage.setItem(LANGUAGE, code); attest(form, attests); } }, NAMES[code])));
+      h("button", { type: "button", class: "btn", lang: code, "data-k": `language-${code}`, onclick: () => { setLanguage(code); window.PitTerminal.redraw(); } }, names[code])));
   };
   const pad = ({ attests = { en: "" }, label, send }) => {
-    const form = document.getElementById("pad").content.firstElementChild.cloneNode(true);
+    const form = document.getElementById(`pad-${chosen()}`).content.firstElementChild.cloneNode(true);
     attest(form, attests);
     const press = form.querySelector("[type=submit]");
     press.textContent = label;
@@ -167,7 +168,7 @@
         } catch (problem) {
           if (problem instanceof window.PitLine.Problem || !form.isConnected) throw problem;
           if (Date.now() > until) throw problem;
-          draw(said, note("wait", "No answer yet.", "We don’t know yet if this was signed. Checking again…", "no-line"));
+          draw(said, note("wait", t`No answer yet.`, t`We don’t know yet if this was signed. Checking again…`, "no-line"));
           await new Promise((done) => { setTimeout(done, AGAIN_MS); });
           await attempt();
         }
@@ -176,7 +177,7 @@
         await attempt();
       } catch (problem) {
         const isRefused = problem instanceof window.PitLine.Problem;
-        draw(said, isRefused ? refusals(problem) : note("wait", "You’re offline.", "We don’t know yet if this was signed. Tap again; it only signs once.", "no-line"));
+        draw(said, isRefused ? refusals(problem) : note("wait", t`You’re offline.`, t`We don’t know yet if this was signed. Tap again; it only signs once.`, "no-line"));
         form.elements.pin.value = "";
         form.elements.pin.dispatchEvent(new Event("input", { bubbles: true }));
       } finally {

@@ -2,13 +2,14 @@
 // is on the felt. Each act goes through the outbox in its order, so a dropped line loses none of it.
 (() => {
   "use strict";
+  const { t, word } = window.PitWords;
   const { h, draw, button, note } = window.PitParts;
   const line = window.PitLine;
   const terminal = window.PitTerminal;
   const ROUND = "pitboss-terminal-round";
   // Bets that a sensor sees: with one of them on the felt the meter has to hear of the round.
   const SENSED = ["blazing_7s", "lucky_ladies"];
-  const ABORTS = [["misdeal", "Misdeal"], ["card_exposed", "Card exposed"], ["wrong_entry", "Wrong entry"], ["equipment", "Equipment"], ["evacuation", "Evacuation"]];
+  const ABORTS = [["misdeal", () => t`Misdeal`], ["card_exposed", () => t`Card exposed`], ["wrong_entry", () => t`Wrong entry`], ["equipment", () => t`Equipment`], ["evacuation", () => t`Evacuation`]];
 
   // The round that this terminal began; kept over a reload.
   let round = line.kept(ROUND, null);
@@ -73,31 +74,31 @@
     } else redraw();
   });
 
-  const drawImpossible = () => h("section", { class: "panel panel--tight stack stack--s", role: "alert" }, note("bad", "This hand cannot be.", impossible),
+  const drawImpossible = () => h("section", { class: "panel panel--tight stack stack--s", role: "alert" }, note("bad", t`This hand isn’t possible.`, word(impossible)),
     h("div", { class: "term__row" },
-      button("Irregular hand", () => { impossible = ""; terminal.call(); redraw(); }, { kind: "btn--l", k: "irregular" }),
-      button("End unverified", () => { impossible = ""; tell("end", { unverified: true }); redraw(); }, { kind: "btn--l", k: "end-unverified" })));
+      button(t`Irregular hand`, () => { impossible = ""; terminal.call(); redraw(); }, { kind: "btn--l", k: "irregular" }),
+      button(t`End unverified`, () => { impossible = ""; tell("end", { unverified: true }); redraw(); }, { kind: "btn--l", k: "end-unverified" })));
 
-  const drawAbort = () => h("section", { class: "panel panel--tight stack stack--s", "aria-label": "Abort the round" }, h("p", {}, "Why does this round not count?"),
-    h("div", { class: "choose", role: "group", "aria-label": "Reason" }, ABORTS.map(([reason, label]) => button(label, () => { tell("abort", { reason }); redraw(); }, { k: `abort-${reason}` }))),
-    button("Keep the round", () => { asksWhy = false; redraw(); }, { kind: "btn--ghost", k: "abort-not" }));
+  const drawAbort = () => h("section", { class: "panel panel--tight stack stack--s", "aria-label": t`Abort the round` }, h("p", {}, t`Why does this round not count?`),
+    h("div", { class: "choose", role: "group", "aria-label": t`Reason` }, ABORTS.map(([reason, label]) => button(label(), () => { tell("abort", { reason }); redraw(); }, { k: `abort-${reason}` }))),
+    button(t`Keep the round`, () => { asksWhy = false; redraw(); }, { kind: "btn--ghost", k: "abort-not" }));
 
   const OUTCOMES = {
-    partly_settled: () => note("wait", "Round ended, some seats unverified.", ended.unverified.map((each) => each.message).join(" ")),
-    aborted: () => note("wait", "Round aborted.", "It does not count."),
+    partly_settled: () => note("wait", t`Round ended, some seats unverified.`, ended.unverified.map((each) => word(each.message)).join(" ")),
+    aborted: () => note("wait", t`Round aborted.`, t`It does not count.`),
   };
 
   // After a restart, or where another terminal began it.
   const isElsewhere = (table) => !round && table.round && table.round !== over;
   const drawElsewhere = (table) => {
     const take = (act) => () => { round = { key: "", id: table.round }; line.keep(ROUND, round); act(); redraw(); };
-    return h("section", { class: "panel panel--tight stack stack--s", "aria-label": "Open round" },
-      note("wait", `Round ${table.round} is open.`, "Continue, end, or abort it."),
+    return h("section", { class: "panel panel--tight stack stack--s", "aria-label": t`Open round` },
+      note("wait", t`Round ${table.round} is open.`, t`Continue, end, or abort it.`),
       h("div", { class: "term__row" },
-        button("Continue", take(() => {}), { kind: "btn--act btn--l", k: "continue" }),
-        button("End", take(() => tell("end", { unverified: true })), { kind: "btn--l", k: "end-other" }),
-        button("Abort", take(() => { asksWhy = true; }), { kind: "btn--l", k: "abort-other" }),
-        button("End it and start the next", () => begin(table, { ends_open: true }), { kind: "btn--l", k: "end-and-begin" })));
+        button(t`Continue`, take(() => {}), { kind: "btn--act btn--l", k: "continue" }),
+        button(t`End`, take(() => tell("end", { unverified: true })), { kind: "btn--l", k: "end-other" }),
+        button(t`Abort`, take(() => { asksWhy = true; }), { kind: "btn--l", k: "abort-other" }),
+        button(t`End it and start the next`, () => begin(table, { ends_open: true }), { kind: "btn--l", k: "end-and-begin" })));
   };
 
   let seen = null;
@@ -108,7 +109,7 @@
 
   // What stands in the way of going on, above the keys; nothing as a rule.
   const drawTrouble = (table) => [
-    refusal ? note("bad", "Refused.", refusal) : null,
+    refusal ? note("bad", t`Refused.`, word(refusal)) : null,
     round && impossible ? drawImpossible() : null,
     round && asksWhy ? drawAbort() : null,
     isElsewhere(table) ? drawElsewhere(table) : null,
@@ -119,11 +120,11 @@
 
   terminal.addAct({
     id: "shoe",
-    label: "Shoe",
+    get label() { return t`Shoe`; },
     icon: "cards",
     draw: (main, table) => draw(main, h("div", { class: "stack" },
       drawTrouble(table),
-      round && !asksWhy ? button("Abort this round", () => { asksWhy = true; redraw(); }, { kind: "btn--l", k: "abort" }) : null,
+      round && !asksWhy ? button(t`Abort this round`, () => { asksWhy = true; redraw(); }, { kind: "btn--l", k: "abort" }) : null,
       window.PitShoe.draw())),
   });
 })();

@@ -3,6 +3,7 @@
 // `isShown(table)` leave it out at tables that have no use for it.
 (() => {
   "use strict";
+  const { t, word, language, setLanguage, names } = window.PitWords;
   const { h, draw, icon, note, refusals, setCheques, money } = window.PitParts;
   const line = window.PitLine;
   const POLL_MS = 2000;
@@ -32,17 +33,19 @@
     const there = line.isThere();
     document.documentElement.classList.toggle("no-line", !there);
     draw(bar,
-      h("h1", {}, table?.table ?? "Terminal"),
-      h("p", { class: "term__sum grow hide-s" }, table && [h("span", {}, table.game.name), h("span", {}, `${money(table.minimum_cents)}–${money(table.maximum_cents).slice(1)}`), table.round && h("span", {}, `Round ${table.round}`)]),
-      table?.coming && h("span", { class: "chip chip--wait" }, `${money(table.coming.minimum_cents)}–${money(table.coming.maximum_cents).slice(1)} · ${table.coming.words}`),
-      table?.closing_after_shoe_since && h("span", { class: "chip chip--wait" }, "Closing after this shoe"),
+      h("h1", {}, table?.table ?? t`Terminal`),
+      h("p", { class: "term__sum grow hide-s" }, table && [h("span", {}, word(table.game.name)), h("span", {}, `${money(table.minimum_cents)}–${money(table.maximum_cents).slice(1)}`), table.round && h("span", {}, t`Round ${table.round}`)]),
+      table?.coming && h("span", { class: "chip chip--wait" }, `${money(table.coming.minimum_cents)}–${money(table.coming.maximum_cents).slice(1)} · ${word(table.coming.words)}`),
+      table?.closing_after_shoe_since && h("span", { class: "chip chip--wait" }, t`Closing after this shoe`),
       h("span", { class: "grow show-s" }),
-      h("span", { class: "live", role: "status" }, there ? (waits ? `Sending ${waits}` : "Live") : waits ? `Offline, ${waits} saved` : "Offline"),
+      h("span", { class: "live", role: "status" }, there ? (waits ? t`Sending ${waits}` : t`Live`) : waits ? t`Offline, ${waits} saved` : t`Offline`),
       h("time", { class: "bar__time hide-s" }, clock()),
+      Object.keys(names).filter((code) => code !== language()).map((code) =>
+        h("button", { type: "button", class: "btn btn--ghost hide-s", lang: code, "data-k": `bar-${code}`, onclick: () => { setLanguage(code); redraw(); } }, names[code])),
       table && h("button", { type: "button", class: "btn", "data-k": "call", "aria-disabled": table.supervisor_called_since ? "true" : null, onclick: call },
-        icon("call"), h("span", {}, table.supervisor_called_since ? `Called ${minutes(table.supervisor_called_since)} min` : h("span", {}, "Call", h("span", { class: "hide-s" }, " supervisor")))),
+        icon("call"), h("span", {}, table.supervisor_called_since ? t`Called ${minutes(table.supervisor_called_since)} min` : h("span", {}, t`Call`, h("span", { class: "hide-s" }, " ", t`supervisor`)))),
       table && h("button", { type: "button", class: "who btn btn--ghost", "data-k": "dealer", onclick: () => open("dealer") }, icon("dealer"),
-        h("span", {}, h("b", {}, table.dealer?.name ?? "No dealer"), h("span", {}, table.dealer ? `${minutes(table.dealer.since)} min` : "tap in"))));
+        h("span", {}, h("b", {}, table.dealer?.name ?? t`No dealer`), h("span", {}, table.dealer ? t`${minutes(table.dealer.since)} min` : t`tap in`))));
   };
 
   const call = () => {
@@ -116,11 +119,11 @@
   const takeLast = () => {
     const last = line.kept(LAST, null);
     if (!last) {
-      draw(parts().main, note("wait", "You’re offline.", "The table shows when you’re back online.", "no-line"));
+      draw(parts().main, note("wait", t`You’re offline.`, t`The table shows when you’re back online.`, "no-line"));
       return;
     }
     take(last);
-    say("wait", "You’re offline.", "Payouts aren’t checked. What you enter is saved here and sent later.", "no-line");
+    say("wait", t`You’re offline.`, t`Payouts aren’t checked. What you enter is saved here and sent later.`, "no-line");
   };
 
   let timer = 0;
@@ -165,20 +168,20 @@
     draw(parts().acts);
     const field = h("input", { class: "input input--amount", id: "code", name: "code", maxlength: 12, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", required: true });
     const form = h("form", { class: "panel stack narrow" },
-      h("h2", {}, "Assign this terminal to a table"),
-      h("p", { class: "dim" }, "Ask a manager for a code from the Devices page. It works once and expires in 15 minutes."),
-      h("div", { class: "field" }, h("label", { for: "code" }, "Code"), field),
+      h("h2", {}, t`Assign this terminal to a table`),
+      h("p", { class: "dim" }, t`Ask a manager for a code from the Devices page. It works once and expires in 15 minutes.`),
+      h("div", { class: "field" }, h("label", { for: "code" }, t`Code`), field),
       problem && refusals(problem),
-      h("button", { class: "btn btn--act btn--l btn--full", type: "submit" }, "Enroll"));
+      h("button", { class: "btn btn--act btn--l btn--full", type: "submit" }, t`Enroll`));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       try {
         const told = await line.ask("POST", "enrol", { code: field.value });
-        if (!told.table) throw new line.Problem(422, { detail: "That code was for a tablet, not a table terminal, and it’s now used up. Ask for a new one." });
+        if (!told.table) throw new line.Problem(422, { detail: t`That code was for a tablet, not a table terminal, and it’s now used up. Ask for a new one.` });
         line.setToken(told.token);
         start();
       } catch (error) {
-        drawEnrolment(error instanceof line.Problem ? error : { message: "You’re offline. Try again when you’re back online." });
+        drawEnrolment(error instanceof line.Problem ? error : { message: t`You’re offline. Try again when you’re back online.` });
       }
     });
     draw(parts().main, form);
@@ -208,10 +211,10 @@
     if (!line.isEnrolled()) return;
     line.setToken(null);
     line.keep(LAST, null);
-    drawEnrolment({ message: "This terminal was removed or its token was replaced. Enter a new code." });
+    drawEnrolment({ message: t`This terminal was removed or its token was replaced. Enter a new code.` });
   });
   line.on("refused", ({ item, problem }) => {
-    if (item.what === "Call") say("bad", "Not called.", problem.message);
+    if (item.what === "Call") say("bad", t`Not called.`, word(problem.message));
   });
 
   window.PitTerminal = {
