@@ -36,7 +36,7 @@ class ReadingRoom(admin.AdminSite):
     """An admin site that only shows."""
 
     site_header = site_title = "Pitboss records"
-    index_title = "Every row, to read"
+    index_title = "All records (read only)"
     site_url = "/"
     enable_nav_sidebar = False
 

@@ -71,7 +71,7 @@ WHAT_TO_DO: Final = {
     404: "Read the list again: it isn’t at this table.",
     405: "Correct the program.",
     408: "Send the same request again with the same key.",
-    409: "Read how things stand, then decide. Show the sentence.",
+    409: "Read the current state, then decide. Show the sentence.",
     413: "Send less.",
     415: "Send JSON.",
     422: "Show the sentence. Correct what it names, and send it with a new key.",

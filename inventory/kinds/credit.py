@@ -174,7 +174,7 @@ CREDIT = Kind(
     sent_back=SentBack(
         by="credit_return",
         while_due=frozenset({"acknowledged"}),
-        nothing="The cage accepted nothing.",
+        nothing="The cage accepted no cheques.",
         can_replace="A corrected credit can replace it.",
         replace_label="Send a corrected credit",
     ),

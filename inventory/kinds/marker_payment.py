@@ -208,7 +208,7 @@ def _under_way(patron: Patron) -> list[Refusal]:
     if waiting is None:
         return []
     return [
-        Refusal("payment_under_way", f"{waiting} takes a payment of {patron}. Finish it first.")
+        Refusal("payment_under_way", f"{waiting} is an open payment of {patron}. Finish it first.")
     ]
 
 

@@ -350,6 +350,8 @@ def _document_refusals(new: NewDocument, today: date) -> list[Refusal]:
         refusals.append(Refusal("picture_too_large", "Keep a picture under 2 MB."))
     if new.expires_on is not None and new.expires_on < today:
         refusals.append(
-            Refusal("id_expired", f"This ID ended on {new.expires_on:%b %-d, %Y}. Take another.")
+            Refusal(
+                "id_expired", f"This ID expired on {new.expires_on:%b %-d, %Y}. Ask for another."
+            )
         )
     return refusals

@@ -279,7 +279,7 @@ def _render_pad(
             fields={key: value for key, value in fields.items() if value},
             confirm={
                 "name": "seen",
-                "label": "I read the warning, and the ID is taken or asked for.",
+                "label": "I reviewed the warning, and the ID was collected or requested.",
             }
             if outlook.needs_confirmation
             else None,

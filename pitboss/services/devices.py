@@ -341,7 +341,9 @@ def _new_device(offer: DeviceEnrolment, token: str, now: datetime) -> Device:
                 enrolled_at=now,
             )
     except IntegrityError:
-        raise refuse("name_taken", f"There is a device {offer.name} by now.") from None
+        raise refuse(
+            "name_taken", f"A device is already named {offer.name}. Choose another name."
+        ) from None
 
 
 @transaction.atomic(durable=True)

@@ -81,6 +81,6 @@ def demand_ahead(details: Mapping[str, Any], at: datetime) -> datetime:
     if starts < at:
         raise refuse(
             "holds_from_past",
-            "The time from which this was to hold is past. Refuse it, and propose a later one.",
+            "The effective time has passed. Decline this and propose a later time.",
         )
     return starts

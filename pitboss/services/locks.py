@@ -100,7 +100,7 @@ def lock_request(request_id: UUID, *, shares_the_day: bool = False) -> bool:
     if RequestMark.objects.get(pk=request_id).is_given_up:
         raise refuse(
             "request_given_up",
-            "This form was given up, and nothing was stored. Send it again.",
+            "This form was canceled, and nothing was saved. Send it again.",
             CONFLICT,
         )
     if shares_the_day:

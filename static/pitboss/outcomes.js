@@ -5,7 +5,7 @@
   const PATIENCE_MS = 8000;
   const UNKNOWN = {
     state: "unknown",
-    wrong: "It is not known here whether this was stored.",
+    wrong: "We don’t know yet if this was saved.",
     to_do: "Check whether it was done before you do it again.",
     url: "",
   };

@@ -119,7 +119,7 @@ def _drafted(raising: Raising) -> NewSlip:
                 ["Patron", patron.full_name],
                 ["Comp", f"{kind.label}, {format_money(value)}"],
                 ["Valued by", _BY[given.get("valued_by", ValuedBy.COST.value)]],
-                ["Left of this trip after it", format_money(left)],
+                ["Left for this trip afterward", format_money(left)],
             ],
             "patron": patron.pk,
             "comp": kind.value,

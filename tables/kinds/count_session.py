@@ -229,7 +229,7 @@ COUNT_SESSION = Kind(
         ),
         _member_step(
             "closed_second",
-            "Closed by the second",
+            "Closed by the second count",
             "Close the session",
             _ALL_COUNTED,
             may_repeat=(*JOINING, *_TESTED),

@@ -49,7 +49,7 @@ _EVERY: Final = "outage.sheet_every"
     key=SHEET,
     title="Outage sheet",
     group=Group.PAPERS,
-    says="Expected trays, open slips, credit, limits and keys of this moment, to print ahead of "
+    says="Expected trays, open slips, credit, limits, and keys as they are now, to print ahead of "
     "an outage.",
     page="outages",
     asked=Asked(is_now=True, pit=True, ways={"pit": "Pits", THE_CAGE: "The cage"}),

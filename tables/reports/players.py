@@ -129,7 +129,7 @@ def _of(rated: Sequence[Rated], choice: Choice) -> list[Rated]:
     key="ratings",
     title="Ratings",
     group=Group.PLAY,
-    says="Every rating with its basis, theo, range, and result. Each line opens to its looks.",
+    says="Every rating with its basis, theo, range, and result. Open a line to see each look.",
     page=PAGE,
     asked=Asked(days_max=31, pit=True),
 )

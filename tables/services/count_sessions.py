@@ -95,7 +95,8 @@ def enter_count(
         box = next((each for each in state.boxes if each.pull.pk == pull.pk), None)
         if turn == SECOND and state.in_total:
             raise refuse(
-                "second_in_total", "Here all boxes are counted again together. Enter the total."
+                "second_in_total",
+                "The second count here is one of all boxes together. Enter the total.",
             )
         _demand_entry(state, box, turn, by, str(pull.details.get("box", pull.serial)))
         assert box is not None, "a box of another session was not refused"

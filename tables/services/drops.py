@@ -246,10 +246,14 @@ def _demand(person: Person, role: Role, sentence: str) -> None:
 
 
 def _demand_dealer(person: Person, table: Table) -> None:
-    _demand(person, Role.DEALER, "The dealer of the table says whether a hand is on.")
+    _demand(
+        person, Role.DEALER, "Only the dealer at the table can say whether a hand is in progress."
+    )
     dealing = Dealing.objects.filter(table=table, ended_at=None).select_related("dealer").first()
     if dealing is not None and dealing.dealer_id != person.pk:
-        raise refuse("other_dealer", f"{dealing.dealer} deals at {table} and says so.")
+        raise refuse(
+            "other_dealer", f"{dealing.dealer} is the dealer at {table} and has to sign this."
+        )
 
 
 def _tell(table: Table, kind: str, person: Person, device: Device | None, at: datetime) -> None:

@@ -51,7 +51,7 @@ _STRANGERS_MAX = 20
 _SIGNATURE = "signature_missing"
 # What a signer reads and ticks before cash that takes a patron's day over the limit.
 _WARNING = "warning_unseen"
-_SEEN = {"name": "seen", "label": "I read the warning, and the ID is taken or asked for."}
+_SEEN = {"name": "seen", "label": "I reviewed the warning, and the ID was collected or requested."}
 
 
 @require_GET

@@ -103,7 +103,7 @@ def test_the_inbox_says_which_rule_asks_and_offers_the_way_to_refuse(cast: Cast)
     assert (
         "Includes a $5,000 cheque. A pit manager must top-sign a $5,000 cheque or higher." in page
     )
-    assert "Cheque from which the pit manager top-signs" in page
+    assert "Cheque value that needs the pit manager’s top-sign" in page
     assert f"{reverse('slip', args=[fill.serial])}?track=void" in page
 
 

@@ -120,7 +120,7 @@ def test_a_signature_that_never_arrived_is_not_known_then_not_signed_and_cannot_
     # What still carried the form comes now: it was told to be not signed, and that stays true.
     late = tablet_of_alice.post(path_of(fill), form)
     assert late.status_code == 409
-    assert "This form was given up, and nothing was stored." in words(late)
+    assert "This form was canceled, and nothing was saved." in words(late)
     assert not Signature.objects.filter(step="received").exists()
     # The form that came back with it is a new one.
     again = signing(words(late), cast.alice)

@@ -151,7 +151,7 @@ def test_everyone_sees_and_ends_their_own_sessions(cast: Cast) -> None:
     page = words(here.get(reverse("sessions")))
     assert page.count('name="visit"') == 2
     assert "this session" in page
-    assert "End all of the house" not in page
+    assert "End all sessions" not in page
     visit = Visit.objects.get(device=cast.devices[Place.OFFICE])
     here.post(reverse("session-end"), {"visit": visit.pk})
     assert not is_in(there)

@@ -191,7 +191,7 @@ def test_a_new_property_comes_to_its_first_opened_table_by_its_screens(
     sign_in(office, person(HANA))
 
     # A choice of the house, made by two; the page says what holds and who signed for it.
-    set_a_value(office, "Cheque from which the pit manager top-signs", "$1,000")
+    set_a_value(office, "Cheque value that needs the pit manager’s top-sign", "$1,000")
     set_a_value(office, "Largest fill, supervisor", "10,000")
 
     next_step(office, "People")

@@ -390,7 +390,7 @@ def test_the_pad_shows_what_is_left_and_asks_again_where_it_is_too_much(
     assert answer.status_code == 409
     assert "Request authorization" in words(answer)
     review = words(page.post(url, said | {"over": "yes"}))
-    assert "Left of this trip after it" in review
+    assert "Left for this trip afterward" in review
 
 
 def test_a_pad_that_is_stale_is_refused(cast: Cast, ana: Patron) -> None:

@@ -19,7 +19,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="A file that is not there yet.")
+        parser.add_argument("file", type=Path, help="The file to write. It must not exist yet.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

@@ -154,7 +154,7 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "incident": (
         "Save what happened with three taps. Surveillance gets table, seat, and time.",
-        "Write the report before the shift ends. The terminal shows nothing of it.",
+        "Write the report before the shift ends. The terminal doesn’t show it.",
     ),
     "incidents": (
         "What happened at tables, with the reports on it.",
@@ -248,7 +248,7 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
         "The buttons raise slips. A gray one says why it can’t be used now.",
     ),
     "tax_form": ("The tax form of a win. It must be complete before the win is paid.",),
-    "tax_numbers": ("Export tax forms with their numbers. Your export is signed for.",),
+    "tax_numbers": ("Export tax forms with their numbers. You sign for each export.",),
     "instruments": ("Checks, money orders and traveler’s checks from the listed amount.",),
     "tax_register": ("Every tax form of the year.",),
     "variances": ("Counts that were over or short, and what was found.",),
@@ -284,7 +284,7 @@ _BY_ADDRESS: Final[Mapping[str, tuple[str, ...]]] = {
     "house-cheques": (
         "Every denomination of the house, and from when it is in play.",
         "A manager proposes, the cage manager approves, another shift manager releases the change.",
-        "It takes effect with a gaming day to come.",
+        "It takes effect with a later gaming day.",
     ),
     "house-tables": (
         "Tables of the house: game, limits, pay tables, and tray.",

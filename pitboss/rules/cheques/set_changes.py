@@ -148,7 +148,7 @@ def new_set_refusals(wanted: ChequeSet, known_tables: Iterable[str]) -> list[Ref
         refusals.append(
             Refusal(
                 "set_taken",
-                "Another set has this number by now. Decline this and propose it again.",
+                "Another set was given this number first. Decline this and propose it again.",
                 CONFLICT,
             )
         )

@@ -97,7 +97,7 @@ def _approvals() -> Iterator[Setting]:
     yield Setting(
         "approval.top_sign_from",
         subject,
-        "Cheque from which the pit manager top-signs",
+        "Cheque value that needs the pit manager’s top-sign",
         "A fill or credit with a cheque of this value or higher needs the pit manager’s top-sign.",
         Amount(100, 10_000_000),
         TOP_SIGN_FROM_CENTS,
@@ -326,7 +326,7 @@ def _cash() -> Iterator[Setting]:
     yield Setting(
         "cash.log_from",
         subject,
-        "Cash from which the multiple-transaction log begins",
+        "Cash that starts the multiple-transaction log",
         "At this total of cash in or cash out by one person in a gaming day, each of "
         "their transactions goes on the log.",
         Amount(100, 1_000_000_000),
@@ -359,7 +359,7 @@ def _cash() -> Iterator[Setting]:
         "cash.report_days",
         subject,
         "Days within which a currency report is filed",
-        "Counted from the gaming day that it is about.",
+        "Counted from the gaming day of the cash.",
         Whole(1, 90, "day"),
         policy.report_days,
         "31 CFR 1010.306",
@@ -368,7 +368,7 @@ def _cash() -> Iterator[Setting]:
     yield Setting(
         "cash.instruments_from",
         subject,
-        "Amount from which a check goes on the instrument list",
+        "Amount at which a check goes on the instrument list",
         "Checks, money orders and traveler’s checks of this face value or more are listed by time.",
         Amount(100, 1_000_000_000),
         300_000,
@@ -379,7 +379,7 @@ def _cash() -> Iterator[Setting]:
     yield Setting(
         "sar.from",
         subject,
-        "Amount from which suspicious activity must be filed",
+        "Amount at which suspicious activity must be reported",
         "Below this amount a report is voluntary.",
         Amount(100, 1_000_000_000),
         suspicion.from_cents,

@@ -348,8 +348,9 @@ def cards() -> Iterator[Setting]:
         "cards.vaulted_inspection",
         subject,
         "Vaulted cards in the shuffler of a closed table",
-        "Whether a matching seal stands for the dealer’s inspection, so that a supervisor can "
-        "place the set before the dealer comes. After a wrong or broken seal, both always inspect.",
+        "Whether a matching seal replaces the dealer’s inspection, so that a supervisor can "
+        "place the set before the dealer arrives. After a wrong or broken seal, both always "
+        "inspect.",
         Choice(
             {
                 SEAL_STANDS: "a matching seal is enough",

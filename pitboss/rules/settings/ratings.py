@@ -186,7 +186,7 @@ def rating_settings() -> Iterator[Setting]:
     yield Setting(
         "rating.signed_theo",
         _SUBJECT,
-        "Theo from which the end of a rating is signed",
+        "Theo at which the end of a rating is signed",
         "From this theo on, badge and PIN end a rating.",
         Amount(100, 100_000_000),
         50_000,
@@ -195,7 +195,7 @@ def rating_settings() -> Iterator[Setting]:
     yield Setting(
         "rating.signed_average",
         _SUBJECT,
-        "Average bet from which the end of a rating is signed",
+        "Average bet at which the end of a rating is signed",
         "From this average on, badge and PIN end a rating.",
         Amount(100, 100_000_000),
         25_000,

@@ -99,8 +99,8 @@ def tax_settings() -> Iterator[Setting]:
         "tax.nonresident",
         _SUBJECT,
         "A side bet that a non-resident wins",
-        "Whether it counts as blackjack, which is exempt, or is taxed; the law does not say, so "
-        "that a shift manager decides each case unless the tax adviser has decided for the house.",
+        "Whether it counts as blackjack, which is exempt, or is taxed. The law isn’t clear: a "
+        "shift manager decides each win unless the tax adviser has decided for the house.",
         Choice(
             {
                 Nonresident.ASK.value: "a shift manager decides each win",
