@@ -55,7 +55,7 @@ def test_cash_is_logged_until_the_warning_and_the_report_waits_for_compliance(
     # The browser itself asks for the tick, and for whose cash it is.
     assert CashEntry.objects.count() == 1
     pit.get_by_label("Whose cash it is").select_option(label="Their own")
-    pit.get_by_label("I read the warning").check()
+    pit.get_by_label("I reviewed the warning").check()
     pit.get_by_role("button", name="Log it").click()
     expect(pit.locator("#toasts")).to_contain_text("Ana Ruiz: $11,000 in today.")
     report = CurrencyReport.objects.get()

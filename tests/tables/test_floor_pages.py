@@ -121,7 +121,7 @@ def test_cash_over_the_limit_is_read_and_signed_before_the_nod(floor: Cast, tabl
     pad = tablet.post(url, sent)
     shown = words(pad)
     assert "over $10,000" in shown
-    assert "I read the warning" in shown
+    assert "I reviewed the warning" in shown
     assert FloorEntry.objects.count() == 5
     unread = signing(words(pad), floor.alice)
     del unread["seen"]
@@ -142,7 +142,7 @@ def test_more_cash_than_the_limit_is_taken_from_nobody_unknown(floor: Cast, tabl
     sent["description"] = "Man of about 50, tall, grey hair, blue suit"
     pad = words(tablet.post(url, sent))
     warned = words(tablet.post(url, signing(pad, floor.alice)))
-    assert "I read the warning" in warned
+    assert "I reviewed the warning" in warned
     assert not FloorEntry.objects.exists()
     assert tablet.post(url, signing(warned, floor.alice)).status_code == 302
     cash, report = CashEntry.objects.get(), CurrencyReport.objects.get()

@@ -328,7 +328,8 @@ def _dead_game(place: TaughtAt) -> JobCard:
             manual("187-193", "Dead game"),
             (
                 "The cards stay in the continuous shuffler. Nothing is spread.",
-                "No one touches the tray without a supervisor. Keep your hands palms down at the sides of the tray.",
+                "No one touches the tray without a supervisor. Keep your hands palms down at the sides "
+                "of the tray.",
             ),
         )
     machine = (
@@ -344,7 +345,8 @@ def _dead_game(place: TaughtAt) -> JobCard:
             "Ask for approval, then break down the shoe.",
             "Spread the cards face down in two half circles that don’t pass the insurance line.",
             *machine,
-            "No one touches the tray without a supervisor. Keep your hands palms down at the sides of the tray.",
+            "No one touches the tray without a supervisor. Keep your hands palms down at the sides "
+            "of the tray.",
         ),
     )
 
