@@ -328,8 +328,8 @@ def _dead_game(place: TaughtAt) -> JobCard:
             manual("187-193", "Dead game"),
             (
                 "The cards stay in the continuous shuffler. Nothing is spread.",
-                "No one touches the tray without a supervisor. Keep your hands palms down at the sides "
-                "of the tray.",
+                "No one touches the tray without a supervisor. Keep your hands palms down at "
+                "the sides of the tray.",
             ),
         )
     machine = (
