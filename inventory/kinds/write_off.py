@@ -186,8 +186,8 @@ WRITE_OFF = Kind(
             at=None,
             needs_reason=True,
             reason_label="What was tried, and why it is given up",
-            attests="I certify that this amount cannot be collected as it stands and propose to "
-            "give it up.",
+            attests="I certify that this amount cannot be collected, and I propose to write it "
+            "off.",
         ),
         Step(
             "approved",

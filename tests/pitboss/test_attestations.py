@@ -56,6 +56,20 @@ def test_no_sentence_changes_without_a_new_version() -> None:
     assert version_of("fill.issued", "I said this in an earlier release.") == 0
 
 
+# What is no whole statement of a person: no one says it, or it points at the screen.
+_NO_STATEMENT = re.compile(
+    r"^(?!.*\bI\b)|[^.]$|\w’(?:t|re|ve|ll|m)\b|\bas it stands\b|\bso high\b|;"
+)
+
+
+def test_every_sentence_is_a_whole_one_in_the_first_person_and_without_contractions() -> None:
+    said = current(LANGUAGES)
+    assert len(said) > 500
+    assert {
+        which: each["en"] for which, each in said.items() if _NO_STATEMENT.search(each["en"])
+    } == {}
+
+
 def test_the_versions_are_written_down() -> None:
     written = (PROJECT / "docs" / "attestations.md").read_text()
     assert written == page(book()), "run: manage.py attestations > docs/attestations.md"
