@@ -19,6 +19,7 @@ _FOR_PROGRAMS = re.compile(
 )
 _CLASSES = re.compile(r"[ ]?[a-z]+(?:[ _-]+[a-z0-9]*|\$\{.*\})*")
 _NAMES = {
+    "Accept-Language",
     "Last-Event-ID",
     "Retry-After",
     "use strict",
