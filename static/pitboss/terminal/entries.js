@@ -213,13 +213,13 @@
     badge: waiting,
     draw: (main) => draw(main, h("section", { class: "panel panel--tight", "aria-labelledby": "recent-heading" }, h("div", { class: "panel__head" }, h("h2", { id: "recent-heading" }, t`Last payouts`)),
       recent().length ? h("ul", { class: "recents" }, recent().map((entry) => {
-        const [kind, word] = chipOf(entry);
+        const [kind, came] = chipOf(entry);
         return h("li", {}, h("button", { type: "button", class: "recents__one", "data-k": entry.key, onclick: () => open(entry) },
           h("span", { class: "hand" }, (entry.body.player_cards ?? []).slice(0, 3).map((code) => card(code))),
           h("span", { class: "grow" }, h("b", {}, `${cap(word(entry.name))}, ${money(entry.body.paid_cents)}`), h("small", {}, word(entry.refusal) || entry.answer?.working || t`Saved here until you’re back online.`)),
           entry.isLate ? h("span", { class: "chip chip--half" }, t`Sent late`) : null,
           entry.paid?.mismatch ? h("span", { class: `chip chip--${entry.paid.mismatch.settlement ? "open" : "wait"}` }, entry.paid.mismatch.settlement ? t`Settled` : t`Supervisor notified`) : null,
-          h("span", { class: `chip chip--${kind}` }, word)));
+          h("span", { class: `chip chip--${kind}` }, came)));
       })) : h("p", { class: "dim" }, t`No payouts checked yet.`))),
   });
 

@@ -192,10 +192,10 @@
       return h("button", { type: "button", class: "rt rt--empty", "data-k": `seat-${seat}`, onclick: () => show("bets", { seat, wager: null }) }, h("b", {}, seat), h("span", {}, "+"), said(t`Seat ${seat}: add a bet`));
     }
     const lines = linesOf(seat);
-    const [state, word] = stateOf(seat, lines);
+    const [state, mark] = stateOf(seat, lines);
     const told = lines ? answers[seat].told : null;
     return h("article", { class: `rt${state ? ` rt--${state}` : ""}${isHere ? " rt--on" : ""}`, "aria-label": t`Seat ${seat}`, "data-seat": seat, "data-state": state },
-      h("button", { type: "button", class: "rt__open", "data-k": `seat-${seat}`, "aria-pressed": String(isHere), onclick: () => felt.tapPlace(seat) }, h("span", { class: "rt__top" }, h("b", {}, t`Seat ${seat}`), word ? h("span", { class: `mk mk--${state || "none"}` }, word) : null)),
+      h("button", { type: "button", class: "rt__open", "data-k": `seat-${seat}`, "aria-pressed": String(isHere), onclick: () => felt.tapPlace(seat) }, h("span", { class: "rt__top" }, h("b", {}, t`Seat ${seat}`), mark ? h("span", { class: `mk mk--${state || "none"}` }, mark) : null)),
       h("button", { type: "button", class: "rt__bets", "data-k": `bets-${seat}`, onclick: () => show("bets", { seat, wager: null }) }, said(`${t`Seat ${seat}, bets`}: `),
         bets[seat].map((bet) => { const found = lines?.find((each) => each.wager === bet.wager); return h("span", {}, h("span", {}, nameOf(table, bet.wager)), h("b", {}, found ? money(found.stake_cents) : betWords(bet))); })),
       felt.handsOf(seat).map(drawHand(seat)),
