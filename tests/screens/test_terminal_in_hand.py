@@ -160,7 +160,7 @@ def test_what_is_entered_without_a_line_is_kept_and_sent_once_as_late(
     page.context.set_offline(False)
     page.reload()
     expect(page.locator("#bar")).to_contain_text("Live")
-    expect(page.locator("#news")).to_contain_text("1 payout differs.")
+    expect(page.locator("#news")).to_contain_text("1 payout doesn’t match.")
     expect(page.locator("#bar")).not_to_contain_text("saved")
     assert lost
     assert (PayoutCheck.objects.count(), PayoutConfirmation.objects.count()) == (1, 1)
