@@ -17,7 +17,6 @@ WRITTEN_IN = (
     "tables/services/approvals.py",
     "tables/services/calls.py",
     "tables/services/dealers.py",
-    "tables/services/rounds.py",
     "tables/services/shoes.py",
 )
 
