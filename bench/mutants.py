@@ -145,6 +145,9 @@ SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "pitboss/rules/ratings",
             "tests/tables/test_ratings.py",
             "tests/tables/test_rating_changes.py",
+            "tests/tables/test_play_watch.py",
+            "tests/tables/test_same_patrons.py",
+            "tests/inventory/test_exclusion.py",
         ),
     ),
 }  # fmt: skip

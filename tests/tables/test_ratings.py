@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
@@ -334,7 +335,9 @@ def test_a_seat_that_is_none_or_taken_and_nobody_to_sit_there_are_refused(floor:
 
 
 def test_a_seat_taken_without_a_name_is_freed_and_a_rated_one_is_not(floor: Cast) -> None:
-    held = take_seat(table_id=floor.table.pk, seat=1, hand=tap(floor))
+    hand = tap(floor)
+    held = take_seat(table_id=floor.table.pk, seat=1, hand=hand)
+    assert take_seat(table_id=floor.table.pk, seat=1, hand=hand) == held
     assert free_seat(seat_id=held.pk, hand=tap(floor)).until is not None
     assert free_seat(seat_id=held.pk, hand=tap(floor)).until is not None
     rating = seat(floor, add_patron(floor), 1)
@@ -371,6 +374,7 @@ def test_time_away_counts_in_neither_sum_and_no_look_is_taken_then(
         look(floor, rating, 5_000)
     server_clock.move(minutes=10)
     come_back(rating_id=rating.pk, hand=tap(floor))
+    assert JournalEntry.objects.latest("pk").kind == "came_back"
     assert come_back(rating_id=rating.pk, hand=tap(floor)) is None
     look(floor, rating, 10_000)
     server_clock.move(minutes=15)
@@ -396,16 +400,33 @@ def test_a_move_ends_here_and_begins_there_with_the_cheques(
     kinds = RatingMoney.objects.order_by("id").values_list("rating", "kind", "amount_cents")
     assert list(kinds) == [(rating.pk, "moved_on", 40_000), (held.rating.pk, "cheques", 40_000)]
     assert RatingFigures.objects.get().result_cents == -40_000
+    assert told_lately(2) == [
+        {"rating": rating.pk, "end": "moved", "looks": 1},
+        {"rating": held.rating.pk, "seat": 2, "by_card": False},
+    ]
     other = seat(floor, add_patron(floor, "Moreau"))
     with refused("seat_taken", journal=REFUSED):
         move(rating_id=other.pk, to_table_id=floor.other_table.pk, seat=2, hand=tap(floor))
 
 
+def told_lately(count: int) -> list[dict[str, Any]]:
+    """Return what the last entries of the journal say, oldest first."""
+    entries = JournalEntry.objects.order_by("-pk")[:count]
+    return [json.loads(each.text)["body"] for each in reversed(entries)]
+
+
 def test_a_player_changes_seats_at_one_table_and_the_stay_goes_on(floor: Cast) -> None:
     rating = seat(floor, add_patron(floor))
-    move(rating_id=rating.pk, to_table_id=floor.table.pk, seat=5, hand=tap(floor))
+    seat(floor, add_patron(floor, "Moreau"), 2)
+    to = {"rating_id": rating.pk, "to_table_id": floor.table.pk}
+    for taken in (2, 8):
+        with refused("seat_taken" if taken == 2 else "bad_seat", journal=REFUSED):
+            move(**to, seat=taken, hand=tap(floor))
+    moved = move(**to, seat=5, hand=tap(floor))
+    assert (moved.rating, moved.seat, moved.until) == (rating, 5, None)
+    assert told_lately(1) == [{"rating": rating.pk, "seat": 5}]
     assert list(rating.seats.filter(until=None).values_list("seat", flat=True)) == [5]
-    assert PlayRating.objects.count() == 1
+    assert PlayRating.objects.count() == 2
 
 
 def test_a_large_stay_is_ended_by_badge_and_pin(floor: Cast, server_clock: ServerClock) -> None:
