@@ -9,24 +9,20 @@ from typing import Any, Final
 from pitboss.models import JournalEntry, Table
 from pitboss.rules.floor.incident_reports import INCIDENT_KINDS
 from pitboss.rules.floor.table_events import house_event_of
+from pitboss.selectors.journal_feed import entries_after
+from pitboss.services import house
 
-# So many entries of the journal are looked through for one answer.
-READ: Final = 2_000
 _INCIDENT: Final = "incident_saved"
 
 
 def bookmarks_after(after: int) -> dict[str, Any]:
     """Return moments at tables in the order of the journal, each with the time it happened."""
-    entries = list(
-        JournalEntry.objects.filter(pk__gt=after)
-        .select_related("chain__table", "slip__table")
-        .order_by("pk")[:READ]
-    )
+    page = entries_after(after, "chain__table", "slip__table", now=house.now())
     names = dict(Table.objects.values_list("pk", "name"))
     return {
-        "items": list(_items(entries, names)),
-        "next": entries[-1].pk if entries else after,
-        "is_whole": len(entries) < READ,
+        "items": list(_items(page.entries, names)),
+        "next": page.next,
+        "is_whole": page.is_whole,
     }
 
 

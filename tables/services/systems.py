@@ -17,6 +17,7 @@ from pitboss.models import Device, JournalEntry, Person
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.refusal import NOT_YOURS, Refused, refuse
 from pitboss.rules.roles import HOSTING, Place
+from pitboss.selectors.journal_feed import entries_after
 from pitboss.services import house, journal
 from tables.models import (
     Comp,
@@ -40,8 +41,6 @@ from tables.services.comps import (
 )
 from tables.services.hosts import host_of, tier_of
 
-# So many entries of the journal are looked through for one answer.
-FEED_READ = 2_000
 _ENDS = ("rating_ended", "rating_figures")
 _CHANGES = ("rating_correction", "rating_void")
 
@@ -195,16 +194,8 @@ def keep_refused(*, device: Device, serial: str, codes: tuple[str, ...]) -> None
 
 def feed_after(after: int) -> dict[str, Any]:
     """Return ended ratings and their revisions in the order of the journal, each with its proof."""
-    entries = list(
-        JournalEntry.objects.filter(pk__gt=after)
-        .select_related("chain", "slip")
-        .order_by("pk")[:FEED_READ]
-    )
-    return {
-        "items": list(_items(entries)),
-        "next": entries[-1].pk if entries else after,
-        "is_whole": len(entries) < FEED_READ,
-    }
+    page = entries_after(after, now=house.now())
+    return {"items": list(_items(page.entries)), "next": page.next, "is_whole": page.is_whole}
 
 
 def _items(entries: list[JournalEntry]) -> Iterator[dict[str, Any]]:
