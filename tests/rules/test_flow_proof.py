@@ -24,7 +24,6 @@ from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Place, Role
 from tables.kinds.closer import CLOSER
 from tables.kinds.count import COUNT
-from tables.kinds.late import LATE_CREDIT
 from tables.kinds.opener import OPENER
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "flows.md"
@@ -56,10 +55,19 @@ def test_the_page_shows_what_was_proven(proofs: list[Proof]) -> None:
 
 def test_no_department_moves_cheques_between_cage_and_table_alone(proofs: list[Proof]) -> None:
     moving = {"fill", "credit", "fill_return", "credit_return"}
-    moving |= {"late_fill", "late_credit", "correction"}
     for proof in proofs:
         if proof.flow.kind in moving:
             assert {each.departments for each in proof.finished} == {3}
+
+
+def test_a_form_that_all_have_signed_is_entered_by_one_and_approved_by_another(
+    proofs: list[Proof],
+) -> None:
+    late = {"late_fill", "late_credit", "correction"}
+    found = {proof.flow.kind: proof.finished for proof in proofs if proof.flow.kind in late}
+    assert found.keys() == late
+    for finished in found.values():
+        assert sorted(each.people for each in finished) == [2, 3]
 
 
 # The search finds what is weak: each flow below lacks one thing.
@@ -80,20 +88,12 @@ def test_a_flow_that_fewer_people_finish_is_found() -> None:
 
 def test_a_flow_that_one_department_finishes_is_found() -> None:
     by_the_pit = tuple(
-        replace(step, by=Role.SUPERVISOR, at=Place.PIT) if step.name != "approved" else step
-        for step in LATE_CREDIT.steps
+        replace(step, by=Role.SUPERVISOR, at=Place.PIT) if step.name != "top_signed" else step
+        for step in CREDIT.steps
     )
-    weak = replace(LATE_CREDIT, steps=by_the_pit)
-    three = (Promise(4, 3), Promise(5, 3, having="top_signed"))
-    assert findings(weak, *three) == (
-        "departments that finish a slip: 1, promised 3.",
-        "departments that finish a slip with top_signed: 1, promised 3.",
-    )
-
-
-def test_the_late_paper_of_old_that_the_pit_signed_alone_is_found() -> None:
-    old = replace(LATE_CREDIT, steps=(LATE_CREDIT.steps[0], LATE_CREDIT.steps[-1]))
-    assert findings(old, Promise(4, 3)) == ("people who finish a slip: 2, promised 4.",)
+    found = findings(replace(CREDIT, steps=by_the_pit), *CREDIT.promises)
+    assert "departments that finish a slip: 1, promised 3." in found
+    assert findings(CREDIT, *CREDIT.promises) == ()
 
 
 def test_a_state_without_a_way_out_is_found() -> None:
