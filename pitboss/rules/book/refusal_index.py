@@ -58,6 +58,8 @@ def written_refusals(tree: ast.Module) -> Iterator[Written]:
 
     >>> list(written_refusals(ast.parse('refuse("held", f"{slip} is held.", CONFLICT)')))
     [Written(code='held', message='… is held.', status=409)]
+    >>> list(written_refusals(ast.parse('refuse("held", Said("{slip} is held.", slip=slip))')))
+    [Written(code='held', message='… is held.', status=422)]
     """
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in _REFUSING:
