@@ -6,6 +6,7 @@ Two parts stand on a page, as those of a slip do, and a form begins a page of it
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 from pitboss.paper.content import SignatureGroup, SignatureLine
@@ -32,6 +33,7 @@ from pitboss.rules.day.outages import form_number
 
 _IDS: Final = ("Date", "Time", "Gaming day", "Shift", "Pit", "Table")
 _LINE_HEIGHT: Final = 24.0
+_WRITES_OVER_CHEQUES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,9 @@ def _draw_part(sheet: Sheet, pack: FormPack, number: int, part: Part, box: Box) 
     _draw_head(sheet, pack, form_number(pack.on_paper.code, number), part, box)
     _draw_ids(sheet, Box(box.x, box.y + HEAD_HEIGHT, box.width, IDS_HEIGHT))
     left = Box(body.x, body.y, body.width - RIGHT_WIDTH - COLUMN_GAP, body.height - 4)
-    bottom = _draw_writes(sheet, pack.on_paper.writes, left)
+    # Rows of cheques that a hand can write in are left below many lines only beside each other.
+    is_crowded = pack.on_paper.has_cheques and len(pack.on_paper.writes) > _WRITES_OVER_CHEQUES
+    bottom = _draw_writes(sheet, pack.on_paper.writes, left, columns=2 if is_crowded else 1)
     if pack.on_paper.has_cheques:
         _draw_cheques(sheet, Box(left.x, bottom, left.width, left.bottom - bottom))
     lines = tuple(SignatureLine(step, role) for step, role in pack.on_paper.signers)
@@ -121,13 +125,14 @@ def _draw_ids(sheet: Sheet, box: Box) -> None:
         sheet.rule(x, box.y + 28, width - 10, weight=0.7)
 
 
-def _draw_writes(sheet: Sheet, labels: tuple[str, ...], box: Box) -> float:
-    y = box.y
-    for label in labels:
-        sheet.text(box.x, y + 8, label, LABEL)
-        y += _LINE_HEIGHT
-        sheet.rule(box.x, y - 2, box.width, weight=0.7)
-    return y
+def _draw_writes(sheet: Sheet, labels: tuple[str, ...], box: Box, columns: int) -> float:
+    """Draw a line to write on for each label, and return where the last of them ends."""
+    width, gap = box.width / columns, COLUMN_GAP if columns > 1 else 0
+    for place, label in enumerate(labels):
+        x, y = box.x + place % columns * width, box.y + place // columns * _LINE_HEIGHT
+        sheet.text(x, y + 8, label, LABEL, width=width - gap)
+        sheet.rule(x, y + _LINE_HEIGHT - 2, width - gap, weight=0.7)
+    return box.y + ceil(len(labels) / columns) * _LINE_HEIGHT
 
 
 def _draw_cheques(sheet: Sheet, box: Box) -> None:

@@ -41,7 +41,6 @@ from inventory.services.cash_log import log_cash
 from inventory.services.exclusion import Compared, keep_comparison
 from inventory.services.ledger import lock_public
 from inventory.services.patrons import lock_patron
-from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.rules.cheques.cheques import format_money, total_cents
 from pitboss.rules.day import late_papers
@@ -52,7 +51,7 @@ from pitboss.rules.patrons.payment_means import DepositedIn
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.services.drafts import NewSlip
 from pitboss.services.exceptions import LATE_OVERDRAWN, open_exception
-from pitboss.slips.kind import Look, Raising
+from pitboss.slips.kind import Raising
 from pitboss.slips.late import (
     FROM_PAPER,
     entered_time,
@@ -62,7 +61,7 @@ from pitboss.slips.late import (
     paper_refusals,
     true_time_of,
 )
-from tables.kinds.late_page import OF_THE_CAGE, closed_day, late_kind, late_look
+from tables.kinds.late_page import OF_THE_CAGE, closed_day, late_kind, late_look_of_patron
 from tables.selectors.tray_past import cage_count_since
 from tables.services.contradictions import name_contradictions
 from tables.services.restating import (
@@ -221,11 +220,6 @@ def _logged(patron: Patron, kind: CashKind, slip: Slip, signature: Signature) ->
     )
 
 
-def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
-    template, page = late_look(request, raising, refused)
-    return template, {**page, "patron": str(patron_of(raising))}
-
-
 LATE_DRAW = late_kind(
     late_papers.LATE_DRAW,
     title="Late front money at a table",
@@ -243,7 +237,7 @@ LATE_DRAW = late_kind(
         writes=("Patron, card", "ID", "Amount in words", "Front money, by the cage"),
         is_money=True,
     ),
-    look=_look,
+    look=late_look_of_patron,
     heading=lambda raising: f"Late front money, {raising.table}",
     back=back_to_choice,
 )

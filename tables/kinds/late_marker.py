@@ -29,17 +29,16 @@ from inventory.services.cash_log import log_cash
 from inventory.services.exclusion import Compared, keep_comparison
 from inventory.services.marker_payments import payable, still_owed, taken_off
 from inventory.services.patrons import lock_patron
-from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cheques.cheques import format_money, total_cents
 from pitboss.rules.day import late_papers
 from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.patrons.credit_line import amount_refusals, newest_first, redeemed
 from pitboss.rules.patrons.exclusion import Moment
-from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.refusal import Refusal
 from pitboss.services.drafts import NewSlip
 from pitboss.services.exceptions import LATE_OVER_LINE, open_exception
-from pitboss.slips.kind import Look, Raising
+from pitboss.slips.kind import Raising
 from pitboss.slips.late import (
     FROM_PAPER,
     entered_time,
@@ -52,7 +51,7 @@ from pitboss.slips.late import (
 from tables.kinds.late_page import (
     closed_day,
     late_kind,
-    late_look,
+    late_look_of_patron,
 )
 from tables.services.contradictions import name_contradictions
 from tables.services.restating import post_with_the_public
@@ -212,11 +211,6 @@ def _payment_posted(slip: Slip, signature: Signature, at: datetime) -> list[mode
     return [*entries, *logged, *moved, *form_entered(slip, at)]
 
 
-def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
-    template, page = late_look(request, raising, refused)
-    return template, {**page, "patron": str(patron_of(raising))}
-
-
 LATE_MARKER = late_kind(
     late_papers.LATE_MARKER,
     title="Late marker",
@@ -234,7 +228,7 @@ LATE_MARKER = late_kind(
         writes=("Patron, card", "Amount in words", "Available credit on the outage sheet", "ID"),
         is_money=True,
     ),
-    look=_look,
+    look=late_look_of_patron,
     heading=lambda raising: f"Late marker, {raising.table}",
     back=back_to_choice,
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from inventory.kinds.of_a_patron import patron_of
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip
 from pitboss.rules.day.outages import form_number
@@ -45,6 +46,12 @@ def late_look(request: PitRequest, raising: Raising, refused: Refused | None) ->
         else [],
         "then": "A manager compares it with the form and approves.",
     }
+
+
+def late_look_of_patron(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
+    """Return the page of a form that a patron signed: it names who was chosen."""
+    template, page = late_look(request, raising, refused)
+    return template, {**page, "patron": str(patron_of(raising))}
 
 
 def closed_day(raising: Raising) -> list[Refusal]:

@@ -26,10 +26,12 @@ from pitboss.rules.patrons.cash_log import Direction
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.verification import verify
+from pitboss.slips.addresses import new_url
 from pitboss.slips.kind import Kind
 from pitboss.slips.late import true_time_of
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds.late_front import LATE_DEPOSIT, LATE_DRAW, LATE_WITHDRAWAL
+from tables.kinds.late_marker import LATE_MARKER
 from tables.reports.win import table_report
 from tests.cast import Cast, ServerClock, refused
 from tests.crediting import count_cage, open_with, receive
@@ -38,6 +40,7 @@ from tests.dropping import count_tray
 from tests.excluding import put_on
 from tests.lending import TRAY, make_patron
 from tests.outages import declare, end, pack_of, ready
+from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db
 FRONT = DepositAccount.FRONT_MONEY
@@ -309,3 +312,14 @@ def test_past_the_service_a_late_withdrawal_waits_for_its_approval(cast: Cast, a
             shift=slip.shift,
             at=house.now(),
         )
+
+
+def test_the_page_of_a_form_names_the_patron_who_was_chosen(cast: Cast, ana: Patron) -> None:
+    cage = signed_in(cast.erin, cast.devices[Place.CAGE])
+    pit = signed_in(cast.alice, cast.devices[Place.PIT])
+    of_the_cage = [(cage, LATE_DEPOSIT, None), (cage, LATE_WITHDRAWAL, None)]
+    at_the_table = [(pit, LATE_DRAW, cast.table.name), (pit, LATE_MARKER, cast.table.name)]
+    for client, kind, table in (*of_the_cage, *at_the_table):
+        given = {"table": table} if table else {}
+        page = client.get(new_url(kind.kind, patron=ana.pk, **given)).content.decode()
+        assert f"Patron: <b>{ana}</b>" in page, kind.kind
