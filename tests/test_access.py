@@ -326,7 +326,7 @@ def test_no_route_moves_a_slip_without_a_badge_and_pin_that_may(cast: Cast, role
     person = someone(cast, role)
     # Who may open most also asks for every page; a page moves nothing whoever it is drawn for.
     methods = ("get", "post") if role == Role.SHIFT_MANAGER else ("post",)
-    # Every kind by whoever it is open to, and by one in four of the others.
+    # Every kind by each role that it is open to, and by one in four of the others.
     raised = [
         kind.kind
         for number, kind in enumerate(kinds())

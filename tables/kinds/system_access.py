@@ -63,7 +63,7 @@ def _drafted(raising: Raising) -> NewSlip:
             "about": f"{device.name}, {given['scope']}",
             "says": [
                 ["System", device.name],
-                ["May", SCOPES[given["scope"]]],
+                ["Scope", SCOPES[given["scope"]]],
                 ["Change", _CHANGES[given["change"]]],
             ],
             "device": device.pk,
@@ -98,7 +98,7 @@ SYSTEM_ACCESS = Kind(
     is_change=True,
     asked=(
         Words(name="device", label="Device name", most=60),
-        Pick(name="scope", label="May", choices=SCOPES),
+        Pick(name="scope", label="Scope", choices=SCOPES),
         Pick(name="change", label="Change", choices=_CHANGES),
     ),
     refusals=_refusals,

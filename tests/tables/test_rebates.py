@@ -177,7 +177,7 @@ def test_a147_who_is_on_a_list_is_promised_and_paid_no_rebate(
 
     played(ana, cast, -2_000_000, hands=400)
     settlement = settle(cast, pending)
-    # A row that changed is looked at anew.
+    # A row that changed is looked at again.
     put_on(cast, RUIZ.replace(",,,,,", ",,,Tall,,"))
     with refused("exclusion_stop", journal=told, ignoring=stopped):
         cast.sign(settlement, "approved", cast.trent, Place.CAGE)
