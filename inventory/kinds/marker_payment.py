@@ -341,7 +341,7 @@ MARKER_PAYMENT = Kind(
         Amount(name="cash", label="Cash in dollars", is_needed=False),
         Words(name="first", label="Pay first", is_needed=False),
         # How long it may be is judged with the payment, as any reason is.
-        Words(name="waiver", label="Why not the newest", is_needed=False, most=TEXT_MAX),
+        Words(name="waiver", label="Why the newest isn’t paid", is_needed=False, most=TEXT_MAX),
     ),
     refusals=_refusals,
     drafted=_drafted,

@@ -158,7 +158,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
 _AMOUNT: Final = Amount(name="amount", label="Amount ($)")
 _ORDER: Final = (
     Words(name="first", label="Pay first", is_needed=False, most=40),
-    Words(name="waiver", label="Why not the newest", is_needed=False, most=500),
+    Words(name="waiver", label="Why the newest isn’t paid", is_needed=False, most=500),
 )
 _ISSUER: Final = Words(name="issuer", label="Bank or issuer", most=TEXT_MAX)
 _NUMBER: Final = Words(name="reference", label="Number", most=TEXT_MAX)

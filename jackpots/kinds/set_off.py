@@ -112,7 +112,7 @@ MARKER_SET_OFF = replace(
     asked=(
         Amount(name="amount", label="Amount to set off ($)"),
         Words(name="first", label="Pay first", is_needed=False, most=40),
-        Words(name="waiver", label="Why not the newest", is_needed=False, most=500),
+        Words(name="waiver", label="Why the newest isn’t paid", is_needed=False, most=500),
     ),
     refusals=_refusals,
     drafted=_drafted,

@@ -45,7 +45,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
         ]
     scope = Scope(raising.given["scope"])
     if has_scope(device, scope) is (raising.given["change"] == "grant"):
-        return [Refusal("nothing_changes", "This is already so. Choose another scope.")]
+        return [Refusal("nothing_changes", "That wouldn’t change anything. Choose another scope.")]
     return []
 
 

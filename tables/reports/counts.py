@@ -112,7 +112,7 @@ def _departures(ratings: Iterable[PlayRating]) -> Report:
         Column("up", "Dealer shows"),
         Column("chart", "Chart"),
         Column("made", "Move"),
-        Column("cost", "Costs of the bet"),
+        Column("cost", "Cost of the bets"),
         Column("exact", "Exactly", Shape.CODE, is_minor=True),
     )
     moves = sum(stay.moves for stay in stays)

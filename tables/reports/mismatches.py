@@ -111,7 +111,7 @@ def mismatches(choice: Choice) -> Report:
     lines = {DEALER: stats.dealers, WAGER: stats.wagers, TABLE: stats.tables}[choice.by]
     wrong = newest_wrong(choice.first, choice.last, most=ROWS_MAX)
     went_wrong = Section(
-        "Went wrong", _WRONG, tuple(map(_wrong, wrong)), "Every payout was made as judged."
+        "Went wrong", _WRONG, tuple(map(_wrong, wrong)), "Every payout matched its check."
     )
     opened = sum(each.settlement is None for each in wrong)
     tallied = Section(

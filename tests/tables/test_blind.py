@@ -301,7 +301,7 @@ def test_the_regulators_notice_asks_for_agent_and_time(stocked: Cast) -> None:
     page = words(manager.get(url))
     assert 'name="told_whom"' in page
     assert 'name="told_at"' in page
-    assert "Regulator knows by" in page
+    assert "Notify the regulator by" in page
     answer = manager.post(url, signing(page, stocked.heidi, told_whom="Agent Ruiz", told_at="soon"))
     assert "Enter who you notified at the regulator and when." in words(answer)
     local = re.search(r'max="([^"]+)"', page)

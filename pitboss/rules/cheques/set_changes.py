@@ -48,7 +48,7 @@ def look_refusals(wanted: Denomination) -> list[Refusal]:
         refusals.append(Refusal("bad_unit", "Cheques are cut in fours or fives. Choose one."))
     elif wanted.proof not in ((), PROOFS[wanted.unit]):
         refusals.append(
-            Refusal("bad_proof", "The last unit is proven as the manual does, or not at all.")
+            Refusal("bad_proof", "Choose one of the manual’s ways to prove the last unit, or none.")
         )
     return refusals
 

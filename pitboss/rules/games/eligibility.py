@@ -401,7 +401,7 @@ def _flat_bet_refusals(
     table: TableRules, bets: Iterable[Bet], first_bets: Iterable[Bet]
 ) -> Iterator[Refusal]:
     if not table.game.flat_bet:
-        yield Refusal("no_flat_bet", f"{table.game.name} knows no flat-bet order.")
+        yield Refusal("no_flat_bet", f"{table.game.name} has no flat-bet order.")
     elif layout(bets) != layout(first_bets):
         yield Refusal(
             "flat_bet_differs",

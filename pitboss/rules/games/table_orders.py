@@ -131,11 +131,11 @@ def read_flat_bet(game: Game, *, seat: int | None, bets: Sequence[Mapping[str, A
     '$10 on the ante'
     >>> read_flat_bet(GAMES["classic"], seat=4, bets=bets)
     Traceback (most recent call last):
-    pitboss.rules.refusal.Refused: Classic blackjack knows no flat-bet order.
+    pitboss.rules.refusal.Refused: Classic blackjack has no flat-bet order.
     """
     refusals = []
     if not game.flat_bet:
-        refusals.append(Refusal("no_flat_bet", f"{game.name} knows no flat-bet order."))
+        refusals.append(Refusal("no_flat_bet", f"{game.name} has no flat-bet order."))
     if seat is None or not 1 <= seat <= SEATS_AT_A_TABLE:
         refusals.append(Refusal("seat_missing", "Choose the seat of the player who is flat bet."))
     read = tuple(read_bet(entry) for entry in bets)

@@ -132,7 +132,7 @@ OPEN_READINGS: Final = (
         "Split hands, some bust, and the dealer has blackjack",
         {
             "left_and_bust": "busted hands and the first hand's stake are lost",
-            "bust_and_one": "busted hands and one stake more are lost",
+            "bust_and_one": "busted hands and one more stake are lost",
             "larger": "busted hands are lost, and at least one stake",
         },
         "ST04",

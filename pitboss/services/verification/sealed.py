@@ -74,7 +74,7 @@ class SealedHeads:
                 self._spool.put(name, _HEAD.pack(number, link.encode()))
         for name in self._last.keys() - heads.keys() if whole else ():
             self._last.pop(name)
-            report.add(Wrong.MISSING, name, 0, f"Seal {seal_number} no longer saw this chain.")
+            report.add(Wrong.MISSING, name, 0, f"Seal {seal_number} no longer includes this chain.")
 
     def newest(self) -> dict[str, list[Any]]:
         """Return each chain's head as the newest seals tell it."""
