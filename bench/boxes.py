@@ -59,9 +59,9 @@ def post(boxes: int) -> dict[str, Any]:
     from pitboss.models import Slip
     from pitboss.rules.roles import Place
     from tables.services.drops import boxes_to_count
-    from tests.cast import make_cast
-    from tests.running import end, forty_tables, join, register, scan, start, watch
-    from tests.sessions import accept, close, count_twice, ready
+    from tests.floor.cast import make_cast
+    from tests.floor.count_sessions import accept, close, count_twice, ready
+    from tests.floor.drop_runs import end, forty_tables, join, register, scan, start, watch
 
     cast = make_cast()
     tables = forty_tables(cast, pits=1, tables=boxes)

@@ -10,10 +10,10 @@ from _pytest.terminal import TerminalReporter
 from django.conf import settings
 
 from tests.browser import browser, open_tablet, tablet
-from tests.cast import cast, server_clock
 from tests.databases import django_db_setup, owner_connection, unhurried
-from tests.faulty import database_proxy
-from tests.pads import pads_by_hand
+from tests.faults import database_proxy
+from tests.floor.cast import cast, server_clock
+from tests.floor.pads import pads_by_hand
 
 __all__ = [
     "browser",

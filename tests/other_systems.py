@@ -13,7 +13,7 @@ from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast
+from tests.floor.cast import Cast
 
 
 class OtherSystem:

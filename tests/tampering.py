@@ -16,7 +16,7 @@ from pitboss.rules.roles import Place
 from pitboss.services import house, journal, seals
 from pitboss.services.signing import Entry
 from pitboss.services.verification import Finding, Report, Wrong
-from tests.cast import SOME_CHEQUES, Cast
+from tests.floor.cast import SOME_CHEQUES, Cast
 
 Owner = psycopg.Connection[tuple[object, ...]]
 

@@ -26,8 +26,8 @@ from pitboss.rules.flows.reading import kinds_for
 from pitboss.rules.roles import Place, Role
 from pitboss.slips.addresses import new_url
 from pitboss.slips.kind import kinds
-from tests.cast import Cast
-from tests.tablets import words
+from tests.floor.cast import Cast
+from tests.floor.tablets import words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unhurried")]
 

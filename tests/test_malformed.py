@@ -25,10 +25,10 @@ from pitboss.admin import reading_room
 from pitboss.models import FloorException, Slip
 from pitboss.rules.roles import Place, Role
 from pitboss.wsgi import application
-from tests.cast import Cast, pin_of
 from tests.databases import take_time
-from tests.hitting import hit, open_tables
-from tests.lending import grant, issue, make_patron
+from tests.floor.cast import Cast, pin_of
+from tests.floor.jackpots import hit, open_tables
+from tests.floor.markers import grant, issue, make_patron
 from tests.test_access import address, is_api, routes, signed_in, someone
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unhurried")]

@@ -19,11 +19,11 @@ from pitboss.services.exports import export_day
 from pitboss.services.verification import verify
 from pitboss.tasks import beat_heart, write_seal
 from tables.reports import game
-from tests.cast import Cast
-from tests.faulty import held
-from tests.paying import checked, open_with_terminal
+from tests.faults import held
+from tests.floor.cast import Cast
+from tests.floor.payouts import checked, open_with_terminal
+from tests.floor.tablets import signed_in, signing, words
 from tests.pooled import Pool, pool
-from tests.tablets import signed_in, signing, words
 from tests.test_beat import Clock, make_clock, ticks
 
 __all__ = ["make_clock", "pool"]

@@ -11,8 +11,8 @@ from django.db import connection
 
 from pitboss.models import Property
 from pitboss.own_database import SENTENCE
-from tests.cast import Cast
 from tests.databases import PROJECT, database_url
+from tests.floor.cast import Cast
 
 STARTS = {
     "web": ["-c", "import pitboss.front"],

@@ -27,12 +27,12 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services import house, journal
 from pitboss.services.audits import ask_audit, run_audit
 from pitboss.services.seals import write_seal
-from tests.cast import Cast, ServerClock
 from tests.databases import take_time
-from tests.hitting import open_tables
-from tests.lending import grant, lend
-from tests.lending import make_patron as make_borrower
-from tests.tablets import words
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.jackpots import open_tables
+from tests.floor.markers import grant, lend
+from tests.floor.markers import make_patron as make_borrower
+from tests.floor.tablets import words
 from tests.test_access import address, routes, signed_in, someone
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unhurried")]

@@ -19,10 +19,10 @@ from pitboss.rules.roles import Place
 from pitboss.services import audits, house
 from pitboss.timeouts import broker_options
 from tables.models import Round
-from tests.cast import Cast
+from tests.floor.cast import Cast
+from tests.floor.tablets import signed_in, signing, words
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.redis_faults import FaultyRedis, faulty_redis
-from tests.tablets import signed_in, signing, words
-from tests.terminal_client import TerminalClient, make_terminal
 from tests.test_beat import await_true
 
 __all__ = ["faulty_redis"]

@@ -26,11 +26,11 @@ from pitboss.services import house
 from pitboss.services.refused_pages import KIND, PAGES_MAX, WITHIN
 from pitboss.slips.addresses import new_url
 from pitboss.slips.kind import form_of, kinds
-from tests.cast import Cast, ServerClock
-from tests.hitting import open_tables
-from tests.lending import grant, issue, lend, receive, send, sign_as_patron
-from tests.lending import make_patron as make_borrower
-from tests.tablets import signing, words
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.jackpots import open_tables
+from tests.floor.markers import grant, issue, lend, receive, send, sign_as_patron
+from tests.floor.markers import make_patron as make_borrower
+from tests.floor.tablets import signing, words
 from tests.test_access import address, is_api, routes, signed_in, someone, takes_turn
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unhurried")]

@@ -32,9 +32,7 @@ from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast, make_cast, refused
-from tests.changing import change
-from tests.crediting import (
+from tests.floor.cage import (
     begin_cage_count,
     begin_destruction,
     begin_receipt,
@@ -43,7 +41,9 @@ from tests.crediting import (
     receive,
     send_credit,
 )
-from tests.dropping import count_tray
+from tests.floor.cast import Cast, make_cast, refused
+from tests.floor.drop_box import count_tray
+from tests.floor.house import change
 
 pytestmark = pytest.mark.django_db
 

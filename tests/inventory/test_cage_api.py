@@ -13,8 +13,7 @@ from pitboss.models import Device, Signature, Slip
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from tests.cast import Cast, pin_of
-from tests.crediting import (
+from tests.floor.cage import (
     GREENS,
     ask_credit,
     begin_cage_count,
@@ -23,8 +22,9 @@ from tests.crediting import (
     open_with,
     receive,
 )
-from tests.hitting import MIXED, hit, open_tables, released
-from tests.tablets import words
+from tests.floor.cast import Cast, pin_of
+from tests.floor.jackpots import MIXED, hit, open_tables, released
+from tests.floor.tablets import words
 
 pytestmark = pytest.mark.django_db
 

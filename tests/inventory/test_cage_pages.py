@@ -13,8 +13,8 @@ from pitboss.models import Slip
 from pitboss.rules.cheques.cheques import BY_CENTS
 from pitboss.rules.roles import Place
 from pitboss.slips.addresses import new_url
-from tests.cast import Cast
-from tests.tablets import fields_of, signed_in, signing, words
+from tests.floor.cast import Cast
+from tests.floor.tablets import fields_of, signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
 

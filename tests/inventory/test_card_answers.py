@@ -23,7 +23,7 @@ from pitboss.rules.cards.stock import Back
 from pitboss.services import house
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.services.open_items import open_items
-from tests.carding import (
+from tests.floor.cards import (
     IN_PLAY,
     SHUFFLER,
     TEN_RED,
@@ -38,8 +38,8 @@ from tests.carding import (
     uses_cards,
     vault,
 )
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change
 
 pytestmark = pytest.mark.django_db
 

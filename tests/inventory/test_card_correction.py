@@ -8,10 +8,10 @@ from django.db import DatabaseError, transaction
 from inventory.models import CardMove, CardPlace
 from pitboss.rules.roles import Place, Role
 from pitboss.services.verification import verify
-from tests.carding import IN_PLAY, bag, in_pit, put_on, receive_cards, seal_of, vault
-from tests.cast import Cast, ServerClock, add_person, refused
-from tests.correcting import approve, propose
-from tests.tablets import signed_in, words
+from tests.floor.cards import IN_PLAY, bag, in_pit, put_on, receive_cards, seal_of, vault
+from tests.floor.cast import Cast, ServerClock, add_person, refused
+from tests.floor.corrections import approve, propose
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KIND = "card_correction"

@@ -14,8 +14,8 @@ from inventory.models import CardMove, CardPlace, CardSet
 from pitboss.models import Slip
 from pitboss.rules.cards.sets import AT_TABLE, BAGGED, EDGES, CardAct, CardState
 from pitboss.services import house
-from tests.carding import IN_PLAY, SHUFFLER, bag, bring, in_pit, put_on, receive_cards, vault
-from tests.cast import Cast, make_cast
+from tests.floor.cards import IN_PLAY, SHUFFLER, bag, bring, in_pit, put_on, receive_cards, vault
+from tests.floor.cast import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
 Owner = psycopg.Connection[tuple[object, ...]]

@@ -14,7 +14,7 @@ from inventory.models import CardPlace, CardSet
 from pitboss.models import FloorException, Person, Slip
 from pitboss.rules.roles import Place
 from pitboss.slips.addresses import new_url
-from tests.carding import (
+from tests.floor.cards import (
     IN_PLAY,
     SPARE,
     bag,
@@ -28,9 +28,9 @@ from tests.carding import (
     uses_cards,
     vault,
 )
-from tests.cast import Cast, ServerClock
-from tests.changing import change
-from tests.tablets import signed_in, signing, words
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.house import change
+from tests.floor.tablets import signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}

@@ -9,8 +9,17 @@ from inventory.kinds.card_batches import CARD_ISSUE as ISSUE
 from inventory.models import CardMove, CardPlace
 from pitboss.rules.refusal import Refused
 from pitboss.services.verification import verify
-from tests.carding import IN_PLAY, begin, begin_bagging, bring, in_pit, put_on, receive_cards, vault
-from tests.cast import make_cast
+from tests.floor.cards import (
+    IN_PLAY,
+    begin,
+    begin_bagging,
+    bring,
+    in_pit,
+    put_on,
+    receive_cards,
+    vault,
+)
+from tests.floor.cast import make_cast
 from tests.races import at_once, hold_before, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -24,7 +24,7 @@ from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry, Judgement, NewSlip, raise_slip
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.carding import (
+from tests.floor.cards import (
     IN_PLAY,
     SHUFFLER,
     SPARE,
@@ -45,8 +45,8 @@ from tests.carding import (
     state_of,
     vault,
 )
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change
 from tests.tampering import explain_by_sql
 
 pytestmark = pytest.mark.django_db

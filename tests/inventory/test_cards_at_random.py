@@ -34,7 +34,7 @@ from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry, sign
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.carding import (
+from tests.floor.cards import (
     IN_PLAY,
     SHUFFLER,
     SPARE,
@@ -48,8 +48,8 @@ from tests.carding import (
     seal_of,
     state_of,
 )
-from tests.cast import Cast, ServerClock
-from tests.changing import change
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.house import change
 
 SEED = int(os.environ.get("PITBOSS_SEED", "20260501"))
 ACTS = 400

@@ -22,7 +22,7 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
-from tests.cashing import (
+from tests.floor.cash_log import (
     RED_JACKET,
     log,
     log_elsewhere,
@@ -34,9 +34,9 @@ from tests.cashing import (
     take_back,
     today,
 )
-from tests.cashing import transaction as cash
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
+from tests.floor.cash_log import transaction as cash
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change
 
 pytestmark = pytest.mark.django_db(transaction=True)
 REFUSED = ("act_refused",)

@@ -17,8 +17,8 @@ from inventory.services.compliance import match_stranger
 from pitboss.rules.patrons.cash_log import CashKind, Direction
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from tests.cast import Cast
-from tests.lending import make_patron
+from tests.floor.cast import Cast
+from tests.floor.markers import make_patron
 
 LIMIT = 1_000_000
 # Around each limit, and what adds up to one.

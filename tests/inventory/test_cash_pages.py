@@ -21,10 +21,18 @@ from inventory.services.compliance import write_note
 from pitboss.models import JournalEntry, Slip
 from pitboss.rules.patrons.cash_log import CashKind
 from pitboss.rules.roles import Place
-from tests.cashing import RED_JACKET, log, log_elsewhere, make_patron, match, take_back, today
-from tests.cast import Cast, ServerClock
-from tests.reporting import BSA_ID, file_whole
-from tests.tablets import signed_in, signing, words
+from tests.floor.cash_log import (
+    RED_JACKET,
+    log,
+    log_elsewhere,
+    make_patron,
+    match,
+    take_back,
+    today,
+)
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.currency_reports import BSA_ID, file_whole
+from tests.floor.tablets import signed_in, signing, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -37,7 +37,9 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
-from tests.banking import (
+from tests.floor.cage import open_with
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.check_bank import (
     RECEIPT,
     consolidate,
     contact,
@@ -49,11 +51,9 @@ from tests.banking import (
     send_back,
     write_off,
 )
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
-from tests.crediting import open_with
+from tests.floor.house import change
+from tests.floor.markers import TRAY, drawn, grant, issue, lend, make_patron, pay, restore, transfer
 from tests.inventory.test_payment_means import bring_back, check
-from tests.lending import TRAY, drawn, grant, issue, lend, make_patron, pay, restore, transfer
 
 
 @pytest.fixture

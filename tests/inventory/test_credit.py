@@ -20,9 +20,7 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import signing
 from pitboss.services.signing import Entry
-from tests.cast import Cast, make_cast, refused
-from tests.changing import change
-from tests.crediting import (
+from tests.floor.cage import (
     GREENS,
     IN_TRAY,
     acknowledge,
@@ -36,7 +34,9 @@ from tests.crediting import (
     refuse_at_the_cage,
     send_credit,
 )
-from tests.printing import printed
+from tests.floor.cast import Cast, make_cast, refused
+from tests.floor.house import change
+from tests.floor.prints import printed
 
 pytestmark = pytest.mark.django_db
 

@@ -11,13 +11,13 @@ from inventory.models import Patron
 from pitboss.models import Slip
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from tests.banking import contact, deposit_checks, prepare, send_back, write_off
-from tests.cast import Cast, ServerClock
-from tests.crediting import open_with
-from tests.depositing import deposit
+from tests.floor.cage import open_with
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.check_bank import contact, deposit_checks, prepare, send_back, write_off
+from tests.floor.deposits import deposit
+from tests.floor.markers import TRAY, grant, lend, make_patron, transfer
+from tests.floor.tablets import fields_of, signed_in, signing, words
 from tests.inventory.test_payment_means import check
-from tests.lending import TRAY, grant, lend, make_patron, transfer
-from tests.tablets import fields_of, signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
 DESK = "credit-desk"

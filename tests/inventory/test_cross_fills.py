@@ -24,7 +24,7 @@ from pitboss.models import Slip, Table
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.roles import Place, Role, department
 from pitboss.slips.addresses import new_url
-from tests.cast import SOME_CHEQUES, Cast, refused
+from tests.floor.cast import SOME_CHEQUES, Cast, refused
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db

@@ -47,10 +47,9 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
-from tests.cashing import RED_JACKET, log, make_patron, take_back, today
-from tests.cast import Cast, ServerClock, refused
-from tests.excluding import put_on
-from tests.reporting import (
+from tests.floor.cash_log import RED_JACKET, log, make_patron, take_back, today
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.currency_reports import (
     BSA_ID,
     answers_of,
     approve,
@@ -63,7 +62,8 @@ from tests.reporting import (
     name_filer,
     write_out,
 )
-from tests.tablets import signed_in, signing, words
+from tests.floor.exclusion import put_on
+from tests.floor.tablets import signed_in, signing, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 REFUSED = ("act_refused",)

@@ -30,8 +30,9 @@ from pitboss.services import house
 from pitboss.services.exceptions import resolve_exception
 from pitboss.services.verification import verify
 from tables.services.open_items import open_items
-from tests import lending
-from tests.cashing import (
+from tests.floor import markers
+from tests.floor.cage import open_with
+from tests.floor.cash_log import (
     RED_JACKET,
     close,
     log,
@@ -42,10 +43,9 @@ from tests.cashing import (
     take_back,
     today,
 )
-from tests.cast import Cast, ServerClock, refused
-from tests.crediting import open_with
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.currency_reports import BSA_ID, file_whole
 from tests.races import at_once, hold_before, while_held
-from tests.reporting import BSA_ID, file_whole
 
 pytestmark = pytest.mark.django_db(transaction=True)
 REFUSED = ("act_refused",)
@@ -444,17 +444,17 @@ def test_a32_markers_paid_in_cash_in_two_pits_open_a_report_and_a_new_day_does_n
     cast: Cast, server_clock: ServerClock
 ) -> None:
     there = replace(in_other_pit(cast), dan=cast.dora)
-    people = [lending.make_patron(cast, name) for name in ("Ana", "Ben")]
+    people = [markers.make_patron(cast, name) for name in ("Ana", "Ben")]
     for pit in (cast, there):
         open_with(pit, {10_000: 200, 2_500: 100})
     for patron in people:
-        lending.grant(cast, patron, 2_000_000)
-        lending.lend(cast, patron, 600_000)
-        lending.lend(there, patron, 500_000)
+        markers.grant(cast, patron, 2_000_000)
+        markers.lend(cast, patron, 600_000)
+        markers.lend(there, patron, 500_000)
     ana, ben = people
-    lending.pay(cast, ana, cash_cents=600_000)
+    markers.pay(cast, ana, cash_cents=600_000)
     assert reports() == []
-    lending.pay(there, ana, cash_cents=500_000)
+    markers.pay(there, ana, cash_cents=500_000)
     assert reports() == [("Ana Ruiz", date(2026, 5, 1), "in", 11_000)]
     entries = CashEntry.objects.filter(patron=ana).order_by("id")
     assert [(each.kind, each.table, each.day_sum_cents) for each in entries] == [
@@ -463,8 +463,8 @@ def test_a32_markers_paid_in_cash_in_two_pits_open_a_report_and_a_new_day_does_n
     ]
     # Cheques lent are no cash, and the gaming day turns at six: 05:59 and 06:00 are two days.
     server_clock.now = datetime(2026, 5, 2, 9, 59, tzinfo=UTC)
-    lending.pay(cast, ben, cash_cents=600_000)
+    markers.pay(cast, ben, cash_cents=600_000)
     server_clock.now = datetime(2026, 5, 2, 10, 0, tzinfo=UTC)
-    lending.pay(there, ben, cash_cents=500_000)
+    markers.pay(there, ben, cash_cents=500_000)
     assert len(reports()) == 1
     assert verify().is_sound

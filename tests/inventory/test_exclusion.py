@@ -35,10 +35,10 @@ from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cashing import log, today
-from tests.cast import Cast, ServerClock, refused
-from tests.excluding import RUIZ, clear, confirm_case, decide, propose_list, put_on, upload
-from tests.lending import TRAY, grant, issue, lend, make_patron, pay, sign_as_patron
+from tests.floor.cash_log import log, today
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.exclusion import RUIZ, clear, confirm_case, decide, propose_list, put_on, upload
+from tests.floor.markers import TRAY, grant, issue, lend, make_patron, pay, sign_as_patron
 from tests.test_access import signed_in, someone
 
 pytestmark = pytest.mark.django_db(transaction=True)

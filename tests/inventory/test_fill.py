@@ -24,8 +24,8 @@ from pitboss.services.people import grant_acting_role
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
 from pitboss.slips.addresses import new_url
-from tests.cast import SOME_CHEQUES, Cast, pin_of, refused
-from tests.tablets import signed_in, words
+from tests.floor.cast import SOME_CHEQUES, Cast, pin_of, refused
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 

@@ -29,11 +29,11 @@ from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast, ServerClock, refused
-from tests.crediting import open_with
-from tests.depositing import deposit
-from tests.excluding import RUIZ, put_on
-from tests.lending import STROKES, TRAY, drawn, make_patron
+from tests.floor.cage import open_with
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.deposits import deposit
+from tests.floor.exclusion import RUIZ, put_on
+from tests.floor.markers import STROKES, TRAY, drawn, make_patron
 
 FRONT = DepositAccount.FRONT_MONEY
 STOPPED = (

@@ -18,9 +18,9 @@ from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast, ServerClock, refused
-from tests.setting_cheques import change, hold, propose, retire
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house_cheques import change, hold, propose, retire
+from tests.floor.tablets import signed_in, words
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("server_clock")]
 

@@ -25,9 +25,9 @@ from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast, ServerClock, refused
-from tests.crediting import open_with
-from tests.lending import (
+from tests.floor.cage import open_with
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.markers import (
     STROKES,
     TRAY,
     authorise,

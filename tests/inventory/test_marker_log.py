@@ -13,9 +13,9 @@ from inventory.selectors.marker_log import day_logs, log_differences
 from inventory.services.marker_logs import check_last_marker_log, check_marker_log
 from pitboss.models import FloorException
 from pitboss.services import house
-from tests.cast import ServerClock, make_cast
-from tests.crediting import open_with
-from tests.lending import TRAY, grant, lend, make_patron, pay
+from tests.floor.cage import open_with
+from tests.floor.cast import ServerClock, make_cast
+from tests.floor.markers import TRAY, grant, lend, make_patron, pay
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -20,10 +20,20 @@ from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.slips.addresses import new_url
-from tests.cast import Cast, pin_of
-from tests.crediting import open_with
-from tests.lending import TRAY, grant, issue, lend, make_patron, pay, sign_as_patron, transfer, void
-from tests.tablets import signed_in, words
+from tests.floor.cage import open_with
+from tests.floor.cast import Cast, pin_of
+from tests.floor.markers import (
+    TRAY,
+    grant,
+    issue,
+    lend,
+    make_patron,
+    pay,
+    sign_as_patron,
+    transfer,
+    void,
+)
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 PNG = b"\x89PNG\r\n\x1a\nnot much of a picture"

@@ -14,9 +14,9 @@ from pitboss.paper.content import Issue
 from pitboss.paper.slip import draw_slip
 from pitboss.selectors.slip_papers import slip_paper
 from pitboss.services import house
-from tests.cast import Cast
-from tests.crediting import open_with
-from tests.lending import (
+from tests.floor.cage import open_with
+from tests.floor.cast import Cast
+from tests.floor.markers import (
     TRAY,
     grant,
     issue,

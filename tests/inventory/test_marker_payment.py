@@ -18,9 +18,9 @@ from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from tables.reports.win import table_report
-from tests.cast import Cast, ServerClock, refused
-from tests.crediting import open_with
-from tests.lending import (
+from tests.floor.cage import open_with
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.markers import (
     TRAY,
     grant,
     issue,

@@ -45,11 +45,11 @@ from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry, sign
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.banking import RECEIPT, prepare
-from tests.cast import PAR, Cast, add_person, make_cast
-from tests.crediting import open_with
-from tests.depositing import begin, by_patron, deposit
-from tests.lending import (
+from tests.floor.cage import open_with
+from tests.floor.cast import PAR, Cast, add_person, make_cast
+from tests.floor.check_bank import RECEIPT, prepare
+from tests.floor.deposits import begin, by_patron, deposit
+from tests.floor.markers import (
     TRAY,
     drawn,
     grant,

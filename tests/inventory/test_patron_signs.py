@@ -12,11 +12,11 @@ from inventory.kinds.marker_payment_means import MARKER_PAYMENT_FRONT
 from inventory.models import Patron
 from pitboss.models import Signature, Slip
 from pitboss.rules.roles import Place
-from tests.cast import Cast, ServerClock, pin_of
-from tests.crediting import open_with
-from tests.depositing import begin, deposit
-from tests.lending import TRAY, grant, issue, lend, make_patron, transfer, void
-from tests.tablets import signed_in, signing, words
+from tests.floor.cage import open_with
+from tests.floor.cast import Cast, ServerClock, pin_of
+from tests.floor.deposits import begin, deposit
+from tests.floor.markers import TRAY, grant, issue, lend, make_patron, transfer, void
+from tests.floor.tablets import signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
 DRAWN = "[[[100,100],[150,60],[200,140],[260,80],[300,90],[360,120],[420,70],[480,100]]]"

@@ -41,9 +41,9 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.row_seals import tell_of_altered
 from pitboss.services.verification import verify
-from tests.cast import Cast, refused
+from tests.floor.cast import Cast, refused
+from tests.floor.tablets import signed_in, signing, words
 from tests.rules.test_id_scan import CARD
-from tests.tablets import signed_in, signing, words
 
 ANA = {
     "first_name": "Ana",

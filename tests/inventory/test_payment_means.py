@@ -30,11 +30,11 @@ from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast, ServerClock, refused
-from tests.crediting import open_with
-from tests.depositing import begin, by_patron, deposit
-from tests.excluding import RUIZ, put_on
-from tests.lending import TRAY, grant, issue, lend, make_patron, pay, transfer
+from tests.floor.cage import open_with
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.deposits import begin, by_patron, deposit
+from tests.floor.exclusion import RUIZ, put_on
+from tests.floor.markers import TRAY, grant, issue, lend, make_patron, pay, transfer
 
 FRONT = DepositAccount.FRONT_MONEY
 

@@ -18,7 +18,7 @@ from pitboss.models import FloorException
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from tables.services import trays
-from tests.cast import make_cast
+from tests.floor.cast import make_cast
 from tests.races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)

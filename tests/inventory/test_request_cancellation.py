@@ -10,10 +10,10 @@ from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast, refused
-from tests.crediting import ask_credit, open_with, prove
+from tests.floor.cage import ask_credit, open_with, prove
+from tests.floor.cast import Cast, refused
+from tests.floor.tablets import signed_in, words
 from tests.races import at_once
-from tests.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

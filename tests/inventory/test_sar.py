@@ -32,11 +32,11 @@ from pitboss.rules.patrons.sar import SarOutcome
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.verification import verify
-from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.lending import make_patron
-from tests.reporting import BSA_ID
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.currency_reports import BSA_ID
+from tests.floor.markers import make_patron
+from tests.floor.tablets import signing, words
 from tests.tables.test_systems import client_of, grant
-from tests.tablets import signing, words
 from tests.test_access import address, is_api, routes, signed_in, someone
 from tests.test_records import READERS, plain, records
 

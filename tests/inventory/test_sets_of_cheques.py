@@ -23,12 +23,10 @@ from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.reports.coupons import coupons
 from tables.services.withdrawn_sets import find_withdrawn_sets
-from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.depositing import deposit
-from tests.dropping import count_and_post, count_tray, pull
-from tests.lending import make_patron
-from tests.paying import open_with_terminal
-from tests.setting_cheques import (
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.deposits import deposit
+from tests.floor.drop_box import count_and_post, count_tray, pull
+from tests.floor.house_cheques import (
     BLACK_2,
     DAY_AFTER,
     FRIDAY,
@@ -42,7 +40,9 @@ from tests.setting_cheques import (
     hold,
     propose,
 )
-from tests.tablets import signed_in, words
+from tests.floor.markers import make_patron
+from tests.floor.payouts import open_with_terminal
+from tests.floor.tablets import signed_in, words
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("server_clock")]
 

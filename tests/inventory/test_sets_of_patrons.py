@@ -14,9 +14,8 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from tables.models import FloorEntry
 from tables.services.floor_log import NewEntry, Tap, enter
-from tests.cast import Cast, ServerClock, refused
-from tests.lending import grant, lend, make_patron, pay
-from tests.setting_cheques import (
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house_cheques import (
     BLACK_2,
     DAY_AFTER,
     GREEN_2,
@@ -27,6 +26,7 @@ from tests.setting_cheques import (
     change,
     hold,
 )
+from tests.floor.markers import grant, lend, make_patron, pay
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("server_clock")]
 TRAY = {10_000: 40, 2_500: 40, 500: 40, BLACK_2: 40, GREEN_2: 40}

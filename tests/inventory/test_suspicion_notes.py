@@ -16,8 +16,8 @@ from pitboss.admin import reading_room
 from pitboss.models import JournalEntry
 from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
-from tests.cashing import make_patron
-from tests.cast import Cast, refused
+from tests.floor.cash_log import make_patron
+from tests.floor.cast import Cast, refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # Kept in the chain of compliance, whose entries have numbers of their own.

@@ -11,11 +11,11 @@ from pitboss.rules.cheques.cheques import total_cents
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tables.reports.win import TableWin, table_report
-from tests.cast import Cast, ServerClock, refused
-from tests.correcting import approve, propose
-from tests.dropping import count_and_post, pull
-from tests.tablets import signed_in, words
-from tests.winning import F09, TRAY, count_out, released, roof, see_paid, won
+from tests.floor.big_wins import F09, TRAY, count_out, released, roof, see_paid, won
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.corrections import approve, propose
+from tests.floor.drop_box import count_and_post, pull
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAID = {100_000: 1}

@@ -12,12 +12,12 @@ from pitboss.models import FloorException, Slip
 from pitboss.rules.roles import Place
 from pitboss.slips.addresses import new_url
 from tables.models import PayoutConfirmation
-from tests.cast import Cast, pin_of
-from tests.paying import checked
-from tests.tablets import signed_in, words
-from tests.taxing import make_winner
-from tests.terminal_client import TerminalClient, make_terminal
-from tests.winning import F05, F09, SUITED, opened, released, roof, set_up, won
+from tests.floor.big_wins import F05, F09, SUITED, opened, released, roof, set_up, won
+from tests.floor.cast import Cast, pin_of
+from tests.floor.payouts import checked
+from tests.floor.tablets import signed_in, words
+from tests.floor.tax_papers import make_winner
+from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

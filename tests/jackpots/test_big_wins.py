@@ -24,15 +24,7 @@ from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.reports.win import table_report
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
-from tests.paying import checked
-from tests.printing import printed
-from tests.races import at_once, hold_before
-from tests.tablets import signed_in, words
-from tests.taxing import claim, complete, make_winner, prepare
-from tests.terminal_client import TerminalClient, make_terminal
-from tests.winning import (
+from tests.floor.big_wins import (
     F05,
     F09,
     REVIEWED,
@@ -51,6 +43,14 @@ from tests.winning import (
     verified,
     won,
 )
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change
+from tests.floor.payouts import checked
+from tests.floor.prints import printed
+from tests.floor.tablets import signed_in, words
+from tests.floor.tax_papers import claim, complete, make_winner, prepare
+from tests.floor.terminals import TerminalClient, make_terminal
+from tests.races import at_once, hold_before
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,8 +14,8 @@ from pitboss.models import Device, Table
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from tests.cast import Cast, pin_of
-from tests.hitting import open_tables, reject, verify_hand
+from tests.floor.cast import Cast, pin_of
+from tests.floor.jackpots import open_tables, reject, verify_hand
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,8 +13,8 @@ from pitboss.models import Person, Slip, Table
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tables.reports.win import table_report
-from tests.cast import Cast
-from tests.hitting import (
+from tests.floor.cast import Cast
+from tests.floor.jackpots import (
     COLOURED,
     MIXED,
     SUITED,
@@ -30,7 +30,7 @@ from tests.hitting import (
     reviewed,
     verify_hand,
 )
-from tests.tablets import words
+from tests.floor.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

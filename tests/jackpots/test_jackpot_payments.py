@@ -24,9 +24,9 @@ from pitboss.selectors.slip_papers import slip_paper
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
-from tests.cast import Cast, refused
-from tests.changing import change
-from tests.hitting import (
+from tests.floor.cast import Cast, refused
+from tests.floor.house import change
+from tests.floor.jackpots import (
     COLOURED,
     MIXED,
     SUITED,

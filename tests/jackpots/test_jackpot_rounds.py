@@ -10,10 +10,10 @@ from jackpots.models import Jackpot, MeterContribution, MeterFreeze
 from pitboss.models import Slip
 from pitboss.rules.payouts.meters import Cause
 from pitboss.services.verification import verify
-from tests.cast import Cast, pin_of, refused
-from tests.hitting import open_tables, pay, released
-from tests.metering import MEGA, adjust, play, shows, start
-from tests.terminal_client import TerminalClient, make_terminal
+from tests.floor.cast import Cast, pin_of, refused
+from tests.floor.jackpots import open_tables, pay, released
+from tests.floor.meters import MEGA, adjust, play, shows, start
+from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 START = 2_431_055

@@ -21,9 +21,9 @@ from pitboss.services.row_seals import tell_of_altered
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
-from tests.hitting import (
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change
+from tests.floor.jackpots import (
     COLOURED,
     MIXED,
     REVIEWED,
@@ -42,7 +42,7 @@ from tests.hitting import (
     reviewed,
     verify_hand,
 )
-from tests.metering import MEGA, SEVENS, adjust, approve, play, propose, shows, start, wager
+from tests.floor.meters import MEGA, SEVENS, adjust, approve, play, propose, shows, start, wager
 from tests.tampering import explain_by_sql
 
 pytestmark = pytest.mark.django_db(transaction=True)

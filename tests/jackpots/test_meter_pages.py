@@ -15,9 +15,9 @@ from pitboss.models import Slip
 from pitboss.rules.payouts.meters import Cause
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from tests.cast import Cast, ServerClock
-from tests.metering import SEVENS, adjust, approve, play, read, sevens, shows, wager
-from tests.tablets import words
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.meters import SEVENS, adjust, approve, play, read, sevens, shows, wager
+from tests.floor.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

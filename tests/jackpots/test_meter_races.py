@@ -20,9 +20,9 @@ from pitboss.models import JournalEntry, Table
 from pitboss.rules.payouts.meters import MICROCENTS, Cause
 from pitboss.services.floor import add_table
 from pitboss.services.verification import verify
-from tests.cast import PAR, Cast
-from tests.hitting import COLOURED, MIXED, SUITED, award, hit, pay, reject, released
-from tests.metering import SEVENS, approve, propose, sevens, shows, wager
+from tests.floor.cast import PAR, Cast
+from tests.floor.jackpots import COLOURED, MIXED, SUITED, award, hit, pay, reject, released
+from tests.floor.meters import SEVENS, approve, propose, sevens, shows, wager
 from tests.races import at_once, while_held
 
 pytestmark = pytest.mark.django_db(transaction=True)

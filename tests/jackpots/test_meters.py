@@ -21,8 +21,8 @@ from pitboss.services import house
 from pitboss.services.side_wagers import side_wagers_taken
 from pitboss.services.signing import Entry
 from pitboss.services.verification import Wrong, verify
-from tests.cast import Cast, ServerClock, refused
-from tests.metering import (
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.meters import (
     MEGA,
     SEVENS,
     adjust,

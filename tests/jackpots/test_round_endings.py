@@ -18,12 +18,12 @@ from tables.models import Round
 from tables.services import rounds
 from tables.services.floor_log import Tap
 from tables.services.round_corrections import abort_by_supervisor, undo_by_supervisor
-from tests.cast import Cast, refused
-from tests.hitting import TRAY, hit
-from tests.metering import sevens, shows
+from tests.floor.cast import Cast, refused
+from tests.floor.jackpots import TRAY, hit
+from tests.floor.meters import sevens, shows
+from tests.floor.tablets import signed_in, words
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import MEET_SECONDS, at_once, hold_before
-from tests.tablets import signed_in, words
-from tests.terminal_client import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
 

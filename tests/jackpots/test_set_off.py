@@ -15,10 +15,10 @@ from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast, refused
-from tests.hitting import COLOURED, award, hit, open_tables, pay, reject, released
-from tests.lending import drawn, grant, lend, transfer
-from tests.taxing import complete, make_winner, name_payer
+from tests.floor.cast import Cast, refused
+from tests.floor.jackpots import COLOURED, award, hit, open_tables, pay, reject, released
+from tests.floor.markers import drawn, grant, lend, transfer
+from tests.floor.tax_papers import complete, make_winner, name_payer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

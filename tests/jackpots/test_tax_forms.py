@@ -26,11 +26,11 @@ from pitboss.rules.tax.tax import Form
 from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast, refused
-from tests.hitting import COLOURED, hit, open_tables, pay, released
-from tests.lending import KEYED
-from tests.tablets import words
-from tests.taxing import complete, make_winner, name_payer
+from tests.floor.cast import Cast, refused
+from tests.floor.jackpots import COLOURED, hit, open_tables, pay, released
+from tests.floor.markers import KEYED
+from tests.floor.tablets import words
+from tests.floor.tax_papers import complete, make_winner, name_payer
 from tests.test_access import signed_in
 
 pytestmark = [

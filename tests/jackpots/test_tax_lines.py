@@ -16,10 +16,10 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast, add_person, refused
-from tests.tablets import signed_in, words
-from tests.taxing import complete, make_winner, name_payer
-from tests.winning import F05, count_out, released, roof, see_paid, won
+from tests.floor.big_wins import F05, count_out, released, roof, see_paid, won
+from tests.floor.cast import Cast, add_person, refused
+from tests.floor.tablets import signed_in, words
+from tests.floor.tax_papers import complete, make_winner, name_payer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("server_clock")]
 OHIO: dict[str, Any] = {

@@ -11,10 +11,10 @@ from jackpots.models import TaxForm
 from pitboss.models import Slip
 from pitboss.rules.roles import Place
 from pitboss.slips.addresses import new_url
-from tests.cast import Cast, pin_of
-from tests.hitting import SUITED, hit, open_tables
-from tests.tablets import words
-from tests.taxing import IDS, make_winner
+from tests.floor.cast import Cast, pin_of
+from tests.floor.jackpots import SUITED, hit, open_tables
+from tests.floor.tablets import words
+from tests.floor.tax_papers import IDS, make_winner
 from tests.test_access import signed_in
 
 pytestmark = [

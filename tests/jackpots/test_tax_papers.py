@@ -20,13 +20,13 @@ from pitboss.rules.patrons.patrons import DocumentKind
 from pitboss.rules.tax.win import Nonresident
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
-from tests.hitting import COLOURED, MIXED, SUITED, hit, open_tables, pay, reject, released
-from tests.lending import KEYED, STROKES
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change
+from tests.floor.jackpots import COLOURED, MIXED, SUITED, hit, open_tables, pay, reject, released
+from tests.floor.markers import KEYED, STROKES
+from tests.floor.tablets import signed_in, words
+from tests.floor.tax_papers import IDS, SSN, claim, complete, make_winner, prepare, winner_signs
 from tests.races import at_once, hold_before, refusals
-from tests.tablets import signed_in, words
-from tests.taxing import IDS, SSN, claim, complete, make_winner, prepare, winner_signs
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

@@ -24,10 +24,10 @@ from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.services.payouts import payouts_between
-from tests.cast import Cast, ServerClock, refused
-from tests.excluding import RUIZ, clear, confirm_case, put_on
-from tests.hitting import COLOURED, hit, open_tables, pay, release, released, reviewed
-from tests.taxing import claim, complete, make_winner, name_payer, prepare
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.exclusion import RUIZ, clear, confirm_case, put_on
+from tests.floor.jackpots import COLOURED, hit, open_tables, pay, release, released, reviewed
+from tests.floor.tax_papers import claim, complete, make_winner, name_payer, prepare
 from tests.test_access import signed_in
 
 STOPS = ("sign_refused", "patron_stopped")

@@ -20,9 +20,9 @@ from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url
 from pitboss.slips.kind import Kind, find_kinds, kind_named
-from tests.cast import Cast, pin_of
-from tests.printing import printed
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast, pin_of
+from tests.floor.prints import printed
+from tests.floor.tablets import signed_in, words
 
 MODULE = '''
 """A chair that is broken: the supervisor says which, and security takes it away."""

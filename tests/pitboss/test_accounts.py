@@ -28,11 +28,11 @@ from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url
 from pitboss.slips.kind import Kind
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast, ServerClock, add_person, refused
-from tests.changing import change
+from tests.floor.cast import Cast, ServerClock, add_person, refused
+from tests.floor.house import change
+from tests.floor.tablets import signed_in, words
 from tests.races import at_once
 from tests.rules.test_staffing import ANA
-from tests.tablets import signed_in, words
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("server_clock")]
 

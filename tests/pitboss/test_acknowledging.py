@@ -13,9 +13,9 @@ from pitboss.services import acknowledging, house
 from pitboss.services.acknowledging import acknowledge
 from pitboss.services.exceptions import open_exception
 from pitboss.services.verification import verify
-from tests.cast import Cast, refused
+from tests.floor.cast import Cast, refused
+from tests.floor.tablets import signed_in, signing, words
 from tests.races import at_once, hold_before
-from tests.tablets import signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
 

@@ -23,7 +23,7 @@ from pitboss.services.shown import slip_shown
 from pitboss.services.signing import NOTHING_MORE, Entry, sign
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds.count import COUNT
-from tests.cast import Cast
+from tests.floor.cast import Cast
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 40}

@@ -24,9 +24,9 @@ from pitboss.services.shown import slip_shown
 from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url
 from tables.models import Dealing
-from tests.cast import SOME_CHEQUES, Cast, pin_of
+from tests.floor.cast import SOME_CHEQUES, Cast, pin_of
+from tests.floor.tablets import words
 from tests.tables.test_day_pages import by, pad_of, signed_in
-from tests.tablets import words
 from tests.visible import PROJECT
 
 pytestmark = pytest.mark.django_db

@@ -21,9 +21,9 @@ from pitboss.services import house, seals
 from pitboss.services.audits import ask_audit, audit_due, run_audit
 from pitboss.services.exports import export_day
 from pitboss.tasks import find_audits
-from tests.cast import Cast, ServerClock, refused
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.tablets import words
 from tests.races import at_once
-from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

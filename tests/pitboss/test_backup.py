@@ -23,8 +23,8 @@ from pitboss.rules.refusal import Refused
 from pitboss.services import backups, house, postgres_tools, seals
 from pitboss.services.backups import back_up, restore
 from pitboss.services.verification import Wrong, verify
-from tests.cast import Cast, everything
 from tests.databases import as_superuser, database_url
+from tests.floor.cast import Cast, everything
 from tests.full_disks import room_for
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,8 +10,8 @@ from pitboss.models import Person, Slip
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tables.models import Dealing
-from tests.cast import Cast
-from tests.tablets import signed_in
+from tests.floor.cast import Cast
+from tests.floor.tablets import signed_in
 
 pytestmark = pytest.mark.django_db
 TOP_SIGNED = {500_000: 2}

@@ -16,9 +16,9 @@ from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services.signing import Entry
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast, refused
-from tests.printing import words_of
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast, refused
+from tests.floor.prints import words_of
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device, FloorException, Pit
 from pitboss.services.devices import tablet_by_token
 from pitboss.services.floor import add_table
-from tests.tablets import words
+from tests.floor.tablets import words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ADDRESSES = "tests.demo_addresses"

@@ -24,7 +24,7 @@ from pitboss.services.devices import (
     unlock_device,
 )
 from pitboss.services.pins import prove_pin
-from tests.cast import (
+from tests.floor.cast import (
     LOCKOUT,
     PASSWORD,
     Cast,
@@ -33,7 +33,7 @@ from tests.cast import (
     pin_of,
     refused,
 )
-from tests.tablets import signing, words
+from tests.floor.tablets import signing, words
 
 pytestmark = pytest.mark.django_db
 

@@ -14,9 +14,9 @@ from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.devices import NewDevice
-from tests.cast import PASSWORD, Cast, let_device_in, pin_of
-from tests.pinning import offer, release
-from tests.tablets import words
+from tests.floor.cast import PASSWORD, Cast, let_device_in, pin_of
+from tests.floor.pins import offer, release
+from tests.floor.tablets import words
 
 pytestmark = pytest.mark.django_db
 

@@ -18,8 +18,8 @@ from pitboss.rules.roles import Place
 from pitboss.services.attempts import forgive, sweep_strays
 from pitboss.services.pins import prove_password, prove_pin
 from pitboss.services.source import coming_from
-from tests.cast import LOCKOUT, PASSWORD, Cast, ServerClock, pin_of, refused
-from tests.tablets import words
+from tests.floor.cast import LOCKOUT, PASSWORD, Cast, ServerClock, pin_of, refused
+from tests.floor.tablets import words
 
 pytestmark = pytest.mark.django_db
 

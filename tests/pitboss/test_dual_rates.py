@@ -18,9 +18,9 @@ from pitboss.services.people import end_acting_role, grant_acting_role
 from pitboss.services.signing import Entry
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.services.dealers import tap_in, tap_out
-from tests.cast import Cast, ServerClock, add_person, pin_of, refused
-from tests.changing import propose
-from tests.tablets import signed_in, signing, words
+from tests.floor.cast import Cast, ServerClock, add_person, pin_of, refused
+from tests.floor.house import propose
+from tests.floor.tablets import signed_in, signing, words
 
 # Roles end with the shift: by the real clock, the hours would not always fit in it.
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("server_clock")]

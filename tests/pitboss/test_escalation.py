@@ -13,9 +13,9 @@ from pitboss.services import house
 from pitboss.services.escalation import escalate
 from pitboss.services.exceptions import open_exception
 from pitboss.tasks import escalate as escalate_task
-from tests.cast import Cast, ServerClock
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.tablets import words
 from tests.races import at_once
-from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -23,11 +23,11 @@ from pitboss.patience import patient
 from pitboss.rules.refusal import Refused
 from pitboss.timeouts import PATIENCE, connection_options, process_kind
 from tables.models import Round
-from tests.cast import Cast
-from tests.faulty import as_superuser, held, own_database
+from tests.faults import as_superuser, held, own_database
 from tests.faulty_proxy import FaultyProxy
-from tests.tablets import signed_in, signing, words
-from tests.terminal_client import TerminalClient, make_terminal
+from tests.floor.cast import Cast
+from tests.floor.tablets import signed_in, signing, words
+from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,7 +13,7 @@ from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place
-from tests.cast import Cast
+from tests.floor.cast import Cast
 
 pytestmark = pytest.mark.django_db
 PAINT_BYTES_MAX = 100_000

@@ -34,11 +34,11 @@ from pitboss.services.table_changes import new_setup, propose_table
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds.opener import OPENER
-from tests.cast import Cast, everything
-from tests.changing import change
+from tests.floor.cast import Cast, everything
+from tests.floor.house import change
+from tests.floor.tablets import words
 from tests.rules.test_staffing import ANA
 from tests.rules.test_table_setup import BJ_50
-from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

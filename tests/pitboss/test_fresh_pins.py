@@ -21,11 +21,11 @@ from pitboss.services.people import grant_acting_role
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Pen
 from tables.services.drops import estimate_drop
-from tests.cashing import log as log_cash
-from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.changing import change, propose
-from tests.metering import sevens
-from tests.pinning import NEW_PIN, give_pin, offer, release
+from tests.floor.cash_log import log as log_cash
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.house import change, propose
+from tests.floor.meters import sevens
+from tests.floor.pins import NEW_PIN, give_pin, offer, release
 
 pytestmark = pytest.mark.django_db
 

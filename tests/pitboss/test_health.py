@@ -19,9 +19,9 @@ from pitboss.models import BeatLease, WorkerHeartbeat
 from pitboss.services import heartbeat, house
 from pitboss.tasks import beat_heart, write_seal
 from pitboss.views.health import PARTS
-from tests.cast import Cast, refused
-from tests.faulty import as_superuser, held, own_database
-from tests.tablets import words
+from tests.faults import as_superuser, held, own_database
+from tests.floor.cast import Cast, refused
+from tests.floor.tablets import words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

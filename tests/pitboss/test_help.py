@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from pitboss.rules.book.glossary import GLOSSARY
 from pitboss.rules.book.page_help import LINES_MAX, help_for
-from tests.cast import Cast
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast
+from tests.floor.tablets import signed_in, words
 from tests.test_access import OPEN, is_api, routes
 
 pytestmark = pytest.mark.django_db

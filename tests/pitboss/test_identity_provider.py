@@ -23,12 +23,12 @@ from pitboss.rules.roles import Place
 from pitboss.services import identity_provider
 from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url
-from tests.cast import PASSWORD, Cast, pin_of
-from tests.changing import change
+from tests.floor.cast import PASSWORD, Cast, pin_of
+from tests.floor.house import change
+from tests.floor.tablets import words
 from tests.pitboss import test_staffing as staffing
 from tests.pitboss.test_passkeys import enroll
 from tests.providers import CLIENT, SECRET, Provider, running_provider
-from tests.tablets import words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

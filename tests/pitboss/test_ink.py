@@ -35,7 +35,7 @@ from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.signing import Entry
-from tests.cast import Cast
+from tests.floor.cast import Cast
 
 pytestmark = pytest.mark.django_db
 

@@ -29,7 +29,7 @@ from pitboss.models import (
 from pitboss.rules.canonical import canonical
 from pitboss.services import house, journal
 from pitboss.services.verification import Wrong, verify
-from tests.cast import Cast
+from tests.floor.cast import Cast
 from tests.tampering import Owner, chain_of, entry, only, sealed_night, tamper
 
 pytestmark = pytest.mark.django_db(transaction=True)

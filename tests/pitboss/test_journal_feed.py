@@ -12,7 +12,7 @@ from pitboss.models import JournalEntry
 from pitboss.selectors import journal_feed
 from pitboss.selectors.journal_feed import SETTLED_AFTER, entries_after
 from pitboss.services import house, journal
-from tests.cast import Cast, ServerClock
+from tests.floor.cast import Cast, ServerClock
 
 pytestmark = pytest.mark.django_db
 

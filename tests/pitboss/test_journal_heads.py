@@ -11,7 +11,7 @@ from django.db.models import F, QuerySet
 
 from pitboss.models import JournalChain, JournalEntry
 from pitboss.services import house, journal
-from tests.cast import Cast
+from tests.floor.cast import Cast
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from pitboss.rules.refusal import Refused
 from pitboss.services import house, journal, seals
 from pitboss.services.key_rotation import Rotating, rotate_key
 from pitboss.services.verification import Wrong, verify
-from tests.cast import Cast
+from tests.floor.cast import Cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

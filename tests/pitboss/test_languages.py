@@ -32,13 +32,13 @@ from pitboss.services.pads import Pad, attested_by
 from pitboss.slips.addresses import new_url
 from pitboss.translating import translated
 from pitboss.views.patron_signs import Reading
-from tests.cast import SOME_CHEQUES, Cast
 from tests.dealer_refusals import dealer_refusals
-from tests.lending import make_patron
+from tests.floor.cast import SOME_CHEQUES, Cast
+from tests.floor.markers import make_patron
+from tests.floor.tablets import words
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.script_words import catalog_key, said_by_scripts, said_outside, texts
 from tests.tables.test_day_pages import by, pad_of, signed_in
-from tests.tablets import words
-from tests.terminal_client import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
 AGREED = (

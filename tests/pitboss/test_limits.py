@@ -18,9 +18,9 @@ from pitboss.services.shown import request_shown
 from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import SOME_CHEQUES, Cast, ServerClock, refused
-from tests.changing import change
-from tests.tablets import words
+from tests.floor.cast import SOME_CHEQUES, Cast, ServerClock, refused
+from tests.floor.house import change
+from tests.floor.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -26,8 +26,8 @@ from pitboss.services.break_glass import break_glass, make_keys, set_pin_by_keys
 from pitboss.services.own_secrets import change_own_pin
 from pitboss.services.pin_offers import Wanted
 from pitboss.services.staffing import fields_of
-from tests.cast import Cast, ServerClock, add_person, refused
-from tests.pinning import NEW_PIN, give_pin, offer
+from tests.floor.cast import Cast, ServerClock, add_person, refused
+from tests.floor.pins import NEW_PIN, give_pin, offer
 from tests.pitboss.test_staffing import approve, leaves, propose
 from tests.races import at_once, hold_before
 

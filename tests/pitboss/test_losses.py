@@ -21,9 +21,9 @@ from pitboss.services import house, seals
 from pitboss.services.loss_acceptance import accept_loss, losses_to_accept
 from pitboss.services.pin_offers import Witness
 from pitboss.services.verification import Wrong, verify
-from tests.cast import Cast, pin_of, refused
 from tests.databases import as_superuser
-from tests.tablets import words
+from tests.floor.cast import Cast, pin_of, refused
+from tests.floor.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

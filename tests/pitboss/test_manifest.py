@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from pitboss.rules.roles import Place
-from tests.cast import Cast
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 

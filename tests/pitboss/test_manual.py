@@ -10,8 +10,8 @@ from django.urls import reverse
 from pitboss.rules.book.manual_places import JOBS, PARTS, job_of
 from pitboss.rules.roles import Role
 from pitboss.selectors.manual import FOLDER, found_in_manual, manual
-from tests.cast import Cast
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast
+from tests.floor.tablets import signed_in, words
 from tests.visible import PROJECT, visible
 
 _LABEL = re.compile(r"\*\*(.+?)\*\*")

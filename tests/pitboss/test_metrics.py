@@ -18,10 +18,10 @@ from prometheus_client import REGISTRY, CollectorRegistry
 from pitboss.management.commands.serve_metrics import refuse_public
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.gauges import HouseCollector
-from tests.cast import Cast
 from tests.databases import PROJECT, database_url
+from tests.floor.cast import Cast
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.tables.test_killed import COUNTED, TRILUX
-from tests.terminal_client import TerminalClient, make_terminal
 
 
 def counted(name: str, **labels: str) -> float:

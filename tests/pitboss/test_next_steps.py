@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from pitboss.rules.roles import Place
 from pitboss.templatetags.floor import tubes
-from tests.cast import Cast
-from tests.crediting import open_with, send_credit
-from tests.tablets import signed_in, words
+from tests.floor.cage import open_with, send_credit
+from tests.floor.cast import Cast
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 

@@ -35,9 +35,9 @@ from pitboss.services.staffing import fields_of
 from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url
 from pitboss.slips.raising import shown_before
-from tests.cast import PASSWORD, Cast, add_person, pin_of, refused
-from tests.pinning import NEW_PIN, give_pin, offer, release, set_with
-from tests.tablets import words
+from tests.floor.cast import PASSWORD, Cast, add_person, pin_of, refused
+from tests.floor.pins import NEW_PIN, give_pin, offer, release, set_with
+from tests.floor.tablets import words
 from tests.test_access import routes, signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -22,8 +22,9 @@ from pitboss.services import house
 from pitboss.services.outages import print_pack
 from pitboss.services.signing import Entry
 from tables.services.open_items import open_items
-from tests.cast import Cast, ServerClock, refused
-from tests.outages import (
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.late_papers import approve, key
+from tests.floor.outages import (
     bring_home,
     close,
     declare,
@@ -34,7 +35,6 @@ from tests.outages import (
     picture,
     send_home,
 )
-from tests.papers import approve, key
 from tests.tables.test_day_pages import signed_in
 
 pytestmark = pytest.mark.django_db

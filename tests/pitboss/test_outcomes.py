@@ -20,11 +20,11 @@ from pitboss.models import RequestMark, Signature, Slip
 from pitboss.rules.roles import Place
 from pitboss.services import house, once
 from pitboss.sessions import SessionStore
-from tests.cast import SOME_CHEQUES, Cast
-from tests.faulty import held
+from tests.faults import held
 from tests.faulty_proxy import FaultyProxy
-from tests.hands import be_device, sign_in, sign_on_pad
-from tests.tablets import signed_in, signing, words
+from tests.floor.cast import SOME_CHEQUES, Cast
+from tests.floor.hands import be_device, sign_in, sign_on_pad
+from tests.floor.tablets import signed_in, signing, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,8 +9,8 @@ import pytest
 from pitboss.models import Device, JournalEntry, Person
 from pitboss.rules.roles import Place, Role
 from pitboss.services.own_secrets import change_own_password, change_own_pin
-from tests.cast import PASSWORD, Cast, pin_of, refused
-from tests.tablets import words
+from tests.floor.cast import PASSWORD, Cast, pin_of, refused
+from tests.floor.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db

@@ -26,8 +26,8 @@ from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services.signing import Entry
 from pitboss.slips.kind import form_of
-from tests.cast import Cast
-from tests.printing import PARTS, printed, words_of
+from tests.floor.cast import Cast
+from tests.floor.prints import PARTS, printed, words_of
 
 TO_SIGN = "initial, name, license · date, time"
 NEVER_SIGNED = "not signed"

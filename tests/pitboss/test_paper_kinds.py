@@ -24,10 +24,7 @@ from pitboss.services import house
 from pitboss.services.prints import print_slip
 from pitboss.services.signing import Entry
 from pitboss.slips.kind import form_of
-from tests.cast import Cast, ServerClock
-from tests.changing import keep_shut
-from tests.closing import close_the_day, hand_over
-from tests.crediting import (
+from tests.floor.cage import (
     acknowledge,
     ask_credit,
     begin_cage_count,
@@ -39,8 +36,11 @@ from tests.crediting import (
     receive,
     refuse_at_the_cage,
 )
-from tests.dropping import begin_count, begin_pull, count_tray, pull, verify
-from tests.papers import approve, key
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.days import close_the_day, hand_over
+from tests.floor.drop_box import begin_count, begin_pull, count_tray, pull, verify
+from tests.floor.house import keep_shut
+from tests.floor.late_papers import approve, key
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 40, 500: 100}

@@ -34,8 +34,8 @@ from pitboss.services.people import unlock_badge
 from pitboss.services.pins import signed_act
 from pitboss.services.verification import verify
 from tests.authenticators import HOST, ORIGIN, SoftKey
-from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.changing import change, propose
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.house import change, propose
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

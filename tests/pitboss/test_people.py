@@ -27,7 +27,7 @@ from pitboss.services.devices import (
 )
 from pitboss.services.exceptions import open_exception, resolve_exception
 from pitboss.services.people import grant_acting_role
-from tests.cast import Cast, ServerClock, add_person, let_device_in, pin_of, refused
+from tests.floor.cast import Cast, ServerClock, add_person, let_device_in, pin_of, refused
 
 pytestmark = pytest.mark.django_db
 

@@ -16,9 +16,9 @@ from pitboss.rules.settings.book import BOOK
 from pitboss.services import house
 from pitboss.services.own_secrets import change_own_pin
 from pitboss.services.verification import verify
-from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.changing import change
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.house import change
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GREENS = {2_500: 40}

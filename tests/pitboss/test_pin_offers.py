@@ -18,9 +18,9 @@ from pitboss.services import house
 from pitboss.services.exceptions import PIN_OFFERED, PIN_SET
 from pitboss.services.pin_offers import Witness
 from pitboss.services.pins import prove_pin
-from tests.cast import LOCKOUT, PASSWORD, Cast, ServerClock, add_person, pin_of, refused
-from tests.pinning import NEW_PIN, give_pin, offer, release, set_with
-from tests.tablets import words
+from tests.floor.cast import LOCKOUT, PASSWORD, Cast, ServerClock, add_person, pin_of, refused
+from tests.floor.pins import NEW_PIN, give_pin, offer, release, set_with
+from tests.floor.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db

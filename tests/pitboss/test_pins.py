@@ -13,7 +13,7 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services.people import begin_visit, end_visit, unlock_badge
 from pitboss.services.pins import BOUND, hash_pin, pin_refusals, prove_password, prove_pin, quoted
-from tests.cast import LOCKOUT, PASSWORD, Cast, ServerClock, pin_of, refused
+from tests.floor.cast import LOCKOUT, PASSWORD, Cast, ServerClock, pin_of, refused
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from pitboss.rules.roles import Place, Role
 from pitboss.selectors.waiting import count_waiting_for, is_for_you, waiting_for
 from pitboss.services import house
 from pitboss.services.exceptions import open_exception
-from tests.cast import Cast
+from tests.floor.cast import Cast
 
 pytestmark = pytest.mark.django_db
 CHEQUES = {10_000: 20, 2_500: 40}

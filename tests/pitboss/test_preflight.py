@@ -13,8 +13,8 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from pitboss.postgres import base
 from pitboss.selectors.preflight import LOSES, preflight
-from tests.cast import Cast
 from tests.databases import database_url
+from tests.floor.cast import Cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

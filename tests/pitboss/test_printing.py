@@ -24,9 +24,9 @@ from pitboss.selectors.slip_papers import slip_paper
 from pitboss.services import prints
 from pitboss.services.prints import preview_slip, print_refusals, print_slip
 from pitboss.slips.kind import form_of
-from tests.cast import Cast
-from tests.printing import PARTS, printed, words_of
-from tests.tablets import words
+from tests.floor.cast import Cast
+from tests.floor.prints import PARTS, printed, words_of
+from tests.floor.tablets import words
 
 
 def sign_in(client: Client, person: Person, device: Device | None) -> None:

@@ -37,10 +37,10 @@ from pitboss.services.exceptions import open_exception
 from pitboss.services.people import begin_visit, end_visit
 from pitboss.services.visits import SESSION_LASTS
 from tables.services.calls import SUPERVISOR_CALLED
-from tests.cast import Cast, ServerClock, refused
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.tablets import signed_in, words
 from tests.races import at_once, hold_before
-from tests.receiving import Receiver, receiver
-from tests.tablets import signed_in, words
+from tests.webhook_receiver import Receiver, receiver
 
 pytestmark = pytest.mark.django_db
 AUTH = "BTBZMqHH6r4Tts7J_aSIgg"

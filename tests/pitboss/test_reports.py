@@ -24,9 +24,9 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.pins import prove_pin
-from tests.cast import LOCKOUT, Cast, ServerClock
-from tests.changing import propose
-from tests.tablets import words
+from tests.floor.cast import LOCKOUT, Cast, ServerClock
+from tests.floor.house import propose
+from tests.floor.tablets import words
 from tests.test_access import signed_in, someone
 
 pytestmark = pytest.mark.django_db

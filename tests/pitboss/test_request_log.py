@@ -15,10 +15,10 @@ from django.test import Client
 from pitboss.front import BODY_BYTES_MAX
 from pitboss.request_log import HEADER, JsonLines, NumberFilter
 from pitboss.rules.roles import Place
-from tests.cast import Cast
 from tests.faulty_proxy import FaultyProxy
+from tests.floor.cast import Cast
+from tests.floor.tablets import signed_in
 from tests.pitboss.test_slow_bodies import site
-from tests.tablets import signed_in
 
 NUMBER = re.compile(r"[0-9a-f]{32}")
 

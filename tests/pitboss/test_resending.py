@@ -18,12 +18,12 @@ from django.db import connection
 from pitboss.models import StoredAnswer
 from pitboss.timeouts import RESEND_SECONDS
 from tables.models import PayoutCheck
-from tests.cast import Cast
 from tests.databases import database_url
 from tests.faulty_proxy import FaultyProxy
+from tests.floor.cast import Cast
+from tests.floor.terminals import make_terminal
 from tests.pitboss.test_slow_bodies import site
 from tests.tables.test_killed import COUNTED, TRILUX
-from tests.terminal_client import make_terminal
 
 AWAY_SECONDS = 3.0
 Send = Callable[[dict[str, str]], tuple[int, dict[str, Any]]]

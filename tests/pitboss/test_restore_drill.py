@@ -13,7 +13,7 @@ from django.db import connection
 
 from pitboss.models import Slip
 from pitboss.services.restore_drill import DRILL_VARIABLE
-from tests.cast import Cast
+from tests.floor.cast import Cast
 from tests.pitboss.test_backup import (
     backed_up,
     new_database,

@@ -17,7 +17,7 @@ from pitboss.rules.roles import Place
 from pitboss.services.pin_offers import Witness
 from pitboss.services.row_repair import Repaired, repair_row
 from pitboss.services.verification import Wrong, verify
-from tests.cast import Cast, pin_of, refused
+from tests.floor.cast import Cast, pin_of, refused
 from tests.tampering import Owner, found
 
 pytestmark = pytest.mark.django_db(transaction=True)

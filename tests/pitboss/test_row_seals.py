@@ -32,7 +32,7 @@ from pitboss.services.pins import BOUND, peppered, prove_pin
 from pitboss.services.row_seals import seal_unsealed, tell_of_altered
 from pitboss.services.table_changes import rules_in_force
 from pitboss.services.verification import Wrong, verify
-from tests.cast import LOCKOUT, SOME_CHEQUES, Cast, let_device_in, pin_of
+from tests.floor.cast import LOCKOUT, SOME_CHEQUES, Cast, let_device_in, pin_of
 from tests.tampering import Owner, found, tamper
 
 pytestmark = pytest.mark.django_db

@@ -26,9 +26,9 @@ from pitboss.services.seal_acceptance import accept_seal_file
 from pitboss.services.seal_file import line_of
 from pitboss.services.verification import Wrong, verify
 from pitboss.tasks import watch_record, write_seal
-from tests.cast import Cast, pin_of, refused
+from tests.floor.cast import Cast, pin_of, refused
+from tests.floor.tablets import words
 from tests.full_disks import room_for
-from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

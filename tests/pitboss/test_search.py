@@ -12,10 +12,10 @@ from pitboss.rules.flows.reading import may_read
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.search import FOUND_MAX
 from pitboss.services.floor import add_table
-from tests.carding import in_pit
-from tests.cast import Cast
-from tests.lending import make_patron
-from tests.tablets import signed_in, words
+from tests.floor.cards import in_pit
+from tests.floor.cast import Cast
+from tests.floor.markers import make_patron
+from tests.floor.tablets import signed_in, words
 from tests.test_access import someone
 from tests.test_who_reads_what import bare
 

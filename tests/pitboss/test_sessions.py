@@ -14,9 +14,9 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.services.exceptions import open_exception
 from pitboss.services.visits import end_visits
-from tests.cast import PASSWORD, Cast, ServerClock, pin_of, refused
-from tests.changing import change
-from tests.tablets import words
+from tests.floor.cast import PASSWORD, Cast, ServerClock, pin_of, refused
+from tests.floor.house import change
+from tests.floor.tablets import words
 
 pytestmark = pytest.mark.django_db
 

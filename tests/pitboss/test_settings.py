@@ -17,9 +17,9 @@ from pitboss.services import house
 from pitboss.services.shown import request_shown
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change, propose
-from tests.tablets import words
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change, propose
+from tests.floor.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -33,9 +33,9 @@ from pitboss.rules.tax.house import PayerCard, TreatyList
 from pitboss.services import house
 from pitboss.services.shown import request_shown, slip_shown
 from pitboss.slips.addresses import new_url
-from tests.cast import Cast, pin_of
-from tests.changing import propose
-from tests.tablets import words
+from tests.floor.cast import Cast, pin_of
+from tests.floor.house import propose
+from tests.floor.tablets import words
 from tests.test_access import signed_in, someone
 
 pytestmark = pytest.mark.django_db(transaction=True)

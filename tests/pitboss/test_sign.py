@@ -27,7 +27,7 @@ from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry, Pen, sign
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import SOME_CHEQUES, Cast, ServerClock, everything, pin_of, refused
+from tests.floor.cast import SOME_CHEQUES, Cast, ServerClock, everything, pin_of, refused
 
 pytestmark = pytest.mark.django_db
 

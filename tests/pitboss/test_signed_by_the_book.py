@@ -19,9 +19,9 @@ from pitboss.rules.flows.house_flows import SETTING_CHANGE
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.verification import verify
-from tests.cast import Cast
-from tests.changing import change
 from tests.databases import as_superuser
+from tests.floor.cast import Cast
+from tests.floor.house import change
 from tests.pitboss import test_first_run as beginning
 from tests.pitboss import test_staffing as staffing
 from tests.pitboss import test_table_changes as tables

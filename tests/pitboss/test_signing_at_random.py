@@ -29,7 +29,7 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import NOTHING_MORE, Entry
-from tests.cast import Cast, add_person
+from tests.floor.cast import Cast, add_person
 
 pytestmark = pytest.mark.django_db
 

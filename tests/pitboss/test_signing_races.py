@@ -18,7 +18,7 @@ from pitboss.rules.roles import Place
 from pitboss.services import attempts, journal, pins, signing
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
-from tests.cast import LOCKOUT, SOME_CHEQUES, Cast, make_cast
+from tests.floor.cast import LOCKOUT, SOME_CHEQUES, Cast, make_cast
 from tests.races import at_once, hold_before, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)

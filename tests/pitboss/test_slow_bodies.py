@@ -17,9 +17,9 @@ from django.urls import reverse
 from bench.serving import served
 from pitboss.front import BODIES_OF_ONE_MAX, BODY_BYTES_MAX
 from pitboss.middleware import DEVICE_COOKIE
-from tests.cast import Cast
 from tests.databases import database_url
-from tests.tablets import signed_in
+from tests.floor.cast import Cast
+from tests.floor.tablets import signed_in
 
 # More than the two processes of two threads have, eight times over.
 SLOW = 32

@@ -23,11 +23,11 @@ from pitboss.services.signing import Entry
 from pitboss.services.staffing import fields_of
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.cast import Cast, ServerClock, add_person, refused
-from tests.changing import change
-from tests.pinning import offer, release, set_with
+from tests.floor.cast import Cast, ServerClock, add_person, refused
+from tests.floor.house import change
+from tests.floor.pins import offer, release, set_with
+from tests.floor.tablets import words
 from tests.rules.test_staffing import ANA, HEADING, line
-from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

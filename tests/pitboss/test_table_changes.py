@@ -16,11 +16,11 @@ from pitboss.services.verification import verify
 from tables.models import MainEdge
 from tables.services.main_edges import edges_missing, written
 from tables.services.rating_ends import write_due_figures
-from tests.cast import PAR, Cast, ServerClock, refused
-from tests.changing import change
-from tests.rating import add_patron, left, look, seat
+from tests.floor.cast import PAR, Cast, ServerClock, refused
+from tests.floor.house import change
+from tests.floor.ratings import add_patron, left, look, seat
+from tests.floor.tablets import words
 from tests.rules.test_table_setup import BJ_50
-from tests.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,8 +10,8 @@ from pitboss.models import JournalChain, JournalEntry, Signature, Slip, SlipPrin
 from pitboss.rules.refusal import Refused
 from pitboss.services import house, journal, seals
 from pitboss.services.verification import Position, Wrong, verify
-from tests.cast import Cast
-from tests.hitting import hit, open_tables
+from tests.floor.cast import Cast
+from tests.floor.jackpots import hit, open_tables
 from tests.tampering import Owner, chain_of, entry, found, only, sealed_night, tamper
 
 pytestmark = pytest.mark.django_db(transaction=True)

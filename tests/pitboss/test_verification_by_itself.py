@@ -19,8 +19,8 @@ from pitboss.services import audits, house, seals
 from pitboss.services.exceptions import resolve_exception
 from pitboss.services.verification import verify
 from pitboss.tasks import find_audits, watch_record
-from tests.cast import Cast, ServerClock, pin_of
-from tests.tablets import words
+from tests.floor.cast import Cast, ServerClock, pin_of
+from tests.floor.tablets import words
 from tests.tampering import tamper
 from tests.test_access import signed_in
 

@@ -9,8 +9,8 @@ from pitboss.models import Device
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.roles import Place
 from pitboss.selectors.slips import step_title, to_do
-from tests.cast import Cast
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast
+from tests.floor.tablets import signed_in, words
 
 
 def test_every_step_has_a_word_for_what_is_asked_and_another_for_what_is_done() -> None:

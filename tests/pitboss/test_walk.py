@@ -33,7 +33,7 @@ from pitboss.services.pins import prove_pin
 from pitboss.services.shown import slip_shown
 from pitboss.services.verification import Wrong, verify
 from pitboss.slips.addresses import new_url
-from tests.cast import LOCKOUT, PASSWORD, Cast, pin_of
+from tests.floor.cast import LOCKOUT, PASSWORD, Cast, pin_of
 from tests.pitboss.test_passkeys import enroll
 from tests.pitboss.test_signed_by_the_book import end_rehearsal
 from tests.tampering import found

@@ -18,10 +18,10 @@ from pitboss.models import JournalEntry, OutboxEvent, Person, Webhook, WebhookDe
 from pitboss.rules.floor.table_events import OUTBOX_KINDS, OUTBOX_SLIPS
 from pitboss.rules.roles import Place
 from pitboss.services import house, webhook_sending, webhooks
-from tests.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.tablets import signed_in, words
 from tests.races import at_once
-from tests.receiving import Receiver, receiver
-from tests.tablets import signed_in, words
+from tests.webhook_receiver import Receiver, receiver
 
 pytestmark = pytest.mark.django_db
 ACT_REFUSED = ("act_refused",)

@@ -40,20 +40,20 @@ from tables.services.incident_reports import save_incident
 from tables.services.system_calls import keep_call
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.carding import in_pit
-from tests.cashing import log
-from tests.cast import Cast, pin_of
-from tests.changing import keep_shut
-from tests.crediting import ask_credit, carry_off
-from tests.dropping import begin_pull, count_tray, pull
-from tests.hands import be_device
-from tests.lending import make_patron
-from tests.metering import sevens
-from tests.outages import declare, numbers_of, pack_of
-from tests.paying import paid
-from tests.running import register, start
-from tests.sessions import open_session
-from tests.terminal_client import TerminalClient, make_terminal
+from tests.floor.cage import ask_credit, carry_off
+from tests.floor.cards import in_pit
+from tests.floor.cash_log import log
+from tests.floor.cast import Cast, pin_of
+from tests.floor.count_sessions import open_session
+from tests.floor.drop_box import begin_pull, count_tray, pull
+from tests.floor.drop_runs import register, start
+from tests.floor.hands import be_device
+from tests.floor.house import keep_shut
+from tests.floor.markers import make_patron
+from tests.floor.meters import sevens
+from tests.floor.outages import declare, numbers_of, pack_of
+from tests.floor.payouts import paid
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.test_access import OPEN, address, is_api, routes
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -13,8 +13,8 @@ from pitboss.services.table_changes import new_setup, propose_table
 from tables.models import PayoutCheck
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.cast import Cast
-from tests.felting import felt_at
+from tests.floor.cast import Cast
+from tests.floor.felt import felt_at
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 RO_1 = {

@@ -13,10 +13,10 @@ from pitboss.models import Slip
 from pitboss.rules.roles import Place
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.cast import Cast, pin_of
-from tests.felting import Felt, felt_at
-from tests.hands import be_device, sign_in, sign_on_pad
-from tests.winning import set_up
+from tests.floor.big_wins import set_up
+from tests.floor.cast import Cast, pin_of
+from tests.floor.felt import Felt, felt_at
+from tests.floor.hands import be_device, sign_in, sign_on_pad
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -10,9 +10,9 @@ from inventory.models import CardPlace
 from pitboss.rules.roles import Place
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.carding import IN_PLAY, in_pit, put_on, seal_of, state_of, uses_cards
-from tests.cast import Cast
-from tests.hands import be_device, sign_in, sign_on_pad
+from tests.floor.cards import IN_PLAY, in_pit, put_on, seal_of, state_of, uses_cards
+from tests.floor.cast import Cast
+from tests.floor.hands import be_device, sign_in, sign_on_pad
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 TRAY = {10_000: 20, 2_500: 20}

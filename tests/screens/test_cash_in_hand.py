@@ -10,9 +10,9 @@ from inventory.models import CashEntry, CurrencyReport
 from pitboss.models import Device, Person
 from pitboss.rules.roles import Place
 from tests.browser import OpenTablet
-from tests.cashing import make_patron
-from tests.cast import Cast
-from tests.hands import be_device, sign_in, sign_on_pad
+from tests.floor.cash_log import make_patron
+from tests.floor.cast import Cast
+from tests.floor.hands import be_device, sign_in, sign_on_pad
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

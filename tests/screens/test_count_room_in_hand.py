@@ -10,11 +10,11 @@ from pitboss.models import Slip
 from pitboss.rules.roles import Place
 from tables.models import BoxTally
 from tests.browser import OpenTablet
-from tests.cast import Cast
-from tests.changing import change
-from tests.hands import sign_on_pad
+from tests.floor.cast import Cast
+from tests.floor.count_sessions import ready
+from tests.floor.hands import sign_on_pad
+from tests.floor.house import change
 from tests.screens.test_drop_run_in_hand import opened
-from tests.sessions import ready
 from tests.tables.test_count_sessions import HEAD, pulled
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -10,9 +10,9 @@ from inventory.selectors.cheques import tray_holding
 from pitboss.models import Device, Person, Slip, Table
 from pitboss.rules.roles import Place
 from tests.browser import OpenTablet
-from tests.cast import PAR, Cast
-from tests.changing import keep_shut
-from tests.hands import be_device, sign_in, sign_on_pad
+from tests.floor.cast import PAR, Cast
+from tests.floor.hands import be_device, sign_in, sign_on_pad
+from tests.floor.house import keep_shut
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 BOOK = {10_000: 40, 2_500: 60, 500: 100}

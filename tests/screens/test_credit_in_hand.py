@@ -12,9 +12,9 @@ from inventory.selectors.cheques import cage_holding, tray_holding
 from pitboss.models import Device, Person, Signature, Slip, Table
 from pitboss.rules.roles import Place
 from tests.browser import OpenTablet
-from tests.cast import Cast
-from tests.crediting import IN_TRAY, ask_credit, carry_off, open_with, receive
-from tests.hands import be_device, sign_in, sign_on_pad, tick_every_line
+from tests.floor.cage import IN_TRAY, ask_credit, carry_off, open_with, receive
+from tests.floor.cast import Cast
+from tests.floor.hands import be_device, sign_in, sign_on_pad, tick_every_line
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -10,8 +10,8 @@ from pitboss.models import Device, Person, Slip
 from pitboss.rules.roles import Place
 from tables.selectors.box_papers import copies_expected
 from tests.browser import OpenTablet
-from tests.cast import Cast
-from tests.hands import be_device, sign_in, sign_on_pad
+from tests.floor.cast import Cast
+from tests.floor.hands import be_device, sign_in, sign_on_pad
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 TRAY = {10_000: 20, 2_500: 20}

@@ -9,9 +9,9 @@ from pytest_django.live_server_helper import LiveServer
 from pitboss.models import Device, Person, Slip
 from pitboss.rules.roles import Place
 from tests.browser import OpenTablet
-from tests.cast import Cast
-from tests.hands import be_device, sign_in, sign_on_pad
-from tests.running import forty_tables, register
+from tests.floor.cast import Cast
+from tests.floor.drop_runs import forty_tables, register
+from tests.floor.hands import be_device, sign_in, sign_on_pad
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

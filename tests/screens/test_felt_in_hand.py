@@ -14,11 +14,11 @@ from pitboss.rules.roles import Place
 from tables.models import PayoutCheck, PayoutConfirmation, Round
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.cast import Cast
-from tests.changing import change
-from tests.felting import Felt, felt_at
-from tests.hands import be_device, sign_in
-from tests.metering import play, sevens
+from tests.floor.cast import Cast
+from tests.floor.felt import Felt, felt_at
+from tests.floor.hands import be_device, sign_in
+from tests.floor.house import change
+from tests.floor.meters import play, sevens
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

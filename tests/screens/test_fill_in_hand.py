@@ -10,8 +10,8 @@ from inventory.selectors.cheques import tray_holding
 from pitboss.models import Device, Person, Signature, Slip, Table
 from pitboss.rules.roles import Place
 from tests.browser import OpenTablet
-from tests.cast import Cast
-from tests.hands import be_device, sign_in, sign_on_pad
+from tests.floor.cast import Cast
+from tests.floor.hands import be_device, sign_in, sign_on_pad
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -10,10 +10,10 @@ from pitboss.rules.roles import Place
 from tables.models import FloorEntry
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.cast import Cast
-from tests.changing import change
-from tests.hands import be_device, sign_in, sign_on_pad
-from tests.terminal_client import TerminalClient, make_terminal
+from tests.floor.cast import Cast
+from tests.floor.hands import be_device, sign_in, sign_on_pad
+from tests.floor.house import change
+from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -12,11 +12,11 @@ from pitboss.services import house
 from pitboss.services.verification import verify
 from tables.services.shifts import open_in, shift_before
 from tests.browser import OpenTablet
-from tests.cast import Cast, ServerClock
-from tests.closing import unsigned_closer
-from tests.hands import be_device, sign_in, sign_on_pad, tick_every_line
-from tests.hitting import TRAY, hit
-from tests.metering import sevens
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.days import unsigned_closer
+from tests.floor.hands import be_device, sign_in, sign_on_pad, tick_every_line
+from tests.floor.jackpots import TRAY, hit
+from tests.floor.meters import sevens
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -10,8 +10,8 @@ from pytest_django.live_server_helper import LiveServer
 from pitboss.rules.roles import Place
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.cast import Cast
-from tests.hands import be_device
+from tests.floor.cast import Cast
+from tests.floor.hands import be_device
 from tests.pitboss.test_identity_provider import bind
 from tests.providers import CLIENT, SECRET, running_provider
 

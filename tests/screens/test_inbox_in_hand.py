@@ -13,8 +13,8 @@ from pitboss.services import house
 from pitboss.services.exceptions import open_exception
 from tables.services.calls import ANSWERED, SUPERVISOR_CALLED
 from tests.axe import troubles
-from tests.cast import Cast
-from tests.hands import be_device, sign_in, sign_on_pad
+from tests.floor.cast import Cast
+from tests.floor.hands import be_device, sign_in, sign_on_pad
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

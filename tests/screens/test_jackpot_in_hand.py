@@ -18,10 +18,10 @@ from pitboss.services import house
 from pitboss.services.devices import NewDevice
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.cast import Cast, let_device_in, pin_of
-from tests.hands import be_device, draw_on_pad, sign_in, sign_on_pad
-from tests.hitting import TRAY, open_tables, released
-from tests.taxing import make_winner, name_payer
+from tests.floor.cast import Cast, let_device_in, pin_of
+from tests.floor.hands import be_device, draw_on_pad, sign_in, sign_on_pad
+from tests.floor.jackpots import TRAY, open_tables, released
+from tests.floor.tax_papers import make_winner, name_payer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

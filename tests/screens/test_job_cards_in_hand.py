@@ -10,10 +10,10 @@ from pitboss.models import Table
 from pitboss.rules.roles import Place
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.cast import Cast
-from tests.hands import be_device, sign_in
+from tests.floor.cast import Cast
+from tests.floor.hands import be_device, sign_in
+from tests.floor.terminals import make_terminal
 from tests.screens.test_floor_log_in_hand import COUNTED, KEEP_TOKEN
-from tests.terminal_client import make_terminal
 
 WIDER_THAN_PANEL = """[...document.querySelectorAll(".wagergrid table")]
   .filter((each) => each.scrollWidth > each.parentElement.clientWidth)

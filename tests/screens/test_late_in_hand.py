@@ -14,10 +14,10 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.cast import Cast, ServerClock
-from tests.crediting import receive
-from tests.hands import sign_on_pad
-from tests.outages import ready
+from tests.floor.cage import receive
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.hands import sign_on_pad
+from tests.floor.outages import ready
 from tests.screens.test_fill_in_hand import opened
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -9,8 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 from pitboss.rules.roles import Place
 from pitboss.services.table_changes import minimum_now
 from tests.browser import OpenTablet
-from tests.cast import Cast
-from tests.hands import sign_on_pad
+from tests.floor.cast import Cast
+from tests.floor.hands import sign_on_pad
 from tests.screens.test_drop_in_hand import TRAY, opened
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from pitboss.rules.roles import Place
-from tests.cast import Cast
 from tests.faulty_proxy import FaultyProxy
-from tests.hands import be_device, sign_in
+from tests.floor.cast import Cast
+from tests.floor.hands import be_device, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

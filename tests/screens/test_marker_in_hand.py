@@ -14,10 +14,10 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.cast import Cast
-from tests.crediting import open_with
-from tests.hands import be_device, draw_on_pad, sign_in, sign_on_pad
-from tests.lending import TRAY, grant, make_patron
+from tests.floor.cage import open_with
+from tests.floor.cast import Cast
+from tests.floor.hands import be_device, draw_on_pad, sign_in, sign_on_pad
+from tests.floor.markers import TRAY, grant, make_patron
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

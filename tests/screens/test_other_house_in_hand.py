@@ -19,11 +19,11 @@ from pitboss.services.shown import request_shown
 from pitboss.services.table_changes import new_setup, propose_table
 from pitboss.services.verification import verify
 from tests.browser import OpenTablet
-from tests.cast import Cast, ServerClock
-from tests.dropping import count_and_post, pull
-from tests.hands import be_device, sign_in, sign_on_pad, tick_every_line
-from tests.setting_cheques import GREEN_2, SECOND_SET, add_set, change
-from tests.terminal_client import TerminalClient, make_terminal
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.drop_box import count_and_post, pull
+from tests.floor.hands import be_device, sign_in, sign_on_pad, tick_every_line
+from tests.floor.house_cheques import GREEN_2, SECOND_SET, add_set, change
+from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 TEN = 1_000

@@ -9,9 +9,9 @@ from pytest_django.live_server_helper import LiveServer
 from pitboss.rules.roles import Place
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.cast import PASSWORD, Cast, pin_of
-from tests.hands import be_device, sign_in
-from tests.pinning import NEW_PIN, give_pin
+from tests.floor.cast import PASSWORD, Cast, pin_of
+from tests.floor.hands import be_device, sign_in
+from tests.floor.pins import NEW_PIN, give_pin
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 OWN_PIN, OWN_PASSWORD = "902746", "brass rail and green felt"

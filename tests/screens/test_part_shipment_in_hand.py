@@ -9,8 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 from pitboss.models import Device, Person, Slip
 from pitboss.rules.roles import Place
 from tests.browser import OpenTablet
-from tests.cast import Cast
-from tests.hands import be_device, sign_in
+from tests.floor.cast import Cast
+from tests.floor.hands import be_device, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -11,8 +11,8 @@ from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.cast import PASSWORD, Cast
-from tests.hands import be_device, sign_in, sign_on_pad
+from tests.floor.cast import PASSWORD, Cast
+from tests.floor.hands import be_device, sign_in, sign_on_pad
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -14,9 +14,9 @@ from pitboss.reports.book import BOOK
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tests.axe import troubles
-from tests.cast import Cast
-from tests.dropping import count_and_post, pull
-from tests.hands import be_device, sign_in
+from tests.floor.cast import Cast
+from tests.floor.drop_box import count_and_post, pull
+from tests.floor.hands import be_device, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 TRAY = {10_000: 20, 2_500: 20}

@@ -12,9 +12,9 @@ from pytest_django.live_server_helper import LiveServer
 from pitboss.rules.roles import Place
 from tables.models import Look, PlayRating, RatingFigures
 from tests.browser import OpenTablet
-from tests.cast import Cast, ServerClock
-from tests.hands import be_device, sign_in
-from tests.rating import add_patron, know_edge, open_tables
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.hands import be_device, sign_in
+from tests.floor.ratings import add_patron, know_edge, open_tables
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SHOTS = os.environ.get("PITBOSS_SHOTS")

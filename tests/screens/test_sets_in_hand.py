@@ -10,9 +10,9 @@ from inventory.selectors.cheques import tray_holding
 from pitboss.models import Device, Person, Slip, Table
 from pitboss.rules.roles import Place
 from tests.browser import OpenTablet
-from tests.cast import Cast, ServerClock
-from tests.hands import be_device, sign_in, sign_on_pad, tick_every_line
-from tests.setting_cheques import BLACK_2, GREEN_2, PROMO_25, PROMO_SET, SECOND_SET, add_set
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.hands import be_device, sign_in, sign_on_pad, tick_every_line
+from tests.floor.house_cheques import BLACK_2, GREEN_2, PROMO_25, PROMO_SET, SECOND_SET, add_set
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 BOOK = {2_500: 20, GREEN_2: 20, 500: 40}

@@ -13,8 +13,8 @@ from pitboss.rules.roles import Place
 from pitboss.services.devices import NewDevice
 from tables.services.dealers import tap_in
 from tests.browser import OpenTablet
-from tests.cast import Cast, let_device_in, pin_of
-from tests.listening import environ_of_test, event_server
+from tests.floor.cast import Cast, let_device_in, pin_of
+from tests.floor.listeners import environ_of_test, event_server
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -20,11 +20,11 @@ from pitboss.services.exceptions import open_exception
 from tables.models import Call, Dealing, FloorEntry, MismatchSettlement
 from tables.services.calls import SUPERVISOR_CALLED
 from tables.services.relief import call_dealer
-from tests.cast import PAR, Cast, pin_of
-from tests.changing import keep_shut
-from tests.hands import be_device, sign_in
-from tests.paying import SUPER_3, checked, paid
-from tests.terminal_client import TerminalClient, make_terminal
+from tests.floor.cast import PAR, Cast, pin_of
+from tests.floor.hands import be_device, sign_in
+from tests.floor.house import keep_shut
+from tests.floor.payouts import SUPER_3, checked, paid
+from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 TRAY = {10_000: 40, 2_500: 60, 500: 100}

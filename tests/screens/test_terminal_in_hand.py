@@ -22,10 +22,10 @@ from tables.models import (
 )
 from tests.axe import troubles
 from tests.browser import OpenTablet
-from tests.cast import Cast
 from tests.faulty_proxy import FaultyProxy
-from tests.felting import Felt, felt_at
-from tests.hands import be_device, sign_in, sign_on_pad
+from tests.floor.cast import Cast
+from tests.floor.felt import Felt, felt_at
+from tests.floor.hands import be_device, sign_in, sign_on_pad
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -19,8 +19,8 @@ from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
 from tables.selectors.box_papers import copies_expected
 from tests.browser import OpenTablet
-from tests.cast import PAR, Cast, ServerClock
-from tests.hands import be_device, sign_in, sign_on_pad, tick_every_line
+from tests.floor.cast import PAR, Cast, ServerClock
+from tests.floor.hands import be_device, sign_in, sign_on_pad, tick_every_line
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 NAMES = {10_000: "$100 black", 2_500: "$25 green", 500: "$5 red", 250: "$2.50 pink"}

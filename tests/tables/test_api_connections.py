@@ -10,9 +10,9 @@ from uuid import uuid4
 import pytest
 
 from bench.serving import served
-from tests.cast import Cast
-from tests.listening import environ_of_test
-from tests.terminal_client import make_terminal
+from tests.floor.cast import Cast
+from tests.floor.listeners import environ_of_test
+from tests.floor.terminals import make_terminal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -23,9 +23,9 @@ from pitboss.rules.wagers.settle import WAGERS, settle
 from pitboss.services.devices import NewDevice
 from tables.api.examples import CHECKS
 from tables.models import PayoutCheck, Round
-from tests.cast import Cast, let_device_in
-from tests.faulty import own_database
+from tests.faults import own_database
 from tests.faulty_proxy import FaultyProxy
+from tests.floor.cast import Cast, let_device_in
 from tests.rules.community import RULES
 
 COUNTED = {10_000: 40, 2_500: 80, 500: 100, 100: 40}

@@ -22,11 +22,11 @@ from tables.models import (
 from tables.services.approval_escalation import escalate_approvals
 from tables.services.dealers import put_at
 from tables.services.floor_log import NewEntry, Tap, answer, enter
-from tests.cast import Cast, ServerClock, refused
-from tests.paying import SUPER_3, checked, open_with_terminal
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.payouts import SUPER_3, checked, open_with_terminal
+from tests.floor.tablets import signed_in, words
+from tests.floor.terminals import TerminalClient
 from tests.races import at_once
-from tests.tablets import signed_in, words
-from tests.terminal_client import TerminalClient
 
 pytestmark = pytest.mark.django_db
 

@@ -16,9 +16,9 @@ from pitboss.rules.roles import Place
 from pitboss.services.prints import Issue, slip_paper
 from pitboss.services.signing import Entry
 from pitboss.slips.addresses import new_url
-from tests.cast import PAR, Cast
-from tests.changing import keep_shut
-from tests.tablets import fields_of, signed_in, signing, words
+from tests.floor.cast import PAR, Cast
+from tests.floor.house import keep_shut
+from tests.floor.tablets import fields_of, signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
 # Numbers that appear nowhere else on a page, in any way they could be written.

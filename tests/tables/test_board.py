@@ -22,12 +22,12 @@ from pitboss.services.signing import Entry
 from tables.models import Dealing
 from tables.selectors.board import tiles_of
 from tables.selectors.board_items import strip_of
-from tests.cast import Cast, ServerClock
-from tests.changing import keep_shut
-from tests.crediting import open_with, send_credit
-from tests.hitting import hit, open_tables
-from tests.paying import open_with_terminal, paid
-from tests.tablets import period_now, signed_in, words
+from tests.floor.cage import open_with, send_credit
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.house import keep_shut
+from tests.floor.jackpots import hit, open_tables
+from tests.floor.payouts import open_with_terminal, paid
+from tests.floor.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 40}

@@ -13,10 +13,10 @@ from pitboss.rules.roles import Place
 from pitboss.slips.addresses import new_url
 from pitboss.slips.kind import form_of
 from tables.selectors.box_papers import Found, copies_expected, papers_judged
-from tests.cast import Cast, ServerClock, refused
-from tests.crediting import send_credit
-from tests.dropping import begin_count, count_and_post, count_tray, pull, verify
-from tests.tablets import signed_in, words
+from tests.floor.cage import send_credit
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.drop_box import begin_count, count_and_post, count_tray, pull, verify
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 100, 2_500: 100}

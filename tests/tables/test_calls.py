@@ -15,9 +15,9 @@ from pitboss.services import house
 from pitboss.services.exceptions import open_exception
 from tables.services import calls
 from tables.services.calls import ANSWERED, SUPERVISOR_CALLED, answer_call
-from tests.cast import Cast, refused
+from tests.floor.cast import Cast, refused
+from tests.floor.tablets import signed_in, words
 from tests.races import at_once, hold_before
-from tests.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 

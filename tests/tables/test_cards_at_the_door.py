@@ -15,7 +15,7 @@ from pitboss.rules.roles import Place
 from pitboss.services.exceptions import resolve_exception
 from pitboss.services.signing import Entry
 from pitboss.slips.raising import raise_kind, shown_before
-from tests.carding import (
+from tests.floor.cards import (
     IN_PLAY,
     SHUFFLER,
     SPARE,
@@ -28,9 +28,9 @@ from tests.carding import (
     uses_cards,
     waive,
 )
-from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.changing import change
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.house import change
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}

@@ -16,9 +16,9 @@ from tables.api import terminals
 from tables.models import PayoutCheck
 from tables.services import checks
 from tables.services.in_force import tray_of
-from tests.cast import Cast, ServerClock
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import at_once, hold_before
-from tests.terminal_client import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pitboss.models import Table
-from tests.cast import Cast
-from tests.metering import play
-from tests.paying import open_with_terminal
+from tests.floor.cast import Cast
+from tests.floor.meters import play
+from tests.floor.payouts import open_with_terminal
 
 pytestmark = pytest.mark.django_db
 

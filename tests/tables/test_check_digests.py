@@ -13,7 +13,7 @@ from pitboss.services import house, seals
 from pitboss.services.verification import Wrong, verify
 from pitboss.tasks import digest_days, find_audits
 from tables.models import PayoutCheck, PayoutConfirmation
-from tests.cast import Cast, ServerClock
+from tests.floor.cast import Cast, ServerClock
 from tests.tampering import found, tamper
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -18,7 +18,7 @@ from pytest_django.live_server_helper import LiveServer
 from pitboss.embedded.configuration import PROJECT
 from pitboss.services.verification import verify
 from tables.models import PayoutCheck
-from tests.sandboxing import make_sandbox, sandbox_settings
+from tests.floor.sandbox import make_sandbox, sandbox_settings
 
 CLIENTS = PROJECT / "docs" / "clients"
 

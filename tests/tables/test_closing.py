@@ -17,9 +17,9 @@ from pitboss.services.signing import Entry
 from tables.selectors.board import tiles_of
 from tables.selectors.counts import final_check
 from tables.services.dealers import tap_in, tap_out
-from tests.cast import Cast, pin_of, refused
-from tests.dropping import begin_pull, count_tray
-from tests.tablets import period_now, signed_in, words
+from tests.floor.cast import Cast, pin_of, refused
+from tests.floor.drop_box import begin_pull, count_tray
+from tests.floor.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 40}

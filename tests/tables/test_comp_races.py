@@ -13,10 +13,10 @@ from pitboss.rules.flows.flows import PlanFacts
 from pitboss.services import house
 from tables.kinds import comp as comp_kind
 from tables.models import Comp
-from tests.cast import Cast
-from tests.comping import assign_host, earn, give
+from tests.floor.cast import Cast
+from tests.floor.comps import assign_host, earn, give
+from tests.floor.ratings import add_patron, open_tables
 from tests.races import at_once, hold_before
-from tests.rating import add_patron, open_tables
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -22,12 +22,12 @@ from tables.services.compartments import enable_compartment, lock_compartment
 from tables.services.count_sessions import import_counts
 from tables.services.drop_boxes import register_boxes
 from tables.services.drops import boxes_to_count
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
-from tests.dropping import begin_pull, count_and_post, count_tray, pull
-from tests.running import scan, under_way
-from tests.sessions import accept, close, count_twice, ready
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.count_sessions import accept, close, count_twice, ready
+from tests.floor.drop_box import begin_pull, count_and_post, count_tray, pull
+from tests.floor.drop_runs import scan, under_way
+from tests.floor.house import change
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}

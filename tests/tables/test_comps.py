@@ -34,12 +34,12 @@ from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import Comp, CompEntry, PointsEntry, RatingFigures
 from tables.services.comps import account_of, points_of
-from tests.cast import Cast, ServerClock, refused
-from tests.comping import after, assign_host, earn, give, raise_about, relate
-from tests.excluding import RUIZ, put_on
-from tests.lending import make_patron, stop
-from tests.rating import add_patron, open_tables, seat
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.comps import after, assign_host, earn, give, raise_about, relate
+from tests.floor.exclusion import RUIZ, put_on
+from tests.floor.markers import make_patron, stop
+from tests.floor.ratings import add_patron, open_tables, seat
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 

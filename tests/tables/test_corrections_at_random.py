@@ -32,16 +32,16 @@ from pitboss.services import house
 from pitboss.services.signing import Entry
 from tables.reports.win import table_report
 from tables.selectors.tip_pool import tip_pool_list
-from tests.carding import begin_vaulting, receive_cards
-from tests.cast import Cast, ServerClock, add_person
-from tests.correcting import approve, propose
-from tests.crediting import send_credit
-from tests.dropping import count_and_post, count_tray, pull
-from tests.lending import grant, lend, make_patron, pay
-from tests.papers import approve as approve_paper
-from tests.papers import key
-from tests.terminal_client import TerminalClient
-from tests.winning import F09, count_out, released, roof, see_paid, won
+from tests.floor.big_wins import F09, count_out, released, roof, see_paid, won
+from tests.floor.cage import send_credit
+from tests.floor.cards import begin_vaulting, receive_cards
+from tests.floor.cast import Cast, ServerClock, add_person
+from tests.floor.corrections import approve, propose
+from tests.floor.drop_box import count_and_post, count_tray, pull
+from tests.floor.late_papers import approve as approve_paper
+from tests.floor.late_papers import key
+from tests.floor.markers import grant, lend, make_patron, pay
+from tests.floor.terminals import TerminalClient
 
 pytestmark = pytest.mark.django_db
 Cheques = dict[int, int]

@@ -18,7 +18,7 @@ from tables.kinds.opener import OPENER
 from tables.models import Dealing
 from tables.services import dealers
 from tables.services.dealers import tap_in
-from tests.cast import Cast, make_cast, pin_of
+from tests.floor.cast import Cast, make_cast, pin_of
 from tests.races import at_once, hold_before, once_it_waits, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -20,11 +20,8 @@ from tables.models import BoxTally, CountFile, DropBox
 from tables.reports.win import table_report
 from tables.services.count_sessions import import_counts
 from tables.services.drops import boxes_to_count
-from tests.cast import Cast, add_person, refused
-from tests.changing import change
-from tests.dropping import begin_count
-from tests.running import end, forty_tables, join, register, scan, start, watch
-from tests.sessions import (
+from tests.floor.cast import Cast, add_person, refused
+from tests.floor.count_sessions import (
     TEST,
     accept,
     close,
@@ -34,7 +31,10 @@ from tests.sessions import (
     ready,
     step_out,
 )
-from tests.tablets import signed_in, words
+from tests.floor.drop_box import begin_count
+from tests.floor.drop_runs import end, forty_tables, join, register, scan, start, watch
+from tests.floor.house import change
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 HEAD = "box_tag,compartment,denomination_cents,pieces\n"

@@ -15,11 +15,11 @@ from pitboss.rules.roles import Place
 from tables.models import BoxTally, CountFile, MachineMap
 from tables.selectors.count_sessions import session_state
 from tables.services.count_sessions import enter_total, import_counts, machines, save_machine
-from tests.cast import Cast, refused
-from tests.changing import change
-from tests.sessions import accept, close, enter, ready
+from tests.floor.cast import Cast, refused
+from tests.floor.count_sessions import accept, close, enter, ready
+from tests.floor.house import change
+from tests.floor.tablets import signed_in, words
 from tests.tables.test_count_sessions import F15, REFUSED, pulled
-from tests.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 GLORY = ColumnMap("Bag ID", "", "Denom", "Qty", in_dollars=True)

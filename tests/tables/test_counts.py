@@ -13,9 +13,9 @@ from pitboss.models import FloorException, Table, Waiting
 from pitboss.rules.flows.flows import Track
 from pitboss.services.signing import Entry
 from tables.selectors.board import tiles_of
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change, keep_shut
-from tests.tablets import period_now, signed_in, words
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change, keep_shut
+from tests.floor.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 40}

@@ -22,9 +22,9 @@ from pitboss.slips.addresses import new_url
 from tables.services.days import oldest_open_day, open_days
 from tables.services.drops import ask_to_wait
 from tables.services.open_items import open_items
-from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.closing import close_the_day, hand_over
-from tests.dropping import count_tray, pull
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.days import close_the_day, hand_over
+from tests.floor.drop_box import count_tray, pull
 from tests.tampering import explain_by_sql
 
 pytestmark = pytest.mark.django_db

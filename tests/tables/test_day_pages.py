@@ -21,11 +21,11 @@ from pitboss.rules.roles import Place
 from pitboss.services import house
 from pitboss.slips.addresses import new_url
 from tables.models import SerialExplanation
-from tests.cast import Cast, ServerClock, pin_of
-from tests.closing import close_the_day
-from tests.dropping import begin_count, count_tray, pull
-from tests.outages import ready
-from tests.tablets import words
+from tests.floor.cast import Cast, ServerClock, pin_of
+from tests.floor.days import close_the_day
+from tests.floor.drop_box import begin_count, count_tray, pull
+from tests.floor.outages import ready
+from tests.floor.tablets import words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}

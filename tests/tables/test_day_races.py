@@ -16,11 +16,11 @@ from pitboss.rules.roles import Place
 from pitboss.services import house, signing
 from pitboss.services.shown import slip_shown
 from tables.kinds import drop_count, drop_pull, handover
-from tests.cast import Cast, make_cast
-from tests.closing import hand_over
-from tests.dropping import begin_count, begin_pull, count_tray, pull, verify
-from tests.outages import ready
-from tests.papers import key
+from tests.floor.cast import Cast, make_cast
+from tests.floor.days import hand_over
+from tests.floor.drop_box import begin_count, begin_pull, count_tray, pull, verify
+from tests.floor.late_papers import key
+from tests.floor.outages import ready
 from tests.races import at_once, hold_before, refusals, while_held
 
 pytestmark = pytest.mark.django_db(transaction=True)

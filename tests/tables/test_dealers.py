@@ -15,8 +15,8 @@ from pitboss.services.signing import Entry
 from tables.models import Dealing
 from tables.selectors.board import tiles_of
 from tables.services.dealers import dealer_at, tap_in, tap_out
-from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.tablets import period_now, signed_in, signing, words
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.tablets import period_now, signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
 

@@ -17,9 +17,9 @@ from tables.models import Call, Dealing, StringCall
 from tables.selectors.relief import PitString, pit_string
 from tables.services.dealers import tap_in, tap_out
 from tables.services.relief import call_dealer
-from tests.cast import Cast, ServerClock, add_person, pin_of, refused
-from tests.hitting import open_tables
-from tests.tablets import period_now, signed_in, words
+from tests.floor.cast import Cast, ServerClock, add_person, pin_of, refused
+from tests.floor.jackpots import open_tables
+from tests.floor.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
 

@@ -14,8 +14,8 @@ from pitboss.rules.roles import Place, Role
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import DrillAnswer
 from tables.services.drills import _by, answer_drill, new_drill
-from tests.cast import Cast, ServerClock, add_person, refused
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast, ServerClock, add_person, refused
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 

@@ -27,8 +27,8 @@ from tables.services.drops import (
     boxes_to_count,
     lift_wait,
 )
-from tests.cast import Cast, ServerClock, refused
-from tests.dropping import (
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.drop_box import (
     begin_count,
     begin_pull,
     box_off,
@@ -37,7 +37,7 @@ from tests.dropping import (
     pull,
     verify,
 )
-from tests.tablets import signed_in, words
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}

@@ -19,11 +19,11 @@ from tables.models import SettledWin
 from tables.reports.win import table_report
 from tables.selectors.table_days import table_days
 from tables.services.settling import settle_due_days
-from tests.cast import Cast, ServerClock, add_person, refused
-from tests.closing import close_the_day
-from tests.dropping import count_and_post, pull
+from tests.floor.cast import Cast, ServerClock, add_person, refused
+from tests.floor.days import close_the_day
+from tests.floor.drop_box import count_and_post, pull
+from tests.floor.tablets import signed_in, words
 from tests.races import at_once
-from tests.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRAY = {10_000: 100}

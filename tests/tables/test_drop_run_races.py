@@ -7,9 +7,9 @@ import pytest
 from pitboss.models import Slip
 from tables.models import DropBox
 from tables.services import drop_runs
-from tests.cast import Cast
+from tests.floor.cast import Cast
+from tests.floor.drop_runs import forty_tables, register, scan, under_way
 from tests.races import at_once, hold_before, refusals
-from tests.running import forty_tables, register, scan, under_way
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

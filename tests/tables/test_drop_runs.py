@@ -21,11 +21,21 @@ from tables.models import DropBox, RunPit, RunStop
 from tables.services.drop_boxes import find_overdue_drops
 from tables.services.drop_runs import scan_box
 from tables.services.drops import ask_to_wait, boxes_to_count, lift_wait
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
-from tests.dropping import begin_pull, box_off, count_and_post, count_tray
-from tests.running import end, forty_tables, join, leave, register, scan, start, under_way, watch
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.drop_box import begin_pull, box_off, count_and_post, count_tray
+from tests.floor.drop_runs import (
+    end,
+    forty_tables,
+    join,
+    leave,
+    register,
+    scan,
+    start,
+    under_way,
+    watch,
+)
+from tests.floor.house import change
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}

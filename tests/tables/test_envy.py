@@ -16,13 +16,13 @@ from pitboss.services.verification import verify as verify_journal
 from tables.models import EnvyLine, FloorRequest, PayoutCheck, Round
 from tables.reports.win import table_report
 from tables.services.mismatches import settle_mismatch
-from tests.cast import Cast, ServerClock
-from tests.hitting import MIXED, TRAY, hit, open_tables, pay, released
-from tests.paying import SUPER_3, checked, open_with_terminal, paid
+from tests.floor.big_wins import opened, set_up
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.jackpots import MIXED, TRAY, hit, open_tables, pay, released
+from tests.floor.payouts import SUPER_3, checked, open_with_terminal, paid
+from tests.floor.tablets import signed_in, words
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import at_once
-from tests.tablets import signed_in, words
-from tests.terminal_client import TerminalClient, make_terminal
-from tests.winning import opened, set_up
 
 pytestmark = pytest.mark.django_db
 

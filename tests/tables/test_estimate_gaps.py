@@ -13,12 +13,12 @@ from pitboss.services import house
 from tables.reports.drop import box_papers, estimates
 from tables.selectors.box_papers import copies_expected
 from tables.services.drops import estimate_drop
-from tests.cast import Cast, ServerClock
-from tests.changing import change
-from tests.dropping import count_and_post, pull
-from tests.papers import approve, key
-from tests.tablets import signed_in
-from tests.tablets import words as words_of
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.drop_box import count_and_post, pull
+from tests.floor.house import change
+from tests.floor.late_papers import approve, key
+from tests.floor.tablets import signed_in
+from tests.floor.tablets import words as words_of
 
 pytestmark = pytest.mark.django_db
 

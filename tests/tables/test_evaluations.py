@@ -17,15 +17,15 @@ from tables.models import EvaluationAnswer, FloorEntry
 from tables.selectors.box_papers import copies_expected
 from tables.services import evaluations
 from tables.services.evaluations import answer_evaluation
-from tests.cast import Cast, ServerClock, refused
-from tests.dropping import count_and_post, count_tray, pull
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.drop_box import count_and_post, count_tray, pull
+from tests.floor.tablets import fields_of, signed_in, words
+from tests.floor.terminals import TerminalClient
 from tests.races import at_once, hold_before, refusals
 from tests.tables.test_floor_records import GOOD, pen
 from tests.tables.test_incidents import COUNTED, deal, note
 from tests.tables.test_incidents import floor as floor
 from tests.tables.test_incidents import terminal as terminal
-from tests.tablets import fields_of, signed_in, words
-from tests.terminal_client import TerminalClient
 
 pytestmark = pytest.mark.django_db
 

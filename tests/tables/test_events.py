@@ -14,11 +14,11 @@ from pitboss.models import Device, JournalChain
 from pitboss.rules.floor.table_events import BACKLOG_MAX
 from pitboss.services import house, journal
 from tables.api.streams import STREAMS_OF_ONE_MAX
-from tests.cast import Cast
 from tests.databases import as_superuser
-from tests.listening import PATH, Listener, environ_of_test, event_server
+from tests.floor.cast import Cast
+from tests.floor.listeners import PATH, Listener, environ_of_test, event_server
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import at_once
-from tests.terminal_client import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

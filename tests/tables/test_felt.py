@@ -9,10 +9,10 @@ import pytest
 
 from pitboss.models import FloorException, Table
 from tables.models import Mismatch, PayoutCheck, PayoutConfirmation, PayoutWord
-from tests.cast import Cast, ServerClock
-from tests.changing import change
-from tests.paying import open_with_terminal
-from tests.terminal_client import TerminalClient
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.house import change
+from tests.floor.payouts import open_with_terminal
+from tests.floor.terminals import TerminalClient
 
 pytestmark = pytest.mark.django_db
 

@@ -36,11 +36,11 @@ from pitboss.services import house
 from pitboss.services.floor import add_table
 from pitboss.services.verification import verify
 from tables.kinds.late import CODES
-from tests.cast import PAR, Cast, add_person
-from tests.changing import change
-from tests.crediting import receive
-from tests.outages import declare, pack_of
-from tests.players import Player
+from tests.floor.cage import receive
+from tests.floor.cast import PAR, Cast, add_person
+from tests.floor.house import change
+from tests.floor.outages import declare, pack_of
+from tests.floor.players import Player
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,10 +16,10 @@ from pitboss.services.verification import verify
 from tables.models import FloorEntry, FloorRequest
 from tables.services import floor_log
 from tables.services.floor_log import NewEntry, Tap, answer, enter
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import at_once, hold_before, refusals
-from tests.terminal_client import TerminalClient, make_terminal
 
 COUNTED = {10_000: 40, 2_500: 80, 500: 100, 100: 40}
 BUY_IN = {"amount_cents": 100_000}

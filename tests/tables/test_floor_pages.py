@@ -16,13 +16,13 @@ from pitboss.services import house
 from pitboss.services.verification import verify
 from tables.models import FloorEntry, FloorRequest
 from tables.services.floor_log import answer
-from tests.cast import Cast
-from tests.lending import make_patron
+from tests.floor.cast import Cast
+from tests.floor.markers import make_patron
+from tests.floor.tablets import fields_of, signed_in, signing, words
+from tests.floor.terminals import TerminalClient
 from tests.tables.test_floor_log import BUY_IN, ask, note, tap
 from tests.tables.test_floor_log import floor as floor
 from tests.tables.test_floor_log import terminal as terminal
-from tests.tablets import fields_of, signed_in, signing, words
-from tests.terminal_client import TerminalClient
 
 pytestmark = pytest.mark.django_db
 

@@ -10,13 +10,13 @@ from django.urls import reverse
 from pitboss.models import Table
 from pitboss.rules.roles import Place
 from pitboss.services.signing import Pen
-from tests.cast import Cast, pin_of, refused
+from tests.floor.cast import Cast, pin_of, refused
+from tests.floor.tablets import signed_in, words
+from tests.floor.terminals import TerminalClient
 from tests.tables.test_floor_log import ask
 from tests.tables.test_incidents import COUNTED, deal, note, waits_for
 from tests.tables.test_incidents import floor as floor
 from tests.tables.test_incidents import terminal as terminal
-from tests.tablets import signed_in, words
-from tests.terminal_client import TerminalClient
 
 pytestmark = pytest.mark.django_db
 GOOD = {"courtesy": "SP", "procedure": "ME", "protection": "OP"}

@@ -19,10 +19,10 @@ from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds.hold_investigation import HOLD_INVESTIGATION
 from tables.selectors.holds import hold_of
 from tables.services.holds import open_investigations
-from tests.cast import Cast, ServerClock, add_person, pin_of, refused
+from tests.floor.cast import Cast, ServerClock, add_person, pin_of, refused
+from tests.floor.tablets import signed_in, words
 from tests.races import at_once
 from tests.tables.test_settling import days_of_experience
-from tests.tablets import signed_in, words
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("server_clock")]
 APRIL = date(2026, 4, 1)

@@ -18,11 +18,11 @@ from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds.incident_report import INCIDENT_REPORT, INCIDENT_SUPPLEMENT
 from tables.models import Incident, IncidentReport
 from tables.services.incident_reports import save_incident
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change
+from tests.floor.tablets import signed_in, words
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import at_once
-from tests.tablets import signed_in, words
-from tests.terminal_client import TerminalClient, make_terminal
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("server_clock")]
 WRITTEN = {"happened": "Pushed a green after the deal.", "action": "Bet taken down."}

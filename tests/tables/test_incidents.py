@@ -14,10 +14,10 @@ from pitboss.rules.roles import Place
 from tables.models import FloorEntry, KeyLoan, PayoutCheck, TableOrder
 from tables.services.floor_log import NewEntry, Tap, enter
 from tables.services.shoes import mark_shoe
-from tests.cast import Cast, ServerClock, refused
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.tablets import signed_in, signing, words
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import at_once, hold_before
-from tests.tablets import signed_in, signing, words
-from tests.terminal_client import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
 

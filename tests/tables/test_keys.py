@@ -22,11 +22,11 @@ from tables.kinds.key_inventory import KEY_INVENTORY
 from tables.models import KeyTaken
 from tables.services.keys import find_late_keys
 from tables.services.open_items import open_items
-from tests.cast import Cast, ServerClock, refused
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.count_sessions import open_session
+from tests.floor.tablets import signed_in, words
 from tests.races import at_once
-from tests.sessions import open_session
 from tests.tables.test_count_sessions import pulled
-from tests.tablets import signed_in, words
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("server_clock")]
 

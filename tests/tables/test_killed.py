@@ -19,9 +19,9 @@ from django.db import connection
 
 from pitboss.models import StoredAnswer
 from tables.models import PayoutCheck, Round
-from tests.cast import Cast
 from tests.databases import PROJECT, database_url
-from tests.terminal_client import make_terminal
+from tests.floor.cast import Cast
+from tests.floor.terminals import make_terminal
 
 COUNTED = {10_000: 40, 2_500: 80, 500: 100, 100: 40}
 TRILUX = {

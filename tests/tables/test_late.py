@@ -15,12 +15,12 @@ from pitboss.rules.flows.flows import Track
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from tables.reports.win import TableWin, table_report
-from tests.cast import Cast, ServerClock, refused
-from tests.closing import close_the_day
-from tests.crediting import count_cage, receive
-from tests.dropping import count_tray
-from tests.outages import ready
-from tests.papers import approve, key
+from tests.floor.cage import count_cage, receive
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.days import close_the_day
+from tests.floor.drop_box import count_tray
+from tests.floor.late_papers import approve, key
+from tests.floor.outages import ready
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}

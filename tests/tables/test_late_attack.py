@@ -18,12 +18,12 @@ from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.slips.addresses import new_url
 from tables.kinds import late
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
-from tests.crediting import begin_cage_count, count_cage, receive, send_credit
-from tests.dropping import count_tray
-from tests.outages import ready
-from tests.papers import LATE, approve, key
+from tests.floor.cage import begin_cage_count, count_cage, receive, send_credit
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.drop_box import count_tray
+from tests.floor.house import change
+from tests.floor.late_papers import LATE, approve, key
+from tests.floor.outages import ready
 from tests.pitboss.test_limits import limit
 from tests.races import at_once, hold_before
 from tests.tables.test_day_pages import by, pad_of, signed_in, words

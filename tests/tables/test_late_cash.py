@@ -16,10 +16,10 @@ from pitboss.services import house
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds.late_cash import LATE_CAGE_CASH, LATE_CASH
-from tests.cashing import RED_JACKET
-from tests.cast import Cast, ServerClock, refused
-from tests.excluding import put_on
-from tests.outages import declare, end, pack_of, picture, ready
+from tests.floor.cash_log import RED_JACKET
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.exclusion import put_on
+from tests.floor.outages import declare, end, pack_of, picture, ready
 
 pytestmark = pytest.mark.django_db
 

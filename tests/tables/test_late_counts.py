@@ -18,12 +18,12 @@ from pitboss.slips.kind import Kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds.late_count import LATE_CLOSER_KIND, LATE_COUNT_KIND, LATE_OPENER_KIND
 from tables.reports.win import table_report
-from tests.cast import Cast, ServerClock, refused
-from tests.crediting import receive
-from tests.dropping import count_tray
-from tests.outages import declare, end, ready
-from tests.papers import approve as approve_paper
-from tests.papers import key
+from tests.floor.cage import receive
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.drop_box import count_tray
+from tests.floor.late_papers import approve as approve_paper
+from tests.floor.late_papers import key
+from tests.floor.outages import declare, end, ready
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}

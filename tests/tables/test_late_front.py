@@ -33,13 +33,13 @@ from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds.late_front import LATE_DEPOSIT, LATE_DRAW, LATE_WITHDRAWAL
 from tables.kinds.late_marker import LATE_MARKER
 from tables.reports.win import table_report
-from tests.cast import Cast, ServerClock, refused
-from tests.crediting import count_cage, open_with, receive
-from tests.depositing import deposit
-from tests.dropping import count_tray
-from tests.excluding import put_on
-from tests.lending import TRAY, make_patron
-from tests.outages import declare, end, pack_of, ready
+from tests.floor.cage import count_cage, open_with, receive
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.deposits import deposit
+from tests.floor.drop_box import count_tray
+from tests.floor.exclusion import put_on
+from tests.floor.markers import TRAY, make_patron
+from tests.floor.outages import declare, end, pack_of, ready
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db

@@ -19,13 +19,13 @@ from pitboss.slips.kind import Kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds.late_marker import LATE_MARKER, LATE_PAYMENT
 from tables.reports.win import table_report
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
-from tests.crediting import open_with, receive
-from tests.dropping import count_tray
-from tests.excluding import put_on
-from tests.lending import TRAY, grant, lend, make_patron
-from tests.outages import declare, end, ready
+from tests.floor.cage import open_with, receive
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.drop_box import count_tray
+from tests.floor.exclusion import put_on
+from tests.floor.house import change
+from tests.floor.markers import TRAY, grant, lend, make_patron
+from tests.floor.outages import declare, end, ready
 
 pytestmark = pytest.mark.django_db
 THREE_THOUSAND = {10_000: 30}

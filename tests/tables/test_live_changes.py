@@ -22,14 +22,14 @@ from tables.models import Round, SignChange
 from tables.services.floor_log import Tap
 from tables.services.live_changes import coming_at, seat_left
 from tables.services.shoes import mark_shoe
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change as change_setting
-from tests.live_changing import asked, change, tap
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change as change_setting
+from tests.floor.live_changes import asked, change, tap
+from tests.floor.tablets import words
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.pitboss.test_table_changes import BJ_11, approve, propose
 from tests.races import at_once, hold_before
 from tests.tables.test_rounds import pend_a_jackpot
-from tests.tablets import words
-from tests.terminal_client import TerminalClient, make_terminal
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -15,11 +15,11 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.signing import Entry
 from tables.reports.win import TableWin, table_report
-from tests.cast import Cast, ServerClock, add_person, refused
-from tests.correcting import approve, propose
-from tests.dropping import count_and_post, pull
-from tests.lending import TRAY, grant, lend, make_patron, pay
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast, ServerClock, add_person, refused
+from tests.floor.corrections import approve, propose
+from tests.floor.drop_box import count_and_post, pull
+from tests.floor.markers import TRAY, grant, lend, make_patron, pay
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -23,11 +23,11 @@ from pitboss.services.verification import verify
 from tables.models import Mismatch, MismatchSettlement, PayoutCheck, PayoutConfirmation, PayoutWord
 from tables.selectors.mismatches import mismatches, proof_of
 from tables.services import mismatches as service
-from tests.cast import Cast, ServerClock, refused
-from tests.paying import SUPER_3, UNKNOWN, checked, open_with_terminal, paid
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.payouts import SUPER_3, UNKNOWN, checked, open_with_terminal, paid
+from tests.floor.tablets import signed_in, signing, words
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import MEET_SECONDS, at_once, hold_before, refusals
-from tests.tablets import signed_in, signing, words
-from tests.terminal_client import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
 

@@ -22,11 +22,11 @@ from pitboss.services.verification import verify
 from tables.models import FloorEntry, SeatHeld
 from tables.services.floor_log import NewEntry, Tap, enter
 from tables.services.ratings import Who, sit_down
-from tests.cast import Cast, ServerClock, refused
-from tests.crediting import open_with
-from tests.excluding import RUIZ, put_on
-from tests.lending import make_patron
-from tests.tablets import signed_in, words
+from tests.floor.cage import open_with
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.exclusion import RUIZ, put_on
+from tests.floor.markers import make_patron
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRAY = {10_000: 400, 2_500: 80, 500: 100, 100: 40}

@@ -18,12 +18,12 @@ from tables.selectors.table_days import table_days
 from tables.services.incident_reports import save_incident
 from tables.services.open_items import open_items
 from tables.services.system_calls import sweep_calls
-from tests.cast import Cast, ServerClock
-from tests.changing import change
-from tests.closing import close_the_day
-from tests.dropping import count_and_post, count_tray, pull
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.days import close_the_day
+from tests.floor.drop_box import count_and_post, count_tray, pull
+from tests.floor.house import change
+from tests.floor.tablets import signed_in, words
 from tests.other_systems import OtherSystem, grant, system_at
-from tests.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRAY = {10_000: 20, 2_500: 20}

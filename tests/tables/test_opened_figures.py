@@ -19,21 +19,21 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.pins import prove_pin
 from tables.services.drops import estimate_drop
-from tests.carding import in_pit
-from tests.cast import LOCKOUT, Cast, ServerClock
-from tests.changing import change
-from tests.crediting import send_credit
-from tests.dropping import count_and_post, pull
-from tests.hitting import COLOURED, hit, open_tables, released
-from tests.hitting import pay as pay_jackpot
-from tests.lending import grant, lend, make_patron
-from tests.lending import pay as pay_back
-from tests.metering import read, wager
-from tests.papers import approve, key
-from tests.paying import UNKNOWN, checked, paid
-from tests.rated_day import rate_players
-from tests.taxing import complete, make_winner
-from tests.terminal_client import TerminalClient, make_terminal
+from tests.floor.cage import send_credit
+from tests.floor.cards import in_pit
+from tests.floor.cast import LOCKOUT, Cast, ServerClock
+from tests.floor.drop_box import count_and_post, pull
+from tests.floor.house import change
+from tests.floor.jackpots import COLOURED, hit, open_tables, released
+from tests.floor.jackpots import pay as pay_jackpot
+from tests.floor.late_papers import approve, key
+from tests.floor.markers import grant, lend, make_patron
+from tests.floor.markers import pay as pay_back
+from tests.floor.meters import read, wager
+from tests.floor.payouts import UNKNOWN, checked, paid
+from tests.floor.rated_day import rate_players
+from tests.floor.tax_papers import complete, make_winner
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.test_access import signed_in, someone
 
 pytestmark = pytest.mark.django_db

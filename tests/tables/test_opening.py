@@ -21,8 +21,8 @@ from pitboss.slips.raising import shown_before
 from tables.kinds.opener import OPENER
 from tables.models import Dealing
 from tables.services.trays import count_refusals
-from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.changing import change, keep_shut
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.house import change, keep_shut
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}

@@ -19,9 +19,9 @@ from pitboss.services.exceptions import resolve_exception
 from pitboss.services.signing import Entry
 from tables.selectors.variances import pairs_between
 from tables.services.open_items import open_items
-from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.changing import change
-from tests.tablets import period_now, signed_in, words
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.house import change
+from tests.floor.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
 BECAUSE = Entry(reason="Counted twice.")

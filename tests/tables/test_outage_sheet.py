@@ -8,11 +8,11 @@ from django.urls import reverse
 from pitboss.models import JournalEntry, Slip
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from tests.cast import Cast, ServerClock
-from tests.crediting import open_with, receive
-from tests.lending import TRAY, grant, lend, make_patron
-from tests.outages import declare, end
-from tests.tablets import signed_in, words
+from tests.floor.cage import open_with, receive
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.markers import TRAY, grant, lend, make_patron
+from tests.floor.outages import declare, end
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 SHEET = "/reports/outage-sheet/"

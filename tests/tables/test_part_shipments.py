@@ -22,10 +22,10 @@ from pitboss.slips.raising import raise_kind, shown_before
 from tables.services import part_shipments
 from tables.services.floor_log import Tap
 from tables.services.part_shipments import Taken, answer_part, offer_part
-from tests.cast import Cast
-from tests.cast import refused as refused_in_journal
+from tests.floor.cast import Cast
+from tests.floor.cast import refused as refused_in_journal
+from tests.floor.tablets import signed_in, words
 from tests.races import at_once, hold_before, refusals, while_held
-from tests.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -24,11 +24,11 @@ from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from tables.reports.win import TableWin, table_report
-from tests.cast import Cast, ServerClock, add_person, refused
-from tests.correcting import approve, propose
-from tests.dropping import count_and_post, pull
-from tests.lending import TRAY, grant, lend, make_patron, pay, transfer
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast, ServerClock, add_person, refused
+from tests.floor.corrections import approve, propose
+from tests.floor.drop_box import count_and_post, pull
+from tests.floor.markers import TRAY, grant, lend, make_patron, pay, transfer
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KIND = "payment_correction"

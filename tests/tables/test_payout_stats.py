@@ -13,10 +13,10 @@ from pitboss.rules.payouts.mismatches import Way
 from pitboss.rules.roles import Place
 from tables.selectors.payout_stats import Tally, payout_stats
 from tables.services.mismatches import settle_mismatch
-from tests.cast import Cast, ServerClock
-from tests.paying import SUPER_3, UNKNOWN, checked, open_with_terminal, paid
-from tests.tablets import period_now, signed_in, words
-from tests.terminal_client import TerminalClient
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.payouts import SUPER_3, UNKNOWN, checked, open_with_terminal, paid
+from tests.floor.tablets import period_now, signed_in, words
+from tests.floor.terminals import TerminalClient
 
 pytestmark = pytest.mark.django_db
 

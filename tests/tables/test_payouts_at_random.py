@@ -21,9 +21,9 @@ from pitboss.models import Table
 from pitboss.rules.games.games import SideBetRules, table_rules
 from pitboss.rules.games.printed import GAMES
 from pitboss.rules.refusal import Refused
-from tests.cast import Cast
-from tests.terminal_client import TerminalClient
-from tests.winning import TRAY, opened
+from tests.floor.big_wins import TRAY, opened
+from tests.floor.cast import Cast
+from tests.floor.terminals import TerminalClient
 
 pytestmark = pytest.mark.django_db
 

@@ -11,9 +11,9 @@ from pitboss.models import FloorException, Person, Table
 from pitboss.services import house
 from tables.models import PlayRating, RatingMoney
 from tables.services.play_watch import watch_play
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
-from tests.rating import add_patron, know_edge, left, look, open_tables, seat
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change
+from tests.floor.ratings import add_patron, know_edge, left, look, open_tables, seat
 
 pytestmark = pytest.mark.django_db
 

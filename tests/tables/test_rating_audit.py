@@ -18,10 +18,10 @@ from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import PlayRating, RatingDraw, RatingSeen
 from tables.services.rating_audit import draw_due, watch_rating
 from tables.services.ratings import leave
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
-from tests.rating import add_patron, know_edge, left, look, open_tables, seat
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change
+from tests.floor.ratings import add_patron, know_edge, left, look, open_tables, seat
+from tests.floor.tablets import signed_in, words
 from tests.tampering import Owner, tamper
 
 pytestmark = pytest.mark.django_db(transaction=True)

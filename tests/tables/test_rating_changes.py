@@ -21,10 +21,19 @@ from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import PlayRating, RatingFigures
 from tables.selectors import rating_card
 from tables.services.ratings import Who, sit_down
-from tests.cast import Cast, ServerClock, refused
-from tests.rating import add_patron, know_edge, left, look, open_tables, seat, tap, tell_round
-from tests.tablets import signed_in, words
-from tests.terminal_client import make_terminal
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.ratings import (
+    add_patron,
+    know_edge,
+    left,
+    look,
+    open_tables,
+    seat,
+    tap,
+    tell_round,
+)
+from tests.floor.tablets import signed_in, words
+from tests.floor.terminals import make_terminal
 
 pytestmark = pytest.mark.django_db
 

@@ -22,19 +22,28 @@ from tables.selectors.rating_figures import chance_of, chances_of
 from tables.selectors.ratings import seat_panel, seats_at
 from tables.services.rating_ends import write_due_figures
 from tables.services.rating_skill import see_skill
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change as set_to
-from tests.crediting import open_with
-from tests.depositing import deposit
+from tests.floor.cage import open_with
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.deposits import deposit
+from tests.floor.house import change as set_to
+from tests.floor.live_changes import change
+from tests.floor.live_changes import tap as change_sign
+from tests.floor.markers import TRAY, make_patron
+from tests.floor.meters import SEVENS, approve, propose, sevens
+from tests.floor.ratings import (
+    add_patron,
+    know_edge,
+    left,
+    look,
+    open_tables,
+    seat,
+    tap,
+    tell_round,
+)
+from tests.floor.terminals import make_terminal
 from tests.inventory.test_front_draw import draw, sign_out
-from tests.lending import TRAY, make_patron
-from tests.live_changing import change
-from tests.live_changing import tap as change_sign
-from tests.metering import SEVENS, approve, propose, sevens
-from tests.rating import add_patron, know_edge, left, look, open_tables, seat, tap, tell_round
 from tests.tables.test_incidents import note
 from tests.tables.test_live_changes import LEANER
-from tests.terminal_client import make_terminal
 
 pytestmark = pytest.mark.django_db
 TRILUX = Fraction(4059, 125333)

@@ -34,12 +34,21 @@ from tables.services.ratings import (
     step_away,
     take_seat,
 )
-from tests.cast import Cast, ServerClock, refused
-from tests.changing import change
-from tests.lending import stop
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.house import change
+from tests.floor.markers import stop
+from tests.floor.ratings import (
+    add_patron,
+    know_edge,
+    left,
+    look,
+    open_tables,
+    seat,
+    tap,
+    tell_round,
+)
+from tests.floor.terminals import make_terminal
 from tests.races import at_once, hold_before
-from tests.rating import add_patron, know_edge, left, look, open_tables, seat, tap, tell_round
-from tests.terminal_client import make_terminal
 
 pytestmark = pytest.mark.django_db
 REFUSED = ("rating_refused",)

@@ -15,11 +15,11 @@ from pitboss.services import house
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import PlayRating, RatingFigures, RebateAgreement, RebateSettlement
-from tests.cast import Cast, ServerClock, refused
-from tests.comping import raise_about
-from tests.excluding import RUIZ, clear, put_on
-from tests.lending import make_patron
-from tests.rating import add_patron, know_edge, open_tables
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.comps import raise_about
+from tests.floor.exclusion import RUIZ, clear, put_on
+from tests.floor.markers import make_patron
+from tests.floor.ratings import add_patron, know_edge, open_tables
 
 pytestmark = pytest.mark.django_db
 TERMS: dict[str, Any] = {

@@ -14,9 +14,9 @@ from pitboss.models import Slip, Table
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from tables.selectors.replay import board_then
-from tests.cast import Cast, ServerClock
-from tests.estimating import opened
-from tests.tablets import period_now, signed_in, words
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.estimates import opened
+from tests.floor.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
 

@@ -12,8 +12,8 @@ from jackpots.kinds.jackpot import JACKPOT_KIND
 from pitboss.models import JournalEntry, Slip
 from pitboss.rules.flows.flows import PlanFacts
 from tables.models import Round
-from tests.cast import Cast
-from tests.terminal_client import TerminalClient, make_terminal
+from tests.floor.cast import Cast
+from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
 

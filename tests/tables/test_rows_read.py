@@ -27,9 +27,9 @@ from pitboss.services import house
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from tables.services.days import open_days
-from tests.cast import Cast, ServerClock
-from tests.closing import close_the_day
-from tests.crediting import receive
+from tests.floor.cage import receive
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.days import close_the_day
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 40}

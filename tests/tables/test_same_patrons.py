@@ -35,13 +35,13 @@ from tables.services.comp_expiry import expire_due
 from tables.services.comps import account_of, play_of, points_of
 from tables.services.hosts import host_of, tier_of
 from tables.services.ratings import Who, sit_down
-from tests.cashing import log, log_elsewhere, match
-from tests.cast import Cast, ServerClock, refused
-from tests.comping import after, earn, give, raise_about, relate
-from tests.lending import stop
+from tests.floor.cash_log import log, log_elsewhere, match
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.comps import after, earn, give, raise_about, relate
+from tests.floor.markers import stop
+from tests.floor.ratings import add_patron, know_edge, left, look, open_tables, seat, tap
+from tests.floor.tablets import signed_in, words
 from tests.races import at_once, hold_before
-from tests.rating import add_patron, know_edge, left, look, open_tables, seat, tap
-from tests.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 

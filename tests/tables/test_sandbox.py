@@ -16,8 +16,8 @@ from pitboss.services.verification import verify
 from tables.api.examples import CHECKS
 from tables.models import FloorRequest, Mismatch, PlayRating, Round, SeatHeld
 from tables.sandbox_hands import hands_to_try
-from tests.sandboxing import make_sandbox, sandbox_settings
-from tests.terminal_client import TerminalClient, make_terminal
+from tests.floor.sandbox import make_sandbox, sandbox_settings
+from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

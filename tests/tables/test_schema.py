@@ -19,8 +19,8 @@ from pitboss.models import Device
 from pitboss.rules.canonical import digest
 from pitboss.rules.roles import Place
 from pitboss.wsgi import application
-from tests.cast import Cast
-from tests.terminal_client import make_terminal
+from tests.floor.cast import Cast
+from tests.floor.terminals import make_terminal
 
 COUNTED = {10_000: 40, 2_500: 80, 500: 100, 100: 40}
 EXAMPLES = 15

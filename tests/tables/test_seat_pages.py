@@ -12,11 +12,11 @@ from tables.models import Look, MainEdge, PlayRating, RatingFigures, SeatHeld
 from tables.services import main_edges
 from tables.services.rating_ends import write_due_figures
 from tables.tasks import end_ratings, work_out_edges
-from tests.cashing import log
-from tests.cast import Cast, ServerClock, pin_of
-from tests.rating import add_patron, know_edge, look, open_tables, seat
-from tests.tablets import signed_in, words
-from tests.terminal_client import TerminalClient, make_terminal
+from tests.floor.cash_log import log
+from tests.floor.cast import Cast, ServerClock, pin_of
+from tests.floor.ratings import add_patron, know_edge, look, open_tables, seat
+from tests.floor.tablets import signed_in, words
+from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ from pitboss.services import house
 from pitboss.services.numbering import SlipNumber
 from tables.models import SerialExplanation
 from tables.services.serials import explain_gap, gaps, serial_report
-from tests.cast import Cast, ServerClock, refused
-from tests.closing import close_the_day
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.days import close_the_day
 
 pytestmark = pytest.mark.django_db
 

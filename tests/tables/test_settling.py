@@ -20,13 +20,13 @@ from tables.models import SettledWin
 from tables.selectors.table_days import table_days
 from tables.services import settling
 from tables.services.settling import due_days, settle_day, settle_due_days
-from tests.cast import Cast, ServerClock
-from tests.closing import close_the_day
-from tests.dropping import count_and_post, pull
-from tests.lending import TRAY as LENT
-from tests.lending import grant, lend, make_patron
-from tests.lending import pay as repay
-from tests.papers import approve, key
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.days import close_the_day
+from tests.floor.drop_box import count_and_post, pull
+from tests.floor.late_papers import approve, key
+from tests.floor.markers import TRAY as LENT
+from tests.floor.markers import grant, lend, make_patron
+from tests.floor.markers import pay as repay
 from tests.races import at_once, hold_before
 from tests.tables.test_win_of_tables import FILL, TRAY, play, tables_that_played
 

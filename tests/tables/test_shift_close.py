@@ -15,9 +15,9 @@ from pitboss.services.signing import Entry
 from pitboss.slips.addresses import new_url
 from tables.services.drops import ask_to_wait
 from tables.services.shifts import open_in, shift_before
-from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.closing import close_the_day, hand_over_shift, unsigned_closer
-from tests.tablets import words
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.days import close_the_day, hand_over_shift, unsigned_closer
+from tests.floor.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db

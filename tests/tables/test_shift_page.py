@@ -13,10 +13,10 @@ from pitboss.models import Table
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tables.services.drops import estimate_drop
-from tests.cast import Cast, ServerClock
-from tests.dropping import count_and_post, count_tray, pull
-from tests.estimating import LESS, opened, settle
-from tests.tablets import period_now, signed_in, words
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.drop_box import count_and_post, count_tray, pull
+from tests.floor.estimates import LESS, opened, settle
+from tests.floor.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
 

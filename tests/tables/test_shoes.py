@@ -18,11 +18,11 @@ from tables.selectors.pace import pace_of_dealers, weeks_of
 from tables.services import shoes
 from tables.services.floor_log import Tap
 from tables.services.shoes import mark_shoe
-from tests.cast import Cast, ServerClock, refused
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.tablets import signed_in, words
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import at_once, hold_before
 from tests.tables.test_incidents import note
-from tests.tablets import signed_in, words
-from tests.terminal_client import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
 

@@ -16,11 +16,11 @@ from pitboss.rules.roles import Place
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import CompEntry, SystemScope
-from tests.cast import Cast, ServerClock, refused
-from tests.comping import earn, give
-from tests.excluding import RUIZ, clear, put_on
-from tests.lending import make_patron
-from tests.rating import add_patron, know_edge, left, look, open_tables, seat
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.comps import earn, give
+from tests.floor.exclusion import RUIZ, clear, put_on
+from tests.floor.markers import make_patron
+from tests.floor.ratings import add_patron, know_edge, left, look, open_tables, seat
 
 pytestmark = pytest.mark.django_db
 CARD = "70014412"

@@ -12,10 +12,10 @@ from inventory.models import Patron
 from pitboss.models import FloorException, JournalEntry
 from pitboss.rules.patrons.patrons import Standing
 from tables.models import Look, PlayRating, SeatHeld
-from tests.cast import Cast, ServerClock
-from tests.lending import stop
-from tests.rating import add_patron, know_edge, open_tables, seat
-from tests.terminal_client import TerminalClient, make_terminal
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.markers import stop
+from tests.floor.ratings import add_patron, know_edge, open_tables, seat
+from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
 CARD = "70014412"

@@ -29,11 +29,11 @@ from pitboss.rules.roles import Place
 from pitboss.services.devices import NewDevice, enrol_device, revoke_device
 from pitboss.services.signing import Pen
 from tables.models import Dealing, PayoutCheck
-from tests import tablets
-from tests.cast import Cast, ServerClock, let_device_in, pin_of, refused
-from tests.changing import change
-from tests.tablets import words
-from tests.terminal_client import TerminalClient, make_terminal
+from tests.floor import tablets
+from tests.floor.cast import Cast, ServerClock, let_device_in, pin_of, refused
+from tests.floor.house import change
+from tests.floor.tablets import words
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db

@@ -13,10 +13,10 @@ from pitboss.reports.report import Choice, Report
 from pitboss.rules.floor.standards import Mark
 from pitboss.rules.roles import Place
 from tables.models import PlayRating, Round, ShoeMark
-from tests.cast import Cast, ServerClock
-from tests.rating import add_patron, know_edge, left, open_tables, seat
-from tests.tablets import signed_in
-from tests.terminal_client import make_terminal
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.ratings import add_patron, know_edge, left, open_tables, seat
+from tests.floor.tablets import signed_in
+from tests.floor.terminals import make_terminal
 
 pytestmark = pytest.mark.django_db
 EDGE = Fraction(4_059, 1_000_000)

@@ -19,9 +19,9 @@ from pitboss.services.shown import request_shown
 from pitboss.services.table_changes import new_setup, propose_table, rules_in_force
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import PayoutCheck
-from tests.cast import Cast
-from tests.tablets import signed_in, words
-from tests.terminal_client import TerminalClient, make_terminal
+from tests.floor.cast import Cast
+from tests.floor.tablets import signed_in, words
+from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 40}

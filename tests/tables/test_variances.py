@@ -18,10 +18,10 @@ from pitboss.services.exceptions import Told, resolve_exception
 from pitboss.services.signing import Entry
 from tables.selectors.variances import Pair, pairs_between
 from tables.services.open_items import open_items
-from tests.cast import Cast, ServerClock, pin_of, refused
-from tests.changing import change, keep_shut
-from tests.closing import hand_over
-from tests.tablets import period_now, signed_in, signing, words
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
+from tests.floor.days import hand_over
+from tests.floor.house import change, keep_shut
+from tests.floor.tablets import period_now, signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
 BOOK = {500: 100}

@@ -10,8 +10,8 @@ from django.urls import reverse
 from pitboss.models import Table
 from pitboss.rules.roles import Place
 from tables.models import PayoutCheck
-from tests.cast import Cast, ServerClock, everything
-from tests.tablets import words
+from tests.floor.cast import Cast, ServerClock, everything
+from tests.floor.tablets import words
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db

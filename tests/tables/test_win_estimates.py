@@ -20,14 +20,14 @@ from tables.reports.win import table_report
 from tables.selectors.game_past import pasts_before
 from tables.selectors.win_estimates import SoFar, estimates_of, so_far
 from tables.services.drops import estimate_drop
-from tests.cashing import log, make_patron, take_back
-from tests.cast import Cast, ServerClock
-from tests.crediting import send_credit
-from tests.dropping import count_and_post, count_tray, pull
-from tests.estimating import LESS, opened, settle
-from tests.lending import grant, lend, pay
-from tests.lending import make_patron as patron_on_file
-from tests.tablets import period_now, signed_in, words
+from tests.floor.cage import send_credit
+from tests.floor.cash_log import log, make_patron, take_back
+from tests.floor.cast import Cast, ServerClock
+from tests.floor.drop_box import count_and_post, count_tray, pull
+from tests.floor.estimates import LESS, opened, settle
+from tests.floor.markers import grant, lend, pay
+from tests.floor.markers import make_patron as patron_on_file
+from tests.floor.tablets import period_now, signed_in, words
 
 pytestmark = pytest.mark.django_db
 

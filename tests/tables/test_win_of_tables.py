@@ -27,11 +27,11 @@ from tables.reports.win import TableWin, day_report, table_report
 from tables.services.drops import estimate_drop
 from tables.services.open_items import open_items
 from tables.services.serials import explain_gap
-from tests.cast import Cast, ServerClock, refused
-from tests.closing import close_the_day
-from tests.crediting import ask_credit, bring_back, carry_off, refuse_at_the_cage, send_credit
-from tests.dropping import count_and_post, count_tray, pull
-from tests.tablets import signed_in, words
+from tests.floor.cage import ask_credit, bring_back, carry_off, refuse_at_the_cage, send_credit
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.days import close_the_day
+from tests.floor.drop_box import count_and_post, count_tray, pull
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 

@@ -15,10 +15,10 @@ from tables.models import FloorEntry, FloorRequest, RequestWithdrawal
 from tables.services import floor_log, withdrawals
 from tables.services.floor_log import Tap, answer
 from tables.services.terminals import terminal_by_token
-from tests.cast import Cast, refused
+from tests.floor.cast import Cast, refused
+from tests.floor.tablets import signed_in, words
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import refusals, while_held
-from tests.tablets import signed_in, words
-from tests.terminal_client import TerminalClient, make_terminal
 
 COUNTED = {10_000: 40, 2_500: 80, 500: 100, 100: 40}
 BUY_IN = {"kind": "buy_in", "facts": {"amount_cents": 100_000}}

@@ -16,9 +16,9 @@ from pitboss.services import house
 from tables.models import AdviceAnswer, AdviceTaken, SeatHeld
 from tables.selectors.yields import outcome_of, yield_of
 from tables.services.advice import answer_advice
-from tests.cast import Cast, ServerClock, refused
-from tests.rating import add_patron, know_edge, look, open_tables, seat, tap
-from tests.tablets import signed_in, words
+from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.ratings import add_patron, know_edge, look, open_tables, seat, tap
+from tests.floor.tablets import signed_in, words
 
 pytestmark = pytest.mark.django_db
 
