@@ -279,19 +279,20 @@ def main(ports: list[int]) -> None:
     account, go = Account(), threading.Event()
     terminals = [Terminal(number, ports, account, go) for number in range(TERMINALS)]
     tablets = [Fills(number, ports, account, go) for number in range(TABLETS)]
+    workers: list[Terminal | Fills] = [*terminals, *tablets]
     print(json.dumps({"made": True}), flush=True)
     for line in sys.stdin:
         if line.strip() == "begin":
             go.set()
-            for each in (*terminals, *tablets):
-                if not each.is_alive():
-                    each.start()
+            for worker in workers:
+                if not worker.is_alive():
+                    worker.start()
             continue
         go.clear()
         # Who was let through a moment ago has begun by now.
         time.sleep(0.2)
-        for each in (*terminals, *tablets):
-            each.idle.wait(2 * GIVE_UP_SECONDS)
+        for worker in workers:
+            worker.idle.wait(2 * GIVE_UP_SECONDS)
         print(json.dumps(judge(account, terminals, float(line))), flush=True)
 
 

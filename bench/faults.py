@@ -115,7 +115,7 @@ class Run:
         whole = self._supervise(WHOLE_SECONDS_MAX, self.cluster.is_whole)
         self._supervise(AFTER_SECONDS, lambda: False)
         self._say(repr(began))
-        told = self._told()
+        told: dict[str, Any] = self._told()
         wrong = [
             *([] if whole else [f"not whole after {WHOLE_SECONDS_MAX:.0f} s"]),
             *(f"{told[each]} {each}" for each in ("lost", "doubled") if told[each]),

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -325,7 +324,7 @@ def _with_values(statement: str, values: dict[str, Any]) -> sql.Composed:
     for name in values:
         text = text.replace(f"%({name})s", f"{{{name}}}")
     # The text is this module's own, and the values are quoted.
-    return sql.SQL(text).format(**{name: sql.Literal(value) for name, value in values.items()})  # type: ignore[arg-type]
+    return sql.SQL(text).format(**{name: sql.Literal(value) for name, value in values.items()})
 
 
 def _values(sizes: Sizes, today: str, tables: int) -> dict[str, Any]:
@@ -402,4 +401,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -226,7 +226,7 @@ def _in_turn(port: int, asks: list[Ask]) -> list[Times]:
 
 
 def _round(line: http.client.HTTPConnection, client: int, ask: Ask, until: float) -> list[float]:
-    seconds = []
+    seconds: list[float] = []
     while perf_counter() < until:
         began = perf_counter()
         ask(line, client, len(seconds))

@@ -31,7 +31,9 @@ def main(port: int, point: str) -> None:
         once.keep_answer = die  # type: ignore[assignment]
     elif point == "before_answer":
         # All is committed, and the terminal hears nothing of it.
-        table.as_response = terminals.as_response = die  # type: ignore[assignment]
+        modules: tuple[Any, ...] = (table, terminals)
+        for module in modules:
+            module.as_response = die
     make_server("127.0.0.1", port, application).serve_forever()
 
 

@@ -30,7 +30,7 @@ def own_database() -> psycopg.Connection[tuple[Any, ...]]:
 def held(statement: str, *values: object) -> Iterator[None]:
     """Hold what a statement locks in a transaction of somebody else."""
     with own_database() as other, other.transaction():
-        other.execute(statement, values)  # type: ignore[call-overload]
+        other.execute(statement, values)
         yield
 
 

@@ -111,7 +111,7 @@ def _somebody_waits() -> bool:
             "SELECT FROM pg_stat_activity"
             " WHERE datname = current_database() AND wait_event_type = 'Lock'"
         )
-        return cursor.rowcount > 0
+        return bool(cursor.rowcount > 0)
 
 
 def refusals(results: list[Any]) -> list[tuple[str, ...]]:

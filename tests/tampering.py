@@ -6,7 +6,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from django.db import connection, transaction
+from django.db import connection, models, transaction
 
 from inventory.models import TrayCount
 from pitboss.models import JournalEntry, Person, SlipPrint
@@ -19,6 +19,12 @@ from pitboss.services.verification import Finding, Report, Wrong
 from tests.floor.cast import SOME_CHEQUES, Cast
 
 Owner = psycopg.Connection[tuple[object, ...]]
+
+
+def columns_of(model: type[models.Model]) -> list[str]:
+    """Return the columns of a table that a copy of its row brings along: all but its number."""
+    columns = [field.column for field in model._meta.concrete_fields]
+    return [column for column in columns if column is not None and column != "id"]
 
 
 def explain_by_sql(person: Person) -> None:

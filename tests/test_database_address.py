@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import psycopg
@@ -92,12 +93,19 @@ def test_a_server_below_the_floor_is_refused_by_a_sentence(
 def debian_postgres() -> Iterator[str]:
     """Start Debian's PostgreSQL 15 with both roles and a database; give its folder of sockets."""
     folder = Path(tempfile.mkdtemp(prefix="pitboss-15-"))
-    account = {}
+    account: dict[str, Any] = {}
     if os.geteuid() == 0:
         nobody = pwd.getpwnam("nobody")
         os.chown(folder, nobody.pw_uid, nobody.pw_gid)
         account = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
-    make = [DEBIAN / "initdb", "-D", folder / "data", "-U", "postgres", "--auth=trust"]
+    make: list[str | Path] = [
+        DEBIAN / "initdb",
+        "-D",
+        folder / "data",
+        "-U",
+        "postgres",
+        "--auth=trust",
+    ]
     subprocess.run(
         [*make, "--encoding=UTF8", "--locale=C", "--no-sync"],
         check=True,
@@ -105,7 +113,7 @@ def debian_postgres() -> Iterator[str]:
         cwd=folder,
         **account,
     )
-    serve = [DEBIAN / "postgres", "-D", folder / "data", "-k", folder, "-F"]
+    serve: list[str | Path] = [DEBIAN / "postgres", "-D", folder / "data", "-k", folder, "-F"]
     server = subprocess.Popen(
         [*serve, "-c", "listen_addresses="],
         cwd=folder,
@@ -114,7 +122,7 @@ def debian_postgres() -> Iterator[str]:
         **account,
     )
     try:
-        asked = [DEBIAN / "pg_isready", "-h", folder]
+        asked: list[str | Path] = [DEBIAN / "pg_isready", "-h", folder]
         for _ in range(200):
             if subprocess.run(asked, capture_output=True, check=False).returncode == 0:
                 break

@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -98,6 +99,12 @@ class Terminal:
     def processes(self) -> dict[int, str]:
         """Return every process of this run but its parent, dead ones that wait aside."""
         return dict(left_behind((self.data / "servers").resolve(), mark=str(self.data)))
+
+    def is_over(self) -> bool:
+        return not self.processes()
+
+    def says(self, words: str) -> bool:
+        return words in self.text()
 
     def running(self, word: str) -> int:
         """Return how many processes of this run have a word on their command line."""
@@ -277,7 +284,7 @@ def test_a_start_killed_at_any_moment_is_followed_by_one_that_works(
         time.sleep(seconds)
         terminal.process.kill()
         terminal.process.wait()
-        wait_until(lambda killed=terminal: not killed.processes())
+        wait_until(terminal.is_over)
         terminal = start(port=terminal.port)
     terminal.await_ready()
     assert terminal.healthy()
@@ -354,7 +361,7 @@ def test_every_child_that_is_killed_is_started_again(start: Callable[..., Termin
     }.items():
         os.kill(terminal.child(words), signal.SIGKILL)
         said = f"{name} was killed by SIGKILL; starting it again."
-        wait_until(lambda said=said: said in terminal.text())
+        wait_until(partial(terminal.says, said))
         wait_until(terminal.healthy)
     assert terminal.stop() == 0
     assert not terminal.processes()

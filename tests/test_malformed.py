@@ -123,7 +123,7 @@ def is_turned_away(response: Any) -> bool:
         is_own = is_own and codes == ["malformed_request"]
     else:
         is_own = b"This request cannot be read." in response.content
-    return response.status_code == 400 and is_own
+    return bool(response.status_code == 400 and is_own)
 
 
 @pytest.fixture

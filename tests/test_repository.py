@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -17,7 +18,7 @@ VERSION = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["ve
 
 
 @pytest.fixture
-def releasing(monkeypatch: pytest.MonkeyPatch) -> object:
+def releasing(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(PROJECT / ".ci"))
     return script("release")
 
@@ -61,7 +62,7 @@ def test_the_forms_and_hooks_are_readable() -> None:
         assert program == "python" or f"/bin/{program}" in linted[0], hook["id"]
 
 
-def test_a_release_says_what_is_in_it(releasing: object) -> None:
+def test_a_release_says_what_is_in_it(releasing: Any) -> None:
     notes = releasing.notes
     changes = (
         "# Changes\n\n## Unreleased\n\n## 1.2.0 (May 1, 2026)\n\n### Added\n\n- A.\n\n## 1.1.0\n"
@@ -72,7 +73,7 @@ def test_a_release_says_what_is_in_it(releasing: object) -> None:
             notes(version, changes)
 
 
-def test_the_same_commit_makes_the_same_archive(releasing: object, tmp_path: Path) -> None:
+def test_the_same_commit_makes_the_same_archive(releasing: Any, tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     one.mkdir()
     other.mkdir()
@@ -88,7 +89,15 @@ def test_the_image_is_named_by_the_version() -> None:
 
 def test_no_release_is_made_of_what_is_not_committed(tmp_path: Path) -> None:
     copy = tmp_path / "copy"
-    cloned = ["git", "clone", "--quiet", "--no-hardlinks", "--depth=1", f"file://{PROJECT}", copy]
+    cloned: list[str | Path] = [
+        "git",
+        "clone",
+        "--quiet",
+        "--no-hardlinks",
+        "--depth=1",
+        f"file://{PROJECT}",
+        copy,
+    ]
     subprocess.run(cloned, check=True, capture_output=True)
     (copy / "README.md").write_text("changed")
     made = subprocess.run(

@@ -6,6 +6,7 @@ The rule is `pitboss/rules/flows/reading.py`; docs/controls.md shows it as a tab
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -89,7 +90,7 @@ def test_each_role_opens_page_paper_and_print_of_its_own_kinds_and_no_others(
         readers = sorted(each for each in Role if kind in kinds_for(each))
         if not is_refused and not takes_turn(role, readers, number):
             continue
-        tries = {
+        tries: dict[str, Callable[..., Any]] = {
             "slip": client.get,
             "slip-pdf": client.get,
             "slip-print": client.post,
@@ -222,6 +223,7 @@ def test_every_route_that_names_a_slip_refuses_one_that_the_role_does_not_read(
     ]
     assert len(by_serial) > 7
     for path, pattern in by_serial if unread is not None else ():
+        assert unread is not None
         url = address(cast, unread, pattern)
         answer = client.get(url)
         if answer.status_code == 405:
@@ -236,6 +238,7 @@ def test_no_kind_is_raised_about_a_slip_that_the_role_does_not_read(
     client = signed_in(someone(cast, role), cast.devices[Place.OFFICE])
     unread = next((slip for kind, slip in one_of_each.items() if kind not in kinds_for(role)), None)
     for kind in kinds() if unread is not None else ():
+        assert unread is not None
         about = new_url(kind.kind, table=cast.table.name, of=unread.serial)
         assert client.get(about).status_code == 403, f"{role} passed at {about}"
 

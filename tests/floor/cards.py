@@ -95,7 +95,7 @@ def begin(
     place: Place = Place.PIT,
 ) -> Slip:
     """Raise a slip about several sets, as Bob or somebody else."""
-    chosen = kind.at(set=list(numbers), **({"pit": pit.pk} if pit else {}))
+    chosen = kind.at(set=list(numbers), **dict[str, Any]({"pit": pit.pk} if pit else {}))
     return raise_kind(chosen, pen=cast.pen(by or cast.bob, place), shown=shown_before(chosen))
 
 

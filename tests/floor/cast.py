@@ -412,7 +412,7 @@ def make_cast() -> Cast:
             enrolled_at=house.now(),
         )
 
-    devices = {
+    devices: dict[Place, Device] = {
         Place.PIT: device("Pit 1 tablet", Place.PIT, pit),
         **{place: device(place.value, place) for place in Place if place != Place.PIT},
     }

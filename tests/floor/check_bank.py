@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 from uuid import uuid4
 
 from inventory.kinds.check_deposit import CHECK_DEPOSIT
@@ -87,7 +88,7 @@ def write_off(cast: Cast, marker: Marker, cents: int, what: str = "write_off") -
     return slip
 
 
-def recover(cast: Cast, written: Slip, cents: int, means: str = "cash", **given: str) -> Slip:
+def recover(cast: Cast, written: Slip, cents: int, means: str = "cash", **given: Any) -> Slip:
     """Take money for what was written off."""
     original = Slip.objects.get(pk=written.pk)
     new = MARKER_RECOVERY.at(original=original, means=means, amount=cents, **given)

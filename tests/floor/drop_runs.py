@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import uuid4
 
 from pitboss.models import Device, Person, Pit, Slip, Table
@@ -26,7 +27,7 @@ def start(
 ) -> Slip:
     """Start a run of the first pit, or of others, as Frank."""
     chosen = [str(pit.pk) for pit in (pits if pits is not None else [cast.pit])]
-    given = {"off_schedule": reason} if reason else {}
+    given: dict[str, Any] = {"off_schedule": reason} if reason else {}
     run = DROP_RUN.at(pits=chosen, boxes=boxes, **given)
     return raise_kind(run, pen=cast.pen(cast.frank), shown=shown_before(run))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pitboss.kinds.setting import SETTING_KIND
 from pitboss.models import Person, SettingValue, Slip
 from pitboss.rules.roles import Place
@@ -19,7 +21,7 @@ def propose(
     reason: str = "Safer.",
 ) -> Slip:
     """Propose a value as Carol, or as somebody else."""
-    raising = SETTING_KIND.at(key=key, value=keyed, **{"from": holds_from})
+    raising = SETTING_KIND.at(key=key, value=keyed, **dict[str, Any]({"from": holds_from}))
     return raise_kind(
         raising,
         reason=reason,

@@ -20,8 +20,8 @@ TOMORROW = "2026-05-02"
 DAY_AFTER = "2026-05-03"
 # The numbers that the first set of each kind gets.
 SECOND, PROMO, FRIDAY, WHEEL = 1, 5, 8, 11
-SECOND_SET = {"set": "Second", "kind": "value", "letter": "s", "colour": "gold"}
-PROMO_SET = {"set": "Promo", "kind": "promotional", "letter": "X", "colour": "lime"}
+SECOND_SET: dict[str, Any] = {"set": "Second", "kind": "value", "letter": "s", "colour": "gold"}
+PROMO_SET: dict[str, Any] = {"set": "Promo", "kind": "promotional", "letter": "X", "colour": "lime"}
 GREEN_2 = cheque_key(SECOND, 2_500)
 BLACK_2 = cheque_key(SECOND, 10_000)
 PROMO_25 = cheque_key(PROMO, 2_500)

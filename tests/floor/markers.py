@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from typing import Any
 
 from inventory.kinds.marker import MARKER, cut_of
 from inventory.kinds.marker_payment import MARKER_PAYMENT, MARKER_PAYMENT_CAGE
@@ -57,7 +58,7 @@ def propose(
     return raise_kind(line, pen=pen, shown=shown_before(line), reason="Good bank reference.")
 
 
-def _ends(until: datetime | None) -> dict[str, str]:
+def _ends(until: datetime | None) -> dict[str, Any]:
     return {"until": until.isoformat()} if until else {}
 
 

@@ -53,7 +53,7 @@ def propose(
     meter: Meter | None = None,
     by: Person | None = None,
 ) -> Slip:
-    about = {"meter": meter} if meter else {}
+    about: dict[str, Any] = {"meter": meter} if meter else {}
     raising = METER_CHANGE.at(terms=read_terms(keyed), **about)
     return raise_kind(
         raising,
@@ -74,7 +74,7 @@ def start(cast: Cast, keyed: dict[str, str] = SEVENS, **change: str) -> Meter:
     return Meter.objects.get(name=keyed["name"])
 
 
-def sevens(cast: Cast, **change: str) -> Meter:
+def sevens(cast: Cast, **change: Any) -> Meter:
     """Start a meter that both tables of the cast play for."""
     play("blazing_7s", cast.table, cast.other_table)
     return start(cast, **change)
@@ -82,7 +82,7 @@ def sevens(cast: Cast, **change: str) -> Meter:
 
 def wager(table: Table, count: int = 1, key: str = "") -> list[Any]:
     """Take progressive wagers of one round."""
-    return contribute(table_id=table.pk, wagers={"blazing_7s": count}, key=key or str(uuid4()))
+    return [*contribute(table_id=table.pk, wagers={"blazing_7s": count}, key=key or str(uuid4()))]
 
 
 def adjust(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 from pitboss.kinds.form_pack import FORM_PACK, FORM_RETURN
@@ -72,8 +73,9 @@ def close(cast: Cast, outage: Slip) -> Slip:
 
 def send_home(cast: Cast, pack: Slip, *, unused: str = "", void: str = "", why: str = "") -> Slip:
     """Return forms of a pack as Alice; nobody has counted them in yet."""
-    given = {"unused": unused, "void": void, "why": why}
-    forms = FORM_RETURN.at(original=pack, **{name: text for name, text in given.items() if text})
+    keyed = {"unused": unused, "void": void, "why": why}
+    given: dict[str, Any] = {name: text for name, text in keyed.items() if text}
+    forms = FORM_RETURN.at(original=pack, **given)
     return raise_kind(forms, pen=cast.pen(cast.alice), shown=shown_before(forms))
 
 

@@ -58,4 +58,4 @@ def pads_by_hand() -> None:
             data = {**data, "pad": sealed_for(path, data)}
         return post(self, path, data, *args, **kwargs)
 
-    Client.post = with_pad  # type: ignore[method-assign]
+    Client.post = with_pad  # type: ignore[method-assign, assignment]

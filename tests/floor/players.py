@@ -340,7 +340,7 @@ class Player:
 
 def _is_overtaken(slip: Slip) -> bool:
     """Tell whether cheques moved since a count began: nobody can sign it any more."""
-    if slip.tray_sequence is None:
+    if slip.tray_sequence is None or slip.table_id is None:
         return False
     return not Table.objects.filter(pk=slip.table_id, tray_sequence=slip.tray_sequence).exists()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 from uuid import uuid4
 
 from inventory.models import Patron
@@ -18,7 +19,7 @@ from tests.floor.comps import give, raise_about
 from tests.floor.ratings import add_patron, know_edge, left, look, seat, tell_round
 from tests.floor.terminals import make_terminal
 
-REBATE = {
+REBATE: dict[str, Any] = {
     "rate": 10,
     "least_loss_cents": 100,
     "most_cents": 500_000,

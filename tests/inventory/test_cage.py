@@ -23,6 +23,7 @@ from inventory.selectors.cheques import (
     tray_holding,
 )
 from inventory.services import errands
+from inventory.services.ledger import move_cheques
 from pitboss.models import FloorException, JournalEntry, Person, Slip, Waiting
 from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
@@ -355,7 +356,7 @@ def test_a_count_waits_for_cheques_that_somebody_has_in_hand(
     floor.issue(fill)
     moved, go_on = threading.Event(), threading.Event()
 
-    move = errands.move_cheques
+    move = move_cheques
 
     def move_then_wait(**arguments: Any) -> list[ChequeTransfer]:
         transfers = move(**arguments)

@@ -6,7 +6,6 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from pypdf import PdfReader
 
@@ -36,7 +35,7 @@ pytestmark = pytest.mark.django_db
 TRAY = {10_000: 20, 2_500: 20}
 
 
-def sign(client: Client, url: str, page: HttpResponse, person: Person, **more: Any) -> Any:
+def sign(client: Client, url: str, page: Any, person: Person, **more: Any) -> Any:
     """Sign on the pad of a page; follow to where it leads."""
     return client.post(url, signing(words(page), person, **more), follow=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from typing import Any
 
 import pytest
 
@@ -126,7 +127,7 @@ def test_a_receipt_waits_for_somebody_of_another_desk(cast: Cast) -> None:
         ({"damaged": -1}, "sets_out_of_range"),
     ],
 )
-def test_a_delivery_is_keyed_whole(cast: Cast, said: dict[str, object], code: str) -> None:
+def test_a_delivery_is_keyed_whole(cast: Cast, said: dict[str, Any], code: str) -> None:
     with refused(code):
         receive_cards(cast, replace(TEN_RED, **said))
 
@@ -151,7 +152,7 @@ def test_a40_nobody_verifies_what_they_inspected(cast: Cast) -> None:
         ({"06-R-0001": "7"}, "seal_malformed"),
     ],
 )
-def test_each_set_gets_a_seal_of_its_own(cast: Cast, seals: dict[str, str], code: str) -> None:
+def test_each_set_gets_a_seal_of_its_own(cast: Cast, seals: dict[str, Any], code: str) -> None:
     numbers = receive_cards(cast)
     with refused(code):
         begin_vaulting(cast, numbers, **seals)
@@ -161,10 +162,10 @@ def test_a_seal_that_waits_on_another_slip_or_was_used_is_refused(cast: Cast) ->
     one, two = receive_cards(cast)
     slip = begin_vaulting(cast, [one])
     with refused("seal_used"):
-        begin_vaulting(cast, [two], **{two: seal_of(one)})
+        begin_vaulting(cast, [two], **dict[str, Any]({two: seal_of(one)}))
     cast.sign(slip, "verified", cast.bob, Place.OFFICE)
     with refused("seal_used"):
-        begin_vaulting(cast, [two], **{two: seal_of(one)})
+        begin_vaulting(cast, [two], **dict[str, Any]({two: seal_of(one)}))
 
 
 def test_security_is_there_when_cards_go_to_the_pit(cast: Cast) -> None:
@@ -325,7 +326,7 @@ def test_a_bag_is_used_once(cast: Cast) -> None:
     [({"seal": "77-9999"}, "seal_differs"), ({"seal_is_whole": False}, "seal_broken")],
 )
 def test_a_wrong_or_broken_seal_stops_the_set_and_is_on_somebodys_list(
-    cast: Cast, said: dict[str, object], code: str
+    cast: Cast, said: dict[str, Any], code: str
 ) -> None:
     (number,) = in_pit(cast)
     with refused(code, **TROUBLE):

@@ -201,7 +201,9 @@ def test_people_of_a_day_are_read_in_a_fixed_number_of_queries(
 ) -> None:
     for name in ("Ben", "Cy", "Dee"):
         log(cast, make_patron(cast, name), 3_000)
-    match(cast, log(cast, RED_JACKET, 1_000).stranger, make_patron(cast, "Eve"))
+    stranger = log(cast, RED_JACKET, 1_000).stranger
+    assert stranger is not None
+    match(cast, stranger, make_patron(cast, "Eve"))
     log(cast, f"{RED_JACKET}, alone", 4_000)
     log(cast, ana, 2_000)
     day = today()

@@ -365,7 +365,7 @@ def test_no_page_of_a_person_tells_that_there_is_a_note(
             text="The same bills came back.",
             pen=cast.pen(cast.dan),
             table=cast.table,
-            **about,  # type: ignore[arg-type]
+            **about,
         )
     assert seen() == before
 

@@ -16,6 +16,7 @@ from pitboss.models import FloorException, Signature, Slip, Table, Waiting
 from pitboss.rules.canonical import digest
 from pitboss.rules.cheques.cheques import difference
 from pitboss.rules.flows.flows import Track
+from pitboss.rules.flows.signing import sign_refusals
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import signing
@@ -507,7 +508,7 @@ def test_a_credit_is_acknowledged_or_sent_back_but_not_both(
     credit = ask_credit(floor)
     carry_off(floor, credit)
     meeting = threading.Barrier(2)
-    judge = signing.sign_refusals
+    judge = sign_refusals
 
     def meet_then_judge(facts: Any) -> Any:
         with suppress(threading.BrokenBarrierError):

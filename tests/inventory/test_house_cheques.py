@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db import Error, connection, transaction
 
@@ -24,7 +26,7 @@ from tests.floor.tablets import signed_in, words
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("server_clock")]
 
-TEN = {"amount": 1_000, "colour": "brown", "letter": "n", "unit": "5"}
+TEN: dict[str, Any] = {"amount": 1_000, "colour": "brown", "letter": "n", "unit": "5"}
 TEN_THOUSAND = {
     "amount": 1_000_000,
     "colour": "gold",
@@ -103,10 +105,17 @@ def test_a100_what_is_retired_is_shipped_no_more_and_comes_back_as_it_was(
         cast.ask({250: 20})
     assert 250 not in house.settings_at(house.now()).cut_options.denominations
     with refused("look_differs"):
-        propose(cast, amount=250, colour="coral", letter="P", unit="4", **{"from": "2026-05-03"})
+        propose(
+            cast,
+            amount=250,
+            colour="coral",
+            letter="P",
+            unit="4",
+            **dict[str, Any]({"from": "2026-05-03"}),
+        )
     change(cast, amount=250, **{"from": "2026-05-03"})
     server_clock.move(days=1)
-    assert cast.ask({250: 20})
+    cast.ask({250: 20})
 
 
 def test_what_hands_out_cheques_of_a_tray_or_fills_it_ships() -> None:

@@ -272,7 +272,9 @@ def test_a_marker_between_count_and_verify_makes_the_count_stale(
         assert refusals(results) == [("tray_moved",)]
     else:
         moved = ChequeTransfer.objects.filter(slip=slip, source="tray").earliest("pk")
-        assert TrayCount.objects.get(slip=count).tray_sequence < moved.tray_sequence
+        found = TrayCount.objects.get(slip=count)
+        assert moved.tray_sequence is not None
+        assert found.tray_sequence < moved.tray_sequence
     assert holding_of(Holder.PUBLIC) == {10_000: 25, 2_500: 20}
 
 

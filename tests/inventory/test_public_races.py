@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from inventory.models import ChequeTransfer, Holder
 from inventory.selectors import cheques as selectors
 from inventory.selectors.cheques import holding_of, public_holding
-from inventory.services.ledger import bring_public_forward
+from inventory.services.ledger import bring_public_forward, move_cheques
 from pitboss.models import FloorException
 from pitboss.services import house
 from pitboss.services.signing import Entry
@@ -66,7 +66,7 @@ def test_a_day_is_not_brought_forward_past_cheques_that_somebody_has_in_hand(
     floor.open_table(TRAY)
     count = floor.count("count", {10_000: 15})
     moved, go_on = threading.Event(), threading.Event()
-    move = trays.move_cheques
+    move = move_cheques
 
     def move_then_wait(**arguments: Any) -> list[ChequeTransfer]:
         transfers = move(**arguments)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from inventory.selectors.cheques import balances, counts_off_the_ledger, tray_holding
@@ -42,9 +44,7 @@ def report(cast: Cast) -> TableWin:
     return table_report(cast.table, house.period_at(house.now()).gaming_day)
 
 
-def corrected(
-    cast: Cast, win: Slip, cheques: dict[int, int] | None = None, **given: object
-) -> Slip:
+def corrected(cast: Cast, win: Slip, cheques: dict[int, int] | None = None, **given: Any) -> Slip:
     return approve(
         cast,
         propose(cast, "award_correction", win, cheques, **given),

@@ -255,14 +255,14 @@ def test_a89_a_bet_asks_for_all_of_its_cards_and_the_house_says_from_which_odds(
 ) -> None:
     opened(cast)
     set_up(cast, "face_up", "four_card_bonus", {"straight_flush": "500:1", "flush": "180:1"})
-    hand = {"wager": "four_card_bonus", "stake": 500, "seat": 2}
-    cards = {"player_1": "8h", "player_2": "9h", "dealer_1": "Th"}
+    hand: dict[str, Any] = {"wager": "four_card_bonus", "stake": 500, "seat": 2}
+    cards: dict[str, Any] = {"player_1": "8h", "player_2": "9h", "dealer_1": "Th"}
     with refused("cards_missing", journal=()):
         enter(cast, **hand, **cards)
     slip = enter(cast, **hand, **cards, dealer_2="Jh")
     assert "confirmed" in steps(slip)
     verified(cast, slip)
-    flush = {**cards, "dealer_1": "2h", "dealer_2": "Kh"}
+    flush: dict[str, Any] = {**cards, "dealer_1": "2h", "dealer_2": "Kh"}
     with refused("no_big_win", journal=()):
         enter(cast, **hand, **flush)
     change(cast, "approval.long_odds_from", "100")

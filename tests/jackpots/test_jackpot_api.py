@@ -80,7 +80,7 @@ def test_a_terminal_hears_why_not_and_sees_no_other_tables_jackpots(cast: Cast) 
         ({"replaces": "J-2026-000099"}, 422, "unknown_slip"),
         ({"badge": cast.alice.badge, "pin": pin_of(cast.alice.badge)}, 403, "wrong_role"),
     ):
-        answer = enter(cast, terminal, **change)  # type: ignore[arg-type]
+        answer = enter(cast, terminal, **change)
         assert answer.status_code == status, answer.content
         assert answer.json()["refusals"][0]["code"] == code
     assert enter(cast, terminal, seat="three").status_code == 422

@@ -28,7 +28,7 @@ from tests.races import MEET_SECONDS, at_once, hold_before
 pytestmark = pytest.mark.django_db
 
 LIT = {"seats": [{"seat": seat, "lit": ["blazing_7s"]} for seat in (2, 5)]}
-BETS = {
+BETS: dict[str, Any] = {
     "seat": 5,
     "bets": [
         {"wager": "blackjack", "stake_cents": 5_000},

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from celery import current_app
 from django.urls import reverse
 
 from inventory.services.patrons import change_patron
@@ -80,7 +81,7 @@ def test_a_broker_that_is_gone_stops_no_payment(
     def lost(form_id: int) -> None:
         raise ConnectionError("no broker")
 
-    monkeypatch.setattr(tax_forms.current_app.tasks[tax_forms.DRAW], "delay", lost)
+    monkeypatch.setattr(current_app.tasks[tax_forms.DRAW], "delay", lost)
     form = issued(cast)
     assert not form.pdfs.exists()
     assert "no broker" in caplog.text

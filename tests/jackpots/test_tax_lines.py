@@ -122,6 +122,6 @@ def test_the_page_offers_what_no_one_confirmed(cast: Cast, sara: Person) -> None
     assert "2.5%" in words(reviewed)
     confirmed(cast, sara, OHIO)
     propose(cast, COLUMBUS)
-    page = words(client.get(reverse("tax-lines")))
-    assert "In effect" in page
-    assert "waiting for approval" in page
+    seen = words(client.get(reverse("tax-lines")))
+    assert "In effect" in seen
+    assert "waiting for approval" in seen

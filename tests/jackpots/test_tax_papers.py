@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from django.db import Error, connection
@@ -33,7 +34,7 @@ pytestmark = [
     pytest.mark.usefixtures("server_clock"),
 ]
 PASSPORT = NewDocument(DocumentKind.PASSPORT, number="C01X00T47", issuer="DE")
-ABROAD = {"tax_country": "DE", "country": "DE", "tax_id": "", "region": ""}
+ABROAD: dict[str, Any] = {"tax_country": "DE", "country": "DE", "tax_id": "", "region": ""}
 
 
 def due() -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db import DatabaseError, transaction
 from django.urls import reverse
@@ -58,7 +60,9 @@ def withhold(cast: Cast, win: Slip, by: Person | None = None) -> Slip:
 
 
 def end(cast: Cast, withheld: WithheldWin, ending: str, to: str = "") -> Slip:
-    outcome = WITHHELD_OUTCOME.at(withheld=withheld, ending=ending, **({"to": to} if to else {}))
+    outcome = WITHHELD_OUTCOME.at(
+        withheld=withheld, ending=ending, **dict[str, Any]({"to": to} if to else {})
+    )
     pen = cast.pen(cast.petra, Place.OFFICE)
     return raise_kind(outcome, pen=pen, shown=shown_before(outcome), reason="As the state has it.")
 

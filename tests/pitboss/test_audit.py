@@ -111,9 +111,8 @@ def test_a59_a_day_is_exported_with_the_hash_of_every_file(cast: Cast) -> None:
         content = archive.read(name)
         assert hashlib.sha256(content).hexdigest() == each["sha256"]
         assert (len(content), content.count(b"\n")) == (each["bytes"], each["rows"])
-    sums = dict(
-        reversed(line.split("  ")) for line in archive.read("SHA256SUMS").decode().split("\n")[:-1]
-    )
+    listed = archive.read("SHA256SUMS").decode().split("\n")[:-1]
+    sums = {name: summed for summed, name in (line.split("  ") for line in listed)}
     hashes = {name: each["sha256"] for name, each in files.items()}
     assert sums == hashes | {"manifest.json": fingerprint}
     assert files["pitboss.slip.jsonl"]["rows"] == 1

@@ -259,11 +259,11 @@ def test_a_database_without_room_says_so_to_people_programs_and_health_and_goes_
                 pass
         # The pages that the table has are full too: the next mark needs another.
         with own_database() as superuser, suppress(psycopg.errors.DiskFull):
-            while superuser.execute(
-                "INSERT INTO pitboss_requestmark (request_id, is_given_up, at)"
-                " VALUES (gen_random_uuid(), true, now())"
-            ):
-                pass
+            while True:
+                superuser.execute(
+                    "INSERT INTO pitboss_requestmark (request_id, is_given_up, at)"
+                    " VALUES (gen_random_uuid(), true, now())"
+                )
         key = str(uuid4())
         is_told(terminal.post("rounds", {}, key), "disk_full")
         answer = tablet_of_alice.post(path, form)

@@ -6,11 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pitboss.rules.cheques.cheques import DENOMINATIONS
+from pitboss.rules.cheques.cheques import DENOMINATIONS, TUBE_CHEQUES
 from pitboss.rules.cheques.sets import COLOURS
 from pitboss.templatetags.floor import (
     EDGE_SPOTS,
-    TUBE_CHEQUES,
     bold_first,
     cheques,
     denomination,

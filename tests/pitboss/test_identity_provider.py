@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -17,13 +18,14 @@ from joserfc.jwk import ECKey, OctKey, RSAKey
 
 from pitboss.kinds.person import new_change
 from pitboss.middleware import DEVICE_COOKIE
-from pitboss.models import Device, JournalEntry, Person
+from pitboss.models import Device, JournalEntry, Person, Slip
 from pitboss.rules.people.sign_in import identity_of
 from pitboss.rules.roles import Place
 from pitboss.services import identity_provider
+from pitboss.services.staffing import fields_of
 from pitboss.services.verification import verify
 from pitboss.slips.addresses import new_url
-from tests.floor.cast import PASSWORD, Cast, pin_of
+from tests.floor.cast import PASSWORD, Cast, pin_of, refused
 from tests.floor.house import change
 from tests.floor.tablets import words
 from tests.pitboss import test_staffing as staffing
@@ -46,7 +48,7 @@ def bind(cast: Cast, provider: Provider, person: Person, subject: str = "u-17") 
     """Bind a person to a subject as a house does: proposed by one manager, approved by another."""
     person = Person.objects.get(pk=person.pk)
     identity = identity_of(provider.issuer, subject) if subject else ""
-    fields = staffing.replace(staffing.fields_of(person), identity=identity)
+    fields = replace(fields_of(person), identity=identity)
     slip = staffing.propose(cast, new_change(person, fields), by=cast.heidi)
     staffing.approve(cast, slip, by=cast.mike)
 
@@ -348,7 +350,7 @@ def test_without_a_provider_there_is_no_house_sign_in(cast: Cast) -> None:
 
 
 def form_of(person: Person, subject: str) -> dict[str, str]:
-    fields = {name: value or "" for name, value in staffing.fields_of(person).stored().items()}
+    fields = {name: value or "" for name, value in fields_of(person).stored().items()}
     fields.pop("identity", None)
     return {**{f"new_{name}": value for name, value in fields.items()}, "new_subject": subject}
 
@@ -379,7 +381,7 @@ def test_two_managers_enter_a_subject_under_people(cast: Cast, provider: Provide
     assert answer.status_code == 302, answer.content
     assert Person.objects.get(pk=cast.alice.pk).identity == ""
     serial = answer.headers["Location"].rstrip("/").rpartition("/")[2]
-    staffing.approve(cast, staffing.Slip.objects.get(serial=serial), by=cast.mike)
+    staffing.approve(cast, Slip.objects.get(serial=serial), by=cast.mike)
     assert Person.objects.get(pk=cast.alice.pk).identity == f"{provider.issuer} u-17"
     assert b"u-17" in client.get(page).content
 
@@ -401,10 +403,8 @@ def test_a_subject_names_one_person(
     alice: Person,
     owner_connection: psycopg.Connection[tuple[object, ...]],
 ) -> None:
-    fields = staffing.replace(
-        staffing.fields_of(cast.bob), identity=identity_of(provider.issuer, "u-17")
-    )
-    with staffing.refused("identity_taken"):
+    fields = replace(fields_of(cast.bob), identity=identity_of(provider.issuer, "u-17"))
+    with refused("identity_taken"):
         staffing.propose(cast, new_change(cast.bob, fields))
     owner_connection.execute("ALTER TABLE pitboss_person DISABLE TRIGGER USER")
     with pytest.raises(psycopg.errors.UniqueViolation, match="one_person_an_identity"):

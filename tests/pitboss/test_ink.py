@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -197,7 +198,7 @@ def test_a_finished_slip_is_never_opened_again(cast: Cast) -> None:
     cast.deliver(fill)
     rows = Slip.objects.filter(pk=fill.pk)
     for status in ("open", "voided", "returning"):
-        refused_by_the_database("cannot go from done", lambda s=status: rows.update(status=s))
+        refused_by_the_database("cannot go from done", partial(rows.update, status=status))
 
 
 def test_a_returning_slip_is_returned_only_when_it_was_counted_in(
@@ -282,7 +283,8 @@ def test_the_owner_is_refused_by_the_triggers(
     cast: Cast, owner_connection: psycopg.Connection[tuple[object, ...]]
 ) -> None:
     write_one_of_each(cast)
-    for model in [*INKED, Slip]:
+    models_kept: list[type[models.Model]] = [*INKED, Slip]
+    for model in models_kept:
         table = model._meta.db_table
         for statement in (f"DELETE FROM {table}", f"TRUNCATE {table} CASCADE"):
             with pytest.raises(psycopg.errors.RestrictViolation, match="never changed"):

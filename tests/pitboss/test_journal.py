@@ -122,7 +122,14 @@ def forge(owner: Owner, *, at: datetime, version: dict[str, int]) -> None:
     """Put an entry after the last one of the cage as only who has the key could."""
     chain = JournalChain.objects.get(name=journal.CAGE)
     number = chain.head_number + 1
-    nothing = {"person": None, "badge": None, "slip": None, "where": None, "body": {}, "rows": []}
+    nothing: dict[str, Any] = {
+        "person": None,
+        "badge": None,
+        "slip": None,
+        "where": None,
+        "body": {},
+        "rows": [],
+    }
     said = {"chain": chain.name, "number": number, "at": journal.plain_time(at), "kind": "x"}
     text = canonical(said | nothing | version)
     name = settings.KEYS.journal_key_name

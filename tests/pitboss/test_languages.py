@@ -202,9 +202,10 @@ class _Pseudo:
 
 @pytest.fixture
 def pseudo() -> Iterator[None]:
-    trans_real._translations["es"] = _Pseudo()
+    catalogs: dict[str, Any] = vars(trans_real)["_translations"]
+    catalogs["es"] = _Pseudo()
     yield
-    trans_real._translations.pop("es")
+    catalogs.pop("es")
 
 
 def unwrapped(page: str, *data: str) -> list[str]:

@@ -37,7 +37,9 @@ def propose(
     holds_from: str = "",
     by: Person | None = None,
 ) -> Slip:
-    raising = LIMIT_KIND.at(person=who, kind=kind, most=keyed, **{"from": holds_from})
+    raising = LIMIT_KIND.at(
+        person=who, kind=kind, most=keyed, **dict[str, Any]({"from": holds_from})
+    )
     return raise_kind(
         raising,
         reason="New in the pit.",
@@ -58,8 +60,8 @@ def test_somebody_with_a_limit_asks_for_no_more_and_is_told_how_much(cast: Cast)
         cast.ask()
     with pytest.raises(Refused, match=r"The most A. Aliceson can sign for in one fill is \$2,499"):
         cast.ask()
-    assert cast.ask({2_500: 99})
-    assert cast.ask(by=cast.bob)
+    cast.ask({2_500: 99})
+    cast.ask(by=cast.bob)
     assert verify().is_sound
 
 
@@ -92,7 +94,7 @@ def test_it_takes_the_place_of_the_rank_in_both_directions(cast: Cast) -> None:
     with refused("over_limit_of_rank"):
         cast.ask()
     limit(cast, cast.alice, "5,000")
-    assert cast.ask()
+    cast.ask()
     limit(cast, cast.alice, "none")
     with refused("over_limit_of_rank"):
         cast.ask()
@@ -100,9 +102,9 @@ def test_it_takes_the_place_of_the_rank_in_both_directions(cast: Cast) -> None:
 
 def test_it_holds_for_its_kind_and_from_its_time(cast: Cast, server_clock: ServerClock) -> None:
     limit(cast, cast.alice, BELOW, kind="credit")
-    assert cast.ask()
+    cast.ask()
     limit(cast, cast.alice, BELOW, holds_from="2026-05-01T12:00")
-    assert cast.ask()
+    cast.ask()
     server_clock.move(hours=3)
     with refused("over_own_limit"):
         cast.ask()
@@ -135,7 +137,7 @@ def test_nobody_sets_it_alone_nor_their_own_nor_of_another_department(cast: Cast
         propose(cast, cast.heidi, BELOW, by=cast.heidi)
     with refused("wrong_role"):
         propose(cast, cast.erin, BELOW)
-    assert cast.ask()
+    cast.ask()
 
 
 def test_the_same_again_and_one_who_left_are_refused(cast: Cast, server_clock: ServerClock) -> None:

@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import replace
 from datetime import date, datetime
 from io import BytesIO
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import psycopg
@@ -222,7 +223,8 @@ def test_a_slip_is_one_letter_page_with_every_font_in_it() -> None:
     (page,) = PdfReader(BytesIO(draw_slip(paper()))).pages
 
     assert (page.mediabox.width, page.mediabox.height) == (612, 792)
-    fonts = [font.get_object() for font in page["/Resources"]["/Font"].values()]
+    resources: Any = page["/Resources"]
+    fonts = [font.get_object() for font in resources["/Font"].values()]
     embedded = [font for font in fonts if "/FontDescriptor" in font]
     assert len(embedded) >= 2
     assert all("/FontFile2" in font["/FontDescriptor"] for font in embedded)
@@ -341,7 +343,9 @@ def test_a_text_too_wide_is_set_narrower_and_the_next_one_is_not() -> None:
 
     (page,) = PdfReader(BytesIO(sheet.finished())).pages
 
-    squeezed, plain = re.findall(rb"([\d.]+) Tz", page.get_contents().get_data())
+    contents = page.get_contents()
+    assert contents is not None
+    squeezed, plain = re.findall(rb"([\d.]+) Tz", contents.get_data())
     wide = width_of("M" * 200, Type(size=6))
     assert wide * float(squeezed) / 100 == pytest.approx(100, abs=0.5)
     assert float(plain) == 100

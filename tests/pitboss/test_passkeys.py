@@ -100,7 +100,7 @@ def test_a_house_may_ask_for_none(cast: Cast) -> None:
 
 def test_an_act_on_people_is_proven_too(cast: Cast) -> None:
     key = enroll(cast, cast.heidi)
-    arguments = {
+    arguments: dict[str, Any] = {
         "badge": cast.dan.badge,
         "actor_badge": cast.heidi.badge,
         "actor_pin": pin_of(cast.heidi.badge),

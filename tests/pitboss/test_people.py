@@ -212,7 +212,7 @@ def trouble(cast: Cast) -> FloorException:
 
 
 def resolve(cast: Cast, trouble: FloorException, **changed: Any) -> FloorException:
-    call = {
+    call: dict[str, Any] = {
         "exception_id": trouble.pk,
         "resolution": " Miscounted. ",
         "badge": "103",

@@ -273,7 +273,7 @@ def test_the_person_reads_of_an_offer_and_of_a_reset_at_the_next_sign_in(
 # ------------------------------------------------------------------ by SQL, as the site
 
 
-def sql(statement: str, *values: object) -> None:
+def sql(statement: str, *values: str | int) -> None:
     """Write as the site's role, past the site, with the version that the seal's trigger wants."""
     statement = statement.replace(" SET ", " SET version = version + 1, ")
     with transaction.atomic(), connection.cursor() as cursor:

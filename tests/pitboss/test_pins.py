@@ -22,7 +22,7 @@ DAN = "104"
 
 def guess(cast: Cast, times: int = 1, device: Device | None = None, badge: str = DAN) -> list[str]:
     """Key a wrong PIN some times; return how each was refused."""
-    codes = []
+    codes: list[str] = []
     for _ in range(times):
         with pytest.raises(Refused) as caught:
             prove_pin(
@@ -110,7 +110,7 @@ def test_a55_whoever_knows_the_password_cannot_guess_the_pin(
 
 def test_a55_wrong_passwords_lock_like_wrong_pins(cast: Cast, server_clock: ServerClock) -> None:
     device = cast.devices[Place.PIT]
-    codes = []
+    codes: list[str] = []
     for password in ("x", "\x00", "\ud800", "", "y", PASSWORD):
         with pytest.raises(Refused) as caught:
             prove_password(badge=DAN, password=password, device=device, policy=LOCKOUT)

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.conf import settings
+from django.db import connection
 
 from pitboss import rates
 
@@ -40,7 +41,7 @@ def test_another_process_finds_the_bucket_as_this_one_left_it() -> None:
         "import django; django.setup()\n"
         "from django.db import connection\n"
         "from pitboss import rates\n"
-        f"connection.settings_dict['NAME'] = {rates.connection.settings_dict['NAME']!r}\n"
+        f"connection.settings_dict['NAME'] = {connection.settings_dict['NAME']!r}\n"
         "print(sum(rates.take('two', a_minute=60, at=1000.0).wait_seconds == 0 for _ in range(50)))"
     )
     other = subprocess.run(

@@ -120,7 +120,7 @@ def test_an_auditor_accepts_the_file_with_a_reason_and_then_all_is_well(
     sign = {"device": cast.devices[Place.OFFICE]}
     with refused("wrong_role", journal=["act_refused"]):
         accept_seal_file(reason="Disk", badge=cast.dan.badge, pin=pin_of(cast.dan.badge), **sign)
-    auditor = {"badge": cast.olga.badge, "pin": pin_of(cast.olga.badge), **sign}
+    auditor: dict[str, Any] = {"badge": cast.olga.badge, "pin": pin_of(cast.olga.badge), **sign}
     with refused("reason_missing", journal=["act_refused"]):
         accept_seal_file(reason=" ", **auditor)
     with refused("unknown_device", journal=["act_refused"]):

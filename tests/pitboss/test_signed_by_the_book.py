@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -16,8 +17,10 @@ from pitboss.kinds.person import new_change, new_people
 from pitboss.models import Person, Signature, Slip, Table
 from pitboss.rules.canonical import digest
 from pitboss.rules.flows.house_flows import SETTING_CHANGE
+from pitboss.rules.people.staffing import read_person
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
+from pitboss.services.staffing import fields_of
 from pitboss.services.verification import verify
 from tests.databases import as_superuser
 from tests.floor.cast import Cast
@@ -25,6 +28,8 @@ from tests.floor.house import change
 from tests.pitboss import test_first_run as beginning
 from tests.pitboss import test_staffing as staffing
 from tests.pitboss import test_table_changes as tables
+from tests.rules.test_staffing import ANA
+from tests.rules.test_table_setup import BJ_50
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,7 +60,7 @@ def raise_by_sql(person: Person, role: str) -> None:
 
 def change_role(cast: Cast, person: Person, role: Role) -> None:
     person = Person.objects.get(pk=person.pk)
-    fields = staffing.replace(staffing.fields_of(person), role=role)
+    fields = replace(fields_of(person), role=role)
     staffing.approve(cast, staffing.propose(cast, new_change(person, fields)))
 
 
@@ -76,13 +81,13 @@ def test_a_person_is_added_by_a_slip_and_by_nothing_else(casino: Cast) -> None:
         Person.objects.create(
             badge="778", first_name="A", last_name="B", employee_number="E778", role="dealer"
         )
-    ana = staffing.read_person(staffing.ANA)
+    ana = read_person(ANA)
     staffing.approve(casino, staffing.propose(casino, new_people([ana])))
     assert Person.objects.get(badge="777").role == "dealer"
 
 
 def test_a_slip_that_waits_raises_nobody(casino: Cast) -> None:
-    fields = staffing.replace(staffing.fields_of(casino.dan), role=Role.SUPERVISOR)
+    fields = replace(fields_of(casino.dan), role=Role.SUPERVISOR)
     staffing.propose(casino, new_change(casino.dan, fields))
     with pytest.raises(DatabaseError, match="no done slip"):
         raise_by_sql(casino.dan, "supervisor")
@@ -102,10 +107,10 @@ def test_a_table_is_set_up_by_its_slip_and_by_nothing_else(casino: Cast) -> None
     forge = "UPDATE pitboss_table SET setup = %s, version = version + 1 WHERE name = %s"
     with pytest.raises(DatabaseError, match="no done slip"):
         as_the_site(forge, '{"name": "BJ-11"}', "BJ-11")
-    tables.approve(casino, tables.propose(casino, tables.BJ_50))
+    tables.approve(casino, tables.propose(casino, BJ_50))
     setup = Table.objects.get(name="BJ-50").setup
     assert setup["name"] == "BJ-50"
-    for other in ({}, setup | {"decks": 1}):
+    for other in (dict[str, Any](), setup | {"decks": 1}):
         with pytest.raises(DatabaseError, match="no done slip"):
             as_the_site(forge, json.dumps(other), "BJ-50")
 

@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -129,7 +130,9 @@ def check_signatures(slip: Slip, signatures: list[Signature]) -> None:
         if each.step in ("voided", "relieved", "sent_back"):
             assert each.reason.strip(), f"{slip}: {each} gave no reason"
         if each.step == "agreed":
-            carrier = Person.objects.get(pk=who_carries(slip, so_far))
+            carries = who_carries(slip, so_far)
+            assert carries is not None, f"{slip}: {each} without a carrier"
+            carrier = Person.objects.get(pk=carries)
             assert each.facts == {"present": carrier.badge}, f"{slip}: {each} before {each.facts}"
         if each.step == "carried_back":
             assert each.person_id == who_carries(slip, so_far), f"{slip}: {each} carries back"
@@ -245,7 +248,9 @@ def due_act(cast: Cast, slip: Slip, *, way_out: str = "") -> Act | None:
 
 def right_person(cast: Cast, slip: Slip, step: str, signed: dict[str, Signature]) -> Person:
     if step == "carried_back":
-        return Person.objects.get(pk=who_carries(slip, signed))
+        carrier = who_carries(slip, signed)
+        assert carrier is not None
+        return Person.objects.get(pk=carrier)
     if step == "received":
         return signed["requested"].person
     used = {each.person_id for each in signed.values()}
@@ -370,7 +375,7 @@ class Play:
             role = act.person.role
             if wrong == "again":
                 self.give(act.person, min(SPEC[due.step][0]))
-            is_taken = self.attempt(lambda act=act: self.sign(slip, act))
+            is_taken = self.attempt(partial(self.sign, slip, act))
             self.give(act.person, role)
             if is_taken:
                 return

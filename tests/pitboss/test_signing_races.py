@@ -14,8 +14,11 @@ from inventory.models import ChequeTransfer, Holder
 from inventory.selectors.cheques import holding_of, tray_holding
 from pitboss.models import Attempt, FloorException, JournalEntry, SeriesCounter, Signature, Slip
 from pitboss.rules.flows.flows import Track
+from pitboss.rules.flows.signing import sign_refusals
+from pitboss.rules.people import lockout
 from pitboss.rules.roles import Place
-from pitboss.services import attempts, journal, pins, signing
+from pitboss.services import journal, pins, signing
+from pitboss.services.numbering import next_number
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
 from tests.floor.cast import LOCKOUT, SOME_CHEQUES, Cast, make_cast
@@ -166,7 +169,7 @@ def test_a55_guesses_sent_side_by_side_get_no_more_tries_than_one_after_the_othe
         return is_right(*args)
 
     monkeypatch.setattr(pins, "_is_right", count_then_check)
-    hold_before(monkeypatch, attempts.lockout, "door_locked_until", parties=20)
+    hold_before(monkeypatch, lockout, "door_locked_until", parties=20)
     device = floor.devices[Place.PIT]
     results = at_once(
         *[
@@ -185,7 +188,7 @@ def test_a55_guesses_sent_side_by_side_get_no_more_tries_than_one_after_the_othe
 def test_one_pin_sent_with_many_badges_at_once_gets_no_more_tries_than_one_after_the_other(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hold_before(monkeypatch, attempts.lockout, "door_locked_until", parties=19)
+    hold_before(monkeypatch, lockout, "door_locked_until", parties=19)
     device = floor.devices[Place.PIT]
     results = at_once(
         *[
@@ -220,7 +223,7 @@ def test_a_refusal_being_journalled_and_a_signature_do_not_wait_for_each_other(
     """The refusal holds the journal's head and names the slip; the signature holds the slip."""
     fill = floor.ask()
     head_is_held, slip_is_held = threading.Event(), threading.Event()
-    write, judge = journal.write, signing.sign_refusals
+    write, judge = journal.write, sign_refusals
 
     def write_then_wait(**what: Any) -> Any:
         entry = write(**what)
@@ -247,6 +250,6 @@ def test_a_refusal_being_journalled_and_a_signature_do_not_wait_for_each_other(
 
 def test_a_rollback_gives_the_number_back(floor: Cast) -> None:
     with suppress(RuntimeError), transaction.atomic():
-        signing.next_number("F", 2026)
+        next_number("F", 2026)
         raise RuntimeError
     assert floor.ask().number == 1

@@ -172,11 +172,11 @@ def test_who_must_go_signs_nothing_from_that_moment(cast: Cast) -> None:
 
 def test_another_manager_takes_somebody_back(cast: Cast) -> None:
     slip = leaves(cast, cast.alice, cast.carol)
-    back = {"entry": Entry(reason="It was another."), "track": Track.VOID}
+    back: dict[str, Any] = {"entry": Entry(reason="It was another."), "track": Track.VOID}
     with refused("signed_before"):
         cast.sign(slip, "taken_back", cast.carol, Place.OFFICE, **back)
     cast.sign(slip, "taken_back", cast.heidi, Place.OFFICE, **back)
-    assert cast.ask()
+    cast.ask()
     assert verify().is_sound
 
 

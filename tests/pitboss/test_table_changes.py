@@ -138,7 +138,8 @@ def test_an_edge_outside_the_band_stands_on_the_slip(cast: Cast) -> None:
 
 def test_a98_the_setup_shows_the_exact_edge_of_the_main_game(cast: Cast) -> None:
     def said() -> str:
-        return dict(new_setup(read_setup(BJ_50), None).details["says"])["Edge of the main game"]
+        says: dict[str, str] = dict(new_setup(read_setup(BJ_50), None).details["says"])
+        return says["Edge of the main game"]
 
     assert said() == "exact edge not worked out yet; review again in a few minutes"
     propose(cast, BJ_50)

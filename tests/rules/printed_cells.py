@@ -172,12 +172,12 @@ def _side_bets() -> list[Cell]:
         ("match_the_dealer", "A", "two_suited", "8s 8s", "8s", 22000),
     ):
         cells.append(_cell(wager, table, row, cents, player=player, dealer=up))
-    for row, player, up, *payouts in LUCKY_LADIES:
-        for stake_cents, cents in zip((500, 1000), payouts, strict=True):
+    for ladies, hand, ace, *ladies_cents in LUCKY_LADIES:
+        for stake_cents, lady_cents in zip((500, 1000), ladies_cents, strict=True):
             cells.append(
                 _cell(
-                    "lucky_ladies", "A", row, cents,
-                    player=player, dealer=up, stake_cents=stake_cents, jackpots_cents=METERS,
+                    "lucky_ladies", "A", ladies, lady_cents,
+                    player=hand, dealer=ace, stake_cents=stake_cents, jackpots_cents=METERS,
                 )
             )  # fmt: skip
     for row, player, up, cents, envy_cents in BLAZING_7S:

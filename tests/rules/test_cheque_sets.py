@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -85,7 +86,7 @@ def test_what_was_signed_in_once_keeps_its_look(brown: Denomination) -> None:
         ({"letter": "R"}, "letter_taken"),
     ],
 )
-def test_a_cheque_that_no_house_can_have(changed: dict[str, object], code: str) -> None:
+def test_a_cheque_that_no_house_can_have(changed: dict[str, Any], code: str) -> None:
     assert adding_refusals(BROWN, MANUAL) == []
     assert codes(adding_refusals(replace(BROWN, **changed), MANUAL)) == [code]
 

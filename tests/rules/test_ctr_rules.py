@@ -293,6 +293,13 @@ def put(name: str, text: str) -> Callable[[ElementTree.Element], object]:
     return lambda root: setattr(find(root, name), "text", text)
 
 
+def detail_first(root: ElementTree.Element) -> None:
+    """Put the detail of a transaction before all else that it holds."""
+    activity = find(root, "CurrencyTransactionActivity")
+    activity.insert(0, find(root, "CurrencyTransactionActivityDetail"))
+    del activity[-1]
+
+
 FAULTS: list[tuple[str, Callable[[ElementTree.Element], object]]] = [
     ("FormTypeCode has 'SARX'", put("FormTypeCode", "SARX")),
     ("TransactionDateText has '20261301'", put("TransactionDateText", "20261301")),
@@ -308,12 +315,7 @@ FAULTS: list[tuple[str, Callable[[ElementTree.Element], object]]] = [
     ),
     (
         "CurrencyTransactionActivity is out of order",
-        lambda root: (
-            find(root, "CurrencyTransactionActivity").insert(
-                0, find(root, "CurrencyTransactionActivityDetail")
-            )
-            or find(root, "CurrencyTransactionActivity").__delitem__(-1)
-        ),
+        detail_first,
     ),
     (
         "Activity has 0 of FilingDateText",

@@ -130,7 +130,11 @@ def test_a_set_up_keeps_its_envy_and_says_it() -> None:
 
 def test_the_envy_of_a_round_is_that_of_its_lines() -> None:
     won = {"seat": 3, "wager": "trilux", "category": "pair", "envy_cents": 100}
-    lines = [won, {"seat": 4, "wager": "blackjack", "category": "push"}, {"seat": 5}]
+    lines: list[dict[str, Any]] = [
+        won,
+        {"seat": 4, "wager": "blackjack", "category": "push"},
+        {"seat": 5},
+    ]
     [found] = envy_of_round(lines)
     assert (found.seat, found.wager, found.row, found.amount_cents) == (3, "trilux", "pair", 100)
 

@@ -91,7 +91,7 @@ def test_what_the_manual_forbids_is_refused_with_its_line(
 
 
 def test_records_are_told_in_one_sentence() -> None:
-    said = {
+    said: dict[str, dict[str, Any]] = {
         "roll_call": {"expected": 4, "present": 3, "note": "D. Dealer"},
         "evaluation": {**GOOD, "note": "Smile more"},
         "toke_count": {"cheques": {"2500": 4}, "badge": "201"},

@@ -78,7 +78,7 @@ def codes(facts: SignFacts) -> list[str]:
     [({"dealt_here": True}, "dealt_here"), ({"barred_as_acting": True}, "acting_manager")],
 )
 def test_a106_whose_work_it_is_and_who_only_acts_do_not_sign(
-    change: dict[str, bool], code: str
+    change: dict[str, Any], code: str
 ) -> None:
     assert codes(replace(DEALER_AGREES, **change)) == [code]
 
@@ -160,7 +160,7 @@ def test_nobody_sends_more_than_their_limit_but_anybody_may_void_it() -> None:
 
 
 def test_a_step_that_asks_is_signed_with_its_answers() -> None:
-    plan = [step | {"asks": ["review"]} for step in DEALER_AGREES.plan]
+    plan = [{**step, "asks": ["review"]} for step in DEALER_AGREES.plan]
     asked = replace(DEALER_AGREES, plan=plan)
     assert codes(asked) == ["review_missing"]
     assert codes(replace(asked, said={"review": "R-2214"})) == []
@@ -475,7 +475,7 @@ def test_the_second_of_a_count_team_keys_the_same_figures(
     keyed: dict[str, int] | None, expected: list[str]
 ) -> None:
     plan = [
-        step | {"figures": True, "counts": False} if step["name"] == "agreed" else step
+        {**step, "figures": True, "counts": False} if step["name"] == "agreed" else step
         for step in DEALER_AGREES.plan
     ]
     facts = replace(

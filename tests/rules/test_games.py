@@ -31,7 +31,8 @@ NOT_FACTS = {"id", "name", "main_wager", "sources", "added"}
 
 
 def table(game: str, **choices: Any) -> TableRules:
-    limits = {"minimum_cents": 500, "maximum_cents": 1_000 if game == "bet_bigger" else 100_000}
+    most = 1_000 if game == "bet_bigger" else 100_000
+    limits: dict[str, Any] = {"minimum_cents": 500, "maximum_cents": most}
     if game == "stadium":
         limits["stadium"] = STADIUM
     return table_rules(GAMES[game], **{**limits, **choices})

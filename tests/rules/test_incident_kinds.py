@@ -23,9 +23,14 @@ from pitboss.rules.games.table_orders import (
     ruled_round,
 )
 from pitboss.rules.refusal import Refused
+from pitboss.rules.settings.in_force import SettingsInForce
 
 GROUND = Ground(
-    table="BJ-11", is_open=True, minimum_cents=500, gaming_day=date(2026, 5, 1), settings={}
+    table="BJ-11",
+    is_open=True,
+    minimum_cents=500,
+    gaming_day=date(2026, 5, 1),
+    settings=SettingsInForce({}),
 )
 
 

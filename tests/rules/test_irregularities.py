@@ -127,7 +127,7 @@ def test_a_ruling_is_kept_as_plain_facts_and_read_again() -> None:
 
 def test_an_exposed_hole_card_makes_the_dealers_blackjack_a_plain_21() -> None:
     order = ruled(Irregular.HOLE_CARD_SHOWN)
-    natural = {"player_cards": ["Ah", "Kd"], "dealer_cards": ["As", "Ks"]}
+    natural: dict[str, Any] = {"player_cards": ["Ah", "Kd"], "dealer_cards": ["As", "Ks"]}
     assert checked(**natural, paid_cents=0).verdict is Verdict.RIGHT
     under = checked(order, **natural, paid_cents=3_750)
     assert under.verdict is Verdict.RIGHT
@@ -141,7 +141,7 @@ def test_an_exposed_hole_card_makes_the_dealers_blackjack_a_plain_21() -> None:
         }
     ]
     # A drawn 21 pushes with it; without the ruling it would have lost.
-    drawn = {"player_cards": ["7h", "7d", "7c"], "dealer_cards": ["As", "Ks"]}
+    drawn: dict[str, Any] = {"player_cards": ["7h", "7d", "7c"], "dealer_cards": ["As", "Ks"]}
     assert checked(order, **drawn, paid_cents=0).settlement.payout_cents == 0  # type: ignore[union-attr]
     assert checked(**drawn, paid_cents=0).settlement.payout_cents == -2_500  # type: ignore[union-attr]
     # No insurance is sold once the card was seen.
@@ -157,7 +157,7 @@ def test_side_bets_go_by_the_first_card_after_an_exposed_hole_card() -> None:
         "dealer_up": "9s",
         "paid_cents": 9_000,
     }
-    side_bet = {**side, "dealer_cards": None}
+    side_bet: dict[str, Any] = {**side, "dealer_cards": None}
     verdict = checked(ruled(Irregular.HOLE_CARD_SHOWN), **side_bet)
     assert verdict.verdict is Verdict.RIGHT
     assert "side bets go by the dealer's first card" in verdict.working
@@ -168,7 +168,7 @@ def test_side_bets_go_by_the_first_card_after_an_exposed_hole_card() -> None:
 
 def test_a_missed_blackjack_takes_original_wagers_and_pushes_a_paid_blackjack() -> None:
     order = ruled(Irregular.BLACKJACK_MISSED)
-    dealer = {"dealer_cards": ["Ks", "Ah"]}
+    dealer: dict[str, Any] = {"dealer_cards": ["Ks", "Ah"]}
     paid = checked(order, player_cards=["As", "Kd"], **dealer, paid_cents=0)
     assert paid.verdict is Verdict.RIGHT
     assert "Its payout is returned" in paid.working
@@ -292,14 +292,15 @@ BIGGER: dict[str, Any] = {
 def test_a_flat_bet_seat_is_paid_on_the_bets_of_the_first_hand_only() -> None:
     assert FLAT.code == "flat_bet"
     assert checked(FLAT, **BIGGER).verdict is Verdict.RIGHT
-    for change in (
+    changes: list[dict[str, Any]] = [
         {"stake_cents": 500},
         {"extra": {"spots": ["2x", "3x"]}},
         {"extra": {}},
         {"wager": "perfect_pair", "extra": None, "dealer_cards": None},
         {"extra": {"spots": "2x"}},
         {"extra": {"spots": ["2x", []]}},
-    ):
+    ]
+    for change in changes:
         verdict = checked(FLAT, **{**BIGGER, **change})
         assert verdict.verdict is Verdict.CANNOT_VERIFY
         assert [reason.code for reason in verdict.reasons] == ["flat_bet_differs"]

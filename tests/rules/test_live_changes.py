@@ -143,7 +143,8 @@ def test_who_is_seated_keeps_what_the_house_says() -> None:
     assert kept_by([1, 2], WAS, up, ohio, When.NEXT_ROUND, older)["seats"] == {
         "1": [2_500, 300_000], "2": [500, 300_000],
     }  # fmt: skip
-    assert without_seat({**kept, "seats": {"1": [1, 2], **kept["seats"]}}, 1) == kept
+    both = {"1": [1, 2], "2": [2_500, 300_000]}
+    assert without_seat({"until": "shoe", "seats": both}, 1) == kept
 
 
 def test_moments_and_presets_are_said() -> None:

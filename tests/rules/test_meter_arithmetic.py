@@ -170,13 +170,13 @@ def test_one_change_is_one_reason_not_to_adjust(
 
 
 def test_a_posted_jackpot_changes_once_in_24_hours_and_after_a_win_and_between_games() -> None:
-    posted = {"cause": Cause.POSTED, "keyed": POSTED}
+    posted: dict[str, Any] = {"cause": Cause.POSTED, "keyed": POSTED}
     hour = timedelta(hours=1)
     assert adjusted(**posted) == []
     assert adjusted(POSTED) == ["wrong_cause"]
     assert adjusted(**posted, last_posted_at=NOW - 24 * hour) == []
     assert adjusted(**posted, last_posted_at=NOW - 23 * hour) == ["posted_today"]
-    won = {"last_posted_at": NOW - 3 * hour, "last_won_at": NOW - 2 * hour}
+    won: dict[str, Any] = {"last_posted_at": NOW - 3 * hour, "last_won_at": NOW - 2 * hour}
     assert adjusted(**posted, **won) == []
     won["last_won_at"] = NOW - 4 * hour
     assert adjusted(**posted, **won) == ["posted_today"]

@@ -75,7 +75,10 @@ def test_a97_a_stadium_on_paytable_5_with_surrender_and_another_that_keeps_its_o
 
 
 def test_a99_match_the_dealer_is_added_to_a_classic_table_with_its_limits_and_edge() -> None:
-    limits = {"bet_match_the_dealer_minimum": "5", "bet_match_the_dealer_maximum": "100"}
+    limits: dict[str, Any] = {
+        "bet_match_the_dealer_minimum": "5",
+        "bet_match_the_dealer_maximum": "100",
+    }
     own = setup(bet_match_the_dealer="A", **limits)
     bet = {"wager": "match_the_dealer", "player_cards": ["9d", "7c"], "dealer_up": "7c"}
     assert checked(own.rules(), **bet, stake_cents=1_000, paid_cents=11_000).verdict == "right"

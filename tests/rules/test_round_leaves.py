@@ -33,7 +33,7 @@ TOLD: dict[Part, Any] = {
         "payouts": [{"seat": 5, "wager": "blackjack", "for": "player", "hand": 1, "paid_cents": 0}]
     },
 }
-ODD = ({}, [], None, True, -1, 10**30, "", "x", [{}], {"a": {}})
+ODD: tuple[Any, ...] = ({}, [], None, True, -1, 10**30, "", "x", [{}], {"a": {}})
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

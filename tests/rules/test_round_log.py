@@ -23,6 +23,7 @@ from pitboss.rules.rounds.payouts import paid_differently
 from pitboss.rules.rounds.reading import read_round, write_verdict
 from pitboss.rules.rounds.round import settle_round
 
+DEALERS: dict[str, Any] = {"for": "dealer"}
 CLASSIC = table_rules(GAMES["classic"], minimum_cents=500, maximum_cents=100_000)
 ROOF = table_rules(GAMES["raise_the_roof"], minimum_cents=500, maximum_cents=100_000)
 BIGGER = table_rules(GAMES["bet_bigger"], minimum_cents=250, maximum_cents=1_000)
@@ -43,7 +44,7 @@ def seated(table: TableRules = CLASSIC, *bets: dict[str, Any]) -> Log:
 
 def dealt(log: Log, *fallen: str, table: TableRules = CLASSIC) -> Log:
     """Deal `5:9c` to seat 5, `5.2:9c` to its second hand, `d:9s` to the dealer, `c:9s` to all."""
-    told = []
+    told: list[dict[str, Any]] = []
     for each in fallen:
         where, _, card = each.partition(":")
         seat, _, hand = where.partition(".")
@@ -144,19 +145,19 @@ def test_insurance_even_money_surrender_and_raises_are_kept() -> None:
 def test_a_bet_for_the_dealer_is_decided_by_itself() -> None:
     toke = {"wager": "blackjack", "stake_cents": 500, "for": "dealer"}
     log = dealt(seated(CLASSIC, MAIN, toke), "5:6c", "d:As", "5:5d")
-    log = decided(log, "insurance", amount_cents=250, **{"for": "dealer"})
-    log = decided(log, "double", amount_cents=500, **{"for": "dealer"})
+    log = decided(log, "insurance", amount_cents=250, **DEALERS)
+    log = decided(log, "double", amount_cents=500, **DEALERS)
     seat = log["seats"][0]
     assert seat["toke_insurance_cents"] == 250
     assert seat["hands"][0]["toke_double_cents"] == 500
     with pytest.raises(Refused, match="not surrendered"):
-        decided(log, "surrender", **{"for": "dealer"})
+        decided(log, "surrender", **DEALERS)
     pair = dealt(seated(CLASSIC, MAIN, toke), "5:8c", "d:9s", "5:8d")
     split = decided(pair, "split", amount_cents=5_000)
-    further = decided(split, "split", hand=2, amount_cents=500, **{"for": "dealer"})
+    further = decided(split, "split", hand=2, amount_cents=500, **DEALERS)
     assert further["seats"][0]["hands"][1] == {"cards": ["8d"], "toke_cents": 500}
     natural = dealt(seated(CLASSIC, MAIN, toke), "5:Ac", "d:As", "5:Kd")
-    assert decided(natural, "even_money", **{"for": "dealer"})["seats"][0]["toke_even_money"]
+    assert decided(natural, "even_money", **DEALERS)["seats"][0]["toke_even_money"]
 
 
 def test_a_further_spot_is_doubled_by_its_name() -> None:

@@ -104,12 +104,12 @@ def house_with_sets() -> Iterator[None]:
         learn_set(each)
     learned = [of_set(1, 500), of_set(1, 2_500), of_set(1, 10_000), of_set(5, 2_500)]
     learned += [of_set(8, 10_000), Denomination(12, "yellow", "L", 5, of_set=11)]
-    for each in learned:
-        learn(each)
+    for cheque in learned:
+        learn(cheque)
     yield
     forget_sets()
-    for each in learned:
-        del cheques_module._known[each.key]
+    for cheque in learned:
+        del cheques_module._known[cheque.key]
 
 
 def rows(*sets: ChequeSet) -> list[tuple[str, dict[str, object]]]:

@@ -228,7 +228,7 @@ def test_a_deeply_nested_value_is_refused_without_exhausting_the_stack() -> None
         deep = deep.pop()
 
 
-NASTY = [
+NASTY: list[Any] = [
     None, True, False, 0, 1, -1, 500, 501, 10**30, -(10**30), 0.5, float("nan"), float("inf"),
     "", "Ah", "Td", "7c", "9x", "A", "3:2", "TRI-01", "hit", "late", "2x", "\ud800", "x" * 500,
     [], {}, [[]], ["Ah"], ["Ah", "Kd"], ["7h"] * 9, ["7h"] * 30, [None], ["2x", "4x"], [500],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -170,7 +171,7 @@ def test_the_treatment_of_a_non_resident_is_one_of_two_or_none() -> None:
 
 def test_a_house_that_reports_every_win_of_a_non_resident_asks_every_winner() -> None:
     every = HouseTax(nonresident_trigger=NonresidentTrigger.ANY_WIN)
-    small = {"paid_on": TODAY, "wager_cents": 500, "received_cents": 100_000}
+    small: dict[str, Any] = {"paid_on": TODAY, "wager_cents": 500, "received_cents": 100_000}
     assert owes_papers(every, **small)
     assert not owes_papers(replace(every, nonresident=Nonresident.EXEMPT), **small)
     # A resident's win owes a W-2G where a non-resident's owes nothing.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
-from pitboss.rules.cheques.tolerances import PRESETS, Tolerance, VarianceTerms
+from pitboss.rules.cheques.tolerances import PRESETS, VarianceTerms
 from pitboss.rules.roles import Role
 
 BOTH = (Role.SECURITY, Role.SURVEILLANCE)
@@ -131,10 +132,10 @@ def test_a03_under_strict_they_report_before_the_table_opens() -> None:
     "wrong",
     [{"report_from_cents": -1}, {"regulator_from_cents": 0}, {"regulator_hours": -1}],
 )
-def test_a_tolerance_that_makes_no_sense_cannot_be_written(wrong: dict[str, int]) -> None:
+def test_a_tolerance_that_makes_no_sense_cannot_be_written(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         replace(PRESETS["NJ"], **wrong)
 
 
 def test_every_preset_is_found_by_its_own_name() -> None:
-    assert all(isinstance(each, Tolerance) and key == each.id for key, each in PRESETS.items())
+    assert all(key == each.id for key, each in PRESETS.items())

@@ -22,8 +22,7 @@ from pitboss.services.table_changes import rules_in_force
 from pitboss.services.verification import verify
 from tests.browser import OpenTablet
 from tests.floor.cast import PASSWORD, pin_of
-from tests.floor.hands import sign_in, sign_on_pad
-from tests.screens.test_whole_day import tick_every_line
+from tests.floor.hands import sign_in, sign_on_pad, tick_every_line
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

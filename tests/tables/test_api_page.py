@@ -99,7 +99,7 @@ def test_the_printed_client_survives_a_database_that_fails_and_does_everything_o
 
 
 def test_the_schema_is_made_without_a_warning_and_tells_devices_from_terminals() -> None:
-    GENERATOR_STATS.reset()  # type: ignore[no-untyped-call]
+    GENERATOR_STATS.reset()
     schema = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
     assert not GENERATOR_STATS
     schemes = schema["components"]["securitySchemes"]

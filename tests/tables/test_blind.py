@@ -12,8 +12,9 @@ from django.urls import reverse
 
 from inventory.selectors.cheques import tray_holding
 from pitboss.models import Slip, Table
+from pitboss.paper.content import Issue
 from pitboss.rules.roles import Place
-from pitboss.services.prints import Issue, slip_paper
+from pitboss.selectors.slip_papers import slip_paper
 from pitboss.services.signing import Entry
 from pitboss.slips.addresses import new_url
 from tests.floor.cast import PAR, Cast
@@ -34,11 +35,12 @@ def keyed(counted: dict[int, int], by: str = "stacks") -> dict[str, Any]:
     fields: dict[str, Any] = {"by": by}
     for cents in PAR:
         count = counted.get(cents, 0)
-        fields |= {
+        ways: dict[str, dict[str, Any]] = {
             "stacks": {f"stacks_{cents}": count // 20, f"odd_{cents}": count % 20},
             "cheques": {f"cheques_{cents}": count},
             "dollars": {f"dollars_{cents}": f"{count * cents / 100:.2f}"},
-        }[by]
+        }
+        fields |= ways[by]
     return fields
 
 

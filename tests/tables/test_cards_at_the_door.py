@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -122,7 +123,7 @@ def test_each_profile_is_dealt_from_its_own_slot(
 ) -> None:
     uses_cards(stocked.table, profile)
     (number,) = in_pit(stocked)
-    counted = {"counted": 312} if profile == "hand" else {}
+    counted: dict[str, Any] = {"counted": 312} if profile == "hand" else {}
     with refused("no_such_slot"):
         bring(stocked, number, IN_PLAY if slot is SHUFFLER else SHUFFLER, **counted)
     put_on(stocked, number, slot, **counted)

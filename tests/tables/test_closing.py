@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -106,7 +107,11 @@ def test_a06_a_top_signed_closer_is_not_closed_before_the_lock(floor: Cast) -> N
 def test_a07_the_dealer_who_signed_stays_until_the_tray_is_locked(floor: Cast) -> None:
     closer = floor.count("closer", TRAY)
     device = floor.pen(floor.dan).device
-    dan = {"badge": floor.dan.badge, "pin": pin_of(floor.dan.badge), "device": device}
+    dan: dict[str, Any] = {
+        "badge": floor.dan.badge,
+        "pin": pin_of(floor.dan.badge),
+        "device": device,
+    }
     Table.objects.filter(pk=floor.other_table.pk).update(is_open=True)
     with refused("dealer_held", journal=["act_refused"]):
         tap_in(table_id=floor.other_table.pk, **dan)
@@ -134,7 +139,11 @@ def test_a07_a_shift_manager_and_a_second_count_let_the_dealer_go(floor: Cast) -
     floor.sign(closer, "released", floor.heidi, entry=ill, track=Track.RELIEF)
     # Released is not yet gone: a second person counts first, and the closer waits for that.
     device = floor.pen(floor.dan).device
-    dan = {"badge": floor.dan.badge, "pin": pin_of(floor.dan.badge), "device": device}
+    dan: dict[str, Any] = {
+        "badge": floor.dan.badge,
+        "pin": pin_of(floor.dan.badge),
+        "device": device,
+    }
     with refused("dealer_held", journal=["act_refused"]):
         tap_out(table_id=floor.table.pk, **dan)
     with refused("out_of_order"):

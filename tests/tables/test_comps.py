@@ -255,8 +255,8 @@ def test_a72_a_barred_patron_keeps_comps_and_points_that_are_frozen(
 
 
 def _row(comp: Comp) -> dict[str, Any]:
-    names = ("patron", "kind", "value_cents", "valued_by", "issuer", "trip_began")
-    names += ("earned_cents", "given_cents", "gaming_day", "at")
+    names = ["patron", "kind", "value_cents", "valued_by", "issuer", "trip_began"]
+    names += ["earned_cents", "given_cents", "gaming_day", "at"]
     return {name: getattr(comp, name) for name in names}
 
 
@@ -304,7 +304,7 @@ def test_a73_cash_is_paid_at_the_cage_by_two_and_moves_no_cheque(cast: Cast, ana
 
 
 def test_a74_points_by_hand_take_two_departments(cast: Cast, ana: Patron) -> None:
-    said = {"change": "add", "points": 500, "why": "promotion"}
+    said: dict[str, Any] = {"change": "add", "points": 500, "why": "promotion"}
     with refused("wrong_role"):
         raise_about(cast, "points_by_hand", ana, by=cast.ruth, **said)
     slip = raise_about(cast, "points_by_hand", ana, by=cast.hanna, **said)
@@ -330,7 +330,7 @@ def test_a74_a_new_share_is_of_a_day_to_come_and_ended_days_keep_theirs(
         with refused("holds_from_past", journal=()):
             drafted_setting("comp.share", "50%", day.isoformat())
     tomorrow = today + timedelta(days=1)
-    said = {"key": "comp.share", "value": "50%", "from": tomorrow.isoformat()}
+    said: dict[str, Any] = {"key": "comp.share", "value": "50%", "from": tomorrow.isoformat()}
     raising = the_kind("setting_change").at(**said)
     slip = raise_kind(
         raising, pen=cast.pen(cast.heidi), shown=shown_before(raising), reason="New policy."
@@ -394,7 +394,7 @@ def test_the_pad_shows_what_is_left_and_asks_again_where_it_is_too_much(
 
 
 def test_a_pad_that_is_stale_is_refused(cast: Cast, ana: Patron) -> None:
-    given = {"comp": "meal", "value_cents": 1_000, "valued_by": "retail"}
+    given: dict[str, Any] = {"comp": "meal", "value_cents": 1_000, "valued_by": "retail"}
     raising = replace(the_kind("comp").at(patron=ana, **given), badge=cast.bob.badge)
     stale = replace(raising, draft=raising.new())
     give(cast, ana, 500)

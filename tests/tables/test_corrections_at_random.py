@@ -109,7 +109,9 @@ class Evening:
         return fill
 
     def _vault(self, seals: list[str]) -> Slip:
-        vaulting = begin_vaulting(self.cast, self.sets, **dict(zip(self.sets, seals, strict=True)))
+        vaulting = begin_vaulting(
+            self.cast, self.sets, **dict[str, Any](zip(self.sets, seals, strict=True))
+        )
         self.cast.sign(vaulting, "verified", self.cast.bob, Place.OFFICE)
         return vaulting
 

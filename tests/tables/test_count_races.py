@@ -130,7 +130,9 @@ def test_a_fill_received_while_the_count_is_verified_is_in_it_or_stops_it(
     assert tray_holding(floor.table) == TRAY | {2_500: 60}
     moved = ChequeTransfer.objects.filter(slip=fill, target="tray").get()
     if count.status == "done":
-        assert TrayCount.objects.get(slip=count).tray_sequence < moved.tray_sequence
+        counted = TrayCount.objects.get(slip=count)
+        assert moved.tray_sequence is not None
+        assert counted.tray_sequence < moved.tray_sequence
 
 
 def test_one_dealer_tapped_in_at_two_tables_at_once_deals_at_one(
@@ -179,6 +181,7 @@ def test_a_dealer_who_waited_for_the_table_relieves_the_one_who_came_first(floor
         floor.table.pk,
     )
     first = Dealing.objects.get(dealer=floor.dan)
+    assert first.ended_at is not None
     assert first.began_at <= first.ended_at == came.began_at
 
 
@@ -194,4 +197,5 @@ def test_a_closer_that_waited_for_the_table_ends_what_began_meanwhile(floor: Cas
         floor.table.pk,
     )
     dealing = Dealing.objects.latest("pk")
+    assert dealing.ended_at is not None
     assert dealing.began_at <= dealing.ended_at == locked.signed_at

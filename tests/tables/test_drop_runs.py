@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -142,7 +143,7 @@ def test_a_scan_is_of_the_officer_of_the_run_and_once(counted: Cast) -> None:
         scan(cast, run, cast.table, "4011", "4471", by=cast.grace)
     with refused("unknown_box", journal=()):
         scan(cast, run, cast.table, "4011", "9999")
-    sent = {
+    sent: dict[str, Any] = {
         "run": run,
         "table": cast.table,
         "old_tag": "4011",

@@ -15,7 +15,6 @@ from pitboss.services import house
 from pitboss.services.verification import verify
 from tables.models import EvaluationAnswer, FloorEntry
 from tables.selectors.box_papers import copies_expected
-from tables.services import evaluations
 from tables.services.evaluations import answer_evaluation
 from tests.floor.cast import Cast, ServerClock, refused
 from tests.floor.drop_box import count_and_post, count_tray, pull
@@ -158,7 +157,7 @@ def test_of_two_answers_at_once_one_is_kept(
             dealer=floor.dan, device=None, entry_id=evaluated.pk, words=said, request_id=uuid4()
         )
 
-    hold_before(monkeypatch, evaluations.house, "now")
+    hold_before(monkeypatch, house, "now")
     results = at_once(lambda: answer("First."), lambda: answer("Second."))
     assert refusals(results) == [("already_answered",)]
     (kept,) = EvaluationAnswer.objects.all()

@@ -116,7 +116,8 @@ class Auditor:
     def _check_trays(self, counts: list[TrayCount], moves: list[ChequeTransfer]) -> None:
         """Walk each tray by its sequence: no hole in it, and at each count the tray is counted."""
         by_tray: defaultdict[int, list[ChequeTransfer | TrayCount]] = defaultdict(list)
-        for event in [*(move for move in moves if move.table_id), *counts]:
+        seen: list[ChequeTransfer | TrayCount] = [*(move for move in moves if move.table_id)]
+        for event in [*seen, *counts]:
             by_tray[event.table_id or 0].append(event)
         for table_id, events in by_tray.items():
             events.sort(key=lambda each: (each.tray_sequence or 0, isinstance(each, TrayCount)))

@@ -9,6 +9,7 @@ import pytest
 from django.db import Error, connection, transaction
 
 from pitboss.models import FloorException, JournalEntry, Person, Table, Waiting
+from pitboss.rules.floor.log import decline_refusals
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house
@@ -20,6 +21,7 @@ from tests.floor.cast import Cast, ServerClock, refused
 from tests.floor.house import change
 from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import at_once, hold_before, refusals
+from tests.tampering import columns_of
 
 COUNTED = {10_000: 40, 2_500: 80, 500: 100, 100: 40}
 BUY_IN = {"amount_cents": 100_000}
@@ -248,7 +250,7 @@ def test_the_database_keeps_the_log_past_every_service(
     row = FloorRequest.objects.get(pk=ask(terminal).json()["request"])
     entry = answer(asked=row, is_granted=True, hand=tap(floor))
     other = ask(terminal, "dealer_cut", {}).json()["request"]
-    columns = [field.column for field in FloorEntry._meta.concrete_fields if field.column != "id"]
+    columns = columns_of(FloorEntry)
     listed = ", ".join(columns)
 
     def copied(**instead: str) -> str:
@@ -302,7 +304,7 @@ def test_a_refusal_of_what_follows_leaves_no_line(
     floor: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never(entry: FloorEntry, new: NewEntry) -> list[Any]:
-        raise Refused([floor_log.decline_refusals("")[0]])
+        raise Refused([decline_refusals("")[0]])
 
     monkeypatch.setitem(floor_log._FOLLOWS, "dealer_cut", never)
     with refused("reason_missing", journal=()):

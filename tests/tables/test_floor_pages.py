@@ -146,6 +146,7 @@ def test_more_cash_than_the_limit_is_taken_from_nobody_unknown(floor: Cast, tabl
     assert not FloorEntry.objects.exists()
     assert tablet.post(url, signing(warned, floor.alice)).status_code == 302
     cash, report = CashEntry.objects.get(), CurrencyReport.objects.get()
+    assert cash.stranger is not None
     assert (cash.stranger.description, report.sum_cents) == (sent["description"], 1_200_000)
     assert verify().is_sound
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -37,7 +38,7 @@ def outside(cast: Cast) -> Cast:
     return cast
 
 
-def write(cast: Cast, **given: str) -> Slip:
+def write(cast: Cast, **given: Any) -> Slip:
     hold = hold_of("classic", APRIL, house.settings_at(house.now()))
     raising = HOLD_INVESTIGATION.at(hold=hold, **(given or WORDS))
     pen = cast.pen(cast.ruth, Place.OFFICE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ from tests.floor.outages import declare, end, pack_of, picture, ready
 pytestmark = pytest.mark.django_db
 
 
-def enter(cast: Cast, true_time: datetime, *, number: str = "", **given: object) -> Slip:
+def enter(cast: Cast, true_time: datetime, *, number: str = "", **given: Any) -> Slip:
     """Enter the cash of a table from its form as Alice."""
     number = number or ready(cast, "CS", true_time)
     paper = LATE_CASH.at(

@@ -144,7 +144,7 @@ def test_a_deposit_of_cheques_on_paper_is_in_the_cage(
     drawn(cast, ana, house.now())
     server_clock.move(minutes=10)
     held, at = holding_of(Holder.CAGE), house.now()
-    given = {"means": "cheques", "cheques": {10_000: 20}}
+    given: dict[str, Any] = {"means": "cheques", "cheques": {10_000: 20}}
     by_trent(cast, at_the_cage(cast, LATE_DEPOSIT, ana, at, **given))
     assert holding_of(Holder.CAGE)[10_000] == held[10_000] + 20
     assert balance_cents(ana, FRONT) == 400_000
@@ -163,7 +163,7 @@ def test_where_the_cage_was_counted_since_it_keeps_what_was_counted(
     found[10_000] += 20
     count_cage(cast, found)
     assert holding_of(Holder.CAGE) == found
-    given = {"means": "cheques", "cheques": {10_000: 20}}
+    given: dict[str, Any] = {"means": "cheques", "cheques": {10_000: 20}}
     by_trent(cast, at_the_cage(cast, LATE_DEPOSIT, ana, at, **given))
     assert holding_of(Holder.CAGE) == found
     assert balance_cents(ana, FRONT) == 400_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import DatabaseError, transaction
@@ -39,7 +40,7 @@ def enter(
     *,
     cheques: Mapping[int, int] = THREE_THOUSAND,
     number: str = "",
-    **given: object,
+    **given: Any,
 ) -> Slip:
     """Enter a form about a patron as Alice."""
     assert kind.on_paper is not None

@@ -42,7 +42,10 @@ BET = {
     "dealer_cards": ["Tc", "8d"],
     "paid_cents": 2_000,
 }
-LEANER = {"bet_trilux": "house", "bet_trilux_rows": "straight flush 20:1\nflush 8:1"}
+LEANER: dict[str, Any] = {
+    "bet_trilux": "house",
+    "bet_trilux_rows": "straight flush 20:1\nflush 8:1",
+}
 
 
 @pytest.fixture
@@ -353,7 +356,7 @@ def test_a_second_tap_is_the_first_and_says_the_same(floor: Cast) -> None:
     ],
 )
 def test_what_an_open_table_does_not_take(
-    floor: Cast, when: str, changes: dict[str, str], codes: list[str]
+    floor: Cast, when: str, changes: dict[str, Any], codes: list[str]
 ) -> None:
     is_read = codes[0] in ("nothing_changes", "closed_table_only", "bad_moment")
     with refused(*codes, journal=("sign_refused",) if is_read else ()):
@@ -466,13 +469,13 @@ def test_the_database_takes_no_version_without_slip_or_sign(floor: Cast) -> None
             device=floor.devices[Place.PIT], request_id=uuid4(),
         )  # fmt: skip
     tap(floor, slip)
-    for table in ("pitboss_rulesversion", "tables_signchange"):
+    for relation in ("pitboss_rulesversion", "tables_signchange"):
         with (
             pytest.raises((IntegrityError, ProgrammingError)),
             transaction.atomic(),
             connection.cursor() as cursor,
         ):
-            cursor.execute(f"DELETE FROM {table}")
+            cursor.execute(f"DELETE FROM {relation}")
 
 
 def test_two_who_see_a_player_leave_end_it_once(

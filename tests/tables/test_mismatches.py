@@ -439,15 +439,16 @@ def test_the_database_refuses_what_the_services_refuse(
             **{"mismatch": mismatch, "settled_at": now, "request_id": uuid4(), **row, **change}
         )
 
-    for change, said in (
+    broken: list[tuple[dict[str, Any], str]] = [
         ({"settled_by": cast.dan}, "dealer settles no"),
         ({"stands_cents": 50_000}, "lets stand"),
         ({"way": "overridden", "reason": "So be it."}, "lets stand"),
         ({"way": "overridden", "stands_cents": 90_000}, "an_override_says_why"),
         ({"way": "forgotten", "reason": "So be it."}, "settled_in_a_known_way"),
-    ):
-        with pytest.raises(IntegrityError, match=said), transaction.atomic():
-            settled(**change)
+    ]
+    for settling, why in broken:
+        with pytest.raises(IntegrityError, match=why), transaction.atomic():
+            settled(**settling)
     settled()
     with pytest.raises(IntegrityError, match="mismatch_id_key"), transaction.atomic():
         settled()

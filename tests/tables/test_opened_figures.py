@@ -164,7 +164,7 @@ def links_of(report: Report) -> set[str]:
 
 def test_every_number_of_every_report_opens_to_what_it_is_made_of(cast: Cast, day: date) -> None:
     client = signed_in(someone(cast, Role.AUDITOR), cast.devices[Place.OFFICE])
-    closed, seen, empty = [], set[str](), []
+    closed, seen, empty = list[str](), set[str](), list[str]()
     for entry in BOOK.values():
         for choice in looks_at(entry, day):
             report = made(entry.key, choice)

@@ -128,7 +128,7 @@ def test_the_report_of_mismatches_tells_each_and_how_it_ended(
     assert report.finding.words == "Payout mismatches not settled: 2."
     # Newest first: what could not be verified, what was too little, what was too much.
     assert [row[6] for row in wrong] == [None, -500, 45_000]
-    assert wrong[-1][7].endswith(f"by {cast.alice}")
+    assert str(wrong[-1][7]).endswith(f"by {cast.alice}")
     opened = BOOK["mismatches"].make(Choice(today, today, by="wager", of="underpaid: trilux"))
     assert [row.cells[6].value for row in opened.sections[0].rows] == [-500]
     client = signed_in(cast.heidi, cast)

@@ -84,14 +84,14 @@ def setup_at_random(game_id: str, random: Random) -> dict[str, Any]:
     """Choose among all that the documents let a table of this game be."""
     game = GAMES[game_id]
     while True:
-        choices = {
+        choices: dict[str, Any] = {
             "decks": random.choice(game.decks),
             "soft_17": random.choice(game.soft_17),
             "blackjack_pays": random.choice(game.blackjack_pays),
             "minimum_cents": 500,
             "maximum_cents": 1_000 if game_id == "bet_bigger" else 300_000,
         }
-        side_bets = {
+        side_bets: dict[str, dict[str, Any]] = {
             each.wager: {
                 "paytable": random.choice(each.paytables),
                 "minimum_cents": each.minimum_cents or 100,

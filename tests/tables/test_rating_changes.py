@@ -99,7 +99,7 @@ def test_a64_no_correction_goes_above_what_was_told(floor: Cast, server_clock: S
         propose(floor, rating, average_cents=5_001, minutes=13)
     slip = propose(floor, rating, average_cents=4_000, minutes=12)
     floor.sign(slip, "approved", floor.carol)
-    assert RatingFigures.objects.get(revision=1).theo_cents < 362
+    assert RatingFigures.objects.filter(revision=1, theo_cents__lt=362).count() == 1
 
 
 def test_a68_who_rated_or_proposed_does_not_approve(floor: Cast, rated: PlayRating) -> None:
@@ -175,6 +175,7 @@ def test_the_card_sums_a_trip_and_opens_each_rating(
     page = signed_in(floor.alice, floor)
     card = words(page.get(f"/patrons/{patron.pk}/card/"))
     theo = RatingFigures.objects.get().theo_cents
+    assert theo is not None
     assert f"${theo / 100:.2f}" in card
     assert "Within band" in card
     assert "BJ-11, seat 1" in card

@@ -16,6 +16,7 @@ from pitboss.models import FloorException, JournalEntry, Slip, Table
 from pitboss.reports.book import BOOK
 from pitboss.reports.report import Choice
 from pitboss.rules.patrons.patrons import Standing
+from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
 from tables.models import Away, Look, PlayRating, RatingFigures, RatingMoney, SeatHeld
@@ -273,7 +274,7 @@ def test_a67_a_stay_that_ends_at_its_last_look_ends_on_the_look_and_not_in_the_s
 def test_a72_a_self_excluded_patron_is_not_seated_and_security_is_notified(floor: Cast) -> None:
     patron = add_patron(floor)
     stop(floor, patron, Standing.SELF_EXCLUDED)
-    with pytest.raises(ratings.Refused) as caught:
+    with pytest.raises(Refused) as caught:
         seat(floor, patron, 4)
     assert caught.value.codes == ("self_excluded",)
     assert "Ruiz" not in str(caught.value)
@@ -297,7 +298,12 @@ def test_a_second_tap_does_nothing_twice_and_another_form_under_one_id_is_refuse
     floor: Cast,
 ) -> None:
     patron, hand = add_patron(floor), tap(floor)
-    taken = {"table_id": floor.table.pk, "seat": 1, "who": Who(patron_id=patron.pk), "hand": hand}
+    taken: dict[str, Any] = {
+        "table_id": floor.table.pk,
+        "seat": 1,
+        "who": Who(patron_id=patron.pk),
+        "hand": hand,
+    }
     assert sit_down(**taken) == sit_down(**taken)
     with refused("request_reused", journal=REFUSED):
         sit_down(**{**taken, "seat": 2})
@@ -317,7 +323,7 @@ def test_a_second_tap_does_nothing_twice_and_another_form_under_one_id_is_refuse
 
 def test_only_a_supervisor_of_the_pit_rates(floor: Cast) -> None:
     patron = add_patron(floor)
-    who = {"table_id": floor.table.pk, "seat": 1, "who": Who(patron_id=patron.pk)}
+    who: dict[str, Any] = {"table_id": floor.table.pk, "seat": 1, "who": Who(patron_id=patron.pk)}
     with refused("wrong_role", journal=REFUSED):
         sit_down(**who, hand=tap(floor, floor.dan))
     with refused("wrong_place", journal=REFUSED):

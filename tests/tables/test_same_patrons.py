@@ -363,7 +363,7 @@ def client_of(cast: Cast) -> Client:
 
 
 def grant(cast: Cast) -> None:
-    said = {"device": "office", "scope": "patrons.write", "change": "grant"}
+    said: dict[str, Any] = {"device": "office", "scope": "patrons.write", "change": "grant"}
     raising = the_kind("system_access").at(**said)
     slip = raise_kind(
         raising, pen=cast.pen(cast.hanna), shown=shown_before(raising), reason="Contract."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 from uuid import uuid4
 
@@ -162,10 +163,13 @@ def test_the_worker_works_an_edge_out_once_and_writes_what_waited_for_it(
     look(floor, rating, 5_000)
     server_clock.move(minutes=31)
     # The exact edge takes half a minute of a core; tests of the rules work it out.
-    worked = []
-    monkeypatch.setattr(
-        main_edges, "main_edge", lambda rules: worked.append(rules) or main_edges.Fraction(1, 200)
-    )
+    worked: list[Any] = []
+
+    def half_a_percent(rules: Any) -> Fraction:
+        worked.append(rules)
+        return Fraction(1, 200)
+
+    monkeypatch.setattr(main_edges, "main_edge", half_a_percent)
     end_ratings()
     assert PlayRating.objects.get().end == "unattended"
     assert RatingFigures.objects.get().theo_cents == 0
@@ -181,4 +185,4 @@ def test_the_worker_works_an_edge_out_once_and_writes_what_waited_for_it(
     assert main_edges.work_out(worked[0]) == MainEdge.objects.get()
     end_ratings()
     assert write_due_figures() == 0
-    assert RatingFigures.objects.get(rating=again).theo_cents > 0
+    assert RatingFigures.objects.filter(rating=again, theo_cents__gt=0).count() == 1

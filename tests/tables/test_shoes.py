@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
@@ -59,7 +59,7 @@ def test_a_shuffle_and_a_shoe_are_timed_for_the_dealer_who_did_them(
     assert JournalEntry.objects.filter(kind="shoe_marked").count() == 4
 
 
-def _hour(clock: ServerClock) -> tuple[object, object]:
+def _hour(clock: ServerClock) -> tuple[datetime, datetime]:
     return clock.now - timedelta(hours=1), clock.now + timedelta(seconds=1)
 
 

@@ -133,7 +133,8 @@ def test_a_browser_does_not_become_a_terminal_by_its_cookie(cast: Cast) -> None:
     device, _ = enrol_device(code=code)
     Device.objects.filter(pk=device.pk).update(token_hash=digest(device.name))
     browser = signed_in(cast.alice, device)
-    assert browser.get(reverse("board"), follow=True).wsgi_request.device is None
+    asked: Any = browser.get(reverse("board"), follow=True).wsgi_request
+    assert asked.device is None
 
 
 def test_the_devices_page_offers_terminals_and_new_tokens(cast: Cast) -> None:
@@ -321,7 +322,8 @@ def test_what_cannot_be_stored_or_read_is_a_problem_and_no_crash(
         )
         assert answer.status_code == 400, body[:40]
         assert codes(answer) == ["parse_error"]
-    for value in ([], "trilux", 7, None):
+    odd: list[Any] = [[], "trilux", 7, None]
+    for value in odd:
         answer = terminal.post("checks", json.dumps(value))
         assert answer.status_code == 422
         assert codes(answer) == ["bad_body"]
@@ -384,8 +386,8 @@ def test_every_problem_leads_to_its_code_and_every_code_has_one_status(
         503,
     )
     statuses: defaultdict[str, set[int]] = defaultdict(set)
-    for each in refusal_codes.written():
-        statuses[each.code].add(each.status)
+    for refusal in refusal_codes.written():
+        statuses[refusal.code].add(refusal.status)
     assert [code for code, found in statuses.items() if len(found) > 1] == []
 
 

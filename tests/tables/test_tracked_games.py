@@ -96,7 +96,12 @@ def test_a103_twelve_thousand_dollars_still_need_a_big_win_slip(wheel: Cast) -> 
     form = words(client.get("/slips/new/big_win/?table=RO-1&wager=roulette"))
     assert "What won, in words" in form
     table = Table.objects.get(name="RO-1")
-    said = {"wager": "roulette", "seat": 3, "stake": 40_000, "hand": "Straight up on 17"}
+    said: dict[str, Any] = {
+        "wager": "roulette",
+        "seat": 3,
+        "stake": 40_000,
+        "hand": "Straight up on 17",
+    }
     won = BIG_WIN_KIND.at(table, **said, amount=1_200_000)
     slip = raise_kind(won, pen=wheel.pen(wheel.dan), shown=shown_before(won))
     assert slip.details["working"] == "Straight up on 17. $400 wins $12,000, as entered."

@@ -19,6 +19,7 @@ from tests.floor.cast import Cast, refused
 from tests.floor.tablets import signed_in, words
 from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import refusals, while_held
+from tests.tampering import columns_of
 
 COUNTED = {10_000: 40, 2_500: 80, 500: 100, 100: 40}
 BUY_IN = {"kind": "buy_in", "facts": {"amount_cents": 100_000}}
@@ -163,7 +164,7 @@ def test_the_database_keeps_a_request_answered_or_withdrawn_and_no_withdrawal_ch
     entry = answer(asked=granted, is_granted=True, hand=tap(floor))
     withdraw(terminal, asked)
     row = RequestWithdrawal.objects.get(asked=asked)
-    columns = [field.column for field in FloorEntry._meta.concrete_fields if field.column != "id"]
+    columns = columns_of(FloorEntry)
     instead = {"request_id": "gen_random_uuid()", "answers_id": str(asked.pk)}
     taken = ", ".join(instead.get(column, column) for column in columns)
     broken = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -34,14 +35,14 @@ def floor(cast: Cast, server_clock: ServerClock) -> Cast:
     return cast
 
 
-def shown(cast: Cast) -> dict[str, object]:
+def shown(cast: Cast) -> dict[str, Any]:
     now = house.now()
     return yield_of(cast.pit, now, house.settings_at(now))
 
 
 def test_a_table_shows_its_players_theo_and_no_net_without_labor(floor: Cast) -> None:
     found = shown(floor)
-    (row,) = found["rows"]  # type: ignore[misc]
+    (row,) = found["rows"]
     assert row["strips"][-1]["players"] == 4
     # 4 players at 84 rounds an hour, $56.25 on average, at 0.4059% and 0.8% of skill.
     assert row["theo_cents"] == round(4 * 84 * 5_625 * 0.012059)
@@ -49,7 +50,7 @@ def test_a_table_shows_its_players_theo_and_no_net_without_labor(floor: Cast) ->
 
 
 def test_a_higher_minimum_is_advised_with_its_working(floor: Cast) -> None:
-    (advice,) = shown(floor)["advice"]  # type: ignore[misc]
+    (advice,) = shown(floor)["advice"]
     assert advice.sentence == "Raise BJ-11 to $50."
     assert ("Turns away", "1 of 4 players") in advice.working
 
@@ -57,13 +58,13 @@ def test_a_higher_minimum_is_advised_with_its_working(floor: Cast) -> None:
 def test_an_answer_is_kept_once_and_hides_the_advice(
     floor: Cast, server_clock: ServerClock
 ) -> None:
-    (advice,) = shown(floor)["advice"]  # type: ignore[misc]
+    (advice,) = shown(floor)["advice"]
     hand = tap(floor, floor.carol)
-    said = {"pit": floor.pit, "key": advice.key, "hand": hand}
+    said: dict[str, Any] = {"pit": floor.pit, "key": advice.key, "hand": hand}
     with refused("reason_missing", journal=()):
-        answer_advice(**said, answer=AdviceAnswer.NOT_NOW, reason=" ")  # type: ignore[arg-type]
-    row = answer_advice(**said, answer=AdviceAnswer.DONE, reason="")  # type: ignore[arg-type]
-    assert answer_advice(**said, answer=AdviceAnswer.DONE, reason="") == row  # type: ignore[arg-type]
+        answer_advice(**said, answer=AdviceAnswer.NOT_NOW, reason=" ")
+    row = answer_advice(**said, answer=AdviceAnswer.DONE, reason="")
+    assert answer_advice(**said, answer=AdviceAnswer.DONE, reason="") == row
     assert JournalEntry.objects.filter(kind="advice_answered").count() == 1
     assert shown(floor)["advice"] == []
     assert Table.objects.get(pk=floor.table.pk).minimum_cents == 2_500
@@ -94,7 +95,7 @@ def test_past_weeks_say_which_table_to_open(floor: Cast, server_clock: ServerClo
                 from_at=since,
                 until=since + timedelta(hours=1),
             )
-    advice = [each.sentence for each in shown(floor)["advice"]]  # type: ignore[attr-defined]
+    advice = [each.sentence for each in shown(floor)["advice"]]
     assert f"Open BJ-12 by {at.astimezone(house.the_property().zone):%H:%M}." in advice
 
 
@@ -102,7 +103,7 @@ def test_managers_answer_on_the_page_and_others_only_read(floor: Cast) -> None:
     page = signed_in(floor.carol, floor, Place.OFFICE)
     text = words(page.get(f"/yield/?pit={floor.pit.pk}"))
     assert "Raise BJ-11 to $50." in text
-    (advice,) = shown(floor)["advice"]  # type: ignore[misc]
+    (advice,) = shown(floor)["advice"]
     said = {"advice": advice.key, "answer": "not_now", "request_id": str(uuid4())}
     url = f"/yield/?pit={floor.pit.pk}"
     assert page.post(url, said).status_code == 422

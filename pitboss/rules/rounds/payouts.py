@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pitboss.rules.games.eligibility import Whose
@@ -14,7 +14,7 @@ _BetKey = tuple[int, str, str]
 
 
 def paid_differently(
-    table: TableRules, log: Log, lines: list[dict[str, Any]], payable: Callable[[int], int]
+    table: TableRules, log: Log, lines: Sequence[Mapping[str, Any]], payable: Callable[[int], int]
 ) -> list[dict[str, Any]]:
     """Return each bet that was paid otherwise than it was settled.
 
@@ -39,7 +39,9 @@ def paid_differently(
     return different
 
 
-def _due(table: TableRules, log: Log, lines: list[dict[str, Any]]) -> dict[_BetKey, list[int]]:
+def _due(
+    table: TableRules, log: Log, lines: Sequence[Mapping[str, Any]]
+) -> dict[_BetKey, list[int]]:
     """Return what goes out to each hand of each bet.
 
     Insurance is a bet of its own where its payout was told by itself; else the dealer pushed it

@@ -154,7 +154,7 @@ def test_the_sentence_and_the_proof() -> None:
 def test_a_commission_of_less_than_a_cent_is_rounded_as_the_house_says() -> None:
     verdict = settle(coup("banker", "Kh 6d", "2c 5s", stake_cents=10))
     assert (verdict.payout_cents, verdict.readings) == (9, ("R03",))
-    up = {"options": {"fractions_of_a_cent": "up"}}
+    up: dict[str, Any] = {"options": {"fractions_of_a_cent": "up"}}
     assert settle(coup("banker", "Kh 6d", "2c 5s", stake_cents=10, **up)).payout_cents == 10
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -45,7 +46,7 @@ GAME = GameModule("casino_war", "Casino war", {"house": "house rules"},
 
 
 @pytest.fixture
-def war(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def war(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Put one file into the house's own games."""
     (tmp_path / "casino_war.py").write_text(WAR)
     monkeypatch.setattr(own_games, "__path__", [str(tmp_path)])

@@ -133,7 +133,8 @@ def test_the_edges_that_every_book_has(paytable: str, bet: str, edge: str) -> No
 def test_the_sentence_to_read_out(case: dict[str, Any], payout_cents: int, working: str) -> None:
     verdict = settle(case)
     assert (verdict.payout_cents, verdict.working) == (payout_cents, working)
-    assert verdict.as_answer()["detail"]["proof"] == GAME.prove(case)
+    detail: dict[str, Any] = {**verdict.as_answer()["detail"]}
+    assert detail["proof"] == GAME.prove(case)
 
 
 def test_half_of_an_odd_cent_is_rounded_as_the_house_says() -> None:
@@ -148,7 +149,7 @@ def test_half_of_an_odd_cent_is_rounded_as_the_house_says() -> None:
 def test_a_dealer_bet_and_a_called_limit_are_as_at_any_game() -> None:
     verdict = settle(spin("red", 1, dealer_bet=True))
     assert verdict.working.endswith("Dealer bet: the toke and its payoff come down.")
-    called = {"pay_or_take_to_limit": True, "table_max_cents": 300}
+    called: dict[str, Any] = {"pay_or_take_to_limit": True, "table_max_cents": 300}
     assert settle(spin("red", 1, **called)).payout_cents == 300
 
 

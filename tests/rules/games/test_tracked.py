@@ -9,6 +9,7 @@ import pytest
 
 from pitboss.rules.baccarat.game import GAME
 from pitboss.rules.floor.acknowledging import is_notice
+from pitboss.rules.games.printed import GAMES
 from pitboss.rules.games.table_setup import (
     CardProfile,
     TableSetup,
@@ -19,7 +20,7 @@ from pitboss.rules.games.table_setup import (
     stored_setup,
     verified_by,
 )
-from pitboss.rules.games.tracked import GAMES, TABLE_GAMES, TRACKED_GAMES, has_cards, is_tracked
+from pitboss.rules.games.tracked import TABLE_GAMES, TRACKED_GAMES, has_cards, is_tracked
 from pitboss.rules.payouts.check import TableNow, TableTerms, check_payout
 from pitboss.rules.payouts.claims import read_claim
 from pitboss.rules.payouts.levels import LevelTerms

@@ -139,7 +139,7 @@ def test_a_look_outside_a_stay_or_none_or_no_time_has_no_average() -> None:
 def test_of_one_second_the_last_look_counts() -> None:
     looks = [BetSeen(0, 100), BetSeen(30, 900), BetSeen(30, 300)]
     found = average_bet(60, looks)
-    assert (found.average, found.looks_used) == (200, 2)
+    assert (found.average, found.looks_used) == (Fraction(200), 2)
 
 
 @given(

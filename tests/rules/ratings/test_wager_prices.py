@@ -72,8 +72,7 @@ def test_the_jackpot_widens_the_band_by_its_seed() -> None:
     metered = price(rules, key_of(0, "blazing_7s", 500), SEVENS)
     # Of a suit 2/125333 pays the seed, of a color 9/125333 a tenth of it: each less the stake.
     whole, tenth = F(2, 125333), F(9, 125333)
-    square = lambda p, units: p * ((units - 1) ** 2 - 1)  # noqa: E731
-    more = square(whole, 2_000) + square(tenth, 200)
+    more = whole * (1_999**2 - 1) + tenth * (199**2 - 1)
     mean = whole * 2_000 + tenth * 200
     edge = F(65141, 125333)
     assert metered.variance == empty.variance + more + edge**2 - (edge - mean) ** 2
