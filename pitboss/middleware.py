@@ -40,6 +40,8 @@ LOCKED_BY_HAND = "locked_by_hand"
 SHOWN_LOCKED = "shown_locked"
 # In the session of a tablet that a patron has in hand: the one page that it shows.
 HANDED = "handed"
+# In a session: the last signature that its person gave on this tablet, which a tap may follow.
+SIGNED_HERE = "signed_here"
 _PAGE_LOCKS_FIRST = 15
 _NOTED_EVERY = 5
 

@@ -89,6 +89,8 @@ OWED_READERS: Final = Readers(
     SUPERVISING | AT_THE_CAGE | KEEPING_BOOKS | {Role.COMPLIANCE, Role.COLLECTOR},
     names_patron=True,
 )
+# Markers are asked for in round sums: one tap enters and cuts these.
+OFFERED_CENTS: Final = (50_000, 100_000, 200_000, 300_000, 500_000, 1_000_000)
 WITNESSES: Final = (Role.PIT_MANAGER, Role.CAGE_MANAGER, Role.SECURITY, Role.SURVEILLANCE)
 
 
@@ -289,11 +291,13 @@ def _entry(marker: Marker, move: MarkerMove, slip: Slip, at: datetime) -> Marker
 def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
     """Return the page that asks for the amount, beside what remains of the line."""
     given = request.POST if refused else request.GET
+    found = found_of(patron_of(raising))
     return "inventory/marker_new.html", {
         "url": own_url(raising),
         "request_id": new_request_id(),
-        "found": found_of(patron_of(raising)),
+        "found": found,
         "keyed": {"amount": given.get("amount", ""), "over": "over" in given},
+        "offered": [each for each in OFFERED_CENTS if each <= found["credit"].remaining_cents],
     }
 
 

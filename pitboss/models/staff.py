@@ -267,6 +267,8 @@ class Visit(models.Model):
     class Meta:
         indexes = [
             models.Index(fields=["person"], name="visit_under_way", condition=Q(ended_at=None)),
+            # Pads ask who came of late.
+            models.Index(fields=["began_at"], name="visit_lately"),
         ]
 
     def __str__(self) -> str:

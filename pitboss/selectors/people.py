@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from pitboss.models import ActingRole, Person, Signature, Table
 from pitboss.rules.day.gaming_day import Period
+from pitboss.rules.roles import Role
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.selectors.licences import ending_of
 from pitboss.services import house
+from pitboss.services.visits import late_visits
 
 
 def named(badge: str, when: Period, in_force: SettingsInForce) -> dict[str, str] | None:
@@ -38,6 +40,25 @@ def tells_whose_table_it_is(answer: Callable[[Table], str]) -> None:
 def dealers_badge(table: Table) -> str:
     """Return the badge of who deals at a table now, or nothing."""
     return next(filter(None, (answer(table) for answer in _DEALERS_BADGE)), "")
+
+
+# More names than these are no quicker than a badge.
+_NAMES_MAX = 6
+
+
+def lately_signed_in(roles: Collection[Role]) -> list[dict[str, str]]:
+    """Return who of some roles signed in of late: a pad offers their names.
+
+    Several officers may share one device, so those whose visit has ended are meant too. Whoever
+    came last stands first; nobody where there are too many to choose from.
+    """
+    visits = late_visits(house.now()).filter(
+        person__role__in=[role.value for role in roles], person__is_active=True
+    )
+    people = {visit.person_id: visit.person for visit in visits}
+    if len(people) > _NAMES_MAX:
+        return []
+    return [{"badge": person.badge, "name": str(person)} for person in people.values()]
 
 
 def signed_while_acting(acting_id: int) -> list[Signature]:

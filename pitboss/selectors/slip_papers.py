@@ -29,7 +29,7 @@ from pitboss.rules.flows.flows import SlipStatus, Track, track_steps
 from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.roles import Role
 from pitboss.selectors.details import written_of
-from pitboss.selectors.slips import step_title
+from pitboss.selectors.slips import by_tap, step_title
 from pitboss.services import house
 from pitboss.services.exceptions import TRAY_VARIANCE
 from pitboss.services.shown import FIGURES, STOOD, has_unseen_figures, slip_shown
@@ -198,7 +198,7 @@ def _groups(slip: Slip, signed: Signed, zone: ZoneInfo) -> list[SignatureGroup]:
                 lines.append(
                     SignatureLine(
                         name,
-                        Role(signature.role).label,
+                        f"{Role(signature.role).label}{by_tap(signature)}",
                         signed_as=signature.signed_as,
                         signed_at=signature.signed_at.astimezone(zone),
                         shown_hash=signature.shown_hash,

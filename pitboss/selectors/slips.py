@@ -11,6 +11,7 @@ from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import SlipStatus, Step, Track, due_steps
 from pitboss.rules.flows.reading import readers_of
+from pitboss.rules.people.one_pin import FOLLOWS
 from pitboss.rules.roles import Role
 from pitboss.slips.kind import kind_named
 from pitboss.slips.plan import Plan, PlannedStep
@@ -73,6 +74,11 @@ def sign_words(roles: Sequence[Role], do: str = "") -> str:
     return f"Sign as {' or '.join(role.label for role in roles)}"
 
 
+def by_tap(signature: Signature) -> str:
+    """Return what stands beside a name that was signed by a tap after a PIN; nothing otherwise."""
+    return ", by tap after own PIN" if FOLLOWS in signature.facts else ""
+
+
 def steps_of(slip: Slip) -> list[dict[str, Any]]:
     """Return the steps of a slip as a stepper shows them, those that it did not need included."""
     signatures = list(slip.signatures.all())
@@ -97,7 +103,7 @@ def steps_of(slip: Slip) -> list[dict[str, Any]]:
         signature = by_step.get((Track.MAIN.value, step.name))
         state, who = "next", role_words(planned.get(step.name, step))
         if signature is not None:
-            state, who = "done", str(signature.signed_as)
+            state, who = "done", f"{signature.signed_as}{by_tap(signature)}"
         elif step.name not in planned:
             state, who = "skipped", "not needed"
         elif step.name in now:
@@ -117,7 +123,7 @@ def steps_of(slip: Slip) -> list[dict[str, Any]]:
         {
             "title": step_title(slip.kind, each.step),
             "state": "done",
-            "who": f"{each.signed_as}: {each.reason}" if each.reason else each.signed_as,
+            "who": f"{each.signed_as}{by_tap(each)}{f': {each.reason}' if each.reason else ''}",
             "at": each.signed_at,
         }
         for each in signatures

@@ -26,6 +26,9 @@ class Pen:
     pin: str = field(repr=False)
     device: Device | None
     request_id: UUID
+    # The signature that this one follows by a tap, as the session says that is sent from; 0 where
+    # it says so no more. None where a PIN was entered.
+    follows: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

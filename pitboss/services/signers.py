@@ -166,6 +166,7 @@ def _read_about(row: tuple[Any, ...], asked: About, role: Role, at: datetime) ->
 # What decides the next signature; the texts that the earlier signers saw are long, and do not.
 _OF_A_SIGNATURE = (
     *("id", "slip_id", "track", "step", "person_id", "signed_as", "counted", "facts", "reason"),
+    *("device_id", "signed_at"),
 )
 _OF_ITS_PERSON = ("id", "badge", "first_name", "last_name")
 

@@ -23,6 +23,7 @@ from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.drawn import DRAWN
 from pitboss.rules.flows.flows import PlanFacts, SlipStatus, Track, is_yet_to_leave, next_step
 from pitboss.rules.flows.signing import SignFacts, planned_step, sign_refusals
+from pitboss.rules.people.one_pin import FOLLOWS
 from pitboss.rules.people.passkeys import step_of_slip
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.settings.in_force import SettingsInForce
@@ -57,6 +58,7 @@ from pitboss.services.shown import FIGURES, STOOD, request_shown, slip_shown, st
 from pitboss.services.signers import Signer, about, facts_of, signer_and_signatures
 from pitboss.services.standing import move_wait, set_status
 from pitboss.services.storing import store_signature
+from pitboss.services.taps import tap_refusals
 
 # A service that raises slips, signs them and has effects needs no more than this module.
 __all__ = [
@@ -191,13 +193,18 @@ def _proven(pen: Pen, begun: Beginning, kind: str, *, step: str, now: datetime) 
     """Return who holds the pen. A wrong badge, PIN or passkey is on the table's journal too."""
     in_force, slip, table = begun.here.settings_at(now), begun.slip, begun.table
     try:
-        person = prove_pin(
-            badge=pen.badge,
-            pin=pen.pin,
-            device=pen.device,
-            policy=in_force.lockout,
-            known=begun.person,
-        )
+        if pen.follows is not None and begun.person is not None and slip is not None:
+            # No PIN was sent. Whether the tap is enough is seen under the slip's lock.
+            person = begun.person
+            person.require_seal()
+        else:
+            person = prove_pin(
+                badge=pen.badge,
+                pin=pen.pin,
+                device=pen.device,
+                policy=in_force.lockout,
+                known=begun.person,
+            )
         # What was begun before a PIN became too old is finished with it.
         begun_at = slip.raised_at if slip is not None else None
         aged = in_force.pin_age.refusals(str(person), person.pin_set_at, now, begun_at)
@@ -372,6 +379,8 @@ def _sign(slip: Slip, step: str, track: Track, attempt: _Attempt) -> Signature:
     )
     in_force = attempt.here.settings_at(attempt.at)
     refusals = sign_refusals(facts)
+    if attempt.pen.follows is not None:
+        refusals += tap_refusals(slip, facts, signer, attempt.pen.follows, own, in_force)
     signed = {(each.track, each.step): each.person_id for each in own}
     if track is Track.MAIN and FLOWS[slip.kind].ships and is_yet_to_leave(slip.plan, signed):
         # Cheques that went out of play after they were asked for stay in the cage.
@@ -411,6 +420,7 @@ def _write(
         shown_hash=digest(shown),
         counted=stored_cheques(entry.counted) if entry.counted is not None else None,
         facts={
+            **({FOLLOWS: attempt.pen.follows} if attempt.pen.follows is not None else {}),
             **({"present": entry.present_badge} if entry.present_badge else {}),
             **({FIGURES: dict(entry.figures)} if entry.figures is not None else {}),
             **({DRAWN: entry.drawn.stored()} if entry.drawn is not None else {}),
@@ -447,6 +457,7 @@ def _write(
             "role": signature.role,
             "shown_hash": signature.shown_hash,
             "reason": signature.reason,
+            **({FOLLOWS: attempt.pen.follows} if attempt.pen.follows is not None else {}),
         },
         at=attempt.at,
         person=signer.person,

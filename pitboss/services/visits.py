@@ -17,13 +17,18 @@ SESSION_LASTS = timedelta(hours=12)
 ENDING = frozenset({Role.SECURITY, Role.SECURITY_MANAGER, Role.SHIFT_MANAGER, Role.ADMINISTRATOR})
 
 
-def open_visits(now: datetime) -> models.QuerySet[Visit]:
-    """Return the visits whose sessions may be open, the latest first."""
+def late_visits(now: datetime) -> models.QuerySet[Visit]:
+    """Return the visits that began no longer ago than a session lasts, the latest first."""
     return (
-        Visit.objects.filter(ended_at=None, began_at__gt=now - SESSION_LASTS)
+        Visit.objects.filter(began_at__gt=now - SESSION_LASTS)
         .select_related("person", "device")
         .order_by("-began_at", "-pk")
     )
+
+
+def open_visits(now: datetime) -> models.QuerySet[Visit]:
+    """Return the visits whose sessions may be open, the latest first."""
+    return late_visits(now).filter(ended_at=None)
 
 
 @transaction.atomic(durable=True)

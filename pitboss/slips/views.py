@@ -27,6 +27,7 @@ from pitboss.slips.kind import Kind, Look, Raising
 from pitboss.slips.raising import raise_kind
 from pitboss.views.forms import new_request_id, pen_of, said_of, text
 from pitboss.views.raising import raise_page, table_named
+from pitboss.views.taps import keep_signed
 
 
 @require_http_methods(["GET", "POST"])
@@ -139,6 +140,7 @@ def _raised(request: PitRequest, raising: Raising) -> HttpResponse:
         reason=text(request.POST, "reason"),
         said=said_of(request.POST),
     )
+    keep_signed(request, slip.signatures.get())
     messages.success(request, kind.raised(slip))
     return redirect(kind.goes_on(slip))
 

@@ -23,6 +23,7 @@ from pitboss.middleware import (
     HANDED,
     LOCKED_BY_HAND,
     SHOWN_LOCKED,
+    SIGNED_HERE,
     PitRequest,
     bind_session,
     open_when_handed,
@@ -205,6 +206,7 @@ def lock(request: PitRequest) -> HttpResponse:
         where = own_address(request, request.POST.get("next", ""))
         request.session["locked"] = where
         request.session.pop(HANDED, None)
+        request.session.pop(SIGNED_HERE, None)
         if "by_hand" in request.POST:
             request.session[LOCKED_BY_HAND] = True
         return redirect(where if _stays(request, where) else "lock")
@@ -241,7 +243,7 @@ def unlock(request: PitRequest) -> HttpResponse:
     except Refused as refused:
         return _locked(request, refused)
     stay_open(request, house.now())
-    for mark in (LOCKED_BY_HAND, SHOWN_LOCKED, HANDED):
+    for mark in (LOCKED_BY_HAND, SHOWN_LOCKED, HANDED, SIGNED_HERE):
         request.session.pop(mark, None)
     return redirect(request.session.pop("locked", "home"))
 

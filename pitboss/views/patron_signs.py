@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, override
 
 from pitboss.api import http_status
-from pitboss.middleware import HANDED, PitRequest
+from pitboss.middleware import HANDED, SIGNED_HERE, PitRequest
 from pitboss.models import Slip
 from pitboss.paper.words import amount_in_spanish, amount_in_words
 from pitboss.rules.cheques.cheques import format_money
@@ -36,6 +36,8 @@ def patron_page(
     read, drawn_before = reading_of(request, paper), _drawn_before(request, refused)
     own = reverse("slip", args=[paper.serial])
     request.session[HANDED] = f"{own}?hand"
+    # Whoever has the tablet next taps nothing in the name of the one who had it.
+    request.session.pop(SIGNED_HERE, None)
     context = {
         "heading": f"{paper.title} {paper.serial}",
         "payee": house.the_property().name,

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from pitboss.access import may_open, opens_slip, page
 from pitboss.api import http_status
 from pitboss.middleware import HANDED, PitRequest, open_when_handed
-from pitboss.models import FloorException, Slip
+from pitboss.models import FloorException, Signature, Slip
 from pitboss.rules.cheques.cheques import BY_CENTS, ordered
 from pitboss.rules.floor.urgency import in_order
 from pitboss.rules.flows import drawn
@@ -31,8 +31,8 @@ from pitboss.rules.flows.house_flows import REFUSED
 from pitboss.rules.flows.signing import relieves_a_carrier
 from pitboss.rules.people.passkeys import step_of_slip
 from pitboss.rules.refusal import Refused
-from pitboss.rules.roles import Place, Role
-from pitboss.selectors.people import dealers_badge
+from pitboss.rules.roles import GUARDING, Place, Role
+from pitboss.selectors.people import dealers_badge, lately_signed_in
 from pitboss.selectors.slip_papers import game_of
 from pitboss.selectors.slips import (
     due_step,
@@ -58,9 +58,10 @@ from pitboss.slips.addresses import new_url
 from pitboss.slips.correcting import correction_of, is_correction
 from pitboss.slips.kind import kind_named, kinds
 from pitboss.slips.plan import Plan, PlannedStep
-from pitboss.views.forms import entry_of, pen_of, text
+from pitboss.views.forms import entry_of, text
 from pitboss.views.pads import pad_of, read_on
 from pitboss.views.patron_signs import patron_page, reading_of
+from pitboss.views.taps import followed, keep_signed, pen_or_tap
 
 
 def _slip(serial: str) -> Slip:
@@ -98,7 +99,7 @@ def slip_sign(request: PitRequest, serial: str, track: str, step: str) -> HttpRe
             slip_id=_id_of(serial),
             step=step,
             track=Track(track),
-            pen=pen_of(request),
+            pen=pen_or_tap(request),
             shown=text(request.POST, "shown"),
             entry=entry_of(request.POST),
         )
@@ -107,6 +108,7 @@ def slip_sign(request: PitRequest, serial: str, track: str, step: str) -> HttpRe
         paper, is_handed = _slip(serial), "drawn" in request.POST
         return _render(request, paper, Track(track), refused=refused, is_handed=is_handed)
     request.session.pop(HANDED, None)
+    keep_signed(request, signature)
     messages.success(request, f"{step_title(signature.slip.kind, step)}: {signature.signed_as}.")
     paper = signature.slip
     if paper.kind in kinds_of_desk(CARDS) and paper.status != SlipStatus.OPEN.value:
@@ -395,7 +397,11 @@ def _pad(
     inputs = []
     if due.in_presence_of:
         inputs.append(
-            {"name": "officer_badge", "label": ("Badge of the officer who carried the cheques")}
+            {
+                "name": "officer_badge",
+                "label": ("Badge of the officer who carried the cheques"),
+                "names": lately_signed_in(GUARDING),
+            }
         )
     if due.needs_reason:
         step = FLOWS[paper.kind].step_named(due.name)
@@ -412,15 +418,22 @@ def _pad(
         refuse = {"url": f"{own}?differs", "label": "A line doesn’t match…"}
         if refused and "count_differs" in refused.codes:
             refuse = _way_back(paper)
+    badge = _own_badge(request, paper, due)
+    # Somebody else signs by badge and PIN: they ask for the pad that has both.
+    before = followed(request, paper, due) if badge == request.user.badge else None
+    if refused is not None or "pin" in request.GET:
+        before = None
     return pad_of(
         request,
+        follows=_follows(paper, track, before) if before else None,
         passkey="prove" if step_of_slip(paper.kind) else "",
         url=reverse("slip-sign", args=[paper.serial, track.value, due.name]),
         attested=attested_at(paper.kind, due.track.value, due.name, due.attests),
         says=list(reading_of(request, paper).says() if due.drawn else read_on(shown)),
         button=sign_words(due.by),
         refused=refused,
-        badge=_own_badge(request, paper, due),
+        badge=badge,
+        names=lately_signed_in(due.roles) if not badge else (),
         inputs=tuple(inputs),
         shown=slip_shown(paper),
         refuse=refuse,
@@ -428,6 +441,15 @@ def _pad(
         select=_select(request, asked),
         confirm=_confirm(asked, refused),
     )
+
+
+def _follows(paper: Slip, track: Track, before: Signature) -> dict[str, Any]:
+    """Return which signature the next one follows by a tap, and where a PIN is entered instead."""
+    return {
+        "signature": before.pk,
+        "at": before.signed_at,
+        "pin_url": f"{reverse('slip', args=[paper.serial])}?track={track.value}&pin",
+    }
 
 
 def _own_badge(request: PitRequest, paper: Slip, due: PlannedStep) -> str:

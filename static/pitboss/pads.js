@@ -70,6 +70,17 @@
         next();
       });
     }
+    // A name that is tapped stands for its badge.
+    for (const name of form.querySelectorAll("[data-fills]")) {
+      name.addEventListener("click", () => {
+        const field = form.querySelector(`[name="${name.dataset.fills}"]`);
+        setValue(field, name.dataset.value);
+        field.dispatchEvent(new Event("change", { bubbles: true }));
+        keyed = null;
+        light(field);
+        next();
+      });
+    }
     for (const pin of pins) {
       pin.addEventListener("input", () => {
         const digits = pin.value.replace(/\D/g, "").slice(0, PIN_DIGITS);

@@ -27,8 +27,11 @@ def sign_in(page: Page, person: Person) -> None:
 
 
 def sign_on_pad(page: Page, person: Person, button: str) -> None:
-    """Key a badge and a PIN on the open pad and sign."""
+    """Key a badge and a PIN on the open pad and sign; or tap, where the PIN was just keyed."""
     pad = page.locator("#sign-pad")
+    if pad.locator("[name=follows]").count():
+        pad.get_by_role("button", name=button).click()
+        return
     pad.locator("#badge").fill(person.badge)
     pad.locator("#badge").press("Enter")
     expect(page.locator("#badge-name")).to_contain_text(str(person))

@@ -23,6 +23,7 @@ from pitboss.rules.paytables.printed import RAISE_THE_ROOF
 from pitboss.rules.people.devices import TOKEN_DAYS_LEAST
 from pitboss.rules.people.idle import idle_settings
 from pitboss.rules.people.lockout import LockoutPolicy
+from pitboss.rules.people.one_pin import one_pin_settings
 from pitboss.rules.people.passkeys import passkey_settings
 from pitboss.rules.people.sign_in import sign_in_settings
 from pitboss.rules.refusal import Refusal
@@ -689,6 +690,7 @@ _FIXED: Final = {
         _people,
         passkey_settings,
         idle_settings,
+        one_pin_settings,
         sign_in_settings,
         _patrons,
         _statistics,

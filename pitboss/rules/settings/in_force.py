@@ -25,6 +25,7 @@ from pitboss.rules.people.devices import TokenPolicy
 from pitboss.rules.people.dormant import Dormancy
 from pitboss.rules.people.idle import SHOWS_BOARD
 from pitboss.rules.people.lockout import LockoutPolicy
+from pitboss.rules.people.one_pin import OnePin
 from pitboss.rules.people.pin_age import PinAge
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Place, Role
@@ -125,6 +126,11 @@ class SettingsInForce:
     def pin_age(self) -> PinAge:
         """How old a PIN may be that signs."""
         return PinAge(days=self["people.pin_days"])
+
+    @property
+    def one_pin(self) -> OnePin:
+        """For how long a PIN stands for the same person's next steps of a slip."""
+        return OnePin(seconds=self["people.one_pin"])
 
     def incident_minutes(self, kind: str) -> int:
         """Within how many minutes the regulator hears of an incident; 0 where no clock runs."""
