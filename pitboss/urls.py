@@ -70,6 +70,7 @@ urlpatterns = [
     path("devices/offers/<int:offer_id>/", devices.device_let_in, name="device-let-in"),
     path("devices/<int:device_id>/renew", devices.device_renew, name="device-renew"),
     path("devices/<int:device_id>/revoke", devices.device_revoke, name="device-revoke"),
+    path("devices/<int:device_id>/rounds", devices.device_rounds, name="device-rounds"),
     path("devices/<int:device_id>/unlock", devices.device_unlock, name="device-unlock"),
     path("people/", people.people, name="people"),
     path("people/reviews/", access_reviews.access_reviews, name="access-reviews"),

@@ -17,6 +17,7 @@ from pitboss.rules.games.table_setup import stored_setup
 from pitboss.rules.payouts.mismatches import Way
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
+from pitboss.services.devices import tell_rounds
 from pitboss.services.once import RequestKey
 from tables.demo_play import Shoe, claims_of, deal
 from tables.models import Mismatch, MismatchSettlement, PayoutCheck
@@ -36,7 +37,7 @@ def put_terminals(pit: Pit) -> None:
     """Put a terminal at every table of a pit."""
     for table in Table.objects.filter(pit=pit):
         with vouched(table):
-            Device.objects.create(
+            terminal = Device.objects.create(
                 name=f"Terminal {table.name}",
                 place="pit",
                 table=table,
@@ -44,6 +45,8 @@ def put_terminals(pit: Pit) -> None:
                 token_ends_at=token_end(),
                 enrolled_at=house.now(),
             )
+        manager = demo_person(Role.SHIFT_MANAGER)
+        tell_rounds(device_id=terminal.pk, every=True, actor=manager)
 
 
 def check_payouts(tables: Iterable[Table], *, hands: int) -> None:

@@ -152,6 +152,7 @@ urlpatterns = [
     path("fills/<str:serial>/part/", part_shipments.part_shipment, name="part-shipment"),
     path("tables/<str:name>/seat-leaves/", live_changes.seat_leaves, name="seat-leaves"),
     path("patrons/<int:patron_id>/card/", rating_pages.patron_card, name="patron-card"),
+    path("patrons/<int:patron_id>/photo/", rating_pages.patron_photo, name="patron-photo"),
     path("yield/", yields.yield_view, name="yield"),
     path("hosts/", hosts.hosts, name="hosts"),
     path("surveillance/ratings/", rating_audits.rating_audits, name="rating-audits"),

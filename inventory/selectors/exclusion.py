@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.db.models import Max, Q, QuerySet
 
-from inventory.models import CaseEnd, ExclusionCase, ListRow, ListVersion, Patron
+from inventory.models import (
+    CaseEnd,
+    ExclusionCase,
+    ListRow,
+    ListVersion,
+    Patron,
+    PatronStanding,
+)
+from inventory.selectors.patrons import files_of
 from pitboss.rules.patrons.exclusion import (
     Decision,
     ListKind,
@@ -20,6 +28,7 @@ from pitboss.rules.patrons.exclusion import (
     match_of,
     sought_keys,
 )
+from pitboss.rules.patrons.patrons import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,12 @@ def standing_rows(kind: ListKind | None = None) -> QuerySet[ListRow]:
     return rows if kind is None else rows.filter(list=kind.value)
 
 
+def in_effect(day: date) -> QuerySet[ListRow]:
+    """Return the rows of the lists that hold on a day."""
+    begun, not_over = Q(from_on=None) | Q(from_on__lte=day), Q(until_on=None) | Q(until_on__gte=day)
+    return standing_rows().filter(begun, not_over)
+
+
 def matches_of(patron: Patron, day: date) -> list[Found]:
     """Return every row in effect on a day that a patron is like, surest first."""
     who = _patron_as_compared(patron)
@@ -51,10 +66,9 @@ def matches_of(patron: Patron, day: date) -> list[Found]:
         near = Q(born_on=None) | Q(born_on__year=who.born_on.year)
         by_name &= near | Q(ssn_ends=who.tax_id_ends) if who.tax_id_ends else near
     sought = by_name | Q(ssn_index=patron.tax_id_index) if patron.tax_id_index else by_name
-    in_effect = (Q(from_on=None) | Q(from_on__lte=day)) & (Q(until_on=None) | Q(until_on__gte=day))
     found = [
         Found(row, match)
-        for row in standing_rows().filter(sought, in_effect).order_by("pk")
+        for row in in_effect(day).filter(sought).order_by("pk")
         if (match := match_of(who, _row_as_compared(row))) is not None
     ]
     return sorted(found, key=lambda each: each.match is not Match.HIT)
@@ -87,6 +101,24 @@ def stops_of(patron: Patron, moment: Moment, day: date) -> list[Found]:
         ).values_list("case__row", flat=True)
     )
     return [each for each in found if each.row.pk not in cleared]
+
+
+def barred_since(patron_id: int, day: date) -> datetime | None:
+    """Return since when a person may not play: self-excluded, or confirmed to be on a list."""
+    files = files_of(patron_id)
+    newest = PatronStanding.objects.filter(patron__in=files).order_by("patron_id", "-id")
+    since = [
+        row.since
+        for row in newest.distinct("patron_id")
+        if row.standing == Standing.SELF_EXCLUDED.value
+    ]
+    kinds = [kind.value for kind in ListKind if applies(kind, Moment.SEAT)]
+    confirmed = CaseEnd.objects.filter(
+        case__patron__in=files,
+        case__row__in=in_effect(day).filter(list__in=kinds),
+        decision=Decision.CONFIRMED.value,
+    )
+    return min([*since, *confirmed.values_list("at", flat=True)], default=None)
 
 
 def open_cases() -> QuerySet[ExclusionCase]:

@@ -104,3 +104,11 @@ def identity_documents(patron: Patron, today: date) -> QuerySet[PatronDocument]:
 def newest_document(patron: Patron, kind: DocumentKind) -> PatronDocument | None:
     """Return the newest paper of a kind on file: the photo, the signature."""
     return patron.documents.filter(kind=kind.value).order_by("-id").first()
+
+
+def photo_of(patron: Patron) -> PatronDocument | None:
+    """Return the newest photo on file of a person, on whichever of their files it is."""
+    photos = PatronDocument.objects.filter(
+        patron__in=files_of(patron.pk), kind=DocumentKind.PHOTO.value
+    )
+    return photos.exclude(content_cipher="").order_by("-id").first()

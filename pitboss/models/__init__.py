@@ -5,7 +5,15 @@ from pitboss.models.answers import RequestMark, StoredAnswer
 from pitboss.models.audits import JournalAudit
 from pitboss.models.days import CarriedOver, ClosedDay, ClosedShift
 from pitboss.models.exceptions import FloorException
-from pitboss.models.floor import Device, DeviceEnrolment, Pit, Property, Table, WorkerHeartbeat
+from pitboss.models.floor import (
+    Device,
+    DeviceEnrolment,
+    Pit,
+    Property,
+    RoundsTold,
+    Table,
+    WorkerHeartbeat,
+)
 from pitboss.models.house import PersonLimit, SettingValue
 from pitboss.models.journal import JournalChain, JournalEntry, JournalSeal
 from pitboss.models.keeping import BeatLease, DayDigest, GuardSheet, SealingState
@@ -56,6 +64,7 @@ __all__ = [
     "PushAddress",
     "PushSent",
     "RequestMark",
+    "RoundsTold",
     "RulesVersion",
     "SealingState",
     "SeriesCounter",

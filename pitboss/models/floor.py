@@ -234,6 +234,26 @@ class Device(Sealed):
         return where if self.table_id is None else {**where, "table": self.table_id}
 
 
+class RoundsTold(models.Model):
+    """Whether a terminal reports every round of its table, as a manager said. The newest counts.
+
+    Until someone says so it does not: where a round may be missing, bets are looked at.
+    """
+
+    device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="rounds_told")
+    tells_every_round = models.BooleanField()
+    since = models.DateTimeField()
+    by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name_plural = "rounds told"
+        ordering = ["id"]
+        indexes = [models.Index(fields=["device", "-id"], name="rounds_told_latest")]
+
+    def __str__(self) -> str:
+        return f"{self.device_id} {'every' if self.tells_every_round else 'some'} rounds"
+
+
 class DeviceEnrolment(Sealed):
     """Leave for a device to enrol itself, or to get a new token, by a one-time code.
 

@@ -15,7 +15,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
-from pitboss.models import Device, DeviceEnrolment, Person, Pit, Table, Visit
+from pitboss.models import Device, DeviceEnrolment, Person, Pit, RoundsTold, Table, Visit
 from pitboss.models.plain import attnames, columns, in_one_trip, read_row
 from pitboss.models.sealed import note_altered
 from pitboss.rules.canonical import digest, is_plain
@@ -367,6 +367,38 @@ def revoke_device(*, device_id: int, actor: Person) -> Device:
             person=actor,
         )
     return device
+
+
+@transaction.atomic(durable=True)
+def tell_rounds(*, device_id: int, every: bool, actor: Person) -> Device:
+    """Say whether a terminal reports every round of its table, from now on. Raises Refused."""
+    now = house.now()
+    _demand_a_manager(actor)
+    device = _lock_device(device_id)
+    if device.table_id is None:
+        raise refuse(
+            "not_a_terminal", f"{device} stands at no table. Only a terminal reports rounds."
+        )
+    newest = device.rounds_told.order_by("-id").first()
+    if every is not bool(newest and newest.tells_every_round):
+        said = RoundsTold.objects.create(
+            device=device, tells_every_round=every, since=now, by=actor
+        )
+        journal.write(
+            chain=journal.PEOPLE,
+            kind="rounds_told",
+            body={**device.where(), "every": every},
+            at=now,
+            person=actor,
+            rows=[said],
+        )
+    return device
+
+
+def terminals_telling() -> set[int]:
+    """Return the terminals that report every round of their tables now."""
+    newest = RoundsTold.objects.order_by("device_id", "-id").distinct("device_id")
+    return {each.device_id for each in newest if each.tells_every_round}
 
 
 def _lock_device(device_id: int) -> Device:

@@ -23,6 +23,8 @@ from pitboss.services.devices import (
     offer_device,
     offer_token,
     revoke_device,
+    tell_rounds,
+    terminals_telling,
     unlock_device,
 )
 from pitboss.services.pads import Attests, attested_by
@@ -52,6 +54,7 @@ def devices(request: PitRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "heading": "Devices",
         "devices": Device.objects.select_related("pit", "table", "enrolled_by", "let_in_by"),
+        "telling": terminals_telling(),
         "offers": waiting.select_related("pit", "table", "offered_by"),
         "pad": pad_of(
             request,
@@ -208,11 +211,30 @@ def device_revoke(request: PitRequest, device_id: int) -> HttpResponse:
     try:
         revoke_device(device_id=device.pk, actor=request.user)
     except Refused as refused:
-        context = {
-            "wrong": str(refused),
-            "to_do": "Go back to Devices.",
-            "home_url": reverse("devices"),
-        }
-        return render(request, "pitboss/error.html", context, status=http_status(refused))
+        return _refused(request, refused)
     messages.success(request, f"{device} removed.")
+    return redirect("devices")
+
+
+def _refused(request: PitRequest, refused: Refused) -> HttpResponse:
+    context = {
+        "wrong": str(refused),
+        "to_do": "Go back to Devices.",
+        "home_url": reverse("devices"),
+    }
+    return render(request, "pitboss/error.html", context, status=http_status(refused))
+
+
+@require_POST
+@page("devices")
+def device_rounds(request: PitRequest, device_id: int) -> HttpResponse:
+    """Say whether a terminal reports every round of its table."""
+    device = get_object_or_404(Device, pk=device_id)
+    every = request.POST.get("every") == "yes"
+    try:
+        tell_rounds(device_id=device.pk, every=every, actor=request.user)
+    except Refused as refused:
+        return _refused(request, refused)
+    which = "every round" if every else "some rounds"
+    messages.success(request, f"{device} counts as reporting {which} from now on.")
     return redirect("devices")

@@ -223,3 +223,29 @@ class Relation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person_id} and {self.patron_id}"
+
+
+class LossLimit(models.Model):
+    """What a patron asked to be spoken to at: a loss in one gaming day. The newest counts.
+
+    Without an amount they have none of their own; the house's stays.
+    """
+
+    patron = models.ForeignKey(
+        "inventory.Patron", on_delete=models.PROTECT, related_name="loss_limits"
+    )
+    loss_cents = models.PositiveBigIntegerField(null=True)
+    since = models.DateTimeField()
+    slip = models.OneToOneField("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(
+                name="a_loss_limit_is_an_amount", condition=Q(loss_cents=None) | Q(loss_cents__gt=0)
+            ),
+        ]
+        indexes = [models.Index(fields=["patron", "-id"], name="loss_limit_latest")]
+
+    def __str__(self) -> str:
+        return f"{self.patron_id} {self.loss_cents}"

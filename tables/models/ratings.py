@@ -21,6 +21,8 @@ class StayEnd(StrEnum):
     TABLE_CLOSED = "table_closed"
     UNATTENDED = "unattended"
     DAY_TURNED = "day_turned"
+    # The player may not play from then on: self-excluded, or confirmed to be on a list.
+    BARRED = "barred"
 
     @property
     def label(self) -> str:
@@ -246,6 +248,8 @@ class RatingMoney(models.Model):
     rating = models.ForeignKey(PlayRating, on_delete=models.PROTECT, related_name="money")
     kind = models.CharField(max_length=11, choices=choices(MoneyKind))
     amount_cents = models.PositiveBigIntegerField()
+    # {"2500": 12}: what they walked with, counted by color; empty where only an amount was said.
+    cheques = models.JSONField(default=dict)
     entry = models.OneToOneField(
         "inventory.CashEntry", on_delete=models.PROTECT, null=True, related_name="+"
     )
@@ -279,6 +283,10 @@ class RatingMoney(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["rating"], condition=Q(kind="walked"), name="walked_with_once"
+            ),
+            models.CheckConstraint(
+                name="only_what_was_walked_with_is_counted_by_color",
+                condition=Q(kind="walked") | Q(cheques={}),
             ),
         ]
 

@@ -15,7 +15,7 @@ from inventory.models import Patron
 from inventory.selectors.credit import standing_of
 from inventory.selectors.patrons import files_of, other_files
 from pitboss.models import Person
-from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.cheques.cheques import format_cheques, format_money
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.ratings.reckoning import half_up
 from pitboss.rules.ratings.theo import Basis, band
@@ -42,6 +42,7 @@ from tables.selectors.rating_figures import (
 from tables.selectors.ratings import minutes_words, name_of
 from tables.services.comps import account_of, play_of, points_of
 from tables.services.hosts import host_of, tier_of
+from tables.services.play_watch import own_loss_limit
 from tables.services.rating_facts import seconds_into, skill_now
 
 _FLOOR_ROLES = frozenset({Role.SUPERVISOR})
@@ -107,12 +108,17 @@ def card_of(patron: Patron, now: datetime, role: Role, in_force: SettingsInForce
         # What a trip has earned would tell what a rating came to that is still to be watched.
         "comps": _comps(patron, now) if shows and not blind else None,
         "blind": len(blind),
-        "facts": _trip_facts(trip, counted, ratings, now),
+        "facts": [*_trip_facts(trip, counted, ratings, now), *_own_limit(patron)],
         "theo": _theo(counted) if shows else None,
         "result": _result(counted) if shows else None,
         "ratings": [_line(each, figures.get(each.pk), now, shows=shows) for each in ratings],
         "count": len(trip),
     }
+
+
+def _own_limit(patron: Patron) -> list[dict[str, str]]:
+    cents = own_loss_limit(patron)
+    return [] if cents is None else [{"name": "Own loss limit", "value": format_money(cents)}]
 
 
 def _comps(patron: Patron, now: datetime) -> dict[str, Any]:
@@ -277,7 +283,14 @@ def rating_page_of(
         "absences": rating.absences.order_by("from_at"),
         "skill": skill_now(rating).label.lower(),
         "money": [
-            {"label": MoneyKind(row.kind).label, "at": row.at, "amount_cents": row.amount_cents}
+            {
+                "label": MoneyKind(row.kind).label,
+                "at": row.at,
+                "amount_cents": row.amount_cents,
+                "cheques": format_cheques({int(key): n for key, n in row.cheques.items()})
+                if row.cheques
+                else "",
+            }
             for row in rating.money.order_by("id")
             if role not in HOSTING
         ],

@@ -13,14 +13,15 @@ from typing import Any, Final
 from django.db import transaction
 
 from inventory.models import Patron
+from inventory.selectors.patrons import files_of
 from pitboss.models import FloorException, Person
 from pitboss.rules.cheques.cheques import format_money
-from pitboss.rules.ratings.play_alerts import PlayLimits, PlayTime, play_time
+from pitboss.rules.ratings.play_alerts import PlayLimits, PlayTime, play_time, stricter
 from pitboss.rules.ratings.reckoning import Span, joined
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.exceptions import ONE_RATER, PLAY_TIME, open_exception
-from tables.models import PlayRating
+from tables.models import LossLimit, PlayRating
 from tables.selectors.rating_figures import newest_by_rating
 from tables.services.comps import play_of
 
@@ -37,14 +38,21 @@ _WORDS: Final = {
 }
 
 
-def limits_of(in_force: SettingsInForce) -> PlayLimits:
+def own_loss_limit(patron: Patron) -> int | None:
+    """Return the daily loss that a patron set themselves: the strictest of their files."""
+    limits = LossLimit.objects.filter(patron__in=files_of(patron.pk))
+    newest = limits.order_by("patron_id", "-id").distinct("patron_id")
+    return stricter(*(each.loss_cents for each in newest))
+
+
+def limits_of(in_force: SettingsInForce, own_loss_cents: int | None = None) -> PlayLimits:
     """Return from when on play is an alert."""
     return PlayLimits(
         continuous=in_force["alert.continuous"] * 3_600,
         pause=in_force["alert.pause"] * 60,
         day=in_force["alert.day"] * 3_600,
         week=in_force["alert.week"] * 3_600,
-        loss_cents=in_force["alert.loss"],
+        loss_cents=stricter(in_force["alert.loss"], own_loss_cents),
     )
 
 
@@ -58,7 +66,7 @@ def _spans(patron: Patron, now: datetime) -> list[Span]:
 
 def played(patron: Patron, now: datetime, in_force: SettingsInForce) -> PlayTime:
     """Return how long a patron has played, at whatever tables and on whatever days."""
-    spans, limits = _spans(patron, now), limits_of(in_force)
+    spans, limits = _spans(patron, now), limits_of(in_force, own_loss_limit(patron))
     return play_time(spans, int(now.timestamp()), limits, lost_today(patron, now))
 
 

@@ -1,5 +1,6 @@
-"""How a rating ends: by a supervisor, or by itself when the table closes, the day turns or no one
-has seen a bet for long. What it came to is written with its end, as far as it is known then."""
+"""How a rating ends: by a supervisor, or by itself when the table closes, the day turns, the player
+is barred or no one has seen a bet for long. What it came to is written with its end, as far as it
+is known then."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from django.db import models, transaction
 from django.db.models import Q
 
 from inventory.models import CashEntry, DepositEntry, DepositMove, Marker
+from inventory.selectors.exclusion import barred_since
 from pitboss.models import Device, Person, Table
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.day.gaming_day import day_start
@@ -19,6 +21,7 @@ from pitboss.rules.ratings.reckoning import half_up
 from pitboss.rules.ratings.stay import close
 from pitboss.rules.refusal import refuse
 from pitboss.services import house, journal
+from pitboss.services.exceptions import EXCLUDED_AT_TABLE, EXCLUDED_WATCHED, open_exception
 from pitboss.services.locks import lock_table
 from tables.models import Away, MoneyKind, PlayRating, RatingMoney, SeatHeld, StayEnd
 from tables.services.rating_facts import closed_since, instant_of, signs_of
@@ -180,14 +183,39 @@ def _end_if_due(rating: PlayRating, table: Table, now: datetime) -> bool:
     clock = house.the_property().clock_at(now)
     turned = day_start(clock, house.period_at(now).gaming_day)
     closed = closed_since(table, rating.began_at, now)
-    ended = close(signs_of(rating, now, house.settings_at(now), closed=closed))
+    day = house.period_at(now).gaming_day
+    barred = barred_since(rating.patron_id, day) if rating.patron_id is not None else None
+    ended = close(signs_of(rating, now, house.settings_at(now), closed=closed, barred=barred))
     if ended.at is not None and ended.end is not None:
+        seat = SeatHeld.objects.filter(rating=rating, until=None).order_by("seat").first()
         finish(rating, table, instant_of(rating, ended.at), StayEnd(ended.end), now=now)
+        if ended.end == StayEnd.BARRED.value and seat is not None:
+            tell_security(table, seat.seat, rating.patron_id, now=now)
         return True
     if rating.began_at < turned <= now:
         _turn_day(rating, table, turned, now)
         return True
     return False
+
+
+def tell_security(
+    table: Table,
+    seat: int,
+    patron_id: int | None,
+    *,
+    now: datetime,
+    person: Person | None = None,
+) -> None:
+    """Put someone who may not play on the lists of security and compliance. The table is locked."""
+    for code in (EXCLUDED_AT_TABLE, EXCLUDED_WATCHED):
+        open_exception(
+            code=code,
+            sentence=f"{table}: a self-excluded person is at seat {seat}. Do not deal.",
+            details={"seat": seat, "patron": patron_id},
+            at=now,
+            person=person,
+            table=table,
+        )
 
 
 def _turn_day(rating: PlayRating, table: Table, turned: datetime, now: datetime) -> None:

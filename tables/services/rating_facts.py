@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings as site
+from django.db.models import Q
 
 from inventory.models import TrayCount
-from pitboss.models import Table
+from pitboss.models import RoundsTold, Table
 from pitboss.rules.cheques.tray_counts import CLOSERS, OPENERS
 from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.games.eligibility import Whose
@@ -98,7 +99,22 @@ def told_bets(seat: Mapping[str, Any]) -> list[ToldBet]:
 
 
 def rounds_during(table_id: int, since: datetime, until: datetime) -> Any:
-    """Return the rounds of a table that count, which began within a time."""
+    """Return the rounds of a table which began within a time, where every one of them was told.
+
+    A terminal that reports only some would show a stay shorter than it was, and cheaper.
+    """
+    whole = Q()
+    for terminal_id, from_at, to_at in _told_spans(table_id, until):
+        whole |= Q(terminal=terminal_id, started_at__gte=from_at, **_before(to_at))
+    rounds = _rounds_between(table_id, since, until)
+    return rounds.filter(whole) if whole else rounds.none()
+
+
+def _before(at: datetime | None) -> dict[str, datetime]:
+    return {} if at is None else {"started_at__lt": at}
+
+
+def _rounds_between(table_id: int, since: datetime, until: datetime) -> Any:
     return (
         Round.objects.filter(table=table_id, started_at__gte=since, started_at__lte=until)
         .exclude(outcome=Outcome.ABORTED.value)
@@ -106,15 +122,39 @@ def rounds_during(table_id: int, since: datetime, until: datetime) -> Any:
     )
 
 
+def _told_spans(table_id: int, until: datetime) -> Iterator[tuple[int, datetime, datetime | None]]:
+    """Yield from when until when each terminal of a table told every round, as managers said."""
+    said = RoundsTold.objects.filter(device__table=table_id, since__lte=until)
+    newest: dict[int, RoundsTold] = {}
+    for each in said.order_by("device_id", "id"):
+        before = newest.get(each.device_id)
+        if before is not None and before.tells_every_round:
+            yield each.device_id, before.since, each.since
+        newest[each.device_id] = each
+    for each in newest.values():
+        if each.tells_every_round:
+            yield each.device_id, each.since, None
+
+
 def last_told(rating: PlayRating, now: datetime) -> datetime | None:
-    """Return when the last bet was told of a stay."""
+    """Return when the last bet was told of a stay, where every round is."""
+    return _last_bet(rating, rounds_during(rating.table_id, rating.began_at, now))
+
+
+def _last_bet(rating: PlayRating, rounds: Any) -> datetime | None:
     spans = spans_of(rating.seats.all())
-    rounds = rounds_during(rating.table_id, rating.began_at, now).order_by("-started_at", "-id")
-    for each in rounds.iterator(chunk_size=50):
+    for each in rounds.order_by("-started_at", "-id").iterator(chunk_size=50):
         if any(bet.is_players for seat in own_seats(each, spans) for bet in told_bets(seat)):
             found: datetime = each.started_at
             return found
     return None
+
+
+def _last_seen(rating: PlayRating, now: datetime) -> datetime | None:
+    """Return when a bet was seen last where rounds may be missing: in a look or in some round."""
+    looked = rating.looks.order_by("-at").values_list("at", flat=True).first()
+    told = _last_bet(rating, _rounds_between(rating.table_id, rating.began_at, now))
+    return max((at for at in (looked, told) if at is not None), default=None)
 
 
 def told_now(
@@ -150,20 +190,22 @@ def signs_of(
     *,
     asked: datetime | None = None,
     closed: datetime | None = None,
+    barred: datetime | None = None,
 ) -> LastSigns:
     """Return what was seen of a stay that is to end, in seconds of its own."""
 
     def second(at: datetime | None) -> int | None:
         return None if at is None else seconds_into(rating, at)
 
-    last_look = rating.looks.order_by("-at").values_list("at", flat=True).first()
+    told = last_told(rating, now)
     return LastSigns(
         began=0,
         now=seconds_into(rating, now),
         asked=second(asked),
-        last_bet=second(last_told(rating, now)),
-        last_look=second(last_look),
+        last_bet=second(told),
+        last_look=second(_last_seen(rating, now)),
         table_closed=second(closed),
+        barred=second(barred),
         grace=in_force["rating.grace"] * 60,
         unattended_after=in_force["rating.unattended_after"] * 60,
     )

@@ -18,7 +18,7 @@ from inventory.selectors.patrons import files_of
 from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
 from inventory.services.patrons import lock_patron
 from pitboss.models import Table
-from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.cheques.cheques import format_money, total_cents
 from pitboss.rules.patrons.cash_log import description_refusals
 from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.patrons.patrons import Standing
@@ -26,14 +26,13 @@ from pitboss.rules.ratings.refusing import sentences
 from pitboss.rules.ratings.stay import SitDown, close, open_refusals
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.services import house
-from pitboss.services.exceptions import EXCLUDED_AT_TABLE, EXCLUDED_WATCHED, open_exception
 from pitboss.services.locks import lock_table
 from pitboss.services.signing import Pen
 from tables.models import Away, Look, MoneyKind, PlayRating, RatingMoney, SeatHeld, StayEnd
 from tables.services.comps import is_related
 from tables.services.floor_log import Tap
 from tables.services.play_watch import break_due
-from tables.services.rating_ends import end_due_at, finish
+from tables.services.rating_ends import end_due_at, finish, tell_security
 from tables.services.rating_facts import (
     SEATS,
     closed_since,
@@ -271,16 +270,9 @@ def call_security(
     if "self_excluded" not in refused.codes or who.patron_id is None:
         return
     with transaction.atomic(durable=True):
+        person = hand.person if isinstance(hand, Tap) else None
         table = lock_table(table_id)
-        for code in (EXCLUDED_AT_TABLE, EXCLUDED_WATCHED):
-            open_exception(
-                code=code,
-                sentence=f"{table}: a self-excluded person is at seat {seat}. Do not deal.",
-                details={"seat": seat, "patron": who.patron_id},
-                at=house.now(),
-                person=hand.person if isinstance(hand, Tap) else None,
-                table=table,
-            )
+        tell_security(table, seat, who.patron_id, now=house.now(), person=person)
 
 
 def free_seat(*, seat_id: int, hand: Tap | AtTerminal) -> SeatHeld:
@@ -392,10 +384,17 @@ class Leaving:
 
     # None: no one saw what they walked with.
     walked_cents: int | None = None
+    # The same as it was counted, by color; none where only the amount was said.
+    cheques: Mapping[int, int] | None = None
     # At the last sign of play, where no one saw them go.
     at_last_sign: bool = False
     # The bet as someone remembers it, where no one looked.
     guess_cents: int | None = None
+
+    @property
+    def walked(self) -> int | None:
+        """What they walked with, in cents."""
+        return self.walked_cents if self.cheques is None else total_cents(self.cheques)
 
 
 ONLY_LEFT = Leaving()
@@ -412,8 +411,10 @@ def leave(*, rating_id: int, hand: Hand, leaving: Leaving = ONLY_LEFT) -> PlayRa
         rating, table = still_open(rating_id), act.tables[table_id]
         at, end = _asked_end(rating, table, act.now, leaving)
         money = []
-        if leaving.walked_cents is not None:
-            money.append(_money(rating, MoneyKind.WALKED, leaving.walked_cents, at))
+        if leaving.walked is not None:
+            walked = _money(rating, MoneyKind.WALKED, leaving.walked, at)
+            walked.cheques = {str(key): n for key, n in (leaving.cheques or {}).items() if n}
+            money.append(walked)
         finish(
             rating,
             table,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from inventory.models import Patron
+from inventory.selectors.patrons import photo_of
+from inventory.services.patrons import read_content
 from pitboss.access import may_open, page
 from pitboss.middleware import PitRequest
 from pitboss.rules.roles import HOSTING, WATCHING, Role
@@ -29,6 +31,7 @@ _ACTS = (
     ("points_by_hand", "Points…"),
     ("patron_host", "Host…"),
     ("relation", "Relation…"),
+    ("loss_limit", "Loss limit…"),
     ("same_patron", "On file twice…"),
 )
 
@@ -47,6 +50,7 @@ def patron_card(request: PitRequest, patron_id: int) -> HttpResponse:
         "heading": "Patron card",
         "back": _back(request, patron),
         "card": card,
+        "photo_url": reverse("patron-photo", args=[patron.pk]) if photo_of(patron) else "",
         "file_url": reverse("patron", args=[patron.pk])
         if may_open(request.role, "patrons")
         else "",
@@ -58,6 +62,22 @@ def patron_card(request: PitRequest, patron_id: int) -> HttpResponse:
         ],
     }
     return render(request, "tables/patron_card.html", context)
+
+
+@require_GET
+@page("rating")
+def patron_photo(request: PitRequest, patron_id: int) -> HttpResponse:
+    """Show the photo on file to whoever reads the card; the journal keeps who looked."""
+    patron = get_object_or_404(Patron, pk=patron_id)
+    demand_own(request, patron)
+    photo = photo_of(patron)
+    if photo is None:
+        raise Http404("No photo is on file.")
+    content = read_content(document=photo, person=request.user, device=request.device)
+    response = HttpResponse(content, content_type=photo.media_type)
+    response["Cache-Control"] = "no-store"
+    response["Content-Disposition"] = "inline"
+    return response
 
 
 def demand_own(request: PitRequest, patron: Patron | None) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -24,7 +24,7 @@ from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house
 from pitboss.services.pads import attested_by
 from pitboss.slips.addresses import id_of
-from pitboss.views.forms import new_request_id, pen_of, request_id_after, text
+from pitboss.views.forms import cheques_of, new_request_id, pen_of, request_id_after, text
 from pitboss.views.pads import pad_of
 from tables.models import PlayRating, SeatHeld
 from tables.selectors.ratings import name_of, seat_panel
@@ -45,6 +45,8 @@ from tables.services.ratings import (
 )
 
 _SIGNATURE = "signature_needed"
+# A field of the count of what a player walked with, before its color.
+_COUNTED = "counted_"
 # What the page of a seat asks for, one at a time.
 _ASKS = ("search", "unknown", "look", "left", "move", "add")
 # Acts whose refusal is best answered where more can be entered.
@@ -89,6 +91,11 @@ def _page(
         "request_id": request_id_after(refused, request.POST) if refused else new_request_id(),
         "refusals": refused.refusals if refused else (),
         "posted": request.POST,
+        # Every color that the table may hold: a player may walk with what they brought.
+        "count_lines": [
+            {"cents": cents, "value": request.POST.get(f"{_COUNTED}{cents}", "")}
+            for cents in house.cheques_now().begun_at(table.name)
+        ],
     }
     if refused is not None and _SIGNATURE in refused.codes:
         context["pad"] = pad_of(
@@ -112,8 +119,13 @@ def _found(request: PitRequest, find: str) -> list[Patron]:
     return list(Patron.objects.filter(pk=new)) if new is not None else []
 
 
-def _kept(posted: Mapping[str, str]) -> dict[str, str]:
-    return {name: posted[name] for name in ("walked", "guess", "sign") if posted.get(name)}
+def _kept(posted: QueryDict) -> dict[str, str]:
+    said = ("seen", "guess", "sign")
+    return {
+        name: value
+        for name in posted
+        if (name in said or name.startswith(_COUNTED)) and (value := text(posted, name))
+    }
 
 
 def _tap(request: PitRequest) -> Tap:
@@ -216,13 +228,26 @@ def _look(request: PitRequest, table: Table, number: int) -> str:
 def _left(request: PitRequest, table: Table, number: int) -> str:
     rating = _rating(table, number)
     leaving = Leaving(
-        walked_cents=_money(request, "walked", "The amount"),
+        cheques=_walked(request.POST),
         at_last_sign=request.POST.get("sign") == "last",
         guess_cents=_money(request, "guess", "The bet"),
     )
     hand = pen_of(request) if request.POST.get("pin") else _tap(request)
     ended = leave(rating_id=rating.pk, hand=hand, leaving=leaving)
     return f"{name_of(rating)} left {table}. The rating ended at {_time(ended)}."
+
+
+def _walked(posted: QueryDict) -> dict[int, int] | None:
+    """Return what a player walked with, by color; none where nobody saw it. Raises Refused."""
+    if posted.get("seen") != "yes":
+        return None
+    keyed = [name for name in posted if name.startswith(_COUNTED) and text(posted, name).strip()]
+    if not keyed:
+        raise refuse(
+            "walked_missing",
+            "Enter the cheques, 0 if the player left with none, or choose “Not seen”.",
+        )
+    return cheques_of(posted, _COUNTED)
 
 
 def _time(rating: PlayRating) -> str:

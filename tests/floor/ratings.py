@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
 from inventory.models import Patron
-from pitboss.models import Device, Person, Table
+from pitboss.models import Device, Person, RoundsTold, Table
 from pitboss.rules.roles import Place
 from pitboss.services import house
 from tables.models import MainEdge, PlayRating, Round
@@ -81,10 +81,30 @@ def left(cast: Cast, rating: PlayRating, **said: Any) -> PlayRating:
     return leave(rating_id=rating.pk, hand=tap(cast), leaving=Leaving(**said))
 
 
+def tells_every_round(device: Device, *, every: bool = True) -> None:
+    """Let a terminal count as reporting every round, as a manager would have said long ago."""
+    RoundsTold.objects.create(
+        device=device,
+        tells_every_round=every,
+        since=datetime(2020, 1, 1, tzinfo=UTC),
+        by=Person.objects.order_by("pk")[0],
+    )
+
+
 def tell_round(
-    device: Device, table: Table, at: datetime, bets: Mapping[int, Mapping[str, int]]
+    device: Device,
+    table: Table,
+    at: datetime,
+    bets: Mapping[int, Mapping[str, int]],
+    *,
+    every: bool = True,
 ) -> Round:
-    """Keep a round as a terminal would have told it: bets by seat and wager."""
+    """Keep a round as a terminal would have told it: bets by seat and wager.
+
+    The terminal counts as reporting every round, unless something else is said of it.
+    """
+    if every and not device.rounds_told.exists():
+        tells_every_round(device)
     return Round.objects.create(
         table=table,
         terminal=device,

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from tables.models import Look, MainEdge, PlayRating, RatingFigures, SeatHeld
+from tables.models import Look, MainEdge, PlayRating, RatingFigures, RatingMoney, SeatHeld
 from tables.services import main_edges
 from tables.services.rating_ends import write_due_figures
 from tables.tasks import end_ratings, work_out_edges
@@ -90,7 +90,9 @@ def test_every_tap_of_a_seat_does_what_it_says(floor: Cast) -> None:
     post(page, 4, act="back")
     post(page, 4, act="move", to_table="BJ-12", to_seat="1", cheques="400")
     assert PlayRating.objects.get(ended_at=None, patron=patron).table == floor.other_table
-    post(page, 2, act="left", walked="100")
+    assert "Enter the cheques, 0 if" in words(post(page, 2, act="left", seen="yes"))
+    post(page, 2, act="left", seen="no", counted_2500="4")
+    assert not RatingMoney.objects.filter(kind="walked").exists()
     for ask in ("look", "left", "move", "add"):
         assert page.get(f"/tables/BJ-11/seats/3/?do={ask}").status_code == 200
     assert PlayRating.objects.filter(ended_at=None).count() == 2
@@ -135,12 +137,17 @@ def test_a_large_stay_asks_for_badge_and_pin_on_the_pad(
     look(floor, rating, 25_000)
     server_clock.move(minutes=3)
     page = signed_in(floor.alice, floor)
-    asked = post(page, 2, act="left", walked="500")
+    counted = {"seen": "yes", "counted_10000": "4", "counted_2500": "4", "counted_500": ""}
+    asked = post(page, 2, act="left", **counted)
     assert "Sign the end" in words(asked)
-    assert 'name="walked" value="500"' in asked.content.decode()
+    assert 'name="counted_10000" value="4"' in asked.content.decode()
     signed = {"badge": floor.alice.badge, "pin": pin_of(floor.alice.badge)}
-    assert post(page, 2, act="left", walked="500", **signed).status_code == 302
+    assert post(page, 2, act="left", **counted, **signed).status_code == 302
     assert PlayRating.objects.get().is_signed
+    walked = RatingMoney.objects.get()
+    assert (walked.amount_cents, walked.cheques) == (50_000, {"10000": 4, "2500": 4})
+    shown = words(page.get(f"/ratings/{rating.pk}/"))
+    assert "4 × $100 black, 4 × $25 green" in shown
 
 
 def test_who_does_not_rate_reads_the_seats_and_terminals_hear_nothing_of_them(

@@ -25,6 +25,28 @@ class PlayLimits:
     loss_cents: int | None = None
 
 
+def is_stricter(asked_cents: int | None, standing_cents: int | None) -> bool:
+    """Tell whether a loss limit stops somebody earlier than the one they have; None is no limit.
+
+    >>> is_stricter(50_000, None), is_stricter(50_000, 60_000)
+    (True, True)
+    >>> is_stricter(60_000, 50_000), is_stricter(None, 50_000)
+    (False, False)
+    """
+    if asked_cents is None:
+        return False
+    return standing_cents is None or asked_cents < standing_cents
+
+
+def stricter(*limits_cents: int | None) -> int | None:
+    """Return the limit that is reached first, of the house's and somebody's own.
+
+    >>> stricter(None, 50_000), stricter(20_000, 50_000), stricter(None, None)
+    (50000, 20000, None)
+    """
+    return min((each for each in limits_cents if each is not None), default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class PlayTime:
     """How long somebody has played, and what that calls for."""

@@ -73,6 +73,8 @@ class LastSigns:
     last_bet: int | None = None
     last_look: int | None = None
     table_closed: int | None = None
+    # When the player was barred from play.
+    barred: int | None = None
     grace: int = GRACE_SECONDS
     unattended_after: int = UNATTENDED_SECONDS
 
@@ -104,9 +106,20 @@ def close(signs: LastSigns) -> Ended:
 
     >>> close(LastSigns(began=0, now=7_200, last_look=5_400))
     Ended(at=5400, end='unattended', refusals=())
+    >>> close(LastSigns(began=0, now=7_200, last_look=7_000, barred=7_100))
+    Ended(at=7100, end='barred', refusals=())
     """
     if signs.asked is not None:
         return _closed_by_somebody(signs, signs.asked)
+    by_itself = _closed_by_itself(signs)
+    if signs.barred is None:
+        return by_itself
+    barred = max(signs.began, signs.barred)
+    ended_before = by_itself.at is not None and by_itself.at <= barred
+    return by_itself if ended_before else Ended(barred, "barred")
+
+
+def _closed_by_itself(signs: LastSigns) -> Ended:
     if signs.table_closed is not None:
         return Ended(min(signs.table_closed, signs.latest), "table_closed")
     if signs.now - signs.sign >= signs.unattended_after:
