@@ -31,6 +31,31 @@ def test_the_shift_fits_a_phone_and_a_tablet(
     assert troubles(page) == []
 
 
+@pytest.mark.parametrize(
+    ("width", "place", "lights_more"),
+    [(1024, "shift", False), (1024, "outages", True), (390, "shift", True), (390, "home", False)],
+)
+def test_more_is_lit_where_it_hides_the_place_that_one_is_at(
+    cast: Cast,
+    open_tablet: OpenTablet,
+    live_server: LiveServer,
+    width: int,
+    place: str,
+    lights_more: bool,
+) -> None:
+    """A phone has the shift under More; a tablet shows it in the rail, and lights that alone."""
+    page = open_tablet(viewport={"width": width, "height": 768})
+    be_device(page.context, cast.devices[Place.PIT], live_server.url)
+    sign_in(page, cast.heidi)
+    page.goto(reverse(place))
+    rail = page.get_by_role("navigation", name="Main")
+    more = rail.locator("summary")
+    is_lit = more.evaluate("(each) => getComputedStyle(each).boxShadow !== 'none'")
+    assert is_lit is lights_more
+    # Whatever lights, it is one place.
+    assert rail.locator("a[aria-current]:visible").count() == (0 if lights_more else 1)
+
+
 def test_the_slider_of_the_replay_moves_the_time(
     cast: Cast, open_tablet: OpenTablet, live_server: LiveServer
 ) -> None:
