@@ -5,6 +5,7 @@ Values come from the environment and fail loudly when they make no sense.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from datetime import timedelta
@@ -20,6 +21,10 @@ from pitboss.rules.people.languages import ENGLISH
 from pitboss.rules.people.languages import LANGUAGES as READ_IN
 from pitboss.rules.people.sources import networks
 from pitboss.timeouts import PATIENCE, connection_options, process_kind, with_address
+
+# Each process loads a quarter of a million things that stay. To look through them again and again
+# for what is garbage was a tenth of a start, and of what tests compute.
+gc.set_threshold(50_000, 20, 100)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()

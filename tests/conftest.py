@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -73,10 +75,17 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
             terminalreporter.write_line(f"{seconds[module]:7.0f}  {module}")
 
 
+@pytest.fixture(scope="session")
+def seal_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Return a new folder each time. pytest would look through all before to number the next."""
+    beneath = tmp_path_factory.mktemp("seals")
+    return (beneath / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
 def own_seal_file(
     request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
+    seal_folders: Iterator[Path],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Give each test of the site a seal file of its own.
@@ -84,7 +93,8 @@ def own_seal_file(
     A test's database is gone with it; seals of one test are lost rows to the next.
     """
     if Path(__file__).parent / "rules" not in request.node.path.parents:
-        folder = tmp_path_factory.mktemp("seals")
+        folder = next(seal_folders)
+        folder.mkdir()
         monkeypatch.setattr(settings, "SEAL_FILE", folder / "seals.log")
 
 

@@ -58,6 +58,14 @@ def databases(data: Path) -> set[str]:
     return {folder.name for folder in data.glob("servers/postgres/base/*")}
 
 
+def open_tables(data: Path) -> int:
+    """Ask the database of a running site how many tables are open."""
+    with psycopg.connect(environ_beside(data)["DATABASE_URL"]) as site:
+        row = site.execute("SELECT count(*) FROM pitboss_table WHERE is_open").fetchone()
+    assert row is not None
+    return int(row[0])
+
+
 class Terminal:
     """A run on a folder of its own, and what it has printed so far."""
 
@@ -151,8 +159,8 @@ prepared_folder = pytest.fixture(reachable_folder, scope="module")
 def prepared(prepared_folder: Path) -> Path:
     """Return the data of a house whose first start was killed and whose second was ended by Ctrl-C.
 
-    The first is killed into the loading, with a worker for each pit. The demo is loaded here once
-    for most tests; test_a_first_start_killed_while_the_demo_loads reads what the second made.
+    The first is killed into the loading, with a worker for each pit; the second is whole. The demo
+    is loaded here once for most tests.
     """
     killed = Terminal(prepared_folder / "data", free_port())
     wait_until(lambda: killed.running("load_demo") >= 3)
@@ -164,6 +172,7 @@ def prepared(prepared_folder: Path) -> Path:
     try:
         following.await_ready()
         assert following.healthy()
+        assert open_tables(following.data) == 22
     finally:
         code = following.stop(signal.SIGINT)
     assert code == 0
@@ -220,23 +229,6 @@ def test_a_killed_parent_leaves_nothing_behind_and_the_next_start_works(
     following = start(port=killed.port)
     following.await_ready()
     assert following.healthy()
-
-
-def open_tables(data: Path) -> int:
-    """Ask the database of a running site how many tables are open."""
-    with psycopg.connect(environ_beside(data)["DATABASE_URL"]) as site:
-        row = site.execute("SELECT count(*) FROM pitboss_table WHERE is_open").fetchone()
-    assert row is not None
-    return int(row[0])
-
-
-def test_a_first_start_killed_while_the_demo_loads_is_whole_the_next_time(
-    start: Callable[..., Terminal],
-) -> None:
-    terminal = start()
-    terminal.await_ready()
-    assert terminal.healthy()
-    assert open_tables(terminal.data) == 22
 
 
 def test_a_demo_half_loaded_by_an_earlier_version_is_kept_and_loaded_again(

@@ -14,8 +14,10 @@ from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
+from django.db.models import Field
 from django.http import QueryDict
 from django.test import Client, RequestFactory
 from django.urls import URLPattern, reverse
@@ -295,9 +297,20 @@ def odd_fields(names: set[str]) -> Iterator[dict[str, str]]:
         yield {name: ODD[(shift + at) % len(ODD)] for at, name in enumerate(asked)}
 
 
+def is_read_by(key: Field[Any, Any], odd: str) -> bool:
+    try:
+        key.to_python(odd)
+    except (ValidationError, ValueError):
+        return False
+    return True
+
+
 def test_no_odd_query_breaks_the_records(walk: Walk, broken: list[str]) -> None:
     client = signed_in(walk.cast.olga, walk.cast.devices[Place.OFFICE])
     client.raise_request_exception = False
+    # What a kind of key cannot be is refused before any row is asked for: once for each kind of
+    # key. What it can be is asked of every model.
+    unreadable: set[tuple[type[Field[Any, Any]], str]] = set()
     for model in reading_room._registry:
         base = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         listing = reverse(f"{base}_changelist")
@@ -305,6 +318,11 @@ def test_no_odd_query_breaks_the_records(walk: Walk, broken: list[str]) -> None:
         for asked in ({"o": "99"}, {"o": "-1.x"}, {"p": "9" * 30}, {"e": "1"}, {"all": ""}):
             note(broken, client.get(listing, asked), f"{listing} {asked}")
         for odd in ODD:
+            if not is_read_by(model._meta.pk, odd):
+                kind = (type(model._meta.pk), odd)
+                if kind in unreadable:
+                    continue
+                unreadable.add(kind)
             one = reverse(f"{base}_change", args=["ODD"]).replace("ODD", quote(odd, safe=""))
             for url in (one, one.replace("/change/", "/history/")):
                 note(broken, client.get(url), f"{url[:80]}")

@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from inventory.models import Patron
 from pitboss.models import Device, JournalEntry, Person, Slip, Waiting
+from pitboss.models.sealed import next_ids
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import PlanFacts
 from pitboss.rules.flows.reading import kinds_at, kinds_at_terminals, kinds_for, readers_of
@@ -41,32 +42,39 @@ INBOX_COMING = "/inbox/?tab=coming"
 CONTROLS = Path(__file__).resolve().parents[1] / "docs" / "controls.md"
 
 
-def bare(cast: Cast, kind: str, number: int) -> Slip:
-    """Put a slip of a kind there that waits for nobody, and has nothing behind it.
+def bare(*of_kinds: str) -> dict[str, Slip]:
+    """Put a slip of each kind there that waits for nobody, and has nothing behind it.
 
     Whoever is let in to one may find that it cannot be drawn; what is asked here is the door.
     """
-    when = house.period_at(house.now())
-    flow = FLOWS[kind]
-    return Slip.objects.create(
-        kind=kind,
-        series=flow.series,
-        year=2031,
-        number=number,
-        serial=f"{flow.series}-2031-{number:06}",
-        table=None,
-        gaming_day=when.gaming_day,
-        shift=when.shift,
-        raised_at=house.now(),
-        total_cents=0,
-        details={"about": "something"},
-        plan=flow.plan(PlanFacts(cheques={})),
-    )
+    now = house.now()
+    when = house.period_at(now)
+    made = [
+        Slip(
+            pk=slip_id,
+            kind=kind,
+            series=FLOWS[kind].series,
+            year=2031,
+            number=number,
+            serial=f"{FLOWS[kind].series}-2031-{number:06}",
+            table=None,
+            gaming_day=when.gaming_day,
+            shift=when.shift,
+            raised_at=now,
+            total_cents=0,
+            details={"about": "something"},
+            plan=FLOWS[kind].plan(PlanFacts(cheques={})),
+        )
+        for number, (slip_id, kind) in enumerate(
+            zip(next_ids(Slip, len(of_kinds)), of_kinds, strict=True), start=1
+        )
+    ]
+    return {slip.kind: slip for slip in Slip.objects.bulk_create(made)}
 
 
 @pytest.fixture
 def one_of_each(cast: Cast) -> dict[str, Slip]:
-    return {kind: bare(cast, kind, number) for number, kind in enumerate(FLOWS, start=1)}
+    return bare(*FLOWS)
 
 
 def test_every_kind_of_slip_says_who_reads_it() -> None:

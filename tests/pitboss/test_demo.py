@@ -52,16 +52,22 @@ def test_the_demos_tables_are_set_up_by_two_managers_over_all_games() -> None:
     assert verify().is_sound
 
 
-# One more than the machine has cores; by hand it is loaded more often.
-HOGS = (os.cpu_count() or 1) + 1
+# Three processes load the demo at once: each of them gets a fifth of a core.
+HOGS = 2
 LOADS = int(os.environ.get("PITBOSS_DEMO_LOADS", "1"))
 
 
 @pytest.fixture
 def busy_machine() -> Iterator[None]:
-    """Let other programs compute for as long as the test runs."""
+    """Let other programs compute for as long as the test runs.
+
+    All on one core, which is all that the test has: the others go on with the other tests.
+    """
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
     hogs = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(HOGS)]
     yield
+    os.sched_setaffinity(0, cores)
     for hog in hogs:
         hog.kill()
         hog.wait()
