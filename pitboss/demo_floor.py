@@ -6,13 +6,8 @@ from typing import NamedTuple
 
 from pitboss.demo import demo_device, demo_pen, demo_person
 from pitboss.rules.games.printed import GAMES
-from pitboss.rules.games.table_setup import (
-    AUTO_STANDS,
-    HOUSE_TABLE,
-    TableSetup,
-    is_stadium,
-    read_setup,
-)
+from pitboss.rules.games.setup_form import AUTO_STANDS, HOUSE_TABLE
+from pitboss.rules.games.table_setup import TableSetup, is_stadium, read_setup
 from pitboss.rules.roles import Place, Role
 from pitboss.services.shown import request_shown, slip_shown
 from pitboss.services.signing import sign

@@ -14,7 +14,7 @@ from pitboss.rules.cheques.cheques import combined, format_money
 from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
-from pitboss.services.exceptions import resolve_exception
+from pitboss.services.explaining import resolve_exception
 from pitboss.simulation import Say, Scene, Terminal, signed_to_the_end
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before

@@ -54,7 +54,7 @@ from pitboss.rules.flows.flows import PlanFacts, Promise, SlipStatus, Step
 from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.roles import SUPERVISING, Place, Role
-from pitboss.rules.settings.floor import SEAL_STANDS
+from pitboss.rules.settings.cards import SEAL_STANDS
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip, Pen
 from pitboss.services.exceptions import open_exception

@@ -9,7 +9,8 @@ from pitboss.models import FloorException, Person, Waiting
 from pitboss.rules.floor.acknowledging import NOTED, Ticked, batch_refusals
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.services import house
-from pitboss.services.exceptions import chain_for, close_exception, refusals_to_answer
+from pitboss.services.exceptions import chain_for, close_exception
+from pitboss.services.explaining import refusals_to_answer
 from pitboss.services.locks import lock_request
 from pitboss.services.pins import signed_act
 from pitboss.services.signing import Pen

@@ -8,7 +8,8 @@ from datetime import datetime
 from pitboss.models import Device, FloorException, JournalSeal, Person
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.services import house, journal
-from pitboss.services.exceptions import SEAL_FILE, close_exception, refusals_to_answer
+from pitboss.services.exceptions import SEAL_FILE, close_exception
+from pitboss.services.explaining import refusals_to_answer
 from pitboss.services.pins import signed_act
 from pitboss.services.seals import SEAL_FILE_ACCEPTED
 from pitboss.services.watchers import reason_given

@@ -28,14 +28,8 @@ from pitboss.selectors.own_work import done_in, own_open
 from pitboss.selectors.people import signed_while_acting
 from pitboss.selectors.waiting import is_for_you, waiting_for
 from pitboss.services.acknowledging import acknowledge
-from pitboss.services.exceptions import (
-    ACTING_MANAGER,
-    ANSWERED_ON,
-    Told,
-    closes_with_slip,
-    needs_notice,
-    resolve_exception,
-)
+from pitboss.services.exceptions import ACTING_MANAGER, ANSWERED_ON, closes_with_slip
+from pitboss.services.explaining import Told, needs_notice, resolve_exception
 from pitboss.services.pads import attested_by
 from pitboss.services.pushing import address_of, is_on
 from pitboss.slips.addresses import row_id

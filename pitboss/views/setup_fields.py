@@ -13,17 +13,14 @@ from pitboss.rules.games.play_options import (
     options_of,
     soft_17_of,
 )
-from pitboss.rules.games.table_setup import (
+from pitboss.rules.games.setup_form import (
     AUTO_STANDS,
     HOUSE_TABLE,
     KEEP_STANDOFF_BET,
     STADIUM_READINGS,
-    blackjack_words,
-    is_stadium,
-    profiles_of,
     rows_keyed,
-    verified_by,
 )
+from pitboss.rules.games.table_setup import blackjack_words, is_stadium, profiles_of, verified_by
 from pitboss.rules.games.tracked import is_tracked
 from pitboss.rules.paytables.paytables import ROWS
 

@@ -11,7 +11,8 @@ from pitboss.rules.canonical import is_plain
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.said import Said
 from pitboss.services import house
-from pitboss.services.exceptions import close_exception, open_exception, refusals_to_answer
+from pitboss.services.exceptions import close_exception, open_exception
+from pitboss.services.explaining import refusals_to_answer
 from pitboss.services.locks import lock_request, lock_table
 from tables.services.terminals import Terminal
 

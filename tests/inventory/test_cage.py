@@ -28,7 +28,7 @@ from pitboss.models import FloorException, JournalEntry, Person, Slip, Waiting
 from pitboss.rules.flows.flows import Track
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
-from pitboss.services.exceptions import resolve_exception
+from pitboss.services.explaining import resolve_exception
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify

@@ -27,7 +27,7 @@ from pitboss.rules.patrons.cash_log import CashKind, Direction
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.waiting import waiting_for
 from pitboss.services import house
-from pitboss.services.exceptions import resolve_exception
+from pitboss.services.explaining import resolve_exception
 from pitboss.services.verification import verify
 from tables.services.open_items import open_items
 from tests.floor import markers

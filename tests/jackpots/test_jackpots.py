@@ -16,7 +16,7 @@ from pitboss.rules.flows.flows import Track
 from pitboss.rules.payouts.meters import Cause
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
-from pitboss.services.exceptions import resolve_exception
+from pitboss.services.explaining import resolve_exception
 from pitboss.services.row_seals import tell_of_altered
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify

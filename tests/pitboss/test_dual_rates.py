@@ -13,7 +13,7 @@ from pitboss.kinds.acting_manager import ACTING_MANAGER_KIND
 from pitboss.models import ActingRole, FloorException, Person, Slip, Waiting
 from pitboss.rules.roles import Place, Role, naming_refusals
 from pitboss.services import house
-from pitboss.services.exceptions import resolve_exception
+from pitboss.services.explaining import resolve_exception
 from pitboss.services.people import end_acting_role, grant_acting_role
 from pitboss.services.signing import Entry
 from pitboss.slips.raising import raise_kind, shown_before

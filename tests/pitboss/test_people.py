@@ -25,7 +25,8 @@ from pitboss.services.devices import (
     offer_device,
     revoke_device,
 )
-from pitboss.services.exceptions import open_exception, resolve_exception
+from pitboss.services.exceptions import open_exception
+from pitboss.services.explaining import resolve_exception
 from pitboss.services.people import grant_acting_role
 from tests.floor.cast import Cast, ServerClock, add_person, let_device_in, pin_of, refused
 

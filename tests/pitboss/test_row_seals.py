@@ -26,7 +26,8 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house, journal
 from pitboss.services.devices import NewDevice, device_by_token, enrol_device
-from pitboss.services.exceptions import open_exception, resolve_exception
+from pitboss.services.exceptions import open_exception
+from pitboss.services.explaining import resolve_exception
 from pitboss.services.people import grant_acting_role
 from pitboss.services.pins import BOUND, peppered, prove_pin
 from pitboss.services.row_seals import seal_unsealed, tell_of_altered
@@ -195,6 +196,20 @@ def test_a_role_raised_by_sql_signs_nothing(cast: Cast) -> None:
     altered(cast.dan)
     entry = JournalEntry.objects.filter(kind="sign_refused").latest("id")
     assert "record_altered" in entry.text
+
+
+def test_a_device_moved_by_sql_signs_nothing_and_is_told_of_at_once(cast: Cast) -> None:
+    """Outside a request too: nothing comes after the act that would tell of it."""
+    fill = cast.ask(SOME_CHEQUES)
+    tablet = cast.devices[Place.OFFICE]
+    as_the_site(
+        "UPDATE pitboss_device SET place = 'cage', version = version + 1 WHERE id = %s", tablet.pk
+    )
+    with pytest.raises(Refused) as refused:
+        cast.sign(fill, "issued", cast.erin, Place.OFFICE)
+    assert refused.value.codes == ("record_altered",)
+    assert altered(tablet).resolved_at is None
+    assert take_altered() == []
 
 
 def test_a_role_raised_after_the_pin_was_proven_signs_nothing(cast: Cast) -> None:

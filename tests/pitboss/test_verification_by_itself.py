@@ -16,7 +16,7 @@ from pitboss.models import FloorException, JournalAudit, SealingState, Waiting
 from pitboss.rules.roles import Place
 from pitboss.selectors.record_health import VERIFIED_SECONDS_MAX, WHOLE_SECONDS_MAX, record_parts
 from pitboss.services import audits, house, seals
-from pitboss.services.exceptions import resolve_exception
+from pitboss.services.explaining import resolve_exception
 from pitboss.services.verification import verify
 from pitboss.tasks import find_audits, watch_record
 from tests.floor.cast import Cast, ServerClock, pin_of

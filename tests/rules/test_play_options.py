@@ -23,9 +23,9 @@ from pitboss.rules.games.play_options import (
     soft_17_of,
 )
 from pitboss.rules.games.printed import GAMES
+from pitboss.rules.games.setup_form import STADIUM_READINGS
 from pitboss.rules.games.table_setup import (
     PAYTABLE_5,
-    STADIUM_READINGS,
     TableSetup,
     edges_of,
     keyed_setup,

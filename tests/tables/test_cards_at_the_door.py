@@ -13,7 +13,7 @@ from pitboss.models import FloorException, Slip, Table
 from pitboss.rules.cards.sets import CardState
 from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
-from pitboss.services.exceptions import resolve_exception
+from pitboss.services.explaining import resolve_exception
 from pitboss.services.signing import Entry
 from pitboss.slips.raising import raise_kind, shown_before
 from tests.floor.cards import (

@@ -13,7 +13,7 @@ from pitboss.models import FloorException, Slip
 from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
-from pitboss.services.exceptions import resolve_exception
+from pitboss.services.explaining import resolve_exception
 from pitboss.services.signing import Entry
 from pitboss.slips.addresses import new_url
 from pitboss.slips.raising import raise_kind, shown_before

@@ -14,7 +14,7 @@ from pitboss.models import FloorException, JournalEntry, Slip, Table, Waiting
 from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from pitboss.services.exceptions import Told, resolve_exception
+from pitboss.services.explaining import Told, resolve_exception
 from pitboss.services.shown import slip_shown
 from pitboss.services.signing import Entry
 from pitboss.slips.raising import shown_before

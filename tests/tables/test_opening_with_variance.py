@@ -15,7 +15,7 @@ from pitboss.paper.content import Issue
 from pitboss.rules.roles import Place
 from pitboss.selectors.slip_papers import slip_paper
 from pitboss.services.acknowledging import acknowledge
-from pitboss.services.exceptions import resolve_exception
+from pitboss.services.explaining import resolve_exception
 from pitboss.services.signing import Entry
 from tables.selectors.variances import pairs_between
 from tables.services.open_items import open_items

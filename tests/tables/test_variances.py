@@ -14,7 +14,7 @@ from pitboss.rules.flows.flows import Track
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.waiting import waiting_for
 from pitboss.services import house
-from pitboss.services.exceptions import Told, resolve_exception
+from pitboss.services.explaining import Told, resolve_exception
 from pitboss.services.signing import Entry
 from tables.selectors.variances import Pair, pairs_between
 from tables.services.open_items import open_items

@@ -6,7 +6,6 @@ edge of each side bet is worked out before anybody signs: one that favours the p
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
@@ -15,14 +14,12 @@ from functools import lru_cache
 from typing import Any, Final
 
 from pitboss.rules.book.options import DEFAULT_OPTIONS, HouseOptions
-from pitboss.rules.cheques.cheques import format_cheques, format_money, parse_cheques
+from pitboss.rules.cheques.cheques import format_cheques, format_money
 from pitboss.rules.games.game_modules import game_modules
 from pitboss.rules.games.games import (
     Game,
-    SideBet,
     SideBetRules,
     TableRules,
-    side_bet_minimum_cents,
     spoken,
     table_rules,
 )
@@ -30,40 +27,27 @@ from pitboss.rules.games.play_options import (
     as_played,
     blackjack_pays_of,
     decks_of,
-    not_printed,
     option_words,
-    options_of,
     soft_17_of,
+)
+from pitboss.rules.games.setup_form import (
+    BET,
+    HOUSE_TABLE,
+    STADIUM_READINGS,
+    SetupForm,
 )
 from pitboss.rules.games.tracked import TABLE_GAMES, TRACKED, has_cards, is_tracked
 from pitboss.rules.odds.odds import odds_of
-from pitboss.rules.payouts.envy import envy_lines, read_envy
-from pitboss.rules.paytables.paytables import ROWS
+from pitboss.rules.payouts.envy import envy_lines
 from pitboss.rules.paytables.warnings import table_warnings
-from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
-from pitboss.rules.settings.kinds import Amount
-from pitboss.rules.stadium.selected import EQUIPMENT, OPEN_READINGS, OPERATOR_SETTINGS
 
-HOUSE_TABLE: Final = "house"
 # Face Up names its pay tables by the game; a manager reads odds.
 _BLACKJACK_WORDS: Final = {"face_up": "1:1", "face_up_3:2": "3:2"}
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,11}", re.ASCII)
-_BET: Final = Amount(25, 1_000_000_000)
-PIT_NAME_MAX: Final = 40
-_STADIUM: Final = {each.name: each for each in OPERATOR_SETTINGS}
 # Manual, Double Deck 6 and Blazing 7's, Dealing Procedures 1.
 MACHINE_ONLY: Final = frozenset({"double_deck", "blazing_7s"})
-# Who deals, and the passages that a stadium's document leaves open.
-STADIUM_READINGS: Final = (*(each for each in EQUIPMENT if each.name == "dealer"), *OPEN_READINGS)
 # What the document's fifth pay table goes with.
 PAYTABLE_5: Final = {"doubles": "10-11", "double_after_split": "no", "split_hands": "2"}
-KEEP_STANDOFF_BET: Final[Mapping[str, str]] = _STADIUM["keep_standoff_bet"].choices
-# "17/12" is soft 17 and hard 12.
-AUTO_STANDS: Final = {
-    "/".join(map(str, choice)): dict(zip(("soft", "hard"), choice, strict=True))
-    for choice in _STADIUM["auto_stand"].choices
-}
 
 
 @unique
@@ -282,8 +266,8 @@ def keyed_setup(stored: Mapping[str, Any]) -> dict[str, str]:
         for name in ("name", "pit", "game", "decks", "soft_17", "blackjack_pays", "cards")
         if name in stored
     }
-    keyed["minimum"] = _BET.text(stored["minimum_cents"])
-    keyed["maximum"] = _BET.text(stored["maximum_cents"])
+    keyed["minimum"] = BET.text(stored["minimum_cents"])
+    keyed["maximum"] = BET.text(stored["maximum_cents"])
     keyed["is_vip"] = "yes" if stored.get("is_vip") else ""
     keyed |= {f"par_{cents}": str(count) for cents, count in stored["par"].items()}
     for wager, terms in stored["side_bets"].items():
@@ -292,8 +276,8 @@ def keyed_setup(stored: Mapping[str, Any]) -> dict[str, str]:
         if own:
             rows = terms["paytable"].items()
             keyed[f"bet_{wager}_rows"] = "\n".join(f"{row} {odds}" for row, odds in rows)
-        keyed[f"bet_{wager}_minimum"] = _BET.text(terms["minimum_cents"])
-        keyed[f"bet_{wager}_maximum"] = _BET.text(terms["maximum_cents"])
+        keyed[f"bet_{wager}_minimum"] = BET.text(terms["minimum_cents"])
+        keyed[f"bet_{wager}_maximum"] = BET.text(terms["maximum_cents"])
         keyed[f"bet_{wager}_envy"] = envy_lines(terms.get("envy_cents", {}))
     stadium = stored.get("stadium")
     if stadium:
@@ -311,7 +295,7 @@ def read_setup(keyed: Mapping[str, str]) -> TableSetup:
     game = TABLE_GAMES.get(keyed.get("game", ""))
     if game is None:
         raise Refused([Refusal("game_unknown", "Choose the game of this table.")])
-    reading = _Reading(_with_what_is_fixed(game, keyed))
+    reading = SetupForm(_with_what_is_fixed(game, keyed))
     minimum_cents = reading.amount("minimum", None)
     maximum_cents = reading.amount("maximum", None)
     is_vip = bool(keyed.get("is_vip"))
@@ -371,144 +355,6 @@ def _with_what_is_fixed(game: Game, keyed: Mapping[str, str]) -> Mapping[str, st
 def is_stadium(game: Game) -> bool:
     """Tell whether a game is dealt to terminals of a stadium."""
     return game.main_wager == "stadium_blackjack"
-
-
-class _Reading:
-    """Reads one form and gathers what is wrong with it."""
-
-    def __init__(self, keyed: Mapping[str, str]) -> None:
-        self.keyed = keyed
-        self.refusals: list[Refusal] = []
-
-    def name(self) -> str:
-        name = self.keyed.get("name", "").strip().upper()
-        if not _NAME.fullmatch(name):
-            message = "A table's name is up to 12 letters, digits and hyphens: BJ-11."
-            self.refusals.append(Refusal("name_malformed", message))
-        return name
-
-    def pit(self) -> str:
-        pit = self.keyed.get("pit", "").strip()
-        if not pit or len(pit) > PIT_NAME_MAX or not pit.isprintable():
-            message = f"Enter a pit name of {PIT_NAME_MAX} characters or fewer."
-            self.refusals.append(Refusal("pit_malformed", message))
-        return pit
-
-    def choice(self, field: str, allowed: Mapping[str, Any]) -> Any:
-        value = self.keyed.get(field, "")
-        if value not in allowed:
-            message = f"{field.replace('_', ' ').capitalize()}: choose {' or '.join(allowed)}."
-            self.refusals.append(Refusal("choice_unknown", message))
-        return allowed.get(value, next(iter(allowed.values())))
-
-    def amount(self, field: str, default_cents: int | None) -> int:
-        keyed = self.keyed.get(field, "")
-        if default_cents is not None and not keyed.strip():
-            return default_cents
-        try:
-            return _BET.read(keyed) or 0
-        except Refused as refused:
-            said = field.removeprefix("bet_").replace("_", " ").capitalize()
-            self.refusals += [Refusal(r.code, f"{said}: {r.message}") for r in refused.refusals]
-            return 1
-
-    def par(self) -> Mapping[int, int]:
-        counts = {
-            field.removeprefix("par_"): int(value) if value.strip().isdecimal() else value
-            for field, value in self.keyed.items()
-            if field.startswith("par_") and value.strip()
-        }
-        try:
-            return {cents: count for cents, count in parse_cheques(counts).items() if count}
-        except Refused as refused:
-            self.refusals.extend(refused.refusals)
-            return {}
-
-    def side_bets(
-        self, game: Game, minimum_cents: int, maximum_cents: int, is_vip: bool
-    ) -> dict[str, SideBetRules]:
-        bets = {}
-        for bet in game.takes:
-            field = f"bet_{bet.wager}"
-            chosen = self.keyed.get(field, "")
-            if chosen:
-                most_cents = (bet.vip_maximum_cents if is_vip else None) or bet.maximum_cents
-                bets[bet.wager] = SideBetRules(
-                    paytable=self.rows(bet) if chosen == HOUSE_TABLE else chosen,
-                    minimum_cents=self.amount(
-                        f"{field}_minimum", side_bet_minimum_cents(bet, minimum_cents)
-                    ),
-                    maximum_cents=self.amount(f"{field}_maximum", most_cents or maximum_cents),
-                    envy_cents=self.envy(bet),
-                )
-        return bets
-
-    def envy(self, bet: SideBet) -> dict[str, int]:
-        """Return what the house adds to the tokes beside a row, one a line: `two sevens $2`."""
-        try:
-            return read_envy(self.keyed.get(f"bet_{bet.wager}_envy", ""))
-        except Refused as refused:
-            self.refusals += [
-                Refusal(r.code, f"{spoken(bet.wager)}: {r.message}") for r in refused.refusals
-            ]
-            return {}
-
-    def play(self, game: Game) -> dict[str, str]:
-        """Return how the table plays where it is other than the game's first choice."""
-        chosen = {
-            name: self.choice(name, {each: each for each in choices})
-            for name, choices in options_of(game).items()
-            if self.keyed.get(name)
-        }
-        return not_printed(game, chosen)
-
-    def stadium(self) -> dict[str, Any]:
-        """Return how a stadium is set; a passage that is left open where it is read otherwise."""
-        readings = {
-            each.name: self.choice(each.name, {str(choice): choice for choice in each.choices})
-            for each in STADIUM_READINGS
-            if self.keyed.get(each.name, each.default) != each.default
-        }
-        return {
-            **readings,
-            "keep_standoff_bet": self.choice(
-                "keep_standoff_bet", {each: each for each in KEEP_STANDOFF_BET}
-            ),
-            "auto_stand": self.choice("auto_stand", AUTO_STANDS),
-        }
-
-    def rows(self, bet: SideBet) -> dict[str, str]:
-        """Return the rows of a pay table of the house's own, best first."""
-        rows: dict[str, str] = {}
-        for row, odds in rows_keyed(bet.wager, self.keyed):
-            if not row or row in rows:
-                line = quoted(f"{row} {odds}".strip())
-                message = f"{spoken(bet.wager)}: {line} isn’t a row of its own."
-                self.refusals.append(Refusal("row_malformed", message))
-            else:
-                rows[row] = odds
-        return rows
-
-
-def rows_keyed(wager: str, keyed: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the rows of a pay table as they are keyed, each with its odds.
-
-    On a page they are chosen one by one, `bet_<wager>_row1` and `_odds1`; a setup that is stored
-    has them a line each: `suited pair 25:1`.
-
-    >>> rows_keyed("trilux", {"bet_trilux_row1": "flush", "bet_trilux_odds1": "5:1"})
-    [('flush', '5:1')]
-    """
-    field = f"bet_{wager}"
-    lines = keyed.get(f"{field}_rows", "").splitlines()
-    parted = (line.strip().rpartition(" ") for line in lines if line.strip())
-    found = [(name.strip().lower().replace(" ", "_"), odds) for name, _, odds in parted]
-    for number in range(1, len(ROWS[wager]) + 1):
-        row = keyed.get(f"{field}_row{number}", "")
-        odds = keyed.get(f"{field}_odds{number}", "").strip()
-        if row or odds:
-            found.append((row, odds))
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -575,7 +421,7 @@ def edges_as_keyed(
         if not chosen:
             continue
         assert game is not None
-        reading = _Reading(keyed)
+        reading = SetupForm(keyed)
         decks = reading.choice("decks", {str(each): each for each in decks_of(game)})
         soft_17 = reading.choice("soft_17", {each: each for each in soft_17_of(game)})
         paytable = reading.rows(bet) if chosen == HOUSE_TABLE else chosen

@@ -17,20 +17,19 @@ from pitboss.rules.day.general_ledger import ACCOUNTS, AccountList
 from pitboss.rules.floor.incident_reports import incident_settings
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.limits import COMP_LIMITS
-from pitboss.rules.patrons.cash_log import CashPolicy
-from pitboss.rules.patrons.sar import SarPolicy
 from pitboss.rules.paytables.printed import RAISE_THE_ROOF
-from pitboss.rules.people.devices import TOKEN_DAYS_LEAST
 from pitboss.rules.people.idle import idle_settings
-from pitboss.rules.people.lockout import LockoutPolicy
 from pitboss.rules.people.one_pin import one_pin_settings
 from pitboss.rules.people.passkeys import passkey_settings
 from pitboss.rules.people.sign_in import sign_in_settings
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Role
 from pitboss.rules.settings import floor as floor_settings
+from pitboss.rules.settings.cards import card_settings
 from pitboss.rules.settings.credit import credit_settings
 from pitboss.rules.settings.kinds import Amount, Choice, Percent, Prefix, ShiftList, Whole
+from pitboss.rules.settings.patrons import cash_settings, exclusion_settings, patron_settings
+from pitboss.rules.settings.people import people_settings
 from pitboss.rules.settings.ratings import rating_settings
 from pitboss.rules.settings.setting import MANUAL, OUR_OWN, Setting
 from pitboss.rules.settings.tax import tax_settings
@@ -41,7 +40,6 @@ OPTION: Final = "reading."
 LIMIT: Final = "limit."
 # Who asks for cheques, and so may be held to an amount; above them is always a shift manager.
 _ASKING: Final = (Role.SUPERVISOR, Role.PIT_MANAGER)
-_LOCKOUT: Final = LockoutPolicy()
 
 
 def _the_day() -> Iterator[Setting]:
@@ -291,293 +289,6 @@ def _bets() -> Iterator[Setting]:
         )
 
 
-# As FinCEN numbers them.
-INSTITUTIONS: Final = {
-    "101": "state-licensed casino",
-    "102": "tribal casino",
-    "103": "card club",
-}
-
-
-def _cash() -> Iterator[Setting]:
-    """Yield what a day's cash is watched by: one day is judged by one set of amounts."""
-    policy = CashPolicy()
-    subject = "Cash of the day"
-    yield Setting(
-        "cash.who_from",
-        subject,
-        "Cash in one transaction that needs a name",
-        "From this amount, cash is taken only once the patron is chosen or described.",
-        Amount(100, 1_000_000_000),
-        policy.who_from_cents,
-        OUR_OWN,
-        by_the_day=True,
-    )
-    yield Setting(
-        "cash.seat_window",
-        subject,
-        "Time for which unnamed cash at one seat counts together",
-        "When unnamed cash at one seat reaches the amount of the multiple-transaction log within "
-        "this time, the next transaction needs a name.",
-        Whole(1, 1_440, "minute"),
-        int(policy.seat_window.total_seconds()) // 60,
-        "68 IAC 15-2-3",
-        by_the_day=True,
-    )
-    yield Setting(
-        "cash.log_from",
-        subject,
-        "Cash that starts the multiple-transaction log",
-        "At this total of cash in or cash out by one person in a gaming day, each of "
-        "their transactions goes on the log.",
-        Amount(100, 1_000_000_000),
-        policy.log_from_cents,
-        "68 IAC 15-2-3",
-        by_the_day=True,
-    )
-    yield Setting(
-        "cash.near",
-        subject,
-        "Cash from which a currency report is near",
-        "At this total, the person logging cash is reminded to have the ID ready.",
-        Amount(100, 1_000_000_000),
-        policy.near_cents,
-        OUR_OWN,
-        by_the_day=True,
-    )
-    yield Setting(
-        "cash.report_over",
-        subject,
-        "Cash over which a currency report is due",
-        "When cash in or cash out by one person in a gaming day is more than this, a "
-        "report goes to compliance.",
-        Amount(100, 1_000_000_000),
-        policy.report_over_cents,
-        "31 CFR 1021.311",
-        by_the_day=True,
-    )
-    yield Setting(
-        "cash.report_days",
-        subject,
-        "Days within which a currency report is filed",
-        "Counted from the gaming day of the cash.",
-        Whole(1, 90, "day"),
-        policy.report_days,
-        "31 CFR 1010.306",
-        by_the_day=True,
-    )
-    yield Setting(
-        "cash.instruments_from",
-        subject,
-        "Amount at which a check goes on the instrument list",
-        "Checks, money orders and traveler’s checks of this face value or more are listed by time.",
-        Amount(100, 1_000_000_000),
-        300_000,
-        "31 CFR 1021.410",
-        by_the_day=True,
-    )
-    suspicion = SarPolicy()
-    yield Setting(
-        "sar.from",
-        subject,
-        "Amount at which suspicious activity must be reported",
-        "Below this amount a report is voluntary.",
-        Amount(100, 1_000_000_000),
-        suspicion.from_cents,
-        "31 CFR 1021.320",
-    )
-    for key, title, days in (
-        ("sar.days_suspect", "Days to file with a known suspect", suspicion.days_with_suspect),
-        ("sar.days_unknown", "Days to file without a suspect", suspicion.days_without),
-        ("sar.review_days", "Days after a filing until its review", suspicion.review_days),
-    ):
-        yield Setting(
-            key,
-            subject,
-            title,
-            "Calendar days, counted by compliance alone.",
-            Whole(1, 365, "day"),
-            days,
-            "31 CFR 1021.320",
-        )
-    yield Setting(
-        "cash.institution",
-        subject,
-        "What currency reports call this house",
-        "The type of gaming institution on FinCEN Form 112.",
-        Choice(INSTITUTIONS),
-        "101",
-        "FinCEN Form 112, Part III",
-    )
-
-
-def _exclusion() -> Iterator[Setting]:
-    yield Setting(
-        "exclusion.stale_after",
-        "Exclusion",
-        "Business days after which a list is too old",
-        "Counted from its last import. After that, compliance is alerted until it is "
-        "imported again.",
-        Whole(1, 30, "day"),
-        2,
-        "58 Pa. Code 503a",
-    )
-
-
-def _people() -> Iterator[Setting]:
-    subject = "People and devices"
-    yield Setting(
-        "people.wrong_on_device",
-        subject,
-        "Wrong PINs that lock a badge on one device",
-        "Counted since the last right one on that device.",
-        Whole(3, 10, "try"),
-        _LOCKOUT.wrong_on_device,
-        OUR_OWN,
-    )
-    yield Setting(
-        "people.wrong_anywhere",
-        subject,
-        "Wrong PINs that lock a badge everywhere",
-        "Counted over all devices. Machines that are not enrolled count apart, and never lock a "
-        "badge on a device.",
-        Whole(3, 30, "try"),
-        _LOCKOUT.wrong_anywhere,
-        OUR_OWN,
-    )
-    yield Setting(
-        "people.wrong_across_badges",
-        subject,
-        "Wrong tries with any badges that lock a device",
-        "Stops one PIN being tried with many badges and notifies security. A machine "
-        "that isn’t enrolled is locked by its address.",
-        Whole(5, 100, "try"),
-        _LOCKOUT.wrong_across_badges,
-        OUR_OWN,
-    )
-    yield Setting(
-        "people.strays_kept",
-        subject,
-        "How long tries with unknown badges are kept",
-        "Under a mark that hides what was typed: it may have been a PIN.",
-        Whole(8, 168, "hour"),
-        24,
-        OUR_OWN,
-    )
-    yield Setting(
-        "people.locked_for",
-        subject,
-        "How long a badge stays locked",
-        "Security or a shift manager can unlock it sooner.",
-        Whole(1, 240, "minute"),
-        int(_LOCKOUT.locked_for.total_seconds()) // 60,
-        OUR_OWN,
-    )
-    yield Setting(
-        "people.reset_pin_hours",
-        subject,
-        "Time for which a reset PIN signs for little",
-        "It gives the person time to report a reset that they did not ask for. Until then the PIN "
-        "changes no people, PINs or settings.",
-        Whole(1, 168, "hour"),
-        24,
-        OUR_OWN,
-    )
-    yield Setting(
-        "people.reset_pin_limit",
-        subject,
-        "Most that a reset PIN signs for in that time",
-        "A slip of a larger amount needs another person.",
-        Amount(0, 100_000_000),
-        100_000,
-        OUR_OWN,
-    )
-    yield Setting(
-        "people.pin_days",
-        subject,
-        "Age at which a PIN is changed",
-        "After this many days a person sets a new PIN before the next signature. A slip that was "
-        "open before is finished with the old one. 0 means never.",
-        Whole(0, 365, "day"),
-        90,
-        "Minimum internal control standards, quarterly",
-    )
-    yield Setting(
-        "people.dormant_days",
-        subject,
-        "Days after which an unused account is suspended",
-        "Two managers bring the person back. 0 means never. A leave of absence does not count.",
-        Whole(0, 365, "day"),
-        45,
-        "Minimum internal control standards for information technology",
-    )
-    yield Setting(
-        "people.dormant_new_days",
-        subject,
-        "Days after which an account that was never used is suspended",
-        "Counted from the day the person was added. 0 means never.",
-        Whole(0, 365, "day"),
-        14,
-        OUR_OWN,
-    )
-    yield Setting(
-        "keys.grace",
-        subject,
-        "Time after which a late key raises the alarm",
-        "Counted from the time at which the key was due. The custodian, security, and the shift "
-        "manager are notified.",
-        Whole(0, 240, "minute"),
-        15,
-        OUR_OWN,
-    )
-    yield Setting(
-        "people.idle_lock",
-        subject,
-        "Time after which an idle tablet locks",
-        "Its person opens it again with the PIN.",
-        Whole(30, 3_600, "second"),
-        120,
-        OUR_OWN,
-    )
-    yield Setting(
-        "devices.token_holds",
-        subject,
-        "How long a device token lasts",
-        "A device that was not used for so long is enrolled again, by two people.",
-        Whole(TOKEN_DAYS_LEAST, 400, "day"),
-        90,
-        OUR_OWN,
-    )
-    yield Setting(
-        "devices.token_rotates",
-        subject,
-        "Age at which a device gets a new token",
-        "Automatic while the device is in use. The old token ends once the new one is used.",
-        Whole(1, 90, "day"),
-        7,
-        OUR_OWN,
-    )
-    yield Setting(
-        "people.terminal_requests",
-        subject,
-        "Requests that a table's terminal may send in a minute",
-        "A device that sends more has to wait, so it can’t slow down the others.",
-        Whole(60, 100_000, "request"),
-        600,
-        OUR_OWN,
-    )
-    yield Setting(
-        "people.licence_reminder",
-        subject,
-        "Reminder before a license expires",
-        "So many days before, the inbox of the person and of those who renew it says so, and the "
-        "list of people.",
-        Whole(1, 180, "day"),
-        30,
-        OUR_OWN,
-    )
-
-
 def _pay_tables() -> Iterator[Setting]:
     yield Setting(
         "paytable.edge_least",
@@ -596,18 +307,6 @@ def _pay_tables() -> Iterator[Setting]:
         Percent(0, 10_000),
         2_500,
         OUR_OWN,
-    )
-
-
-def _patrons() -> Iterator[Setting]:
-    yield Setting(
-        "patron.least_age",
-        "Patrons",
-        "Minimum age to play",
-        "A birth date that makes a patron younger is refused: the ID is read again.",
-        Whole(18, 25, "year"),
-        21,
-        "State gaming regulations",
     )
 
 
@@ -675,7 +374,7 @@ _FIXED: Final = {
         _signing,
         floor_settings.limits,
         floor_settings.dealers,
-        floor_settings.cards,
+        card_settings,
         floor_settings.jackpots,
         tax_settings,
         rating_settings,
@@ -683,16 +382,16 @@ _FIXED: Final = {
         incident_settings,
         _limits,
         _bets,
-        _cash,
+        cash_settings,
         credit_settings,
-        _exclusion,
+        exclusion_settings,
         _pay_tables,
-        _people,
+        people_settings,
         passkey_settings,
         idle_settings,
         one_pin_settings,
         sign_in_settings,
-        _patrons,
+        patron_settings,
         _statistics,
         _readings,
     )

@@ -10,13 +10,13 @@ import pytest
 from pitboss.rules.baccarat.game import GAME
 from pitboss.rules.floor.acknowledging import is_notice
 from pitboss.rules.games.printed import GAMES
+from pitboss.rules.games.setup_form import rows_keyed
 from pitboss.rules.games.table_setup import (
     CardProfile,
     TableSetup,
     keyed_setup,
     profiles_of,
     read_setup,
-    rows_keyed,
     stored_setup,
     verified_by,
 )
