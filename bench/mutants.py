@@ -3,6 +3,7 @@
 make mutants                                    # every subject, a sample, half an hour
 make mutants ARGS="ledger journal --minutes 60"
 make mutants ARGS="tax --all"
+make mutants ARGS="drop --only pull_details"    # what a survivor was called, once it has a test
 
 The tests of a subject run once, unharmed, to see which functions each of them reaches. After that
 each mutant is a child of this process whose functions have other code: nothing is imported or
@@ -51,7 +52,10 @@ SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "tests/pitboss/test_pins.py",
             "tests/pitboss/test_limits.py",
             "tests/pitboss/test_tampering.py",
+            "tests/pitboss/test_row_seals.py",
             "tests/inventory/test_fill.py",
+            "tests/inventory/test_sets_of_cheques.py",
+            "tests/inventory/test_exclusion.py",
             "tests/rules/test_flows.py",
             "tests/rules/test_decisions.py",
             "pitboss/rules/flows",
@@ -133,6 +137,7 @@ SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "tests/rules/test_compartments.py",
             "tests/tables/test_drop.py",
             "tests/tables/test_drop_runs.py",
+            "tests/tables/test_compartments.py",
             "tests/tables/test_count_sessions.py",
             "pitboss/rules/drop",
         ),
@@ -177,8 +182,11 @@ class Tally:
 class Breaker:
     """Run in place of pytest's own loop: once unharmed, then a child for each mutant."""
 
-    def __init__(self, files: list[Path], named: frozenset[str], seconds: float, seed: int) -> None:
+    def __init__(
+        self, files: list[Path], named: frozenset[str], seconds: float, seed: int, only: str
+    ) -> None:
         self.files, self.named, self.seconds, self.seed = files, named, seconds, seed
+        self.only = only
         self.tally = Tally()
         self._failed = False
         self.error = ""
@@ -196,7 +204,12 @@ class Breaker:
         _let_go()
         caches = [each for each in gc.get_objects() if type(each) is functools._lru_cache_wrapper]
         ends = time.monotonic() + self.seconds
-        mutations = [each for file in self.files for each in mutations_of(file, PROJECT)]
+        mutations = [
+            each
+            for file in self.files
+            for each in mutations_of(file, PROJECT)
+            if self.only in each.name
+        ]
         random.Random(self.seed).shuffle(mutations)
         for done, mutation in enumerate(mutations):
             if time.monotonic() > ends:
@@ -342,10 +355,10 @@ def in_a_child(work: Callable[[], int]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def try_subject(name: str, seconds: float, seed: int) -> int:
+def try_subject(name: str, seconds: float, seed: int, only: str) -> int:
     paths, tests = SUBJECTS[name]
     named = survivors_named()
-    breaker = Breaker(files_of(paths), named, seconds, seed)
+    breaker = Breaker(files_of(paths), named, seconds, seed, only)
     with tempfile.TemporaryFile() as words:
         os.dup2(words.fileno(), 1)
         os.dup2(words.fileno(), 2)
@@ -373,6 +386,9 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=30, help="for all subjects together")
     parser.add_argument("--all", action="store_true", help="every mutant, however long it takes")
     parser.add_argument("--seed", type=int, default=1, help="which sample is tried")
+    parser.add_argument(
+        "--only", default="", help="words of a mutant's name"
+    )
     asked = parser.parse_args()
     subjects = asked.subjects or list(SUBJECTS)
     if unknown := [each for each in subjects if each not in SUBJECTS]:
@@ -381,7 +397,8 @@ def main() -> int:
         )
     each = float("inf") if asked.all else asked.minutes * 60 / len(subjects)
     codes = [
-        in_a_child(functools.partial(try_subject, name, each, asked.seed)) for name in subjects
+        in_a_child(functools.partial(try_subject, name, each, asked.seed, asked.only))
+        for name in subjects
     ]
     return max(codes)
 

@@ -131,6 +131,24 @@ def test_above_the_line_an_authority_is_asked_for(cast: Cast, ana: Patron) -> No
     assert "Authorize" in words(inbox)
 
 
+def test_what_was_keyed_stays_beside_its_refusal_and_the_way_back_brings_it(
+    cast: Cast, ana: Patron
+) -> None:
+    page = signed_in(cast.alice, cast)
+    url = new_url("marker", table="BJ-11", patron=ana.pk)
+    asked_over = 'name="over" value="yes" checked>'
+    fresh = words(page.get(url))
+    assert 'value="" inputmode="decimal"' in fresh
+    assert asked_over not in fresh
+    # Nothing of an address that a refused form was sent to is taken for what was keyed.
+    refused = words(page.post(f"{url}&amount=700", {"amount": "0", "over": "yes"}))
+    assert 'value="0" inputmode="decimal"' in refused
+    assert asked_over in refused
+    again = words(page.get(f"{url}&amount=12000&over=yes"))
+    assert 'value="12000" inputmode="decimal"' in again
+    assert asked_over in again
+
+
 def test_an_unknown_patron_is_not_found(cast: Cast, ana: Patron) -> None:
     page = signed_in(cast.alice, cast)
     assert page.get(new_url("marker", table="BJ-11", patron=ana.pk + 100)).status_code == 404

@@ -17,7 +17,7 @@ from pitboss.rules.cheques.keys import SETS, SetKind, cheque_key
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from pitboss.services.exceptions import resolve_exception
+from pitboss.services.explaining import resolve_exception
 from pitboss.services.signing import Entry
 from pitboss.services.verification import verify
 from pitboss.slips.kind import the_kind
@@ -307,6 +307,20 @@ def test_a102_a_withdrawn_set_is_shipped_by_no_fill(cast: Cast, server_clock: Se
         cast.sign(asked, "carried", cast.frank, Place.CAGE)
     with pytest.raises(Error, match="no fill ships it"):
         hold_of(asked, {2_500: 20})
+
+
+def test_what_left_the_cage_before_its_set_was_withdrawn_arrives_and_what_did_not_is_voided(
+    cast: Cast, server_clock: ServerClock
+) -> None:
+    withdraw_main(cast, server_clock)
+    on_its_way, asked = cast.ask({2_500: 20}), cast.ask({500: 20})
+    cast.carry(on_its_way)
+    server_clock.move(days=1)
+    cast.sign(on_its_way, "agreed", cast.dan, entry=cast.agreement(on_its_way))
+    cast.sign(on_its_way, "received", cast.alice)
+    cast.void(asked, "Its set is withdrawn.")
+    asked.refresh_from_db()
+    assert asked.status == SlipStatus.VOIDED
 
 
 def test_a102_what_was_withdrawn_leaves_its_tray_on_a_credit(
