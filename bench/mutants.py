@@ -386,9 +386,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=30, help="for all subjects together")
     parser.add_argument("--all", action="store_true", help="every mutant, however long it takes")
     parser.add_argument("--seed", type=int, default=1, help="which sample is tried")
-    parser.add_argument(
-        "--only", default="", help="words of a mutant's name"
-    )
+    parser.add_argument("--only", default="", help="words of a mutant's name")
     asked = parser.parse_args()
     subjects = asked.subjects or list(SUBJECTS)
     if unknown := [each for each in subjects if each not in SUBJECTS]:

@@ -140,7 +140,7 @@ SITE_DATABASE_ROLE = env.str("PITBOSS_SITE_ROLE", "pitboss_site")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "pitboss.Person"
-AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = ["pitboss.backends.StaffBackend"]
 PASSWORD_HASHERS = ["pitboss.hashers.FloorArgon2Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},

@@ -54,7 +54,6 @@ _HOME_OF_PLACE = {
 }
 # Who has given a password and not yet a passkey: person, since when, and where they want to go.
 PASSKEY_PENDING = "passkey_pending"
-_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @page("own")
@@ -145,7 +144,7 @@ def begin_work(request: PitRequest, person: Person) -> None:
     if request.user.is_authenticated:
         end_visit(person=request.user, device=request.device)
     end_session(request)
-    begin_session(request, person, backend=_BACKEND)
+    begin_session(request, person)
     bind_session(request)
     # However busy it is, a session ends: its end is set once.
     request.session.set_expiry(house.now() + SESSION_LASTS)

@@ -23,7 +23,7 @@ def signed_in(person: Person, cast: Cast, place: Place = Place.PIT) -> Client:
     client = Client()
     Device.objects.filter(pk=device.pk).update(token_hash=digest(device.name))
     client.cookies[DEVICE_COOKIE] = device.name
-    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(person)
     return client
 
 

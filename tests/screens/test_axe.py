@@ -291,7 +291,7 @@ def signed_in(person: Person | None, cast: Cast) -> Client:
     client = Client()
     client.cookies[DEVICE_COOKIE] = f"token of {cast.devices[Place.PIT].name}"
     if person is not None:
-        client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(person)
     return client
 
 

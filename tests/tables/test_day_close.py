@@ -217,7 +217,7 @@ def test_a51_a_slip_bears_the_servers_day_whatever_the_form_says(
     Device.objects.filter(pk=device.pk).update(token_hash=digest(device.name))
     client = Client()
     client.cookies[DEVICE_COOKIE] = device.name
-    client.force_login(cast.alice, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(cast.alice)
     yesterday = (today() - timedelta(days=1)).isoformat()
     response = client.post(
         new_url("fill", table=cast.table.name),

@@ -36,7 +36,7 @@ def signed_in(cast: Cast, person: Person, place: Place = Place.PIT) -> Client:
     Device.objects.filter(pk=device.pk).update(token_hash=digest(device.name))
     client = Client()
     client.cookies[DEVICE_COOKIE] = device.name
-    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(person)
     return client
 
 
