@@ -25,7 +25,7 @@ def pad_of(
     attested: Attests,
     refused: Refused | None = None,
     badge: str = "",
-    inputs: tuple[dict[str, str], ...] = (),
+    inputs: tuple[Mapping[str, Any], ...] = (),
     says: Sequence[tuple[str, str]] = (),
     **more: Any,
 ) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def _worded(asked: Mapping[str, Any]) -> dict[str, Any]:
     return worded
 
 
-def _asks(inputs: Sequence[Mapping[str, str]], *others: Mapping[str, Any] | None) -> dict[str, str]:
+def _asks(inputs: Sequence[Mapping[str, Any]], *others: Mapping[str, Any] | None) -> dict[str, str]:
     """Return the labels of what the signer fills in, by name; of nothing that is a secret."""
     told = [each for each in inputs if each.get("type") != "password" and "private" not in each]
     return {each["name"]: each["label"] for each in (*told, *filter(None, others))}

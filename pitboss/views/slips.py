@@ -394,7 +394,7 @@ def _pad(
     due = _due_here(request, paper, Plan(paper.plan).open(signed, track))
     if due is None:
         return None
-    inputs = []
+    inputs: list[dict[str, Any]] = []
     if due.in_presence_of:
         inputs.append(
             {
