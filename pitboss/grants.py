@@ -38,6 +38,7 @@ APPEND_ONLY = frozenset(
         "inventory.CardSet",
         "inventory.CaseEnd",
         "inventory.CashBehalf",
+        "inventory.BankAccount",
         "inventory.CashEntry",
         "inventory.CheckDeposit",
         "inventory.CashTold",

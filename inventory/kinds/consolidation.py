@@ -25,7 +25,7 @@ from inventory.models import Marker, MarkerEntry, MarkerMove
 from inventory.selectors.checks import CheckOwed, checks_owed
 from inventory.selectors.credit import credit_of, found_of
 from inventory.selectors.deposits import bank_holidays
-from inventory.selectors.patrons import newest_document
+from inventory.selectors.patrons import account_of, account_words
 from inventory.services.patrons import lock_patron
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
@@ -35,8 +35,7 @@ from pitboss.rules.floor.fields import Several
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Step, void_witnessed
 from pitboss.rules.patrons.checks import joined, joining_refusals
 from pitboss.rules.patrons.patron_reads import READS, joined_promise, reads
-from pitboss.rules.patrons.patrons import DocumentKind
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import AT_THE_CAGE, Place, Role
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
@@ -62,7 +61,7 @@ def _drafted(raising: Raising) -> NewSlip:
         raise Refused(joining_refusals((), house.period_at(now).gaming_day))
     terms = house.settings_at(now)["credit.due"]
     cents, dated, due = joined([each.check for each in chosen], bank_holidays(now), terms)
-    account = newest_document(patron, DocumentKind.BANK_ACCOUNT)
+    account = account_of(patron)
     payee = house.the_property().name
     promise = joined_promise(
         payee=payee,
@@ -86,7 +85,8 @@ def _drafted(raising: Raising) -> NewSlip:
             ],
             "patron": patron.pk,
             "patron_name": patron.full_name,
-            "bank": f"{account.issuer} …{account.number_ends}" if account else "",
+            "bank": account_words(account),
+            "bank_account": account.pk if account else None,
             "payee": payee,
             "amount_cents": cents,
             "dated": dated.isoformat(),
@@ -116,6 +116,14 @@ def _consolidated(slip: Slip, signature: Signature, at: datetime) -> list[models
         )
     if refusals := joining_refusals([each.check for each in chosen], today):
         raise Refused(refusals)
+    account = account_of(patron)
+    if details.get("bank_account") != (account.pk if account else None):
+        raise refuse(
+            "bank_changed",
+            "The patron’s bank account changed since this was started. Void this slip and enter it "
+            "again.",
+            CONFLICT,
+        )
     credit = credit_of(patron, at)
     markers = Marker.objects.filter(pk__in=owed).select_related("slip__table").in_bulk()
     replaced = [markers[pk] for pk, _, _ in details["replaced"]]

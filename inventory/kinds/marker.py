@@ -39,7 +39,12 @@ from inventory.selectors.credit import (
     over_line_cents,
 )
 from inventory.selectors.deposits import due_day
-from inventory.selectors.patrons import identity_documents, newest_document
+from inventory.selectors.patrons import (
+    account_of,
+    account_words,
+    identity_documents,
+    newest_document,
+)
 from inventory.services.errands import closing_refusals
 from inventory.services.exclusion import Compared, keep_comparison, stop_refusals
 from inventory.services.ledger import move_cheques
@@ -132,7 +137,7 @@ def _drafted(raising: Raising) -> NewSlip:
     patron = patron_of(raising)
     credit = credit_of(patron, house.now())
     amount_cents = total_cents(raising.cheques)
-    account = newest_document(patron, DocumentKind.BANK_ACCOUNT)
+    account = account_of(patron)
     over_cents = credit.over_line_cents(amount_cents) if raising.given.get("over") else 0
     payee, due = house.the_property().name, _due_on(amount_cents)
     promise = promise_to_pay(
@@ -150,7 +155,8 @@ def _drafted(raising: Raising) -> NewSlip:
             "patron": patron.pk,
             "patron_name": patron.full_name,
             "player_card": patron.player_card,
-            "bank": f"{account.issuer} …{account.number_ends}" if account else "",
+            "bank": account_words(account),
+            "bank_account": account.pk if account else None,
             "amount_cents": amount_cents,
             "line_cents": credit.line_cents,
             "remaining_cents": credit.remaining_cents,

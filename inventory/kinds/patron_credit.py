@@ -19,9 +19,14 @@ from inventory.kinds.of_a_patron import (
     patron_of,
     to_patron,
 )
-from inventory.models import CreditLine, PatronDocument, PatronStanding
+from inventory.models import CreditLine, Patron, PatronDocument, PatronStanding
 from inventory.selectors.credit import found_of, standing_of
-from inventory.selectors.patrons import identity_documents, newest_document
+from inventory.selectors.patrons import (
+    account_of,
+    account_words,
+    identity_documents,
+    newest_document,
+)
 from inventory.services.patrons import lock_patron
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
@@ -31,7 +36,7 @@ from pitboss.rules.floor.fields import Moment, Pick
 from pitboss.rules.flows.flows import BY_ANOTHER, Need, Promise, Readers, SlipStatus, Step
 from pitboss.rules.patrons.credit_line import AMOUNT_MAX_CENTS
 from pitboss.rules.patrons.patrons import DocumentKind, Standing
-from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, Role
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
@@ -86,16 +91,21 @@ def _ends(raising: Raising) -> datetime | None:
     return at if at.tzinfo else at.replace(tzinfo=house.the_property().zone)
 
 
+def _account(patron: Patron) -> PatronDocument | None:
+    """Return the account in use; before the first line, the one that is approved with it."""
+    return account_of(patron) or newest_document(patron, DocumentKind.BANK_ACCOUNT)
+
+
 def _drafted_line(raising: Raising) -> NewSlip:
     """Draft a line; it holds from when it is approved."""
     patron, ends = patron_of(raising), _ends(raising)
     line, cents = raising.given["line"], raising.given["amount"]
-    account = newest_document(patron, DocumentKind.BANK_ACCOUNT)
+    account = _account(patron)
     says = [["Patron", patron.full_name], ["Line", f"{format_money(cents)}, {line}"]]
     if ends is not None:
         local = ends.astimezone(house.the_property().zone)
         says.append(["Ends", f"{local:%a, %b %-d, %Y, %H:%M}"])
-    says.append(["Bank", f"{account.issuer} …{account.number_ends}" if account else "none on file"])
+    says.append(["Bank", account_words(account) or "none on file"])
     return NewSlip(
         raising.kind.kind,
         None,
@@ -145,6 +155,13 @@ def _line_granted(slip: Slip, signature: Signature, at: datetime) -> list[models
     if ends is not None and ends <= at:
         raise refuse("line_ends", "The end of this line is past. Refuse it, and propose another.")
     account = PatronDocument.objects.filter(pk=details["bank_account"]).first()
+    if account_of(patron) not in (None, account):
+        raise refuse(
+            "bank_changed",
+            "Another bank account was approved while this was pending. Decline this line, and "
+            "propose it again.",
+            CONFLICT,
+        )
     return [
         CreditLine.objects.create(
             patron=patron,

@@ -46,6 +46,7 @@ from inventory.models.exclusion import (
 )
 from inventory.models.markers import GIVES_BACK, LENDS, TAKES, Marker, MarkerEntry, MarkerMove
 from inventory.models.patrons import (
+    BankAccount,
     CreditLine,
     Patron,
     PatronDocument,
@@ -58,6 +59,7 @@ __all__ = [
     "GIVES_BACK",
     "LENDS",
     "TAKES",
+    "BankAccount",
     "CageCount",
     "CardMove",
     "CardPlace",

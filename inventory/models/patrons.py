@@ -168,6 +168,25 @@ class SamePatron(models.Model):
         return f"{self.patron_id} is {self.same_as_id}"
 
 
+class BankAccount(models.Model):
+    """The account that a patron's markers are drawn on from when two approved it. Newest holds.
+
+    The first one is approved with the first credit line and has no row here.
+    """
+
+    patron = models.ForeignKey(Patron, on_delete=models.PROTECT, related_name="bank_accounts")
+    document = models.ForeignKey(PatronDocument, on_delete=models.PROTECT, related_name="+")
+    since = models.DateTimeField()
+    slip = models.OneToOneField("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["patron", "-id"], name="bank_account_latest")]
+
+    def __str__(self) -> str:
+        return f"{self.patron_id} since {self.since}"
+
+
 class CreditLine(models.Model):
     """How much a patron may owe, as two people granted it. The newest row of each kind counts.
 

@@ -25,10 +25,9 @@ from inventory.models import (
 )
 from inventory.selectors.credit import Outstanding, dated_on, outstanding
 from inventory.selectors.deposits import due_day
-from inventory.selectors.patrons import newest_document
+from inventory.selectors.patrons import account_of
 from pitboss.models import Signature
 from pitboss.rules.patrons.checks import Check
-from pitboss.rules.patrons.patrons import DocumentKind
 from pitboss.rules.patrons.payment_means import Means
 
 # The step that put a marker, or a check that replaced others, into the world.
@@ -148,7 +147,7 @@ def _names_bank(marker: Marker) -> bool:
     told = marker.slip.details.get("bank")
     if told is not None:
         return bool(told)
-    return newest_document(marker.patron, DocumentKind.BANK_ACCOUNT) is not None
+    return account_of(marker.patron) is not None
 
 
 def personal_checks(patron: Patron | None = None) -> list[CheckOwed]:

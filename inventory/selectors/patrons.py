@@ -10,7 +10,15 @@ from django.db.models import Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Upper
 
-from inventory.models import CashEntry, Marker, Patron, PatronDocument, SamePatron
+from inventory.models import (
+    BankAccount,
+    CashEntry,
+    CreditLine,
+    Marker,
+    Patron,
+    PatronDocument,
+    SamePatron,
+)
 from pitboss.ciphers import blind_index
 from pitboss.rules.patrons.patrons import DocumentKind
 
@@ -112,3 +120,22 @@ def photo_of(patron: Patron) -> PatronDocument | None:
         patron__in=files_of(patron.pk), kind=DocumentKind.PHOTO.value
     )
     return photos.exclude(content_cipher="").order_by("-id").first()
+
+
+def account_of(patron: Patron) -> PatronDocument | None:
+    """Return the bank account that two people approved last: what markers are drawn on.
+
+    What was only put on file is none yet.
+    """
+    newest = BankAccount.objects.filter(patron=patron).select_related("document").first()
+    if newest is not None:
+        return newest.document
+    # The first one was approved with a line.
+    lines = CreditLine.objects.filter(patron=patron, bank_account__isnull=False)
+    line = lines.select_related("bank_account").first()
+    return line.bank_account if line else None
+
+
+def account_words(account: PatronDocument | None) -> str:
+    """Return a bank account as slips show it; nothing for none."""
+    return f"{account.issuer} …{account.number_ends}" if account else ""

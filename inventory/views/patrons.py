@@ -26,7 +26,7 @@ from inventory.selectors.credit import (
 )
 from inventory.selectors.deposits import deposits_of
 from inventory.selectors.exclusion import stops_of
-from inventory.selectors.patrons import patrons_at_hand, patrons_named
+from inventory.selectors.patrons import account_of, patrons_at_hand, patrons_named
 from inventory.services.patrons import (
     NewDocument,
     add_document,
@@ -142,9 +142,11 @@ def _stop(request: PitRequest, who: Patron) -> dict[str, Any]:
 
 
 def _documents(who: Patron) -> list[dict[str, Any]]:
+    account = account_of(who)
     return [
         {
             "document": document,
+            "state": _account_state(document, account),
             "url": reverse("patron-document", args=[who.pk, document.pk])
             if document.content_cipher
             else "",
@@ -155,6 +157,15 @@ def _documents(who: Patron) -> list[dict[str, Any]]:
     ]
 
 
+def _account_state(document: PatronDocument, account: PatronDocument | None) -> str:
+    """Return whether markers are drawn on a bank account; nothing of other documents."""
+    if document.kind != DocumentKind.BANK_ACCOUNT:
+        return ""
+    if document == account:
+        return "in use"
+    return "not approved" if account is None or document.pk > account.pk else "no longer in use"
+
+
 def _acts(request: PitRequest, who: Patron) -> list[dict[str, str]]:
     acts = (
         ("patron_file", "Correct", "patron-edit"),
@@ -163,6 +174,7 @@ def _acts(request: PitRequest, who: Patron) -> list[dict[str, str]]:
     )
     kinds = [
         ("credit_line", "Propose a line"),
+        ("bank_account", "Change bank account"),
         ("credit_stop", "Stop the credit"),
         ("same_patron", "On file twice…"),
         ("consolidation", "Consolidate markers"),
@@ -360,8 +372,7 @@ def patron_paper(request: PitRequest, patron_id: int) -> HttpResponse:
         except Refused as error:
             refused = error
         else:
-            messages.success(request, f"{str(document).capitalize()} is on file.")
-            return redirect("patron", patron_id=who.pk)
+            return _after_document(request, who, document)
     context = {
         "heading": f"{who} document",
         "back": {"label": str(who), "url": reverse("patron", args=[who.pk])},
@@ -384,6 +395,19 @@ def patron_paper(request: PitRequest, patron_id: int) -> HttpResponse:
         context,
         status=http_status(refused) if refused else 200,
     )
+
+
+def _after_document(request: PitRequest, who: Patron, document: PatronDocument) -> HttpResponse:
+    """Go on from a document that was put on file: another bank account is still to be approved."""
+    label = str(document).capitalize()
+    if document.kind == DocumentKind.BANK_ACCOUNT and account_of(who) not in (None, document):
+        words = f"{label} is on file. Markers stay on the old account until this one is approved."
+        messages.success(request, words)
+        if may_open(request.role, "bank_account"):
+            return redirect(new_url("bank_account", patron=who.pk))
+    else:
+        messages.success(request, f"{label} is on file.")
+    return redirect("patron", patron_id=who.pk)
 
 
 def _paper(request: PitRequest) -> NewDocument:
