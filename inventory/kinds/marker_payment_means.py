@@ -226,6 +226,69 @@ MARKER_PAYMENT_ISSUED = replace(
     heading=lambda raising: "Marker payment by cashier’s check or money order",
 )
 
+# Mail is opened by people who neither take checks nor collect on markers: what they list can’t
+# disappear on its way to the cage.
+MARKER_PAYMENT_MAIL = replace(
+    MARKER_PAYMENT_ISSUED,
+    kind="marker_payment_mail",
+    title="Marker payment by mail",
+    open_to=frozenset({Role.ACCOUNTING}),
+    lit_by="credit_desk",
+    asked=(
+        Pick(
+            name="means",
+            label="Paid with",
+            choices={
+                each.value: each.label.capitalize() for each in (Means.PERSONAL_CHECK, *ISSUED)
+            },
+        ),
+        _AMOUNT,
+        _ISSUER,
+        _NUMBER,
+        *_ORDER,
+    ),
+    steps=(
+        Step(
+            "mail_listed",
+            done="Mail listed",
+            do="List",
+            by=Role.ACCOUNTING,
+            at=None,
+            attests="I certify that I opened this mail, that it held what is described on this "
+            "slip, and that I neither keep patrons' checks nor collect on markers.",
+        ),
+        Step(
+            "payment_verified",
+            done="Payment verified",
+            do="Verify",
+            by=Role.CASHIER,
+            at=Place.CAGE,
+            why=Need("A cashier compares what came by mail with this list."),
+            attests="I certify that I received from accounting what is described on this slip, "
+            "unaltered, and examined it. I verified with its issuer that a cashier's check, money "
+            "order, or traveler's check is genuine.",
+            then="marker_payment_by_means",
+        ),
+    ),
+    void=(
+        Step(
+            "voided",
+            done="Voided",
+            do="Void",
+            by=(Role.ACCOUNTING, Role.CASHIER),
+            at=None,
+            may_repeat="mail_listed",
+            needs_reason=True,
+            attests="I void this payment. I certify that what came by mail was returned to its "
+            "sender.",
+        ),
+        MARKER_PAYMENT_CAGE.void[-1],
+    ),
+    promises=(Promise(2, 2),),
+    heading=lambda raising: "Marker payment by mail",
+    raised=lambda slip: f"{slip.serial} listed. A cashier receives it.",
+)
+
 MARKER_PAYMENT_WIRE = replace(
     MARKER_PAYMENT_CHECK,
     kind="marker_payment_wire",

@@ -32,6 +32,7 @@ PAYMENT_KINDS = frozenset(
         "marker_payment_cage",
         "marker_payment_check",
         "marker_payment_issued",
+        "marker_payment_mail",
         "marker_payment_wire",
         "marker_payment_front",
         "marker_set_off",

@@ -80,6 +80,7 @@ def _acts(request: PitRequest) -> list[dict[str, str]]:
     acts = [
         ("check_deposit", "Checks to the bank…", new_url("check_deposit")),
         ("consolidation", "Consolidate…", new_url("consolidation")),
+        ("marker_payment_mail", "List mail payment…", new_url("marker_payment_mail")),
         ("patrons", "Patrons", reverse("patrons")),
         ("reports", "Aging", reverse("report", args=["aging"])),
     ]

@@ -14,15 +14,16 @@ from inventory.kinds.marker_payment_means import (
     MARKER_PAYMENT_CHECK,
     MARKER_PAYMENT_FRONT,
     MARKER_PAYMENT_ISSUED,
+    MARKER_PAYMENT_MAIL,
     MARKER_PAYMENT_WIRE,
 )
 from inventory.models import CashEntry, DepositAccount, DepositEntry, Patron, PaymentInstrument
-from inventory.reports.instruments import instruments
+from inventory.reports.instruments import instruments, mail_payments
 from inventory.selectors.credit import credit_of
 from inventory.selectors.deposits import balance_cents, usable_cents
 from inventory.selectors.marker_log import log_differences
 from pitboss.models import Person, Slip
-from pitboss.reports.report import Choice
+from pitboss.reports.report import Choice, Finding, Tone
 from pitboss.rules.flows.flows import SlipStatus, Track
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.roles import Place
@@ -250,8 +251,16 @@ def test_a132_a_returned_check_is_owed_again_and_stops_credit_in_the_same_transa
     assert verify().is_sound
 
 
+def listed(cast: Cast) -> list[list[object]]:
+    """Return amount, name, type, issuer and number of each line of today's instrument list."""
+    day = house.period_at(house.now()).gaming_day
+    (section,) = instruments(Choice(day, day)).sections
+    told = [[cell.value for cell in row.cells] for row in section.rows]
+    return [[*cells[1:3], *cells[4:7]] for cells in told]
+
+
 def test_a143_only_checks_from_the_amount_are_on_the_instrument_list(
-    cast: Cast, owes: Patron
+    cast: Cast, owes: Patron, server_clock: ServerClock
 ) -> None:
     for cents, number in ((300_000, "1"), (299_999, "2")):
         given = {"issuer": "Harbor", "reference": number}
@@ -259,9 +268,64 @@ def test_a143_only_checks_from_the_amount_are_on_the_instrument_list(
             cast, MARKER_PAYMENT_ISSUED, owes, means="cashiers_check", amount=cents, **given
         )
         cast.sign(slip, "payment_verified", cast.trent, Place.CAGE)
+    marker = lend(cast, owes, 400_000)
+    assert (marker.slip.status, marker.amount_cents) == ("done", 400_000)
+    assert listed(cast) == [[300_000, "Ana Ruiz", "Cashier’s check", "Harbor", "1"]]
+
+
+def test_a_check_that_is_deposited_is_on_the_instrument_list(cast: Cast, owes: Patron) -> None:
+    """The list is of instruments, whatever the house takes them for."""
+    for means, cents in (("personal_check", 500_000), ("wire", 700_000), ("cashiers_check", 1_000)):
+        given = {"issuer": "Harbor", "reference": means, "account": "front_money"}
+        deposit(cast, owes, cents, means=means, **given)
+    assert listed(cast) == [[500_000, "Ana Ruiz", "Personal check", "Harbor", "personal_check"]]
+
+
+def mailed(cast: Cast, patron: Patron, by: Person | None = None, **given: Any) -> Slip:
+    """List a payment that came by mail, as Ruth of accounting or as somebody else."""
+    asked: dict[str, Any] = {
+        "means": "personal_check",
+        "amount": 500_000,
+        "issuer": "Harbor",
+        "reference": "1042",
+    }
+    paid = MARKER_PAYMENT_MAIL.at(patron=patron, **(asked | given))
+    return raise_kind(paid, pen=cast.pen(by or cast.ruth, Place.OFFICE), shown=shown_before(paid))
+
+
+def test_a_payment_by_mail_is_listed_by_accounting_and_received_by_the_cage(
+    cast: Cast, owes: Patron
+) -> None:
+    for other in (cast.erin, cast.trent, cast.alice):
+        with refused("wrong_role"):
+            mailed(cast, owes, by=other)
+    slip = mailed(cast, owes)
     day = house.period_at(house.now()).gaming_day
-    (section,) = instruments(Choice(day, day)).sections
-    (row,) = section.rows
-    told = [cell.value for cell in row.cells]
-    assert told[1:3] == [300_000, "Ana Ruiz"]
-    assert told[4:7] == ["Cashier’s check", "Harbor", "1"]
+    report = mail_payments(Choice(day, day))
+    assert report.finding == Finding(Tone.WAIT, "The cage has not received $5,000 of this mail.")
+    # Nothing is paid by what a list says.
+    assert credit_of(owes, house.now()).outstanding_cents == 600_000
+    with refused("wrong_role", "signed_before"):
+        cast.sign(slip, "payment_verified", cast.ruth, Place.CAGE)
+    cast.sign(slip, "payment_verified", cast.erin, Place.CAGE)
+    credit = credit_of(owes, house.now())
+    assert (credit.outstanding_cents, credit.uncleared_cents) == (100_000, 500_000)
+    report = mail_payments(Choice(day, day))
+    assert report.finding == Finding(Tone.GOOD, "The cage received or returned all of this mail.")
+    assert str(report.sections[0].rows[0].cells[6].value).startswith("E. Erinson")
+    assert listed(cast) == [[500_000, "Ana Ruiz", "Personal check", "Harbor", "1042"]]
+    bring_back(cast, slip)
+    assert credit_of(owes, house.now()).outstanding_cents == 600_000
+
+
+def test_mail_that_goes_back_to_its_sender_takes_two(cast: Cast, owes: Patron) -> None:
+    slip = mailed(cast, owes)
+    entry = Entry(reason="Not signed by the drawer.")
+    cast.sign(slip, "voided", cast.ruth, Place.OFFICE, entry=entry, track=Track.VOID)
+    slip.refresh_from_db()
+    assert slip.status == "open"
+    cast.sign(slip, "void_witnessed", cast.ivan, Place.SURVEILLANCE, track=Track.VOID)
+    day = house.period_at(house.now()).gaming_day
+    (row,) = mail_payments(Choice(day, day)).sections[0].rows
+    assert row.cells[6].value == "void, returned to its sender"
+    assert credit_of(owes, house.now()).outstanding_cents == 600_000
