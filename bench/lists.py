@@ -15,13 +15,16 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
 from bench.databases import PROJECT, database_url, own_database
 from bench.measuring import Measure
-from pitboss.rules.patrons.exclusion import Name, keys_of
+from pitboss.rules.patrons.exclusion import Name, keys_of, names_are_same
+
+if TYPE_CHECKING:
+    from inventory.selectors.exclusion import Found
 
 DATABASE = "pitboss_bench_lists"
 SEED = 31
@@ -29,9 +32,11 @@ LISTED = 20_000
 PATRONS = 1_000
 MISSPELLED = 200
 PROMISED_SECONDS = 0.3
-# Of a thousand patrons who are on no list, so many may be looked at in vain: those whose name and
-# birth year are somebody's on the list.
+# Of a thousand patrons who are on no list, so many may be looked at in vain. Most bear the very
+# name of somebody on the list who was born in the same year: the rule wants those looked at, and
+# no better comparison of names finds fewer. Near names are held to a promise of their own.
 FALSE_MAX = 60
+FALSE_NEAR_MAX = 20
 DAY = date(2026, 5, 1)
 _FIRST = (
     "ANA BEN CARL DAVID ELENA FRANK GRACE HENRY IRENE JAMES KAREN LUIS MARIA MICHAEL NANCY OMAR "
@@ -89,9 +94,12 @@ def run() -> Iterator[Measure]:
         # Counts, held to their own promise by the process that counts.
         print(
             f"  {found['false']} of {PATRONS:,} patrons on no list are looked at in vain"
-            f" (promised: {FALSE_MAX}), {found['missed']} of {MISSPELLED} misspelled people missed"
+            f" (promised: {FALSE_MAX}), {found['false_near']} of them for a name that is only near"
+            f" (promised: {FALSE_NEAR_MAX}), {found['missed']} of {MISSPELLED} misspelled people"
+            " missed"
         )
         assert found["false"] <= FALSE_MAX, "more false alarms than promised"
+        assert found["false_near"] <= FALSE_NEAR_MAX, "more near names than promised"
         assert found["missed"] == 0, "somebody who is on a list was missed"
 
 
@@ -142,25 +150,38 @@ def _compare() -> dict[str, Any]:
     _, near, others = _people()
     took: dict[Someone, float] = {}
 
-    def is_found(each: Someone) -> bool:
+    def found_for(each: Someone) -> list[Found]:
         patron = Patron(first_name=each.first, last_name=each.last, born_on=each.born_on)
         began = perf_counter()
         found = matches_of(patron, DAY)
         took[each] = min(perf_counter() - began, took.get(each, 60.0))
-        return bool(found)
+        return found
+
+    def is_near_only(each: Someone, found: list[Found]) -> bool:
+        own = Name.of(each.first, each.last)
+        rows = (Name.of(one.row.first_name, one.row.last_name) for one in found)
+        return bool(found) and not any(names_are_same(own, row) for row in rows)
 
     # The connection is opened by the first question, which is not what a comparison takes.
-    is_found(others[0])
+    found_for(others[0])
     took.clear()
-    missed = sum(not is_found(each) for each in near)
-    false = sum(is_found(each) for each in others)
+    missed = sum(not found_for(each) for each in near)
+    alarms = [(each, found_for(each)) for each in others]
+    false = sum(bool(found) for _, found in alarms)
+    false_near = sum(is_near_only(each, found) for each, found in alarms)
     seconds = sum(took.values())
     # What else the machine did only ever added time: the slowest are asked again.
     for each in sorted(took, key=lambda each: took[each])[-20:]:
         for _ in range(3):
-            is_found(each)
+            found_for(each)
     slowest = max(took.values())
-    return {"slowest": slowest, "seconds": seconds, "missed": missed, "false": false}
+    return {
+        "slowest": slowest,
+        "seconds": seconds,
+        "missed": missed,
+        "false": false,
+        "false_near": false_near,
+    }
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
 from pitboss.rules.patrons.patrons import DocumentKind
-from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
+from pitboss.rules.refusal import CONFLICT, Refusal, refuse
 from pitboss.rules.roles import Role
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.kind import Kind, Raising
@@ -44,11 +44,9 @@ def _proposed(patron: Patron) -> PatronDocument | None:
 
 
 def _drafted(raising: Raising) -> NewSlip:
-    """Draft the change. Raises Refused where no other account is on file."""
+    """Draft the change; without another account on file it is one to nothing, and refused."""
     patron = patron_of(raising)
     account, before = _proposed(patron), account_of(patron)
-    if account is None:
-        raise Refused([_nothing_new(patron)])
     return NewSlip(
         raising.kind.kind,
         None,
@@ -58,11 +56,11 @@ def _drafted(raising: Raising) -> NewSlip:
             "says": [
                 ["Patron", patron.full_name],
                 ["Instead of", account_words(before) or "none"],
-                ["Markers from now on drawn on", account_words(account)],
-                ["Added to the file by", str(account.added_by)],
+                ["From now on", account_words(account) or "none"],
+                ["Added to the file by", str(account.added_by) if account else "–"],
             ],
             "patron": patron.pk,
-            "document": account.pk,
+            "document": account.pk if account else None,
             "instead_of": before.pk if before else None,
         },
     )

@@ -25,10 +25,12 @@ from pitboss.rules.patrons.exclusion import (
     Name,
     Someone,
     applies,
+    is_stale,
     match_of,
     sought_keys,
 )
 from pitboss.rules.patrons.patrons import Standing
+from pitboss.services import house
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +141,30 @@ def lists_now() -> list[dict[str, Any]]:
     return [
         {"kind": kind, "label": kind.label, "version": by_list.get(kind.value)} for kind in ListKind
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class ListAge:
+    """When a list was imported last, and whether that is too long ago."""
+
+    kind: ListKind
+    imported_on: date
+    is_stale: bool
+
+
+def list_ages() -> list[ListAge]:
+    """Return the age of each list in use, the oldest first."""
+    now, zone = house.now(), house.the_property().zone
+    stale_after = house.settings_at(now)["exclusion.stale_after"]
+    today = now.astimezone(zone).date()
+    versions = ListVersion.objects.in_bulk(newest_versions().values())
+    days = [(each, each.imported_at.astimezone(zone).date()) for each in versions.values()]
+    ages = [
+        ListAge(ListKind(each.list), day, is_stale(day, today, stale_after)) for each, day in days
+    ]
+    return sorted(ages, key=lambda age: age.imported_on)
+
+
+def oldest_list() -> ListAge | None:
+    """Return the list that was imported longest ago."""
+    return next(iter(list_ages()), None)

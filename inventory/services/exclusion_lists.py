@@ -9,11 +9,11 @@ from uuid import UUID
 from django.db import models, transaction
 
 from inventory.models import ListRow, ListRowEnd, ListUpload, ListVersion
-from inventory.selectors.exclusion import standing_rows
+from inventory.selectors.exclusion import list_ages, newest_versions, standing_rows
 from inventory.selectors.patrons import TAX_ID
 from pitboss.ciphers import Place, blind_index, decrypt, encrypt
 from pitboss.models import Device, FloorException, Person, Slip
-from pitboss.rules.patrons.exclusion import ListKind, is_stale, keys_of
+from pitboss.rules.patrons.exclusion import ListKind, keys_of
 from pitboss.rules.patrons.exclusion_lists import BYTES_MAX, Diff, Listed, diff_of, read_list
 from pitboss.rules.refusal import refuse
 from pitboss.services import house, journal
@@ -125,21 +125,14 @@ def _row(each: Listed, kind: ListKind, version: ListVersion) -> ListRow:
 
 def find_stale_lists() -> None:
     """Tell compliance of each list in use that no one has imported for too long."""
-    now = house.now()
-    stale_after = house.settings_at(now)["exclusion.stale_after"]
-    zone = house.the_property().zone
-    today = now.astimezone(zone).date()
-    for kind in ListKind:
-        version = ListVersion.objects.filter(list=kind.value).order_by("-pk").first()
-        if version is None:
-            continue
-        imported_on = version.imported_at.astimezone(zone).date()
-        if is_stale(imported_on, today, stale_after):
+    newest, now = newest_versions(), house.now()
+    for age in list_ages():
+        if age.is_stale:
             open_exception(
                 code=LIST_STALE,
-                sentence=f"The {kind.label} list is from {imported_on:%b %-d, %Y}. "
+                sentence=f"The {age.kind.label} list is from {age.imported_on:%b %-d, %Y}. "
                 "Import it again.",
-                details={"list": kind.value, "version": version.pk},
+                details={"list": age.kind.value, "version": newest[age.kind.value]},
                 at=now,
                 person=None,
             )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import date
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -17,8 +20,9 @@ from inventory.selectors.cash_log import (
     person_of,
 )
 from inventory.selectors.ctr import forms_to_export
-from inventory.selectors.exclusion import open_cases
+from inventory.selectors.exclusion import newest_versions, oldest_list, open_cases
 from inventory.selectors.sar import open_cases as open_sar_cases
+from inventory.selectors.sar import reviews_due
 from inventory.services.compliance import read_note, write_note
 from inventory.views.currency_reports import card_of
 from pitboss.access import may_open, page
@@ -26,7 +30,10 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Table
 from pitboss.rules.patrons.compliance import NOTE_MAX
+from pitboss.rules.patrons.ctr import Due
+from pitboss.rules.patrons.sar import SarClock
 from pitboss.rules.refusal import Refused
+from pitboss.services import house
 from pitboss.services.pads import attested_by
 from pitboss.views.forms import pen_of, text
 from pitboss.views.pads import pad_of
@@ -42,12 +49,56 @@ def desk(request: PitRequest) -> HttpResponse:
         "reports": [card_of(report, today) for report in open_reports()],
         "closed": [card_of(report, today) for report in closed_reports()[:20]],
         "notes": notes_of_desk()[:50],
-        "case_count": open_cases().count(),
+        "clocks": _clocks(request, today),
         "export_count": forms_to_export().count(),
-        "sar_count": open_sar_cases().count(),
+        "binder_url": reverse("report", args=["compliance-binder"]),
         "multiple_url": reverse("cash-multiple", args=[today.isoformat()]),
     }
     return render(request, "inventory/compliance.html", context)
+
+
+def _clocks(request: PitRequest, today: date) -> list[dict[str, Any]]:
+    """Return what runs against compliance, each with what is due first of it."""
+    now = house.now()
+    calendar = now.astimezone(house.the_property().zone).date()
+    reports, sars = list(open_reports()), list(open_sar_cases())
+    reviews, cases = list(reviews_due(calendar)), list(open_cases())
+    oldest = oldest_list()
+    sar_tone = SarClock(sars[0].due_on, calendar).tone if sars else "half"
+    return [
+        _clock(
+            "Currency reports",
+            len(reports),
+            f"due {reports[0].due_on:%b %-d}" if reports else "",
+            Due(reports[0].due_on, today).tone if reports else "half",
+            f"{reverse('compliance')}#reports-heading",
+        ),
+        _clock(
+            "SAR cases",
+            len(sars) + len(reviews),
+            f"due {sars[0].due_on:%b %-d}" if sars else "review due" if reviews else "",
+            "bad" if sar_tone == "bad" else "wait" if reviews else sar_tone,
+            reverse("sar-cases"),
+        ),
+        _clock(
+            "Exclusion cases",
+            len(cases),
+            f"since {cases[0].gaming_day:%b %-d}" if cases else "",
+            "wait",
+            reverse("exclusion-cases"),
+        ),
+        _clock(
+            "Exclusion lists",
+            len(newest_versions()),
+            f"oldest {oldest.imported_on:%b %-d}" if oldest else "",
+            "bad" if oldest and oldest.is_stale else "half",
+            reverse("exclusion-lists"),
+        ),
+    ]
+
+
+def _clock(what: str, count: int, says: str, tone: str, url: str) -> dict[str, Any]:
+    return {"what": what, "count": count, "says": says, "tone": tone, "url": url}
 
 
 @require_http_methods(["GET", "POST"])

@@ -143,6 +143,7 @@ MARKER_SET_OFF = replace(
     ),
     effects={},
     look=None,
+    paper=replace(MARKER_PAYMENT_CAGE.paper, refers_as="Sets off", referred_as="Set off by"),
     tells=tells_hand,
     matches=id_on_file,
     heading=lambda raising: f"Set off {raising.original}",

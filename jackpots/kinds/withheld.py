@@ -61,7 +61,11 @@ def _drafted(raising: Raising) -> NewSlip:
                 ["Win", win.serial],
                 ["Person", case.patron.full_name if case else "not confirmed"],
                 ["Withheld", format_money(cents)],
-                ["Notice", "The casino keeps these winnings apart. This is not a payment."],
+                [
+                    "Notice",
+                    "The casino keeps these winnings apart. They may be forfeited. This is not a "
+                    "payment. To ask for a review, write to the compliance department.",
+                ],
             ],
         },
     )
@@ -164,6 +168,8 @@ WITHHELD_WIN = Kind(
         ),
         shows=Shows.FACTS,
         caption="Exclusion",
+        refers_as="Withholds",
+        referred_as="Withheld by",
     ),
     heading=lambda raising: f"Withhold {_win_of(raising).serial}",
     raised=lambda slip: f"{slip.serial} signed. Waiting for a supervisor to witness it.",

@@ -328,6 +328,8 @@ DROP_COUNT = Kind(
         original_at=Place.OFFICE,
         shows=Shows.FIGURES,
         caption="Count room",
+        refers_as="Counts",
+        referred_as="Counted by",
     ),
     look=_look,
     heading=lambda raising: f"Count box {_pull_of(raising).details['box']}",

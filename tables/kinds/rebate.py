@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -271,7 +272,7 @@ REBATE_SETTLEMENT = Kind(
     effects={"rebate_settled": _settled},
     readers=COMP_READERS,
     promises=(Promise(2, 2),),
-    paper=PAPER,
+    paper=replace(PAPER, refers_as="Settles", referred_as="Settled by"),
     heading=lambda raising: f"Settle {raising.original.serial if raising.original else ''}",
     back=lambda raising: {
         "url": reverse("slip", args=[raising.original.serial if raising.original else ""]),

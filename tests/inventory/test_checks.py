@@ -9,7 +9,9 @@ from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, transaction
+from django.urls import reverse
 
+from inventory.kinds import write_off as write_off_kind
 from inventory.models import (
     CashEntry,
     CheckDeposit,
@@ -53,6 +55,7 @@ from tests.floor.check_bank import (
 )
 from tests.floor.house import change
 from tests.floor.markers import TRAY, drawn, grant, issue, lend, make_patron, pay, restore, transfer
+from tests.floor.tablets import signed_in, words
 from tests.inventory.test_payment_means import bring_back, check
 
 
@@ -116,6 +119,14 @@ def test_a130_markers_fall_due_by_their_amount_and_are_late_the_day_after(
     assert (late.tone, late.cells[2].value) == (Tone.BAD, 50_000)
     # As the days ended it stays what it was.
     assert ties(date(2026, 1, 2)) == 950_000
+    # And it is red for the cage manager, that one alone.
+    january.now = datetime(2026, 1, 16, 18, tzinfo=UTC)
+    desk = words(signed_in(cast.trent, cast, Place.CAGE).get(reverse("credit-desk")))
+    (red,) = [row[: row.index("</tr>")] for row in desk.split('<tr class="is-bad">')[1:]]
+    assert str(saturday) in red
+    january.move(days=1)
+    desk = words(signed_in(cast.trent, cast, Place.CAGE).get(reverse("credit-desk")))
+    assert desk.count('<tr class="is-bad">') == 3
 
 
 def test_a130_a_marker_above_5000_is_due_after_a_holiday(
@@ -334,7 +345,7 @@ def test_a_contact_is_logged_once_and_never_with_something_else(
 
 
 def test_a136_a_write_off_needs_somebody_who_had_no_part_in_that_credit(
-    cast: Cast, ana: Patron, january: ServerClock
+    cast: Cast, ana: Patron, january: ServerClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     marker = at_the_cage(cast, ana, 400_000)
     # Trent approved the line; Nora has talked to the patron, as a collector for a day.
@@ -357,6 +368,11 @@ def test_a136_a_write_off_needs_somebody_who_had_no_part_in_that_credit(
         cast.sign(slip, "approved", cast.nora, Place.OFFICE)
     with refused("wrong_role"):
         cast.sign(slip, "approved", cast.ruth, Place.OFFICE)
+    # As if the site had forgotten its rule.
+    monkeypatch.setattr(write_off_kind, "involved_in", lambda _: frozenset())
+    with pytest.raises(DatabaseError, match="everyone had a part in it"):
+        cast.sign(slip, "approved", cast.nora, Place.OFFICE)
+    assert ties() == 400_000
 
 
 @pytest.mark.django_db(transaction=True)

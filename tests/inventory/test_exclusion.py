@@ -88,6 +88,25 @@ def test_a147_who_is_put_on_a_list_is_stopped_at_each_act_and_the_check_is_kept(
     assert not verify().findings
 
 
+def test_a147_a_payment_on_a_debt_is_taken_and_opens_the_case_by_itself(cast: Cast) -> None:
+    cast.deliver(cast.ask(TRAY))
+    cast.open_table(TRAY)
+    ana = make_patron(cast, **BORN)
+    grant(cast, ana, 1_000_000)
+    lend(cast, ana, 100_000)
+    version = ListVersion.objects.get(slip=put_on(cast, RUIZ))
+    assert not ExclusionCase.objects.exists(), "nobody has looked yet"
+    paid = pay(cast, ana, cash_cents=100_000)
+    assert paid.status == SlipStatus.DONE.value
+    case = ExclusionCase.objects.get()
+    check = ListCheck.objects.latest("pk")
+    assert (case.patron, case.moment) == (ana, "debt")
+    assert (check.moment, check.stopped, check.case, check.slip) == ("debt", False, case, paid)
+    assert check.versions == {"self_exclusion": version.pk}
+    assert FloorException.objects.filter(code="exclusion_case", resolved_at=None).exists()
+    assert not verify().findings
+
+
 def test_security_shift_manager_and_compliance_are_told_at_once_and_no_list_is_named(
     cast: Cast,
 ) -> None:
@@ -381,4 +400,4 @@ def test_compliance_brings_a_list_on_its_page_and_sees_what_it_changes(cast: Cas
     assert "Ana Ruiz" in client.get(reverse("exclusion-cases")).text
     clear(cast, ExclusionCase.objects.get(patron=ana))
     assert "Cleared" in client.get(reverse("exclusion-cases")).text
-    assert "Lists" in client.get(reverse("compliance")).text
+    assert "Exclusion lists" in client.get(reverse("compliance")).text

@@ -26,20 +26,24 @@ from inventory.services.sar import (
     today_of,
     write_to,
 )
-from pitboss.access import PAGES
+from pitboss.access import PAGES, may_open
 from pitboss.admin import READERS
 from pitboss.models import JournalEntry, Person, Slip
+from pitboss.reports.book import BOOK
 from pitboss.rules.patrons.sar import SarOutcome
 from pitboss.rules.roles import Place, Role
 from pitboss.services import house
+from pitboss.services.seals import write_seal
 from pitboss.services.verification import verify
+from tables.models.systems import Scope
+from tests.floor.cash_log import log
 from tests.floor.cast import Cast, ServerClock, pin_of, refused
 from tests.floor.currency_reports import BSA_ID
 from tests.floor.markers import make_patron
 from tests.floor.tablets import signing, words
 from tests.tables.test_systems import client_of, grant
 from tests.test_access import address, is_api, routes, signed_in, someone
-from tests.test_records import plain, records
+from tests.test_records import plain, records, site_of, who_open_everything
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SEEN = "Three buy-ins of $9,900 within the hour, each at another table."
@@ -285,8 +289,9 @@ def api_answers(cast: Cast) -> dict[str, bytes]:
     answers = {}
     for path, pattern in routes():
         wanted = pattern.pattern.converters
-        if is_api(pattern) and set(wanted) <= {"card", "request_id", "round_id", "check_id"}:
+        if is_api(pattern) and set(wanted) <= {"card", "request_id", "round_id", "check_id", "day"}:
             named = {"card": "70014412", "request_id": 1, "round_id": 1, "check_id": 1}
+            named["day"] = today().isoformat()
             url = reverse(str(pattern.name), kwargs={name: named[name] for name in wanted})
             answers[f"api {path}"] = plain(client.get(f"{url}?after=0").content)
     return answers
@@ -309,6 +314,19 @@ def pages_of_patrons(cast: Cast, client: Client, role: Role, slip: Slip) -> dict
     return seen
 
 
+def reports_of(client: Client, role: Role) -> dict[str, bytes]:
+    """Return every report that a role may read, as a page and as a file."""
+    seen = {}
+    for entry in BOOK.values():
+        if not may_open(role, entry.page):
+            continue
+        # Taking some away is on record, and the record would differ.
+        for way in ("report",) if entry.noted else ("report", "report-csv"):
+            answer = client.get(reverse(way, args=[entry.key]))
+            seen[f"{way} {entry.key}"] = plain(b"".join(answer))
+    return seen
+
+
 def everything_about(cast: Cast, case: SarCase, second: Person) -> None:
     """Do all that is done about a case but open it."""
     write_to(case=case, text="More of it.", pen=cast.pen(cast.petra, Place.OFFICE))
@@ -322,14 +340,22 @@ def test_a142_no_page_of_a_patron_differs_by_a_byte_with_a_case_and_without(
 ) -> None:
     ana = make_patron(cast, player_card="70014412")
     fill = cast.ask()
+    log(cast, ana, 9_900, table=None)
+    write_seal(now=server_clock.now)
     client = signed_in(someone(cast, role), cast.devices[Place.OFFICE])
-    for scope in ("comps.read", "ratings.read"):
-        grant(cast, scope)
+    for scope in (each for each in Scope if each.value.endswith(".read")):
+        grant(cast, scope.value)
     read = records if role in READERS else lambda _: {}
+    # A few roles open every page and report between them.
+    everyone = who_open_everything()
+
+    def whole_site(client: Client) -> dict[str, bytes]:
+        return site_of(cast, client, role, fill) | reports_of(client, role)
 
     def seen() -> dict[str, bytes]:
         pages = {
             **pages_of_patrons(cast, client, role, fill),
+            **(whole_site(client) if role in everyone else {}),
             **{f"record {label}": page for label, page in read(client).items()},
             **api_answers(cast),
         }
@@ -340,7 +366,10 @@ def test_a142_no_page_of_a_patron_differs_by_a_byte_with_a_case_and_without(
 
     # What the reading itself leaves behind is there before both.
     seen()
+    write_seal(now=server_clock.now)
     before = seen()
+    if write_seal(now=server_clock.now) is not None:
+        before = seen()
     assert ("patrons/<int:patron_id>/" in before) is (role in PAGES["patrons"])
     assert all(b"Ruiz" in page for path, page in before.items() if path.endswith("patron_id>/"))
     entries = JournalEntry.objects.exclude(chain__name="compliance")

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from jackpots.kinds.tax_line import TAX_LINE
-from jackpots.models import TaxForm, TaxLine
+from jackpots.models import JackpotPayment, TaxForm, TaxLine
 from jackpots.tasks import draw_tax_forms
 from pitboss.models import Person, Slip
 from pitboss.rules.roles import Place, Role
@@ -67,6 +67,9 @@ def test_a153_f29_boxes_13_to_18_and_what_the_winner_gets(cast: Cast, sara: Pers
     form = TaxForm.objects.get()
     assert (form.federal_cents, form.state_cents, form.local_cents) == (720_000, 82_500, 75_000)
     assert form.withheld_cents == 877_500
+    # $21,225 is paid; the $60 that were bet never left the layout.
+    payment = JackpotPayment.objects.get()
+    assert (payment.award_cents, payment.paid_cents) == (3_000_000, 2_122_500)
     boxes = [form.boxes[str(box)] for box in range(13, 19)]
     assert boxes == ["OH", "30000.00", "825.00", "30000.00", "750.00", "Columbus"]
     draw_tax_forms()

@@ -152,8 +152,21 @@ def test_withheld_winnings_end_once_by_compliance_and_accounting(cast: Cast, win
     assert not verify().findings
 
 
-def test_a146_ofac_property_is_blocked_and_nothing_else(cast: Cast, win: Slip) -> None:
-    confirm_case(cast, stopped(cast, win, ListKind.OFAC))
+def test_a146_ofac_property_is_blocked_and_nothing_else(
+    cast: Cast, server_clock: ServerClock, win: Slip
+) -> None:
+    case = stopped(cast, win, ListKind.OFAC)
+    release(cast, win)
+    with refused("exclusion_stop", "tax_papers_incomplete", journal=STOPS, ignoring=STOPPED):
+        pay(cast, win)
+    confirm_case(cast, case)
+    # Ten business days from Friday, May 1.
+    clock = FloorException.objects.get(code="ofac_report")
+    assert (clock.details["due_on"], clock.resolved_at) == ("2026-05-15", None)
+    # Whoever was confirmed and comes again is told of again.
+    told = ("sign_refused", "exception_opened", "patron_stopped")
+    with refused("exclusion_stop", "tax_papers_incomplete", journal=told, ignoring=STOPPED):
+        pay(cast, win)
     cast.sign(withhold(cast, win), "withholding_witnessed", cast.alice)
     kept = WithheldWin.objects.get()
     with refused("ofac_blocked"):

@@ -61,6 +61,13 @@ def test_a152_a_game_outside_its_band_is_investigated(outside: Cast) -> None:
             request_id=uuid4(),
             device=cast.devices[Place.OFFICE],
         )
+    client = signed_in(cast.ruth, cast)
+    url = new_url("hold_investigation", game="classic", month="2026-04-01")
+    for left_out in WORDS:
+        without = client.post(url, {**WORDS, left_out: " ", "request_id": uuid4()})
+        assert without.status_code == 422
+        assert f"{left_out.capitalize()}: enter it first." in words(without)
+    assert not Slip.objects.filter(kind="hold_investigation").exists()
     slip = write(cast)
     with refused("already_investigated"):
         write(cast)

@@ -16,17 +16,19 @@ from inventory.models import (
     ListVersion,
     Stranger,
 )
+from inventory.selectors.cheques import tray_holding
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services.verification import verify
-from tables.models import FloorEntry, SeatHeld
-from tables.services.floor_log import NewEntry, Tap, enter
+from tables.models import FloorEntry, FloorRequest, SeatHeld
+from tables.services.floor_log import NewEntry, Tap, answer, enter
 from tables.services.ratings import Who, sit_down
 from tests.floor.cage import open_with
 from tests.floor.cast import Cast, ServerClock, refused
 from tests.floor.exclusion import RUIZ, put_on
 from tests.floor.markers import make_patron
 from tests.floor.tablets import signed_in, words
+from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRAY = {10_000: 400, 2_500: 80, 500: 100, 100: 40}
@@ -64,6 +66,33 @@ def test_a138_three_buy_ins_of_9900_leave_a_trace(floor: Cast) -> None:
         2_970_000,
     ]
     assert CurrencyReport.objects.get().stranger == him
+
+
+def test_a139_a_terminal_is_told_no_amount_and_refused_cash_moves_nothing(floor: Cast) -> None:
+    terminal = TerminalClient(make_terminal(floor.table))
+    before = tray_holding(floor.table)
+    facts = {"amount_cents": 1_010_000, "seat": 3}
+    asked = terminal.post("requests", {"kind": "buy_in", "facts": facts})
+    assert (asked.status_code, asked.json()["state"]) == (201, "waiting")
+    row = FloorRequest.objects.get()
+
+    def tap() -> Tap:
+        return Tap(floor.alice, floor.devices[Place.PIT], uuid4())
+
+    with refused("who_missing", "signature_missing", journal=()):
+        answer(asked=row, is_granted=True, hand=tap())
+    answer(asked=row, is_granted=False, hand=tap(), reason="Return the cash. No cheques.")
+    told = terminal.get(f"requests/{row.pk}")
+    assert (told.json()["state"], told.json()["cheques"]) == ("declined", {})
+    # No answer has an amount to stay under, or the name of a report.
+    said = " ".join(each.content.decode() for each in (asked, told))
+    for word in ("10,000", "1000000", "2,500", "250000", "3,000", "300000", "eport", "CTR"):
+        assert word not in said, word
+    # Nothing left the tray, and nothing is in the drop.
+    assert tray_holding(floor.table) == before
+    assert not CashEntry.objects.exists()
+    assert not FloorEntry.objects.exclude(outcome="declined").exists()
+    assert not CurrencyReport.objects.exists()
 
 
 def test_a138_two_unnamed_of_1500_at_one_seat_in_an_hour_ask_who_at_the_second(
