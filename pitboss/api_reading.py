@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from contextlib import suppress
+from io import BytesIO
 from typing import Any, Final
 
 from rest_framework import serializers
@@ -16,6 +19,8 @@ from pitboss.rules.refusal import Refusal, Refused
 
 KEY_HEADER: Final = "Idempotency-Key"
 KEY_MAX: Final = 64
+# Far fewer levels than can be read.
+_DEEP: Final = 200
 
 
 def read_key(request: Request, *, is_needed: bool = True, least: int = 1) -> str:
@@ -57,8 +62,13 @@ class PlainJSONParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
+        body = stream.read()
+        if _is_surely_plain(body):
+            # What is wrong with the others is said below.
+            with suppress(ValueError):
+                return json.loads(body.decode(), parse_float=_refuse, parse_constant=_refuse)
         try:
-            data = super().parse(stream, media_type, parser_context)
+            data = super().parse(BytesIO(body), media_type, parser_context)
             text = canonical(data)
         except RecursionError:
             raise ParseError("The body is nested too deeply.") from None
@@ -68,3 +78,16 @@ class PlainJSONParser(JSONParser):
         if "\\u0000" in text or not is_plain(text):
             raise ParseError("The body contains characters that can’t be saved.")
         return data
+
+
+def _is_surely_plain(body: bytes) -> bool:
+    """Tell whether nothing in a body can hide a NUL or half of a character, or be nested deeply.
+
+    So nearly every body is: it need not be written out once more to look at all that it says.
+    """
+    is_flat = body.count(b"[") + body.count(b"{") < _DEEP
+    return is_flat and body.isascii() and b"\\" not in body
+
+
+def _refuse(text: str) -> Any:
+    raise ValueError(f"{text} is no whole number")

@@ -16,6 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 from redis import Redis, RedisError
+from redis.commands.core import Script
 
 # A terminal at a table waits for this: a Redis that is slow is as good as one that is away.
 ANSWER_SECONDS = 0.2
@@ -74,7 +75,9 @@ def _shared(who: str, a_minute: int, at: float) -> tuple[bool, float] | None:
     if time.monotonic() < _away_until:
         return None
     try:
-        answer: Any = _redis().eval(_TAKE, 1, _key(who), a_minute, repr(at), _KEPT_SECONDS)
+        answer: Any = _taking()(
+            keys=[_key(who)], args=[a_minute, repr(at), _KEPT_SECONDS], client=_redis()
+        )
     except (RedisError, ValueError) as error:
         # Or the broker is something else, whose address Redis does not know.
         _away_until = time.monotonic() + AWAY_SECONDS
@@ -118,3 +121,9 @@ def _redis() -> Redis:
         socket_connect_timeout=ANSWER_SECONDS,
         socket_timeout=ANSWER_SECONDS,
     )
+
+
+@cache
+def _taking() -> Script:
+    """Return the script that takes one: Redis keeps it, and is only told which."""
+    return _redis().register_script(_TAKE)

@@ -18,13 +18,16 @@ from urllib.parse import parse_qs, urlsplit
 import psycopg
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 from django.db.backends.base import base as django_base
 
 from pitboss.database_address import read_address
 from pitboss.embedded.servers import OWNER, SITE, create_database
+from pitboss.models import Attempt
+from pitboss.models.plain import in_one_trip, inserting, read_prepared
 from pitboss.postgres import base
-from tests.databases import PROJECT
+from pitboss.services import house
+from tests.databases import PROJECT, as_superuser
 
 SEVERAL = "postgresql://site:p%40w@10.0.0.1:5432,10.0.0.2/pit?target_session_attrs=read-write"
 DEBIAN = Path("/usr/lib/postgresql/15/bin")
@@ -74,6 +77,74 @@ def test_the_server_that_is_away_is_passed_over(monkeypatch: pytest.MonkeyPatch)
     connection.connection.close()
     assert not connection.is_usable()
     connections.close_all()
+
+
+@pytest.fixture
+def kept() -> Iterator[int]:
+    """Return the server process of a connection that was kept from an earlier request."""
+    here: Any = connection
+    here.ensure_connection()
+    here.health_check_enabled, here.health_check_done = True, False
+    yield here.connection.info.backend_pid
+    connections.close_all()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_kept_connection_is_proved_by_what_it_reads_first(kept: int) -> None:
+    with patch_usable() as asked:
+        assert read_prepared("SELECT pg_backend_pid()", []) == (kept,)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    assert asked == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_kept_connection_does_not_answer_is_read_on_a_new_one(kept: int) -> None:
+    with as_superuser() as other:
+        other.execute("SELECT pg_terminate_backend(%s)", [kept])
+    row = read_prepared("SELECT pg_backend_pid()", [])
+    assert row is not None
+    assert row[0] != kept
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_several_servers_a_kept_connection_is_asked_whether_it_still_writes(
+    kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "target_session_attrs", "read-write")
+    with patch_usable() as asked:
+        assert read_prepared("SELECT pg_backend_pid()", []) == (kept,)
+    assert asked == [True]
+
+
+@contextmanager
+def patch_usable() -> Iterator[list[bool]]:
+    """Write down what a connection answers when it is asked whether it can be used."""
+    asked: list[bool] = []
+    usable = connection.is_usable
+
+    def noted() -> bool:
+        asked.append(usable())
+        return asked[-1]
+
+    connection.is_usable = noted  # type: ignore[method-assign]
+    try:
+        yield asked
+    finally:
+        del connection.is_usable
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_undone", [False, True])
+def test_a_transaction_begins_with_its_first_statements_and_ends_whole(is_undone: bool) -> None:
+    attempt = Attempt(badge="1001", kind=Attempt.Kind.PIN, at=house.now())
+    for _ in range(2):
+        with transaction.atomic():
+            _, first = in_one_trip(inserting(attempt), ("SELECT txid_current()", ()))
+            (second,) = in_one_trip(("SELECT txid_current()", ()))
+            assert first == second, "both are of one transaction"
+            transaction.set_rollback(is_undone)
+    assert Attempt.objects.count() == (0 if is_undone else 2)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -71,17 +71,24 @@ def _written(model: type[models.Model], has_id: bool) -> tuple[models.Field[Any,
     return tuple(field for field in fields if has_id or not field.primary_key)
 
 
-def inserting(row: models.Model, instead: Mapping[str, str] | None = None) -> tuple[str, list[Any]]:
+def inserting(
+    row: models.Model,
+    instead: Mapping[str, str] | None = None,
+    written: Mapping[str, str] | None = None,
+) -> tuple[str, list[Any]]:
     """Return the statement that stores a new row, and what goes into it.
 
-    `instead` gives columns that an earlier part of the same statement knows, as SQL.
+    `instead` gives columns that an earlier part of the same statement knows, as SQL. `written`
+    gives columns of JSON that somebody has already written as text.
     """
     fields = _written(type(row), row.pk is not None)
-    known = instead or {}
+    known, texts = instead or {}, written or {}
     places = ", ".join(known.get(field.attname, "%s") for field in fields)
     names = ", ".join(f'"{field.column}"' for field in fields)
     values = [
-        field.get_db_prep_save(getattr(row, field.attname), connection)
+        texts[field.attname]
+        if field.attname in texts
+        else field.get_db_prep_save(getattr(row, field.attname), connection)
         for field in fields
         if field.attname not in known
     ]
@@ -114,11 +121,15 @@ def in_one_trip(*statements: Statement) -> list[list[tuple[Any, ...]]]:
     lock sees what others wrote until then.
     """
     answers: list[list[tuple[Any, ...]]] = []
+    of_this_site: Any = connection
     with connection.cursor() as cursor:
+        begins = of_this_site.begin_with_statement()
         cursor.execute(
-            ";\n".join(text for text, _ in statements),
+            ";\n".join([*(["BEGIN"] if begins else ()), *(text for text, _ in statements)]),
             [value for _, values in statements for value in values],
         )
+        if begins:
+            cursor.nextset()
         while True:
             answers.append(cursor.fetchall() if cursor.description else [])
             if not cursor.nextset():
@@ -131,6 +142,13 @@ def prepared(text: str, values: Sequence[Any] | Mapping[str, Any]) -> tuple[Any,
     with of_this_site.prepared_cursor() as cursor:
         cursor.execute(text, values)
         row: tuple[Any, ...] | None = cursor.fetchone()
+    return row
+
+
+def read_prepared(text: str, values: Sequence[Any] | Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """Return the same for a read that is the first of a request: none has to go before it."""
+    of_this_site: Any = connection
+    row: tuple[Any, ...] | None = of_this_site.read_prepared(text, values)
     return row
 
 

@@ -12,8 +12,10 @@ from typing import Any, Self
 
 import psycopg
 from django.conf import settings
+from django.db import DatabaseError, InterfaceError
 from django.db.backends.postgresql import base, features
 from psycopg.abc import PQGen
+from psycopg.pq import TransactionStatus
 from psycopg.rows import TupleRow
 
 from pitboss.timeouts import STILL_THERE_SECONDS, without_limit
@@ -136,6 +138,55 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return self._prepare_cursor(  # type: ignore[attr-defined]
                 PreparedCursor(self.connection)
             )
+
+    def begin_with_statement(self) -> bool:
+        """Tell whether the statement that comes next has to bring BEGIN along, and let it.
+
+        Where a transaction was begun for Django and nothing was sent of it yet; the driver would
+        send BEGIN by itself first, on a way of its own.
+        """
+        mine = self.in_atomic_block and self.commit_on_exit
+        if not mine or self.connection is None or self.connection.autocommit:
+            return False
+        if self.connection.info.transaction_status != TransactionStatus.IDLE:
+            return False
+        self.connection.autocommit = True
+        return True
+
+    def read_prepared(self, text: str, values: Any) -> TupleRow | None:
+        """Read the first row of what is asked at every request. For reads alone.
+
+        A connection that was kept shows by its answer that it still holds: it is not asked for that
+        first. What it does not answer is asked again on a new one.
+        """
+        if not self._is_proved_by_a_read():
+            return self._first_row(text, values)
+        try:
+            with self.connection.answering_within(STILL_THERE_SECONDS):
+                self.health_check_done = True
+                return self._first_row(text, values)
+        except (DatabaseError, InterfaceError):
+            self.close()
+            return self._first_row(text, values)
+
+    def _is_proved_by_a_read(self) -> bool:
+        """Tell whether a read says as much of a kept connection as the question that is asked.
+
+        Of several servers it does not: a standby reads too.
+        """
+        return (
+            self.connection is not None
+            and self.health_check_enabled  # type: ignore[attr-defined]
+            and not self.health_check_done
+            and not self.in_atomic_block
+            and self.settings_dict["OPTIONS"].get("target_session_attrs") != "read-write"
+        )
+
+    def _first_row(self, text: str, values: Any) -> TupleRow | None:
+        with self.prepared_cursor() as cursor:
+            cursor.execute(text, values)
+            row: TupleRow | None = cursor.fetchone()
+        return row
 
     def is_usable(self) -> bool:
         """Tell soon whether a connection that was kept still answers, and may still write.

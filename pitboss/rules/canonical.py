@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from typing import Any, Final
 
 
@@ -31,11 +32,12 @@ def is_plain(text: object) -> bool:
     if not isinstance(text, str) or "\x00" in text:
         return False
     # JSON and forms can carry a lone surrogate, which no encoding can.
-    return not any("\ud800" <= sign <= "\udfff" for sign in text)
+    return text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 # What nearly every value is: it needs no look inside.
 _SAFE: Final = frozenset({str, int, bool, type(None)})
+_TEXT: Final = frozenset({str})
 
 
 def _refuse_floats(value: Any) -> None:
@@ -43,12 +45,16 @@ def _refuse_floats(value: Any) -> None:
     if isinstance(value, float):
         raise TypeError("a float has no canonical text")
     if isinstance(value, dict):
-        for key, item in value.items():
-            if not isinstance(key, str):
-                raise TypeError(f"a key must be text, not {type(key).__name__}")
-            if type(item) not in _SAFE:
-                _refuse_floats(item)
+        if not _TEXT.issuperset(map(type, value)):
+            for key in value:
+                if not isinstance(key, str):
+                    raise TypeError(f"a key must be text, not {type(key).__name__}")
+        items: Iterable[Any] = value.values()
     elif isinstance(value, list | tuple):
-        for item in value:
+        items = value
+    else:
+        return
+    if not _SAFE.issuperset(map(type, items)):
+        for item in items:
             if type(item) not in _SAFE:
                 _refuse_floats(item)

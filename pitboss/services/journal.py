@@ -101,6 +101,11 @@ def _locking_head() -> str:
     """
 
 
+def locking_head(chain: str) -> Statement:
+    """Return what locks the head of a chain: for an act that locks nothing more after it."""
+    return _locking_head(), [chain]
+
+
 @transaction.atomic(savepoint=False)
 def write(
     *,
@@ -113,19 +118,23 @@ def write(
     slip: Slip | None = None,
     rows: Iterable[models.Model] = (),
     before: Sequence[Statement] = (),
+    head_rows: Sequence[tuple[Any, ...]] | None = None,
 ) -> JournalEntry:
     """Append one entry to a chain, under the lock of its head. Call it last in a transaction.
 
-    `before` is written in one trip with that lock, and before it is had. The entry vouches for the
-    rows in ink that it is given, and for every sealed row that was written.
+    `before` is written in one trip with that lock, and before it is had; or with the entry, where
+    the act has locked the head and gives what it read. The entry vouches for the rows in ink that
+    it is given, and for every sealed row that was written.
 
     `at` was read before the lock was had, by the clock of one of many nodes. A chain never goes
     back in time: where `at` is before the entry before, the entry is of that one's time and says
     what the clock said.
     """
-    with or_busy(_table_id(chain)):
-        *_, heads = in_one_trip(*before, (_locking_head(), [chain]))
-    head = read_row(JournalChain, heads[0]) if heads else None
+    if head_rows is None:
+        with or_busy(_table_id(chain)):
+            *_, head_rows = in_one_trip(*before, locking_head(chain))
+        before = ()
+    head = read_row(JournalChain, head_rows[0]) if head_rows else None
     if head is None:
         raise JournalChain.DoesNotExist
     number = head.head_number + 1
@@ -166,14 +175,15 @@ def write(
     )
     storing, values = inserting(entry)
     # The head comes after its entry: the database refuses one that is no entry of its chain.
-    (made,) = in_one_trip(
+    *_, made = in_one_trip(
+        *before,
         (
             f"WITH entry AS ({storing} RETURNING id, chain_id, number, link)"
             " UPDATE pitboss_journalchain AS head"
             " SET head_number = entry.number, head_link = entry.link"
             " FROM entry WHERE head.id = entry.chain_id RETURNING entry.id",
             values,
-        )
+        ),
     )
     stored(entry, made[0][0])
     head.head_number, head.head_link = number, link

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -97,12 +97,12 @@ def _differences(
     if not payouts:
         return []
     # Under the lock of the table: its tray is as it was read with it.
-    tray = tray_of(round_.table)
+    tray, options = tray_of(round_.table), in_force.cut_options
     return paid_differently(
         rules,
         {**log, "payouts": payouts},
         verdict["lines"],
-        lambda cents: payable(cents, tray, in_force.cut_options),
+        lambda cents: payable(cents, tray, options),
     )
 
 
@@ -113,14 +113,17 @@ def finish(
     at: datetime,
     device: Device,
     person: Person | None = None,
+    head_rows: Sequence[tuple[Any, ...]] | None = None,
 ) -> None:
-    """End a round in ink, with its entry in the journal."""
+    """End a round in ink, with its entry in the journal, whose head the caller may have locked."""
     round_.verdict = dict(verdict)
     round_.outcome = verdict["outcome"]
     round_.ended_at = at
     writing: list[Statement] = []
+    # One text is stored and hashed.
+    texts = {name: canonical(getattr(round_, name)) for name in ("log", "parts", "verdict")}
     if round_._state.adding:
-        writing.append(inserting(round_))
+        writing.append(inserting(round_, written=texts))
     else:
         round_.save()
     # What was decided about a hand goes with it.
@@ -132,15 +135,16 @@ def finish(
         body={
             "round": round_.pk,
             "outcome": round_.outcome,
-            "told": digest(canonical(round_.log)),
-            "parts": digest(canonical(round_.parts)),
-            "settled": digest(canonical(round_.verdict)),
+            "told": digest(texts["log"]),
+            "parts": digest(texts["parts"]),
+            "settled": digest(texts["verdict"]),
             "house_cents": verdict["house_cents"],
         },
         at=at,
         person=person,
         device=device,
         before=writing,
+        head_rows=head_rows,
     )
     stored(round_, round_.pk)
 

@@ -32,7 +32,7 @@ from pitboss.rules.rounds.wagers import METERED
 from pitboss.rules.rounds.whole import whole_log
 from pitboss.rules.said import Said
 from pitboss.selectors.pending import asking_for_open_wins, game_refusals
-from pitboss.services import house
+from pitboss.services import house, journal
 from pitboss.services.locks import lock_table, lock_table_and_read
 from tables.models import Round
 from tables.services.envy import envy_of_round_ended
@@ -200,11 +200,15 @@ def put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> Roun
 @transaction.atomic(durable=True)
 def _put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> RoundAnswer:
     table_id = terminal.table.pk
-    table, (known, ((has_open_wins,),), ((round_id,),)) = lock_table_and_read(
+    # A meter is locked before the head of the journal; where none can be, the head is locked now.
+    locks_head = not _names_meter(told)
+    head = [journal.locking_head(journal.chain_of(terminal.table, journal.HOUSE))] * locks_head
+    table, (known, ((has_open_wins,),), ((round_id,),), *heads) = lock_table_and_read(
         table_id,
         (_asking_what_is_known(), [table_id, key]),
         asking_for_open_wins(table_id),
         (_ASKING_FOR_A_NUMBER, ()),
+        *head,
     )
     rounds = [read_row(Round, row) for row in known]
     earlier = next((each for each in rounds if each is not None and each.key == key), None)
@@ -254,6 +258,12 @@ def _put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> Rou
         tell_wagers(round_, device=terminal.device, at=now)
     is_accepted = facts.flag(told, _ACCEPTS)
     verdict = settled(round_, rules, in_force, orders, is_accepted=is_accepted)
-    finish(round_, verdict, at=now, device=terminal.device)
+    finish(round_, verdict, at=now, device=terminal.device, head_rows=heads[0] if heads else None)
     envy_of_round_ended(round_, verdict, rules, in_force, device=terminal.device, at=now)
     return as_sent(round_)
+
+
+def _names_meter(told: Mapping[str, Any]) -> bool:
+    """Tell whether a round that nobody has read yet may have a bet that feeds a meter."""
+    text = str(told)
+    return any(wager in text for wager in METERED)

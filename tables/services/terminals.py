@@ -9,7 +9,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from pitboss.models import Device, Table
-from pitboss.models.plain import prepared
+from pitboss.models.plain import read_prepared
 from pitboss.models.sealed import note_altered
 from pitboss.rules.canonical import digest, is_plain
 from pitboss.rules.games.table_orders import Order, order_of
@@ -83,7 +83,7 @@ class Terminal:
 
 def _read(token_hash: str) -> Any:
     now = house.now()
-    return prepared(_TERMINAL_SQL, [now, token_hash, now])
+    return read_prepared(_TERMINAL_SQL, [now, token_hash, now])
 
 
 def terminal_by_token(token: str) -> Terminal | None:

@@ -335,8 +335,8 @@ def test_a_whole_round_told_again_under_another_key_is_stored_once(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_whole_round_asks_the_database_four_times(terminal: TerminalClient) -> None:
-    """Who calls; the table with all that is read under its lock; the round; its entry."""
+def test_a_whole_round_asks_the_database_three_times(terminal: TerminalClient) -> None:
+    """Who calls; the table with all that is read under its lock; the round with its entry."""
     seats = [{**BETS, "bets": BETS["bets"][:1], "cards": ["Tc", "9c"]}]
     sent = {"seats": seats, "dealer_cards": ["9s", "8h"]}
     terminal.put(f"rounds/{uuid4()}", sent)
@@ -344,7 +344,7 @@ def test_a_whole_round_asks_the_database_four_times(terminal: TerminalClient) ->
         answer = terminal.put(f"rounds/{uuid4()}", {**sent, "dealer_cards": ["9s", "8d"]})
     assert answer.status_code == 200, answer.content
     asked = [each["sql"] for each in captured if each["sql"] not in ("BEGIN", "COMMIT")]
-    assert len(asked) == 4, asked
+    assert len(asked) == 3, asked
 
 
 @pytest.mark.django_db(transaction=True)

@@ -311,6 +311,9 @@ def test_what_cannot_be_stored_or_read_is_a_problem_and_no_crash(
         '{"wager": "\\ud800"}',
         '{"paid_cents": 1.5}',
         '{"paid_cents": NaN}',
+        '{"paid_cents": 1e2}',
+        # In UTF-16, whose bytes are ASCII as well.
+        "".join(f"{sign}\0" for sign in '{"wager": "trilux"}'),
         "{",
         "\xff",
     ):

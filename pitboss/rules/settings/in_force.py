@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -47,9 +48,12 @@ class DatedValue:
     holds_from: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SettingsInForce:
-    """What two people approved and is in force; the book's default for everything else."""
+    """What two people approved and is in force; the book's default for everything else.
+
+    What every check asks for is put together once: settings in force never change.
+    """
 
     chosen: Mapping[str, Any]
     # The cheques that the house has in play.
@@ -145,7 +149,7 @@ class SettingsInForce:
         """After how many days an unused account is suspended."""
         return Dormancy(self["people.dormant_days"], self["people.dormant_new_days"])
 
-    @property
+    @cached_property
     def cut_options(self) -> CutOptions:
         """What the house decided about cutting payouts and buy-ins."""
         smallest = self["payout.smallest_cheque"]
@@ -157,7 +161,7 @@ class SettingsInForce:
             sets=self.cheques.paying_sets,
         )
 
-    @property
+    @cached_property
     def level_terms(self) -> LevelTerms:
         """What the house decided about payouts that wait for somebody."""
         return LevelTerms(
@@ -178,7 +182,7 @@ class SettingsInForce:
             by_phone=self["jackpot.review"] == "phone",
         )
 
-    @property
+    @cached_property
     def options(self) -> HouseOptions:
         """How the house reads what its documents leave open."""
         return house_options({each.name: self[f"{OPTION}{each.name}"] for each in OPTIONS})
@@ -205,7 +209,7 @@ class SettingsInForce:
             review_days=self["sar.review_days"],
         )
 
-    @property
+    @cached_property
     def tax(self) -> HouseTax:
         """What the house and its tax adviser decided about wins."""
         return HouseTax(
