@@ -253,7 +253,7 @@ def test_the_round_goes_on_once_a_win_is_verified(cast: Cast) -> None:
 def test_a89_a_bet_asks_for_all_of_its_cards_and_the_house_says_from_which_odds(
     cast: Cast,
 ) -> None:
-    opened(cast)
+    terminal = opened(cast)
     set_up(cast, "face_up", "four_card_bonus", {"straight_flush": "500:1", "flush": "180:1"})
     hand: dict[str, Any] = {"wager": "four_card_bonus", "stake": 500, "seat": 2}
     cards: dict[str, Any] = {"player_1": "8h", "player_2": "9h", "dealer_1": "Th"}
@@ -265,8 +265,23 @@ def test_a89_a_bet_asks_for_all_of_its_cards_and_the_house_says_from_which_odds(
     flush: dict[str, Any] = {**cards, "dealer_1": "2h", "dealer_2": "Kh"}
     with refused("no_big_win", journal=()):
         enter(cast, **hand, **flush)
+    claimed = {
+        "wager": "four_card_bonus",
+        "stake_cents": 500,
+        "player_cards": ["8h", "9h"],
+        "dealer_cards": ["2h", "Kh"],
+        "paid_cents": 90_000,
+        "seat": 3,
+    }
+    check = checked(terminal, claimed)
+    assert terminal.get(f"checks/{check}").json()["level"] == "approval"
+    with refused("no_big_win", journal=()):
+        enter(cast, check=check)
     change(cast, "approval.long_odds_from", "100")
     assert "confirmed" in steps(enter(cast, **hand, **flush))
+    check = checked(terminal, claimed)
+    assert terminal.get(f"checks/{check}").json()["level"] == "big_win"
+    assert "confirmed" in steps(enter(cast, check=check))
 
 
 def win_figures(cast: Cast) -> dict[str, int | None]:

@@ -47,6 +47,10 @@ def lines(dealer: str, *seats: dict[str, Any], now: TableNow = CLASSIC) -> list[
     return [line for each in answer["seats"] for line in each["lines"]]
 
 
+# Super 3 is only taken with it.
+NEEDED = bet("trilux", 500)
+
+
 def said(line: dict[str, Any]) -> tuple[int | None, str, str | None]:
     return line["payable_cents"], line["words"], line["asks"]
 
@@ -107,17 +111,30 @@ def test_a_side_bet_asks_for_suits_only_where_they_change_what_it_is_owed(
 
 
 def test_suits_that_were_only_supposed_are_never_written_down() -> None:
-    (line,) = lines("9s", seat(bet("super_3", 500), hands="9 9"))
+    (_, line) = lines("9s", seat(NEEDED, bet("super_3", 500), hands="9 9"))
     assert line["verdict"] == "cannot_verify"
-    (line,) = lines("9s", seat(bet("super_3", 500, suited=False), hands="9 9"))
+    (_, line) = lines(
+        "9s", seat(bet("trilux", 500), bet("super_3", 500, suited=False), hands="9 9")
+    )
     assert (line["payable_cents"], line["category"]) == (45_000, "three_of_a_kind")
     assert "(9 9 9s)" in line["working"]
     assert line["claim"]["player_cards"] == ["9", "9"]
 
 
 def test_suits_that_were_entered_are_said_as_they_are() -> None:
-    (line,) = lines("9s", seat(bet("super_3", 500, suited=False), hands="9c 9d"))
+    (_, line) = lines(
+        "9s", seat(bet("trilux", 500), bet("super_3", 500, suited=False), hands="9c 9d")
+    )
     assert "(9c 9d 9s)" in line["working"]
+
+
+def test_a_super_3_without_the_trilux_that_it_needs_is_not_verified() -> None:
+    orphan = seat(bet(), bet("super_3", 500), hands="9c 9d")
+    other = seat(bet(), bet("trilux", 500), hands="Tc 9h", number=2)
+    main, super_3, *_ = lines("9s 8h", orphan, other)
+    assert said(main)[0] == 2_500, "18 beats 17"
+    assert (super_3["verdict"], super_3["payable_cents"]) == ("cannot_verify", None)
+    assert [each["code"] for each in super_3["reasons"]] == ["needs_trilux"]
 
 
 def test_suits_that_contradict_each_other_verify_nothing() -> None:

@@ -33,6 +33,16 @@ pytestmark = pytest.mark.django_db
 # 90 to 1 on $4.50 is $405, and on $2 it is $180 in green and less.
 ROW = {**SUPER_3, "stake_cents": 450, "paid_cents": 40_500}
 SMALL = {**SUPER_3, "stake_cents": 200, "paid_cents": 18_000, "bet": {"100": 2}}
+# F01: nine greens on three nines of a $25 TriLux.
+F01 = {
+    "wager": "trilux",
+    "stake_cents": 2_500,
+    "player_cards": ["9c", "9d"],
+    "dealer_up": "9s",
+    "paid_cents": 22_500,
+    "bet": {"2500": 1},
+    "seat": 5,
+}
 PAID = {"paid_cents": 40_500}
 
 
@@ -170,12 +180,15 @@ def test_a86_a_standing_approval_replaces_the_tap_until_it_ends(
     assert codes(pay(terminal, check)) == ["approval_missing"]
 
 
-def test_a87_a_small_payout_asks_nobody(terminal: TerminalClient) -> None:
-    check = checked(terminal, SMALL)
+@pytest.mark.parametrize("claim", [SMALL, F01], ids=["$180", "F01"])
+def test_a87_a_small_payout_asks_nobody(claim: dict[str, Any], terminal: TerminalClient) -> None:
+    check = checked(terminal, claim)
+    answer = terminal.get(f"checks/{check}").json()
+    assert (answer["verdict"], answer["level"]) == ("right", "verbal")
     told = terminal.post(f"checks/{check}/approval", {})
     assert (told.status_code, codes(told)) == (409, ["approval_not_needed"])
     assert terminal.get(f"checks/{check}/approval").status_code == 404
-    assert pay(terminal, check, paid_cents=18_000).status_code == 201
+    assert pay(terminal, check, paid_cents=claim["paid_cents"]).status_code == 201
     assert not FloorRequest.objects.exists()
 
 

@@ -1,15 +1,12 @@
 """Random tables, seats and splits through the API: a round, the felt and single checks agree.
 
-The main bet has a second opinion besides, written here without the rules package: whoever calls
-a payout right must come to the same amount.
+The main bet has a second opinion besides, written without the rules package: whoever calls a
+payout right must come to the same amount.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from fractions import Fraction
 from random import Random
 from time import monotonic
 from typing import Any
@@ -17,199 +14,19 @@ from uuid import uuid4
 
 import pytest
 
-from pitboss.models import Table
-from pitboss.rules.games.games import SideBetRules, table_rules
 from pitboss.rules.games.printed import GAMES
-from pitboss.rules.refusal import Refused
-from tests.floor.big_wins import TRAY, opened
+from tests.floor.big_wins import opened
 from tests.floor.cast import Cast
+from tests.floor.dealt_rounds import round_at_random, second_opinion, set_up_at_random
 from tests.floor.terminals import TerminalClient
 
 pytestmark = pytest.mark.django_db
 
-DECK = [rank + suit for rank in "A23456789TJQK" for suit in "shcd"]
 ROUNDS = 6
 SEED = int(os.environ.get("PITBOSS_RANDOM_SEED", "21"))
 # A slow machine plays fewer rounds, but always one.
 SECONDS_MOST = 30
 CHECKS_A_ROUND = 8
-
-
-def worth(card: str) -> int:
-    return 1 if card[0] == "A" else 10 if card[0] in "TJQK" else int(card[0])
-
-
-def total(cards: list[str]) -> tuple[int, bool]:
-    """Return what a hand counts, and whether an ace counts eleven in it."""
-    hard = sum(map(worth, cards))
-    is_soft = hard <= 11 and any(card[0] == "A" for card in cards)
-    return (hard + 10, True) if is_soft else (hard, False)
-
-
-def is_natural(cards: list[str]) -> bool:
-    return len(cards) == 2 and total(cards)[0] == 21
-
-
-@dataclass
-class Dealt:
-    """One seat of a round that was dealt and played."""
-
-    number: int
-    bets: list[dict[str, Any]]
-    first: list[str]
-    hands: list[list[str]] = field(default_factory=list)
-    doubles: list[int] = field(default_factory=list)
-
-    @property
-    def stake_cents(self) -> int:
-        return int(self.bets[0]["stake_cents"])
-
-    def on_the_felt(self) -> dict[str, Any]:
-        hands = [
-            {"cards": cards, **({"doubled": True, "double_cents": cents} if cents else {})}
-            for cards, cents in zip(self.hands, self.doubles, strict=True)
-        ]
-        dealt = {"dealt": self.first} if len(self.hands) > 1 else {}
-        return {"seat": self.number, "bets": self.bets, "hands": hands, **dealt}
-
-    def in_a_round(self) -> dict[str, Any]:
-        hands = [
-            {"cards": cards, **({"doubles": {"main": cents}} if cents else {})}
-            for cards, cents in zip(self.hands, self.doubles, strict=True)
-        ]
-        return {"seat": self.number, "bets": self.bets, "cards": self.first, "hands": hands}
-
-
-def setup_at_random(game_id: str, random: Random) -> dict[str, Any]:
-    """Choose among all that the documents let a table of this game be."""
-    game = GAMES[game_id]
-    while True:
-        choices: dict[str, Any] = {
-            "decks": random.choice(game.decks),
-            "soft_17": random.choice(game.soft_17),
-            "blackjack_pays": random.choice(game.blackjack_pays),
-            "minimum_cents": 500,
-            "maximum_cents": 1_000 if game_id == "bet_bigger" else 300_000,
-        }
-        side_bets: dict[str, dict[str, Any]] = {
-            each.wager: {
-                "paytable": random.choice(each.paytables),
-                "minimum_cents": each.minimum_cents or 100,
-                "maximum_cents": each.maximum_cents or 100_000,
-            }
-            for each in game.side_bets
-            if each.paytables
-        }
-        try:
-            # Not every pay table is printed for any number of decks.
-            offered = {wager: SideBetRules(**each) for wager, each in side_bets.items()}
-            table_rules(game, **choices, side_bets=offered)
-        except Refused:
-            continue
-        return {**choices, "game": game_id, "side_bets": side_bets}
-
-
-def set_up_at_random(cast: Cast, game_id: str, random: Random) -> dict[str, Any]:
-    """Let the table be one of those."""
-    setup = {
-        **setup_at_random(game_id, random),
-        "name": cast.table.name,
-        "pit": cast.pit.name,
-        "is_vip": False,
-        "cards": "none",
-        "par": {str(cents): count for cents, count in TRAY.items()},
-        "stadium": None,
-    }
-    Table.objects.filter(pk=cast.table.pk).update(
-        game=game_id,
-        decks=setup["decks"],
-        minimum_cents=setup["minimum_cents"],
-        maximum_cents=setup["maximum_cents"],
-        setup=setup,
-    )
-    return setup
-
-
-def bets_at_random(game_id: str, setup: dict[str, Any], random: Random) -> list[dict[str, Any]]:
-    main = GAMES[game_id].main_wager
-    most = setup["maximum_cents"] // 500
-    bets = [{"wager": main, "stake_cents": 500 * random.randint(1, min(most, 60))}]
-    for each in GAMES[game_id].side_bets:
-        has_needed = {bet["wager"] for bet in bets} >= set(each.needs)
-        if each.wager in setup["side_bets"] and has_needed and random.random() < 0.6:
-            stakes = each.stakes_cents or (500, 1_000)
-            bets.append({"wager": each.wager, "stake_cents": random.choice(stakes)})
-    return bets
-
-
-def play_out(seat: Dealt, game_id: str, shoe: Iterator[str], random: Random) -> None:
-    """Play a seat as somebody might: split a pair, double on ten or eleven, hit, stand."""
-    hands = [list(seat.first)]
-    first, second = seat.first
-    if first[0] == second[0] and random.random() < 0.7:
-        hands = [[first, next(shoe)], [second, next(shoe)]]
-    for hand in hands:
-        is_split_ace = len(hands) > 1 and hand[0][0] == "A"
-        cents = 0
-        if len(hands) == 1 and total(hand)[0] in (10, 11) and random.random() < 0.5:
-            cents = seat.stake_cents
-            hand.append(next(shoe))
-        elif not is_split_ace:
-            stands_on = random.randint(12, 18)
-            while total(hand)[0] < stands_on:
-                hand.append(next(shoe))
-        seat.hands.append(hand)
-        seat.doubles.append(cents)
-
-
-def round_at_random(
-    game_id: str, setup: dict[str, Any], random: Random
-) -> tuple[list[str], list[Dealt]]:
-    """Deal a whole round from a shoe of this table's decks, and play it."""
-    shoe = iter(random.sample(DECK * setup["decks"], 100))
-    numbers = sorted(random.sample(range(1, 8), random.randint(1, 7)))
-    seats = [
-        Dealt(number, bets_at_random(game_id, setup, random), [next(shoe), next(shoe)])
-        for number in numbers
-    ]
-    dealer = [next(shoe), next(shoe)]
-    for seat in seats:
-        if is_natural(dealer) or is_natural(seat.first):
-            seat.hands, seat.doubles = [list(seat.first)], [0]
-        else:
-            play_out(seat, game_id, shoe, random)
-    alive = any(
-        total(hand)[0] <= 21 and not (is_natural(hand) and len(seat.hands) == 1)
-        for seat in seats
-        for hand in seat.hands
-    )
-    # A bust ante is decided by the dealer's hand, whoever is left.
-    alive = alive or any(bet["wager"] == "raise_the_roof" for seat in seats for bet in seat.bets)
-    while alive:
-        count, is_soft = total(dealer)
-        if count > 17 or (count == 17 and not (is_soft and setup["soft_17"] == "hit")):
-            break
-        dealer.append(next(shoe))
-    return dealer, seats
-
-
-def second_opinion(seat: Dealt, hand: int, dealer: list[str], blackjack_pays: str) -> int:
-    """Return what one hand of a main bet is paid beyond its stake, by the manual's plain rules."""
-    mine, theirs = total(seat.hands[hand])[0], total(dealer)[0]
-    wager = seat.stake_cents + seat.doubles[hand]
-    has_natural = len(seat.hands) == 1 and is_natural(seat.hands[0])
-    if mine > 21 or is_natural(dealer):
-        return 0
-    if has_natural:
-        won, staked = blackjack_pays.split(":")
-        owed = wager * Fraction(int(won), int(staked))
-        # The least cheque of these trays is $1, and $2.50 is pink.
-        return max(cents for cents in range(0, int(owed) + 1, 50) if is_payable(cents))
-    return wager if theirs > 21 or mine > theirs else 0
-
-
-def is_payable(cents: int) -> bool:
-    return cents % 100 == 0 or (cents >= 250 and (cents - 250) % 100 == 0)
 
 
 def agreed(terminal: TerminalClient, game_id: str, setup: dict[str, Any], random: Random) -> int:

@@ -48,7 +48,7 @@ from tests.floor.ratings import (
     tap,
     tell_round,
 )
-from tests.floor.terminals import make_terminal
+from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import at_once, hold_before
 
 pytestmark = pytest.mark.django_db
@@ -193,6 +193,29 @@ def test_a64_told_rounds_beat_what_a_rater_saw(floor: Cast, server_clock: Server
     assert said.words == f"Out of line: {floor.alice}. Compare looks with rounds."
     change(floor, "rater.most", "100")
     assert _line_of_rater(day)["line"] == "out of line"
+
+
+def test_a112_a_rating_counts_the_bets_told_of_a_seat_that_could_not_be_judged(
+    floor: Cast, server_clock: ServerClock
+) -> None:
+    rating = seat(floor, add_patron(floor), 6)
+    terminal = TerminalClient(make_terminal(floor.table))
+    bet = {"wager": "blackjack", "stake_cents": 5_000}
+    for _ in range(3):
+        server_clock.move(minutes=2)
+        round_ = terminal.post("rounds", {"seats": [{"seat": 5}, {"seat": 6}]}).json()["round"]
+        for number in (5, 6):
+            terminal.post(f"rounds/{round_}/wagers", {"seat": number, "bets": [bet]})
+        fallen = [{"seat": 5, "card": card} for card in ("Tc", "9d")]
+        dealer = [{"to": "dealer", "card": card} for card in ("9s", "8h")]
+        terminal.post(f"rounds/{round_}/cards", {"cards": [*fallen, *dealer]})
+        ended = terminal.post(f"rounds/{round_}/end", {}).json()
+        assert ended["outcome"] == "partly_settled"
+        assert [each["seat"] for each in ended["verdict"]["unverified"]] == [6]
+    left(floor, rating)
+    figures = RatingFigures.objects.get()
+    assert (figures.basis, figures.decisions) == ("told", "3")
+    assert figures.action == {"blackjack": "15000"}
 
 
 def test_a_rater_who_sees_what_rounds_say_is_in_line(

@@ -7,7 +7,7 @@ in action (manual, "Minimum and Maximum Wagers"; R35).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -201,13 +201,35 @@ def _need_refusals(
 ) -> list[Refusal]:
     if bet.whose is not Whose.PLAYER or limit.offer is None:
         return []
+    return [_needed(table, bet.wager, need) for need in limit.offer.needs if need not in own]
+
+
+def _needed(table: TableRules, wager: str, need: str) -> Refusal:
+    return Refusal(
+        "needs_main_wager" if need == table.game.main_wager else f"needs_{need}",
+        f"{spoken(wager)} is only taken with a bet on {spoken(need)}. Place that first.",
+    )
+
+
+def side_bets_missing(table: TableRules, wager: str, beside: Collection[str]) -> list[Refusal]:
+    """Return which side bets a bet is only taken with, and that do not lie beside it.
+
+    Of the main bet nothing is said: where only side bets are checked it is not entered.
+
+    >>> from pitboss.rules.games.games import table_rules
+    >>> from pitboss.rules.games.printed import GAMES
+    >>> table = table_rules(GAMES["classic"], minimum_cents=2_500, maximum_cents=200_000)
+    >>> [refusal.code for refusal in side_bets_missing(table, "super_3", ["super_3"])]
+    ['needs_trilux']
+    >>> side_bets_missing(table, "super_3", ["trilux", "super_3"])
+    []
+    """
+    offer = table.offers.get(wager)
+    needs = offer.needs if offer is not None else ()
     return [
-        Refusal(
-            "needs_main_wager" if need == table.game.main_wager else f"needs_{need}",
-            f"{spoken(bet.wager)} is only taken with a bet on {spoken(need)}. Place that first.",
-        )
-        for need in limit.offer.needs
-        if need not in own
+        _needed(table, wager, need)
+        for need in needs
+        if need != table.game.main_wager and need not in beside
     ]
 
 

@@ -16,6 +16,7 @@ from pitboss.rules import facts
 from pitboss.rules.cards.playing_cards import CARDS, cards, total_of
 from pitboss.rules.cards.rank_cards import is_rank
 from pitboss.rules.cheques.cheques import combined
+from pitboss.rules.games.eligibility import side_bets_missing
 from pitboss.rules.games.games import Surrender, TableRules, spoken
 from pitboss.rules.games.tracked import is_tracked
 from pitboss.rules.payouts.check import PayoutVerdict, TableNow, not_verified, what_is_owed
@@ -135,11 +136,20 @@ def read_felt(raw: object, now: TableNow) -> list[FeltLine]:
             raise refuse("seat_twice", f"Seat {seat.number} is given twice. Send each seat once.")
         seats[seat.number] = seat
     lines = [
-        _judged(told, dealer, now) for seat in seats.values() for told in seat.claims(dealer, rules)
+        _as_taken(_judged(told, dealer, now), seat, now)
+        for seat in seats.values()
+        for told in seat.claims(dealer, rules)
     ]
     hands = (hand["cards"] for seat in seats.values() for hand in seat.hands)
     faults = tuple(_shoe_faults(rules.decks, [*dealer, *chain.from_iterable(hands)]))
     return [_with_faults(line, faults, now) for line in lines] if faults else lines
+
+
+def _as_taken(line: FeltLine, seat: _Seat, now: TableNow) -> FeltLine:
+    """Return a line as it is, or unverified where its bet lies without the one that it needs."""
+    beside = [str(bet.get("wager")) for bet in seat.bets]
+    missing = side_bets_missing(now.terms.rules, line.wager, beside)
+    return _with_faults(line, tuple(missing), now) if missing else line
 
 
 def _shoe_faults(decks: int, shown: list[str]) -> Iterator[Refusal]:
