@@ -127,6 +127,7 @@ APPEND_ONLY = frozenset(
         "tables.RebateSettlement",
         "tables.Relation",
         "tables.SerialExplanation",
+        "tables.SettledHours",
         "tables.SettledWin",
         "tables.ShoeMark",
         "tables.SignChange",
@@ -149,9 +150,9 @@ WITHOUT_ENTRY = frozenset(
 # Written by a trigger alone, from what slips say.
 KEPT_BY_TRIGGERS = frozenset({"tables.PulledBox"})
 # The only rows that ever go: sessions, what is kept for a resend, what was sent to other systems
-# and stands in the journal, challenges that nobody answered, browsers to notify, and tries with
-# badges that nobody has, which the journal tells of, and calls of other systems; no record of the
-# floor.
+# and stands in the journal, challenges that nobody answered, browsers to notify, tries with badges
+# that nobody has, which the journal tells of, calls of other systems, and what the worker has still
+# to do; no record of the floor.
 DELETABLE = frozenset(
     {
         "sessions.Session",
@@ -163,6 +164,7 @@ DELETABLE = frozenset(
         "pitboss.RequestMark",
         "pitboss.StoredAnswer",
         "pitboss.StrayAttempt",
+        "tables.FiguresAwaited",
         "tables.SystemCall",
     }
 )

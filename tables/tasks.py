@@ -15,6 +15,7 @@ from tables.services import (
     play_watch,
     rating_audit,
     rating_ends,
+    settled_hours,
     settling,
     system_calls,
     withdrawn_sets,
@@ -29,8 +30,9 @@ def escalate_approvals() -> None:
 
 @shared_task(name="tables.settle_win")
 def settle_win() -> None:
-    """Settle the win of closed days whose boxes are counted, and of days that were corrected."""
+    """Settle the win and the hours of closed days, and of days that were corrected."""
     settling.settle_due_days()
+    settled_hours.settle_due_hours()
     holds.open_investigations(now=house.now())
 
 

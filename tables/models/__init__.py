@@ -30,6 +30,7 @@ from tables.models.orders import KeyLoan, TableOrder
 from tables.models.rating_audits import Agreement, RatingDraw, RatingSeen
 from tables.models.ratings import (
     Away,
+    FiguresAwaited,
     Look,
     MainEdge,
     MoneyKind,
@@ -43,7 +44,7 @@ from tables.models.ratings import (
 from tables.models.rebates import RebateAgreement, RebateSettlement
 from tables.models.rounds import Round
 from tables.models.serials import SerialExplanation
-from tables.models.settled import SettledWin
+from tables.models.settled import SettledHours, SettledWin
 from tables.models.shoes import ShoeMark
 from tables.models.systems import Scope, SystemCall, SystemScope
 
@@ -67,6 +68,7 @@ __all__ = [
     "DropWait",
     "EnvyLine",
     "EvaluationAnswer",
+    "FiguresAwaited",
     "FloorEntry",
     "FloorRequest",
     "Incident",
@@ -104,6 +106,7 @@ __all__ = [
     "Scope",
     "SeatHeld",
     "SerialExplanation",
+    "SettledHours",
     "SettledWin",
     "ShoeMark",
     "SignChange",

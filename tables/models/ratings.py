@@ -138,6 +138,8 @@ class SeatHeld(Sealed):
         ]
         indexes = [
             models.Index(fields=["table", "seat", "-from_at"], name="seat_by_table"),
+            # Who sat there in the last hours, or in one hour of a past week.
+            models.Index(fields=["until"], name="seat_by_end"),
         ]
 
     def __str__(self) -> str:
@@ -328,6 +330,10 @@ class RatingFigures(models.Model):
 
     class Meta:
         verbose_name_plural = "rating figures"
+        indexes = [
+            # What was corrected after its day was settled.
+            models.Index(fields=["made_at"], name="figures_corrected", condition=Q(revision__gt=0)),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["rating", "revision"], name="one_figure_a_revision"),
             models.CheckConstraint(
@@ -367,3 +373,18 @@ class MainEdge(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ppm} ppm"
+
+
+class FiguresAwaited(models.Model):
+    """An ended rating that waits for the edge of its rules. It goes when its figures are written.
+
+    The worker looks here every minute, and never through years of ratings.
+    """
+
+    rating = models.OneToOneField(PlayRating, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name_plural = "figures awaited"
+
+    def __str__(self) -> str:
+        return f"figures of {self.rating_id}"

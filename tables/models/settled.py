@@ -58,3 +58,44 @@ class SettledWin(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.gaming_day}: {self.win_cents}"
+
+
+class SettledHours(models.Model):
+    """What a table's hours of a closed gaming day came to. Never changed; the newest counts.
+
+    One row for all hours of a day: a year of a house is read as fast as a month. The totals are the
+    sums of the hours, as the database checks.
+    """
+
+    gaming_day = models.DateField()
+    table = models.ForeignKey(
+        "pitboss.Table", on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    revision = models.PositiveSmallIntegerField()
+    # Where it stood.
+    pit = models.CharField(max_length=40)
+    # By its beginning: {"2026-05-01T21:00:00+00:00": {"open": 3600, "seats": 14400, "rated": 7200,
+    # "rounds": 62, "action": 310000, "theo": {"blackjack": 3738}, "labor": 4150}}
+    hours = models.JSONField()
+    open_seconds = models.PositiveIntegerField()
+    seat_seconds = models.PositiveIntegerField()
+    rated_seconds = models.PositiveIntegerField()
+    rounds = models.PositiveIntegerField()
+    action_cents = models.PositiveBigIntegerField()
+    # By wager, in cents.
+    theo = models.JSONField()
+    theo_cents = models.BigIntegerField()
+    # None where the house has not said what its people earn.
+    labor_cents = models.BigIntegerField(null=True)
+    settled_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "settled hours"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["gaming_day", "table", "revision"], name="hours_settled_once_a_revision"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.gaming_day}: {self.theo_cents}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 from django.urls import reverse
 
 from pitboss.reports.book import Group, report
@@ -18,50 +16,98 @@ from pitboss.reports.report import (
     report_link,
     row_of,
 )
+from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
+from pitboss.rules.ratings.reckoning import in_basis_points
 from pitboss.services import house
 from tables.models import AdviceAnswer, AdviceTaken
-from tables.selectors.rated_play import rated_between
+from tables.selectors.settled_hours import Yield, hours_between, yields_between
 from tables.selectors.yields import outcome_of
 
 PAGE = "yield"
+
+
+# Hours are read one by one, so a longer time is shown by table alone.
+_HOURS_DAYS_MAX = 31
 
 
 @report(
     key="yield",
     title="Yield by table",
     group=Group.GAMES,
-    says="Rated time and theo of each table, and theo for one hour of one seat.",
+    says="Time open, seats filled, rated time, and theo, by table and by hour.",
     page=PAGE,
-    asked=Asked(days_max=31, pit=True),
+    asked=Asked(days_max=366, pit=True),
 )
 def yield_by_table(choice: Choice) -> Report:
-    """Return what tables brought by hour of rated play."""
-    seconds: dict[str, int] = defaultdict(int)
-    theo: dict[str, int] = defaultdict(int)
-    for each in rated_between(choice.first, choice.last, choice.pit):
-        if each.counts and each.figures is not None:
-            seconds[each.rating.table.name] += each.figures.seconds
-            theo[each.rating.table.name] += each.theo_cents or 0
+    """Return what tables brought: settled days from their hours, others from their ratings."""
+    yields = yields_between(choice.first, choice.last, choice.pit)
     rows = [
         row_of(
-            name,
-            seconds[name],
-            theo[name],
-            theo[name] * 3_600 // seconds[name] if seconds[name] else None,
-            opens=report_link("ratings", "report_players", choice, of=f"table {name}"),
+            each.table,
+            each.open_seconds or None,
+            _filled(each),
+            each.rated_seconds,
+            each.theo_cents,
+            _an_hour(each.theo_cents, each.rated_seconds),
+            each.labor_cents,
+            opens=report_link("ratings", "report_players", choice, of=f"table {each.table}"),
         )
-        for name in sorted(seconds)
+        for each in yields
     ]
     columns = (
         Column("table", "Table"),
+        Column("open", "Open, min", Shape.MINUTES),
+        Column("filled", "Seats filled", Shape.PERCENT),
         Column("rated", "Rated, min", Shape.MINUTES),
         Column("theo", "Theo", Shape.CHANGE),
         Column("an_hour", "Theo/h of a player", Shape.CHANGE),
+        Column("labor", "Labor", Shape.MONEY),
     )
+    sections = [Section("By table", columns, tuple(rows), "No one was rated.")]
+    if (choice.last - choice.first).days < _HOURS_DAYS_MAX:
+        sections.append(_by_hour(choice))
     return Report(
-        (Section("By table", columns, tuple(rows), "No one was rated."),),
-        formulas=("Theo/h of a player = theo ÷ hours of rated play.",),
+        tuple(sections),
+        formulas=(
+            "Theo/h of a player = theo ÷ hours of rated play.",
+            "Seats filled = time that seats were taken ÷ (time open × seats).",
+            "Time open, seats, labor, and hours are of days that are closed and settled.",
+        ),
     )
+
+
+def _by_hour(choice: Choice) -> Section:
+    hours = hours_between(choice.first, choice.last, choice.pit)
+    columns = (
+        Column("hour", "Hour"),
+        Column("open", "Open, min", Shape.MINUTES),
+        Column("filled", "Seats filled", Shape.PERCENT),
+        Column("rounds", "Rounds", Shape.COUNT),
+        Column("theo", "Theo", Shape.CHANGE),
+        Column("labor", "Labor", Shape.MONEY),
+    )
+    rows = [
+        row_of(
+            f"{hour:02}:00",
+            each.open_seconds or None,
+            _filled(each),
+            each.rounds,
+            each.theo_cents,
+            each.labor_cents,
+        )
+        for hour, each in hours.items()
+    ]
+    return Section("By hour", columns, tuple(rows), "No settled day is among these.")
+
+
+def _filled(found: Yield) -> int | None:
+    if not found.open_seconds:
+        return None
+    return in_basis_points(found.seat_seconds, found.open_seconds * SEATS_AT_A_TABLE)
+
+
+def _an_hour(theo_cents: int, seconds: int) -> int | None:
+    return theo_cents * 3_600 // seconds if seconds else None
 
 
 @report(

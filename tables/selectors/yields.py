@@ -28,6 +28,7 @@ from pitboss.rules.settings.yields import target_at
 from pitboss.services import house
 from pitboss.services.table_changes import rules_in_force
 from tables.models import AdviceTaken, Look, PlayRating, SeatHeld
+from tables.selectors.settled_hours import settled_seat_seconds
 from tables.services.main_edges import main_edge_of
 from tables.services.rating_facts import SEATS
 
@@ -67,13 +68,15 @@ def held_between(tables: Sequence[Table], since: datetime, until: datetime) -> l
 def mean_players(held: Sequence[SeatHeld], since: datetime, until: datetime) -> Fraction:
     """Return how many players sat between two instants, on average."""
     whole = int((until - since).total_seconds())
-    if whole < 1:
-        return Fraction(0)
-    seconds = sum(
+    return Fraction(seat_seconds(held, since, until), whole) if whole > 0 else Fraction(0)
+
+
+def seat_seconds(held: Sequence[SeatHeld], since: datetime, until: datetime) -> int:
+    """Return how long seats were held between two instants, all together."""
+    return sum(
         max(0, int((min(each.until or until, until) - max(each.from_at, since)).total_seconds()))
         for each in held
     )
-    return Fraction(seconds, whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +160,19 @@ def table_now(
 
 
 def history_at(tables: Sequence[Table], at: datetime, weeks: int) -> list[int]:
-    """Return the players of one hour in past weeks, of the weeks in which someone was seated."""
+    """Return the players of one hour in past weeks, of the weeks in which someone was seated.
+
+    Of days whose hours are settled those are read, of others the seats as they were held.
+    """
     found = []
     for back in range(1, weeks + 1):
         since = at - timedelta(weeks=back)
-        held = held_between(tables, since, since + _HOUR)
-        if held:
-            found.append(half_up(mean_players(held, since, since + _HOUR)))
+        seconds = settled_seat_seconds(tables, since)
+        if seconds is None:
+            held = held_between(tables, since, since + _HOUR)
+            seconds = seat_seconds(held, since, since + _HOUR)
+        if seconds:
+            found.append(half_up(Fraction(seconds, int(_HOUR.total_seconds()))))
     return found
 
 

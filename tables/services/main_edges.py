@@ -25,7 +25,7 @@ from pitboss.rules.refusal import Refused
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house, journal
 from pitboss.services.table_changes import rules_in_force, rules_of_setup, tells_main_edge
-from tables.models import MainEdge, PlayRating
+from tables.models import FiguresAwaited, MainEdge
 from tables.selectors.past_rules import DealtBy
 
 # Of the chart in the manual: an edge by another chart is another edge.
@@ -142,9 +142,9 @@ def edges_missing() -> list[MainRules]:
 
 def _played_by() -> list[Callable[[], TableRules]]:
     """Return the rules of each stay that ended and has no figures, as long as it lasted."""
-    waiting = PlayRating.objects.filter(ended_at__isnull=False, figures=None)
+    waiting = FiguresAwaited.objects.select_related("rating__table").order_by("id")
     asked: list[Callable[[], TableRules]] = []
-    for rating in waiting.select_related("table").order_by("id")[:_WAITING_MOST]:
+    for rating in [each.rating for each in waiting[:_WAITING_MOST]]:
         assert rating.ended_at is not None, "only what has ended waits"
         dealt = DealtBy(rating.table, rating.began_at, rating.ended_at)
         asked += [partial(dealt.rules, place) for place in range(len(dealt.changes) + 1)]

@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.db import transaction
 
 from inventory.models import Patron
-from inventory.selectors.patrons import files_of
+from inventory.selectors.patrons import files_of, root_of
 from pitboss.models import FloorException, Person
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.ratings.play_alerts import PlayLimits, PlayTime, play_time, stricter
@@ -115,7 +115,9 @@ def _alert(patron: Patron, now: datetime) -> int:
     for code in time.alerts:
         words = _WORDS[code].format(hours=hours.get(code, 0) // 3_600, lost=lost)
         # One run is one alert, however often it is looked at, and over a turn of the day.
-        details = {"patron": patron.pk, "alert": code, "since": since.get(code, day)}
+        # On whichever of their files they play.
+        whose = root_of(patron.pk)
+        details = {"patron": whose, "alert": code, "since": since.get(code, day)}
         sentence = f"{patron} {words}. Speak to them, and enter who did."
         opened += _open_once(PLAY_TIME, sentence, details, now)
     return opened

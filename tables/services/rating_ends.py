@@ -23,7 +23,15 @@ from pitboss.rules.refusal import refuse
 from pitboss.services import house, journal
 from pitboss.services.exceptions import EXCLUDED_AT_TABLE, EXCLUDED_WATCHED, open_exception
 from pitboss.services.locks import lock_table
-from tables.models import Away, MoneyKind, PlayRating, RatingMoney, SeatHeld, StayEnd
+from tables.models import (
+    Away,
+    FiguresAwaited,
+    MoneyKind,
+    PlayRating,
+    RatingMoney,
+    SeatHeld,
+    StayEnd,
+)
 from tables.services.rating_facts import closed_since, instant_of, signs_of
 from tables.services.rating_worth import Worth, figures_of, worth_of
 
@@ -59,6 +67,8 @@ def finish(
         figures = figures_of(rating, worth, now)
         figures.save()
         rows.append(figures)
+    else:
+        FiguresAwaited.objects.create(rating=rating)
     journal.write(
         chain=journal.chain_of(table, journal.HOUSE),
         kind="rating_ended",
@@ -263,8 +273,7 @@ def _end_due_at(table_id: int) -> int:
 
 def write_due_figures(most: int = 200) -> int:
     """Write the figures of ended ratings that waited for an edge; return how many."""
-    waiting = PlayRating.objects.filter(ended_at__isnull=False, figures=None).order_by("id")
-    keys = waiting.values_list("pk", "table_id")[:most]
+    keys = FiguresAwaited.objects.order_by("id").values_list("rating", "rating__table")[:most]
     return sum(_write_figures(rating_id, table_id) for rating_id, table_id in keys)
 
 
@@ -277,6 +286,7 @@ def _write_figures(rating_id: int, table_id: int) -> bool:
     worth = worth_of(rating, rating.ended_at, rows_of_money(rating))
     if not worth.is_complete or rating.figures.exists():
         return False
+    FiguresAwaited.objects.filter(rating=rating).delete()
     now = house.now()
     figures = figures_of(rating, worth, now)
     figures.save()

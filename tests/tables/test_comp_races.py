@@ -38,6 +38,19 @@ def test_a70_host_and_pit_manager_give_one_balance_at_once_and_one_is_issued(
     assert Comp.objects.count() == 1
 
 
+def test_a71_a_supervisor_gives_twice_at_once_on_two_tablets_and_one_is_over_their_limit(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_tables(cast.table)
+    ana = add_patron(cast)
+    earn(ana, cast, 100_000)
+    hold_before(monkeypatch, comp_kind, "_judged")
+    results = at_once(lambda: give(cast, ana, 6_000), lambda: give(cast, ana, 6_000))
+    assert sorted(type(each).__name__ for each in results) == ["Slip", "tuple"]
+    assert [each for each in results if isinstance(each, tuple) and "over_own_limit" in each]
+    assert Comp.objects.count() == 1
+
+
 def paper(patron: Patron, number: int) -> Slip:
     when = house.period_at(house.now())
     return Slip.objects.create(

@@ -19,7 +19,7 @@ from inventory.models import (
     Patron,
 )
 from pitboss.kinds.setting import drafted_setting
-from pitboss.models import Slip
+from pitboss.models import JournalEntry, Slip
 from pitboss.rules.floor.fields import read_facts
 from pitboss.rules.flows.flows import SlipStatus, Track
 from pitboss.rules.patrons.exclusion import ListKind
@@ -191,9 +191,15 @@ def test_a66_a_relative_neither_rates_nor_corrects_nor_comps(cast: Cast, ana: Pa
     with refused("related_to_patron", journal=("rating_refused",)):
         seat(cast, ana)
     rating = RatingFigures.objects.get().rating
-    raising = the_kind("rating_void").at(rating=rating)
-    with refused("related_to_patron"):
-        raise_kind(raising, pen=cast.pen(cast.alice), shown=shown_before(raising), reason="Family.")
+    changes: dict[str, dict[str, Any]] = {
+        "rating_void": {},
+        "rating_correction": {"average_cents": 10_000, "minutes": 50},
+    }
+    for kind, said in changes.items():
+        raising = the_kind(kind).at(rating=rating, **said)
+        with refused("related_to_patron"):
+            pen = cast.pen(cast.alice)
+            raise_kind(raising, pen=pen, shown=shown_before(raising), reason="Family.")
     give(cast, ana, 100, by=cast.bob)
     relate(cast, ana, cast.alice, "ended")
     give(cast, ana, 100)
@@ -372,7 +378,9 @@ def test_a77_a_host_comps_their_own_patrons_and_reads_no_cash_or_credit(
     assert "Comp…" in card
     assert "Patron file" not in card
     for url in (f"/patrons/{ana.pk}/", "/markers/", "/cash/", "/board/"):
-        assert host.get(url).status_code in (403, 404), url
+        assert host.get(url).status_code == 403, url
+        kept = JournalEntry.objects.filter(kind="page_refused", person=cast.hugo)
+        assert url in kept.latest("pk").text, url
     with refused("wrong_role", journal=("rating_refused",)):
         seat(cast, ana, by=cast.hugo)
     assign_host(cast, ana, None)

@@ -21,12 +21,13 @@ from inventory.selectors.cash_log import latest_match
 from inventory.selectors.credit import standing_of
 from inventory.selectors.patrons import root_of
 from inventory.services.compliance import match_stranger
-from pitboss.models import Device, Person, Slip
+from pitboss.models import Device, FloorException, Person, Slip
 from pitboss.rules.canonical import digest
 from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house
+from pitboss.services.exceptions import resolve_exception
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import CompEntry, PatronHost, PatronTier, PlayRating
@@ -34,9 +35,11 @@ from tables.services import ratings
 from tables.services.comp_expiry import expire_due
 from tables.services.comps import account_of, play_of, points_of
 from tables.services.hosts import host_of, tier_of
+from tables.services.play_watch import watch_play
+from tables.services.rating_ends import end_due
 from tables.services.ratings import Who, sit_down
 from tests.floor.cash_log import log, log_elsewhere, match
-from tests.floor.cast import Cast, ServerClock, refused
+from tests.floor.cast import Cast, ServerClock, pin_of, refused
 from tests.floor.comps import after, earn, give, raise_about, relate
 from tests.floor.markers import stop
 from tests.floor.ratings import add_patron, know_edge, left, look, open_tables, seat, tap
@@ -98,6 +101,44 @@ def test_a71_two_comps_of_one_day_to_the_patrons_two_cards_count_together(
     give(cast, ana, 6_000)
     with refused("over_own_limit"):
         give(cast, twin, 6_000)
+
+
+def test_a80_a_run_over_two_tables_a_turn_of_the_day_and_a_new_card_is_one_alert(
+    cast: Cast, ana: Patron, twin: Patron, server_clock: ServerClock
+) -> None:
+    join(cast, twin, ana)
+    server_clock.move(hours=16)  # After midnight; the gaming day turns at 06:00.
+    rating = seat(cast, ana)
+    server_clock.move(hours=4, minutes=50)
+    look(cast, rating, 2_500)
+    server_clock.move(minutes=20)
+    assert end_due() == 1
+    after_the_turn = PlayRating.objects.get(ended_at=None)
+    assert after_the_turn.gaming_day > rating.gaming_day
+    look(cast, after_the_turn, 2_500)
+    server_clock.move(minutes=20)
+    left(cast, after_the_turn)
+    assert watch_play() == 0
+    again = seat(cast, twin, table=cast.other_table)
+    server_clock.move(minutes=30)
+    assert watch_play() == 1
+    look(cast, again, 2_500)
+    left(cast, again)
+    seat(cast, ana)
+    server_clock.move(minutes=5)
+    assert watch_play() == 0
+    alert = FloorException.objects.get(code="play_time")
+    assert "has played 6 h without a break" in alert.sentence
+    signed: dict[str, Any] = {
+        "exception_id": alert.pk,
+        "badge": cast.petra.badge,
+        "pin": pin_of(cast.petra.badge),
+        "device": cast.devices[Place.OFFICE],
+    }
+    with pytest.raises(Refused):
+        resolve_exception(**signed, resolution=" ", request_id=uuid4())
+    said = "P. Petra spoke to her at 09:20; she rests until noon."
+    assert resolve_exception(**signed, resolution=said, request_id=uuid4()).resolution == said
 
 
 def test_the_database_counts_both_files_of_a_comp_and_of_a_rating(

@@ -1,0 +1,217 @@
+"""Settle the hours of a day: players, rounds, theo and labor of each table, in ink, by the worker.
+
+A day is settled whole, once it is closed and every rating of it has its figures. A rating that is
+corrected afterward outdates its table's day, and the next run writes a revision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef, Q
+
+from inventory.models import TrayCount
+from pitboss.models import ClosedDay, Table
+from pitboss.rules.cheques.tray_counts import CLOSERS, OPENERS
+from pitboss.rules.day.gaming_day import day_start
+from pitboss.rules.ratings.hours import HOUR, HourOf, StayPlayed, hours_of, whole_cents
+from pitboss.rules.ratings.reckoning import Span, half_up
+from pitboss.rules.rounds.told import Outcome
+from pitboss.services import house, journal
+from pitboss.services.locks import lock_table
+from tables.models import PlayRating, RatingFigures, Round, SeatHeld, SettledHours
+from tables.selectors.rating_figures import newest_by_rating, theo_of_wager
+from tables.selectors.yields import labor_cents
+
+# What one run takes on: a house that comes with years of days is settled in a few.
+DAYS_A_RUN = 20
+
+
+def settle_due_hours() -> int:
+    """Settle every closed day whose hours are due, newest first; return how many rows."""
+    return sum(settle_hours(day) for day in due_days()[:DAYS_A_RUN])
+
+
+def due_days() -> list[date]:
+    """Return the closed days with play that are not settled, or of which a rating was corrected."""
+    rated = PlayRating.objects.filter(gaming_day=OuterRef("gaming_day"))
+    settled = SettledHours.objects.filter(gaming_day=OuterRef("gaming_day"))
+    new = ClosedDay.objects.filter(Exists(rated), ~Exists(settled))
+    return sorted({*new.values_list("gaming_day", flat=True), *_corrected()}, reverse=True)
+
+
+def _corrected() -> set[date]:
+    """Return the settled days of which a rating was corrected since."""
+    found = RatingFigures.objects.filter(revision__gt=0).values("rating__gaming_day")
+    last = {row["rating__gaming_day"]: row["at"] for row in found.annotate(at=Max("made_at"))}
+    rows = SettledHours.objects.filter(gaming_day__in=last).values("gaming_day")
+    settled = {row["gaming_day"]: row["at"] for row in rows.annotate(at=Max("settled_at"))}
+    return {day for day, at in settled.items() if at < last[day]}
+
+
+@transaction.atomic(durable=True)
+def settle_hours(day: date) -> int:
+    """Write the hours of every table of a closed day; return how many rows.
+
+    Under the locks of its tables: a correction is either seen or comes after, and is news then.
+    """
+    if not house.is_closed(day):
+        return 0
+    begins, ends = _bounds(day)
+    rated = set(PlayRating.objects.filter(gaming_day=day).values_list("table", flat=True))
+    tables = [lock_table(key) for key in sorted(rated | _held_or_counted(begins, ends))]
+    stays = list(PlayRating.objects.filter(gaming_day=day))
+    figures = newest_by_rating(stays)
+    if any(each.pk not in figures for each in stays):
+        return 0  # One is still to end, or waits for its edge.
+    now, before = house.now(), _before(day)
+    made = [_row(table, day, stays, figures, now) for table in tables]
+    rows = []
+    for row in made:
+        newest = before.get(row.table_id)
+        if newest is not None and newest.hours == row.hours:
+            continue
+        if newest is None and not row.hours:
+            continue
+        row.revision = newest.revision + 1 if newest is not None else 0
+        rows.append(row)
+    SettledHours.objects.bulk_create(rows)
+    if rows:
+        journal.write(
+            chain=journal.HOUSE,
+            kind="hours_settled",
+            body={"gaming_day": day.isoformat(), "tables": len(rows)},
+            at=now,
+            rows=rows,
+        )
+    return len(rows)
+
+
+def _bounds(day: date) -> tuple[datetime, datetime]:
+    """Return when a gaming day begins and ends, by the clock of the house on each."""
+    zone = house.the_property()
+    noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
+    begins = day_start(zone.clock_at(noon), day)
+    after = day + timedelta(days=1)
+    return begins, day_start(zone.clock_at(noon + timedelta(days=1)), after)
+
+
+def _held_or_counted(begins: datetime, ends: datetime) -> set[int]:
+    held = _held(begins, ends).values_list("table", flat=True)
+    counts = TrayCount.objects.filter(at__gte=begins, at__lt=ends, slip__kind__in=OPENERS | CLOSERS)
+    return {*held, *counts.values_list("table", flat=True)}
+
+
+def _held(begins: datetime, ends: datetime) -> Any:
+    return SeatHeld.objects.filter(Q(until=None) | Q(until__gt=begins), from_at__lt=ends)
+
+
+def _before(day: date) -> Mapping[int, SettledHours]:
+    rows = SettledHours.objects.filter(gaming_day=day).order_by("revision")
+    return {row.table_id: row for row in rows}
+
+
+def _row(
+    table: Table,
+    day: date,
+    stays: Iterable[PlayRating],
+    figures: Mapping[int, RatingFigures],
+    now: datetime,
+) -> SettledHours:
+    begins, ends = _bounds(day)
+    own = [each for each in stays if each.table_id == table.pk]
+    rounds = Round.objects.filter(table=table, started_at__gte=begins, started_at__lt=ends)
+    told = rounds.exclude(outcome=Outcome.ABORTED.value).values_list("started_at", flat=True)
+    hours = hours_of(
+        opened=_opened(table, begins, ends),
+        held=[
+            (_second(max(each.from_at, begins)), _second(min(each.until or ends, ends)))
+            for each in _held(begins, ends).filter(table=table)
+        ],
+        rounds=[_second(at) for at in told],
+        stays=[_played(each, figures[each.pk]) for each in own],
+    )
+    for second, hour in hours.items():
+        hour.labor = _labor(hour, datetime.fromtimestamp(second, UTC))
+    return _summed(table, day, hours, now)
+
+
+def _second(at: datetime) -> int:
+    return int(at.timestamp())
+
+
+def _opened(table: Table, begins: datetime, ends: datetime) -> list[Span]:
+    """Return from when until when a table was open, by its openers and closers."""
+    counts = TrayCount.objects.filter(table=table, slip__kind__in=OPENERS | CLOSERS, at__lt=ends)
+    last = counts.filter(at__lt=begins).order_by("-at", "-id").values_list("slip__kind", flat=True)
+    since = begins if last.first() in OPENERS else None
+    spans = []
+    within = counts.filter(at__gte=begins).order_by("at", "id")
+    for kind, at in within.values_list("slip__kind", "at"):
+        if kind in OPENERS:
+            since = since or at
+        elif since is not None:
+            spans.append((_second(since), _second(at)))
+            since = None
+    if since is not None:
+        spans.append((_second(since), _second(ends)))
+    return spans
+
+
+def _played(rating: PlayRating, figures: RatingFigures) -> StayPlayed:
+    assert rating.ended_at is not None, "only what has ended has figures"
+    span = (_second(rating.began_at), _second(rating.ended_at))
+    if figures.is_void:
+        return StayPlayed(span, 0)
+    theo = {wager: theo_of_wager(figures, wager) for wager in sorted(figures.action)}
+    return StayPlayed(
+        span,
+        figures.seconds,
+        whole_cents({name: Fraction(cents) for name, cents in sorted(figures.action.items())}),
+        whole_cents(theo, figures.theo_cents) if figures.theo_cents is not None else {},
+    )
+
+
+def _labor(hour: HourOf, at: datetime) -> int | None:
+    cost = labor_cents(house.settings_at(at))
+    return None if cost is None else half_up(Fraction(cost * hour.open, HOUR))
+
+
+def _summed(table: Table, day: date, hours: Mapping[int, HourOf], now: datetime) -> SettledHours:
+    parts: Sequence[HourOf] = list(hours.values())
+    theo: dict[str, int] = {}
+    for part in parts:
+        for wager, cents in part.theo.items():
+            theo[wager] = theo.get(wager, 0) + cents
+    labor = [part.labor for part in parts if part.labor is not None]
+    return SettledHours(
+        gaming_day=day,
+        table=table,
+        revision=0,
+        pit=table.pit.name,
+        hours={
+            datetime.fromtimestamp(second, UTC).isoformat(): {
+                "open": part.open,
+                "seats": part.seats,
+                "rated": part.rated,
+                "rounds": part.rounds,
+                "action": part.action,
+                "theo": part.theo,
+                "labor": part.labor,
+            }
+            for second, part in hours.items()
+        },
+        open_seconds=sum(part.open for part in parts),
+        seat_seconds=sum(part.seats for part in parts),
+        rated_seconds=sum(part.rated for part in parts),
+        rounds=sum(part.rounds for part in parts),
+        action_cents=sum(part.action for part in parts),
+        theo=theo,
+        theo_cents=sum(theo.values()),
+        labor_cents=sum(labor) if labor else None,
+        settled_at=now,
+    )
