@@ -83,6 +83,7 @@ class Migration(migrations.Migration):
                 ),
                 ("gaming_day", models.DateField()),
                 ("revision", models.PositiveSmallIntegerField()),
+                ("corrections", models.PositiveIntegerField()),
                 ("pit", models.CharField(max_length=40)),
                 ("hours", models.JSONField()),
                 ("open_seconds", models.PositiveIntegerField()),

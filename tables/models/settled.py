@@ -72,6 +72,8 @@ class SettledHours(models.Model):
         "pitboss.Table", on_delete=models.PROTECT, related_name="+", db_index=False
     )
     revision = models.PositiveSmallIntegerField()
+    # How many corrections and voids of its ratings it takes in: one more outdates it.
+    corrections = models.PositiveIntegerField()
     # Where it stood.
     pit = models.CharField(max_length=40)
     # By its beginning: {"2026-05-01T21:00:00+00:00": {"open": 3600, "seats": 14400, "rated": 7200,

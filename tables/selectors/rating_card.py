@@ -197,16 +197,25 @@ def _theo(counted: Sequence[RatingFigures]) -> dict[str, Any]:
     cents = half_up(sum((Fraction(each.theo) for each in known), Fraction(0)))
     low = sum(each.low_cents or 0 for each in known)
     high = sum(each.high_cents or 0 for each in known)
-    looked = sum(each.basis != Basis.TOLD for each in known if each.basis)
     return {
+        "is_known": bool(known),
         "cents": cents,
         "low": low,
         "high": high,
-        "words": f"{looked} of {len(known)} ratings from looks. The others are exact, from rounds."
-        if looked
-        else "Exact, from rounds.",
+        "words": _theo_words(known),
         "unknown": len(counted) - len(known),
     }
+
+
+def _theo_words(known: Sequence[RatingFigures]) -> str:
+    """Say what a trip’s theo is known from: of stays that were played, and have one."""
+    played = [each for each in known if each.basis]
+    looked = sum(each.basis != Basis.TOLD for each in played)
+    if looked:
+        return f"{looked} of {len(known)} ratings from looks. The others are exact, from rounds."
+    if played:
+        return "Exact, from rounds."
+    return "No bet was seen." if known else "No rating of this trip has a theo yet."
 
 
 def _result(counted: Sequence[RatingFigures]) -> dict[str, Any] | None:

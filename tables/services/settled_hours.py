@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from inventory.models import TrayCount
 from pitboss.models import ClosedDay, Table
@@ -45,12 +45,18 @@ def due_days() -> list[date]:
 
 
 def _corrected() -> set[date]:
-    """Return the settled days of which a rating was corrected since."""
-    found = RatingFigures.objects.filter(revision__gt=0).values("rating__gaming_day")
-    last = {row["rating__gaming_day"]: row["at"] for row in found.annotate(at=Max("made_at"))}
-    rows = SettledHours.objects.filter(gaming_day__in=last).values("gaming_day")
-    settled = {row["gaming_day"]: row["at"] for row in rows.annotate(at=Max("settled_at"))}
-    return {day for day, at in settled.items() if at < last[day]}
+    """Return the settled days of which a rating was corrected since: by number, not by time."""
+    made = RatingFigures.objects.filter(revision__gt=0).order_by()
+    found = made.values_list("rating__gaming_day", "rating__table").annotate(number=Count("pk"))
+    corrections = {(day, table): number for day, table, number in found}
+    rows = SettledHours.objects.filter(gaming_day__in={day for day, _ in corrections})
+    settled = {
+        (row.gaming_day, row.table_id): row.corrections
+        for row in rows.defer("hours").order_by("revision")
+    }
+    return {
+        day for (day, table), taken in settled.items() if taken < corrections.get((day, table), 0)
+    }
 
 
 @transaction.atomic(durable=True)
@@ -73,11 +79,12 @@ def settle_hours(day: date) -> int:
     rows = []
     for row in made:
         newest = before.get(row.table_id)
-        if newest is not None and newest.hours == row.hours:
+        if newest is None and not row.hours and row.table_id not in rated:
             continue
-        if newest is None and not row.hours:
-            continue
-        row.revision = newest.revision + 1 if newest is not None else 0
+        if newest is not None:
+            if (newest.hours, newest.corrections) == (row.hours, row.corrections):
+                continue
+            row.revision = newest.revision + 1
         rows.append(row)
     SettledHours.objects.bulk_create(rows)
     if rows:
@@ -137,7 +144,9 @@ def _row(
     )
     for second, hour in hours.items():
         hour.labor = _labor(hour, datetime.fromtimestamp(second, UTC))
-    return _summed(table, day, hours, now)
+    row = _summed(table, day, hours, now)
+    row.corrections = sum(figures[each.pk].revision for each in own)
+    return row
 
 
 def _second(at: datetime) -> int:
@@ -192,6 +201,7 @@ def _summed(table: Table, day: date, hours: Mapping[int, HourOf], now: datetime)
         gaming_day=day,
         table=table,
         revision=0,
+        corrections=0,
         pit=table.pit.name,
         hours={
             datetime.fromtimestamp(second, UTC).isoformat(): {

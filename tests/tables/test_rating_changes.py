@@ -195,7 +195,11 @@ def test_the_card_sums_a_trip_and_opens_each_rating(
     page = signed_in(floor.alice, floor)
     card = words(page.get(f"/patrons/{patron.pk}/card/"))
     assert "Playing" in card
-    assert "1 ratings" in card
+    assert "1 rating" in card
+    assert "1 ratings" not in card
+    # Nothing has ended yet: that is not a theo of nothing, and not exact.
+    assert "Exact, from rounds" not in card
+    assert "No rating of this trip has a theo yet." in card
     assert words(page.get("/tables/BJ-11/?seat=1")).count("Patron card") == 1
 
 

@@ -47,7 +47,9 @@ def _played(floor: Cast, server_clock: ServerClock) -> tuple[date, list[PlayRati
     day = house.period_at(house.now()).gaming_day
     ana = seat(floor, add_patron(floor), 1)
     look(floor, ana, 2_500, {"trilux": 500})
-    server_clock.move(minutes=50)
+    server_clock.move(minutes=25)
+    look(floor, ana, 2_500, {"trilux": 500})
+    server_clock.move(minutes=25)
     bob = seat(floor, add_patron(floor, "Diaz"), 2)
     look(floor, bob, 10_000)
     look(floor, ana, 2_500, {"trilux": 500})
