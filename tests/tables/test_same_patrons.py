@@ -27,7 +27,7 @@ from pitboss.rules.patrons.patrons import Standing
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from pitboss.services.exceptions import resolve_exception
+from pitboss.services.explaining import resolve_exception
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import CompEntry, PatronHost, PatronTier, PlayRating
