@@ -15,9 +15,8 @@ from pitboss.faults import BUSY, Fault
 from pitboss.metrics import count_refusals
 from pitboss.problems import problem_document
 from pitboss.refusal_codes import TRY_AGAIN
-from pitboss.rules.people.languages import first_known
 from pitboss.rules.refusal import CONFLICT, Refused
-from pitboss.translating import translated
+from pitboss.translating import asked_language, translated
 
 
 def http_status(refused: Refused) -> int:
@@ -32,7 +31,7 @@ def http_status(refused: Refused) -> int:
 def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Answer an API error as a problem document (RFC 9457) with stable codes."""
     if isinstance(error, Refused):
-        with override(_language(context)):
+        with override(asked_language(context.get("request"))):
             refusals = [
                 {"code": each.code, "message": translated(each.message)} for each in error.refusals
             ]
@@ -56,13 +55,6 @@ def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
         if name in response.headers:
             answer[name] = response.headers[name]
     return answer
-
-
-def _language(context: Mapping[str, Any]) -> str:
-    """Return the language that a program asks to be answered in; English as a rule."""
-    request = context.get("request")
-    asked = request.headers.get("Accept-Language", "") if request is not None else ""
-    return first_known(asked.partition(",")[0].partition("-")[0].strip().lower())
 
 
 def fault_response(fault: Fault) -> JsonResponse:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 
-from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.money import format_money
 
 
 class Said(str):
@@ -18,10 +18,11 @@ class Said(str):
     names: Mapping[str, str | int]
 
     def __new__(cls, words: str, **given: object) -> Said:
-        names = {
-            name: value if isinstance(value, str | int) else str(value)
-            for name, value in given.items()
-        }
+        names: dict[str, str | int] = {}
+        for name, value in given.items():
+            # The exact types are asked first: they are the common ones, and quick to ask.
+            is_plain = type(value) is str or type(value) is int or isinstance(value, str | int)
+            names[name] = value if is_plain else str(value)  # type: ignore[assignment]
         said = super().__new__(cls, filled(words, names, english_day))
         said.words, said.names = words, names
         return said
@@ -34,15 +35,37 @@ def filled(words: str, names: Mapping[str, str | int], day: Callable[[date], str
     ...        english_day)
     '$5 by May 15, 2026'
     """
-    return words.format(**{name: _named(name, value, day) for name, value in names.items()})
-
-
-def _named(name: str, value: str | int, day: Callable[[date], str]) -> str:
-    if name.endswith("_cents"):
-        return format_money(int(value))
-    return day(date.fromisoformat(str(value))) if name.endswith("_on") else str(value)
+    if not names:
+        return words
+    read = dict(names)
+    for name, value in names.items():
+        if name.endswith("_cents"):
+            read[name] = format_money(int(value))
+        elif name.endswith("_on"):
+            read[name] = day(date.fromisoformat(str(value)))
+    return words.format_map(read)
 
 
 def english_day(day: date) -> str:
     """Return a day as it is written in English."""
     return f"{day:%b %-d, %Y}"
+
+
+def whole(sentence: str) -> Said:
+    """Return a sentence in which nothing is filled in as one that is read in other languages too.
+
+    >>> whole("Send {}.").words
+    'Send {}.'
+    """
+    return sentence if isinstance(sentence, Said) else Said(sentence)
+
+
+def joined(parts: Iterable[str], between: str = " ") -> Said:
+    """Return sentences one after another, each of which is still known for itself.
+
+    >>> said = joined([Said("{count} cards.", count=2), "Check them."])
+    >>> said, said.words
+    ('2 cards. Check them.', '{part_0} {part_1}')
+    """
+    names = {f"part_{place}": whole(part) for place, part in enumerate(parts)}
+    return Said(between.join(f"{{{name}}}" for name in names), **names)

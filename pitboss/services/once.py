@@ -16,19 +16,26 @@ import psycopg
 from django.db import IntegrityError, transaction
 
 from pitboss.models import Device, RequestMark, StoredAnswer
+from pitboss.rules.people.languages import ENGLISH
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.services import house
+from pitboss.translating import in_language
 
 KEPT = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
 class RequestKey:
-    """Which request this is: whose, under which key, and a hash of all it asks for."""
+    """Which request this is: whose, under which key, and a hash of all it asks for.
+
+    Its answer is in the language that was asked for first. What it leaves behind is in
+    English.
+    """
 
     device: Device
     key: str
     request_hash: str
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ def answer_once(
 
     def act_and_keep() -> Answer:
         with transaction.atomic(durable=True):
-            return keep_answer(asked, act(), status=status)
+            return keep_answer(asked, in_language(act(), asked.language), status=status)
 
     return replayed(asked, act_and_keep)
 

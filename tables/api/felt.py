@@ -15,6 +15,7 @@ from pitboss.api_types import choices_of, serializer_of
 from pitboss.rules.payouts.check import Verdict
 from pitboss.rules.rounds.told import FeltPaidTold, FeltTold
 from pitboss.rules.wagers.extras import FIELDS
+from pitboss.translating import asked_language, in_language
 from tables.api import shapes
 from tables.api.terminals import TerminalView, terminal_of
 from tables.services import felt
@@ -97,7 +98,8 @@ class Felt(TerminalView):
     )
     def post(self, request: Request) -> Response:
         """Say what every bet on the felt is owed. Nothing is stored."""
-        return Response(felt.owed(terminal=terminal_of(request), told=self.body(request)))
+        owed = felt.owed(terminal=terminal_of(request), told=self.body(request))
+        return Response(in_language(owed, asked_language(request)))
 
 
 class FeltPaid(TerminalView):

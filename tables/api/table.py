@@ -17,6 +17,7 @@ from pitboss.rules.canonical import canonical, digest
 from pitboss.services import house
 from pitboss.services.once import Keep, answer_signed_once
 from pitboss.services.pads import attested_by, attesting
+from pitboss.translating import asked_language, in_language
 from tables.api import shapes
 from tables.api.examples import CHECKS
 from tables.api.floor import AskAnswer
@@ -38,7 +39,7 @@ class TableRead(TerminalView):
     )
     def get(self, request: Request) -> Response:
         """Read the game, the rules in force, pay tables, limits, meters, and who deals."""
-        read = read_table(terminal_of(request))
+        read = in_language(read_table(terminal_of(request)), asked_language(request))
         # The time of reading is not a change of the table.
         lasting = {name: value for name, value in read.items() if name != "at"}
         return Response(read, headers={"ETag": f'W/"{digest(canonical(lasting))}"'})

@@ -28,6 +28,7 @@ from pitboss.rules.refusal import refuse
 from pitboss.services import house
 from pitboss.services.devices import note_seen
 from pitboss.services.once import Answer, RequestKey, answer_once
+from pitboss.translating import asked_language
 from tables.services.in_force import settings_of
 from tables.services.terminals import Terminal, terminal_by_token
 
@@ -178,7 +179,8 @@ class TerminalView(DeviceView):
         key = read_key(request)
         body = {name: value for name, value in self.body(request).items() if name != without}
         asked = f"{request.method} {request.path}\n{canonical(body)}"
-        return RequestKey(terminal_of(request).device, key, digest(asked))
+        language = asked_language(request)
+        return RequestKey(terminal_of(request).device, key, digest(asked), language)
 
     def body(self, request: Request) -> dict[str, Any]:
         """Return the body, an object of a sensible size. Raises Refused."""

@@ -14,6 +14,7 @@ from pitboss.rules.payouts.jackpots import is_entered
 from pitboss.rules.paytables.pays import PayTable
 from pitboss.rules.rounds.felt import LOST_BY_BUST, plays_of
 from pitboss.rules.rounds.wagers import SIDE_BET_ORDER
+from pitboss.rules.said import Said
 from pitboss.rules.wagers.extras import FIELDS
 from pitboss.rules.wagers.wager_cards import cards_of
 from pitboss.rules.wagers.working import row_words
@@ -177,8 +178,8 @@ def _paytable(table: PayTable) -> dict[str, Any]:
         "rows": [
             {
                 "row": row,
-                "name": row_words(row),
-                "pays": str(pay),
+                "name": Said(row_words(row)),
+                "pays": pay.said,
                 "envy_cents": table.envy_cents.get(row, 0),
                 "is_jackpot": is_entered(table, row),
             }

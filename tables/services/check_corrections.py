@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.db import transaction
 
 from pitboss.rules.refusal import refuse
+from pitboss.rules.said import Said
 from pitboss.services import house
 from pitboss.services.locks import lock_table
 from pitboss.services.once import Answer, RequestKey, replayed
@@ -49,7 +50,7 @@ def _correct(asked: RequestKey, terminal: Terminal, keyed: Mapping[str, Any]) ->
         else None
     )
     if earlier is None:
-        raise refuse("unknown_check", f"Check not found at {table}.")
+        raise refuse("unknown_check", Said("Check not found at {table}.", table=table))
     if keyed.get("wager") != earlier.wager:
         raise refuse("other_bet", "A check corrects one of the same bet. Check this bet again.")
     if PayoutCheck.objects.filter(corrects=earlier).exists():

@@ -28,6 +28,7 @@ from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house
 from pitboss.services.once import Answer, RequestKey, as_text, replayed
 from pitboss.services.table_changes import rules_in_force
+from pitboss.translating import in_language
 from tables.models import Dealing, PayoutCheck
 from tables.selectors.past_rules import rules_at
 from tables.services.in_force import meters_of, settings_of, tax_of, terms_of, tray_of
@@ -101,7 +102,7 @@ def store(
             "request_hash": asked.request_hash,
             "status": CREATED,
             # Without the bracket that the number comes after.
-            "rest": as_text({**told, **answer})[1:],
+            "rest": as_text(in_language({**told, **answer}, asked.language))[1:],
         },
     )
     assert row is not None, "a check that is stored returns its answer"

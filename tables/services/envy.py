@@ -21,6 +21,7 @@ from pitboss.rules.payouts.jackpots import is_entered
 from pitboss.rules.payouts.levels import Level, Payout, level_of
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
 from pitboss.rules.rounds.reading import read_object
+from pitboss.rules.said import Said
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.rules.wagers.working import row_words
 from pitboss.services import house, journal
@@ -146,7 +147,9 @@ def tap_envy(*, terminal: Terminal, told: Mapping[str, Any]) -> dict[str, Any]:
     table = lock_table(terminal.table.pk)
     now = house.now()
     if not table.is_open:
-        raise refuse("table_closed", f"{table} is closed. Nothing is paid there.", CONFLICT)
+        raise refuse(
+            "table_closed", Said("{table} is closed. Nothing is paid there.", table=table), CONFLICT
+        )
     terms = terms_of(terminal, settings_of(terminal, now))
     wager, row = str(fields.get("wager")), str(fields.get("row"))
     seat = fields.get("seat")

@@ -17,6 +17,7 @@ from pitboss.rules.refusal import refuse
 from pitboss.rules.rounds.felt import FeltLine, felt_answer, read_felt, unchecked
 from pitboss.rules.rounds.reading import read_list, read_object
 from pitboss.rules.rounds.told import FeltPayout, fields_of
+from pitboss.rules.said import Said
 from pitboss.services import house
 from pitboss.services.exceptions import BETS_UNCHECKED, open_exception
 from pitboss.services.locks import lock_table
@@ -71,8 +72,11 @@ def end(*, terminal: Terminal, told: Mapping[str, Any]) -> dict[str, Any]:
         if line is None:
             raise refuse(
                 "no_such_bet",
-                f"{spoken(str(paid.get('wager'))[:24])} at seat {str(paid.get('seat'))[:4]} isn’t "
-                "on this felt, or was sent twice.",
+                Said(
+                    "{wager} at seat {seat} isn’t on this felt, or was sent twice.",
+                    wager=Said(spoken(str(paid.get("wager"))[:24])),
+                    seat=str(paid.get("seat"))[:4],
+                ),
             )
         answers.append(_paid(terminal, line, paid.get("paid_cents"), judged_by, keyed, is_out))
     return {"paid": answers}
@@ -115,14 +119,16 @@ def _demand_checked(
 ) -> None:
     """Refuse a round with bets unchecked, or tell the supervisor of it where it has ended so."""
     dealer_id = terminal.dealer_id
-    which = f"Seat{'s' if len(seats) > 1 else ''} {', '.join(map(str, seats))}"
+    listed = ", ".join(map(str, seats))
+    which = Said("seats {listed}" if len(seats) > 1 else "seat {listed}", listed=listed)
     if not is_accepted:
         raise refuse(
-            "bets_unchecked", f"{which}: not checked. Enter the cards, or end the round unchecked."
+            "bets_unchecked",
+            Said("Not checked: {which}. Enter the cards, or end the round unchecked.", which=which),
         )
     open_exception(
         code=BETS_UNCHECKED,
-        sentence=f"{terminal.table}: a round ended unchecked. {which}.",
+        sentence=f"{terminal.table}: a round ended unchecked, {which}.",
         details={"seats": seats},
         at=now,
         person=Person.objects.get(pk=dealer_id) if dealer_id is not None else None,

@@ -31,6 +31,7 @@ from pitboss.rules.games.live_changes import (
 from pitboss.rules.games.table_setup import stored_setup
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import Role
+from pitboss.rules.said import Said
 from pitboss.services import house, journal
 from pitboss.services.exceptions import SIGN_TO_CHANGE, close_exception, open_exception
 from pitboss.services.locks import lock_request, lock_table
@@ -169,20 +170,36 @@ def change_sign(*, slip: Slip, seats: Sequence[int], hand: Tap) -> SignChange:
 
 def _sign_refusals(table: Table, slip: Slip, seats: Sequence[int], now: datetime) -> list[Refusal]:
     if slip.status != SlipStatus.DONE.value:
-        return [Refusal("not_signed_yet", f"{slip} isn’t signed yet. Wait for the managers.")]
+        return [
+            Refusal(
+                "not_signed_yet", Said("{slip} isn’t signed yet. Wait for the managers.", slip=slip)
+            )
+        ]
     if SignChange.objects.filter(slip=slip).exists():
-        return [Refusal("already_changed", f"The sign for {slip} was already changed.", CONFLICT)]
+        return [
+            Refusal(
+                "already_changed",
+                Said("The sign for {slip} was already changed.", slip=slip),
+                CONFLICT,
+            )
+        ]
     coming = coming_at(table, now)
     if coming is None or coming.slip.pk != slip.pk:
         return [
             Refusal(
                 "change_replaced",
-                f"{slip} was replaced by a later change of {table}. Leave the sign as it is.",
+                Said(
+                    "{slip} was replaced by a later change of {table}. Leave the sign as it is.",
+                    slip=slip,
+                    table=table,
+                ),
                 CONFLICT,
             )
         ]
     if not set(seats) <= set(range(1, SEATS_AT_A_TABLE + 1)):
-        return [Refusal("seat_unknown", f"Choose seats from 1 to {SEATS_AT_A_TABLE}.")]
+        return [
+            Refusal("seat_unknown", Said("Choose seats from 1 to {most}.", most=SEATS_AT_A_TABLE))
+        ]
     return []
 
 
@@ -261,7 +278,11 @@ def seat_left(*, table_id: int, seat: int, hand: Tap) -> RulesVersion:
         refusals = wrong_hand(by_of(person, hand, table, now), Role.SUPERVISOR)
         kept: dict[str, Any] = newest.kept if newest else {}
         if str(seat) not in kept.get("seats", {}):
-            message = f"Seat {seat} has the limits of {table}. There is nothing to end."
+            message = Said(
+                "Seat {seat} has the limits of {table}. There is nothing to end.",
+                seat=seat,
+                table=table,
+            )
             refusals = [*refusals, Refusal("nothing_kept", message, CONFLICT)]
         if refusals:
             raise Refused(refusals)

@@ -32,6 +32,7 @@ from pitboss.rules.payouts.mismatches import (
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import Place
+from pitboss.rules.said import Said
 from pitboss.services import house, journal
 from pitboss.services.exceptions import (
     PAID_TWICE,
@@ -76,7 +77,7 @@ def confirm_paid(
         paid = format_money(standing.paid_cents)
         raise refuse(
             "already_confirmed",
-            f"{paid} was confirmed on this check. Check the payout again.",
+            Said("{paid} was confirmed on this check. Check the payout again.", paid=paid),
             CONFLICT,
         )
     demand_not_corrected(check.pk)
@@ -297,7 +298,9 @@ def settle_mismatch(
             if standing.request_id == pen.request_id:
                 return standing  # A second tap, or a resend after a lost answer.
             raise refuse(
-                "already_settled", f"{standing.settled_by} has settled this payout.", CONFLICT
+                "already_settled",
+                Said("{settled_by} has settled this payout.", settled_by=standing.settled_by),
+                CONFLICT,
             )
         settling = Settling(
             role=house.role_in(person, house.period_at(now)),

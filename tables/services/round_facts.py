@@ -19,6 +19,7 @@ from pitboss.rules.rounds.payouts import paid_differently
 from pitboss.rules.rounds.reading import read_round
 from pitboss.rules.rounds.told import Outcome, RoundAnswer
 from pitboss.rules.rounds.wagers import METERED
+from pitboss.rules.said import Said
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house, journal
 from pitboss.services.locks import lock_table
@@ -40,9 +41,13 @@ def lock_round(table_id: int, round_id: int) -> Round:
         .first()
     )
     if round_ is None:
-        raise refuse("unknown_round", f"Round not found at {table}.")
+        raise refuse("unknown_round", Said("Round not found at {table}.", table=table))
     if round_.ended_at is not None:
-        raise refuse("round_ended", f"Round {round_.pk} has ended. Start another.", CONFLICT)
+        raise refuse(
+            "round_ended",
+            Said("Round {round} has ended. Start another.", round=round_.pk),
+            CONFLICT,
+        )
     return round_
 
 

@@ -95,7 +95,7 @@ def start_round(*, terminal: Terminal, told: Mapping[str, Any]) -> RoundAnswer:
 def _closed(table: Table) -> list[Refusal]:
     if table.game in TRACKED_GAMES:
         name = TRACKED_GAMES[table.game].name
-        message = f"Pitboss has no rounds of {name}. Check its bets one by one."
+        message = Said("Pitboss has no rounds of {name}. Check its bets one by one.", name=name)
         return [Refusal("no_rules_for_game", message)]
     if table.is_open:
         return []

@@ -25,6 +25,7 @@ from pitboss.rules.cheques.tray_counts import (
 from pitboss.rules.flows.book import kinds_of_desk
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.refusal import CONFLICT, Refusal
+from pitboss.rules.said import Said, joined
 from pitboss.selectors.pending import holding_the_table
 from pitboss.services import house
 from pitboss.services.exceptions import TRAY_MAY_BE_SHORT, mark_resolved, open_exception
@@ -41,9 +42,15 @@ def count_refusals(kind: str, table: Table, under_way: UnderWay | None = None) -
     """
     refusals = []
     if kind in COMPARED_COUNTS and table.is_open:
-        refusals.append(Refusal("table_open", f"{table} is already open.", CONFLICT))
+        refusals.append(
+            Refusal("table_open", Said("{table} is already open.", table=table), CONFLICT)
+        )
     if kind not in COMPARED_COUNTS and not table.is_open:
-        refusals.append(Refusal("table_closed", f"{table} is closed. Open it first.", CONFLICT))
+        refusals.append(
+            Refusal(
+                "table_closed", Said("{table} is closed. Open it first.", table=table), CONFLICT
+            )
+        )
     if under_way is None:
         under_way = under_way_at(table)
     counting = [serial for serial, each in under_way if each in TRAY_COUNTS]
@@ -51,7 +58,10 @@ def count_refusals(kind: str, table: Table, under_way: UnderWay | None = None) -
         refusals.append(
             Refusal(
                 "count_under_way",
-                f"A count is already open on this tray ({counting[0]}). Finish or void it first.",
+                Said(
+                    "A count is already open on this tray ({kind}). Finish or void it first.",
+                    kind=counting[0],
+                ),
                 CONFLICT,
             )
         )
@@ -61,12 +71,11 @@ def count_refusals(kind: str, table: Table, under_way: UnderWay | None = None) -
         for serial, each in under_way
         if each not in TRAY_COUNTS and each not in kinds_of_desk(CARDS)
     ]
-    if kind in _VERBS and others:
-        slips = "1 slip is" if len(others) == 1 else f"{len(others)} slips are"
+    if kind in _SLIPS_OPEN and others:
         refusals.append(
             Refusal(
                 "slips_open",
-                f"{table} cannot {_VERBS[kind]}: {slips} open. Finish {' and '.join(others)}.",
+                Said(_SLIPS_OPEN[kind], table=table, listed=joined(others, ", ")),
                 CONFLICT,
             )
         )
@@ -74,7 +83,11 @@ def count_refusals(kind: str, table: Table, under_way: UnderWay | None = None) -
 
 
 # What a table cannot do while its other slips are open.
-_VERBS = {OPENER: "open", RECOUNT: "be recounted", CLOSER: "close"}
+_SLIPS_OPEN = {
+    OPENER: "{table} can’t open while slips are open. Finish {listed}.",
+    RECOUNT: "{table} can’t be recounted while slips are open. Finish {listed}.",
+    CLOSER: "{table} can’t close while slips are open. Finish {listed}.",
+}
 
 
 def openings_today(table: Table, at: datetime | None = None) -> int:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.template.loader import render_to_string
@@ -17,30 +18,38 @@ from django.utils.translation import gettext, override, trans_real
 
 from pitboss.catalogs import catalogs_of_scripts, compiled, read_catalog, sources
 from pitboss.models import JournalEntry, Person, Signature
+from pitboss.rules.book.jobs import games, hand, money, shoe
+from pitboss.rules.book.jobs.card import JobCard, Part
 from pitboss.rules.cheques.cheques import BY_CENTS
 from pitboss.rules.flows.attesting import every_attestation
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.flows.signing import count_refusals
 from pitboss.rules.patrons.patron_reads import paying_words, promise_to_pay
+from pitboss.rules.paytables.printed import PAY_TABLES
 from pitboss.rules.people.languages import LANGUAGES
 from pitboss.rules.roles import Place, Role
+from pitboss.rules.rounds import felt
 from pitboss.rules.said import Said
+from pitboss.rules.wagers.working import row_words
 from pitboss.services.attempts import tries_sentence
 from pitboss.services.house import the_property
 from pitboss.services.pads import Pad, attested_by
 from pitboss.slips.addresses import new_url
 from pitboss.translating import translated
 from pitboss.views.patron_signs import Reading
+from tables.models import PayoutCheck
 from tests.dealer_refusals import dealer_refusals
 from tests.floor.cast import SOME_CHEQUES, Cast
 from tests.floor.markers import make_patron
+from tests.floor.payouts import open_with_terminal
 from tests.floor.tablets import words
 from tests.floor.terminals import TerminalClient, make_terminal
 from tests.script_words import catalog_key, said_by_scripts, said_outside, texts
 from tests.tables.test_day_pages import by, pad_of, signed_in
 
 pytestmark = pytest.mark.django_db
+NAMED = re.compile(r"\{\w+\}")
 AGREED = (
     "Certifico que conté cada denominación con el supervisor presente y que las fichas coinciden "
     "con esta boleta."
@@ -267,6 +276,19 @@ def test_every_sentence_of_the_felt_is_said_in_spanish() -> None:
         assert left == [], f"no {language} for these"
 
 
+def test_every_line_of_every_job_card_is_said_in_spanish() -> None:
+    cards = [
+        each
+        for module in (shoe, hand, money, games)
+        for each in vars(module).values()
+        if isinstance(each, JobCard)
+    ]
+    said = {words for each in cards for words in (each.title, *each.lines)} | {*Part}
+    assert (len(cards), len(said)) > (30, 240)
+    for language, catalog in catalogs_of_scripts().items():
+        assert sorted(said - catalog.keys()) == [], f"no {language} for these"
+
+
 def test_no_word_of_the_felt_is_left_out_of_the_catalog() -> None:
     assert said_outside() == []
 
@@ -294,10 +316,78 @@ def test_the_terminal_brings_its_words_and_a_pad_in_each_language(client: Client
 
 def test_every_refusal_that_a_dealer_meets_is_said_in_spanish() -> None:
     written = list(dealer_refusals())
-    assert len(written) > 80
-    with override("es"):
-        left = [where for where, words in written if not words or gettext(words) == words]
+    assert len(written) > 350
+    known = read_catalog(sources()[0].read_text())
+    left = [
+        where
+        for where, words in written
+        if words not in known
+        and (not words or re.search("[A-Za-z]", re.sub(r"\{\w+\}", "", words)))
+    ]
     assert left == [], "filled in where it is written, or without Spanish"
+
+
+def test_every_way_a_bet_comes_out_and_every_row_that_pays_is_said_in_spanish() -> None:
+    rows = {
+        row_words(row)
+        for tables in PAY_TABLES.values()
+        for table in tables.values()
+        for row in table.pays
+    }
+    pays = {
+        pay.said.words
+        for tables in PAY_TABLES.values()
+        for table in tables.values()
+        for pay in table.pays.values()
+        if pay.said.words != "{part_0}"
+    }
+    assert (len(rows), len(pays)) > (30, 3)
+    known = read_catalog(sources()[0].read_text())
+    assert sorted({*rows, *pays, *felt.OUTCOMES} - known.keys()) == []
+
+
+def test_a_bet_comes_out_in_the_language_that_was_asked_for_and_is_kept_in_english(
+    cast: Cast,
+) -> None:
+    terminal = open_with_terminal(cast)
+    main = {"wager": "blackjack", "bet": {"2500": 1}}
+    told = {"dealer": ["9", "2", "7"], "seats": [
+        {"seat": 5, "bets": [main], "hands": [{"cards": ["T", "9"]}]},
+        {"seat": 4, "bets": [main], "hands": [{"cards": ["T", "5", "9"]}]},
+    ]}  # fmt: skip
+    claim = {"wager": "blackjack", "stake_cents": 500_000, "player_cards": ["9c", "Kd"],
+             "dealer_cards": ["9s", "8h"], "paid_cents": 500_000}  # fmt: skip
+    terminal.headers["accept-language"] = "es"
+    said = terminal.post("felt", told).json()
+    assert [seat["lines"][0]["words"] for seat in said["seats"]] == ["19 gana a 18", "Se pasó"]
+    trilux = {"wager": "trilux", "stake_cents": 500}
+    unsuited = {"seat": 3, "bets": [main, trilux], "hands": [{"cards": ["T", "2"]}]}
+    left = terminal.post("felt", {**told, "seats": [unsuited]}).json()["seats"][0]["lines"][1]
+    assert left["working"] == "Ingrese los palos. Esta apuesta depende de ellos."
+    key = str(uuid4())
+    checked = terminal.post("checks", claim, key).json()
+    (approval, *_) = checked["approvals"]
+    assert "necesita aprobación" in approval["message"]
+    terminal.headers.pop("accept-language")
+    assert terminal.post("checks", claim, key).json() == checked
+    assert "needs approval" in PayoutCheck.objects.get().answer["approvals"][0]["message"]
+    assert "needs approval" in terminal.post("checks", claim).json()["approvals"][0]["message"]
+
+
+def test_a_terminal_reads_its_pay_tables_in_the_language_that_it_asks_for(cast: Cast) -> None:
+    terminal = open_with_terminal(cast)
+    english = terminal.get("table")
+    terminal.headers["accept-language"] = "es"
+    spanish = terminal.get("table")
+    assert english.headers["ETag"] != spanish.headers["ETag"]
+    rows = [
+        [(row["name"], row["pays"]) for wager in read.json()["wagers"]
+         for row in wager["paytable"]["rows"]]
+        for read in (english, spanish)
+    ]  # fmt: skip
+    place = rows[0].index(("Straight flush", "9 to 1"))
+    assert rows[1][place] == ("Escalera de color", "9 a 1")
+    assert [pays for _, pays in rows[1] if " to " in pays or " of " in pays] == []
 
 
 def test_every_role_status_and_cheque_that_a_refusal_names_has_spanish() -> None:

@@ -210,7 +210,9 @@ def test_open_slips_stop_a_closer_before_the_count(floor: Cast, what: str) -> No
         count_tray(floor, TRAY)
     slip = floor.ask({2_500: 20}) if what == "fill" else begin_pull(floor)
     page = words(client.get(url))
-    assert f"BJ-11 cannot close: 1 slip is open. Finish {slip.serial}." in page.replace("</b>", "")
+    assert f"BJ-11 can’t close while slips are open. Finish {slip.serial}." in page.replace(
+        "</b>", ""
+    )
     assert "This is a blind count." not in page
 
 

@@ -296,7 +296,7 @@ def test_a_table_does_not_open_while_its_fill_is_under_way(cast: Cast) -> None:
     assert "slips_open" in entry.text
     (refusal,) = count_refusals("opener", table)
     assert refusal.message == (
-        f"BJ-11 cannot open: 2 slips are open. Finish {first.serial} and {second.serial}."
+        f"BJ-11 can’t open while slips are open. Finish {first.serial}, {second.serial}."
     )
 
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from pitboss.rules.cards.playing_cards import Card
 from pitboss.rules.refusal import refuse
+from pitboss.rules.said import Said
 
 NATURALS: Final = (8, 9)
 # On which third cards of the player the banker draws, by the banker's total of two cards.
@@ -90,6 +91,12 @@ def outcome_of(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
 
 def _demand(who: str, must: bool, did: bool, on: int) -> None:
     if must and not did:
-        raise refuse("third_card_missing", f"The {who} draws on {on}. Enter the third card.")
+        raise refuse(
+            "third_card_missing",
+            Said("The {who} draws on {on}. Enter the third card.", who=Said(who), on=on),
+        )
     if did and not must:
-        raise refuse("third_card_extra", f"The {who} stands on {on}. Check the third card.")
+        raise refuse(
+            "third_card_extra",
+            Said("The {who} stands on {on}. Check the third card.", who=Said(who), on=on),
+        )

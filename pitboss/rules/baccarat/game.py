@@ -29,6 +29,7 @@ from pitboss.rules.games.game_modules import PUSH, BetRule, GameModule, decided
 from pitboss.rules.odds.wager_odds import RowOdds, WagerOdds
 from pitboss.rules.paytables.pays import LOSE, Odds, Source
 from pitboss.rules.refusal import refuse
+from pitboss.rules.said import Said
 from pitboss.rules.wagers.settlement import Settlement
 
 COMMON: Final = Source("Common rules", "Baccarat")
@@ -146,7 +147,10 @@ def _pair_row(bet: str, player: tuple[Card, ...], banker: tuple[Card, ...]) -> R
 def _style(case: Case, bet: str) -> Style:
     style = STYLES[GAME.paytable(case)]
     if bet not in style.bets:
-        raise refuse("bet_not_offered", f"{_RULES[bet][0]} is not bet at {style.name}.")
+        raise refuse(
+            "bet_not_offered",
+            Said("{bet} is not bet at {style}.", bet=_RULES[bet][0], style=style.name),
+        )
     return style
 
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import refuse
+from pitboss.rules.said import Said
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = "cdhs"
@@ -93,7 +94,8 @@ def card(name: object) -> Card:
         if found is not None:
             return found
     raise refuse(
-        "bad_card", f"{quoted(name)} is not a card. Write rank and suit, like Qh, Td or 7s."
+        "bad_card",
+        Said("{name} is not a card. Write rank and suit, like Qh, Td or 7s.", name=quoted(name)),
     )
 
 
@@ -138,7 +140,7 @@ def total_words(hand: Iterable[Card]) -> str:
     ('soft 17', '18')
     """
     total, soft = hand_total(hand)
-    return f"soft {total}" if soft and total < 21 else str(total)
+    return Said("soft {total}", total=total) if soft and total < 21 else str(total)
 
 
 def is_blackjack(hand: Sequence[Card]) -> bool:
@@ -165,6 +167,11 @@ def check_decks(*hands: Sequence[Card]) -> None:
         if count > DECKS_MAX:
             raise refuse(
                 "too_many_of_a_card",
-                f"{held} appears {count} times; no shoe has more than {DECKS_MAX}. "
-                "Check the cards entered.",
+                Said(
+                    "{held} appears {count} times; no shoe has more than {most}. Check the cards "
+                    "entered.",
+                    held=held,
+                    count=count,
+                    most=DECKS_MAX,
+                ),
             )

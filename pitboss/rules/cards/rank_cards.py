@@ -17,6 +17,7 @@ from typing import Any, Final
 from pitboss.rules.cards.playing_cards import RANKS, SUITS
 from pitboss.rules.games.game_modules import game_modules
 from pitboss.rules.payouts.claims import Claim
+from pitboss.rules.said import Said
 
 # No suit decides these, so any will do.
 BY_RANK: Final = frozenset(
@@ -83,6 +84,16 @@ def without_suits(text: str, claim: Claim, way: Claim) -> str:
     supposed = {name for name in _named(way.case) if name not in told}
     if not supposed:
         return text
+    return _without(text, supposed)
+
+
+def _without(text: str, supposed: set[str]) -> str:
+    if isinstance(text, Said):
+        left = {
+            name: _without(value, supposed) if isinstance(value, str) else value
+            for name, value in text.names.items()
+        }
+        return Said(text.words, **left)
     return re.sub(rf"\b(?:{'|'.join(sorted(supposed))})\b", lambda found: found[0][0], text)
 
 

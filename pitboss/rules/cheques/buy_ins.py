@@ -23,6 +23,7 @@ from pitboss.rules.cheques.cutting import (
     to_fill,
 )
 from pitboss.rules.refusal import refuse
+from pitboss.rules.said import Said
 
 PURPLE = 50_000
 
@@ -89,7 +90,10 @@ def _buy_in_guide(
     if change is None:
         raise refuse(
             "not_payable",
-            f"{format_money(amount_cents)} can’t be made in cheques. Return the odd cents.",
+            Said(
+                "{amount_cents} can’t be made in cheques. Return the odd cents.",
+                amount_cents=amount_cents,
+            ),
         )
     return combined({base_colour: base, main_colour: main}, change)
 

@@ -15,7 +15,6 @@ import re
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, TypeVar
 
@@ -31,8 +30,10 @@ from pitboss.rules.cheques.keys import (
     stake_of,
     worth_of,
 )
+from pitboss.rules.money import format_money as format_money
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.said import Said, joined
 
 _MONEY: Final = re.compile(
     r"\$?([0-9]{1,3}(?:,[0-9]{3}){0,3}|[0-9]{1,9})(?:\.([0-9]{1,2}))?", re.ASCII
@@ -150,18 +151,6 @@ def learn(denomination: Denomination) -> None:
     _known.setdefault(denomination.key, denomination)
 
 
-@lru_cache(maxsize=4096)
-def format_money(amount_cents: int) -> str:
-    """Write an amount as the floor reads it: thousands, cents only when there are cents.
-
-    >>> [format_money(cents) for cents in (670_000, 250, 0, -45_000)]
-    ['$6,700', '$2.50', '$0', '−$450']
-    """
-    sign = "−" if amount_cents < 0 else ""
-    dollars, cents = divmod(abs(amount_cents), 100)
-    return f"{sign}${dollars:,}.{cents:02}" if cents else f"{sign}${dollars:,}"
-
-
 def read_money(text: str) -> int | None:
     """Return what an amount as a person keys it is in cents, or None when it is no amount.
 
@@ -177,7 +166,7 @@ def read_money(text: str) -> int | None:
     return int(dollars) * 100 + int(cents)
 
 
-def format_cheques(cheques: Mapping[int, int]) -> str:
+def format_cheques(cheques: Mapping[int, int]) -> Said:
     """Write cheques out, highest first.
 
     >>> format_cheques({500: 1, 2500: 100})
@@ -186,9 +175,13 @@ def format_cheques(cheques: Mapping[int, int]) -> str:
     'no cheques'
     """
     held = ordered(cents for cents, count in cheques.items() if count)
-    return ", ".join(f"{cheques[cents]:,} × {BY_CENTS[cents].name}" for cents in held) or (
-        "no cheques"
-    )
+    if not held:
+        return Said("no cheques")
+    return joined([_counted(cheques[cents], cents) for cents in held], ", ")
+
+
+def _counted(count: int, cents: int) -> Said:
+    return Said("{count} × {cheque}", count=f"{count:,}", cheque=Said(BY_CENTS[cents].name))
 
 
 def outward(tubes: Iterable[T]) -> list[T]:
@@ -272,7 +265,10 @@ def parse_cheques(raw: object) -> dict[int, int]:
         if cents in counts:
             refusals.append(
                 Refusal(
-                    "denomination_twice", f"{BY_CENTS[cents].name} is listed twice. Combine them."
+                    "denomination_twice",
+                    Said(
+                        "{cheque} is listed twice. Combine them.", cheque=Said(BY_CENTS[cents].name)
+                    ),
                 )
             )
             continue
@@ -299,11 +295,19 @@ def _denomination_cents(key: object) -> int | None:
 def _read_count(denomination: Denomination, count: object) -> int | Refusal:
     name = denomination.name
     if not isinstance(count, int) or isinstance(count, bool):
-        return Refusal("bad_count", f"{name}: {quoted(count)} is not a whole number of cheques.")
+        return Refusal(
+            "bad_count",
+            Said(
+                "{name}: {count} is not a whole number of cheques.", name=name, count=quoted(count)
+            ),
+        )
     if count < 0:
-        return Refusal("negative_count", f"{name}: a count cannot be below 0.")
+        return Refusal("negative_count", Said("{name}: a count cannot be below 0.", name=name))
     if count > COUNT_MAX:
-        return Refusal("count_too_large", f"{name}: more than {COUNT_MAX:,} cheques. Check it.")
+        return Refusal(
+            "count_too_large",
+            Said("{name}: more than {most} cheques. Check it.", name=name, most=f"{COUNT_MAX:,}"),
+        )
     return count
 
 
@@ -324,8 +328,14 @@ def multiple_refusal(denomination_cents: int, amount_cents: int) -> Refusal | No
     above_cents = below_cents + face_cents
     return Refusal(
         "not_a_multiple",
-        f"{format_money(amount_cents)} isn’t an exact number of {value} cheques. "
-        f"Did you mean {format_money(below_cents)} or {format_money(above_cents)}?",
+        Said(
+            "{amount_cents} isn’t an exact number of {value} cheques. Did you mean "
+            "{below_cents} or {above_cents}?",
+            amount_cents=amount_cents,
+            value=value,
+            below_cents=below_cents,
+            above_cents=above_cents,
+        ),
     )
 
 

@@ -16,6 +16,7 @@ from pitboss.rules.cheques.cheques import (
 from pitboss.rules.cheques.keys import SetKind, face_of, kind_of
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.said import Said
 
 _WHOLE = re.compile(r"[0-9]{1,9}")
 
@@ -62,7 +63,12 @@ def read_colour(by: CountBy, cents: int, keyed: Mapping[str, str]) -> int | Refu
             return _not_counted(cents)
         if not _WHOLE.fullmatch(text):
             return Refusal(
-                "bad_count", f"{BY_CENTS[cents].name}: {quoted(text)} is not a whole number."
+                "bad_count",
+                Said(
+                    "{cheque}: {text} is not a whole number.",
+                    cheque=Said(BY_CENTS[cents].name),
+                    text=quoted(text),
+                ),
             )
         count += int(text) * worth
     return count
@@ -73,13 +79,26 @@ def _read_dollars(cents: int, text: str) -> int | Refusal:
         return _not_counted(cents)
     amount_cents = read_money(text)
     if amount_cents is None:
-        return Refusal("bad_amount", f"{BY_CENTS[cents].name}: {quoted(text)} is not an amount.")
+        return Refusal(
+            "bad_amount",
+            Said(
+                "{cheque}: {text} is not an amount.",
+                cheque=Said(BY_CENTS[cents].name),
+                text=quoted(text),
+            ),
+        )
     if kind_of(cents) is SetKind.NON_VALUE:
-        return Refusal("bad_amount", f"{BY_CENTS[cents].name}: enter how many, not an amount.")
+        return Refusal(
+            "bad_amount",
+            Said("{cheque}: enter how many, not an amount.", cheque=Said(BY_CENTS[cents].name)),
+        )
     return multiple_refusal(cents, amount_cents) or amount_cents // face_of(cents)
 
 
 def _not_counted(cents: int) -> Refusal:
     return Refusal(
-        "not_counted", f"{BY_CENTS[cents].name} isn’t counted. Enter 0 for an empty tube."
+        "not_counted",
+        Said(
+            "{cheque} isn’t counted. Enter 0 for an empty tube.", cheque=Said(BY_CENTS[cents].name)
+        ),
     )

@@ -26,6 +26,7 @@ from pitboss.rules.cheques.cheques import (
 )
 from pitboss.rules.cheques.keys import face_of, stake_of, worth_of
 from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.said import Said
 
 AMOUNT_MAX_CENTS = 100_000_000_000
 SUPERVISOR = "supervisor"
@@ -115,8 +116,11 @@ class TrayShort(Refused):
             [
                 Refusal(
                     "tray_short",
-                    f"The tray cannot pay {format_money(amount_cents)}. "
-                    f"Request a fill: {format_cheques(fill)}.",
+                    Said(
+                        "The tray cannot pay {amount_cents}. Request a fill: {fill}.",
+                        amount_cents=amount_cents,
+                        fill=format_cheques(fill),
+                    ),
                 )
             ]
         )
@@ -241,7 +245,10 @@ def cut_converted_bet(
     if no_money := [key for key in bet if not worth_of(key)]:
         raise refuse(
             "no_cash_value",
-            f"{BY_CENTS[no_money[0]].name} isn’t converted. It goes into the drop box.",
+            Said(
+                "{cheque} isn’t converted. It goes into the drop box.",
+                cheque=Said(BY_CENTS[no_money[0]].name),
+            ),
         )
     bet_cents = total_cents(bet)
     if not bet_cents:
@@ -249,8 +256,12 @@ def cut_converted_bet(
     if amount_cents > bet_cents and not instructed:
         raise refuse(
             "convert_needs_instruction",
-            f"A bet of {format_money(bet_cents)} that pays {format_money(amount_cents)} "
-            "isn’t converted unless the supervisor approves. Pay it next to the bet.",
+            Said(
+                "A bet of {bet_cents} that pays {amount_cents} isn’t converted unless the "
+                "supervisor approves. Pay it next to the bet.",
+                bet_cents=bet_cents,
+                amount_cents=amount_cents,
+            ),
         )
     cut = cut_payout(
         amount_cents=amount_cents + bet_cents,
@@ -474,7 +485,10 @@ def approval_reasons(
     if sent_out and total_cents(cheques) >= options.approval_from_cents:
         yield Refusal(
             "sends_out_300",
-            f"Sending out {format_money(options.approval_from_cents)} or more needs approval.",
+            Said(
+                "Sending out {from_cents} or more needs approval.",
+                from_cents=options.approval_from_cents,
+            ),
         )
 
 

@@ -12,12 +12,17 @@ from pitboss.rules.floor.fields import Facts, Pick
 from pitboss.rules.floor.log import FloorKind, Ground, Group
 from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import CONFLICT, Refusal
+from pitboss.rules.said import Said
 
 
 def _judge_between_rounds(_: Facts, ground: Ground) -> list[Refusal]:
     if ground.has_round:
         return [
-            Refusal("round_is_on", f"A round is on at {ground.table}. Wait for its end.", CONFLICT)
+            Refusal(
+                "round_is_on",
+                Said("A round is on at {table}. Wait for its end.", table=ground.table),
+                CONFLICT,
+            )
         ]
     return []
 

@@ -25,6 +25,7 @@ from pitboss.rules.cheques.cheques import (
 from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.said import Said
 
 AMOUNT_MAX_CENTS: Final = 100_000_000
 WORDS_MAX: Final = 200
@@ -54,7 +55,8 @@ class Field(ABC):
         return str(value)
 
     def _refuse(self, message: str) -> Refused:
-        return refuse(f"{self.name}_malformed", f"{self.label}: {message}")
+        told = Said("{label}: {message}", label=Said(self.label), message=message)
+        return refuse(f"{self.name}_malformed", told)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,12 +80,18 @@ class Money(Field):
         if isinstance(raw, str) and (cents := read_money(raw)) is not None:
             raw = cents
         if isinstance(raw, bool) or not isinstance(raw, int):
-            raise self._refuse(f"{quoted(raw)} isn’t a valid amount. Enter dollars, like 1,250.")
+            raise self._refuse(
+                Said("{raw} isn’t a valid amount. Enter dollars, like 1,250.", raw=quoted(raw))
+            )
         if raw == 0 and self.may_be_none:
             return raw
         if not 0 < raw <= AMOUNT_MAX_CENTS:
-            most = format_money(AMOUNT_MAX_CENTS)
-            raise self._refuse(f"amount must be more than $0 and at most {most}. Enter it again.")
+            raise self._refuse(
+                Said(
+                    "amount must be more than $0 and at most {most_cents}. Enter it again.",
+                    most_cents=AMOUNT_MAX_CENTS,
+                )
+            )
         return raw
 
     def words(self, value: int) -> str:
@@ -139,7 +147,7 @@ class Words(Field):
             raise self._refuse("enter it in plain words.")
         told = " ".join(raw.split())
         if len(told) > self.most or not told.isprintable():
-            raise self._refuse(f"too long. Use {self.most} characters or fewer.")
+            raise self._refuse(Said("too long. Use {most} characters or fewer.", most=self.most))
         return told
 
 
@@ -172,7 +180,7 @@ class Pick(Field):
 
     def read(self, raw: object) -> str:
         if not isinstance(raw, str) or raw not in self.choices:
-            raise self._refuse(f"choose {', '.join(self.choices)}.")
+            raise self._refuse(Said("choose {listed}.", listed=", ".join(self.choices)))
         return raw
 
     def words(self, value: str) -> str:
@@ -274,7 +282,13 @@ class Number(Field):
         if isinstance(raw, str) and _WHOLE.fullmatch(raw.strip()):
             raw = int(raw)
         if isinstance(raw, bool) or not isinstance(raw, int) or not self.least <= raw <= self.most:
-            raise self._refuse(f"enter a whole number from {self.least} to {self.most}.")
+            raise self._refuse(
+                Said(
+                    "enter a whole number from {least} to {most}.",
+                    least=self.least,
+                    most=self.most,
+                )
+            )
         return raw
 
     def words(self, value: int) -> str:
@@ -294,7 +308,7 @@ class Seat(Field):
     def read(self, raw: object) -> int:
         seat = int(raw) if isinstance(raw, str) and _WHOLE.fullmatch(raw.strip()) else raw
         if type(seat) is not int or not 1 <= seat <= SEATS_AT_A_TABLE:
-            raise self._refuse(f"choose a seat from 1 to {SEATS_AT_A_TABLE}.")
+            raise self._refuse(Said("choose a seat from 1 to {most}.", most=SEATS_AT_A_TABLE))
         return seat
 
 
@@ -373,7 +387,8 @@ def read_facts(asks: Iterable[Field], given: Mapping[str, object]) -> dict[str, 
         raw = given.get(field.name)
         if raw is None or raw in ({}, []) or (isinstance(raw, str) and not raw.strip()):
             if field.is_needed:
-                refusals.append(Refusal(f"{field.name}_missing", f"{field.label}: enter it first."))
+                missing = Said("{label}: enter it first.", label=Said(field.label))
+                refusals.append(Refusal(f"{field.name}_missing", missing))
             continue
         try:
             facts[field.name] = field.read(raw)
@@ -382,7 +397,10 @@ def read_facts(asks: Iterable[Field], given: Mapping[str, object]) -> dict[str, 
     strange = sorted(set(given) - {field.name for field in asks})
     if strange:
         refusals.append(
-            Refusal("not_asked", f"{quoted(strange[0])} is not asked here. Leave it out.")
+            Refusal(
+                "not_asked",
+                Said("{name} is not asked here. Leave it out.", name=quoted(strange[0])),
+            )
         )
     if refusals:
         raise Refused(refusals)

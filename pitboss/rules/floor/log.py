@@ -14,7 +14,6 @@ from typing import Any, Final, Protocol
 
 from pitboss.rules.book.jobs.card import Job
 from pitboss.rules.book.teaching import TaughtAt
-from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.cheques.cutting import CutOptions
 from pitboss.rules.cheques.sets import HouseCheques
 from pitboss.rules.floor.fields import Facts, Field, told
@@ -23,6 +22,7 @@ from pitboss.rules.games.printed import CLASSIC
 from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal
 from pitboss.rules.roles import Place, Role, may_act_as
+from pitboss.rules.said import Said
 
 REASON_MAX: Final = 200
 SENTENCE_MAX: Final = 500
@@ -220,11 +220,17 @@ def entry_refusals(kind: FloorKind, facts: Facts, ground: Ground, by: By) -> lis
             Refusal(
                 "signature_missing",
                 (
-                    f"{kind.title} of {format_money(ground.settings['nod.signed_from'])} or "
-                    "more needs a signature. Enter your badge and PIN."
+                    Said(
+                        "{title} of {signed_from_cents} or more needs a signature. Enter your "
+                        "badge and PIN.",
+                        title=Said(kind.title),
+                        signed_from_cents=ground.settings["nod.signed_from"],
+                    )
                 )
                 if kind.signed is Signed.FROM_AMOUNT
-                else f"{kind.title} needs a signature. Enter your badge and PIN.",
+                else Said(
+                    "{title} needs a signature. Enter your badge and PIN.", title=Said(kind.title)
+                ),
             )
         )
     return refusals
@@ -242,7 +248,11 @@ def wrong_hand(by: By, wanted: Role) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "wrong_role",
-                f"{by.name} isn’t working as {wanted.label} this shift. Call one.",
+                Said(
+                    "{person} isn’t working as {wanted} this shift. Call one.",
+                    person=by.name,
+                    wanted=Said(wanted.label),
+                ),
                 NOT_YOURS,
             )
         )
@@ -260,7 +270,11 @@ def ground_refusals(kind: FloorKind, facts: Facts, ground: Ground) -> list[Refus
     refusals = []
     if not ground.is_open and not kind.at_closed_table:
         refusals.append(
-            Refusal("table_closed", f"{ground.table} is closed. Nothing is played there.", CONFLICT)
+            Refusal(
+                "table_closed",
+                Said("{table} is closed. Nothing is played there.", table=ground.table),
+                CONFLICT,
+            )
         )
     return refusals + (kind.barred(ground) or kind.judge(facts, ground))
 
@@ -269,13 +283,23 @@ def own_refusals(kind: FloorKind) -> list[Refusal]:
     """Return why nobody enters this without being asked."""
     if kind.is_entered:
         return []
-    return [Refusal("only_answered", f"{kind.title} is approved when the table asks for it.")]
+    return [
+        Refusal(
+            "only_answered",
+            Said("{title} is approved when the table asks for it.", title=Said(kind.title)),
+        )
+    ]
 
 
 def request_refusals(kind: FloorKind, facts: Facts, ground: Ground) -> list[Refusal]:
     """Return why a terminal may not ask for this now."""
     if not kind.is_asked:
-        return [Refusal("not_for_terminals", f"{kind.title} is a supervisor's own to enter.")]
+        return [
+            Refusal(
+                "not_for_terminals",
+                Said("{title} is a supervisor's own to enter.", title=Said(kind.title)),
+            )
+        ]
     return ground_refusals(kind, facts, ground)
 
 
@@ -285,6 +309,9 @@ def decline_refusals(reason: str) -> list[Refusal]:
         return [Refusal("reason_missing", "Enter a reason. The dealer will see it.")]
     if len(reason) > REASON_MAX:
         return [
-            Refusal("reason_too_long", f"Reason is too long. Use {REASON_MAX} characters or fewer.")
+            Refusal(
+                "reason_too_long",
+                Said("Reason is too long. Use {most} characters or fewer.", most=REASON_MAX),
+            )
         ]
     return []

@@ -40,6 +40,7 @@ from pitboss.rules.floor.fields import (
 from pitboss.rules.floor.log import FloorKind, Ground, Group, Signed
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.roles import Role, may_act_as
+from pitboss.rules.said import Said
 
 STANDING: Final = "standing"
 STANDING_END: Final = "standing_end"
@@ -48,8 +49,8 @@ UP_TO: Final = "up_to_cents"
 MINUTES: Final = "minutes"
 
 
-def _not_needed(limit: str) -> Refusal:
-    return Refusal("nod_not_needed", f"No approval needed {limit}. Go on.")
+def _not_needed(limit: Said) -> Refusal:
+    return Refusal("nod_not_needed", Said("No approval needed {limit}. Go on.", limit=limit))
 
 
 def _amount(facts: Facts) -> int:
@@ -73,7 +74,7 @@ def _judge_buy_in(facts: Facts, ground: Ground) -> list[Refusal]:
     if _amount(facts) % DOLLAR:
         return [Refusal("odd_cents", "Bills make whole dollars. Count the money again.")]
     if _amount(facts) < from_cents:
-        return [_not_needed(f"below {format_money(from_cents)}")]
+        return [_not_needed(Said("below {from_cents}", from_cents=from_cents))]
     return []
 
 
@@ -104,8 +105,11 @@ def _unequal(facts: Facts, ground: Ground) -> list[Refusal]:
         return [
             Refusal(
                 "change_unequal",
-                f"{format_money(total_cents(taken))} comes in and "
-                f"{format_money(total_cents(sent))} goes out. Count both again.",
+                Said(
+                    "{taken_cents} comes in and {sent_cents} goes out. Count both again.",
+                    taken_cents=total_cents(taken),
+                    sent_cents=total_cents(sent),
+                ),
             )
         ]
     if taken == sent:
@@ -125,7 +129,11 @@ def _judge_cheque_change(facts: Facts, ground: Ground) -> list[Refusal]:
     ):
         refusals.append(
             _not_needed(
-                f"below {format_money(from_cents)} without a {format_money(cheque_cents)} cheque"
+                Said(
+                    "below {from_cents} without a {cheque_cents} cheque",
+                    from_cents=from_cents,
+                    cheque_cents=cheque_cents,
+                )
             )
         )
     return refusals
@@ -176,23 +184,33 @@ def _judge_colour_up(facts: Facts, ground: Ground) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "out_of_play",
-                f"{BY_CENTS[colour].name} is out of play. Use another denomination.",
+                Said(
+                    "{cheque} is out of play. Use another denomination.",
+                    cheque=Said(BY_CENTS[colour].name),
+                ),
             )
         )
     if total_cents(taken) < colour:
         refusals.append(
             Refusal(
                 "too_little_for_colour",
-                f"{format_money(total_cents(taken))} isn’t enough for a "
-                f"{BY_CENTS[colour].name} cheque. Choose a lower denomination.",
+                Said(
+                    "{taken_cents} isn’t enough for a {cheque} cheque. Choose a lower "
+                    "denomination.",
+                    taken_cents=total_cents(taken),
+                    cheque=Said(BY_CENTS[colour].name),
+                ),
             )
         )
     if max(map(worth_of, taken)) >= colour:
         refusals.append(
             Refusal(
                 "no_colour_up",
-                f"{format_cheques(taken)} isn’t below {BY_CENTS[colour].colour}. Enter "
-                "it as a cheque change.",
+                Said(
+                    "{taken} isn’t below {colour}. Enter it as a cheque change.",
+                    taken=format_cheques(taken),
+                    colour=Said(BY_CENTS[colour].colour),
+                ),
             )
         )
     return refusals
@@ -204,7 +222,9 @@ def _judge_colour_up(facts: Facts, ground: Ground) -> list[Refusal]:
 def _judge_toke_box(facts: Facts, ground: Ground) -> list[Refusal]:
     cheque_cents = ground.settings["approval.cheque_from"]
     if not _holds(cheques_of(facts["cheques"]), cheque_cents):
-        return [_not_needed(f"for tokes below a {format_money(cheque_cents)} cheque")]
+        return [
+            _not_needed(Said("for tokes below a {cheque_cents} cheque", cheque_cents=cheque_cents))
+        ]
     return []
 
 
@@ -234,16 +254,23 @@ def _judge_coupon(facts: Facts, ground: Ground) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "coupon_dated_ahead",
-                f"It is dated {dated:%b %-d, %Y}. The gaming day is {ground.gaming_day:%b %-d}. "
-                "Do not accept it.",
+                Said(
+                    "It is dated {dated_on}. The gaming day is {gaming_day_on}. Do not accept it.",
+                    dated_on=dated,
+                    gaming_day_on=ground.gaming_day,
+                ),
             )
         )
     elif dated < ground.gaming_day and not facts.get("redated"):
         refusals.append(
             Refusal(
                 "coupon_not_redated",
-                f"It is dated {dated:%b %-d, %Y}. Write {ground.gaming_day:%b %-d, %Y} on "
-                "it, then check that the date is corrected.",
+                Said(
+                    "It is dated {dated_on}. Write {gaming_day_on} on it, then check that the date "
+                    "is corrected.",
+                    dated_on=dated,
+                    gaming_day_on=ground.gaming_day,
+                ),
             )
         )
     return refusals
@@ -274,15 +301,20 @@ def _standing_ceiling(facts: Facts, ground: Ground, role: Role) -> list[Refusal]
     signed_from, up_to_cents = ground.settings["nod.signed_from"], facts.get(UP_TO, 0)
     most_cents = ground.settings["approval.standing_max"]
     if up_to_cents > most_cents:
-        message = f"A standing approval is at most {format_money(most_cents)}. Enter less."
+        message = Said(
+            "A standing approval is at most {most_cents}. Enter less.", most_cents=most_cents
+        )
         return [Refusal("standing_too_high", message)]
     is_signed = signed_from is not None and up_to_cents >= signed_from
     if is_signed and not may_act_as(role, Role.PIT_MANAGER):
         return [
             Refusal(
                 "standing_too_high",
-                f"Each approval of {format_money(signed_from)} or more is signed. Enter "
-                "a lower amount, or call the pit manager.",
+                Said(
+                    "Each approval of {signed_from_cents} or more is signed. Enter a lower amount, "
+                    "or call the pit manager.",
+                    signed_from_cents=signed_from,
+                ),
             )
         ]
     return []
@@ -294,7 +326,10 @@ def _judge_standing_end(facts: Facts, ground: Ground) -> list[Refusal]:
     return [
         Refusal(
             "nothing_stands",
-            f"No standing approval for {_MAY_STAND[facts[WHAT]].title.lower()} is in effect here.",
+            Said(
+                "No standing approval is in effect here: {title}.",
+                title=Said(_MAY_STAND[facts[WHAT]].title),
+            ),
             CONFLICT,
         )
     ]

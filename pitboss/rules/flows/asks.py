@@ -11,6 +11,7 @@ from typing import Final
 
 from pitboss.rules.day.win import Source
 from pitboss.rules.refusal import Refusal
+from pitboss.rules.said import Said
 
 ANSWER_MAX: Final = 80
 
@@ -78,6 +79,13 @@ def answer_refusals(asked: Iterable[str], said: Mapping[str, str]) -> list[Refus
             refusals.append(Refusal(f"{name}_missing", ask.missing))
         elif len(answer) > ANSWER_MAX:
             refusals.append(
-                Refusal("answer_too_long", f"{ask.label}: use {ANSWER_MAX} characters or fewer.")
+                Refusal(
+                    "answer_too_long",
+                    Said(
+                        "{label}: use {most} characters or fewer.",
+                        label=Said(ask.label),
+                        most=ANSWER_MAX,
+                    ),
+                )
             )
     return refusals

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.refusal import Refusal
+from pitboss.rules.said import Said
 
 CODE = "fresh_pin"
 
@@ -54,15 +54,19 @@ def fresh_amount_refusals(name: str, limit_cents: int | None, worth_cents: int) 
     """Return why a PIN that others set lately does not sign for so much.
 
     >>> [r.message for r in fresh_amount_refusals("A. Ruiz", 100_000, 100_100)]
-    ['The PIN of A. Ruiz was reset and signs for up to $1,000 for now. Ask another person to sign.']
+    ['The PIN of A. Ruiz was reset and signs for up to $1,000 for now. Ask someone else to sign.']
     """
     if limit_cents is None or worth_cents <= limit_cents:
         return []
     return [
         Refusal(
             CODE,
-            f"The PIN of {name} was reset and signs for up to {format_money(limit_cents)} for now. "
-            "Ask another person to sign.",
+            Said(
+                "The PIN of {name} was reset and signs for up to {limit_cents} for now. "
+                "Ask someone else to sign.",
+                name=name,
+                limit_cents=limit_cents,
+            ),
         )
     ]
 
@@ -71,6 +75,9 @@ def fresh_power_refusal(name: str) -> Refusal:
     """Return why a PIN that others set lately changes no people, PINs, devices or settings."""
     return Refusal(
         CODE,
-        f"The PIN of {name} was reset and can’t change people, PINs, devices or settings for now. "
-        "Ask another person to sign.",
+        Said(
+            "The PIN of {name} was reset and can’t change people, PINs, devices, or settings for "
+            "now. Ask someone else to sign.",
+            name=name,
+        ),
     )

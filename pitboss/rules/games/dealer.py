@@ -7,6 +7,7 @@ from typing import Final
 
 from pitboss.rules.cards.playing_cards import Card, hand_total, total_words
 from pitboss.rules.refusal import refuse
+from pitboss.rules.said import Said
 
 HIT: Final = "hit"
 STAND: Final = "stand"
@@ -32,8 +33,10 @@ def check_not_overdrawn(dealer: Sequence[Card], soft_17: str | None) -> None:
         if not may_draw:
             raise refuse(
                 "dealer_drew_too_far",
-                f"The dealer drew on {total_words(dealer[:drawn])} and had to stand. "
-                "Call the supervisor.",
+                Said(
+                    "The dealer drew on {total} and had to stand. Call the supervisor.",
+                    total=total_words(dealer[:drawn]),
+                ),
             )
 
 
@@ -48,5 +51,8 @@ def check_finished(dealer: Sequence[Card], soft_17: str | None) -> None:
     if must_draw(total, soft, soft_17):
         raise refuse(
             "dealer_not_finished",
-            f"The dealer stopped on {total_words(dealer)} and must draw. Play the hand out.",
+            Said(
+                "The dealer stopped on {total} and must draw. Play the hand out.",
+                total=total_words(dealer),
+            ),
         )

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pitboss.rules.cards.playing_cards import Card, is_blackjack, total_of
-from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.games.eligibility import Bet, Moment, raise_refusals
 from pitboss.rules.games.games import PairBy, Surrender, TableRules
 from pitboss.rules.refusal import Refusal
+from pitboss.rules.said import Said
 
 
 class Decision(StrEnum):
@@ -76,11 +76,24 @@ def _double(table: TableRules, now: Situation) -> Iterator[Refusal]:
     if now.has_blackjack:
         yield Refusal("double_on_blackjack", "You can’t double a blackjack.")
     elif not low <= total <= high:
-        yield Refusal("double_total", f"{name} doubles totals of {low} to {high}, not {total}.")
+        yield Refusal(
+            "double_total",
+            Said(
+                "{name} doubles totals of {low} to {high}, not {total}.",
+                name=name,
+                low=low,
+                high=high,
+                total=total,
+            ),
+        )
     if not rule.with_ace and any(card.is_ace for card in now.cards):
-        yield Refusal("double_with_ace", f"In {name}, a hand with an ace can’t be doubled.")
+        yield Refusal(
+            "double_with_ace", Said("In {name}, a hand with an ace can’t be doubled.", name=name)
+        )
     if now.is_split and not rule.after_split:
-        yield Refusal("double_after_split", f"{name} does not double after a split here.")
+        yield Refusal(
+            "double_after_split", Said("{name} does not double after a split here.", name=name)
+        )
     elif now.is_split and now.cards[0].is_ace and not rule.split_aces:
         yield Refusal("double_split_aces", "A split ace takes one card and is not doubled.")
     yield from _double_amount(table, now)
@@ -91,22 +104,32 @@ def _double_amount(table: TableRules, now: Situation) -> Iterator[Refusal]:
     if now.added_cents > now.stake_cents:
         yield Refusal(
             "double_above_wager",
-            f"A double is at most the wager: {format_money(now.stake_cents)}, "
-            f"not {format_money(now.added_cents)}.",
+            Said(
+                "A double is at most the wager: {stake_cents}, not {added_cents}.",
+                stake_cents=now.stake_cents,
+                added_cents=now.added_cents,
+            ),
         )
     elif now.added_cents <= 0:
         yield Refusal("double_without_money", "A double adds money. Ask the player how much.")
     elif now.added_cents < now.stake_cents and not rule.for_less:
         yield Refusal(
             "double_for_less",
-            f"{table.game.name} doubles for the whole wager of {format_money(now.stake_cents)}.",
+            Said(
+                "{game} doubles for the whole wager of {stake_cents}.",
+                game=table.game.name,
+                stake_cents=now.stake_cents,
+            ),
         )
     # A bet that itself was under the minimum, found out too late, may still be doubled in full.
     floor_cents = min(table.minimum_cents, now.stake_cents)
     if rule.meets_minimum and 0 < now.added_cents < floor_cents:
         yield Refusal(
             "double_under_minimum",
-            f"A double must meet the table minimum of {format_money(table.minimum_cents)}.",
+            Said(
+                "A double must meet the table minimum of {minimum_cents}.",
+                minimum_cents=table.minimum_cents,
+            ),
         )
 
 
@@ -118,24 +141,37 @@ def _split(table: TableRules, now: Situation) -> Iterator[Refusal]:
         by_rank = rule.by is PairBy.RANK
         pair = one.rank == other.rank if by_rank else one.value == other.value
     if not pair:
-        shared = "printed rank" if rule.by is PairBy.RANK else "value"
-        yield Refusal("split_not_pair", f"Only two cards of one {shared} are split here.")
+        yield Refusal(
+            "split_not_pair",
+            "Only two cards of one printed rank are split here."
+            if rule.by is PairBy.RANK
+            else "Only two cards of one value are split here.",
+        )
     aces = all(card.is_ace for card in now.cards)
     most = rule.aces_hands_max if aces else rule.hands_max
     if now.hands >= most:
-        what = "Aces" if aces else "Hands"
-        yield Refusal("split_too_many", f"{what} are split to at most {most} hands here.")
+        yield Refusal(
+            "split_too_many",
+            Said("Aces are split to at most {most} hands here.", most=most)
+            if aces
+            else Said("Hands are split to at most {most} hands here.", most=most),
+        )
     if now.added_cents != now.stake_cents:
         yield Refusal(
             "split_not_matched",
-            f"A split hand carries the wager again: {format_money(now.stake_cents)}, "
-            f"not {format_money(now.added_cents)}.",
+            Said(
+                "A split hand carries the wager again: {stake_cents}, not {added_cents}.",
+                stake_cents=now.stake_cents,
+                added_cents=now.added_cents,
+            ),
         )
 
 
 def _surrender(table: TableRules, now: Situation) -> Iterator[Refusal]:
     if table.surrender is Surrender.DISABLED:
-        yield Refusal("surrender_disabled", f"{table.game.name} has no surrender here.")
+        yield Refusal(
+            "surrender_disabled", Said("{game} has no surrender here.", game=table.game.name)
+        )
     if len(now.cards) != 2 or now.is_split:
         yield Refusal("surrender_too_late", "Only the first two cards are surrendered.")
     if now.has_blackjack:
@@ -152,7 +188,10 @@ def _insurance(table: TableRules, now: Situation) -> Iterator[Refusal]:
     if any(amount_cents * 2 > now.stake_cents for amount_cents in amounts):
         yield Refusal(
             "insurance_over_half",
-            f"Insurance is at most half the wager: {format_money(now.stake_cents // 2)}.",
+            Said(
+                "Insurance is at most half the wager: {stake_cents}.",
+                stake_cents=now.stake_cents // 2,
+            ),
         )
     if table.game.insurance.covers_each_bet_equally and len(set(amounts)) > 1:
         yield Refusal("insurance_not_equal", "Every spot is insured for the same amount, or none.")
@@ -166,7 +205,9 @@ def _even_money(table: TableRules, now: Situation) -> Iterator[Refusal]:
 
 def _ace_up(table: TableRules, now: Situation) -> Iterator[Refusal]:
     if not table.game.insurance.offered:
-        yield Refusal("insurance_not_offered", f"{table.game.name} offers no insurance.")
+        yield Refusal(
+            "insurance_not_offered", Said("{game} offers no insurance.", game=table.game.name)
+        )
     if now.dealer_up is None or not now.dealer_up.is_ace:
         yield Refusal(
             "insurance_without_ace",
@@ -176,7 +217,7 @@ def _ace_up(table: TableRules, now: Situation) -> Iterator[Refusal]:
 
 def _raise(table: TableRules, now: Situation) -> Iterator[Refusal]:
     if "raise_the_roof" not in table.side_bets:
-        yield Refusal("raise_not_offered", f"{table.game.name} has no raise here.")
+        yield Refusal("raise_not_offered", Said("{game} has no raise here.", game=table.game.name))
         return
     if now.stake_cents <= 0:
         yield Refusal("raise_without_ante", "A raise needs a Bust Ante placed before the deal.")

@@ -12,7 +12,6 @@ from enum import StrEnum, unique
 from typing import Any, Final
 
 from pitboss.rules.cards.playing_cards import Card, cards, hand_total, is_blackjack, total_words
-from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.floor.irregularities import SEATS_AT_A_TABLE, Effect, Ruling, ruling_of
 from pitboss.rules.games.dealer import STAND
 from pitboss.rules.games.eligibility import Bet, Whose, layout
@@ -22,6 +21,7 @@ from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.rounds.reading import read_bet
 from pitboss.rules.rounds.seats import Phase
 from pitboss.rules.rounds.told import SettledLine
+from pitboss.rules.said import Said, joined
 from pitboss.rules.wagers.settlement import Settlement
 
 RETURNED: Final = "returned"
@@ -62,17 +62,25 @@ class FlatBet:
         return {"seat": self.seat, "bets": [_written(bet) for bet in self.bets]}
 
     @property
-    def words(self) -> str:
+    def words(self) -> Said:
         """Say what lies there on every hand.
 
         >>> FlatBet(4, (Bet("bet_bigger", 1_000, spots={"2x": 1_000}),)).words
         '$10 on the ante with 2x'
         """
-        return ", ".join(
-            f"{format_money(bet.stake_cents)} on {spoken(bet.wager)}"
-            + (f" with {', '.join(bet.spots)}" if bet.spots else "")
-            for bet in self.bets
-        )
+        return joined(map(_bet_words, self.bets), ", ")
+
+
+def _bet_words(bet: Bet) -> Said:
+    wager = Said(spoken(bet.wager))
+    if not bet.spots:
+        return Said("{stake_cents} on {wager}", stake_cents=bet.stake_cents, wager=wager)
+    return Said(
+        "{stake_cents} on {wager} with {spots}",
+        stake_cents=bet.stake_cents,
+        wager=wager,
+        spots=", ".join(bet.spots),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +143,9 @@ def read_flat_bet(game: Game, *, seat: int | None, bets: Sequence[Mapping[str, A
     """
     refusals = []
     if not game.flat_bet:
-        refusals.append(Refusal("no_flat_bet", f"{game.name} has no flat-bet order."))
+        refusals.append(
+            Refusal("no_flat_bet", Said("{game} has no flat-bet order.", game=game.name))
+        )
     if seat is None or not 1 <= seat <= SEATS_AT_A_TABLE:
         refusals.append(Refusal("seat_missing", "Choose the seat of the player who is flat bet."))
     read = tuple(read_bet(entry) for entry in bets)
@@ -179,9 +189,14 @@ def _refusals(claim: Claim, order: Order) -> Iterator[Refusal]:
     if isinstance(what, FlatBet) and claim.seat == what.seat and _differs(claim, what):
         yield Refusal(
             "flat_bet_differs",
-            f"Seat {what.seat} is flat bet until the shoe ends: {what.words}. "
-            f"{format_money(claim.stake_cents)} on {spoken(claim.wager)} is another bet. "
-            "Call the supervisor.",
+            Said(
+                "Seat {seat} is flat bet until the shoe ends: {what}. {stake_cents} on {wager} "
+                "is another bet. Call the supervisor.",
+                seat=what.seat,
+                what=what.words,
+                stake_cents=claim.stake_cents,
+                wager=Said(spoken(claim.wager)),
+            ),
         )
 
 
@@ -320,7 +335,11 @@ def flat_bet_refusals(orders: Sequence[Order], seat: object, bets: object) -> li
     return [
         Refusal(
             "flat_bet_differs",
-            f"Seat {seat} is flat bet until the shoe ends: {order.what.words}. Take the bet back.",
+            Said(
+                "Seat {seat} is flat bet until the shoe ends: {what}. Take the bet back.",
+                seat=seat,
+                what=order.what.words,
+            ),
         )
         for order in orders
         if isinstance(order.what, FlatBet)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pitboss.rules.cards.rank_cards import leaves_suits_open, ways, without_suits
 from pitboss.rules.cheques.change import make_change
-from pitboss.rules.cheques.cheques import combined, format_cheques, format_money, ordered
+from pitboss.rules.cheques.cheques import combined, format_cheques, ordered
 from pitboss.rules.cheques.cutting import SUPERVISOR, Cut, TrayShort, cut_payout, payable
 from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.games.games import Surrender, spoken
@@ -28,6 +28,7 @@ from pitboss.rules.paytables.pays import MeterShare, PayTable
 from pitboss.rules.paytables.paytables import METERS
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused
+from pitboss.rules.said import Said
 from pitboss.rules.tax.tables import STANDARD
 from pitboss.rules.tax.tax import TaxAnswer, judge
 from pitboss.rules.wagers.settle import settle
@@ -141,11 +142,13 @@ def _found(claim: Claim, now: TableNow) -> PayoutVerdict:
     paytable = now.terms.paytables.get(wager)
     if is_tracked(now.terms.rules.game) and not now.terms.paytables:
         name = now.terms.rules.game.name
-        message = f"Pitboss has no rules for {name}. Ask the supervisor to verify it."
+        message = Said(
+            "Pitboss has no rules for {name}. Ask the supervisor to verify it.", name=name
+        )
         return _cannot(claim, [Refusal("no_rules_for_game", message)])
     if paytable is None:
         name = now.terms.rules.game.name
-        message = f"{name} takes no {spoken(wager)}."
+        message = Said("{name} takes no {wager}.", name=name, wager=Said(spoken(wager)))
         return _cannot(claim, [Refusal("wager_not_offered", message)])
     if now.is_dealt and (faults := not_ruled(claim.case.get("extra"), now.orders)):
         return _cannot(claim, faults, paytable)
@@ -167,7 +170,10 @@ def _found(claim: Claim, now: TableNow) -> PayoutVerdict:
     reasons += play_faults(claim, now.terms.rules)
     if claim.hand is not None and claim.hand > len(settlement.pushes):
         reasons.append(
-            Refusal("no_such_hand", f"Hand {claim.hand} not found. Check the hands of the split.")
+            Refusal(
+                "no_such_hand",
+                Said("Hand {hand} not found. Check the hands of the split.", hand=claim.hand),
+            )
         )
     if reasons:
         return _cannot(claim, reasons, paytable)
@@ -208,7 +214,12 @@ def _case(claim: Claim, paytable: PayTable, now: TableNow) -> tuple[dict[str, An
         reasons.append(
             Refusal(
                 "paytable_differs",
-                f"This table pays {spoken(wager)} by {paytable.name}, not by {quoted(told)}.",
+                Said(
+                    "This table pays {wager} by {paytable}, not by {told}.",
+                    wager=Said(spoken(wager)),
+                    paytable=paytable.name,
+                    told=quoted(told),
+                ),
             )
         )
     sent = claim.case.get("extra")
@@ -219,7 +230,7 @@ def _case(claim: Claim, paytable: PayTable, now: TableNow) -> tuple[dict[str, An
     decided = _decided_by_table(claim, extra, now)
     for name in _TABLE_FIELDS & extra.keys():
         if extra.pop(name) != decided.get(name):
-            message = f"{name} is decided by the table, and is not what was sent."
+            message = Said("{name} is decided by the table, and is not what was sent.", name=name)
             reasons.append(Refusal("table_decides", message))
     if extra.get("surrender") is True and now.terms.rules.surrender is Surrender.DISABLED:
         reasons.append(Refusal("surrender_disabled", "This table doesn’t offer surrender."))
@@ -310,7 +321,9 @@ def _into_the_box(claim: Claim) -> list[Refusal]:
     promotional = {key: n for key, n in claim.bet.items() if not worth_of(key)}
     if not promotional:
         return []
-    message = f"{format_cheques(promotional)}: into the drop box. Pay in value cheques."
+    message = Said(
+        "{cheques}: into the drop box. Pay in value cheques.", cheques=format_cheques(promotional)
+    )
     return [Refusal(PROMOTIONAL_TO_BOX, message)]
 
 
@@ -372,17 +385,18 @@ def _approvals(
         yield Approval(reason.code, reason.message, (SUPERVISOR,))
     from_cents = now.cut.approval_from_cents
     if payable_cents >= from_cents and all(each.code != "sends_out_300" for each in reasons):
-        message = f"A payout of {format_money(from_cents)} or more needs approval."
-        yield Approval("sends_out_300", message, (SUPERVISOR,))
+        much = Said("A payout of {from_cents} or more needs approval.", from_cents=from_cents)
+        yield Approval("sends_out_300", much, (SUPERVISOR,))
     pay = paytable.pays.get(settlement.category)
     if isinstance(pay, MeterShare):
         message = "A jackpot is verified, confirmed by surveillance and released before it is paid."
         yield Approval("jackpot", message, (SUPERVISOR, SURVEILLANCE, SHIFT_MANAGER))
     elif _is_long(claim, settlement, paytable, now):
-        message = (
-            f"Odds of {now.levels.long_odds_from} to 1 or more are confirmed by surveillance first."
+        long = Said(
+            "Odds of {odds} to 1 or more are confirmed by surveillance first.",
+            odds=now.levels.long_odds_from,
         )
-        yield Approval("long_odds", message, (SUPERVISOR, SURVEILLANCE))
+        yield Approval("long_odds", long, (SUPERVISOR, SURVEILLANCE))
 
 
 def _is_long(claim: Claim, settlement: Settlement, paytable: PayTable, now: TableNow) -> bool:

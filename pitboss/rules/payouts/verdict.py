@@ -17,6 +17,7 @@ from pitboss.rules.payouts.levels import Level, LevelTerms
 from pitboss.rules.paytables.pays import PayTable
 from pitboss.rules.paytables.paytables import pay_table
 from pitboss.rules.refusal import Refusal
+from pitboss.rules.said import joined, whole
 from pitboss.rules.tax.house import HouseTax
 from pitboss.rules.tax.tax import TaxAnswer
 from pitboss.rules.wagers.settlement import Settlement
@@ -158,21 +159,25 @@ class PayoutVerdict:
             "add": _keyed(self.add),
             "level": self.level.value,
             "approvals": [
-                {"code": each.code, "message": each.message, "by": list(each.by)}
+                {"code": each.code, "message": whole(each.message), "by": list(each.by)}
                 for each in self.approvals
             ],
             "tax": self.tax.as_json() if self.tax else None,
             "orders": self.followed.as_answer() if self.followed else [],
-            "warnings": [{"code": each.code, "message": each.message} for each in self.warnings],
-            "reasons": [{"code": each.code, "message": each.message} for each in self.reasons],
+            "warnings": [_told(each) for each in self.warnings],
+            "reasons": [_told(each) for each in self.reasons],
         }
 
     @property
     def working(self) -> str:
         """Say how the verdict came about, so that a supervisor can read it out."""
         if self.settlement is None:
-            return " ".join(reason.message for reason in self.reasons)
+            return joined(reason.message for reason in self.reasons)
         return self.settlement.working
+
+
+def _told(reason: Refusal) -> dict[str, str]:
+    return {"code": reason.code, "message": whole(reason.message)}
 
 
 def _keyed(cheques: Mapping[int, int]) -> dict[str, int]:

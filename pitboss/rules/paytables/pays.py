@@ -9,7 +9,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
-from pitboss.rules.cheques.cheques import format_money
+from pitboss.rules.money import format_money
+from pitboss.rules.said import Said, joined
 
 LOSE: Final = "lose"
 # The documents carry no dates: their tables hold from the beginning.
@@ -47,6 +48,11 @@ class Odds:
         """Say what it pays on this stake."""
         return str(self)
 
+    @property
+    def said(self) -> Said:
+        """What it pays, for any language."""
+        return Said("{to} to {per}", to=self.to, per=self.per)
+
     def __str__(self) -> str:
         return f"{self.to} to {self.per}"
 
@@ -68,6 +74,11 @@ class Award:
     def spoken(self, stake_cents: int) -> str:
         """Say what it pays on this stake."""
         return format_money(self.cents_by_stake[stake_cents])
+
+    @property
+    def said(self) -> Said:
+        """What it pays, for any language."""
+        return joined(map(format_money, self.cents_by_stake.values()), " or ")
 
     def __str__(self) -> str:
         return " or ".join(format_money(cents) for cents in self.cents_by_stake.values())
@@ -91,6 +102,12 @@ class MeterShare:
     def spoken(self, stake_cents: int) -> str:
         """Say what it pays on this stake."""
         return f"{self.percent_by_stake[stake_cents]}% of {self.meter}"
+
+    @property
+    def said(self) -> Said:
+        """What it pays, for any language."""
+        shares = joined([f"{percent}%" for percent in self.percent_by_stake.values()], " or ")
+        return Said("{shares} of {meter}", shares=shares, meter=self.meter)
 
     def __str__(self) -> str:
         shares = " or ".join(f"{percent}%" for percent in self.percent_by_stake.values())

@@ -20,6 +20,7 @@ from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import refuse
 from pitboss.rules.roulette.layout import OUTSIDE, ZEROS, Numbers, Wheel, described, inside
 from pitboss.rules.rounding import to_cents
+from pitboss.rules.said import Said
 from pitboss.rules.wagers.settlement import Settlement
 from pitboss.rules.wagers.working import sentence, toke_notes
 
@@ -106,29 +107,42 @@ def _pocket(value: object, wheel: Wheel, name: str) -> str:
     if isinstance(pocket, str) and pocket in wheel.pockets:
         return pocket
     raise refuse(
-        f"bad_{name}", f"{name}: {quoted(value)} isn’t a number of a {wheel.value} zero wheel."
+        f"bad_{name}",
+        Said(
+            "{name}: {value} isn’t a number of a {wheel} zero wheel.",
+            name=name,
+            value=quoted(value),
+            wheel=wheel.value,
+        ),
     )
 
 
 def covered(style: Style, bet: str, extra: Mapping[str, Any]) -> Numbers:
     """Return the numbers that a bet covers. Raises Refused for a bet that no layout has."""
     if "which" in extra and len(OUTSIDE.get(bet, ())) < 2:
-        raise refuse("bad_which", f"{bet_name(bet)} is one bet. Leave out which.")
+        raise refuse(
+            "bad_which", Said("{bet} is one bet. Leave out which.", bet=Said(bet_name(bet)))
+        )
     if bet in OUTSIDE:
         sets = OUTSIDE[bet]
         if "numbers" in extra:
-            raise refuse("bad_numbers", f"{bet_name(bet)} names no numbers.")
+            raise refuse("bad_numbers", Said("{bet} names no numbers.", bet=Said(bet_name(bet))))
         if len(sets) == 1:
             return sets[0]
         return sets[whole(extra, "which", least=1, most=len(sets), default=0) - 1]
     if bet not in inside(style.wheel):
-        raise refuse("bet_not_offered", f"{bet_name(bet)} is not bet on {style.name}.")
+        raise refuse(
+            "bet_not_offered",
+            Said("{bet} is not bet on {style}.", bet=Said(bet_name(bet)), style=style.name),
+        )
     listed = extra.get("numbers")
     if not isinstance(listed, list | tuple):
         raise refuse("bad_numbers", "numbers must be a list of numbers of the layout.")
     numbers = frozenset(_pocket(each, style.wheel, "numbers") for each in listed)
     if len(numbers) != len(listed) or numbers not in inside(style.wheel)[bet]:
-        raise refuse("bad_numbers", f"No {bet_name(bet).lower()} bet covers these numbers.")
+        raise refuse(
+            "bad_numbers", Said("No {bet} bet covers these numbers.", bet=bet_name(bet).lower())
+        )
     return numbers
 
 
@@ -197,7 +211,10 @@ def odds(case: Case) -> WagerOdds:
     style, bet = STYLES[GAME.paytable(case)], GAME.bet(extra)
     sets = OUTSIDE.get(bet) or tuple(inside(style.wheel).get(bet, ()))
     if not sets:
-        raise refuse("bet_not_offered", f"{bet_name(bet)} is not bet on {style.name}.")
+        raise refuse(
+            "bet_not_offered",
+            Said("{bet} is not bet on {style}.", bet=Said(bet_name(bet)), style=style.name),
+        )
     pockets = style.wheel.pockets
     won = Fraction(len(sets[0]), len(pockets))
     rows = {bet: RowOdds(won, Fraction(PAYS[bet].to))}

@@ -17,6 +17,7 @@ from pitboss.rules.rounds.reading import write_verdict
 from pitboss.rules.rounds.round import settle_round
 from pitboss.rules.rounds.seats import Round, RoundVerdict, Seat, SeatFlag
 from pitboss.rules.rounds.told import Outcome, RoundVerdictTold
+from pitboss.rules.said import Said, whole
 
 _NOTHING: Final = RoundVerdict((), ())
 # Told too little, which is no fault of the hand.
@@ -62,7 +63,7 @@ class Ending:
             "house_cents": settled["house_cents"],
             "envy_cents": settled["envy_cents"],
             "unverified": [
-                {"seat": flag.seat, "code": flag.reason.code, "message": flag.reason.message}
+                {"seat": flag.seat, "code": flag.reason.code, "message": whole(flag.reason.message)}
                 for flag in self.unverified
             ],
         }
@@ -109,7 +110,10 @@ def sensed_only(log: Log) -> tuple[SeatFlag, ...]:
     return tuple(
         SeatFlag(
             seat["seat"],
-            Refusal("bets_not_told", f"Seat {seat['seat']}: only its sensor bet was entered."),
+            Refusal(
+                "bets_not_told",
+                Said("Seat {seat}: only its sensor bet was entered.", seat=seat["seat"]),
+            ),
         )
         for seat in log["seats"]
         if seat.get("lit") and not seat["bets"]
@@ -133,7 +137,7 @@ def _untold(seat: Seat) -> SeatFlag | None:
     """Return that a seat's cards were not all told; none where they were."""
     if len(seat.cards) >= 2 and all(len(hand.cards) >= 2 for hand in seat.hands):
         return None
-    message = f"Seat {seat.number}: not all cards were entered."
+    message = Said("Seat {number}: not all cards were entered.", number=seat.number)
     return SeatFlag(seat.number, Refusal("cards_not_told", message))
 
 

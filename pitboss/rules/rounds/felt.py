@@ -27,6 +27,7 @@ from pitboss.rules.refusal import Refusal, refuse
 from pitboss.rules.rounds.play import shoe_faults
 from pitboss.rules.rounds.reading import read_list, read_object
 from pitboss.rules.rounds.told import FeltBet, FeltHand, FeltSeatTold, FeltTold, fields_of
+from pitboss.rules.said import Said
 from pitboss.rules.wagers.settle import WAGERS
 from pitboss.rules.wagers.wager_cards import cards_of
 from pitboss.rules.wagers.working import row_words
@@ -62,6 +63,9 @@ _COMPARED: Final = {
     "dealer_wins": "{mine} loses to {theirs}",
     "push": "{mine} ties {theirs}",
 }
+_BLACKJACK: Final = "Blackjack, {to} to {per}"
+# How a bet comes out, besides the rows of its pay table.
+OUTCOMES: Final = (*_SAID.values(), *_COMPARED.values(), _BLACKJACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,10 @@ def read_felt(raw: object, now: TableNow) -> list[FeltLine]:
     for entry in read_list(fields.get("seats", []), "seats", most=SEATS_MOST):
         seat = _Seat.read(entry)
         if seat.number in seats:
-            raise refuse("seat_twice", f"Seat {seat.number} is given twice. Send each seat once.")
+            raise refuse(
+                "seat_twice",
+                Said("Seat {number} is given twice. Send each seat once.", number=seat.number),
+            )
         seats[seat.number] = seat
     lines = [
         _as_taken(_judged(told, dealer, now), seat, now)
@@ -159,8 +166,13 @@ def _shoe_faults(decks: int, shown: list[str]) -> Iterator[Refusal]:
         if count > 4 * decks:
             yield Refusal(
                 "too_many_of_a_card",
-                f"{rank} lies on the table {count} times; the shoe has {4 * decks}. Check the "
-                "cards. If they are right, hold them and call the supervisor.",
+                Said(
+                    "{rank} lies on the table {count} times; the shoe has {decks}. Check the "
+                    "cards. If they are right, hold them and call the supervisor.",
+                    rank=rank,
+                    count=count,
+                    decks=4 * decks,
+                ),
             )
 
 
@@ -226,7 +238,10 @@ class _Seat:
         bets = read_list(fields.get("bets", []), "bets", most=_BETS_MOST)
         wagers = [str(bet.get("wager")) for bet in bets if isinstance(bet, Mapping)]
         if len(set(wagers)) < len(wagers):
-            raise refuse("bet_twice", f"Seat {number} has a bet twice. Send each bet once.")
+            raise refuse(
+                "bet_twice",
+                Said("Seat {number} has a bet twice. Send each bet once.", number=number),
+            )
         takes = {name: facts.flag(fields, name) for name in ("surrender", "even_money")}
         return cls(
             number,
@@ -344,14 +359,14 @@ def _words(claim: Claim, verdict: PayoutVerdict, dealer: list[str], now: TableNo
         return ""
     category = settled.category
     if category == "player_blackjack":
-        return f"Blackjack, {now.terms.rules.blackjack_pays.replace(':', ' to ')}"
+        to, per = now.terms.rules.blackjack_pays.split(":")
+        return Said(_BLACKJACK, to=to, per=per)
     if category in _COMPARED:
-        return _COMPARED[category].format(
-            mine=_total(_hand_of(claim)["cards"]), theirs=_total(dealer)
-        )
+        mine, theirs = _total(_hand_of(claim)["cards"]), _total(dealer)
+        return Said(_COMPARED[category], mine=mine, theirs=theirs)
     pay = verdict.paytable.pays.get(category) if verdict.paytable else None
-    words = _SAID.get(category) or row_words(category)
-    return words if pay is None else f"{words}, {pay}"
+    words = Said(_SAID.get(category) or row_words(category))
+    return words if pay is None else Said("{row}, {pays}", row=words, pays=pay.said)
 
 
 def _total(names: list[str]) -> int:

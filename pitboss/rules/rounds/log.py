@@ -36,6 +36,7 @@ from pitboss.rules.rounds.told import (
     fields_of,
 )
 from pitboss.rules.rounds.wagers import METERED
+from pitboss.rules.said import Said
 
 Log = dict[str, Any]
 
@@ -134,14 +135,14 @@ def has_fallen(log: Log) -> bool:
     return bool(log["dealer_cards"] or any(seat["cards"] for seat in log["seats"]))
 
 
-def _too_late(what: str) -> Refused:
-    return refuse("cards_have_fallen", f"Cards are out. {what} before the first card.", CONFLICT)
+def _too_late(message: str) -> Refused:
+    return refuse("cards_have_fallen", message, CONFLICT)
 
 
 def _seats(table: TableRules, log: Log, told: object) -> Log:
     fields = read_object(told, "The seats", fields_of(SeatsTold))
     if has_fallen(log):
-        raise _too_late("Enter seats")
+        raise _too_late("Cards are out. Enter seats before the first card.")
     taken = {seat["seat"] for seat in log["seats"]}
     for entry in read_list(fields.get("seats"), "seats", most=SEATS_MAX):
         seat = read_object(entry, "A seat", fields_of(SeatTaken))
@@ -150,7 +151,10 @@ def _seats(table: TableRules, log: Log, told: object) -> Log:
         if not isinstance(player, str) or len(player) > 40:
             raise refuse("bad_player", "player must be a name of 40 characters or fewer.")
         if number in taken:
-            raise refuse("seat_twice", f"Seat {number} is already taken. Enter each seat once.")
+            raise refuse(
+                "seat_twice",
+                Said("Seat {number} is already taken. Enter each seat once.", number=number),
+            )
         taken.add(number)
         log["seats"].append(
             {"seat": number, "player": player, "bets": [], "cards": [], "hands": [],
@@ -164,7 +168,9 @@ def _lit(table: TableRules, raw: object) -> list[str]:
     lit = read_list(raw, "lit", most=len(METERED))
     for wager in lit:
         if wager not in METERED or wager not in table.side_bets:
-            raise refuse("no_sensor_bet", f"{quoted(wager)} has no sensor at this table.")
+            raise refuse(
+                "no_sensor_bet", Said("{wager} has no sensor at this table.", wager=quoted(wager))
+            )
     return list(dict.fromkeys(lit))
 
 
@@ -172,7 +178,7 @@ def _wagers(table: TableRules, log: Log, told: object) -> Log:
     """Take all bets of a seat, in place of what was told of it before."""
     fields = read_object(told, "The wagers", fields_of(WagersTold))
     if has_fallen(log):
-        raise _too_late("Enter wagers")
+        raise _too_late("Cards are out. Enter wagers before the first card.")
     seat = _seat(log, fields.get("seat"))
     given = read_list(fields.get("bets"), "bets", most=40)
     bets = [read_bet(entry) for entry in given]
@@ -202,7 +208,7 @@ def _cards(table: TableRules, log: Log, told: object) -> Log:
         else:
             seat = _seat(log, fallen.get("seat"))
             if not seat["bets"]:
-                message = f"No bet at seat {seat['seat']}, so it gets no card."
+                message = Said("No bet at seat {seat}, so it gets no card.", seat=seat["seat"])
                 raise refuse("seat_without_bets", message)
             if not seat["hands"]:
                 seat["hands"] = [{"cards": []}]
@@ -312,7 +318,10 @@ def _raise(decided: _Decided) -> None:
         if (bet["wager"], bet.get("for", Whose.PLAYER)) == roof:
             bet["raise_cents"] = decided.amount_cents
             return
-    raise refuse("no_such_bet", f"{spoken('raise_the_roof')} was not bet at this seat.")
+    raise refuse(
+        "no_such_bet",
+        Said("{wager} was not bet at this seat.", wager=Said(spoken("raise_the_roof"))),
+    )
 
 
 _APPLY: Final[Mapping[Decision, Callable[[_Decided], None]]] = {
@@ -339,17 +348,27 @@ def with_payouts(table: TableRules, log: Log, told: object) -> Log:
                 "not_dealt", "Payouts come after two cards and the dealer's up card.", CONFLICT
             )
         if not isinstance(wager, str) or (wager, whose) not in _bets_paid(seat):
-            raise refuse("no_such_bet", f"{quoted(wager)} was not bet at seat {seat['seat']}.")
+            raise refuse(
+                "no_such_bet",
+                Said("{wager} was not bet at seat {seat}.", wager=quoted(wager), seat=seat["seat"]),
+            )
         one = {"seat": seat["seat"], "wager": wager, "for": whose}
         if "hand" in paid:
             if wager != table.game.main_wager:
-                raise refuse("no_such_hand", f"{spoken(str(wager))} is not paid by the hand.")
+                raise refuse(
+                    "no_such_hand",
+                    Said("{wager} is not paid by the hand.", wager=Said(spoken(str(wager)))),
+                )
             _hand(seat, paid["hand"])
             one["hand"] = paid["hand"]
         if any(_is_same_push(one, other) for other in log["payouts"]):
             raise refuse(
                 "paid_twice",
-                f"{spoken(str(wager))} at seat {seat['seat']} is already paid.",
+                Said(
+                    "{wager} at seat {seat} is already paid.",
+                    wager=Said(spoken(str(wager))),
+                    seat=seat["seat"],
+                ),
                 CONFLICT,
             )
         paid_cents = facts.amount(paid.get("paid_cents"), "paid_cents")
@@ -391,13 +410,18 @@ def _seat(log: Log, value: object) -> dict[str, Any]:
         if seat["seat"] == number:
             found: dict[str, Any] = seat
             return found
-    raise refuse("seat_empty", f"No player at seat {number}. Enter the seats first.")
+    raise refuse(
+        "seat_empty", Said("No player at seat {number}. Enter the seats first.", number=number)
+    )
 
 
 def _hand(seat: dict[str, Any], value: object) -> dict[str, Any]:
     hands = seat["hands"]
     if type(value) is not int or not 1 <= value <= len(hands):
-        raise refuse("no_such_hand", f"Seat {seat['seat']} has {len(hands)} hands.")
+        raise refuse(
+            "no_such_hand",
+            Said("Seat {seat} has {hands} hands.", seat=seat["seat"], hands=len(hands)),
+        )
     found: dict[str, Any] = hands[value - 1]
     return found
 

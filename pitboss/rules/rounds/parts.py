@@ -14,6 +14,7 @@ from pitboss.rules.cards.playing_cards import card
 from pitboss.rules.games.games import TableRules
 from pitboss.rules.refusal import CONFLICT, refuse
 from pitboss.rules.rounds.log import Log, Part, add_part, has_fallen, new_log
+from pitboss.rules.said import Said
 
 Entry = dict[str, Any]
 
@@ -92,7 +93,10 @@ def replaced(
     fallen = deepcopy(wrong["told"])
     place = told.get("place")
     if type(place) is not int or not 1 <= place <= len(fallen["cards"]):
-        raise refuse("no_such_card", f"That part has {len(fallen['cards'])} cards, from place 1.")
+        raise refuse(
+            "no_such_card",
+            Said("That part has {cards} cards, from place 1.", cards=len(fallen["cards"])),
+        )
     fallen["cards"][place - 1]["card"] = right
     number = len(parts) + 1
     new = {

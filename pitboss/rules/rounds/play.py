@@ -13,6 +13,7 @@ from pitboss.rules.games.eligibility import Bet, Whose
 from pitboss.rules.games.games import TableRules
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.rounds.seats import Hand, Round, Seat, SeatFlag
+from pitboss.rules.said import Said
 
 MAIN = "main"
 
@@ -85,11 +86,15 @@ def shoe_faults(decks: int, shown: Iterable[Card]) -> Iterator[Refusal]:
     """Yield every card that lies on the table more often than its decks hold it."""
     for card, count in Counter(shown).items():
         if count > decks:
-            noun = "deck has" if decks == 1 else "decks hold"
             yield Refusal(
                 "too_many_of_a_card",
-                f"{card} lies on the table {count} times; {decks} {noun} {decks}. Check the "
-                "cards. If they are right, hold them and call the supervisor.",
+                Said(
+                    "{card} lies on the table {count} times; the shoe has {decks}. Check the "
+                    "cards. If they are right, hold them and call the supervisor.",
+                    card=card,
+                    count=count,
+                    decks=decks,
+                ),
             )
 
 
@@ -192,7 +197,11 @@ def _apart_flags(round_: Round) -> Iterator[SeatFlag]:
                 max(numbers),
                 Refusal(
                     "hands_not_adjacent",
-                    f"{player[:40]} plays seats {', '.join(map(str, sorted(numbers)))}, which are "
-                    "not side by side. Ask the player to move together.",
+                    Said(
+                        "{player} plays seats {listed}, which are not side by side. Ask the player "
+                        "to move together.",
+                        player=player[:40],
+                        listed=", ".join(map(str, sorted(numbers))),
+                    ),
                 ),
             )

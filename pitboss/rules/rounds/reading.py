@@ -19,6 +19,7 @@ from pitboss.rules.rounds.told import (
     SettledTold,
     fields_of,
 )
+from pitboss.rules.said import whole
 
 SEATS_MAX: Final = 500
 """A stadium has many terminals; a table has seven seats."""
@@ -82,7 +83,7 @@ def write_verdict(verdict: RoundVerdict) -> SettledTold:
             for line in verdict.lines
         ],
         "flags": [
-            {"seat": flag.seat, "code": flag.reason.code, "message": flag.reason.message}
+            {"seat": flag.seat, "code": flag.reason.code, "message": whole(flag.reason.message)}
             for flag in verdict.flags
         ],
         "house_cents": verdict.house_cents,

@@ -23,6 +23,7 @@ from pitboss.rules.rounds.seats import (
     SeatFlag,
 )
 from pitboss.rules.rounds.wagers import SIDE_BET_ORDER, WHOSE_ORDER, Wagers, share_meters
+from pitboss.rules.said import Said
 
 __all__ = [
     "Hand",
@@ -81,8 +82,11 @@ def settle_round(table: TableRules, round_: Round, *, is_whole: bool = True) -> 
         refusals.append(
             Refusal(
                 "no_rule_for_hole_card",
-                f"{table.game.name} does not say what a hole card shown too early does. "
-                "Call the supervisor.",
+                Said(
+                    "{game} does not say what a hole card shown too early does. Call the "
+                    "supervisor.",
+                    game=table.game.name,
+                ),
             )
         )
     if refusals:
@@ -124,11 +128,20 @@ def _order(line: Line) -> tuple[int, int, int, int]:
 def _seat_number_faults(round_: Round) -> list[Refusal]:
     counts = Counter(seat.number for seat in round_.seats)
     return [
-        Refusal("seat_twice", f"Seat {number} is listed {count} times. Enter each seat once.")
+        Refusal(
+            "seat_twice",
+            Said(
+                "Seat {number} is listed {count} times. Enter each seat once.",
+                number=number,
+                count=count,
+            ),
+        )
         for number, count in counts.items()
         if count > 1
     ]
 
 
 def _at(seat: Seat, reason: Refusal) -> Refusal:
-    return Refusal(reason.code, f"Seat {seat.number}: {reason.message}")
+    return Refusal(
+        reason.code, Said("Seat {number}: {reason}", number=seat.number, reason=reason.message)
+    )

@@ -26,6 +26,7 @@ from pitboss.rules.games.games import Game
 from pitboss.rules.games.printed import CLASSIC, FACE_UP_GAME
 from pitboss.rules.paytables.paytables import pay_table
 from pitboss.rules.refusal import Refusal, Refused, refuse
+from pitboss.rules.said import Said, joined
 from pitboss.rules.wagers.main_game import DealerHand, PlayerHand, Result, judge
 from pitboss.rules.wagers.main_wagers import Play, PlayedHand, settle_play
 from pitboss.rules.wagers.settlement import Settlement
@@ -134,7 +135,14 @@ def _check_doubled_totals(hands: tuple[PlayedHand, ...], game: Game) -> None:
         # 21 is refused with a reason of its own.
         if played.double_cents and total < 21 and not low <= total <= high:
             raise refuse(
-                "double_total", f"{game.name} doubles totals of {low} to {high}, not {total}."
+                "double_total",
+                Said(
+                    "{game} doubles totals of {low} to {high}, not {total}.",
+                    game=game.name,
+                    low=low,
+                    high=high,
+                    total=total,
+                ),
             )
 
 
@@ -154,7 +162,14 @@ def _faults(extra: Mapping[str, Any], *, insurance_cents: int, is_face_up: bool)
         others = [name for name, is_taken in taken.items() if is_taken and name != alone]
         if taken[alone] and others:
             faults.append(
-                Refusal("cannot_combine", f"{alone.capitalize()} excludes {', '.join(others)}.")
+                Refusal(
+                    "cannot_combine",
+                    Said(
+                        "{alone} can’t be combined with {others}.",
+                        alone=Said(alone.capitalize()),
+                        others=joined(map(Said, others), ", "),
+                    ),
+                )
             )
     if taken["even money"] and insurance_cents:
         faults.append(Refusal("cannot_combine", "Even money is taken instead of insurance."))

@@ -10,6 +10,7 @@ from pitboss.rules.book.options import HouseOptions
 from pitboss.rules.cards.playing_cards import Card, is_blackjack, total_of, total_words
 from pitboss.rules.games.dealer import check_finished, check_not_overdrawn
 from pitboss.rules.refusal import refuse
+from pitboss.rules.said import Said
 from pitboss.rules.wagers.working import Used
 
 
@@ -92,7 +93,10 @@ def check_player_hand(hand: PlayerHand) -> None:
     for drawn in range(2, len(cards)):
         total = total_of(cards[:drawn])
         if total > 21:
-            raise refuse("drew_after_bust", f"The hand was over at {total}: no card may follow.")
+            raise refuse(
+                "drew_after_bust",
+                Said("The hand was over at {total}: no card may follow.", total=total),
+            )
         if total == 21:
             raise refuse("drew_after_21", "A hand of 21 takes no more cards. Check the cards.")
     if not hand.is_doubled:

@@ -22,6 +22,7 @@ from pitboss.rules.paytables.paytables import (
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import refuse
 from pitboss.rules.rounding import to_cents
+from pitboss.rules.said import Said, joined
 from pitboss.rules.wagers.settlement import Settlement
 from pitboss.rules.wagers.side_bets import starting_cards
 from pitboss.rules.wagers.working import Used, row_words, sentence, toke_notes
@@ -44,8 +45,10 @@ _WINNERS_MAX: Final[Mapping[str, int]] = {
 def _check_stake(wager: str, stake_cents: int) -> None:
     allowed = STAKES_CENTS[wager]
     if stake_cents not in allowed:
-        amounts = " or ".join(format_money(cents) for cents in allowed)
-        raise refuse("stake_not_taken", f"This bet is {amounts} and nothing else.")
+        amounts = joined(map(format_money, allowed), " or ")
+        raise refuse(
+            "stake_not_taken", Said("This bet is {amounts} and nothing else.", amounts=amounts)
+        )
 
 
 def _rounded(exact: Fraction, options: HouseOptions, used: list[Used], reading: str) -> int:

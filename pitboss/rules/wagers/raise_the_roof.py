@@ -24,6 +24,7 @@ from pitboss.rules.paytables.categories import raise_the_roof as bust_rows
 from pitboss.rules.paytables.paytables import Odds, Pay, PayTable, pay_table
 from pitboss.rules.refusal import refuse
 from pitboss.rules.rounding import odds_cents
+from pitboss.rules.said import Said
 from pitboss.rules.wagers.settlement import Settlement
 from pitboss.rules.wagers.working import Used, sentence, toke_notes
 
@@ -51,7 +52,10 @@ def settle(case: Case) -> Settlement:
     if table.soft_17 is None and soft_17 is None:
         raise refuse("missing_soft_17", "Enter whether this table's dealer hits a soft 17.")
     if table.soft_17 is not None and soft_17 not in (None, table.soft_17):
-        raise refuse("soft_17_differs", f"This pay table has its own soft 17 rule: {table.name}.")
+        raise refuse(
+            "soft_17_differs",
+            Said("This pay table has its own soft 17 rule: {table}.", table=table.name),
+        )
     dealer = dealer_hand(case)
     check_decks(dealer, player_hand(case))
     # The dealer plays out for this bet even when every blackjack hand has ended.

@@ -26,6 +26,7 @@ from pitboss.rules.paytables.categories import CATEGORISERS
 from pitboss.rules.paytables.paytables import LOSE, PAY_TABLES, Odds, PayTable, pay_table, read_by
 from pitboss.rules.refusal import refuse
 from pitboss.rules.rounding import odds_cents
+from pitboss.rules.said import Said
 from pitboss.rules.wagers.settlement import Settlement
 from pitboss.rules.wagers.working import Used, row_words, sentence, toke_notes
 
@@ -76,8 +77,14 @@ def settle(case: Case) -> Settlement:
     printed_cents = STAKE_CENTS_MAX.get(wager, agreed.stake_cents)
     # A table of another game takes more where its house says so.
     if agreed.stake_cents > printed_cents and extra.get("table_max_cents", 0) <= printed_cents:
-        most = format_money(STAKE_CENTS_MAX[wager])
-        raise refuse("stake_above_limit", f"{NAMES[wager]} is at most {most} by its rules.")
+        raise refuse(
+            "stake_above_limit",
+            Said(
+                "{wager} is at most {most_cents} by its rules.",
+                wager=NAMES[wager],
+                most_cents=STAKE_CENTS_MAX[wager],
+            ),
+        )
     player, dealer = starting_cards(case, wager)
     verdict = judge(read_by(table, agreed.options), player, dealer, agreed.options)
     settled = _pay(verdict, agreed.stake_cents, agreed.options)
@@ -101,9 +108,11 @@ def starting_cards(case: Case, wager: str) -> tuple[tuple[Card, ...], tuple[Card
     dealer = dealer_hand(case)
     wanted = reads.dealer_cards or 0
     if len(dealer) < wanted:
-        needed = "first card" if wanted == 1 else "first two cards"
         raise refuse(
-            "missing_dealer_cards", f"Enter the dealer's {needed}: this bet depends on it."
+            "missing_dealer_cards",
+            "Enter the dealer's first card: this bet depends on it."
+            if wanted == 1
+            else "Enter the dealer's first two cards: this bet depends on them.",
         )
     check_decks(player, dealer)
     return player, dealer[:wanted]

@@ -84,7 +84,7 @@
   // A redraw would lose what is keyed on the pad above it, so this part is drawn by itself.
   const tapJobs = h("div", { class: "stack stack--s" });
   const byPart = (cards) => [...new Set(cards.map((each) => each.part))].map((part) => [
-    h("h3", { class: "dim" }, part), cards.filter((each) => each.part === part).map(jobCard)]);
+    h("h3", { class: "dim" }, word(part)), cards.filter((each) => each.part === part).map(jobCard)]);
   const loadJobs = async () => {
     try {
       jobs = await line.ask("GET", "job-cards");

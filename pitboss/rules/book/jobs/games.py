@@ -86,7 +86,7 @@ _BET_BIGGER: Final = JobCard(
         "and costs half.",
         "Only cards of the same printed rank are split, to four hands. Aces are split once and get "
         "one card each.",
-        "A hand over 21: take the bet, then the cards, at once.",
+        "A hand over 21: take the bet, then the cards, immediately.",
         "Hit soft 17.",
         "Several hands of a player are adjacent, and given up when the house asks.",
         "Flat bet: the player is notified, and bets as on the first hand until the shoe ends.",
@@ -104,8 +104,8 @@ _BLAZING: Final = JobCard(
         "Press Start, also without a bet. Collect the bets into the tray. Press End after the "
         "cards are collected.",
         "Pay a hand’s Blazing 7’s before its other side bets, then go on to the next hand.",
-        "A jackpot: enter hand and seat at once to stop the meter, then call the supervisor, who "
-        "calls surveillance and the shift manager.",
+        "A jackpot: enter hand and seat immediately to stop the meter, then call the supervisor, "
+        "who calls surveillance and the shift manager.",
         "Finish the round when the supervisor says so. The jackpot is paid after the review and "
         "after the tax forms. Press End once the player is paid.",
         "Several jackpots: enter each, from right to left, one at a time.",

@@ -58,7 +58,7 @@ TRAY: Final = JobCard(
         "You may reach across the center for a payoff, but with one hand only.",
         "Clean the tray after every hand. Losing bets are sorted before the next hand, and go into "
         "tubes of black or higher only if they are of that color.",
-        "Space grey, orange, purple, and black, except the color that a player uses, and that one "
+        "Space gray, orange, purple, and black, except the color that a player uses, and that one "
         "when the player stops or the shoe ends.",
         "No lammers on the tubes of lower denominations that you work from.",
         "Straighten the tray only while the supervisor watches. On a dead game, no one touches it "
@@ -101,9 +101,9 @@ LIMITS: Final = JobCard(
     manual("860-868", "Minimum and maximum wagers"),
     (
         "Check every large bet before the hand.",
-        "Below the minimum: notify the player at once. Found after the first card: finish the "
+        "Below the minimum: notify the player immediately. Found after the first card: finish the "
         "hand, take or pay, and inform the player.",
-        "Above the maximum: notify the player at once. Found after the decision: call the "
+        "Above the maximum: notify the player immediately. Found after the decision: call the "
         "supervisor.",
         "A player who wants the bet untouched: call “Pay or take to the table limit”. What is "
         "above it is neither paid nor taken.",
