@@ -185,7 +185,11 @@ CARD_REPLACEMENT = Kind(
             then="card_replaced",
         ),
     ),
-    void=voided_cards("replaced", Place.PIT),
+    void=voided_cards(
+        "replaced",
+        "I void this slip. I certify that no card of this table was replaced on it.",
+        Place.PIT,
+    ),
     effects={"card_replaced": _replaced},
     readers=CARD_READERS,
     promises=(Promise(2, 1),),

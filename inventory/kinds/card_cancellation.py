@@ -287,7 +287,9 @@ CARD_CANCELLATION = Kind(
             then="card_set_short",
         ),
     ),
-    void=voided_cards(None, Place.PIT),
+    void=voided_cards(
+        None, "I void this slip. I certify that no card was canceled on it.", Place.PIT
+    ),
     effects={
         "card_set_off_the_game": _off_the_game,
         "card_set_cancelled": _canceled,

@@ -158,7 +158,9 @@ CARD_INVENTORY = Kind(
             then="card_stock_counted",
         ),
     ),
-    void=voided_cards("counted"),
+    void=voided_cards(
+        "counted", "I void this count. The sets are to be counted again on a new slip."
+    ),
     effects={"card_stock_counted": _counted},
     readers=CARD_READERS,
     promises=(Promise(2, 2),),

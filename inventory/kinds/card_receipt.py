@@ -189,7 +189,9 @@ CARD_RECEIPT = Kind(
             then="card_sets_received",
         ),
     ),
-    void=voided_cards("received"),
+    void=voided_cards(
+        "received", "I void this slip. I certify that no set was accepted into the store on it."
+    ),
     effects={"card_sets_received": _received},
     readers=CARD_READERS,
     promises=(Promise(2, 2),),

@@ -398,7 +398,12 @@ CARD_TO_TABLE = Kind(
             then="card_set_inspected",
         ),
     ),
-    void=voided_cards("brought", Place.PIT, then="card_set_unfit"),
+    void=voided_cards(
+        "brought",
+        "I void this slip. I certify that the set listed on it was not put into play.",
+        Place.PIT,
+        then="card_set_unfit",
+    ),
     effects={
         "card_set_to_table": _to_table,
         "card_set_inspected": _inspected,

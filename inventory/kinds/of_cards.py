@@ -37,7 +37,7 @@ def card_paper(*parts: Part) -> Form:
 
 
 def voided_cards(
-    may_repeat: str | None, at: Place | None = None, then: str = "slip_voided"
+    may_repeat: str | None, attests: str, at: Place | None = None, then: str = "slip_voided"
 ) -> tuple[Step, ...]:
     """Return the way out of a slip of cards: a supervisor, before someone who had no part."""
     return (
@@ -49,7 +49,7 @@ def voided_cards(
             at=at,
             may_repeat=may_repeat,
             needs_reason=True,
-            attests="I void this slip.",
+            attests=attests,
         ),
         void_witnessed((Role.PIT_MANAGER, Role.SECURITY, Role.SURVEILLANCE), then=then),
     )

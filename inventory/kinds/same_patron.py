@@ -128,7 +128,8 @@ SAME_PATRON = Kind(
             at=None,
             may_repeat="proposed",
             needs_reason=True,
-            attests="I decline this change.",
+            attests="I decline this change for the reason I entered. The patron files stay as they "
+            "were.",
             then="slip_voided",
         ),
     ),

@@ -348,7 +348,7 @@ JACKPOT_KIND = Kind(
             at=None,
             when=is_fixed,
             may_repeat=("verified", "phone_confirmed"),
-            attests="I release this award for payment.",
+            attests="I reviewed the verification of this award, and I release it for payment.",
             then="jackpot_released",
         ),
         replace(_PAID, when=confirmed_on_screen),

@@ -169,7 +169,7 @@ FORM_PACK = Kind(
             do="Issue",
             by=Role.ACCOUNTING,
             at=Place.OFFICE,
-            attests="I issue these numbered forms.",
+            attests="I issue the numbered forms listed on this slip to the holder named on it.",
             then="pack_issued",
         ),
         Step(
@@ -364,7 +364,7 @@ FORM_RETURN = Kind(
             by=Role.ACCOUNTING,
             at=Place.OFFICE,
             why=Need("Accounting keeps the numbered forms and counts them in."),
-            attests="I counted these forms in, number by number.",
+            attests="I counted the forms listed on this slip number by number, and I accept them.",
             then="forms_came_home",
         ),
     ),

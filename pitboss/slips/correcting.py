@@ -312,7 +312,8 @@ def declined_by(*roles: Role) -> tuple[Step, ...]:
             at=None,
             may_repeat="proposed",
             needs_reason=True,
-            attests="I decline this change.",
+            attests="I decline this correction for the reason I entered. The original record stays "
+            "in effect.",
             then="slip_voided",
         ),
     )

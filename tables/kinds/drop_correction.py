@@ -300,7 +300,8 @@ DROP_CORRECTION = Kind(
             at=None,
             may_repeat="proposed",
             needs_reason=True,
-            attests="I decline this change.",
+            attests="I decline this correction for the reason I entered. The drop as counted stays "
+            "in effect.",
             then="slip_voided",
         ),
     ),

@@ -154,7 +154,8 @@ POINTS_BY_HAND = Kind(
             at=None,
             may_repeat="proposed",
             needs_reason=True,
-            attests="I decline this change.",
+            attests="I decline this change of points for the reason I entered. The patron’s points "
+            "stay as they were.",
             then="slip_voided",
         ),
     ),
@@ -366,7 +367,7 @@ RELATION = Kind(
             by=_CONFIRMERS,
             at=None,
             needs_reason=True,
-            attests="I decline this change.",
+            attests="I decline to put this relation on record, for the reason I entered.",
             then="slip_voided",
         ),
     ),

@@ -145,7 +145,7 @@ REBATE = Kind(
             "refused",
             by=(Role.CAGE_MANAGER, Role.HOST_MANAGER, Role.SHIFT_MANAGER),
             may_repeat="proposed",
-            attests="I decline this rebate.",
+            attests="I decline this rebate for the reason I entered. Nothing is paid on it.",
             then="slip_voided",
             **_DECLINED,
         ),

@@ -133,7 +133,8 @@ SYSTEM_ACCESS = Kind(
             at=None,
             may_repeat="proposed",
             needs_reason=True,
-            attests="I decline this change.",
+            attests="I decline this change for the reason I entered. The access of the system "
+            "stays as it was.",
             then="slip_voided",
         ),
     ),
