@@ -19,7 +19,7 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.slips.raising import raise_kind, shown_before
 
-_STRANGER = "Man, about 50, 6 ft, heavy, grey beard, red leather jacket"
+_STRANGER = "Man, about 50, 6 ft, heavy, gray beard, red leather jacket"
 # Made up, each as a row of its file.
 _LISTS = {
     ListKind.SELF_EXCLUSION: (

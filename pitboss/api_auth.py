@@ -79,7 +79,7 @@ class DeviceView(APIView):
         slip = Slip.objects.only("kind").filter(serial=kwargs["serial"]).first()
         if slip is not None and slip.kind not in self.kinds_read(request):
             raise PermissionDenied(
-                "A device alone does not read this kind of slip. Open it on a screen, signed in."
+                "A device can’t read this kind of slip. Sign in and open it on a screen."
             )
 
     def handle_exception(self, exc: Exception) -> Response:

@@ -67,7 +67,7 @@ def _part_words(fill: Slip) -> list[tuple[str, str]]:
     """Return what a fill says of the request that it is a part of."""
     if "part_of" not in fill.details:
         return []
-    what = "Ships now of" if fill.details["part"] == "ships" else "Rest of"
+    what = "Part of" if fill.details["part"] == "ships" else "Rest of"
     return [(what, fill.details["part_of"]), ("The cage shipped less", fill.details["reason"])]
 
 

@@ -56,7 +56,7 @@ def _drafted(raising: Raising) -> NewSlip:
     patron, other = patron_of(raising), _other(raising)
     before = Patron.objects.get(pk=root_of(patron.pk))
     says = [["File", _named(patron)]]
-    says.append(["Same as", _named(other)] if other else ["Parted from", _named(before)])
+    says.append(["Same as", _named(other)] if other else ["Separated from", _named(before)])
     return NewSlip(
         raising.kind.kind,
         None,
@@ -88,7 +88,7 @@ SAME_PATRON = Kind(
         Words(
             name="other",
             label="Player card or file number of the other file",
-            hint="Leave blank to part this file from the one it is joined to.",
+            hint="Leave blank to separate this file from the one it is joined to.",
             most=20,
             is_needed=False,
         ),

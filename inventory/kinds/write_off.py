@@ -116,7 +116,7 @@ def _is_above(facts: PlanFacts) -> bool:
 
 
 def _above_the_controller(facts: NeedFacts) -> Need:
-    return Need("It is more than the controller approves alone.", "credit.write_off_most")
+    return Need("The controller can’t approve this amount alone.", "credit.write_off_most")
 
 
 def _signers(slip: Slip, last: Person) -> frozenset[int]:

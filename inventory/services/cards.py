@@ -215,7 +215,7 @@ def hand_refusals(table: Table) -> list[Refusal]:
     return [
         Refusal(
             "cards_held",
-            f"{cards} lie at {table} until {holding.serial} is settled. No set leaves this game.",
+            f"{cards} stay at {table} until {holding.serial} is settled. No set leaves this game.",
         )
     ]
 

@@ -169,7 +169,7 @@ def read_note(*, note: SuspicionNote, reader: Person, device: Device | None) -> 
     """Return the words of a note to compliance, and keep that they were read. Raises Refused."""
     now = house.now()
     if house.role_in(reader, house.period_at(now)) != Role.COMPLIANCE:
-        raise refuse("wrong_role", "Compliance alone reads this.", NOT_YOURS)
+        raise refuse("wrong_role", "Only compliance can read this.", NOT_YOURS)
     reading = NoteReading.objects.create(note=note, read_by=reader, read_at=now)
     journal.write(
         chain=COMPLIANCE_CHAIN,

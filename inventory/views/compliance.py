@@ -121,7 +121,7 @@ def note_new(request: PitRequest) -> HttpResponse:
         except Refused as error:
             refused = error
         else:
-            messages.success(request, "Kept for compliance.")
+            messages.success(request, "Saved. Only compliance can read it.")
             return redirect("table", name=table.name) if table else redirect("home")
     back = (
         {"url": reverse("table", args=[table.name]), "label": table.name}

@@ -261,7 +261,7 @@ def _acts(case: SarCase, is_decided: bool, is_proposed: bool) -> dict[str, dict[
     return {
         "write": write,
         "filed": {
-            "label": "Propose: filed",
+            "label": "Propose as filed",
             "attests": "sar_filed",
             "inputs": (
                 {"name": "bsa_id", "label": "BSA ID", "type": "text", "private": "yes"},
@@ -270,7 +270,7 @@ def _acts(case: SarCase, is_decided: bool, is_proposed: bool) -> dict[str, dict[
             "confirm": {"name": "reminds", "label": "Remind me in 120 days.", "optional": True},
         },
         "not_filed": {
-            "label": "Propose: not filed",
+            "label": "Propose as not filed",
             "attests": "sar_not_filed",
             "inputs": ({"name": "reason", "label": "Why it is not filed", "private": "yes"},),
         },

@@ -121,7 +121,10 @@ def _running_refusals(meter: Meter, terms: MeterTerms, details: Mapping[str, Any
         meter.start_cents,
     ):
         refusals.append(
-            Refusal("bet_stays", f"{meter} keeps its bet and what it started at. Start another.")
+            Refusal(
+                "bet_stays",
+                f"The bet and starting amount of {meter} can’t change. Start another meter.",
+            )
         )
     if terms.maximum_cents is not None and balance_of(meter).shown_cents > terms.maximum_cents:
         refusals.append(
@@ -257,7 +260,7 @@ def _terms_review(raising: Raising, new: NewSlip) -> dict[str, Any]:
     note = {
         "tone": "wait",
         "bold": "Pitboss would count this meter itself.",
-        "text": "It is then a progressive controller, which the regulator must approve as one.",
+        "text": "Pitboss then acts as a progressive controller, and the regulator must approve it.",
     }
     return {"note": note}
 

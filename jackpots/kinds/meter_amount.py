@@ -70,7 +70,7 @@ def _drafted_amount(raising: Raising) -> NewSlip:
                 ["Meter", meter.name],
                 ["Shows", format_money(before)],
                 ["Shall show", format_money(after)],
-                ["Because", cause.words],
+                ["Cause", cause.words],
             ],
             "meter": meter.pk,
             "cause": cause.value,
@@ -176,7 +176,7 @@ METER_ADJUSTMENT = Kind(
     begins=of_meter,
     asked=(
         Words(name="amount", label="New amount ($)", most=20),
-        Pick(name="cause", label="Because", choices=_CAUSES),
+        Pick(name="cause", label="Cause", choices=_CAUSES),
     ),
     becomes=_amount_read,
     drafted=_drafted_amount,

@@ -66,7 +66,7 @@ def _incomplete(jackpot: Jackpot, award_cents: int, at: datetime) -> Refusal:
     if waiting is not None:
         return Refusal(
             "tax_papers_incomplete",
-            f"{waiting} is not signed by all. Nothing is paid before.",
+            f"{waiting} isn’t fully signed. Wait for its signatures before you pay.",
             CONFLICT,
         )
     owed = tax_on(jackpot, award_cents, at).form

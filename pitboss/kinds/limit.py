@@ -167,7 +167,7 @@ def limits_shown(request: PitRequest, person: Person, entered: Mapping[str, str]
     """Return somebody's limits as their page shows them, with what was entered for another."""
     name = f"{person.first_name} {person.last_name}"
     return {
-        "heading": f"Limits of {name}",
+        "heading": f"{name} limits",
         "back": {"url": reverse("person-edit", args=[person.pk]), "label": name},
         "url": new_url(LIMIT_CHANGE, person=person.pk),
         "person": person,
@@ -233,7 +233,7 @@ LIMIT_KIND = Kind(
     promises=(Promise(2, 1),),
     paper=HOUSE_FORM,
     look=_look,
-    heading=lambda raising: f"Limits of {_person(raising)}",
+    heading=lambda raising: f"{_person(raising)} limits",
     back=_back,
     raised=pending_words,
 )

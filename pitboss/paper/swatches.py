@@ -36,7 +36,7 @@ LOOKS: Mapping[str, Look] = {
     "black": Look("#17181a", "#f3f0e4", 12, 9),
     "purple": Look("#6a3cb0", "#f5d34c", 4, 45),
     "orange": Look("#ec8226", "#2a1503", 9, 12),
-    "grey": Look("#959ba0", "#1a1c1e", 2, 70),
+    "gray": Look("#959ba0", "#1a1c1e", 2, 70),
     "teal": Look("#0a747a", "#ffe9a8", 15, 12),
     "brown": Look("#6f4526", "#f3d9b1", 7, 20),
     "yellow": Look("#f2cf2f", "#1b3a7a", 10, 14),

@@ -67,7 +67,7 @@ def _age(part: str, told: dict[str, Any]) -> Iterator[GaugeMetricFamily]:
 
 
 def _of_the_queues() -> Iterator[GaugeMetricFamily]:
-    lengths = GaugeMetricFamily("pitboss_queue_length", "Messages not taken yet", labels=["queue"])
+    lengths = GaugeMetricFamily("pitboss_queue_length", "Messages waiting", labels=["queue"])
     broker = Redis.from_url(
         address_of(settings.BROKER_URL), socket_connect_timeout=1, socket_timeout=1
     )

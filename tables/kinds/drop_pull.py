@@ -227,7 +227,7 @@ DROP_PULL = Kind(
     open_to=SUPERVISING | GUARDING,
     lit_by="board",
     asked=(
-        Words(name="new_box", label="Number of the box that goes on", is_needed=False),
+        Words(name="new_box", label="New box number", is_needed=False),
         Yes(name="emergency", label="It is an emergency box"),
         Clock(name="told_at", label="Surveillance notified at", is_needed=False),
         Pick(

@@ -186,7 +186,7 @@ KEY_DRAW = Kind(
             by=TAKERS,
             at=None,
             when=_two_take_it,
-            why=Need("No one takes this key alone. One person has signed."),
+            why=Need("This key takes two people. Only one has signed."),
             attests="I took this key together with the person who signed above, and stay with it.",
             then="key_taken",
         ),

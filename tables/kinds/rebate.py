@@ -208,7 +208,7 @@ def _settled(slip: Slip, signature: Signature, at: datetime) -> list[models.Mode
         slip.details["loss_cents"],
         slip.details["rebate_cents"],
     ):
-        words = "The trip comes to something else now. Decline this, and settle it again."
+        words = "The trip’s result has changed. Decline this rebate, then settle it again."
         refusals.append(Refusal("result_changed", words, CONFLICT))
     if refusals:
         raise Refused(refusals)

@@ -103,7 +103,7 @@ def _finding(outside: int, *, has_bands: bool) -> Finding:
         return Finding(Tone.BAD, words)
     if not has_bands:
         return Finding(Tone.WAIT, "No band yet. Too few days of any game are settled.")
-    return Finding(Tone.GOOD, "No hold lies outside its band.")
+    return Finding(Tone.GOOD, "Every hold % is within its band.")
 
 
 @dataclass(frozen=True, slots=True)

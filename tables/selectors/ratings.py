@@ -140,7 +140,7 @@ def _seat(
         return seat | {"state": "dim", "word": "Unattended", "small": small}
     wanted = look_wanted_since(rating, rating.last_look, now, in_force)
     if wanted is not None or rating.last_look is None:
-        return seat | {"state": "look", "word": "Look wanted", "small": minutes_words(seconds)}
+        return seat | {"state": "look", "word": "Look due", "small": minutes_words(seconds)}
     return seat | {"state": "rated", "word": "Rated", "small": minutes_words(seconds)}
 
 

@@ -211,7 +211,7 @@ def _faults(
     )
 
 
-def end_wait(check: PayoutCheck, at: datetime, why: str = "It went out before an answer.") -> None:
+def end_wait(check: PayoutCheck, at: datetime, why: str = "It was paid before an answer.") -> None:
     """Take a request off the supervisors' list that no answer is needed to any more."""
     last, dealer = last_request(check), check.dealer
     if last is None or dealer is None or getattr(last, "answer", None) is not None:

@@ -128,7 +128,7 @@ def _demand_checked(
         )
     open_exception(
         code=BETS_UNCHECKED,
-        sentence=f"{terminal.table}: a round ended unchecked, {which}.",
+        sentence=f"{terminal.table}: a round ended unchecked. {which.capitalize()}.",
         details={"seats": seats},
         at=now,
         person=Person.objects.get(pk=dealer_id) if dealer_id is not None else None,

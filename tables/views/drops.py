@@ -158,7 +158,7 @@ def drop_estimate(request: PitRequest, name: str) -> HttpResponse:
         except Refused as error:
             refused = error
         else:
-            messages.success(request, f"Estimate of {table} kept.")
+            messages.success(request, f"{table} estimate saved.")
             return redirect("table-win", name=name)
     context = {
         "heading": f"Estimate the drop of {table.name}",

@@ -25,7 +25,7 @@ from pitboss.services.signing import Pen
 from pitboss.slips.raising import raise_kind, shown_before
 from tests.floor.cast import Cast
 
-RED_JACKET = "Man, 50s, about 6 ft, heavy, grey beard, red jacket"
+RED_JACKET = "Man, 50s, about 6 ft, heavy, gray beard, red jacket"
 
 
 def make_patron(cast: Cast, first_name: str = "Ana", last_name: str = "Ruiz") -> Patron:

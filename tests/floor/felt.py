@@ -31,7 +31,7 @@ class Felt:
         """Put cheques on a bet of a seat, as it was done before the round that is counted."""
         opens = f'[data-k="bets-{seat}"], .rt--empty[data-k="seat-{seat}"]'
         self.page.locator(opens).first.tap()
-        self.tap(f"Wager-{wager}", *(f"stake-{cents}" for cents in cheques), "bets-done")
+        self.tap(f"wager-{wager}", *(f"stake-{cents}" for cents in cheques), "bets-done")
         self.count = 0
 
     def ranks(self, dealt: str) -> None:

@@ -346,6 +346,7 @@ def test_every_way_a_bet_comes_out_and_every_row_that_pays_is_said_in_spanish() 
     assert sorted({*rows, *pays, *felt.OUTCOMES} - known.keys()) == []
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_bet_comes_out_in_the_language_that_was_asked_for_and_is_kept_in_english(
     cast: Cast,
 ) -> None:

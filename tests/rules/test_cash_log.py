@@ -227,7 +227,7 @@ def test_an_amount_is_at_least_a_cent() -> None:
 @pytest.mark.parametrize(
     ("description", "expected"),
     [
-        ("Man, 50s, 6 ft, heavy, grey beard, red jacket", []),
+        ("Man, 50s, 6 ft, heavy, gray beard, red jacket", []),
         ("x" * (DESCRIPTION_MIN - 1), ["description_too_short"]),
         ("x" * DESCRIPTION_MIN, []),
         ("", ["description_too_short"]),

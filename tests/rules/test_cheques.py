@@ -25,7 +25,7 @@ STACK_DOLLARS = {
     "black": 2_000,
     "purple": 10_000,
     "orange": 20_000,
-    "grey": 100_000,
+    "gray": 100_000,
     "teal": 400_000,
 }
 FIVES = {
@@ -76,7 +76,7 @@ def test_cheque_handling_proves_the_last_five_orange_and_teal(cents: int) -> Non
     assert {count for count, proof in proofs.items() if proof} == {5, 10, 15, 20}
 
 
-def test_cheque_handling_proves_the_last_four_grey() -> None:
+def test_cheque_handling_proves_the_last_four_gray() -> None:
     proofs = {count: cheques.cutting_pattern(500_000, count).proof for count in range(1, 21)}
     assert {count for count, proof in proofs.items() if proof == (2, 2)} == {4, 8, 12, 16, 20}
     assert {count for count, proof in proofs.items() if proof} == {4, 8, 12, 16, 20}
@@ -87,7 +87,7 @@ def test_the_lower_colours_need_no_proof(cents: int) -> None:
     assert not any(cheques.cutting_pattern(cents, count).proof for count in range(1, 21))
 
 
-def test_only_grey_and_teal_rows_are_pushed_apart() -> None:
+def test_only_gray_and_teal_rows_are_pushed_apart() -> None:
     apart = [cents for cents in ALL_CENTS if cheques.cutting_pattern(cents, 2).pushed_apart]
     assert apart == [2_000_000, 500_000]
     assert not cheques.cutting_pattern(500_000, 0).pushed_apart

@@ -152,7 +152,7 @@ TAUGHT: dict[Job, tuple[str, ...]] = {
     Job.TRAY: (
         *("outside tubes in", "more than one tube", "right side only", "On a $100 game"),
         *("one hand only", "before the next hand", "only if they are of that color"),
-        *("Space grey, orange, purple, and black", "No lammers", "supervisor watches"),
+        *("Space gray, orange, purple, and black", "No lammers", "supervisor watches"),
     ),
     Job.TAP_OUT: (
         *("Finish every transaction", "lammer off black", "under the shoe", "fingers spread"),

@@ -33,7 +33,7 @@ def test_a81_the_dealer_enters_a_big_win_with_one_tap_and_a_pin_and_sees_who_sig
     set_up(cast, "raise_the_roof", "raise_the_roof", "H17_6_8_B")
     taps.page.reload()
     taps.bet(3, "raise_the_roof", 500, 500)
-    taps.tap("bets-3", "Wager-raise_the_roof", "Raise-5", "bets-done")
+    taps.tap("bets-3", "wager-raise_the_roof", "raise-5", "bets-done")
     # By their ranks alone it is known that 4-5-6-7 bust, not whether it is suited.
     taps.ranks("6 4 5 7")
     expect(taps.seat(3)).to_contain_text("Suits")

@@ -37,10 +37,10 @@ def test_a_credit_goes_from_tray_to_cage_and_is_matched_at_the_table(
 
     pit.goto("/tables/BJ-11/")
     pit.get_by_role("link", name="Credit").click()
-    # Suggested down to par: the four greys that this table should not hold.
-    expect(pit.get_by_label("$5,000 grey, cheques")).to_have_value("4")
+    # Suggested down to par: the four grays that this table should not hold.
+    expect(pit.get_by_label("$5,000 gray, cheques")).to_have_value("4")
     pit.get_by_role("link", name="Empty").click()
-    expect(pit.get_by_label("$5,000 grey, cheques")).to_have_value("0")
+    expect(pit.get_by_label("$5,000 gray, cheques")).to_have_value("0")
     pit.get_by_label("$25 green, cheques").fill("40")
     pit.get_by_role("button", name="Send").click()
     sign_on_pad(pit, cast.alice, "Sign as supervisor")

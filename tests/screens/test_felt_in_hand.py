@@ -223,7 +223,7 @@ def test_a_jackpot_is_offered_by_the_cards_and_nothing_is_entered_twice(
     felt.ranks("7h 7h")
     felt.tap("enter-2")
     main = felt.page.locator("#main")
-    expect(main.locator('[data-k="Seat-2"]')).to_have_attribute("aria-pressed", "true")
+    expect(main.locator('[data-k="at-2"]')).to_have_attribute("aria-pressed", "true")
     expect(main.locator(".hand .pc")).to_have_count(3)
     expect(main.get_by_role("button", name="Stop the meter")).to_be_visible()
 

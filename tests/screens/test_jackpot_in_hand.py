@@ -71,7 +71,7 @@ def hit_on_the_terminal(page: Page, cast: Cast) -> None:
     new = NewDevice("Terminal BJ-11", Place.PIT, table=cast.table)
     code = let_device_in(cast, new, by=cast.carol, second=cast.alice)
     page.goto(f"/terminal/#code={code}")
-    for name in ("act-jackpot", "Seat-3", "7h", "7s", "7h"):
+    for name in ("act-jackpot", "at-3", "7h", "7s", "7h"):
         page.locator(f'[data-k="{name}"]').tap()
     assert troubles(page) == []
     page.get_by_label("Badge").fill(cast.dan.badge)

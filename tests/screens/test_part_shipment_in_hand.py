@@ -45,4 +45,4 @@ def test_a122_the_cage_ships_less_and_the_supervisor_takes_part_with_a_tap(
     ships, rest = Slip.objects.filter(details__part_of=request.serial).order_by("id")
     assert (ships.total_cents, rest.total_cents) == (350_000, 100_000)
     cage.goto(f"/slips/{ships.serial}/")
-    expect(cage.locator("main")).to_contain_text(f"Ships now of{request.serial}")
+    expect(cage.locator("main")).to_contain_text(f"Part of{request.serial}")

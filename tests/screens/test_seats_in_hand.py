@@ -43,7 +43,7 @@ def test_a_table_of_seven_is_rated_by_two_taps_each(
         # A card reader types the card and ends with Enter.
         tablet.get_by_label("Player card").fill(f"77{number}")
         tablet.keyboard.press("Enter")
-        expect(tablet.locator(f".sb-{number}")).to_contain_text("Look wanted")
+        expect(tablet.locator(f".sb-{number}")).to_contain_text("Look due")
     tablet.locator("#seat-7").tap()
     picture(tablet, "seat-empty")
     tablet.get_by_role("button", name="Taken").tap()
@@ -103,7 +103,7 @@ def test_seven_through_an_evening(
         tap(tablet.locator(f"#seat-{number}"))
         tablet.get_by_label("Player card").fill(f"77{number}")
         tablet.keyboard.press("Enter")
-        expect(tablet.locator(f".sb-{number}")).to_contain_text("Look wanted")
+        expect(tablet.locator(f".sb-{number}")).to_contain_text("Look due")
         taken(1)
     for quarter, bet in enumerate(("$50", "$100", "$50")):
         for number in range(1, 8):

@@ -139,7 +139,7 @@ def test_more_cash_than_the_limit_is_taken_from_nobody_unknown(floor: Cast, tabl
         again = tablet.post(url, sent)
         assert again.status_code == 422
         assert said in words(again)
-    sent["description"] = "Man of about 50, tall, grey hair, blue suit"
+    sent["description"] = "Man of about 50, tall, gray hair, blue suit"
     pad = words(tablet.post(url, sent))
     warned = words(tablet.post(url, signing(pad, floor.alice)))
     assert "I reviewed the warning" in warned

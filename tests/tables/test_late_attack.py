@@ -80,13 +80,13 @@ def test_a25_the_screen_refuses_what_the_tray_did_not_hold(floor: Cast) -> None:
     url = new_url("late_fill", table="BJ-11")
     asked = client.post(url, keyed)
     assert asked.status_code == 422
-    assert "the tray didn’t have that many $5,000 grey then" in words(asked)
+    assert "the tray didn’t have that many $5,000 gray then" in words(asked)
     # Past the form, with the pad of a paper that the tray did hold.
     pad = pad_of(client.post(url, {**keyed, "cheques_500000": "4"}))
     forged = {**pad, **by(floor.alice), "cheques_500000": "28", "reason": "Outage."}
     sent = client.post(url, forged)
     assert sent.status_code == 409
-    assert "the tray didn’t have that many $5,000 grey then" in words(sent)
+    assert "the tray didn’t have that many $5,000 gray then" in words(sent)
     assert not Slip.objects.filter(kind="late_credit").exists()
 
 

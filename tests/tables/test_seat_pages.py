@@ -40,7 +40,7 @@ def test_a_card_seats_a_player_and_one_more_tap_is_a_look(floor: Cast) -> None:
     rating = PlayRating.objects.get()
     assert (rating.by_card, rating.seats.get().seat) == (True, 3)
     shown = words(page.get("/tables/BJ-11/?seat=3"))
-    assert "Look wanted" in shown
+    assert "Look due" in shown
     assert "A. Ruiz" in shown
     assert post(page, 3, act="look", bet_cents="2500").status_code == 302
     assert Look.objects.get().bet_cents == 2_500

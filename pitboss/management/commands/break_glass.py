@@ -20,7 +20,7 @@ class Command(BaseCommand):
         acts.add_parser("keys", help="Make two new keys. The earlier ones stop working.")
         use = acts.add_parser("for", help="Print a code with which one manager sets a PIN.")
         use.add_argument("badge")
-        use.add_argument("--reason", required=True, help="Why. The journal keeps it.")
+        use.add_argument("--reason", required=True, help="Reason. The journal records it.")
         use.add_argument(
             "--key-file",
             type=Path,

@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--chain", help="Verify one chain alone, such as table:1 or cage, and its rows."
+            "--chain", help="Verify one chain only, such as table:1 or cage, with its rows."
         )
         parser.add_argument(
             "--against",

@@ -132,11 +132,15 @@ _MONEY: Final = (
     Term("Par", "How many cheques of each denomination a tray is set up with."),
     Term("Parlay", "Raise a bet by what the last hand won. A toke isn’t parlayed."),
     Term("Piggyback", "A bet on another player’s spot."),
-    Term("Shy", "A bet that is less than it must be."),
+    Term("Shy", "A bet below the minimum."),
     Term("Sleeper", "A bet that someone forgot."),
     Term("Sweeten", "Add to a bet before the cards are dealt, which is allowed."),
     Term("Toke", "Money for the dealers, often as a bet.", ("tip",)),
-    Term("Tray", "The cheques of a table, and what they lie in.", ("rack", "bankroll", "float")),
+    Term(
+        "Tray",
+        "The cheques of a table and the rack that holds them.",
+        ("rack", "bankroll", "float"),
+    ),
 )
 # People, places, and what is signed
 _FLOOR: Final = (

@@ -73,7 +73,7 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
         "Complete it, have another officer approve it, export it, and enter its BSA ID.",
     ),
     "ctr_batches": (
-        "Approved currency reports leave here as one file.",
+        "Export approved currency reports as one file.",
         "File it in BSA E-Filing, then enter the BSA ID of each report.",
     ),
     "ctr_form": (
@@ -245,7 +245,7 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "table": (
         "One table: its tray, its open slips, and what happened.",
-        "The buttons raise slips. A gray one says why it can’t be used now.",
+        "The buttons start slips. A gray one says why you can’t use it now.",
     ),
     "tax_form": ("The tax form of a win. It must be complete before the win is paid.",),
     "tax_numbers": ("Export tax forms with their numbers. You sign for each export.",),
@@ -264,7 +264,7 @@ _BY_PAGE: Final[Mapping[str, tuple[str, ...]]] = {
     "withheld": ("Winnings of excluded people, and what became of them.",),
     "yield": (
         "What each table earns by hour, and what to open, close, or raise.",
-        "Each piece of advice shows its figures. Answer it, and its outcome is kept.",
+        "Each piece of advice shows its figures. Your answer and its outcome are saved.",
     ),
 }
 # By the name of an address, where a page of that name serves several jobs.

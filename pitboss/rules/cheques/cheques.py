@@ -125,10 +125,10 @@ class Denomination:
 _PARTS_OF_A_DOLLAR: Final = {0: "", 25: "¼", 50: "½", 75: "¾"}
 
 # Manual, "Cheque handling": which colours are cut in fives and which in fours, and the proof of the
-# last stack of the three highest. Grey and teal rows are pushed apart after they are broken down.
+# last stack of the three highest. Gray and teal rows are pushed apart after they are broken down.
 DENOMINATIONS: tuple[Denomination, ...] = (
     Denomination(2_000_000, "teal", "T", 5, (2, 2, 1), pushed_apart=True),
-    Denomination(500_000, "grey", "Y", 4, (2, 2), pushed_apart=True),
+    Denomination(500_000, "gray", "Y", 4, (2, 2), pushed_apart=True),
     Denomination(100_000, "orange", "O", 5, (2, 2, 1)),
     Denomination(50_000, "purple", "V", 4),
     Denomination(10_000, "black", "K", 5),
@@ -434,7 +434,7 @@ def cutting_pattern(denomination_cents: int, count: int) -> CutOut:
     """Return how the manual cuts a number of cheques of one colour.
 
     Six to nine cheques (six and seven of the colours cut in fours) have patterns of their own; the
-    last full unit of orange, grey and teal is proven.
+    last full unit of orange, gray and teal is proven.
 
     >>> str(cutting_pattern(500, 7)), str(cutting_pattern(2_500, 10))
     ('3-3-1', '4-4-2')

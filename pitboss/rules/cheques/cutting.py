@@ -32,7 +32,7 @@ AMOUNT_MAX_CENTS = 100_000_000_000
 SUPERVISOR = "supervisor"
 DOLLAR = 100
 GREEN, BLACK = 2_500, 10_000
-# Higher cheques than grey are sent only to a table that carries them.
+# Higher cheques than gray are sent only to a table that carries them.
 GREY = 500_000
 
 PRINTED = tuple(each.cents for each in DENOMINATIONS)

@@ -226,7 +226,7 @@ def set_from(number: int, value: Mapping[str, Any]) -> ChequeSet:
         number,
         value["name"],
         value["letter"],
-        value["spots"],
+        _colour(value["spots"]),
         Rank(value["rank"]),
         tuple(value["tables"]),
     )
@@ -249,11 +249,20 @@ def described_set(known: ChequeSet, *, in_play: bool) -> dict[str, Any]:
     }
 
 
+def _colour(written: str) -> str:
+    """Return a color as it is spelled now: slips of an earlier release say grey.
+
+    >>> _colour("grey"), _colour("green")
+    ('gray', 'green')
+    """
+    return "gray" if written == "grey" else written
+
+
 def denomination_of(cheque: int, value: Mapping[str, Any]) -> Denomination:
     """Return a cheque as its slip describes it."""
     return Denomination(
         face_of(cheque),
-        value["colour"],
+        _colour(value["colour"]),
         value["letter"],
         value["unit"],
         tuple(value["proof"]),

@@ -77,7 +77,7 @@ def tray_refusals(
     >>> noon = datetime.fromisoformat("2026-05-01T12:00+00:00")
     >>> [r.message for r in tray_refusals({500_000: 28}, counted={500_000: 4}, moves=[],
     ...                                   true_time=noon, found={})]  # doctest: +ELLIPSIS
-    ['By its counts and slips, the tray didn’t have that many $5,000 grey then. ...']
+    ['By its counts and slips, the tray didn’t have that many $5,000 gray then. ...']
     """
     then, later = dict(counted), []
     for move in sorted(moves, key=lambda each: each.at):

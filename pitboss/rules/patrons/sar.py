@@ -95,7 +95,7 @@ def role_refusals(role: Role) -> list[Refusal]:
     """Return why somebody has no part in cases. It says nothing of any."""
     if role == Role.COMPLIANCE:
         return []
-    return [Refusal("wrong_role", "Compliance alone does this.", NOT_YOURS)]
+    return [Refusal("wrong_role", "Only compliance can do this.", NOT_YOURS)]
 
 
 def case_refusals(role: Role, text: str, detected_on: date | None, today: date) -> list[Refusal]:

@@ -49,8 +49,8 @@ class MeterSource(StrEnum):
 
 _SOURCE_WORDS: Final = {
     MeterSource.CONTROLLER: "a vendor's controller, read and compared daily",
-    MeterSource.PITBOSS: "Pitboss itself, which is then a progressive controller and needs the "
-    "regulator's approval as one",
+    MeterSource.PITBOSS: "Pitboss itself, which then acts as a progressive controller and "
+    "needs the regulator’s approval",
     MeterSource.POSTED: "posted by the house and paid by it, whatever was wagered",
 }
 

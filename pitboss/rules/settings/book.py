@@ -260,7 +260,7 @@ def _bets() -> Iterator[Setting]:
     yield Setting(
         "bets.together",
         "Bets",
-        "Table maximums that all bets of a hand may come to",
+        "All bets on one hand, in table maximums",
         "The main bet with its raise, spots and side bets, each within its own limit; 0 sets no "
         "limit on all of them.",
         Whole(0, 100, "table maximum"),
@@ -270,7 +270,7 @@ def _bets() -> Iterator[Setting]:
     yield Setting(
         "bets.together_max",
         "Bets",
-        "Most that all bets of a hand may come to",
+        "Maximum for all bets on one hand",
         "As an amount. Where table maximums are set too, the lower of both applies.",
         Amount(100, 1_000_000_000, none_means="no limit"),
         None,

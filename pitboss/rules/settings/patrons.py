@@ -115,7 +115,7 @@ def cash_settings() -> Iterator[Setting]:
             key,
             subject,
             title,
-            "Calendar days, counted by compliance alone.",
+            "Calendar days. Only compliance sees the count.",
             Whole(1, 365, "day"),
             days,
             "31 CFR 1021.320",

@@ -76,7 +76,7 @@ def people_settings() -> Iterator[Setting]:
     yield Setting(
         "people.reset_pin_limit",
         subject,
-        "Most that a reset PIN signs for in that time",
+        "Maximum that a reset PIN signs for in that time",
         "A slip of a larger amount needs another person.",
         Amount(0, 100_000_000),
         100_000,

@@ -71,7 +71,7 @@ def rating_settings() -> Iterator[Setting]:
     yield Setting(
         "rating.looks_least",
         _SUBJECT,
-        "Drawn looks that count alone",
+        "Drawn looks that count by themselves",
         "With this many looks when Pitboss asked, other looks don’t change the average.",
         Whole(1, 20, "look"),
         3,
@@ -150,7 +150,7 @@ def rating_settings() -> Iterator[Setting]:
         "rating.edge_per_count",
         _SUBJECT,
         "What one point of the true count takes off the edge",
-        "Used in the second opinion on reported shoes, which surveillance alone sees.",
+        "Used in the second opinion on reported shoes, which only surveillance sees.",
         Percent(0, 200),
         50,
         OUR_OWN,

@@ -115,7 +115,7 @@ def yield_settings() -> Iterator[Setting]:
         "tax.table_win",
         _SUBJECT,
         "Tax on table win",
-        "Taken off theo where the yield view shows what is left of it.",
+        "Subtracted from theo in the yield view.",
         Percent(0, 10_000),
         0,
         OUR_OWN,

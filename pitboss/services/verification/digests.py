@@ -65,7 +65,7 @@ def _check(
             )
             report.add(Wrong.DIGEST_DIFFERS, where, gaming_day.toordinal(), sentence)
     if counts[0]:
-        sentence = f"Rows of before the first day that was digested: {counts[0]:,}."
+        sentence = f"Rows from before the first digested day: {counts[0]:,}."
         report.add(Wrong.DIGEST_DIFFERS, where, 0, sentence)
     undigested = snapshot.count(
         f"SELECT count(*) FROM {model._meta.db_table} WHERE at >= %s AND at < %s",

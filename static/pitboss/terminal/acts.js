@@ -6,6 +6,10 @@
   const line = window.PitLine;
   const terminal = window.PitTerminal;
   const SEATS = 7;
+  const oddsOf = (pays) => {
+    const [to, per] = pays.split(":");
+    return t`${to} to ${per}`;
+  };
 
   // Jackpot: what the seat holds, then the dealer's PIN, which stops the meter. A signature is never kept for later.
   const METERED = ["blazing_7s", "lucky_ladies"];
@@ -53,9 +57,9 @@
     const set = (changes) => { Object.assign(hit, changes, { key: line.newKey() }); terminal.redraw(); };
     return draw(main, h("div", { class: "stack" }, drawFollowed(), h("div", { class: "term" },
       h("section", { class: "stack stack--s", "aria-label": t`The hit` },
-        choice(t`Bet`, wagers.map((each) => ({ value: each.wager, label: cap(each.name) })), wager.wager, (value) => { hit = freshHit(value); terminal.redraw(); }),
-        choice(t`Seat`, Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), hit.seat, (seat) => set({ seat })),
-        asksStake ? choice(t`Stake`, wager.stakes_cents.map((cents) => ({ value: cents, label: money(cents) })), hit.stake, (stake) => set({ stake })) : null,
+        choice("bet", t`Bet`, wagers.map((each) => ({ value: each.wager, label: cap(each.name) })), wager.wager, (value) => { hit = freshHit(value); terminal.redraw(); }),
+        choice("at", t`Seat`, Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), hit.seat, (seat) => set({ seat })),
+        asksStake ? choice("staked", t`Stake`, wager.stakes_cents.map((cents) => ({ value: cents, label: money(cents) })), hit.stake, (stake) => set({ stake })) : null,
         h("div", { class: "term__hands" }, h("div", { class: "slots" }, h("span", { class: "small dim" }, t`First, second, dealer’s up card`), h("span", { class: "hand" }, hit.cards.map((code) => card(code)), hit.cards.length ? null : h("span", { class: "slot-room" }, "–"))),
           hit.cards.length ? button(t`Clear`, () => set({ cards: [] }), { kind: "btn--ghost", k: "hit-clear" }) : null),
         cardGrid((code) => { if (hit.cards.length < 3) set({ cards: [...hit.cards, code] }); })),
@@ -75,7 +79,7 @@
 
   // The table: limits, the order of paying, what each wager pays.
   const wagerPanel = (wager, at) => h("section", { class: "panel panel--tight", "aria-label": wager.name },
-    h("div", { class: "panel__head" }, h("h2", {}, `${at + 1}. ${cap(word(wager.name))}`), h("span", { class: "dim" }, wager.stakes_cents.length ? wager.stakes_cents.map(money).join(t` or `) : `${money(wager.minimum_cents)}–${money(wager.maximum_cents).slice(1)}`)),
+    h("div", { class: "panel__head" }, h("h2", {}, `${at + 1}. ${cap(word(wager.name))}`), h("span", { class: "dim" }, wager.stakes_cents.length ? wager.stakes_cents.map(money).join(" / ") : `${money(wager.minimum_cents)}–${money(wager.maximum_cents).slice(1)}`)),
     h("p", { class: "small dim" }, t`${cap(wager.paytable.name)}, version ${wager.paytable.version}`),
     h("table", { class: "data" }, h("tbody", {}, wager.paytable.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.name), h("td", { class: "num" }, row.pays))))));
 
@@ -102,7 +106,7 @@
     open: loadJobs,
     draw: (main, table) => draw(main, h("div", { class: "stack" },
       h("section", { class: "panel", "aria-label": t`Limits and rules` }, h("dl", { class: "facts" },
-        [[t`Game`, word(table.game.name)], [t`Limits`, t`${money(table.minimum_cents)} to ${money(table.maximum_cents)}`], [t`Decks`, String(table.decks)], [t`Soft 17`, table.soft_17 === "hit" ? t`dealer hits` : t`dealer stands`], [t`Blackjack pays`, table.blackjack_pays.replace(":", t` to `)],
+        [[t`Game`, word(table.game.name)], [t`Limits`, t`${money(table.minimum_cents)} to ${money(table.maximum_cents)}`], [t`Decks`, String(table.decks)], [t`Soft 17`, table.soft_17 === "hit" ? t`dealer hits` : t`dealer stands`], [t`Blackjack pays`, oddsOf(table.blackjack_pays)],
           ...Object.entries(table.options).map(([name, value]) => [name.replaceAll("_", " "), value]), ...Object.entries(table.meters).map(([name, cents]) => [t`Meter ${name}`, money(cents)])]
           .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))))),
       h("h2", {}, t`Paid in this order`),
@@ -125,7 +129,7 @@
     icon: "dealer",
     open: () => { isLeaving = false; tapKey = line.newKey(); loadJobs(); },
     draw: (main, table) => draw(main, h("div", { class: "stack narrow" },
-      table.dealer ? choice(t`Which way`, [{ value: false, label: t`Tap in` }, { value: true, label: t`Tap out` }], isLeaving, (value) => { isLeaving = value; terminal.redraw(); }) : null,
+      table.dealer ? choice("way", t`Which way`, [{ value: false, label: t`Tap in` }, { value: true, label: t`Tap out` }], isLeaving, (value) => { isLeaving = value; terminal.redraw(); }) : null,
       isLeaving ? pad({ attests: table.attests?.tap_out, label: t`Tap out`, send: tap("out") })
         : pad({ attests: table.attests?.tap_in, label: t`Tap in`, send: tap("in") }),
       tapJobs)),

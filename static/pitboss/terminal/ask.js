@@ -110,7 +110,7 @@
       kind.cards.map(jobCard),
       questions.map(([, element]) => element), said,
       h("button", { type: "submit", class: "btn btn--act btn--l btn--full" }, kind.is_approval ? t`Ask the supervisor` : t`Notify the supervisor`),
-      button(t`Not now`, () => { form = null; terminal.redraw(); }, { kind: "btn--ghost btn--full" })));
+      button(t`Not now`, () => { form = null; terminal.redraw(); }, { kind: "btn--ghost btn--full", k: "not-now" })));
     main.querySelector("input, select")?.focus();
   };
 
@@ -133,7 +133,7 @@
     each.state === "declined" ? h("p", {}, each.reason) : null,
     each.state === "granted" && Object.keys(each.cheques).length ? cut(each.cheques) : null,
     each.answered_by ? h("p", { class: "small dim" }, each.is_standing ? t`${each.answered_by}, until the shift ends` : each.answered_by) : null,
-    mayWithdraw(each) ? button(t`Withdraw`, () => withdraw(each), { kind: "btn--ghost" }) : null);
+    mayWithdraw(each) ? button(t`Withdraw`, () => withdraw(each), { kind: "btn--ghost", k: "withdraw" }) : null);
 
   const drawList = (main) => draw(main, h("div", { class: "term" },
     h("section", { class: "stack stack--s", "aria-label": t`What to ask` }, kinds.length

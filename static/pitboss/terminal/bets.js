@@ -26,7 +26,7 @@
   };
 
   const cardsOf = (wager) => (wager.cards.player_most
-    ? [choice(t`Hand`, Object.entries(HANDS).map(([value, label]) => ({ value, label: `${label()} ${keyed[value].join(" ") || "–"}` })), keyed.hand, (hand) => set({ hand })),
+    ? [choice("hand", t`Hand`, Object.entries(HANDS).map(([value, label]) => ({ value, label: `${label()} ${keyed[value].join(" ") || "–"}` })), keyed.hand, (hand) => set({ hand })),
       h("div", { class: "choose", role: "group", "aria-label": t`Card` }, RANKS.map((rank) => button(rank, () => set(keyed[keyed.hand].length < wager.cards.player_most ? { [keyed.hand]: [...keyed[keyed.hand], rank] } : {}), { k: `rank-${rank}` })),
         button(t`Undo`, () => set({ [keyed.hand]: keyed[keyed.hand].slice(0, -1) }), { k: "rank-undo" }))]
     : null);
@@ -67,11 +67,11 @@
     const form = bet && h("form", { class: "panel stack", onsubmit: check(wager, bet) },
       h("h2", {}, cap(word(bet.name))),
       bet.numbers ? field("numbers", bet.numbers === 1 ? t`Number` : t`${bet.numbers} numbers, like 17 20`, { required: true, maxlength: 24 }) : null,
-      bet.which ? choice(t`Which`, Array.from({ length: bet.which }, (_, at) => ({ value: at + 1, label: String(at + 1) })), keyed.which, (which) => set({ which })) : null,
+      bet.which ? choice("which", t`Which`, Array.from({ length: bet.which }, (_, at) => ({ value: at + 1, label: String(at + 1) })), keyed.which, (which) => set({ which })) : null,
       h("div", { class: "term__row" }, field("stake", t`Stake, $`, { inputmode: "decimal", maxlength: 12, required: true, pattern: "[$]?[0-9,]+([.][0-9]{1,2})?" }),
         field("paid", t`Payout on top, $`, { inputmode: "decimal", maxlength: 12, pattern: "[$]?[0-9,]+([.][0-9]{1,2})?" })),
       h("h3", {}, t`Seat`),
-      choice(t`Seat`, Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), keyed.seat, (seat) => set({ seat: seat === keyed.seat ? null : seat })),
+      choice("at", t`Seat`, Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), keyed.seat, (seat) => set({ seat: seat === keyed.seat ? null : seat })),
       h("button", { type: "submit", class: "btn btn--act btn--l btn--full", "data-k": "check-bet" }, t`Check`));
     draw(main, h("div", { class: "term" },
       h("section", { class: "panel stack stack--s", "aria-label": t`What came, and the bet` },
@@ -79,7 +79,7 @@
         wager.has_result ? field("result", t`Result`, { maxlength: 2 }) : null,
         cardsOf(wager),
         h("h3", {}, t`Bet`),
-        choice(t`Bet`, wager.bets.map((each) => ({ value: each.bet, label: word(each.name) })), keyed.bet, (chosen) => set({ bet: chosen, which: null }))),
+        choice("bet", t`Bet`, wager.bets.map((each) => ({ value: each.bet, label: word(each.name) })), keyed.bet, (chosen) => set({ bet: chosen, which: null }))),
       h("aside", { class: "stack" }, form ?? note("wait", t`Tap the bet.`, t`Bets up to ${money(table.maximum_cents)}.`), line.isThere() ? null : note("wait", t`You’re offline.`, t`Payouts aren’t checked. What you enter is saved here and sent later.`, "no-line"))));
   };
 

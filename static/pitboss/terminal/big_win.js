@@ -25,7 +25,7 @@
     if (entry.bigWin) return drawFollowed(entry.bigWin);
     const owed = money(entry.answer.payable_cents);
     if (!entry.bigWinKey) return [button(t`Enter big win ${owed}`, () => remember({ ...entry, bigWinKey: line.newKey() }), { kind: "btn--act btn--l btn--full", k: "big-win" })];
-    if (!entry.body.seat && !entry.seat) return [choice(t`Seat that won`, Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), null, (seat) => remember({ ...entry, seat }))];
+    if (!entry.body.seat && !entry.seat) return [choice("winner", t`Seat that won`, Array.from({ length: SEATS }, (_, at) => ({ value: at + 1, label: String(at + 1) })), null, (seat) => remember({ ...entry, seat }))];
     return [h("p", {}, t`Seat ${entry.body.seat ?? entry.seat}: ${owed}`), pad({ attests: terminal.table().attests?.big_win, label: t`Enter big win`, send: enter(entry, remember) })];
   };
 

@@ -184,7 +184,7 @@
         (answer?.approvals ?? []).map((each) => note("wait", t`Approval needed.`, word(each.message), "call")),
         answer?.tax?.form ? note("wait", t`Forms: ${answer.tax.form}.`, t`Call the supervisor before you pay.`) : null),
       h("aside", { class: "panel stack", "aria-label": t`What was paid` },
-        h("p", { class: "dim" }, `${cap(word(entry.name))}${entry.answer ? `, ${money(entry.answer.stake_cents)}` : ""}${entry.body.seat ? t`, seat ${entry.body.seat}` : ""}`),
+        h("p", { class: "dim" }, [cap(word(entry.name)), entry.answer && money(entry.answer.stake_cents), entry.body.seat && t`Seat ${entry.body.seat}`].filter(Boolean).join(" · ")),
         h("div", { class: "term__hands" }, [[t`Player`, entry.body.player_cards ?? []], [t`Dealer`, entry.body.dealer_cards ?? [entry.body.dealer_up].filter(Boolean)]].map(([label, codes]) =>
           codes.length ? h("div", { class: "slots" }, h("span", { class: "small dim" }, label), h("span", { class: "hand" }, codes.map((code) => card(code)))) : null)),
         drawPaid(entry),

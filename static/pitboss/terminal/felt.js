@@ -103,7 +103,7 @@
     }
     if (!felt.at) return false;
     const { place, hand } = felt.at;
-    before(`${shown(name)}, ${named(place)}`);
+    before(t`${shown(name)}, ${named(place)}`);
     begin();
     const cards = listOf(place, hand);
     cards.push(name);
@@ -175,7 +175,7 @@
   const play = (name) => {
     if (!felt.at || felt.at.place === DEALER) return;
     const { place } = felt.at;
-    before(`${PLAYS[name]()}, ${named(place)}`);
+    before(t`${PLAYS[name]()}, ${named(place)}`);
     const own = felt.played[place] ?? {};
     felt.played = { ...felt.played, [place]: { [name]: !own[name] } };
     if (!own[name] && handsOf(place)[0].cards.length > 1) {
@@ -186,7 +186,7 @@
   };
 
   const say = (seat, wager, isSuited) => {
-    before(`${isSuited ? t`suited` : t`not suited`}, ${named(seat)}`);
+    before(isSuited ? t`suited, ${named(seat)}` : t`not suited, ${named(seat)}`);
     felt.suited = { ...felt.suited, [seat]: { ...felt.suited[seat], [wager]: isSuited } };
     keep();
   };

@@ -1,7 +1,7 @@
 // The felt as the dealer sees it: seats in an arc, what each is owed, ranks to tap, and one button that ends the round.
 (() => {
   "use strict";
-  const { t, word } = window.PitWords;
+  const { t, word, language, onLanguage } = window.PitWords;
   const { h, s, draw, money, cheque, chequeWords, button, choice, faceOf, keypad, note, byValue, cap, said } = window.PitParts;
   const line = window.PitLine;
   const terminal = window.PitTerminal;
@@ -27,7 +27,7 @@
   let trouble = null;
   let isAsking = false;
   let isAskedAgain = false;
-  const signOf = (seat) => JSON.stringify([felt.state().dealer, felt.seatSent(seat)]);
+  const signOf = (seat) => JSON.stringify([language(), felt.state().dealer, felt.seatSent(seat)]);
   const linesOf = (seat) => (answers[seat]?.sign === signOf(seat) ? answers[seat].told.lines : null);
   const keyOf = ({ seat, wager, hand }) => `${seat}:${wager}:${hand ?? 0}`;
 
@@ -62,6 +62,8 @@
   });
   line.on("line", (there) => { if (there) ask(); else redraw(); });
   entries.onChange(redraw);
+  // What the server says of a bet it says in the language of the terminal.
+  onLanguage(() => { if (felt.seats().length && line.isThere()) ask(); });
 
   // The payout of a line that has a check of its own: it waits for somebody, or was paid otherwise.
   // A suit that is told later, and changes nothing that is owed, leaves what was asked for as it is.
@@ -127,7 +129,7 @@
     const isUp = fix?.place === place && fix.hand === hand && fix.index === index;
     const suit = SUITS[card[1]];
     return h("button", { type: "button", class: `rk${card[1] === "h" || card[1] === "d" ? " rk--red" : ""}`, "data-k": `card-${place}-${hand}-${index}`, "aria-pressed": String(isUp), onclick: (event) => { event.stopPropagation(); felt.tapCard(place, hand, index); } },
-      felt.shown(card), suit ? h("i", { "aria-hidden": "true" }, suit[0]) : null, said(suit ? ` ${suit[1]()}, ${t`change`}` : `, ${t`change`}`));
+      felt.shown(card), suit ? h("i", { "aria-hidden": "true" }, suit[0]) : null, said(suit ? ` ${t`${suit[1]()}. Change this card.`}` : `. ${t`Change this card`}`));
   };
   const totalOf = (cards, isSplit) => {
     if (!cards.length) return null;
@@ -169,11 +171,15 @@
   // Each bet in a few words; a tap says that another amount was paid.
   const pay = (each) => () => show("amount", { about: "paid", line: each });
   const ASKS = { suits: (each) => t`${cap(word(each.name))}: suits?`, cards: (each) => t`${cap(word(each.name))}: waits` };
-  const lineWords = (each) => ASKS[each.asks]?.(each) ?? (isHidden(each) ? (each.hand ? t`${cap(word(each.name))}, hand ${each.hand}` : cap(word(each.name))) : null) ?? `${each.hand ? `${t`Hand ${each.hand}`}: ` : ""}${word(each.words || each.reasons[0]?.message || "")}`;
+  const toldOf = ({ hand, words, reasons }) => {
+    const told = word(words || reasons[0]?.message || "");
+    return hand ? t`Hand ${hand}: ${told}` : told;
+  };
+  const lineWords = (each) => ASKS[each.asks]?.(each) ?? (isHidden(each) ? (each.hand ? t`${cap(word(each.name))}, hand ${each.hand}` : cap(word(each.name))) : null) ?? toldOf(each);
   const lineMoney = (each) => (isHidden(each) ? t`Pay?` : each.payable_cents === null ? "" : money(each.payable_cents || Math.min(each.net_cents, 0)));
   const drawLines = (lines) => h("ul", { class: "rt__res" }, lines.map((each) =>
     h("li", { class: each.verdict === "cannot_verify" && each.asks !== "cards" ? "is-open" : "" }, h("button", { type: "button", "data-k": `line-${keyOf(each)}`, onclick: pay(each) },
-      h("span", {}, lineWords(each)), h("b", {}, lineMoney(each)), said(`. ${t`Paid another amount`}`)))));
+      h("span", {}, lineWords(each)), h("b", {}, lineMoney(each)), said(` ${t`Tap if you paid another amount.`}`)))));
   // Without a line nothing is judged: the dealer pays by hand, and may say how much.
   const drawUnjudged = (table, seat) => h("ul", { class: "rt__res" }, felt.state().bets[seat].flatMap(({ wager }) => {
     const hands = felt.handsOf(seat).length > 1 && !table.wagers.find((each) => each.wager === wager)?.is_side_bet ? felt.handsOf(seat).map((_, at) => at + 1) : [null];
@@ -196,13 +202,13 @@
     const told = lines ? answers[seat].told : null;
     return h("article", { class: `rt${state ? ` rt--${state}` : ""}${isHere ? " rt--on" : ""}`, "aria-label": t`Seat ${seat}`, "data-seat": seat, "data-state": state },
       h("button", { type: "button", class: "rt__open", "data-k": `seat-${seat}`, "aria-pressed": String(isHere), onclick: () => felt.tapPlace(seat) }, h("span", { class: "rt__top" }, h("b", {}, t`Seat ${seat}`), mark ? h("span", { class: `mk mk--${state || "none"}` }, mark) : null)),
-      h("button", { type: "button", class: "rt__bets", "data-k": `bets-${seat}`, onclick: () => show("bets", { seat, wager: null }) }, said(`${t`Seat ${seat}, bets`}: `),
+      h("button", { type: "button", class: "rt__bets", "data-k": `bets-${seat}`, onclick: () => show("bets", { seat, wager: null }) }, said(`${t`Seat ${seat}, bets:`} `),
         bets[seat].map((bet) => { const found = lines?.find((each) => each.wager === bet.wager); return h("span", {}, h("span", {}, nameOf(table, bet.wager)), h("b", {}, found ? money(found.stake_cents) : betWords(bet))); })),
       felt.handsOf(seat).map(drawHand(seat)),
       !isTold(seat, lines) ? null : lines ? drawLines(lines) : line.isThere() ? null : drawUnjudged(table, seat),
       told && lines.some((each) => each.payable_cents !== null) && !lines.some(isHidden) ? [
         h("p", { class: "rt__owed" }, h("span", {}, t`Owed`), h("b", {}, money(told.owed_cents))),
-        byValue(told.cheques).length ? h("ul", { class: "cutmini", "aria-label": t`Cheques to cut` }, byValue(told.cheques).map(([cents, count]) => h("li", {}, cheque(cents, "s"), h("b", {}, count), said(t` of ${money(faceOf(cents))}`)))) : null,
+        byValue(told.cheques).length ? h("ul", { class: "cutmini", "aria-label": t`Cheques to cut` }, byValue(told.cheques).map(([cents, count]) => h("li", {}, cheque(cents, "s"), h("b", { "aria-hidden": "true" }, count), said(t`${count} of ${money(faceOf(cents))}`)))) : null,
         lines.flatMap((each) => each.warnings).slice(0, 1).map((each) => h("p", { class: "rt__over" }, word(each.message))),
         lines.find((each) => Object.keys(each.fill).length) ? h("p", { class: "rt__over" }, t`Tray short. Ask for a fill.`) : null,
       ] : null,
@@ -299,13 +305,13 @@
       h("div", { class: "term__row" }, h("h2", { class: "grow" }, t`Seat ${seat}`),
         felt.state().bets[seat] ? button(t`Empty seat`, () => { felt.leave(seat); show("keys"); }, { kind: "btn--ghost", k: "leave" }) : null,
         button(t`Done`, () => show("keys"), { kind: "btn--act", k: "bets-done" })),
-      choice(t`Wager`, table.wagers.map((each) => ({ value: each.wager, label: cap(word(each.name)) })), wager.wager, (value) => show("bets", { seat, wager: value })),
+      choice("wager", t`Wager`, table.wagers.map((each) => ({ value: each.wager, label: cap(word(each.name)) })), wager.wager, (value) => show("bets", { seat, wager: value })),
       h("div", { class: "stakes", role: "group", "aria-label": t`Stake` },
         offered.map((cents) => h("button", { type: "button", class: "stakes__chip", "data-k": `stake-${cents}`, onclick: () => pick(cents) }, fixed.length ? money(cents) : [said(t`Add ${money(faceOf(cents))}`), cheque(cents, "m")])),
         h("output", { class: "stakes__sum stakes__sum--words", "aria-live": "polite" }, bet ? betWords(bet) : t`No bet`),
         bet ? button(t`Clear`, () => felt.setBet(seat, wager.wager, () => null), { kind: "btn--ghost", k: "stake-clear" }) : null),
       wager.wager === "bet_bigger" && bet ? h("div", { class: "choose", role: "group", "aria-label": t`Spots` }, SPOTS.map((spot) => h("button", { type: "button", class: "btn", "data-k": `spot-${spot}`, "aria-pressed": String(Boolean(bet.spots?.includes(spot))), onclick: () => felt.setBet(seat, wager.wager, (own) => ({ ...own, spots: SPOTS.filter((each) => (own.spots?.includes(each) ?? false) !== (each === spot)) })) }, spot))) : null,
-      wager.wager === "raise_the_roof" && bet ? choice(t`Raise`, [0, 1, 2, 3, 4, 5].map((times) => ({ value: times, label: times ? t`Raise ${times}x` : t`No raise` })), bet.raise_times ?? 0, (times) => felt.setBet(seat, wager.wager, (own) => ({ ...own, raise_times: times }))) : null)];
+      wager.wager === "raise_the_roof" && bet ? choice("raise", t`Raise`, [0, 1, 2, 3, 4, 5].map((times) => ({ value: times, label: times ? t`Raise ${times}x` : t`No raise` })), bet.raise_times ?? 0, (times) => felt.setBet(seat, wager.wager, (own) => ({ ...own, raise_times: times }))) : null)];
   };
 
   // An amount by keys: what a double was for, or what was paid. Digits become cents by their place, nothing is added.
@@ -405,7 +411,7 @@
     const still = openSeats(lines);
     const unchecked = felt.seats().filter((seat) => felt.handsOf(seat)[0].cards.length < 2).length;
     if (!line.isThere()) return t`saved here, sent when online`;
-    return [unchecked ? (unchecked === 1 ? t`1 seat not checked` : t`${unchecked} seats not checked`) : t`paid as shown`, still.length ? t`seat ${still.join(", ")} stays open` : ""].filter(Boolean).join(", ");
+    return [unchecked ? (unchecked === 1 ? t`1 seat not checked` : t`${unchecked} seats not checked`) : t`paid as shown`, still.length ? t`open: ${still.join(", ")}` : ""].filter(Boolean).join(" · ");
   };
   const drawEnd = (table) => {
     const number = round.number();

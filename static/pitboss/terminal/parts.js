@@ -110,13 +110,13 @@
     return s("svg", { class: "verdict__shape", viewBox: "0 0 56 56", "aria-hidden": "true" }, s(tag, { class: "body", ...body }), s("path", { class: "sign", d: sign }));
   };
 
-  const button = (label, act, { kind = "", k = label, ...more } = {}) =>
+  const button = (label, act, { kind = "", k, ...more }) =>
     h("button", { type: "button", class: `btn${kind ? ` ${kind}` : ""}`, "data-k": k, onclick: act, ...more }, label);
 
-  // One of some: each a tap.
-  const choice = (label, options, chosen, choose) =>
+  // One of some: each a tap, named for programs by what is chosen.
+  const choice = (k, label, options, chosen, choose) =>
     h("div", { class: "choose", role: "group", "aria-label": label }, options.map((option) =>
-      h("button", { type: "button", class: "btn", "aria-pressed": String(option.value === chosen), "data-k": `${label}-${option.value}`, onclick: () => choose(option.value) }, option.label)));
+      h("button", { type: "button", class: "btn", "aria-pressed": String(option.value === chosen), "data-k": `${k}-${option.value}`, onclick: () => choose(option.value) }, option.label)));
 
   const keypad = (press, label = t`Amount`) =>
     h("div", { class: "keys keys--m", role: "group", "aria-label": label }, [..."123456789", ".50", "0", "erase"].map((key) =>

@@ -43,7 +43,7 @@
       Object.keys(names).filter((code) => code !== language()).map((code) =>
         h("button", { type: "button", class: "btn btn--ghost hide-s", lang: code, "data-k": `bar-${code}`, onclick: () => { setLanguage(code); redraw(); } }, names[code])),
       table && h("button", { type: "button", class: "btn", "data-k": "call", "aria-disabled": table.supervisor_called_since ? "true" : null, onclick: call },
-        icon("call"), h("span", {}, table.supervisor_called_since ? t`Called ${minutes(table.supervisor_called_since)} min` : h("span", {}, t`Call`, h("span", { class: "hide-s" }, " ", t`supervisor`)))),
+        icon("call"), h("span", {}, table.supervisor_called_since ? t`Called ${minutes(table.supervisor_called_since)} min` : [h("span", { class: "show-s" }, t`Call`), h("span", { class: "hide-s" }, t`Call supervisor`)])),
       table && h("button", { type: "button", class: "who btn btn--ghost", "data-k": "dealer", onclick: () => open("dealer") }, icon("dealer"),
         h("span", {}, h("b", {}, table.dealer?.name ?? t`No dealer`), h("span", {}, table.dealer ? t`${minutes(table.dealer.since)} min` : t`tap in`))));
   };

@@ -19,12 +19,14 @@
     for (const each of document.querySelectorAll("[data-words]")) each.textContent = word(each.dataset.words);
     for (const each of document.querySelectorAll("[data-label]")) each.setAttribute("aria-label", word(each.dataset.label));
   };
+  const hearers = [];
   const setLanguage = (code) => {
     localStorage.setItem(LANGUAGE, code);
     sayPage();
+    for (const hear of hearers) hear();
   };
   // The scripts wait for the page, so it is there.
   sayPage();
 
-  window.PitWords = { t, word, language, setLanguage, names };
+  window.PitWords = { t, word, language, setLanguage, names, onLanguage: (hear) => hearers.push(hear) };
 })();
