@@ -339,8 +339,8 @@ def retention_refusals(sets: Sequence[SetFacts], *, days: int, now: datetime) ->
     return [
         Refusal(
             "kept_longer",
-            f"Set {each.number} was collected on {each.collected_at:%b %-d, %Y} and stays in storage "
-            f"for {days} days.",
+            f"Set {each.number} was collected on {each.collected_at:%b %-d, %Y} and stays in "
+            f"storage for {days} days.",
         )
         for each in sets
         if each.collected_at is not None and each.collected_at + timedelta(days=days) > now
