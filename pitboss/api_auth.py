@@ -40,7 +40,7 @@ class DeviceAuthentication(BaseAuthentication):
             return None
         device = device_by_token(token)
         if device is None:
-            raise AuthenticationFailed("This token opens nothing. Enroll the device again.")
+            raise AuthenticationFailed("This token isn’t valid. Enroll the device again.")
         return None, device
 
     def authenticate_header(self, request: Request) -> str:

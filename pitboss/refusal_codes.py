@@ -30,7 +30,7 @@ _FRAME: Final = (
     Written("required", "This field is required.", 422),
     Written("invalid", "A value of this kind is expected.", 422),
     Written("not_authenticated", "There is no token.", 401),
-    Written("authentication_failed", "This token opens nothing.", 401),
+    Written("authentication_failed", "This token isn’t valid. Enroll the device again.", 401),
     Written("permission_denied", "This device isn’t allowed to.", 403),
     Written("not_found", "There is nothing at this address.", 404),
     Written("method_not_allowed", "This address does not take that method.", 405),

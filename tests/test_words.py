@@ -37,7 +37,8 @@ RIGHT = re.compile(
 )
 
 STOPPED = {
-    "enter, not key": r"(?:^|[.:;,] )[Kk]ey (?:a|an|the|it|them|every|each|how|what|one|in|your)\b"
+    "enter, not key": r"(?:^|[.:;,] )[Kk]ey "
+    r"(?:a|an|the|it|them|every|each|how|what|one|in|your|again|that|badge)\b"
     r"|\b[Kk]eyed\b",
     "American spelling": r"[Cc]olou?r(?<=olour)|[Ll]icence|[Cc]ancelled|[Ee]nrol(?:s|ment|ments)?\b"
     r"|[Aa]uthoris|[Jj]udgement|[Aa]pologis|[Rr]ecognis|[Oo]rganis",

@@ -153,7 +153,7 @@ def _line_granted(slip: Slip, signature: Signature, at: datetime) -> list[models
     patron = lock_patron(details["patron"])
     ends = datetime.fromisoformat(details["holds_until"]) if details["holds_until"] else None
     if ends is not None and ends <= at:
-        raise refuse("line_ends", "The end of this line is past. Refuse it, and propose another.")
+        raise refuse("line_ends", "This line has already ended. Decline it, and propose another.")
     account = PatronDocument.objects.filter(pk=details["bank_account"]).first()
     if account_of(patron) not in (None, account):
         raise refuse(
@@ -315,9 +315,7 @@ def _taken_back(slip: Slip, signature: Signature, at: datetime) -> list[models.M
     own = PatronStanding.objects.get(slip=slip)
     newest = PatronStanding.objects.filter(patron=own.patron_id).order_by("-id")[0]
     if newest.pk != own.pk:
-        raise Refused(
-            [Refusal("standing_changed", "Something newer stands on file. This stays as it is.")]
-        )
+        raise Refused([Refusal("standing_changed", "A newer entry is on file. Review it first.")])
     before = PatronStanding.objects.filter(patron=own.patron_id, pk__lt=own.pk).first()
     return [_stands(slip, Standing(before.standing) if before else Standing.CLEAR, at)]
 

@@ -41,7 +41,9 @@ def tell_behalf(*, entry_id: int, patron: Patron | None, pen: Pen) -> CashBehalf
             if (earlier.entry_id, earlier.patron) == (entry.pk, patron):
                 return earlier  # A second tap, or a resend after a lost answer.
             raise refuse(
-                "request_reused", "This form was already sent with something else in it.", CONFLICT
+                "request_reused",
+                "This form was already sent with something else in it. Reload the page.",
+                CONFLICT,
             )
         by, was = lock_entry(entry, patron)
         refusals = behalf_refusals(

@@ -111,7 +111,9 @@ def key_cash(*, new: Transaction, confirmed: bool, pen: Pen, shown: str) -> Cash
             if earlier.request_hash == request_hash:
                 return earlier  # A second tap, or a resend after a lost answer.
             raise refuse(
-                "request_reused", "This form was already sent with something else in it.", CONFLICT
+                "request_reused",
+                "This form was already sent with something else in it. Reload the page.",
+                CONFLICT,
             )
         when = house.period_at(now)
         who = lock_whose(new.patron, new.stranger, new.behalf)
@@ -317,7 +319,7 @@ def log_noted_cash(
             [
                 *stops,
                 *([] if confirmed else [Refusal("warning_unseen", outlook.sentence)]),
-                *([] if is_signed else [Refusal("signature_missing", "Key badge and PIN.")]),
+                *([] if is_signed else [Refusal("signature_missing", "Enter your badge and PIN.")]),
             ]
         )
     rows: list[models.Model] = []

@@ -39,7 +39,9 @@ def log_contact(
         if (earlier.patron_id, earlier.how, earlier.says) == (patron.pk, how, says):
             return earlier  # A second tap, or a resend after a lost answer.
         raise refuse(
-            "request_reused", "This form was already sent with something else in it.", CONFLICT
+            "request_reused",
+            "This form was already sent with something else in it. Reload the page.",
+            CONFLICT,
         )
     if how not in tuple(ContactBy):
         raise refuse("contact_way_missing", "Choose how you contacted the patron.")

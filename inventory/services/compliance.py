@@ -56,7 +56,9 @@ def match_stranger(
             if (earlier.stranger_id, earlier.patron) == (stranger.pk, patron):
                 return earlier  # A second tap, or a resend after a lost answer.
             raise refuse(
-                "request_reused", "This form was already sent with something else in it.", CONFLICT
+                "request_reused",
+                "This form was already sent with something else in it. Reload the page.",
+                CONFLICT,
             )
         refusals = match_refusals(
             MatchFacts(
@@ -136,7 +138,9 @@ def write_note(
             if _words(earlier) == text.strip():
                 return earlier  # A second tap, or a resend after a lost answer.
             raise refuse(
-                "request_reused", "This form was already sent with something else in it.", CONFLICT
+                "request_reused",
+                "This form was already sent with something else in it. Reload the page.",
+                CONFLICT,
             )
         when = house.period_at(now)
         refusals = note_refusals(house.role_in(person, when), text.strip())

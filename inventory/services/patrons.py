@@ -271,7 +271,7 @@ def _signed(act: str, pen: Pen) -> Iterator[Person]:
         if not any(may_act_as(role, wanted) for wanted in KEEPERS):
             raise refuse(
                 "wrong_role",
-                "A supervisor, a cashier or a compliance officer keeps the file.",
+                "Only a supervisor, a cashier, or compliance can change the file.",
                 NOT_YOURS,
             )
         yield person
@@ -289,7 +289,7 @@ def _refuse_taken(fields: PatronFields, patron: Patron | None) -> None:
     holder = others.filter(player_card=fields.player_card).first() if fields.player_card else None
     if holder is not None:
         refusals.append(
-            Refusal("card_taken", f"{holder} has the card {fields.player_card}. Swipe it again.")
+            Refusal("card_taken", f"{holder} already has card {fields.player_card}. Scan it again.")
         )
     index = blind_index(TAX_ID, fields.tax_id) if fields.tax_id and fields.tax_id_kind else ""
     holder = others.filter(tax_id_index=index).first() if index else None

@@ -234,7 +234,9 @@ def _step(
         if (earlier.case_id, earlier.kind) == (case.pk, kind.value):
             return earlier  # A second tap, or a resend after a lost answer.
         raise refuse(
-            "request_reused", "This form was already sent with something else in it.", CONFLICT
+            "request_reused",
+            "This form was already sent with something else in it. Reload the page.",
+            CONFLICT,
         )
     step = SarStep.objects.create(
         case=case,

@@ -180,7 +180,9 @@ def _correction_refusals(form: TaxForm, details: Mapping[str, Any]) -> list[Refu
         )
     kept_cents = details["federal_cents"] + details["state_cents"] + form.local_cents
     if kept_cents > details["reportable_cents"]:
-        refusals.append(Refusal("tax_above_winnings", "More is withheld than was won. Key again."))
+        refusals.append(
+            Refusal("tax_above_winnings", "More is withheld than was won. Enter it again.")
+        )
     if form.form != Form.W2G.value and details["state_cents"]:
         refusals.append(Refusal("no_state_line", "Only a W-2G has a state line."))
     return refusals

@@ -46,13 +46,15 @@ def _read(
     if earlier is not None:
         if (earlier.meter_id, earlier.read_cents) != (meter_id, read_cents):
             raise refuse(
-                "request_reused", "This form was already sent with another figure.", CONFLICT
+                "request_reused",
+                "This form was already sent with another amount. Reload the page.",
+                CONFLICT,
             )
         return earlier
     when = house.period_at(now)
     role = house.role_in(person, when)
     if not any(may_act_as(role, reader) for reader in READERS):
-        raise refuse("wrong_role", "A meter is read by accounting or a supervisor.", NOT_YOURS)
+        raise refuse("wrong_role", "Only accounting or a supervisor can read a meter.", NOT_YOURS)
     demand_worth(person, read_cents, now)
     meter = lock_meter(meter_id)
     reading = MeterReading.objects.create(

@@ -28,7 +28,9 @@ def export_forms(*, tax_year: int, kind: Form, pen: Pen) -> str:
         refusals = []
         if house.role_in(person, house.period_at(now)) not in MAY_EXPORT:
             refusals.append(
-                Refusal("wrong_role", "Accounting or compliance files the forms.", NOT_YOURS)
+                Refusal(
+                    "wrong_role", "Only accounting or compliance can file the forms.", NOT_YOURS
+                )
             )
         if not payer.is_known:
             refusals.append(Refusal("payer_missing", "The payer isn’t set up. See House, Tax."))

@@ -84,8 +84,8 @@ def game_refusals(table: Table, *, has_open_wins: bool | None = None) -> list[Re
     big_wins = [
         Refusal(
             "big_win_pending",
-            f"{slip} is pending at {table}. The game goes on once it is "
-            f"{slip.details[ENDS_ROUND]}, rejected or held.",
+            f"{slip} is pending at {table}. Wait until it is {slip.details[ENDS_ROUND]}, rejected, "
+            "or put on hold.",
             CONFLICT,
         )
         for slip in pending_big_wins(table)
@@ -93,7 +93,7 @@ def game_refusals(table: Table, *, has_open_wins: bool | None = None) -> list[Re
     return big_wins + [
         Refusal(
             "jackpot_pending",
-            f"{slip} is pending at {table}. The game goes on once it is paid, rejected or held.",
+            f"{slip} is pending at {table}. Wait until it is paid, rejected, or put on hold.",
             CONFLICT,
         )
         for slip in pending_jackpots(table)

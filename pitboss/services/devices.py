@@ -433,7 +433,9 @@ def unlock_device(*, device_id: int, badge: str, pin: str, device: Device | None
         now = house.now()
         role = house.role_in(actor, house.period_at(now))
         if not any(may_act_as(role, wanted) for wanted in (Role.SECURITY, Role.SHIFT_MANAGER)):
-            raise refuse("wrong_role", "Security or a shift manager unlocks a device.", NOT_YOURS)
+            raise refuse(
+                "wrong_role", "Only security or a shift manager can unlock a device.", NOT_YOURS
+            )
         locked = _lock_device(device_id)
         forgive(device=locked)
         journal.write(

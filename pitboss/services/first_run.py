@@ -145,12 +145,16 @@ def _pair_refusals(managers: Sequence[PersonFields], keyed: int) -> list[Refusal
     """Two different people begin a property: four eyes from the first day on."""
     refusals = []
     if keyed != FIRST_PEOPLE:
-        refusals.append(Refusal("two_managers", "Two managers begin a property."))
+        refusals.append(Refusal("two_managers", "Two managers must sign to set up a property."))
     for column in ("badge", "employee_number"):
         values = [getattr(each, column) for each in managers]
         if len(values) != len(set(values)):
             said = column.replace("_", " ")
-            refusals.append(Refusal("two_managers", f"The two managers have one {said}."))
+            refusals.append(
+                Refusal(
+                    "two_managers", f"Both managers have the same {said}. Each needs their own."
+                )
+            )
     return refusals
 
 

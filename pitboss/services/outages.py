@@ -158,7 +158,7 @@ def add_picture(
         if earlier is not None:
             return earlier
         if house.role_in(by, house.period_at(now)) not in PICTURING:
-            raise refuse("wrong_role", "The pit or the cage adds the picture.", NOT_YOURS)
+            raise refuse("wrong_role", "Only the pit or the cage can add the picture.", NOT_YOURS)
         kind = media_type(content)
         if not kind:
             raise refuse("picture_unknown", "Add a picture as JPEG or PNG.")

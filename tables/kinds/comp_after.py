@@ -67,7 +67,7 @@ def _void_refusals(comp: Comp) -> list[Refusal]:
     if CompMove.VOIDED.value in moves:
         return [Refusal("already_void", f"{comp.slip} is void.", CONFLICT)]
     if CompMove.EXPIRED.value in moves:
-        return [Refusal("comp_expired", f"{comp.slip} has expired. It stays so.", CONFLICT)]
+        return [Refusal("comp_expired", f"{comp.slip} has expired. Issue another comp.", CONFLICT)]
     if CompMove.ISSUED.value not in moves:
         words = f"{comp.slip} is not issued yet. Decline it instead."
         return [Refusal("comp_not_issued", words, CONFLICT)]

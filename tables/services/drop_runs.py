@@ -79,7 +79,7 @@ def join_run(*, run: Slip, pit: Pit, pen: Pen) -> RunPit:
         if pit.name not in run.details["pits"]:
             raise refuse("not_on_the_run", f"{pit} isn’t on this run. Check the list.")
         if not may_act_as(house.role_in(person, house.period_at(now)), Role.SUPERVISOR):
-            raise refuse("wrong_role", "A supervisor of the pit joins the run.", NOT_YOURS)
+            raise refuse("wrong_role", "Only a supervisor of the pit can join the run.", NOT_YOURS)
         assert pen.device is not None, "an act without a device was not refused"
         if pen.device.place != Place.PIT.value or pen.device.pit_id not in (None, pit.pk):
             raise refuse("wrong_place", f"Join on a tablet of {pit}.", NOT_YOURS)

@@ -79,7 +79,9 @@ def estimate_drop(*, table: Table, cash_cents: int, pen: Pen) -> DropEstimate:
             if (earlier.table_id, earlier.cash_cents) == (table.pk, cash_cents):
                 return earlier
             raise refuse(
-                "request_reused", "This form was already sent with another figure.", CONFLICT
+                "request_reused",
+                "This form was already sent with another amount. Reload the page.",
+                CONFLICT,
             )
         _demand(person, Role.SUPERVISOR, "A supervisor estimates what is in a box.")
         if not 0 <= cash_cents <= FIGURE_MAX:

@@ -233,7 +233,9 @@ def answer(
             refusals = [*hand_refusals(kind, by), *decline_refusals(reason)]
         if not refusals and asked.dealer_id == person.pk:
             refusals = [
-                Refusal("own_request", "You asked for this at the table. Another person answers.")
+                Refusal(
+                    "own_request", "You asked for this at the table. Someone else must answer it."
+                )
             ]
         if refusals:
             raise Refused(refusals)
@@ -402,7 +404,9 @@ def _earlier(marks: _Marks) -> FloorEntry | None:
     earlier = FloorEntry.objects.filter(request_id=marks.request_id).first()
     if earlier is not None and earlier.request_hash != marks.request_hash:
         raise refuse(
-            "request_reused", "This form was already sent with something else in it.", CONFLICT
+            "request_reused",
+            "This form was already sent with something else in it. Reload the page.",
+            CONFLICT,
         )
     return earlier
 

@@ -125,7 +125,7 @@ def change_sign(*, slip: Slip, seats: Sequence[int], hand: Tap) -> SignChange:
             if (earlier.slip_id, earlier.by_id, earlier.seats) != (slip.pk, person.pk, [*seats]):
                 raise refuse(
                     "request_reused",
-                    "This form was already sent with something else in it.",
+                    "This form was already sent with something else in it. Reload the page.",
                     CONFLICT,
                 )
             return earlier

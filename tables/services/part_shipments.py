@@ -74,7 +74,7 @@ def offer_part(*, fill: Slip, ships: Cheques, reason: str, hand: Tap) -> FloorEx
             if earlier.details != details:
                 raise refuse(
                     "request_reused",
-                    "This form was already sent with something else in it.",
+                    "This form was already sent with something else in it. Reload the page.",
                     CONFLICT,
                 )
             return earlier
@@ -115,7 +115,7 @@ def _not_at_the_cage(person: Person, device: Device | None, now: datetime) -> li
         words = f"{person} isn’t working as {Role.CASHIER.label} this shift. Call one."
         refusals.append(Refusal("wrong_role", words, NOT_YOURS))
     if device is None or device.place != Place.CAGE.value:
-        refusals.append(Refusal("wrong_place", "This is done on a device of the cage.", NOT_YOURS))
+        refusals.append(Refusal("wrong_place", "Use a device at the cage.", NOT_YOURS))
     return refusals
 
 

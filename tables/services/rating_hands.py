@@ -127,5 +127,7 @@ def held_by(hand: Hand, request_hash: str) -> SeatHeld | None:
 
 def reused() -> Refused:
     return refuse(
-        "request_reused", "This form was already sent with something else in it.", CONFLICT
+        "request_reused",
+        "This form was already sent with something else in it. Reload the page.",
+        CONFLICT,
     )

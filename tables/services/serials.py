@@ -178,7 +178,7 @@ def _demand_reader(person: Person) -> None:
     if not any(may_act_as(role, wanted) for wanted in EXPLAINED_BY):
         raise refuse(
             "wrong_role",
-            "A missing number is explained by accounting or a shift manager.",
+            "Only accounting or a shift manager can explain a missing number.",
             NOT_YOURS,
         )
 

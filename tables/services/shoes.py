@@ -39,7 +39,7 @@ def mark_shoe(*, table_id: int, mark: Mark, hand: Tap) -> ShoeMark:
             if (earlier.table_id, earlier.mark, earlier.by_id) != (table.pk, mark, person.pk):
                 raise refuse(
                     "request_reused",
-                    "This form was already sent with something else in it.",
+                    "This form was already sent with something else in it. Reload the page.",
                     CONFLICT,
                 )
             return earlier

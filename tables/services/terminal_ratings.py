@@ -59,7 +59,7 @@ def who_has(card: str) -> Who:
     """Return who has a card. Raises Refused."""
     patron = patron_of_card(card)
     if patron is None:
-        raise refuse("unknown_card", "Card not found.")
+        raise refuse("unknown_card", "Card not found. Scan it again.")
     return Who(patron_id=patron.pk, by_card=True)
 
 
@@ -163,7 +163,7 @@ def _own(device: Device, rating_id: int) -> Any:
     found = PlayRating.objects.filter(pk=rating_id, table=device.table_id)
     rating = found.select_related("patron", "stranger").first()
     if rating is None:
-        raise refuse("unknown_rating", "Rating not found at this table.", 404)
+        raise refuse("unknown_rating", "Rating not found at this table. Reload the page.", 404)
     return rating
 
 

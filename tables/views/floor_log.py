@@ -213,7 +213,7 @@ def _whose(post: QueryDict) -> _Whose:
     if find and not found:
         raise refuse("unknown_patron", f"No patron on file is called {find}. Describe them.")
     if len(found) > 1:
-        raise refuse("who_unclear", f"Several patrons are called {find}. Swipe the card.")
+        raise refuse("who_unclear", f"Several patrons are named {find}. Scan the player card.")
     same_as = None if found else row_id(post.get("same_as", ""))
     described = "" if found or same_as else _described(post)
     return _Whose(found[0].pk if found else None, same_as, described, post.get("seen") == "yes")

@@ -179,7 +179,10 @@ def _by_card(request: PitRequest, table: Table, number: int) -> str:
     card = text(request.POST, "find").strip()
     patron = patron_of_card(card)
     if patron is None:
-        raise refuse("unknown_card", "Card not found. Choose the patron from the list, or search.")
+        raise refuse(
+            "unknown_card",
+            "Card not found. Scan it again. Choose the patron from the list, or search.",
+        )
     return _sit(request, table, number, Who(patron_id=patron.pk, by_card=True))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +20,8 @@ _FOLDER = Path(__file__).parents[1]
 _REFUSING = frozenset({"Refusal", "refuse"})
 # What is filled in when the sentence is said.
 _BLANK = "…"
+# How far above its refusal a sentence is named.
+_NEAR = 12
 
 
 def refusal_index(*subjects: str, alone: tuple[str, ...] = ()) -> dict[str, tuple[str, ...]]:
@@ -61,12 +63,36 @@ def written_refusals(tree: ast.Module) -> Iterator[Written]:
     >>> list(written_refusals(ast.parse('refuse("held", Said("{slip} is held.", slip=slip))')))
     [Written(code='held', message='… is held.', status=422)]
     """
+    named = _named(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in _REFUSING:
             given = (*node.args, *(each.value for each in node.keywords if each.arg))
             # One that is made of a dictionary is written elsewhere.
             if len(given) > 1 and (code := _words(given[0])) != _BLANK:
-                yield Written(code, _words(given[1]), _status(*given[2:]))
+                for message in _messages(given[1], named):
+                    yield Written(code, message, _status(*given[2:]))
+
+
+def _named(tree: ast.Module) -> dict[str, list[tuple[int, ast.expr]]]:
+    """Return what a module calls by a name, and in which line: sentences are written under one."""
+    named: dict[str, list[tuple[int, ast.expr]]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    named.setdefault(target.id, []).append((node.lineno, node.value))
+    return named
+
+
+def _messages(node: ast.expr, named: Mapping[str, list[tuple[int, ast.expr]]]) -> Iterator[str]:
+    """Yield every sentence that a refusal may be: either of two, or the last of its name."""
+    if isinstance(node, ast.IfExp):
+        yield from (*_messages(node.body, named), *_messages(node.orelse, named))
+        return
+    before = [each for each in named.get(getattr(node, "id", ""), ()) if each[0] < node.lineno]
+    # What was called so many lines before is of another function.
+    line, last = max(before, default=(0, node), key=lambda each: each[0])
+    yield _words(last if node.lineno - line <= _NEAR else node)
 
 
 def _status(node: ast.expr | None = None) -> int:

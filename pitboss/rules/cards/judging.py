@@ -373,7 +373,7 @@ def opening_refusals(
     return [
         Refusal(
             "cards_not_inspected",
-            f"Set {each.number} at {table} is not inspected. The dealer signs for it.",
+            f"Set {each.number} at {table} is not inspected. Have the dealer sign for it.",
         )
         for each in dealt_from
         if not (each.is_inspected or each.is_on_seal)

@@ -62,7 +62,7 @@ def _actor_refusals(standing: Standing | None, actor: Actor) -> list[Refusal]:
     refusals = []
     if not actor.is_supervisor:
         refusals.append(
-            Refusal("wrong_role", "A supervisor locks and enables compartments.", NOT_YOURS)
+            Refusal("wrong_role", "Only a supervisor can lock and enable compartments.", NOT_YOURS)
         )
     if not actor.is_here:
         refusals.append(Refusal("wrong_place", "Use a tablet in the pit.", NOT_YOURS))

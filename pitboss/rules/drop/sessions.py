@@ -221,7 +221,7 @@ def outsider_refusals(badge: str, members: Collection[str]) -> list[Refusal]:
         return [
             Refusal(
                 "signed_before",
-                "You are a member of this session. Someone who did not count signs this.",
+                "You are a member of this session. Someone who didn’t count must sign this.",
                 CONFLICT,
             )
         ]

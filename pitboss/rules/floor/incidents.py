@@ -55,7 +55,7 @@ def _judge_counterfeit(facts: Facts, ground: Ground) -> list[Refusal]:
 def _judge_dropped(facts: Facts, ground: Ground) -> list[Refusal]:
     if facts.get("shuffled"):
         return []
-    return [Refusal("shuffle_first", "Cards that were dropped are shuffled first. Have it done.")]
+    return [Refusal("shuffle_first", "Cards were dropped. Have the dealer shuffle them first.")]
 
 
 def _judge_defective(facts: Facts, ground: Ground) -> list[Refusal]:

@@ -257,7 +257,7 @@ def wrong_hand(by: By, wanted: Role) -> list[Refusal]:
             )
         )
     if by.place is not Place.PIT:
-        refusals.append(Refusal("wrong_place", "This is done on a tablet of the pit.", NOT_YOURS))
+        refusals.append(Refusal("wrong_place", "Use a tablet in the pit.", NOT_YOURS))
     elif by.device_pit_id not in (None, by.pit_id):
         refusals.append(
             Refusal("wrong_pit", "The table is in another pit. Use a tablet there.", NOT_YOURS)

@@ -96,8 +96,7 @@ def _judge_wash(facts: Facts, _: Ground) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "wash_too_short",
-                f"Cards are washed for at least {ROTATIONS_LEAST} rotations (manual, line 127). "
-                "Wash on.",
+                f"Wash the cards for at least {ROTATIONS_LEAST} rotations (manual, line 127).",
             )
         )
     return refusals
@@ -112,8 +111,8 @@ def _judge_tray_ready(facts: Facts, _: Ground) -> list[Refusal]:
     return [
         Refusal(
             "tray_not_ready",
-            "The tray is cleaned and black and higher lammered off before the dealer taps out "
-            "(manual, line 877). Have it done.",
+            "Have the tray cleaned, and black and higher lammered off, before the dealer taps out "
+            "(manual, line 877).",
         )
     ]
 

@@ -282,7 +282,11 @@ def _order_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
     carried = dispatched or any(_is_of_the_original(each["same_as"]) for each in facts.plan)
     if facts.track == Track.RELIEF and relieves_a_carrier(facts.plan) and not carried:
         refusals.append(
-            Refusal("nobody_to_relieve", "No officer is carrying these cheques yet.", CONFLICT)
+            Refusal(
+                "nobody_to_relieve",
+                "No officer is carrying these cheques yet. Wait for security.",
+                CONFLICT,
+            )
         )
     if not facts.shown_is_current:
         refusals.append(

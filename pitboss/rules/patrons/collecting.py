@@ -61,6 +61,6 @@ def contact_refusals(
         refusals.append(Refusal("next_past", "Next contact must be after today. Choose a day."))
     if not owes:
         refusals.append(
-            Refusal("nothing_to_collect", "Nothing of this patron was returned or is past due.")
+            Refusal("nothing_to_collect", "This patron has no returned check and nothing past due.")
         )
     return refusals

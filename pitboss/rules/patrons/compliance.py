@@ -66,7 +66,9 @@ def match_refusals(facts: MatchFacts) -> list[Refusal]:
     if not any(may_act_as(facts.role, wanted) for wanted in MATCHED_BY):
         refusals.append(
             Refusal(
-                "wrong_role", "A supervisor, a cashier or compliance says who it was.", NOT_YOURS
+                "wrong_role",
+                "Only a supervisor, a cashier, or compliance can enter who it was.",
+                NOT_YOURS,
             )
         )
     if facts.patron_id == facts.stands_patron_id:
@@ -84,7 +86,9 @@ def match_refusals(facts: MatchFacts) -> list[Refusal]:
         elif facts.stands_by_id == facts.person_id:
             refusals.append(
                 Refusal(
-                    "signed_before", "You made this match. Another officer changes it.", CONFLICT
+                    "signed_before",
+                    "You made this match. Another officer must change it.",
+                    CONFLICT,
                 )
             )
     return refusals
@@ -98,7 +102,9 @@ def _confirming_refusals(facts: MatchFacts) -> list[Refusal]:
     refusals = []
     if facts.stands_by_id == facts.person_id:
         refusals.append(
-            Refusal("signed_before", "You made this match. Another manager confirms it.", CONFLICT)
+            Refusal(
+                "signed_before", "You made this match. Another manager must confirm it.", CONFLICT
+            )
         )
     if not facts.is_same_day:
         refusals.append(
@@ -117,7 +123,9 @@ def behalf_refusals(role: Role, *, is_own: bool, is_same: bool, is_standing: boo
     if not any(may_act_as(role, wanted) for wanted in MATCHED_BY):
         refusals.append(
             Refusal(
-                "wrong_role", "A supervisor, a cashier or compliance says whose it was.", NOT_YOURS
+                "wrong_role",
+                "Only a supervisor, a cashier, or compliance can enter whose it was.",
+                NOT_YOURS,
             )
         )
     if is_own:
@@ -151,7 +159,7 @@ def compliance_refusals(role: Role) -> list[Refusal]:
     """Return why somebody has no part in how a currency report ends."""
     if role == Role.COMPLIANCE:
         return []
-    return [Refusal("wrong_role", "A currency report is closed by compliance.", NOT_YOURS)]
+    return [Refusal("wrong_role", "Only compliance can close a currency report.", NOT_YOURS)]
 
 
 def day_refusals(gaming_day: date, today: date) -> list[Refusal]:
@@ -193,6 +201,6 @@ def note_refusals(role: Role, text: str) -> list[Refusal]:
     refusals = text_refusals(text, most=NOTE_MAX, missing="Write what you saw.")
     if not may_write_note(role):
         refusals.append(
-            Refusal("wrong_role", "Notes are written by the pit and the cage.", NOT_YOURS)
+            Refusal("wrong_role", "Only the pit and the cage can write notes.", NOT_YOURS)
         )
     return refusals

@@ -135,7 +135,7 @@ def proposal_refusals(facts: ProposalFacts) -> list[Refusal]:
         refusals.append(
             Refusal(
                 "already_proposed",
-                "A proposal is pending. Another officer agrees to it, or it is withdrawn.",
+                "A proposal is pending. Have another officer agree to it, or withdraw it.",
             )
         )
     if facts.outcome == SarOutcome.NOT_FILED:
@@ -170,7 +170,9 @@ def answer_refusals(
         )
     if agrees and by_proposer:
         refusals.append(
-            Refusal("signed_before", "You proposed this. Another officer agrees to it.", CONFLICT)
+            Refusal(
+                "signed_before", "You proposed this. Another officer must agree to it.", CONFLICT
+            )
         )
     if not agrees:
         missing = "Enter why it is withdrawn."

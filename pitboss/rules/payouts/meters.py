@@ -232,7 +232,10 @@ def _terms_refusals(terms: MeterTerms) -> list[Refusal]:
     most = terms.maximum_cents
     if most is not None and most < max(terms.start_cents, terms.reset_cents):
         refusals.append(
-            Refusal("maximum_too_low", "The maximum lies below what the meter starts or resets to.")
+            Refusal(
+                "maximum_too_low",
+                "The maximum is below the start or reset amount. Raise it.",
+            )
         )
     if not terms.tables:
         refusals.append(Refusal("no_tables", "Link at least one table to the meter."))
@@ -435,7 +438,7 @@ def adjustment_refusals(
             refusals.append(
                 Refusal(
                     "posted_today",
-                    "A posted jackpot is changed once in 24 hours, unless it was won since.",
+                    "A posted jackpot can change once in 24 hours unless won. Try again later.",
                     CONFLICT,
                 )
             )

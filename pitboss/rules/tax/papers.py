@@ -250,7 +250,10 @@ def paper_refusals(
             )
         if winner.signs_w9 and not winner.has_us_tin:
             refusals.append(
-                Refusal("tax_id_missing", f"A W-9 names a number. Key that of {name} on file.")
+                Refusal(
+                    "tax_id_missing",
+                    f"A W-9 shows a taxpayer number. Add {name}’s number to the file.",
+                )
             )
     return [*refusals, *_identity_refusals(parts[0], needs_name=needs_name)]
 
