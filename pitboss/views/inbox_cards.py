@@ -259,7 +259,7 @@ def _payout_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
         "since": wait.since,
         "limit_seconds": wait.limit_seconds,
         "facts": exception.details["says"],
-        "why": "Correct it at the table, or leave it as paid and say why.",
+        "why": "Correct it at the table, or leave it as paid and enter why.",
         "act": {"url": own_page(exception), "label": "View details"},
     }
 

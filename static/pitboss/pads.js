@@ -10,7 +10,9 @@
     holder.querySelectorAll(".pin__dots i").forEach((dot, index) => {
       dot.classList.toggle("is-on", index < count);
     });
-    holder.querySelector(".sr").textContent = `${count} of ${PIN_DIGITS} digits entered`;
+    // What the pad says while it is used comes with it, in its language.
+    const told = holder.querySelector("[data-counts]");
+    told.textContent = told.dataset.counts.replace("{count}", count);
   };
 
   const setValue = (field, value) => {
@@ -42,7 +44,7 @@
       }
       lit = field;
       for (const each of fields) each.classList.toggle("is-lit", each === field);
-      if (clearKey) clearKey.textContent = isPin(field) ? "Clear" : "Next";
+      if (clearKey) clearKey.textContent = isPin(field) ? clearKey.dataset.clears : clearKey.dataset.goesOn;
     };
 
     const next = () => {

@@ -59,8 +59,8 @@ def dealer(request: PitRequest, name: str) -> HttpResponse:
         "comes": comes,
         "string_url": reverse("pit-dealers", args=[table.pit_id]),
         "taps": [
-            {"label": "Comes in", "url": own, "is_current": not leaving},
-            {"label": "Goes out", "url": f"{own}?tap=out", "is_current": leaving},
+            {"label": "Tap in", "url": own, "is_current": not leaving},
+            {"label": "Tap out", "url": f"{own}?tap=out", "is_current": leaving},
         ],
         "pad": pad_of(
             request,
