@@ -28,7 +28,7 @@ TERMINALS = 4
 # The tables whose fills are signed; one that lost its thread in a fault is left to the next.
 TABLETS = 2
 ACT_EVERY_SECONDS = 0.5
-# A dealer who has no answer for so long calls somebody.
+# A dealer who has no answer for so long calls someone.
 GIVE_UP_SECONDS = 90
 RESENT = 10
 CSRF = "c" * 32
@@ -49,7 +49,7 @@ class Account:
         self.at.append(time.monotonic())
 
     def pause_after(self, began: float) -> float:
-        """Return for how long nobody's act was acknowledged, at most, after a moment."""
+        """Return for how long no one's act was acknowledged, at most, after a moment."""
         with self.lock:
             times = [began, *sorted(each for each in self.at if each > began)]
         return max((b - a for a, b in pairwise(times)), default=0.0)

@@ -5,7 +5,7 @@ python -m bench.history --slips 500000 --checks 5000000 --days 1826
 It fills the floor that is there, table by table and day by day: a table that plays is opened,
 filled, counted and closed, and its box is pulled and counted; each day the cage is counted and the
 day is closed. Every row is one that the site could have written, but for the links of the journal,
-which nobody here signs. PostgreSQL makes the rows itself, and no trigger looks at them.
+which no one here signs. PostgreSQL makes the rows itself, and no trigger looks at them.
 """
 
 from __future__ import annotations

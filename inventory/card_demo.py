@@ -21,7 +21,7 @@ from pitboss.slips.kind import Raising
 from pitboss.slips.raising import raise_kind, shown_before
 
 _COLOURS = ("red", "blue")
-# Sets of each size and colour that are left: as the maker sent them, and sealed in each pit.
+# Sets of each size and color that are left: as the maker sent them, and sealed in each pit.
 _LEFT_IN_STORE = {6: 4, 8: 2, 2: 2}
 _LEFT_IN_PIT = {6: 4, 8: 1, 2: 1}
 # Tables that have a second set beside the one they deal from.
@@ -79,7 +79,7 @@ def bring_cards(tables: Iterable[Table]) -> None:
 
 
 def _wanted() -> Counter[tuple[int, str, int]]:
-    """Return how many sets of each colour and size the tables of each pit take."""
+    """Return how many sets of each color and size the tables of each pit take."""
     wanted: Counter[tuple[int, str, int]] = Counter()
     for table in Table.objects.all():
         wanted[table.pit_id, "blue", table.decks] += table.cards != CardProfile.NONE

@@ -47,7 +47,7 @@ __all__ = [
 
 # The house owns this many times what its trays should hold together.
 _TRAYS_OVER = 3
-# How full each colour of a tray is when the demo opens, in parts of a hundred, tray by tray.
+# How full each color of a tray is when the demo opens, in parts of a hundred, tray by tray.
 _FULLNESS = (100, 95, 80, 100, 90, 70, 95)
 # Which table has a fill or a credit under way, in which cheques, and which step is waited for.
 _FILLS: tuple[tuple[str, dict[int, int], str], ...] = (
@@ -128,7 +128,7 @@ def bring_fills(pit: Pit) -> None:
 
 
 def leave_some_under_way(pit: Pit) -> None:
-    """Leave some work for each desk: a fill or credit at every step that somebody waits for."""
+    """Leave some work for each desk: a fill or credit at every step that someone waits for."""
     tables = _tables_of(pit)
     for kind, errands in ((FILL, _FILLS), (CREDIT, _CREDITS)):
         for name, cheques, step in errands:

@@ -53,7 +53,7 @@ def log_cash_of_the_day() -> None:
 
 
 def import_the_lists() -> None:
-    """Put two lists in force; then somebody comes who is like a person on one of them."""
+    """Put two lists in force; then someone comes who is like a person on one of them."""
     compliance, office = demo_person(Role.COMPLIANCE), demo_device(Place.OFFICE)
     for kind, rows in _LISTS.items():
         content = "\n".join([",".join(COLUMNS), *rows]).encode()

@@ -78,7 +78,7 @@ def lend_to_patrons() -> None:
 
 
 def leave_markers(pit: Pit) -> None:
-    """Leave a marker that waits for its patron, and one for somebody who lets it pass the line."""
+    """Leave a marker that waits for its patron, and one for someone who lets it pass the line."""
     for name, index, amount_cents, over in (
         ("BJ-16", 0, 200_000, False),
         ("BJ-36", 2, 600_000, True),
@@ -89,7 +89,7 @@ def leave_markers(pit: Pit) -> None:
 
 
 def borrow(table: Table, patron: Patron, amount_cents: int) -> None:
-    """Let a patron borrow at a table, until everybody has signed."""
+    """Let a patron borrow at a table, until everyone has signed."""
     _sign_to_the_end(_issue(table, patron, amount_cents))
 
 

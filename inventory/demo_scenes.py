@@ -73,7 +73,7 @@ def _missing(table: Table) -> dict[int, int]:
 
 
 def _whole_stacks(missing: Mapping[int, int]) -> dict[int, int]:
-    """Return the two colours that lack most, in whole stacks, as a cage sends them."""
+    """Return the two colors that lack most, in whole stacks, as a cage sends them."""
     most = sorted(missing, key=lambda cents: missing[cents], reverse=True)[:2]
     return {cents: missing[cents] // STACK_CHEQUES * STACK_CHEQUES for cents in most}
 

@@ -94,7 +94,7 @@ def _enter(name: str, seat: int, cards: tuple[str, str]) -> Slip:
 
 
 _SAID = {"review": "Cameras 2-29A and B, 21:41", "source": "cage"}
-# Whoever signs a step when somebody of the first such role has signed before.
+# The person who signs a step when someone of the first such role has signed before.
 _SECOND = {"jackpot_released": 1, "pending_cleared": 1}
 
 

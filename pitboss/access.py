@@ -148,7 +148,7 @@ PAGES: dict[str, frozenset[Role]] = {
     "report_statistics": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
     "report_players": _READING | _SURVEILLANCE | {Role.PIT_MANAGER, Role.SHIFT_MANAGER},
     "report_comps": _READING | {Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.COMPLIANCE},
-    # Who counts cards, and how well somebody plays, is told to no one else.
+    # Who counts cards, and how well someone plays, is told to no one else.
     "report_counts": _SURVEILLANCE,
     # What a patron is handed of their own play.
     "report_statement": _READING | {Role.SHIFT_MANAGER, Role.COMPLIANCE, Role.CAGE_MANAGER},

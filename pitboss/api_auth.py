@@ -1,4 +1,4 @@
-"""Who calls the API: a device, by the secret token that its enrolment gave it.
+"""Who calls the API: a device, by the secret token that its enrollment gave it.
 
 A token opens the door and signs nothing: every signature still takes a person's badge and PIN.
 """
@@ -66,7 +66,7 @@ class IsAtTheCage(IsDevice):
 
 
 class DeviceView(APIView):
-    """A view of the API: open to devices, and to nobody by a cookie or a session."""
+    """A view of the API: open to devices, and to no one by a cookie or a session."""
 
     authentication_classes: Sequence[type[BaseAuthentication]] = [DeviceAuthentication]
     permission_classes: Sequence[type[BasePermission]] = [IsDevice]

@@ -1,4 +1,4 @@
-"""Enrolment of a device that is a program: a terminal, a cage system."""
+"""Enrollment of a device that is a program: a terminal, a cage system."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pitboss.api_schema import key_header, problems
 from pitboss.models import Device
 from pitboss.services.devices import enrol_device, rotate_token
 
-# Nobody who saw a code may guess the key that it was used with.
+# No one who saw a code may guess the key that it was used with.
 _KEY_LEAST = 16
 
 
@@ -37,7 +37,7 @@ class EnrolAnswer(serializers.Serializer[Any]):
 
 
 class Enrol(APIView):
-    """Open to whoever holds a code: it is short-lived, works once, and takes two people."""
+    """Open to the person who holds a code: it is short-lived, works once, and takes two people."""
 
     permission_classes = [AllowAny]
 
@@ -57,7 +57,7 @@ class Enrol(APIView):
         examples=[OpenApiExample("A code", value={"code": "K7QM-3XZ2"}, request_only=True)],
     )
     def post(self, request: Request) -> Response:
-        """Enrol a device by its one-time code, or renew its token: the old one is dead then.
+        """Enroll a device by its one-time code, or renew its token: the old one is dead then.
 
         With an `Idempotency-Key` it may be sent again until the code expires: the token is the
         same.

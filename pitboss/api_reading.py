@@ -37,7 +37,7 @@ def read_key(request: Request, *, is_needed: bool = True, least: int = 1) -> str
 def read_body(shape: type[serializers.Serializer[Any]], data: Any) -> serializers.Serializer[Any]:
     """Read a body into a shape. Raises ValidationError, and Refused for a field that it has not.
 
-    A field that is read by nobody is a mistake of whoever sent it: they learn of it at once.
+    A field that is read by no one is a mistake of the person who sent it: they learn of it at once.
     """
     given = shape(data=data)
     if isinstance(data, Mapping):

@@ -52,7 +52,7 @@ _RAIL = (
 
 # So many places a tablet on its side shows above each other, with one more that opens the rest.
 RAIL_MAX = 9
-# What goes there first, for a role that may go to more places: nobody opens these every hour.
+# What goes there first, for a role that may go to more places: no one opens these every hour.
 _SELDOM = (
     "outages",
     "drills",

@@ -1,7 +1,7 @@
 """The demo's past: a clock that stands in it, while its people sign what they signed then.
 
 A history is signed like anything else, only the time is an earlier one. It is told to the process
-that loads the demo, and to its workers, and to nothing that serves anybody.
+that loads the demo, and to its workers, and to nothing that serves anyone.
 """
 
 from __future__ import annotations

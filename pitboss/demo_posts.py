@@ -159,7 +159,7 @@ def posts_now(here: str) -> Iterator[dict[str, object]]:
 
 
 def post_of(person: Person, place: str, pit_id: int | None) -> str:
-    """Return at which post somebody stands, or nothing."""
+    """Return at which post someone stands, or nothing."""
     pits = list(Pit.objects.order_by("name").values_list("pk", flat=True))
     for post in _POSTS:
         pit = None if post.pit is None or post.pit >= len(pits) else pits[post.pit]

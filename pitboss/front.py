@@ -73,7 +73,7 @@ class Front:
     async def __rsgi__(self, scope: Scope, protocol: Any) -> None:
         headers = scope.headers.items()
         if scope.path == PATH and settings.EVENTS_ADDRESS:
-            # Where nobody answers, the site says what to do instead.
+            # Where no one answers, the site says what to do instead.
             with suppress(NotThere):
                 return await relay(scope.method, headers, protocol)
         try:
@@ -177,7 +177,7 @@ def _refusal(scope: Scope, refused: NotTaken) -> tuple[Headers, bytes]:
 
 
 def _peer(scope: Scope) -> str:
-    """Return the address of whoever is at the other end of the line, without its port."""
+    """Return the address of the person who is at the other end of the line, without its port."""
     return scope.client.rpartition(":")[0].strip("[]")
 
 

@@ -2,7 +2,7 @@
 
 What the database refuses is half of what keeps a signed slip as it was signed, and its owner can
 switch any of it off. So every `migrate` writes down what stands then, keyed like the journal, and
-verification compares: nobody keeps a list by hand.
+verification compares: no one keeps a list by hand.
 """
 
 from __future__ import annotations

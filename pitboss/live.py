@@ -135,7 +135,7 @@ def _version_for(person_id: str | None, chains: Chains) -> int | None:
 
 
 def _has_ended(licence_ends: date | None) -> bool:
-    """Tell whether a licence ended before this gaming day, by the property's clock."""
+    """Tell whether a license ended before this gaming day, by the property's clock."""
     now = house.now()
     # No clock on earth is a day behind; who has that long needs no property to be asked for.
     if licence_ends is None or licence_ends > now.astimezone(UTC).date() + timedelta(days=1):

@@ -35,7 +35,7 @@ def count_verdict(verdict: str) -> None:
 
 
 def count_refusals(codes: Iterable[str]) -> None:
-    """Count each reason that somebody was given."""
+    """Count each reason that someone was given."""
     for code in codes:
         REFUSALS.labels(code).inc()
 

@@ -103,7 +103,7 @@ def _presented(request: HttpRequest) -> Presented | None:
 
 
 class FloorMiddleware:
-    """Name the device; stop at once whoever left, lost the licence or locked the tablet."""
+    """Name the device; stop at once the person who left, lost the license or locked the tablet."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -209,7 +209,7 @@ def _device_refused(request: PitRequest) -> str:
 
 
 def judge_idle(request: PitRequest, now: datetime, *, is_automatic: bool) -> bool:
-    """Tell whether the tablet is locked; lock it when nobody did anything for too long.
+    """Tell whether the tablet is locked; lock it when no one did anything for too long.
 
     The page locks itself a moment sooner and keeps what was typed. Here it is locked even if the
     page's script is gone. What a page asks by itself keeps nothing open.
@@ -235,7 +235,7 @@ def readable_when_idle(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
 def stays_readable(request: PitRequest, view: Callable[..., HttpResponse]) -> bool:
     """Tell whether a view is shown on this tablet although it waits for a PIN.
 
-    Never on one that somebody locked by hand, and never on a device that is not enrolled.
+    Never on one that someone locked by hand, and never on a device that is not enrolled.
     """
     place = Place(request.device.place) if request.device else None
     return (
@@ -253,7 +253,7 @@ def _note_wish(request: PitRequest, *, is_automatic: bool) -> None:
 
 
 def stay_open(request: PitRequest, now: datetime) -> None:
-    """Note that somebody is at the tablet; written once in a while, not at each tap."""
+    """Note that someone is at the tablet; written once in a while, not at each tap."""
     until = now.timestamp() + request.house["people.idle_lock"] + _PAGE_LOCKS_FIRST
     if until - request.session.get(OPEN_UNTIL, 0) >= _NOTED_EVERY:
         request.session[OPEN_UNTIL] = until

@@ -1,4 +1,4 @@
-"""Turn away what nobody types: NUL and halves of characters, before any page has to think of them.
+"""Turn away what no one types: NUL and halves of characters, before any page has to think of them.
 
 PostgreSQL keeps no NUL and UTF-8 no half of a character, so that each would fail wherever it first
 meets the database. A body of JSON is read by `api_reading`, which refuses the same.
@@ -33,7 +33,7 @@ class PlainRequestsMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, kwargs: Any
     ) -> HttpResponse | None:
-        # A form's body has been read by nobody yet; that of the API is never a form.
+        # A form's body has been read by no one yet; that of the API is never a form.
         if request.path_info.startswith("/api/"):
             return None
         try:

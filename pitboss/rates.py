@@ -1,7 +1,7 @@
-"""How often somebody may ask: one bucket for all web processes, kept where they all reach it.
+"""How often someone may ask: one bucket for all web processes, kept where they all reach it.
 
 A bucket fills evenly: short bursts pass, who runs wild is held off. While Redis is away each
-process keeps its own, so that a pit goes on and nobody gets more than a share from each process.
+process keeps its own, so that a pit goes on and no one gets more than a share from each process.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ class Taken:
 
 
 def take(who: str, *, a_minute: int, at: float) -> Taken:
-    """Take one request from somebody's bucket."""
+    """Take one request from someone's bucket."""
     is_allowed, left = _shared(who, a_minute, at) or _of_this_process(who, a_minute, at)
     return Taken(a_minute, left, 0 if is_allowed else (1 - left) * 60 / a_minute)
 
 
 def forget() -> None:
-    """Begin as a house does in which nobody has asked for anything. For tests."""
+    """Begin as a house does in which no one has asked for anything. For tests."""
     global _away_until
     _away_until = 0.0
     _own.clear()

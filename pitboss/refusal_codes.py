@@ -61,7 +61,7 @@ _FRAME: Final = (
     ),
 )
 
-# Somebody else is at it, or this node may not: the same again may well be done.
+# Someone else is at it, or this node may not: the same again may well be done.
 TRY_AGAIN: Final = frozenset({faults.BUSY.code, "table_busy", "clock_off"})
 
 WHAT_TO_DO: Final = {

@@ -344,7 +344,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
 SECURE_HSTS_PRELOAD = IS_HTTPS
 if env.bool("PITBOSS_BEHIND_PROXY", False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# Whose X-Forwarded-For is believed. Nobody's, unless the house names its proxies.
+# Whose X-Forwarded-For is believed. No one's, unless the house names its proxies.
 try:
     TRUSTED_PROXIES = networks(env.list("PITBOSS_TRUSTED_PROXIES", default=[]))
 except ValueError as error:

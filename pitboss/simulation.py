@@ -100,7 +100,7 @@ def nothing_more(slip: Slip, due: PlannedStep) -> Entry:
 
 
 def sign_next(slip: Slip, entry_of: EntryOf = nothing_more) -> str:
-    """Let somebody sign the step that a slip waits for; return who did, or nothing at its end.
+    """Let someone sign the step that a slip waits for; return who did, or nothing at its end.
 
     Raises Refused.
     """
@@ -136,7 +136,7 @@ def device_at(place: Place, pit: Pit) -> Device:
 
 
 def somebody_new(slip: Slip, role: Role) -> Person:
-    """Return somebody of a role who has not signed a slip yet, or whoever is left to do it."""
+    """Return someone of a role who has not signed a slip yet, or whoever is left to do it."""
     assert slip.table is not None
     signed = set(slip.signatures.values_list("person_id", flat=True))
     crew = demo_crew(slip.table.pit)
@@ -162,7 +162,7 @@ class Stage:
             heapq.heappush(self._due, (self.minute + after_minutes, next(self._order), scene))
 
     def play(self, minutes: float) -> None:
-        """Play for so many minutes of the floor, or until nothing is left or somebody stops it."""
+        """Play for so many minutes of the floor, or until nothing is left or someone stops it."""
         while self._due and self._due[0][0] <= minutes and not self._stop.is_set():
             due, _, scene = heapq.heappop(self._due)
             self._stop.wait(max(0.0, due - self.minute) * 60 / self._speed)
@@ -172,7 +172,7 @@ class Stage:
             try:
                 pause = next(scene, None)
             except Refused as refused:
-                # Somebody was quicker, or a rule says no: the scene ends, the floor goes on.
+                # Someone was quicker, or a rule says no: the scene ends, the floor goes on.
                 self._say(f"refused: {refused}")
                 continue
             self.acts += 1

@@ -50,7 +50,7 @@ _LONG_SECONDS = 8 * 3600
 
 @shared_task(name="pitboss.run_audit", soft_time_limit=_LONG_SECONDS, time_limit=_LONG_SECONDS + 60)
 def run_audit(audit_id: int) -> None:
-    """Verify the journal for somebody who asked on the screen."""
+    """Verify the journal for someone who asked on the screen."""
     audits.run_audit(audit_id)
 
 

@@ -18,7 +18,7 @@ UNRECEIVED_SECONDS = 8
 STILL_THERE_SECONDS = 2
 BROKER_SECONDS = 3
 # While no database takes writes, an act that may be sent again is sent again by the node itself:
-# so often, and for so long after it came. Another server has taken over by then, or nobody knows.
+# so often, and for so long after it came. Another server has taken over by then, or no one knows.
 RESEND_EVERY_SECONDS = 1.0
 RESEND_SECONDS = 10.0
 

@@ -95,7 +95,7 @@ _NIGHTS: tuple[Mapping[int, int], ...] = (
     {50_000: 2, 10_000: -12, 2_500: -30, 500: 10},
     {50_000: -1, 10_000: -16, 2_500: -25, 500: 5},
 )
-# So many of each colour stay in a tray, whatever the night.
+# So many of each color stay in a tray, whatever the night.
 _LEFT_MIN = 20
 
 
@@ -257,7 +257,7 @@ def _sold(held: Mapping[int, int], cents: int) -> dict[int, int]:
 
 
 def call_supervisors(pit: Pit) -> None:
-    """Let tables of the pit call, ask for a nod, or have paid something wrong."""
+    """Let tables of the pit call, ask for an approval, or have paid something wrong."""
     for table in open_now(pit):
         if table.name in _CALLS:
             call_from(table, _CALLS[table.name])

@@ -1,6 +1,6 @@
 """What the demo's tables won in the weeks before its first day, by rule, so that bands have a past.
 
-Nobody signs these days: they are written as an earlier system's closed books are, one row a table
+No one signs these days: they are written as an earlier system's closed books are, one row a table
 and day, and the journal vouches for them all at once.
 """
 

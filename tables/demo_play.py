@@ -1,4 +1,4 @@
-"""Hands that nobody holds: shuffled, dealt and played for the demo and its simulation."""
+"""Hands that no one holds: shuffled, dealt and played for the demo and its simulation."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def deal(shoe: Shoe, seats: Iterable[int], soft_17: str) -> list[Hand]:
         for player in players.values():
             while not is_blackjack(cards(player)) and total_of(cards(player)) < _HITS_BELOW:
                 player.append(shoe.draw())
-        # The dealer draws against nobody who is out or has a blackjack.
+        # The dealer draws against no one who is out or has a blackjack.
         is_on = any(_is_in_play(player) for player in players.values())
         while is_on and must_draw(*hand_total(cards(dealer)), soft_17):
             dealer.append(shoe.draw())

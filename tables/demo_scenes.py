@@ -50,7 +50,7 @@ def play_table(terminal: Terminal, say: Say, dice: random.Random) -> Scene:
             try:
                 _tell_round(terminal, hands, stakes, say, dice)
             except Refused as refused:
-                # A jackpot is pending, or somebody has begun a round here by hand: said once.
+                # A jackpot is pending, or someone has begun a round here by hand: said once.
                 if str(refused) != waits_for:
                     waits_for = str(refused)
                     say(f"{table}: no round yet: {waits_for}")
@@ -155,7 +155,7 @@ def _answer_call(table: Table, say: Say) -> None:
 
 
 def relieve_dealers(terminals: list[Terminal], say: Say, dice: random.Random) -> Scene:
-    """Let a dealer tap in at a table every few minutes, in place of whoever deals there."""
+    """Let a dealer tap in at a table every few minutes, in place of the person who deals there."""
     while True:
         yield dice.uniform(4, 8)
         terminal = dice.choice(terminals)

@@ -120,7 +120,7 @@ def call_from(table: Table, about: str) -> None:
 
 
 def ask_from(table: Table, kind: str, facts: Mapping[str, object]) -> None:
-    """Let a table ask its supervisor for a nod, which nobody has given yet."""
+    """Let a table ask its supervisor for an approval, which no one has given yet."""
     ask(terminal=_terminal_of(table), code=kind, given=facts)
 
 

@@ -24,7 +24,7 @@ from tables.services import (
 
 @shared_task(name="tables.escalate_approvals")
 def escalate_approvals() -> None:
-    """Put payouts that nobody answers before more people."""
+    """Put payouts that no one answers before more people."""
     approval_escalation.escalate_approvals(now=house.now())
 
 
@@ -59,20 +59,20 @@ def sweep_system_calls() -> None:
 
 @shared_task(name="tables.work_out_edges")
 def work_out_edges() -> None:
-    """Work out one edge that a table's rules want and nobody has; the next run takes the next."""
+    """Work out one edge that a table's rules want and no one has; the next run takes the next."""
     for rules in main_edges.edges_missing()[:1]:
         main_edges.work_out(rules)
 
 
 @shared_task(name="tables.find_overdue_drops")
 def find_overdue_drops() -> None:
-    """Alert somebody of open tables whose drop is overdue."""
+    """Alert someone of open tables whose drop is overdue."""
     drop_boxes.find_overdue_drops()
 
 
 @shared_task(name="tables.find_withdrawn_sets")
 def find_withdrawn_sets() -> None:
-    """Alert somebody of trays that hold cheques of a set that was withdrawn."""
+    """Alert someone of trays that hold cheques of a set that was withdrawn."""
     withdrawn_sets.find_withdrawn_sets(now=house.now())
 
 

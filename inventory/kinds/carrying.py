@@ -113,7 +113,7 @@ class Asking:
 
 
 def tray_look(asking: Asking) -> Callable[[PitRequest, Raising, Refused | None], Look]:
-    """Return the page on which cheques are chosen, colour by colour, before the tray."""
+    """Return the page on which cheques are chosen, color by color, before the tray."""
 
     def look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
         asked = keyed_cheques(request.POST) if refused else _start(request, asking, raising)
@@ -148,7 +148,7 @@ def _start(request: PitRequest, asking: Asking, raising: Raising) -> dict[int, i
         return last.cheques_by_cents if last else {}
     if start == "empty":
         return {}
-    # What was asked for already is as good as in the tray, or out of it: nobody asks twice.
+    # What was asked for already is as good as in the tray, or out of it: no one asks twice.
     coming = [
         {cents: asking.sign * count for cents, count in slip.cheques_by_cents.items()}
         for slip in asked_already(table, kind)
@@ -164,7 +164,7 @@ def _start(request: PitRequest, asking: Asking, raising: Raising) -> dict[int, i
 def _ask(
     request: PitRequest, asking: Asking, raising: Raising, asked: Mapping[int, int]
 ) -> dict[str, Any]:
-    """Return the tray's colours, to choose from."""
+    """Return the tray's colors, to choose from."""
     table, original = _at(raising), raising.original
     held = tray_holding(table)
     proposed: dict[str, str | int] = {
@@ -176,7 +176,7 @@ def _ask(
     # What is out of play leaves a tray, and never comes to one.
     offered = (cheques.in_play_at if asking.sign > 0 else cheques.begun_at)(table.name)
     colours = set(offered) if has_all else table.par_cheques.keys() | asked.keys() | held.keys()
-    # What the address names already, which more colours do not change.
+    # What the address names already, which more colors do not change.
     named: dict[str, Any] = {"start": start} if start else proposed
     of = original.serial if original else ""
     top_sign_from = request.house["approval.top_sign_from"]

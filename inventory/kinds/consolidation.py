@@ -1,6 +1,6 @@
 """A consolidation: one check replaces several markers of a patron, for the same sum.
 
-It has the date of the earliest of them and is due no later than that one was, so that nobody puts
+It has the date of the earliest of them and is due no later than that one was, so that no one puts
 off a deposit by writing a new check (N.J.A.C. 13:69D-1.28). What was deposited or returned stays.
 """
 
@@ -136,7 +136,7 @@ def _consolidated(slip: Slip, signature: Signature, at: datetime) -> list[models
         patron=patron,
         amount_cents=details["amount_cents"],
         line_cents=credit.line_cents,
-        # What somebody had let pass the line passes it still.
+        # What someone had let pass the line passes it still.
         over_line_cents=sum(
             min(marker.over_line_cents, cents)
             for marker, (_, _, cents) in zip(replaced, details["replaced"], strict=True)

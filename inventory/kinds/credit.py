@@ -152,7 +152,7 @@ CREDIT = Kind(
         ),
     ),
     # A credit begins at the table, so there it ends when it was a mistake: the supervisor and
-    # somebody who had no part in it, before a single cheque has left.
+    # someone who had no part in it, before a single cheque has left.
     void=(
         Step(
             "voided",

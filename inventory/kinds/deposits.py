@@ -173,7 +173,7 @@ def brought_refusals(raising: Raising) -> list[Refusal]:
 
 
 def _who_refusals(patron: Patron) -> list[Refusal]:
-    """Return what is missing on file of somebody whose money the cage keeps."""
+    """Return what is missing on file of someone whose money the cage keeps."""
     refusals = []
     if not valid_ids(patron).exists():
         refusals.append(

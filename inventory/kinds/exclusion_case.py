@@ -1,6 +1,6 @@
-"""A case of somebody who may be on a list: two people say that it is the person, or is not.
+"""A case of someone who may be on a list: two people say that it is the person, or is not.
 
-A supervisor decides neither. What was cleared stops nobody again until the row of the list changes.
+A supervisor decides neither. What was cleared stops no one again until the row of the list changes.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _decide(slip: Slip, signature: Signature, at: datetime, decision: Decision) 
 
 
 def _cleared(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Let the patron go on: this row is somebody else."""
+    """Let the patron go on: this row is someone else."""
     return [_decide(slip, signature, at, Decision.CLEARED)]
 
 

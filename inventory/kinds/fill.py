@@ -216,7 +216,7 @@ FILL = Kind(
     readers=CARRIED_READERS,
     promises=CARRIED_PROMISES,
     # Manual, "Fills" 1 and 3: two parts, the duplicate dropped by the dealer, the original to
-    # security. The pit asks and the cage prints: nobody makes both the request and its paper.
+    # security. The pit asks and the cage prints: no one makes both the request and its paper.
     paper=Form(
         parts=(
             Part("Original", "To security, who takes it back to the cage."),

@@ -12,7 +12,7 @@ VAULT_READERS: Final = Readers(
     AT_THE_CAGE | GUARDING | WATCHING | KEEPING_BOOKS | {Role.SHIFT_MANAGER},
     frozenset({Place.CAGE}),
 )
-# Whoever keyed the wrong figure may say so; somebody of another desk, or the manager, looks on.
+# Anyone who keyed the wrong figure may say so; someone of another desk, or the manager, looks on.
 VOIDED_IN_THE_CAGE: Final = (
     Step(
         "voided",

@@ -198,7 +198,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
 
 
 def _unpaid_refusals(patron: Patron, now: datetime) -> list[Refusal]:
-    """Return that somebody who owes and has not paid for long is lent nothing, where that is so."""
+    """Return that someone who owes and has not paid for long is lent nothing, where that is so."""
     days = house.settings_at(now)["credit.no_payment_days"]
     if not days:
         return []
@@ -337,7 +337,7 @@ def _tells(slip: Slip) -> dict[str, Any]:
         "hand": hand,
         "authority": authority,
         "documents": ids_offered(patron),
-        # Each look at one of these is kept in the journal, so nobody is shown them unasked.
+        # Each look at one of these is kept in the journal, so no one is shown them unasked.
         "looks": [
             {
                 "label": DocumentKind(document.kind).label.capitalize(),
@@ -410,7 +410,7 @@ MARKER = Kind(
             "authorised",
             done="Authorized",
             do="Authorize",
-            # Nobody who could have extended the credit is alone in letting it pass the line.
+            # No one who could have extended the credit is alone in letting it pass the line.
             by=(Role.SHIFT_MANAGER, Role.CAGE_MANAGER),
             at=None,
             when=_goes_over_the_line,

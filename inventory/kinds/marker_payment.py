@@ -180,7 +180,7 @@ def payment_judged(raising: Raising) -> list[Refusal]:
 
 
 def _not_here(serial: str, patron: Patron, *, at_table: bool) -> Refusal:
-    """Say why the marker that somebody wants to pay cannot be paid here."""
+    """Say why the marker that someone wants to pay cannot be paid here."""
     there = payable(patron, at_table=not at_table)
     elsewhere = next((each for each in there if str(each.marker) == serial), None)
     if elsewhere is None:
@@ -237,7 +237,7 @@ def _taken(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]
         if details["cash_cents"]
         else []
     )
-    # A debt is taken from anybody; the case opens all the same.
+    # A debt is taken from anyone; the case opens all the same.
     keep_comparison(Compared(patron, Moment.DEBT, at, table, slip))
     return [*transfers, *entries, *logged]
 

@@ -116,7 +116,7 @@ def _taken(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]
         slip=slip,
         at=at,
     )
-    # A debt is taken from anybody; the case opens all the same.
+    # A debt is taken from anyone; the case opens all the same.
     keep_comparison(Compared(patron, Moment.DEBT, at, None, slip))
     return [*rows, instrument, *taken_off(slip, balances, at)]
 
@@ -308,7 +308,7 @@ MARKER_PAYMENT_WIRE = replace(
             "wire_credited",
             done="Wire credited",
             do="Confirm",
-            # Somebody who does not receive wires sees that the bank has credited it.
+            # Someone who does not receive wires sees that the bank has credited it.
             by=(Role.ACCOUNTING, Role.CAGE_MANAGER),
             at=None,
             why=Need("Someone who didn’t receive the wire confirms that the bank credited it."),

@@ -106,9 +106,9 @@ def patron_search(request: PitRequest, url: str, named: Mapping[str, str]) -> Lo
 
 
 def new_patron_url(request: PitRequest, then: str) -> str:
-    """Return where somebody who is not found is put on file, to go on with them by `then`.
+    """Return where someone who is not found is put on file, to go on with them by `then`.
 
-    The number of the patron is put at its end. Nothing for whoever keeps no file.
+    The number of the patron is put at its end. Nothing for someone who keeps no file.
     """
     if not may_open(request.role, "patron_file"):
         return ""
@@ -166,7 +166,7 @@ def tells_hand(slip: Slip) -> dict[str, Any]:
 
 
 def signed_by_patron(by: Role, at: Place, *, may_repeat: str, then: str | None = None) -> Step:
-    """Return the step in which a patron signs by hand before somebody who matches their ID."""
+    """Return the step in which a patron signs by hand before someone who matches their ID."""
     return Step(
         "patron_signed",
         done="Patron signed",

@@ -1,6 +1,6 @@
 """A request that its own pit takes back before the cage issues it: one supervisor, and a reason.
 
-Nothing has moved, so nobody witnesses it. The number of the request stays used. Once it is issued,
+Nothing has moved, so no one witnesses it. The number of the request stays used. Once it is issued,
 or proved at the table, it is voided by two people as before.
 """
 
@@ -22,7 +22,7 @@ from pitboss.services.drafts import NewSlip
 from pitboss.services.standing import end_waits, set_status
 from pitboss.slips.kind import Kind, Raising, to_table
 
-# What may be signed on a request that is taken back: nobody has prepared a cheque by then.
+# What may be signed on a request that is taken back: no one has prepared a cheque by then.
 _BEFORE: Final = frozenset({"requested", "top_signed"})
 
 

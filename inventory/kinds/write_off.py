@@ -124,7 +124,7 @@ def _signers(slip: Slip, last: Person) -> frozenset[int]:
 
 
 def _written_off(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Take what is given up off the marker. Raises Refused where nobody was independent."""
+    """Take what is given up off the marker. Raises Refused where no one was independent."""
     details = slip.details
     patron = lock_patron(details["patron"])
     marker = Marker.objects.select_related("slip", "patron").get(pk=details["marker"])
@@ -303,7 +303,7 @@ def _recovered(slip: Slip, signature: Signature, at: datetime) -> list[models.Mo
             signature=signature,
             at=at,
         )
-    # A debt is taken from anybody; the case opens all the same.
+    # A debt is taken from anyone; the case opens all the same.
     keep_comparison(Compared(patron, Moment.DEBT, at, None, slip))
     return rows
 

@@ -116,7 +116,7 @@ class CardMove(models.Model):
 
 
 class CardPlace(models.Model):
-    """Where a set is now. The database keeps it from the set's newest step and lets nobody else."""
+    """Where a set is now. The database keeps it from the set's newest step and lets no one else."""
 
     card_set = models.OneToOneField(
         CardSet, on_delete=models.PROTECT, primary_key=True, related_name="place"

@@ -26,7 +26,7 @@ _PATRON_OR_STRANGER = Q(patron__isnull=False, stranger=None) | Q(
 
 
 class Stranger(models.Model):
-    """Somebody unknown, described so that others know them again in the same gaming day."""
+    """Someone unknown, described so that others know them again in the same gaming day."""
 
     description = models.CharField(max_length=300)
     gaming_day = models.DateField()
@@ -98,7 +98,7 @@ class CashEntry(models.Model):
     seconded_by = models.ForeignKey(
         "pitboss.Person", on_delete=models.PROTECT, null=True, related_name="+"
     )
-    # Set for what somebody keyed, so that a second tap is recognised.
+    # Set for what someone keyed, so that a second tap is recognized.
     request_id = models.UUIDField(unique=True, null=True)
     request_hash = models.CharField(max_length=64, blank=True)
 
@@ -237,7 +237,7 @@ class CurrencyReportClosing(models.Model):
 
 
 class SuspicionNote(models.Model):
-    """What somebody of the pit saw and compliance alone reads. Its words stand here in cipher."""
+    """What someone of the pit saw and compliance alone reads. Its words stand here in cipher."""
 
     text_cipher = models.TextField()
     patron = models.ForeignKey(

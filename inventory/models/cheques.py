@@ -114,10 +114,10 @@ class TrayCount(models.Model):
 
 
 class CageCount(models.Model):
-    """What somebody counted in the cage, and the last transfer that the count had seen.
+    """What someone counted in the cage, and the last transfer that the count had seen.
 
     It stands once its slip is done: a second person found the same. Cheques go in and out of the
-    cage all the while, so the count names its place in the ledger and waits for nobody.
+    cage all the while, so the count names its place in the ledger and waits for no one.
     """
 
     slip = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
@@ -138,7 +138,7 @@ class CageCount(models.Model):
 class PublicBalance(models.Model):
     """What the public held when a gaming day was closed, and the last transfer that is in it.
 
-    Nobody can count the public, so nothing else ends its sum: without this every count would add
+    No one can count the public, so nothing else ends its sum: without this every count would add
     up all that it ever won and lost.
     """
 

@@ -7,7 +7,7 @@ from django.db.models import F, Q
 
 
 class CashBehalf(models.Model):
-    """On whose behalf somebody brought or took cash. The newest row of an entry holds.
+    """On whose behalf someone brought or took cash. The newest row of an entry holds.
 
     One without a patron says that it was the person's own after all.
     """
@@ -88,7 +88,7 @@ class CtrBatch(models.Model):
     """A file of reports as it was given out for filing, in cipher."""
 
     content_cipher = models.TextField()
-    # Shown, so that whoever files it can compare.
+    # Shown, so that the person who files it can compare.
     file_sha256 = models.CharField(max_length=64)
     filing_on = models.DateField()
     made_by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")

@@ -188,14 +188,14 @@ class ReturnedDeposit(models.Model):
 
 
 class CollectionContact(models.Model):
-    """One time that somebody talked to a patron about what they owe, or tried to."""
+    """One time that someone talked to a patron about what they owe, or tried to."""
 
     patron = models.ForeignKey(
         "inventory.Patron", on_delete=models.PROTECT, related_name="collection_contacts"
     )
     how = models.CharField(max_length=16, choices=choices(ContactBy))
     says = models.CharField(max_length=500)
-    # When somebody asks again, or the patron promised to pay.
+    # When someone asks again, or the patron promised to pay.
     next_on = models.DateField(null=True)
     made_by = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()

@@ -12,7 +12,7 @@ from pitboss.rules.patrons.exclusion import Decision, ListKind, Match, Moment
 
 
 class ListUpload(models.Model):
-    """A file that somebody brought, whole and in cipher, before anybody signed that it counts."""
+    """A file that someone brought, whole and in cipher, before anyone signed that it counts."""
 
     list = models.CharField(max_length=20, choices=choices(ListKind))
     content_cipher = models.TextField()

@@ -28,7 +28,7 @@ class MarkerMove(StrEnum):
     # One check replaces several: these are given back, that one is owed.
     REPLACED = "replaced"
     REPLACES = "replaces"
-    # Nobody expects it any more; what is paid all the same is a recovery.
+    # No one expects it any more; what is paid all the same is a recovery.
     WRITTEN_OFF = "written_off"
     RECOVERED = "recovered"
     # It was issued to the wrong patron or for a wrong amount: the whole of it is taken back.

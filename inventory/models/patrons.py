@@ -16,7 +16,7 @@ class Patron(Sealed):
 
     first_name = models.CharField(max_length=40, blank=True)
     middle_name = models.CharField(max_length=40, blank=True)
-    # Of a company or trust that somebody acts for, its legal name.
+    # Of a company or trust that someone acts for, its legal name.
     last_name = models.CharField(max_length=120)
     is_entity = models.BooleanField(default=False)
     name_suffix = models.CharField(max_length=10, blank=True)

@@ -53,7 +53,7 @@ class SarStep(models.Model):
     outcome = models.CharField(max_length=12, choices=choices(SarOutcome), blank=True)
     bsa_id = models.CharField(max_length=14, blank=True)
     filed_on = models.DateField(null=True)
-    # On which day it is asked whether the activity went on; none where nobody wants to be asked.
+    # On which day it is asked whether the activity went on; none where no one wants to be asked.
     review_on = models.DateField(null=True)
     # The proposal that is agreed to or withdrawn.
     answers = models.OneToOneField(

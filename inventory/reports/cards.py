@@ -1,4 +1,4 @@
-"""Cards: the reckoning of a day by back and size, what was cancelled, and every count."""
+"""Cards: the reckoning of a day by back and size, what was canceled, and every count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Credit: what is owed by how long it is past due, to the cent, and deposits nobody claims."""
+"""Credit: what is owed by how long it is past due, to the cent, and deposits no one claims."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def stock_against_par(now: datetime) -> list[ParLine]:
     return lines
 
 
-# What a set must be to be in stock: not cancelled, wherever it lies.
+# What a set must be to be in stock: not canceled, wherever it lies.
 _IN_STOCK = sorted(state.value for state in ALIVE)
 
 
@@ -115,7 +115,7 @@ def reckoning_until(start: datetime, end: datetime, on_hand: Mapping[Back, int])
 def moves_within(start: datetime, end: datetime, act: CardAct) -> QuerySet[CardMove]:
     """Return the steps by which sets came or went between two instants, each set once.
 
-    A set that was cancelled has gone already when it is destroyed.
+    A set that was canceled has gone already when it is destroyed.
     """
     moves = CardMove.objects.filter(at__gt=start, at__lte=end, act=act.value)
     if act is CardAct.DESTROYED:
@@ -132,7 +132,7 @@ def reckoned_span(day: date, now: datetime, counted: Slip | None) -> tuple[datet
 def reckoning_of(day: date, now: datetime) -> list[Reckoning]:
     """Return the reckoning of a gaming day: so far, for the one that is going on.
 
-    What is on hand is what two people found last in it; where nobody counted, where the sets are
+    What is on hand is what two people found last in it; where no one counted, where the sets are
     said to be now, or were at its end.
     """
     counted = inventory_of(day)

@@ -79,7 +79,7 @@ def stock() -> list[StockRow]:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """One thing about cards that needs somebody."""
+    """One thing about cards that needs someone."""
 
     tone: str
     bold: str
@@ -90,7 +90,7 @@ class Trouble:
 
 
 def needs_somebody(now: datetime) -> list[Trouble]:
-    """Return what about the cards needs somebody, the worst first."""
+    """Return what about the cards needs someone, the worst first."""
     troubles = []
     for place in _places().filter(state=CardState.HELD.value).order_by("since"):
         slip = CardMove.objects.select_related("slip").get(

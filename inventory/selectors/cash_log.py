@@ -53,7 +53,7 @@ class Whose:
 
 
 def patron_of(stranger: Stranger) -> Patron | None:
-    """Return who a stranger turned out to be, as far as anybody has said."""
+    """Return who a stranger turned out to be, as far as anyone has said."""
     match = latest_match(stranger)
     return match.patron if match is not None else None
 
@@ -170,9 +170,9 @@ class PersonsDay:
 
 
 def people_of(day: date, entries: Iterable[CashEntry] | None = None) -> list[PersonsDay]:
-    """Return everybody whose cash was logged in a gaming day, whoever had most of it first.
+    """Return everyone whose cash was logged in a gaming day, whoever had most of it first.
 
-    A stranger who was matched is counted with the patron, cash on somebody's behalf with both, and
+    A stranger who was matched is counted with the patron, cash on someone's behalf with both, and
     who is on file twice as one. Six queries, however many people.
     """
     policy = policy_of(day)
@@ -210,7 +210,7 @@ def entries_of(day: date) -> QuerySet[CashEntry]:
 
 
 def open_reports() -> QuerySet[CurrencyReport]:
-    """Return the currency reports that nobody has closed, whatever is due first on top."""
+    """Return the currency reports that no one has closed, whatever is due first on top."""
     return (
         CurrencyReport.objects.filter(closing=None)
         .select_related("patron", "stranger", "amends")

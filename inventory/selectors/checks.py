@@ -176,7 +176,7 @@ def _paid_by(
     parts = tuple((pk, serial, cents) for pk, serial, cents in instrument.slip.details["parts"])
     is_back = hasattr(instrument, "returned")
     if is_back and any(owed.get(pk, 0) < cents for pk, _, cents in parts):
-        # Paid otherwise since: nobody deposits it again.
+        # Paid otherwise since: no one deposits it again.
         return None
     check = Check(
         serial=instrument.slip.serial,
@@ -255,7 +255,7 @@ def written_off(
 
 
 def involved_in(marker: Marker) -> frozenset[int]:
-    """Return everybody who granted, issued or collected the credit of a marker."""
+    """Return everyone who granted, issued or collected the credit of a marker."""
     markers = {marker.pk, *(pk for pk, _, _ in marker.slip.details.get("replaced", ()))}
     slips = [
         *Marker.objects.filter(pk__in=markers).values_list("slip", flat=True),

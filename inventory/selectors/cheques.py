@@ -165,7 +165,7 @@ def last_transfer_of(holder: Holder) -> int:
 def colours_below_zero() -> list[int]:
     """Return the denominations of which the ledger says the cage gave out more than it had.
 
-    It only warns: more was cashed in at the window than anybody has counted since.
+    It only warns: more was cashed in at the window than anyone has counted since.
     """
     return [cents for cents, count in cage_holding().items() if count < 0]
 

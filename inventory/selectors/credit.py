@@ -74,7 +74,7 @@ def credit_of(patron: Patron, now: datetime) -> Credit:
 
 
 def over_line_cents(patron: Patron) -> int:
-    """Return by how much the patron's markers pass the line on somebody's authority."""
+    """Return by how much the patron's markers pass the line on someone's authority."""
     markers = with_balance(Marker.objects.filter(patron=patron, over_line_cents__gt=0))
     return sum(min(marker.over_line_cents, marker.balance_cents) for marker in markers)
 
@@ -82,7 +82,7 @@ def over_line_cents(patron: Patron) -> int:
 def standing_of(patron: Patron) -> Standing:
     """Return whether a patron may be lent to: what the newest row says.
 
-    Whoever is self-excluded on one file is so on all of them.
+    Anyone who is self-excluded on one file is so on all of them.
     """
     rows = PatronStanding.objects.filter(patron__in=files_of(patron.pk))
     newest = rows.order_by("patron_id", "-id").distinct("patron_id")

@@ -66,7 +66,7 @@ def deposits_of(patron: Patron, now: datetime) -> list[dict[str, object]]:
 
 @dataclass(frozen=True, slots=True)
 class Unclaimed:
-    """A deposit that nobody moved for long."""
+    """A deposit that no one moved for long."""
 
     patron: Patron
     account: DepositAccount

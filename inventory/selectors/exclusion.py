@@ -64,7 +64,7 @@ def matches_of(patron: Patron, day: date) -> list[Found]:
     who = _patron_as_compared(patron)
     by_name = Q(keys__has_any_keys=sorted(sought_keys(who.names[0])))
     if who.born_on is not None:
-        # Somebody of another year is no match by name: a common name would bring hundreds to read.
+        # Someone of another year is no match by name: a common name would bring hundreds to read.
         near = Q(born_on=None) | Q(born_on__year=who.born_on.year)
         by_name &= near | Q(ssn_ends=who.tax_id_ends) if who.tax_id_ends else near
     sought = by_name | Q(ssn_index=patron.tax_id_index) if patron.tax_id_index else by_name
@@ -124,7 +124,7 @@ def barred_since(patron_id: int, day: date) -> datetime | None:
 
 
 def open_cases() -> QuerySet[ExclusionCase]:
-    """Return the cases that nobody has decided, oldest first."""
+    """Return the cases that no one has decided, oldest first."""
     return ExclusionCase.objects.filter(end=None).select_related("patron", "row").order_by("pk")
 
 

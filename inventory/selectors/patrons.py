@@ -25,7 +25,7 @@ from pitboss.rules.patrons.patrons import DocumentKind
 # What the index of a tax id is made for.
 TAX_ID = "patron tax id"
 FOUND_MAX = 20
-# As many as a look-up offers before anybody is asked for, out of so many newest papers.
+# As many as a look-up offers before anyone is asked for, out of so many newest papers.
 AT_HAND_MAX = 6
 _RECENT_READ = 60
 SeatedReader = Callable[[str], list[int]]
@@ -33,7 +33,7 @@ _seated_readers: list[SeatedReader] = []
 
 
 def tells_who_is_seated(reader: SeatedReader) -> SeatedReader:
-    """Register who sits at a table now, or anywhere, by whoever keeps the seats."""
+    """Register who sits at a table now, or anywhere, by the person who keeps the seats."""
     _seated_readers.append(reader)
     return reader
 

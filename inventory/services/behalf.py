@@ -1,4 +1,4 @@
-"""On whose behalf somebody brought or took cash: it counts with both of them."""
+"""On whose behalf someone brought or took cash: it counts with both of them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def tell_behalf(*, entry_id: int, patron: Patron | None, pen: Pen) -> CashBehalf
 
 
 def lock_entry(entry: CashEntry, *more: Patron | None) -> tuple[Whose, Patron | None]:
-    """Lock the cash of whoever an entry counts with; return who brought it, and for whom.
+    """Lock the cash of the person an entry counts with; return who brought it, and for whom.
 
     Raises Refused where that changed meanwhile.
     """

@@ -15,10 +15,10 @@ from pitboss.services.exceptions import CAGE_SHORT, CAGE_SHORT_WATCHED, open_exc
 def missing_from_the_cage(
     slip: Slip, missing: Mapping[int, int], person: Person, at: datetime
 ) -> Holder:
-    """Say who has cheques that a count of the cage missed: the public, or nobody knows.
+    """Say who has cheques that a count of the cage missed: the public, or no one knows.
 
     Cheques are sold at the window, and so the public has what little is missing. From the amount of
-    the house on it is a shortage: variance, and two departments each look into it. Colours that the
+    the house on it is a shortage: variance, and two departments each look into it. Colors that the
     cage has too many of make up for none: a shortage is not hidden by what patrons cashed in.
     """
     short_cents = total_cents(missing)

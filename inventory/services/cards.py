@@ -32,7 +32,7 @@ from pitboss.selectors.pending import holding_the_table
 from pitboss.services.exceptions import open_exception, standing
 from pitboss.services.journal import CARDS
 
-# Somebody read another number off a seal than the set was sealed with, or found it broken.
+# Someone read another number off a seal than the set was sealed with, or found it broken.
 SEAL_EXCEPTION = "card_seal"
 COUNT_EXCEPTION = "card_count"
 

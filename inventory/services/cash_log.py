@@ -47,7 +47,7 @@ class Transaction:
     kind: CashKind
     amount_cents: int
     table: Table | None
-    # One of these: somebody on file, somebody described earlier today, or somebody described now.
+    # One of these: someone on file, someone described earlier today, or someone described now.
     patron: Patron | None = None
     stranger: Stranger | None = None
     description: str = ""
@@ -93,7 +93,7 @@ def cash_shown(new: Transaction, day: date, outlook: Outlook) -> str:
 
 
 def key_cash(*, new: Transaction, confirmed: bool, pen: Pen, shown: str) -> CashEntry:
-    """Log cash that somebody keyed and signs for. Raises Refused.
+    """Log cash that someone keyed and signs for. Raises Refused.
 
     `shown` is what the signer saw of the day's sum; `confirmed` that they read the warning which
     stands before the transaction that takes it over the limit.
@@ -303,9 +303,9 @@ def log_noted_cash(
     confirmed: bool,
     at: datetime,
 ) -> list[models.Model]:
-    """Log somebody's cash that a supervisor nodded to at a table, in the transaction of that nod.
+    """Log someone's cash that a supervisor nodded to at a table, in the transaction of that nod.
 
-    Call it under the table's lock and before the journal; return these rows, so that the nod's
+    Call it under the table's lock and before the journal; return these rows, so that the approval's
     entry vouches for them. What takes the day over the limit is signed and its warning read.
     Raises Refused.
     """
@@ -353,7 +353,7 @@ def _compare(patron: Patron | None, new: Transaction, at: datetime) -> list[Refu
 
 
 def _describe(description: str, person: Person, when: Period, at: datetime) -> Stranger:
-    """Keep who it is that nobody has on file, in words that were judged."""
+    """Keep who it is that no one has on file, in words that were judged."""
     return Stranger.objects.create(
         description=description,
         gaming_day=when.gaming_day,

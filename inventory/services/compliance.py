@@ -1,4 +1,4 @@
-"""What goes to compliance: who a stranger was, and notes that nobody else reads."""
+"""What goes to compliance: who a stranger was, and notes that no one else reads."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def write_note(
     patron: Patron | None = None,
     stranger: Stranger | None = None,
 ) -> SuspicionNote:
-    """Keep what somebody saw, for compliance alone. Raises Refused.
+    """Keep what someone saw, for compliance alone. Raises Refused.
 
     A chain of the journal that compliance alone knows of says that it was written, not what.
     """

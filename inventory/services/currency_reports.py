@@ -77,7 +77,7 @@ def watch(
     reports = list(reports_of(who, day, direction))
     closings = sorted(filter(None, map(_closing, reports)), key=lambda closing: closing.pk)
     if len(closings) < len(reports):
-        return []  # One is open, and whoever files it sees the sum as it is by then.
+        return []  # One is open, and the person who files it sees the sum as it is by then.
     last = closings[-1] if closings else None
     is_filed = last is not None and last.outcome == Outcome.FILED.value
     if last is not None and last.sum_cents == sum_cents and not (is_filed and others):
@@ -118,7 +118,7 @@ def _open(
         f"{direction.label} {format_money(sum_cents)} on {day:%b %-d, %Y}.",
         details={"report": report.pk, "due_on": report.due_on.isoformat()},
         at=at,
-        # Nobody caused it who could not also close it: the day's sum did.
+        # No one caused it who could not also close it: the day's sum did.
         person=None,
         limit_seconds=days_left * 24 * 60 * 60,
     )

@@ -106,7 +106,7 @@ def moves(source: Holder, target: Holder) -> Effect:
 
 
 def sends_back(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Stop the slip that a return refers to: nobody signs it while its cheques are on the way."""
+    """Stop the slip that a return refers to: no one signs it while its cheques are on the way."""
     original = original_of(slip)
     set_status(original, SlipStatus.RETURNING)
     end_waits(original, at)
@@ -116,9 +116,9 @@ def sends_back(slip: Slip, signature: Signature, at: datetime) -> list[models.Mo
 def comes_back(
     slip: Slip, signature: Signature, at: datetime, *, to: Holder, sentence: str
 ) -> list[models.Model]:
-    """Undo the way out. What left on the slip comes back on it, whatever colours it was.
+    """Undo the way out. What left on the slip comes back on it, whatever colors it was.
 
-    Whoever gave other cheques than the slip said has them again; the ledger, which knew only the
+    Anyone who gave other cheques than the slip said has them again; the ledger, which knew only the
     slip, is right when it takes back the same. A count that is neither the slip's nor the one that
     sent it back means that cheques changed on the way, and is an exception.
     """
@@ -145,7 +145,7 @@ def comes_back(
 
 
 def end_offer(fill: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Close the offer of a part that nobody answered: the fill goes on, or ends, without it."""
+    """Close the offer of a part that no one answered: the fill goes on, or ends, without it."""
     offers = FloorException.objects.select_for_update(of=("self",), no_key=True)
     for offer in offers.filter(code=PART_OFFERED, slip=fill, resolved_at=None):
         offer.require_seal()

@@ -35,7 +35,7 @@ class Compared:
     at: datetime
     table: Table | None = None
     slip: Slip | None = None
-    # The day of the fact: what was owed before somebody joined a list is paid.
+    # The day of the fact: what was owed before someone joined a list is paid.
     day: date | None = None
 
     @property

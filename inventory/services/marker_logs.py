@@ -1,4 +1,4 @@
-"""The day's markers checked: a log that does not balance is somebody's to explain."""
+"""The day's markers checked: a log that does not balance is someone's to explain."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from pitboss.services.locks import lock_request
 from pitboss.services.pins import signed_act
 from pitboss.services.signing import Pen
 
-# Who keeps the file of patrons; whoever outranks them may as well.
+# Who keeps the file of patrons; anyone who outranks them may as well.
 KEEPERS = (Role.SUPERVISOR, Role.CASHIER, Role.COMPLIANCE)
 
 
@@ -57,7 +57,7 @@ def lock_patron(patron_id: int) -> Patron:
 
 
 def add_patron(*, keyed: Mapping[str, str], pen: Pen) -> Patron:
-    """Put a patron on file, signed by whoever keeps it. Raises Refused."""
+    """Put a patron on file, signed by the person who keeps it. Raises Refused."""
     with _signed("add_patron", pen) as person:
         lock_request(pen.request_id)
         now = house.now()
@@ -265,7 +265,7 @@ def _journal_reading(kind: str, patron: Patron, purpose: str, person: Person | N
 
 @contextmanager
 def _signed(act: str, pen: Pen) -> Iterator[Person]:
-    """Give an act on the file to whoever keeps it, in one transaction. Raises Refused."""
+    """Give an act on the file to the person who keeps it, in one transaction. Raises Refused."""
     with signed_act(act=act, badge=pen.badge, pin=pen.pin, device=pen.device) as person:
         role = house.role_in(person, house.period_at(house.now()))
         if not any(may_act_as(role, wanted) for wanted in KEEPERS):

@@ -1,6 +1,6 @@
 """Cases of suspicious activity: opened, written to, read and decided, by compliance alone.
 
-Everything is told to a chain of the journal that nobody else knows of, and no page, report or
+Everything is told to a chain of the journal that no one else knows of, and no page, report or
 record of a patron says that there is a case.
 """
 
@@ -54,7 +54,7 @@ class NewCase:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """How somebody wants a case to end."""
+    """How someone wants a case to end."""
 
     outcome: SarOutcome
     reason: str = ""
@@ -163,7 +163,7 @@ def answer(*, proposal: SarStep, agrees: bool, reason: str, pen: Pen) -> SarStep
 
 
 def review(*, case: SarCase, text: str, pen: Pen) -> SarStep:
-    """Say that the activity did not go on: nobody is asked again. Raises Refused."""
+    """Say that the activity did not go on: no one is asked again. Raises Refused."""
     with _signed("sar_review", pen) as (person, role, now):
         refusals = role_refusals(role)
         refusals += text_refusals(text.strip(), most=NOTE_MAX, missing="Enter what you reviewed.")
@@ -206,7 +206,7 @@ def today_of(now: datetime) -> date:
 
 @contextmanager
 def _signed(act: str, pen: Pen) -> Iterator[tuple[Person, Role, datetime]]:
-    """Give an act to whoever signs it, told to the chain of compliance alone."""
+    """Give an act to the person who signs it, told to the chain of compliance alone."""
     with signed_act(
         act=act, badge=pen.badge, pin=pen.pin, device=pen.device, chain=COMPLIANCE_CHAIN
     ) as person:

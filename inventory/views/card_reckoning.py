@@ -1,4 +1,4 @@
-"""The reckoning of cards on the screen: a day by colour, and the count of every set."""
+"""The reckoning of cards on the screen: a day by color, and the count of every set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards on the screen: the stock, what needs somebody, a set's passport, and labels to print."""
+"""Cards on the screen: the stock, what needs someone, a set's passport, and labels to print."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from pitboss.slips.kind import the_kind
 @require_GET
 @page("cards")
 def cards(request: PitRequest) -> HttpResponse:
-    """Show where all the cards are, and what about them needs somebody."""
+    """Show where all the cards are, and what about them needs someone."""
     asked_for = clean_mark(request.GET.get("set", ""))
     if CardSet.objects.filter(number=asked_for).exists():
         return redirect("card-set", mark=asked_for)

@@ -45,10 +45,10 @@ from pitboss.views.pads import pad_of
 from pitboss.views.raising import table_named
 
 _AMOUNT = Amount(1, AMOUNT_MAX_CENTS)
-# What is asked of whoever takes the day over the limit.
+# What is asked of the person who takes the day over the limit.
 _ANOTHERS = "anothers"
 _BEHALVES = {"own": "Their own", _ANOTHERS: "Someone else’s"}
-# As many as fit beside the form; anybody else is looked up.
+# As many as fit beside the form; anyone else is looked up.
 _OFFERED_MAX = 8
 _TONES = {Level.NEAR: "wait", Level.CROSSES: "bad", Level.OVER: "bad", Level.LOGGED: "info"}
 
@@ -168,7 +168,7 @@ def _whose(posted: QueryDict) -> dict[str, Any]:
     person = person_of(chosen)
     if person is None:
         raise refuse("who_missing", "Choose a patron on file, or enter a description.")
-    # A stranger stays one in the log, whoever they turned out to be.
+    # A stranger stays one in the log, no matter who they turned out to be.
     return {"stranger": person.stranger} if person.stranger else {"patron": person.patron}
 
 
@@ -187,7 +187,7 @@ def _render_form(
     chosen = posted.get("who", "")
     own = reverse("cash-new", args=[table.name]) if table else reverse("cage-cash")
     if chosen.startswith("p") and not found:
-        # Somebody who was just put on file leads the list.
+        # Someone who was just put on file leads the list.
         new = person_of(chosen)
         found = [new.patron] if new is not None and new.patron is not None else []
     context = {

@@ -256,7 +256,7 @@ def cash_match(request: PitRequest, stranger_id: int) -> HttpResponse:
 
 
 def _person(key: str) -> Whose:
-    """Return whom an address names, or answer that there is nobody."""
+    """Return whom an address names, or answer that there is no one."""
     person = person_of(key)
     if person is None:
         raise Http404("Patron not found. Check the number.")

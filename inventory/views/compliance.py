@@ -1,4 +1,4 @@
-"""The compliance desk: reports that are due, and notes that nobody else reads."""
+"""The compliance desk: reports that are due, and notes that no one else reads."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _clock(what: str, count: int, says: str, tone: str, url: str) -> dict[str, A
 @require_http_methods(["GET", "POST"])
 @page("note_new")
 def note_new(request: PitRequest) -> HttpResponse:
-    """Write to compliance what somebody saw. Whoever's badge it is signs, the dealer too."""
+    """Write to compliance what someone saw. The person whose badge it is signs, the dealer too."""
     given = request.POST if request.method == "POST" else request.GET
     table = Table.objects.filter(name=given.get("table", "")[:12].replace("\x00", "")).first()
     about = person_of(given.get("who", ""))

@@ -305,7 +305,7 @@ def _answers(request: PitRequest, key: str) -> Answers:
 
 
 def _last_form(report: CurrencyReport) -> dict[str, Party]:
-    """Return what was entered last of each person, so that nobody enters it twice."""
+    """Return what was entered last of each person, so that no one enters it twice."""
     of = CtrForm.objects.filter(report__patron=report.patron, report__patron__isnull=False)
     newest = (of | covering(report)).order_by("-id").first()
     return {party.key: party for party in form_in(newest).parties} if newest else {}
@@ -436,7 +436,7 @@ def ctr_file(request: PitRequest, batch_id: int, shape: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @page("cash_match")
 def cash_behalf(request: PitRequest, entry_id: int) -> HttpResponse:
-    """Say on whose behalf somebody brought or took cash."""
+    """Say on whose behalf someone brought or took cash."""
     entry = get_object_or_404(
         CashEntry.objects.select_related("patron", "stranger", "table"), pk=entry_id
     )

@@ -200,7 +200,7 @@ def _acts(request: PitRequest, who: Patron) -> list[dict[str, str]]:
 @require_http_methods(["GET", "POST"])
 @page("patron_file")
 def patron_new(request: PitRequest) -> HttpResponse:
-    """Key somebody who is not on file yet, and sign."""
+    """Key someone who is not on file yet, and sign."""
     given = request.POST if request.method == "POST" else request.GET
     is_entity = given.get("entity") == "yes"
     then = _safe(given.get("then", ""))
@@ -332,7 +332,7 @@ def _keyed(
             {
                 "name": column,
                 "label": _LABELS[column],
-                # A tax id is never shown again, not even to whoever keyed it.
+                # A tax id is never shown again, not even to the person who keyed it.
                 "value": "" if column == "tax_id" else keyed[column],
                 "type": "date" if column == "born_on" else "text",
                 "choices": _choices(column),

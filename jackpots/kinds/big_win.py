@@ -202,7 +202,7 @@ def _payer_refusals(signature: Signature, source: Source) -> list[Refusal]:
 
 
 def _unconfirmed(signature: Signature, short: Mapping[int, int]) -> list[Refusal]:
-    """Return that nobody confirmed that the tray holds more than it was expected to.
+    """Return that no one confirmed that the tray holds more than it was expected to.
 
     One tap does. A slip of an earlier release does not ask.
     """
@@ -219,7 +219,7 @@ def _unconfirmed(signature: Signature, short: Mapping[int, int]) -> list[Refusal
 
 
 def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Let nobody call it paid while papers about it wait for a signature."""
+    """Let no one call it paid while papers about it wait for a signature."""
     waiting = open_papers(slip)
     if waiting is not None:
         raise refuse(

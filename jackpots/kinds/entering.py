@@ -100,7 +100,7 @@ def _fields(check: str, wager: str) -> Iterator[Field]:
 
 
 def _cards(wager: str) -> Iterator[Field]:
-    """Yield as many cards as decide a bet. None is chosen before somebody chose it."""
+    """Yield as many cards as decide a bet. None is chosen before someone chose it."""
     if not wager or wager in TRACKED_GAMES:
         return
     asked = cards_of(wager)

@@ -352,7 +352,7 @@ JACKPOT_KIND = Kind(
             then="jackpot_released",
         ),
         replace(_PAID, when=confirmed_on_screen),
-        # By phone surveillance signs nothing, so somebody beside the pit sees the winner paid.
+        # By phone surveillance signs nothing, so someone beside the pit sees the winner paid.
         replace(
             _PAID,
             when=confirmed_by_phone,

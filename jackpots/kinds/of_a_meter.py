@@ -82,7 +82,7 @@ def pending_refusals(meter: Meter) -> list[Refusal]:
 
 
 def refusal_kept(raising: Raising, refused: Refused, pen: Pen) -> None:
-    """Keep in the journal of meters what somebody tried to change, with before and after."""
+    """Keep in the journal of meters what someone tried to change, with before and after."""
     details = raising.new().details
     keep = ("meter", "was", "is", "cause", "before_cents", "after_cents")
     with transaction.atomic(durable=True):

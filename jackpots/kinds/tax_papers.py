@@ -1,4 +1,4 @@
-"""Tax papers: prepared while a win is reviewed, signed by whoever won.
+"""Tax papers: prepared while a win is reviewed, signed by the person who won.
 
 They run beside the slip of the win and stop nothing but its payment.
 """
@@ -80,7 +80,7 @@ def _serial(raising: Raising) -> str:
 
 
 def _begins(request: PitRequest, raising: Raising) -> Raising:
-    """Return papers of the win that their address names, with whoever was chosen so far."""
+    """Return papers of the win that their address names, with the person who was chosen so far."""
     win = get_object_or_404(jackpots(), slip=raising.original)
     begun = of_chosen_patron(request, replace(raising, given={**raising.given, "win": win}))
     if "patron" not in begun.given:
@@ -162,7 +162,7 @@ def _locks(raising: Raising) -> Raising:
 
 
 def _refusals(raising: Raising) -> list[Refusal]:
-    """Return why these papers may not be prepared, somebody who is not on file included."""
+    """Return why these papers may not be prepared, someone who is not on file included."""
     assert raising.original is not None, "papers are about a win"
     win, claims, same = _claimed(raising)
     try:

@@ -1,7 +1,7 @@
-"""Winnings withheld from somebody on a list: kept apart against a receipt, and how they end.
+"""Winnings withheld from someone on a list: kept apart against a receipt, and how they end.
 
 A cashier takes them, a supervisor witnesses it, and the person gets the receipt. Compliance and
-accounting say later to whom they go. Nothing here makes a tax form: nobody has been paid.
+accounting say later to whom they go. Nothing here makes a tax form: no one has been paid.
 """
 
 from __future__ import annotations

@@ -182,7 +182,7 @@ class MeterEntry(models.Model):
 
 
 class MeterReading(models.Model):
-    """What somebody read on a meter, beside what wagers and slips say that it should show."""
+    """What someone read on a meter, beside what wagers and slips say that it should show."""
 
     meter = models.ForeignKey(Meter, on_delete=models.PROTECT, related_name="readings")
     read_cents = models.PositiveBigIntegerField()

@@ -11,7 +11,7 @@ from pitboss.rules.patrons.exclusion import Ending
 
 
 class WithheldWin(models.Model):
-    """A win in the place called withheld. It is owed to nobody until two people say to whom."""
+    """A win in the place called withheld. It is owed to no one until two people say to whom."""
 
     jackpot = models.OneToOneField(Jackpot, on_delete=models.PROTECT, related_name="withheld")
     case = models.ForeignKey(

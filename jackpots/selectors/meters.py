@@ -193,7 +193,7 @@ class RollForward:
 
     @property
     def difference_cents(self) -> int | None:
-        """Return by how much the last reading differs from the book; None when nobody read it."""
+        """Return by how much the last reading differs from the book; None when no one read it."""
         return self.readings[-1].difference_cents if self.readings else None
 
     @property

@@ -35,7 +35,7 @@ IN_WORDS: Final = "in_words"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A big win as it is known before anybody signs: the bet, its answer, and its check."""
+    """A big win as it is known before anyone signs: the bet, its answer, and its check."""
 
     claim: Claim
     answer: Mapping[str, Any]
@@ -94,7 +94,7 @@ def _of_hand(table: Table, given: Mapping[str, Any]) -> Found:
 def _in_words(table: Table, given: Mapping[str, Any]) -> Found:
     """Read a big win of a game without rules here: the hand in words, wager and amount as entered.
 
-    Nobody but the people who sign says that it is right. Raises Refused.
+    No one but the people who sign says that it is right. Raises Refused.
     """
     hand, amount_cents = str(given.get("hand") or "").strip(), given.get("amount_cents")
     refusals = []

@@ -16,7 +16,7 @@ from pitboss.services.exceptions import open_exception
 from pitboss.services.locks import lock_request
 from pitboss.services.pins import demand_worth, signed_act
 
-# Who reads meters; whoever outranks them may as well.
+# Who reads meters; anyone who outranks them may as well.
 READERS = (Role.SUPERVISOR, Role.ACCOUNTING)
 
 

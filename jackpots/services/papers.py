@@ -33,7 +33,7 @@ class Papers:
     # The papers that are complete, and what each winner owes by them.
     slip: Slip | None = None
     parts: tuple[Part, ...] = ()
-    # Who is paid, where papers name somebody.
+    # Who is paid, where papers name someone.
     patron_id: int | None = None
 
 

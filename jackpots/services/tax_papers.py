@@ -105,7 +105,7 @@ def tax_working(jackpot: Jackpot, award_cents: int, at: datetime) -> tuple[str, 
 
 
 def are_owed(jackpot: Jackpot, award_cents: int, at: datetime) -> bool:
-    """Tell whether a jackpot paid now owes papers, whoever won it.
+    """Tell whether a jackpot paid now owes papers, no matter who won it.
 
     Bets of one round that would be one wager if one person made them owe papers together: only
     papers say who made them.
@@ -259,7 +259,7 @@ def won_cents(wins: Sequence[Jackpot]) -> int:
 def drafted_papers(
     jackpot: Jackpot, claims: Sequence[Claim], also: Sequence[Jackpot] = ()
 ) -> NewSlip:
-    """Return papers about to be prepared. Raises Refused for somebody who is not on file."""
+    """Return papers about to be prepared. Raises Refused for someone who is not on file."""
     if not claims:
         raise refuse("winner_missing", "Choose who won. Look them up, or add them to the file.")
     if len({claim.patron_id for claim in claims}) < len(claims):
@@ -302,7 +302,7 @@ def plan_facts(
 
 
 def _is_decided(part: Part) -> bool:
-    """Tell whether somebody chose how this winner is taxed, where the law leaves it open."""
+    """Tell whether someone chose how this winner is taxed, where the law leaves it open."""
     return (
         part.winner.treatment is not None
         and not part.winner.is_resident
@@ -450,7 +450,7 @@ def outdated_refusals(jackpot: Jackpot, papers: Slip, at: datetime) -> list[Refu
 
 
 def watch_papers(jackpots: Iterable[Jackpot], here: Table, at: datetime) -> None:
-    """Put on somebody's list the papers that hits owe by their newest figures.
+    """Put on someone's list the papers that hits owe by their newest figures.
 
     Called with each entry and each figure that moved: papers start at once, beside the review. What
     a hit elsewhere owes is journalled at the desk: another table's journal is not ours to lock.

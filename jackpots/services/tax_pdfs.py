@@ -1,7 +1,7 @@
 """Draw tax forms, keep the drawings in cipher, and hand them out on record.
 
 A worker draws a form once it is stored; a sweep each minute draws what no worker did: its message
-was lost, its worker died, or nobody had entered who the payer is.
+was lost, its worker died, or no one had entered who the payer is.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _winner_lines(boxes: Mapping[str, str]) -> list[str]:
 
 
 def numbers_of(form: TaxForm) -> dict[str, str]:
-    """Return a person's numbers in the clear, by box. Whoever asks writes it in the journal."""
+    """Return a person's numbers in the clear, by box. Anyone who asks writes it in the journal."""
     return {
         box: decrypt(cipher, number_place(form.account, box)).decode()
         for box, cipher in form.number_ciphers.items()

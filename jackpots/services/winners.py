@@ -22,9 +22,9 @@ from pitboss.services.locks import lock_slip_and_table
 def _compared(
     slip: Slip, patrons: Collection[int], moment: Moment, at: datetime
 ) -> Iterator[Compared]:
-    """Yield everybody who is named as the winner of a slip, by the day of the win.
+    """Yield everyone who is named as the winner of a slip, by the day of the win.
 
-    What was owed before somebody joined a list is paid as usual.
+    What was owed before someone joined a list is paid as usual.
     """
     named = set(ListCheck.objects.filter(slip=slip).values_list("patron", flat=True))
     for patron in Patron.objects.filter(pk__in={*patrons, *named}).order_by("pk"):
@@ -38,7 +38,7 @@ def win_refusals(
     at: datetime,
     role: Role | None = None,
 ) -> list[Refusal]:
-    """Return that nothing is paid on a win, when somebody named as its winner is on a list."""
+    """Return that nothing is paid on a win, when someone named as its winner is on a list."""
     stops = [
         refusal
         for compared in _compared(slip, patrons, moment, at)

@@ -1,4 +1,4 @@
-"""Keep a win apart that is not paid to somebody on a list, and see what becomes of it."""
+"""Keep a win apart that is not paid to someone on a list, and see what becomes of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pitboss.services.standing import end_waits, set_status
 
 
 def withhold(slip: Slip, receipt: Slip, person: Person, at: datetime) -> list[models.Model]:
-    """End a win as withheld: it has left its meter or table and lies apart, and pays nobody."""
+    """End a win as withheld: it has left its meter or table and lies apart, and pays no one."""
     jackpot = Jackpot.objects.get(slip=slip)
     case = confirmed_case(slip)
     assert case is not None, "a win is withheld by a case that was confirmed"

@@ -39,7 +39,7 @@ class Account:
         return {"user": self.uid, "group": self.gid, "extra_groups": []}
 
     def can(self, *command: str | Path) -> bool:
-        """Tell whether a command succeeds as this account, from a folder everybody may enter."""
+        """Tell whether a command succeeds as this account, from a folder everyone may enter."""
         try:
             done = subprocess.run(
                 command, cwd="/", capture_output=True, check=False, **self.popen_arguments()
@@ -49,7 +49,7 @@ class Account:
         return done.returncode == 0
 
     def own(self, folder: Path) -> Path:
-        """Close a folder we made to everybody but this account."""
+        """Close a folder we made to everyone but this account."""
         folder.chmod(0o700)
         if self.switch:
             os.chown(folder, self.uid, self.gid)

@@ -139,7 +139,7 @@ class Servers:
         cluster = self.folder / "postgres"
         if not cluster.exists():
             self._make_cluster(cluster)
-        # With nothing of ours on this folder the file is stale, whoever has its pid today.
+        # With nothing of ours on this folder the file is stale, no matter who has its pid today.
         end_left_behind(cluster)
         (cluster / "postmaster.pid").unlink(missing_ok=True)
         settings = _SETTINGS | {"unix_socket_directories": str(self.sockets)}
@@ -485,5 +485,5 @@ def _made(folder: Path) -> Path:
 
 
 def plain_environ() -> dict[str, str]:
-    """Return an environment for the servers that nobody's PG* or locale variables change."""
+    """Return an environment for the servers that no one's PG* or locale variables change."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}

@@ -38,7 +38,7 @@ ENDS_WITHIN_SECONDS = 300
 
 
 class StopAsked(Exception):
-    """Leave off whatever is being waited for: somebody has asked this process to stop."""
+    """Leave off whatever is being waited for: someone has asked this process to stop."""
 
 
 @dataclass(slots=True)
@@ -191,7 +191,7 @@ class Site:
         say(f"{name} {how}; starting it again.")
 
     def stop(self) -> None:
-        """Stop in the order in which nobody is left asking for something that is gone."""
+        """Stop in the order in which no one is left asking for something that is gone."""
         for name in (WEB.name, EVENTS.name, BEAT.name, WORKER.name, RECORD.name):
             if child := self.children.pop(name, None):
                 child.stop()
@@ -291,7 +291,7 @@ def run(configuration: Configuration) -> None:
 
 
 def refuse_taken_port(configuration: Configuration) -> None:
-    """Refuse an address nobody could listen on, before anything is started."""
+    """Refuse an address no one could listen on, before anything is started."""
     host, port = configuration.host, configuration.port
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(

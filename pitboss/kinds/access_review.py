@@ -1,7 +1,7 @@
 """The access review: a department head answers for everyone, and compliance signs that it was done.
 
 Remove takes effect with the head's signature. Compliance grants no access, and this slip gives
-none to anybody.
+none to anyone.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _drafted(raising: Raising) -> NewSlip:
 
 
 def _says(line: Line, shown: Mapping[str, str]) -> str:
-    """Say what somebody can do, and what becomes of it."""
+    """Say what someone can do, and what becomes of it."""
     parts = [
         line.verdict.upper(),
         shown["role"],

@@ -274,7 +274,7 @@ def _return_drafted(raising: Raising) -> NewSlip:
 def _numbers(pack: Slip, numbers: list[int]) -> str:
     """Say numbers of a pack, those that follow each other as from and to.
 
-    Every number is read off the page by whoever counts the forms.
+    Every number is read off the page by the person who counts the forms.
     """
     runs: list[list[int]] = []
     for number in sorted(numbers):

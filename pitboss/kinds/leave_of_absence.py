@@ -53,7 +53,7 @@ def _refusals(raising: Raising) -> list[Refusal]:
 
 
 def absence_refusals(person: Person, first: str, last: str) -> list[Refusal]:
-    """Return why somebody may not be on leave for these days."""
+    """Return why someone may not be on leave for these days."""
     today = house.period_at(house.now()).gaming_day
     refusals = leave_refusals(date.fromisoformat(first), date.fromisoformat(last), today)
     if not person.is_active:

@@ -164,7 +164,7 @@ def _demand_manager(slip: Slip, signature: Signature) -> None:
 
 
 def limits_shown(request: PitRequest, person: Person, entered: Mapping[str, str]) -> dict[str, Any]:
-    """Return somebody's limits as their page shows them, with what was entered for another."""
+    """Return someone's limits as their page shows them, with what was entered for another."""
     name = f"{person.first_name} {person.last_name}"
     return {
         "heading": f"{name} limits",

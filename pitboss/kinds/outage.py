@@ -104,7 +104,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
 
 
 def _shows(slip: Slip) -> Mapping[str, Any]:
-    """Return the numbers that are missing, for whoever closes it."""
+    """Return the numbers that are missing, for the person who closes it."""
     return {"missing": missing_of(slip) if slip.pk else []}
 
 

@@ -216,7 +216,7 @@ def _person_change_refused(slip: Slip, signature: Signature, at: datetime) -> li
 
 
 def _demand_manager_of(each: Mapping[str, Any], signature: Signature) -> None:
-    """Refuse a signer who has no say over somebody's old role or new one, or who is that person."""
+    """Refuse a signer who has no say over someone's old role or new one, or who is that person."""
     if each["id"] is not None:
         demand_another(each["id"], signature)
     if each["was"] is None or each["was"]["role"] != each["is"]["role"]:

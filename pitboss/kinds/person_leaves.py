@@ -1,4 +1,4 @@
-"""Somebody leaves: one manager stops them at once, another says that it was right."""
+"""Someone leaves: one manager stops them at once, another says that it was right."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _drafted(raising: Raising) -> NewSlip:
 
 
 def leaving_refusals(person_id: int) -> list[Refusal]:
-    """Return why somebody may not go: they have gone, or the house could not go on without them."""
+    """Return why someone may not go: they have gone, or the house could not go on without them."""
     person = Person.objects.get(pk=person_id)
     if not person.is_active:
         return [Refusal("already_out", "This person no longer works here.")]

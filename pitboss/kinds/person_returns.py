@@ -1,4 +1,4 @@
-"""Somebody whose account was suspended or removed comes back: two managers bring them."""
+"""Someone whose account was suspended or removed comes back: two managers bring them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _drafted(raising: Raising) -> NewSlip:
 
 
 def return_refusals(person_id: int) -> list[Refusal]:
-    """Return why somebody can't come back: their account is in use, or they left."""
+    """Return why someone can't come back: their account is in use, or they left."""
     if standing_of(person_id).is_stopped:
         return []
     return [

@@ -12,7 +12,7 @@ from pitboss.rules.people.dormant import AccountStep, Why
 class AccountEvent(models.Model):
     """One step of an account, in ink. The last one says how it stands.
 
-    A trigger demands two signatures for whoever comes back, and for days of leave.
+    A trigger demands two signatures for the person who comes back, and for days of leave.
     """
 
     person = models.ForeignKey(

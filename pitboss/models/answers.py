@@ -8,7 +8,7 @@ from django.db import models
 class RequestMark(models.Model):
     """A form that was sent, by the id that it carried: done, or given up. Swept after a week.
 
-    It is written in the transaction of the act, so it is there if the act is. Whoever asks what
+    It is written in the transaction of the act, so it is there if the act is. Anyone who asks what
     became of a form that was not done gives it up: from then on it cannot be done any more.
     """
 

@@ -15,7 +15,7 @@ class JournalAudit(models.Model):
         HOURLY = "hourly", "what is new, each hour"
 
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.ASKED)
-    # Nobody asks for those that run by themselves.
+    # No one asks for those that run by themselves.
     asked_by = models.ForeignKey(
         "pitboss.Person", on_delete=models.PROTECT, null=True, related_name="+"
     )

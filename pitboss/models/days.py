@@ -10,7 +10,7 @@ class ClosedDay(models.Model):
     """A gaming day that two shift managers closed. After it, only corrections."""
 
     gaming_day = models.DateField(unique=True)
-    # Signed by whoever handed the day over and by whoever took it on.
+    # Signed by the person who handed the day over and by the person who took it on.
     slip = models.OneToOneField("pitboss.Slip", on_delete=models.PROTECT, related_name="+")
     closed_at = models.DateTimeField()
 

@@ -40,7 +40,7 @@ class PropertyManager(models.Manager["Property"]):
             here = Property._base_manager.raw(*_statement())[0]
         except IndexError:
             raise Property.DoesNotExist from None
-        # Nobody reads what a raw statement adds to a row: JSON comes as its text.
+        # No one reads what a raw statement adds to a row: JSON comes as its text.
         vars(here)["setting_rows"] = [json.loads(row) for row in vars(here)["setting_rows"]]
         return here
 
@@ -255,7 +255,7 @@ class RoundsTold(models.Model):
 
 
 class DeviceEnrolment(Sealed):
-    """Leave for a device to enrol itself, or to get a new token, by a one-time code.
+    """Leave for a device to enroll itself, or to get a new token, by a one-time code.
 
     One person asks for it. The code is made when another has signed, and is told to that one.
     """

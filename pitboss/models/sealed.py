@@ -242,7 +242,7 @@ def sealed_columns(model: type[Sealed]) -> tuple[str, ...]:
 
 @cache
 def empty_texts(model: type[Sealed]) -> dict[str, str]:
-    """Return what each deciding column says when nobody said anything: its default.
+    """Return what each deciding column says when no one said anything: its default.
 
     Such columns are left out of what is sealed, so that a column which a later release adds breaks
     no seal of the rows that are there.
@@ -321,7 +321,7 @@ class _Unvouched:
                 vouch(self.row)
 
 
-# The journal puts itself here: rows know nobody above them.
+# The journal puts itself here: rows know no one above them.
 _VOUCHERS: list[Callable[[Sealed], None]] = []
 
 

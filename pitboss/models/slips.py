@@ -95,7 +95,7 @@ class Signature(models.Model):
     track = models.CharField(max_length=8, choices=choices(Track))
     step = models.CharField(max_length=24)
     person = models.ForeignKey("pitboss.Person", on_delete=models.PROTECT, related_name="+")
-    # As the person was known when they signed: names and licences change, signatures do not.
+    # As the person was known when they signed: names and licenses change, signatures do not.
     signed_as = models.CharField(max_length=110)
     role = models.CharField(max_length=24, choices=choices(Role))
     device = models.ForeignKey("pitboss.Device", on_delete=models.PROTECT, related_name="+")
@@ -150,7 +150,7 @@ class Waiting(models.Model):
         "pitboss.FloorException", on_delete=models.PROTECT, null=True, related_name="waits"
     )
     step = models.CharField(max_length=24)
-    # The roles that the step names; whoever outranks them on their ladder may sign as well.
+    # The roles that the step names; anyone who outranks them on their ladder may sign as well.
     by = ArrayField(models.CharField(max_length=24))
     place = models.CharField(max_length=16, choices=choices(Place), blank=True)
     pit = models.ForeignKey("pitboss.Pit", on_delete=models.PROTECT, null=True)
@@ -159,7 +159,7 @@ class Waiting(models.Model):
     # After so long its clock is full, as the house had set it when the wait began.
     limit_seconds = models.PositiveIntegerField(default=300)
     until = models.DateTimeField(null=True, blank=True)
-    # Ranks that were told because nobody came, and when the last of them was.
+    # Ranks that were told because no one came, and when the last of them was.
     escalated_to = ArrayField(models.CharField(max_length=24), default=list)
     escalated_at = models.DateTimeField(null=True, blank=True)
 

@@ -22,7 +22,7 @@ class PersonManager(BaseUserManager["Person"]):
 
 
 class Person(Sealed, AbstractBaseUser):
-    """Someone who works here. Their badge names them; their PIN, which nobody else knows, signs."""
+    """Someone who works here. Their badge names them; their PIN, which no one else knows, signs."""
 
     PENCIL = frozenset({"last_login"})
 
@@ -62,7 +62,7 @@ class Person(Sealed, AbstractBaseUser):
 
     @property
     def signs_as(self) -> str:
-        """Return the signature of the house manual: initial, last name, licence number."""
+        """Return the signature of the house manual: initial, last name, license number."""
         return f"{self} {self.licence_number}".strip()
 
 
@@ -165,7 +165,7 @@ class Attempt(models.Model):
 
 
 class StrayAttempt(models.Model):
-    """One try with a badge that nobody has. What was typed may be a PIN: a keyed mark is kept.
+    """One try with a badge that no one has. What was typed may be a PIN: a keyed mark is kept.
 
     Swept after a house's hours; the journal keeps that there was a try, and no sign of it.
     """

@@ -18,7 +18,7 @@ class SignatureLine:
     signed_as: str | None = None
     signed_at: datetime | None = None
     shown_hash: str = ""
-    # Nobody will sign it any more: the slip was voided or went back.
+    # No one will sign it any more: the slip was voided or went back.
     is_closed: bool = False
 
 
@@ -89,7 +89,7 @@ class SlipPaper:
     table: str
     game: str
     cheques: Mapping[int, int]
-    # What somebody counted who was to record it, if the slip has such a step.
+    # What someone counted who was to record it, if the slip has such a step.
     counted: Mapping[int, int] | None
     has_count: bool
     groups: tuple[SignatureGroup, ...]
@@ -101,14 +101,14 @@ class SlipPaper:
     opening: int | None = None
     # What a counted tray should have held, once it may be told.
     expected: Mapping[int, int] | None = None
-    # Colours that were counted too and of which there may be none.
+    # Colors that were counted too and of which there may be none.
     colours: tuple[int, ...] = ()
     figures: tuple[Figure, ...] = ()
     facts: tuple[Note, ...] = ()
     # What one part says that the others do not, by the part's name.
     part_notes: Mapping[str, Note] = field(default_factory=dict)
     is_late: bool = False
-    # Whoever signs it by hand, for slips that a patron signs.
+    # The person who signs it by hand, for slips that a patron signs.
     patron: PatronHand | None = None
 
     @property

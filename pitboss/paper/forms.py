@@ -47,7 +47,7 @@ class Part:
 
     name: str
     goes: str
-    # The colour of its paper, which a printer that has only white shows as an edge and a word.
+    # The color of its paper, which a printer that has only white shows as an edge and a word.
     stock: str = ""
     # What stands on top, when the part is called otherwise than the slip.
     title: str = ""

@@ -36,7 +36,7 @@ _GLYPHS = {name: frozenset(pdfmetrics.getFont(name).face.charToGlyph) for name i
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """How a text is set: font, size in points, grey from 0 (black) to 1, extra space a letter."""
+    """How a text is set: font, size in points, gray from 0 (black) to 1, extra space a letter."""
 
     font: str = REGULAR
     size: float = 8

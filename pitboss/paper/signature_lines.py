@@ -99,7 +99,7 @@ def _short(shown_hash: str) -> str:
 
 
 def _draw_name(sheet: Sheet, name: str, x: float, base: float, width: float) -> None:
-    """Set a signature on one line or two: the licence number at its end is never lost."""
+    """Set a signature on one line or two: the license number at its end is never lost."""
     small = Type(BOLD, 6.4)
     # A name too long for a line is broken where the line ends, not after its initial.
     first, *rest = wrapped(printable(name).replace(" ", _NO_BREAK), small, width)

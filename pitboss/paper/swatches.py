@@ -1,4 +1,4 @@
-"""Cheques as they are drawn on paper: told by colour, by edge spots and by letter.
+"""Cheques as they are drawn on paper: told by color, by edge spots and by letter.
 
 A black-and-white printer leaves the last two, and so does a reader who cannot tell the colours.
 """

@@ -57,7 +57,7 @@ class TaxSheet:
     winner: Sequence[str]
     boxes: Mapping[str, str]
     paid_on: date
-    # What was declared, and by whose hand; nothing where nobody had to.
+    # What was declared, and by whose hand; nothing where no one had to.
     declarations: Sequence[str] = ()
     hand: PatronHand | None = None
     signed_at: datetime | None = None

@@ -23,7 +23,7 @@ _PITCH_MAX = 34.0
 
 @dataclass(frozen=True, slots=True)
 class Tube:
-    """One tube: its colour, what lies in it, and how many tubes it stands for."""
+    """One tube: its color, what lies in it, and how many tubes it stands for."""
 
     cents: int
     held: int
@@ -31,14 +31,14 @@ class Tube:
 
 
 def laid_out(held: Mapping[int, int]) -> list[Tube]:
-    """Lay a tray out as it stands before the dealer: the highest colour in the middle.
+    """Lay a tray out as it stands before the dealer: the highest color in the middle.
 
     >>> [(tube.cents, tube.held) for tube in laid_out({10_000: 70, 2_500: 5, 500: 0})]
     [(500, 0), (10000, 10), (10000, 60), (2500, 5)]
     """
     tubes = [tube for cents in ordered(held) for tube in _tubes_of(cents, held[cents])]
     if len(tubes) > TUBES_MAX:
-        # More than a page can show: one tube a colour, with the number of tubes below it.
+        # More than a page can show: one tube a color, with the number of tubes below it.
         tubes = [
             Tube(cents, held[cents], max(1, -(-held[cents] // TUBE_CHEQUES)))
             for cents in ordered(held)

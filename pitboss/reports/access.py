@@ -31,7 +31,7 @@ from pitboss.services import house
 KEY, PAGE = "access", "report_access"
 BARS_MAX = 12
 WRONG = ("pin_wrong", "password_wrong")
-# Acts of the journal by which somebody, or some device, is let in, put out or made somebody else.
+# Acts of the journal by which someone, or some device, is let in, put out or made someone else.
 GRANTS = {
     "access_review.reviewed": "Access reviewed",
     "account_restored": "Account restored",
@@ -86,7 +86,7 @@ _VISIT = (
     Column("person", "Person"),
     Column("device", "Device"),
 )
-# What the times that somebody signed in are opened for.
+# What the times that someone signed in are opened for.
 SIGNED_IN = "in"
 _WORDS = {"pin_wrong": "Wrong PIN", "password_wrong": "Wrong password"}
 

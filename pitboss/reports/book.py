@@ -1,4 +1,4 @@
-"""The book of reports: each is one function that somebody registers, and no view of its own."""
+"""The book of reports: each is one function that someone registers, and no view of its own."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from pitboss.selectors.slips import heading_of, step_title
 
 KEY, PAGE = "changes", "report_changes"
 OVERRIDDEN = "Overrides"
-# Steps at which somebody of rank lets a thing pass that the usual way would not.
+# Steps at which someone of rank lets a thing pass that the usual way would not.
 OVERRIDES = frozenset({"accepted", "authorised", "pending_cleared", "released", "waived"})
 
 _CHANGED = (

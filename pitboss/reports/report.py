@@ -147,7 +147,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What somebody asked a report for; all of it stands in the address."""
+    """What someone asked a report for; all of it stands in the address."""
 
     first: date
     last: date

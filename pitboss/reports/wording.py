@@ -52,7 +52,7 @@ def _number(value: int, shape: Shape) -> str:
 
 
 def bar_words(bar: Bar, shape: Shape, zone: ZoneInfo) -> str:
-    """Return what a bar shows by its colour and its band.
+    """Return what a bar shows by its color and its band.
 
     >>> bar_words(Bar("BJ-11", 2_857, 1_726, 2_274, says="outside"), Shape.PERCENT, ZoneInfo("UTC"))
     'outside 17.26% to 22.74%'

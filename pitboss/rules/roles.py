@@ -82,7 +82,7 @@ _LADDERS: tuple[tuple[Role, ...], ...] = (
     (Role.ADMINISTRATOR,),
 )
 
-# Whoever deals signs as the dealer: a supervisor who counts their own table is one pair of eyes.
+# Anyone who deals signs as the dealer: a supervisor who counts their own table is one pair of eyes.
 _NOT_LIFTED_BY_RANK = frozenset({Role.DEALER})
 
 
@@ -117,9 +117,9 @@ def department_name(role: Role) -> str:
 
 
 def acting_roles(role: Role) -> tuple[Role, ...]:
-    """Return the roles that somebody may be let act in for a shift.
+    """Return the roles that someone may be let act in for a shift.
 
-    Those of the own department below a shift manager: nobody is made one for an evening.
+    Those of the own department below a shift manager: no one is made one for an evening.
 
     >>> [each.value for each in acting_roles(Role.SUPERVISOR)], acting_roles(Role.AUDITOR)
     (['dealer', 'pit_manager'], ())
@@ -164,7 +164,7 @@ INDEPENDENT: Final = frozenset(
 # Those of them who sign about people. An auditor writes nothing; an administrator signs no slip.
 WATCHERS: Final = (Role.SURVEILLANCE_MANAGER, Role.ACCOUNTING, Role.COMPLIANCE)
 
-# Who may offer somebody of a role a new PIN, and so is shown one half of its code.
+# Who may offer someone of a role a new PIN, and so is shown one half of its code.
 MAY_OFFER: Final[Mapping[Role, tuple[Role, ...]]] = {
     Role.DEALER: (Role.SUPERVISOR, Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
     Role.SUPERVISOR: (Role.PIT_MANAGER, Role.SHIFT_MANAGER, Role.ADMINISTRATOR),
@@ -187,7 +187,7 @@ MAY_OFFER: Final[Mapping[Role, tuple[Role, ...]]] = {
     Role.ADMINISTRATOR: WATCHERS,
 }
 # Who may stand by, and so is shown the other half: another person than the one who offered it, and
-# of another department unless the PIN is of somebody of the pit.
+# of another department unless the PIN is of someone of the pit.
 MAY_WITNESS: Final[Mapping[Role, tuple[Role, ...]]] = {
     Role.DEALER: (
         Role.SUPERVISOR,
@@ -237,7 +237,7 @@ GRANTS_NO_ACCESS: Final = frozenset({Role.COMPLIANCE})
 
 
 def granting_refusals(manager: Role) -> list[Refusal]:
-    """Return why a role may not add somebody, give them another role, or bring them back.
+    """Return why a role may not add someone, give them another role, or bring them back.
 
     >>> granting_refusals(Role.SHIFT_MANAGER)
     []
@@ -256,7 +256,7 @@ def granting_refusals(manager: Role) -> list[Refusal]:
 
 
 def may_offer(offerer: Role, person: Role, *, founding: bool = False) -> bool:
-    """Tell whether a role may offer a PIN to somebody of another.
+    """Tell whether a role may offer a PIN to someone of another.
 
     `founding`: the house has not yet the people who look after the independent departments, so
     shift managers give the first of them their first PIN.
@@ -268,7 +268,7 @@ def may_offer(offerer: Role, person: Role, *, founding: bool = False) -> bool:
 
 
 def may_witness(witness: Role, person: Role, *, founding: bool = False) -> bool:
-    """Tell whether a role may stand by while somebody of another sets their PIN.
+    """Tell whether a role may stand by while someone of another sets their PIN.
 
     >>> may_witness(Role.SUPERVISOR, Role.DEALER), may_witness(Role.CAGE_MANAGER, Role.CASHIER)
     (True, False)
@@ -286,7 +286,7 @@ def may_manage(manager: Role, role: Role, *, founding: bool = False) -> bool:
 
 
 def may_grant(granter: Role, person: Role, role: Role) -> bool:
-    """Tell whether someone of a role may let somebody of another act in a rank for a time.
+    """Tell whether someone of a role may let someone of another act in a rank for a time.
 
     A shift manager does, and a pit manager up to supervisor; in surveillance its own manager.
 
@@ -331,7 +331,7 @@ def naming_refusals(first: Role, second: Role) -> list[Refusal]:
 
 
 def may_unlock(role: Role, person: Role) -> bool:
-    """Tell whether a role may forgive the wrong attempts at the badge of somebody of another.
+    """Tell whether a role may forgive the wrong attempts at the badge of someone of another.
 
     >>> may_unlock(Role.SHIFT_MANAGER, Role.DEALER), may_unlock(Role.SHIFT_MANAGER, Role.AUDITOR)
     (True, False)
@@ -345,7 +345,7 @@ def _founds(role: Role, person: Role, founding: bool) -> bool:
 
 
 def can_get_a_pin(role: Role, able: Mapping[Role, int]) -> bool:
-    """Tell whether somebody of a role who has lost their PIN can get another.
+    """Tell whether someone of a role who has lost their PIN can get another.
 
     `able` counts, by role, who works here and has a PIN. It takes one who offers and another who
     witnesses, and neither is the person.
@@ -365,7 +365,7 @@ def can_get_a_pin(role: Role, able: Mapping[Role, int]) -> bool:
 
 
 def can_be_managed(role: Role, able: Mapping[Role, int]) -> bool:
-    """Tell whether the house has two people who may add somebody of a role.
+    """Tell whether the house has two people who may add someone of a role.
 
     >>> can_be_managed(Role.AUDITOR, {Role.ACCOUNTING: 1, Role.COMPLIANCE: 3})
     False

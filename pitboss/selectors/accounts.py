@@ -15,7 +15,7 @@ from pitboss.rules.people.dormant import AccountStep, Why
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What the events of somebody's account come to."""
+    """What the events of someone's account come to."""
 
     known_since: datetime | None = None
     last: AccountEvent | None = None

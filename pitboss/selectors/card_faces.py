@@ -30,7 +30,7 @@ def face_of(code: str) -> CardFace:
     CardFace(rank='Q', suit='', name='queen', is_red=False)
     """
     if is_rank(code):
-        # Told by rank alone: no suit is drawn that nobody entered.
+        # Told by rank alone: no suit is drawn that no one entered.
         return CardFace("10" if code == "T" else code, "", card(f"{code}c").word, False)
     held = card(code)
     sign, suit = _SUITS[held.suit]

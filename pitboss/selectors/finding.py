@@ -1,4 +1,4 @@
-"""Find what somebody asks for: a slip by its number, a person, a table, a gaming day."""
+"""Find what someone asks for: a slip by its number, a person, a table, a gaming day."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def find_entries(sought: Sought) -> QuerySet[JournalEntry]:
 
 
 def _people(sought: str) -> list[int]:
-    """Return who is meant by a badge, a licence number or part of a name."""
+    """Return who is meant by a badge, a license number or part of a name."""
     meant = Q(badge=sought) | Q(licence_number__iexact=sought)
     for word in sought.split():
         meant |= Q(last_name__icontains=word.strip(".,")) if len(word.strip(".,")) > 1 else Q()

@@ -21,7 +21,7 @@ _PLACES = (Place.PIT, Place.CAGE)
 def first_steps(role: Role) -> list[dict[str, Any]]:
     """Return each step with what it still wants; the first that is not done is the next.
 
-    Whoever may not open the page of a step reads of it without a way there.
+    Anyone who may not open the page of a step reads of it without a way there.
 
     A step that may be left as it is never stands in the way of the next.
     """

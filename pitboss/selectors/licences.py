@@ -1,4 +1,4 @@
-"""Whose licence ends soon, for themselves and for whoever renews it."""
+"""Whose license ends soon, for themselves and for the person who renews it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pitboss.rules.roles import Role, may_manage
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A licence that has ended, or will within the days of the house's reminder."""
+    """A license that has ended, or will within the days of the house's reminder."""
 
     person: Person
     ends: date
@@ -31,7 +31,7 @@ class Ending:
 
 
 def ending_of(person: Person, today: date, within_days: int) -> Ending | None:
-    """Return that a person's licence ends soon, or None."""
+    """Return that a person's license ends soon, or None."""
     ends = person.licence_ends
     if not person.is_active or ends is None or ends > today + timedelta(days=within_days):
         return None
@@ -39,7 +39,7 @@ def ending_of(person: Person, today: date, within_days: int) -> Ending | None:
 
 
 def endings_for(role: Role, today: date, within_days: int) -> list[Ending]:
-    """Return the licences that somebody of a role would have renewed, soonest first."""
+    """Return the licenses that someone of a role would have renewed, soonest first."""
     people = Person.objects.filter(
         is_active=True, licence_ends__lte=today + timedelta(days=within_days)
     ).order_by("licence_ends", "last_name", "pk")

@@ -46,7 +46,7 @@ def _rank_words(kind: str, role: Role, in_force: SettingsInForce) -> str:
 
 
 def limit_history(person: Person) -> list[dict[str, Any]]:
-    """Return every limit of their own that somebody ever had, newest first."""
+    """Return every limit of their own that someone ever had, newest first."""
     now = house.now()
     limits = (
         PersonLimit.objects.filter(person=person)

@@ -28,6 +28,6 @@ def own_with(role: Role) -> Callable[[Own], Own]:
 def own_of(
     person: Person, role: Role, when: Period, in_force: SettingsInForce
 ) -> dict[str, Any] | None:
-    """Return what somebody is told of themselves."""
+    """Return what someone is told of themselves."""
     tell = _OWN_WITH.get(role)
     return tell(person, when, in_force) if tell else None

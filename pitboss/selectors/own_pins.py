@@ -1,4 +1,4 @@
-"""What others did about somebody's PIN, as that person reads it."""
+"""What others did about someone's PIN, as that person reads it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _SHOWN = 5
 
 
 def pin_notices(person: Person) -> list[dict[str, object]]:
-    """Return the latest resets of somebody's PIN, newest first, each with who and when."""
+    """Return the latest resets of someone's PIN, newest first, each with who and when."""
     offers = PinEnrolment.objects.filter(person=person).select_related("offered_by", "witness")
     return [
         {

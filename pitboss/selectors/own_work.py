@@ -1,4 +1,4 @@
-"""What somebody has under way with others, and what they did this shift."""
+"""What someone has under way with others, and what they did this shift."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose badge it is, as a pad says it, what somebody signed while acting, and all employees."""
+"""Whose badge it is, as a pad says it, what someone signed while acting, and all employees."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pitboss.services.visits import late_visits
 
 
 def named(badge: str, when: Period, in_force: SettingsInForce) -> dict[str, str] | None:
-    """Return name, role and licence of a badge, or None when nobody has it."""
+    """Return name, role and license of a badge, or None when no one has it."""
     person = Person.objects.filter(badge=badge.strip()[:12]).first() if badge.strip() else None
     if person is None:
         return None
@@ -62,7 +62,7 @@ def lately_signed_in(roles: Collection[Role]) -> list[dict[str, str]]:
 
 
 def signed_while_acting(acting_id: int) -> list[Signature]:
-    """Return what somebody signed as acting shift manager, oldest first."""
+    """Return what someone signed as acting shift manager, oldest first."""
     acting = ActingRole.objects.get(pk=acting_id)
     signed = Signature.objects.filter(
         person=acting.person_id,

@@ -29,7 +29,7 @@ class Finding:
 
     what: str
     wrong: str = ""
-    # It would be refused; else it starts, and somebody should know.
+    # It would be refused; else it starts, and someone should know.
     is_refusal: bool = True
 
 

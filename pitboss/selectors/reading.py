@@ -9,7 +9,7 @@ from pitboss.selectors.waiting import waiting_now
 
 
 def asked_of(slip: Slip, pit_id: int | None) -> Asked | None:
-    """Return whom a slip waits for, as seen from a device of a pit or of none; nobody, else."""
+    """Return whom a slip waits for, as seen from a device of a pit or of none; no one, else."""
     wait = waiting_now().filter(slip=slip).first()
     return asked_by(wait, pit_id) if wait is not None else None
 

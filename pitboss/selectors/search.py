@@ -48,7 +48,7 @@ Find = Callable[[str, Role], Iterable[Hit]]
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group of things that are found together, open to whoever may open its page."""
+    """A group of things that are found together, open to the person who may open its page."""
 
     title: str
     icon: str

@@ -159,7 +159,7 @@ def _recorded(steps: Sequence[Mapping[str, Any]], signed: Signed) -> dict[int, i
 def _expected(slip: Slip, signatures: Sequence[Signature]) -> dict[int, int] | None:
     """Return what a locked tray should have held, as its signers saw it; none before two counted.
 
-    Whoever signed after the count was shown the figure, and that stands in ink. While nobody has,
+    Whoever signed after the count was shown the figure, and that stands in ink. While no one has,
     it is what the next signer is shown.
     """
     if slip.kind not in COMPARED_COUNTS or not any(each.step == "verified" for each in signatures):
@@ -171,13 +171,13 @@ def _expected(slip: Slip, signatures: Sequence[Signature]) -> dict[int, int] | N
         expected = json.loads(text).get("expected")
         if expected is not None:
             return _cheques(expected)
-    # Nobody else had to sign: the tray held what it should, or opened with a variance on the list.
+    # No one else had to sign: the tray held what it should, or opened with a variance on the list.
     found = slip.floorexception_set.filter(code=TRAY_VARIANCE).first()
     return _cheques(found.details["expected"]) if found else slip.cheques_by_cents
 
 
 def _groups(slip: Slip, signed: Signed, zone: ZoneInfo) -> list[SignatureGroup]:
-    """Return the lines of the slip's own track, and of a way out that somebody has taken."""
+    """Return the lines of the slip's own track, and of a way out that someone has taken."""
     groups = []
     untold = FLOWS[slip.kind].untold_steps(signed.keys())
     for track, heading in _HEADINGS.items():

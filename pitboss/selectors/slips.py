@@ -30,7 +30,7 @@ def step_title(kind: str, step: str) -> str:
 
 
 def to_do(kind: str, step: str) -> str:
-    """Return what is asked of whoever a step waits for: “Top-sign”."""
+    """Return what is asked of the person a step waits for: “Top-sign”."""
     declared = FLOWS[kind].step_named(step) if kind in FLOWS else None
     return declared.do if declared else step
 
@@ -41,7 +41,7 @@ def signed_of(signatures: Sequence[Signature]) -> dict[tuple[str, str], int]:
 
 
 def due_step(slip: Slip) -> PlannedStep | None:
-    """Return the step that a slip waits for, or None when it waits for nobody."""
+    """Return the step that a slip waits for, or None when it waits for no one."""
     if slip.status != SlipStatus.OPEN.value:
         return None
     return Plan(slip.plan).due(signed_of(list(slip.signatures.all())))

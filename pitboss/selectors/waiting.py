@@ -23,7 +23,7 @@ def waiting_now() -> QuerySet[Waiting]:
 def waiting_for(person: Person, role: Role) -> list[Waiting]:
     """Return what waits for a person: steps that name their role, and that they may still sign.
 
-    Whoever signed a slip before is not asked again, unless the step says so. What has waited too
+    Anyone who signed a slip before is not asked again, unless the step says so. What has waited too
     long for others shows here too.
     """
     waits = (
@@ -110,7 +110,7 @@ def is_done_here(wait: Waiting, role: Role, device: Device | None) -> bool:
 
 
 def is_for_you(wait: Waiting, role: Role, device: Device | None) -> bool:
-    """Tell whether something is on somebody's list here: to do, or to see that others do it."""
+    """Tell whether something is on someone's list here: to do, or to see that others do it."""
     return role.value in wait.escalated_to or is_done_here(wait, role, device)
 
 

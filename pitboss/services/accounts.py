@@ -1,4 +1,4 @@
-"""Accounts: suspended when no one uses them, and while somebody is on leave; back by two people."""
+"""Accounts: suspended when no one uses them, and while someone is on leave; back by two people."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def act_has_ended() -> bool:
 def keep(what: Callable[[], None]) -> None:
     """Keep something in a transaction of its own: now, or once the act that is refused has ended.
 
-    Whoever ends a refused act calls `keep_what_was_left`.
+    Anyone who ends a refused act calls `keep_what_was_left`.
     """
     if act_has_ended():
         with transaction.atomic(durable=True):

@@ -1,4 +1,4 @@
-"""Alarms of the record itself: what is wrong with it, or with whoever watches over it.
+"""Alarms of the record itself: what is wrong with it, or with the person who watches over it.
 
 Each is one exception for audit and surveillance, however often it is found.
 """

@@ -1,4 +1,4 @@
-"""Count every attempt to be somebody, and lock a badge or a door when too many are wrong.
+"""Count every attempt to be someone, and lock a badge or a door when too many are wrong.
 
 What was typed as a badge and is none may be anything, a PIN too. It is kept under a keyed mark
 alone, in a table that is swept, and is written nowhere as it was typed.
@@ -61,7 +61,7 @@ def mark_of(typed: str) -> str:
 
 
 def masked(typed: object) -> str:
-    """Return what may be written of a badge that nobody has: how long it was."""
+    """Return what may be written of a badge that no one has: how long it was."""
     return f"unknown, {len(str(typed).strip())} characters"
 
 
@@ -271,7 +271,7 @@ def forgive(*, badge: str | None = None, device: Device | None = None) -> None:
 
 @transaction.atomic(durable=True)
 def sweep_strays(*, now: datetime) -> int:
-    """Forget the attempts with badges that nobody has, after the house's time; return how many."""
+    """Forget the attempts with badges that no one has, after the house's time; return how many."""
     if not house.has_begun():
         return 0
     kept = timedelta(hours=house.settings_at(now)["people.strays_kept"])

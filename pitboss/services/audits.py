@@ -66,7 +66,7 @@ def unproven_entries(audit: JournalAudit) -> int:
 
 
 def audit_due(*, now: datetime) -> int | None:
-    """Return the audit that nobody works on: asked for, or begun by a worker that died since."""
+    """Return the audit that no one works on: asked for, or begun by a worker that died since."""
     audit = JournalAudit.objects.filter(ended_at=None).first()
     if audit is None or (audit.heard_at is not None and now - audit.heard_at < _SILENCE):
         return None
@@ -94,14 +94,14 @@ def run_audit(audit_id: int) -> None:
 
 
 def last_position() -> Position | None:
-    """Return up to where the record was last proven, None when nobody can tell."""
+    """Return up to where the record was last proven, None when no one can tell."""
     proven = JournalAudit.objects.exclude(position="").order_by("-ended_at", "-id").first()
     return read(proven.position, proven.key_name, proven.mark) if proven else None
 
 
 @transaction.atomic(durable=True)
 def _end(audit_id: int, report: Report) -> None:
-    """Keep what was found, and tell of what nobody has answered for yet."""
+    """Keep what was found, and tell of what no one has answered for yet."""
     now = house.now()
     audit = JournalAudit.objects.get(pk=audit_id)
     audit.ended_at = now
@@ -140,7 +140,7 @@ def _marks(report: Report) -> list[str]:
 
 
 def _answered() -> set[str]:
-    """Return the findings that somebody has answered for: they are not told again."""
+    """Return the findings that someone has answered for: they are not told again."""
     answered = FloorException.objects.filter(
         code=alarms.RECORD_WRONG, resolved_at__isnull=False
     ).values_list("details", flat=True)

@@ -115,7 +115,7 @@ def back_up(*, target: Path, owner: str) -> int:
                     tools_for(_server_major(database)) / "pg_dump",
                     *("--no-password", "--format=custom", f"--file={folder / _DUMP}"),
                     f"--snapshot={moment}",
-                    # Whoever was signed in signs in again; that is no record of the floor.
+                    # Anyone who was signed in signs in again; that is no record of the floor.
                     "--exclude-table-data=public.django_session",
                     url=owner,
                 )

@@ -20,7 +20,7 @@ _OF_THE_HOUSE = ("id", "name", "time_zone", "is_demo")
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The house, whose badge it is, if anybody's, and the slip or the table, if there is one."""
+    """The house, whose badge it is, if anyone's, and the slip or the table, if there is one."""
 
     here: Property
     person: Person | None
@@ -44,7 +44,7 @@ def _asking() -> str:
 
 
 def begin(badge: object, *, slip_id: int | None = None, table_id: int | None = None) -> Beginning:
-    """Return what an act begins with. What is no badge is nobody's."""
+    """Return what an act begins with. What is no badge is no one's."""
     typed = str(badge).strip() if is_plain(badge) else ""
     (rows,) = in_one_trip((_asking(), [typed, slip_id, table_id]))
     if not rows:

@@ -33,7 +33,7 @@ _NO_CHEQUES: Final = PlanFacts({})
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A signature that somebody gave on another slip, and that stands for a step of this one."""
+    """A signature that someone gave on another slip, and that stands for a step of this one."""
 
     step: str
     person: Person
@@ -97,7 +97,7 @@ def write_begun(
 ) -> tuple[list[Slip], list[Signature]]:
     """Write slips with the signatures that were given for them on another, and leave them open.
 
-    As `write_covered`. The caller lets each wait for whoever signs it next.
+    As `write_covered`. The caller lets each wait for the person who signs it next.
     """
     desk = _Desk(house.the_property())
     slips = [_drafted(each, desk.here) for each in covered]

@@ -277,12 +277,12 @@ def _token_of(code: str, key: str) -> str:
 
 @transaction.atomic(durable=True)
 def enrol_device(*, code: str, as_tablet: bool = False, key: str = "") -> tuple[Device, str]:
-    """Enrol the device that shows this code; return it and the token that it alone will know.
+    """Enroll the device that shows this code; return it and the token that it alone will know.
 
     A device that has one already gets a new one in its place. A browser that keeps its token in a
-    cookie enrols as a tablet, and so never as the terminal of a table. A program that names its
+    cookie enrolls as a tablet, and so never as the terminal of a table. A program that names its
     request by a key gets the same token again until the code expires: its answer may have been
-    lost, and nobody else knows that key. Raises Refused.
+    lost, and no one else knows that key. Raises Refused.
     """
     now = house.now()
     code = code.strip().upper().replace("-", "").replace(" ", "") if is_plain(code) else ""
@@ -307,7 +307,7 @@ def enrol_device(*, code: str, as_tablet: bool = False, key: str = "") -> tuple[
         device = _lock_device(offer.renews_id)
         if device.revoked_at is not None:
             raise refuse("device_out", f"{device} was removed. Enroll it as a new device.")
-        # Whoever held the token until now may be a thief: nothing of it is left.
+        # The person who held the token until now may be a thief: nothing of it is left.
         device.next_token_hash = device.next_token_at = device.old_token_until = None
         device.old_token_hash = ""
         device.enrolled_by, device.let_in_by = offer.offered_by, offer.let_in_by
@@ -413,7 +413,7 @@ def _code() -> str:
 
 
 def _demand_a_manager(actor: Person) -> Role:
-    """Return the role of somebody who may let devices in and put them out. Raises Refused."""
+    """Return the role of someone who may let devices in and put them out. Raises Refused."""
     when = house.period_at(house.now())
     role = house.role_in(actor, when)
     if not house.may_work(actor, when):

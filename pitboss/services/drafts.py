@@ -35,7 +35,7 @@ class Pen:
 class Entry:
     """What the signer gives besides their name: a count, figures, a reason, answers, a badge.
 
-    Or what somebody drew who does not work here, and the ID that they were matched with.
+    Or what someone drew who does not work here, and the ID that they were matched with.
     """
 
     counted: Cheques | None = None

@@ -32,9 +32,9 @@ def escalate(*, now: datetime) -> int:
 
 @transaction.atomic(durable=True)
 def _escalate(wait_id: int, now: datetime, before: datetime) -> bool:
-    """Tell the next rank of one wait, unless somebody signed meanwhile or nobody is left to tell.
+    """Tell the next rank of one wait, unless someone signed meanwhile or no one is left to tell.
 
-    Whoever signs it right now has it locked: that one is no longer late.
+    The person who signs it right now has it locked: that one is no longer late.
     """
     locked = Waiting.objects.select_for_update(skip_locked=True, of=("self",), no_key=True)
     wait = (

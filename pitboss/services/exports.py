@@ -33,7 +33,7 @@ def export_day(*, day: date, person: Person, device: Device | None, to: IO[bytes
     """Write a gaming day into an archive and return the hash of its manifest.
 
     The export itself is in the journal, with that hash: what was handed out can be told from what
-    somebody made of it later.
+    someone made of it later.
     """
     now = house.now()
     with transaction.atomic():

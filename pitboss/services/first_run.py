@@ -1,7 +1,7 @@
 """The first run of a new property: its name, its first two managers, and the device they stand at.
 
 From then on nothing is set by one person: shifts, people, pits and tables are proposed and approved
-by these two, as by anybody after them. It is done once, with a code that only the server can print.
+by these two, as by anyone after them. It is done once, with a code that only the server can print.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whoever signs by hand is matched with a paper on file, as its kind says."""
+"""Anyone who signs by hand is matched with a paper on file, as its kind says."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Sign-in by the house's own identity provider, by OpenID Connect: code, PKCE, state and nonce.
 
-The provider says who somebody is, and nothing else: what they may do is decided here, and every
+The provider says who someone is, and nothing else: what they may do is decided here, and every
 signature still takes their PIN. Nothing of the provider is kept from one sign-in to the next, so a
-key that it withdrew proves nobody a moment later.
+key that it withdrew proves no one a moment later.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from pitboss.services.locks import or_busy
 from pitboss.services.pads import attested_now
 from pitboss.services.source import source
 
-# Whoever writes an instant into a body or a slip writes it as the journal does.
+# Anyone who writes an instant into a body or a slip writes it as the journal does.
 __all__ = ["plain_digest", "plain_time"]
 
 CAGE = "cage"
@@ -187,7 +187,7 @@ def write(
     )
     stored(entry, made[0][0])
     head.head_number, head.head_link = number, link
-    # That something was noted there is nobody's business, not even as a number.
+    # That something was noted there is no one's business, not even as a number.
     if chain != COMPLIANCE_CHAIN:
         count_act(kind)
     return entry

@@ -8,7 +8,7 @@ Rows are locked with NO KEY: a row that refers to them may be written meanwhile.
 attempt, which holds the journal head and names the slip, and a signature, which holds the slip and
 wants the journal head, would wait for each other.
 
-Who cannot have a lock in its time is refused: somebody else is at it, and nothing was written.
+Who cannot have a lock in its time is refused: someone else is at it, and nothing was written.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _busy(table_id: int | None) -> Refused:
     # The transaction that waited answers nothing any more.
     other = connections.create_connection("default")
     with suppress(Error), other.cursor() as cursor:
-        # For this transaction alone: a pooler would hand a longer setting on to somebody else.
+        # For this transaction alone: a pooler would hand a longer setting on to someone else.
         other.set_autocommit(False)
         cursor.execute("SET LOCAL lock_timeout = '200ms'")
         cursor.execute("SELECT name FROM pitboss_table WHERE id = %s", [table_id])
@@ -77,7 +77,7 @@ def lock_request(request_id: UUID, *, shares_the_day: bool = False) -> bool:
     """Let one request with this id through at a time, and mark it as done if its act is.
 
     Return whether an earlier one may have signed something. A resend waits here for the first to
-    end. Raises Refused for one that was given up: somebody was told that it was not done. What is
+    end. Raises Refused for one that was given up: someone was told that it was not done. What is
     raised in the gaming day shares the day in the same go.
     """
     sent = sent_form.get()
@@ -85,7 +85,7 @@ def lock_request(request_id: UUID, *, shares_the_day: bool = False) -> bool:
     before = time.time()
     day = ", pg_advisory_xact_lock_shared(%s)" if shares_the_day else ""
     with or_busy(), connection.cursor() as cursor:
-        # Marks are swept, signatures never: a new mark alone does not say that nobody signed.
+        # Marks are swept, signatures never: a new mark alone does not say that no one signed.
         cursor.execute(
             "INSERT INTO pitboss_requestmark (request_id, device_id, is_given_up, at)"
             " VALUES (%s, %s, false, %s) ON CONFLICT DO NOTHING"
@@ -124,7 +124,7 @@ UNWAITED = "set_config('synchronous_commit', 'off', true)"
 def locking_attempts(badge: str, door: str) -> Statement:
     """Return what lets one attempt at a badge, and one at a door, be reserved at a time.
 
-    The badge comes first. It also tells the database's time, and nobody waits for the disk to have
+    The badge comes first. It also tells the database's time, and no one waits for the disk to have
     what follows.
     """
     return (
@@ -215,7 +215,7 @@ def lock_cash_of(who: str) -> None:
 
 
 def lock_staff() -> None:
-    """Let one act at a time take somebody out of their role: what is left is counted under it."""
+    """Let one act at a time take someone out of their role: what is left is counted under it."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('staff', 0))")
 

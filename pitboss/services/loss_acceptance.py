@@ -29,7 +29,7 @@ class FoundLoss:
 
 
 def losses_to_accept() -> list[FoundLoss]:
-    """Return every loss that a seal tells of and nobody has accepted."""
+    """Return every loss that a seal tells of and no one has accepted."""
     accepted = {
         json.loads(text)["body"]["seal"]
         for text in JournalEntry.objects.filter(

@@ -123,7 +123,7 @@ def lost_chains(loss: Loss, known: Mapping[str, Sequence[Any]]) -> list[LostChai
     """Return how far each chain had come, where that is further than what is still there.
 
     `known` are the heads that the newest seal before the loss knew. Compliance's own chain is not
-    among what is returned: nobody else is told how much it holds.
+    among what is returned: no one else is told how much it holds.
     """
     seen: dict[str, dict[int, str]] = {}
     for line in lost_seals(loss):

@@ -139,7 +139,7 @@ def as_text(answer: Mapping[str, Any]) -> str:
 
 @transaction.atomic(durable=True)
 def sweep_answers(*, now: datetime) -> int:
-    """Forget the answers and marks that nobody will ask for again; return how many answers."""
+    """Forget the answers and marks that no one will ask for again; return how many answers."""
     RequestMark.objects.filter(at__lt=now - KEPT).delete()
     swept, _ = StoredAnswer.objects.filter(at__lt=now - KEPT).delete()
     return swept

@@ -35,7 +35,7 @@ def outcome_of(request_id: UUID, *, device: Device | None, now: datetime) -> Out
     """Return what became of a form, for the device that sent it. Raises Refused.
 
     A form that was not done is given up here: its act cannot be done later, whatever still carries
-    it. One that is under way holds its mark, which nobody else can have until it has ended.
+    it. One that is under way holds its mark, which no one else can have until it has ended.
     """
     try:
         with transaction.atomic(durable=True):

@@ -1,4 +1,4 @@
-"""One's own PIN and password, changed by whoever proves the old one, with nobody else's part."""
+"""One's own PIN and password, changed by whoever proves the old one, with no one else's part."""
 
 from __future__ import annotations
 

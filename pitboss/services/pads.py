@@ -1,4 +1,4 @@
-"""The pad that somebody reads and signs: sealed when it is shown, opened when it is sent.
+"""The pad that someone reads and signs: sealed when it is shown, opened when it is sent.
 
 A sealed pad says what it attests, in which language, with which labels and values, and what it was
 shown for: the step of a slip and its text, or the address of an act. It signs nothing else. What

@@ -24,7 +24,7 @@ from pitboss.services.source import source
 
 
 def password_refusals(password: str, person: Person) -> list[Refusal]:
-    """Return why a password may not be chosen. None is needed by whoever has one."""
+    """Return why a password may not be chosen. None is needed by someone who has one."""
     if not password:
         missing = Refusal("password_missing", "Choose a password too: it opens the site.")
         return [] if person.password else [missing]

@@ -1,4 +1,4 @@
-"""A PIN that somebody cannot set alone: offered by one person, witnessed by another.
+"""A PIN that someone cannot set alone: offered by one person, witnessed by another.
 
 Each of the two signs, and is shown half of the code; the person who gets both halves sets the PIN,
 and the old one holds until then. Security and surveillance read of it, and so does the person.
@@ -51,7 +51,7 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What somebody entered to set their PIN: who they are, both halves, and their new secrets."""
+    """What someone entered to set their PIN: who they are, both halves, and their new secrets."""
 
     badge: str
     code: str = field(repr=False)
@@ -63,22 +63,22 @@ class Wanted:
 
 
 def new_half() -> str:
-    """Return half of a code, as somebody reads it off one screen and enters it on another."""
+    """Return half of a code, as someone reads it off one screen and enters it on another."""
     return secrets.token_hex(4).upper()
 
 
 def live_offers(now: datetime) -> QuerySet[PinEnrolment]:
-    """Return the offers with which somebody may still set a PIN."""
+    """Return the offers with which someone may still set a PIN."""
     return PinEnrolment.objects.filter(used_at=None, expires_at__gt=now)
 
 
 def expire_offers(person: Person, now: datetime) -> None:
-    """End what was offered somebody before: the newest offer alone opens anything."""
+    """End what was offered someone before: the newest offer alone opens anything."""
     live_offers(now).filter(person=person).update(expires_at=now)
 
 
 def offer_pin(*, person_id: int, badge: str, pin: str, device: Device | None) -> str:
-    """Offer somebody a new PIN, signed; return the offerer's half of the code. Raises Refused."""
+    """Offer someone a new PIN, signed; return the offerer's half of the code. Raises Refused."""
     with signed_act(act="offer_pin", badge=badge, pin=pin, device=device) as actor:
         person = lock_person(person_id)
         now = house.now()
@@ -116,7 +116,7 @@ def offer_pin(*, person_id: int, badge: str, pin: str, device: Device | None) ->
 
 
 def witness_pin(*, person_id: int, badge: str, pin: str, device: Device | None) -> str:
-    """Sign that one stands by while somebody sets their PIN; return the witness's half.
+    """Sign that one stands by while someone sets their PIN; return the witness's half.
 
     Raises Refused.
     """
@@ -202,12 +202,12 @@ def set_pin(
 
 
 def has_unread_pins(person: Person) -> bool:
-    """Tell whether others gave somebody a PIN, or the means to set one, since they last read."""
+    """Tell whether others gave someone a PIN, or the means to set one, since they last read."""
     return _unread(person).exists()
 
 
 def read_pins(person: Person) -> None:
-    """Note that somebody reads now what others did about their PIN."""
+    """Note that someone reads now what others did about their PIN."""
     now = house.now()
     with transaction.atomic():
         unread = list(_unread(person).select_for_update(no_key=True))
@@ -306,7 +306,7 @@ def _demand_second(
 
 
 def _is_founding(person: Person) -> bool:
-    """Tell whether this is a first PIN that nobody in the house can yet give but shift managers."""
+    """Tell whether this is a first PIN that no one in the house can yet give but shift managers."""
     return not person.pin_hash and not can_get_a_pin(Role(person.role), house.able_people())
 
 

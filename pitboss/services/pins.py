@@ -263,7 +263,7 @@ def _prove(
     attempt = Try(badge, person, kind, device, policy, house.now())
     reserved = reserve(attempt)
     if person is not None and not person.is_sealed():
-        # The row says whose PIN it is: one that was altered proves nobody.
+        # The row says whose PIN it is: one that was altered proves no one.
         note_altered(person)
         tell_of_altered()
         raise RecordAltered(person)
@@ -321,7 +321,7 @@ def _bind(attempt: Try, person: Person, pin: str) -> Person:
 def _wrong(attempt: Try, left: int) -> Refused:
     """Return what to say of a wrong attempt.
 
-    A password may be tried by anybody: one answer, whether the badge or the password is wrong. A
+    A password may be tried by anyone: one answer, whether the badge or the password is wrong. A
     PIN is tried on enrolled devices alone, where every badge on the floor is known anyhow.
     """
     tries = tries_sentence(left, attempt.device)

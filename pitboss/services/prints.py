@@ -1,7 +1,7 @@
 """Print slips: every paper that leaves a printer has a number, and the journal knows it.
 
 The first print of a slip is the original. Each later one says REPRINT, so that of two papers with
-one serial number anybody can tell which came first.
+one serial number anyone can tell which came first.
 """
 
 from __future__ import annotations

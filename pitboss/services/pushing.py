@@ -1,7 +1,7 @@
 """Notifications: turned on by a person for their visit, and sent once for each thing that waits.
 
 What is sent is what the inbox shows as theirs, on the device that they signed in on; it ends with
-the visit. A notification is marked as sent before it is, so that a worker that dies tells nobody
+the visit. A notification is marked as sent before it is, so that a worker that dies tells no one
 twice: the inbox has it anyway.
 """
 
@@ -30,7 +30,7 @@ from pitboss.services import house, journal
 from pitboss.services.visits import open_visits
 from pitboss.web_push import Browser, encrypted, headers_for, is_on_the_curve
 
-# Longer nobody keeps it: who was called three minutes ago has seen the board.
+# Longer no one keeps it: who was called three minutes ago has seen the board.
 LASTS: Final = timedelta(minutes=3)
 _SENT_AT_ONCE: Final = 8
 # The browser has forgotten us, or its person has forbidden us.

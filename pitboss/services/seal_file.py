@@ -1,6 +1,6 @@
 """The seal file: one line a seal, in order, outside the database. It only grows.
 
-Whoever can rewrite the database cannot take back what the file says. So the file is never filled
+Anyone who can rewrite the database cannot take back what the file says. So the file is never filled
 again in silence: each seal remembers how long the file was and how it ended, and a file that is
 not so any more is named in the next seal. Only what never was in the file is appended.
 """

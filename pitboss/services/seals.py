@@ -38,7 +38,7 @@ from pitboss.services.seal_file import (
 # A seal is due when any head moved, and at least this often; as often one holds every head.
 SEAL_AGE_MAX = timedelta(hours=1)
 # A seal reaches the file right after it is committed. One that is older than this and not there
-# was taken out, or nobody watches the disk.
+# was taken out, or no one watches the disk.
 FILE_DELAY_MAX = timedelta(minutes=10)
 
 # The entry by which an auditor accepts that the file goes on without what it lost.

@@ -79,7 +79,7 @@ def _details_shown(slip: Slip, signatures: Sequence[Signature]) -> dict[str, Any
 
 
 def has_unseen_figures(slip: Slip, signatures: Sequence[Signature] | None = None) -> bool:
-    """Tell whether somebody has still to count this slip's figures without seeing them."""
+    """Tell whether someone has still to count this slip's figures without seeing them."""
     blind = {step["name"] for step in slip.plan if step["figures"]}
     if signatures is None:
         signatures = list(slip.signatures.all()) if blind else []
@@ -92,5 +92,5 @@ def _shown_besides(slip: Slip) -> Mapping[str, Any]:
 
 
 def stored_cheques(cheques: Mapping[int, int]) -> dict[str, int]:
-    """Return cheques as a row keeps them: text for keys, and no colour that is not there."""
+    """Return cheques as a row keeps them: text for keys, and no color that is not there."""
     return {str(cents): count for cents, count in cheques.items() if count}

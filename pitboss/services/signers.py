@@ -1,4 +1,4 @@
-"""What decides whether somebody may sign: each row read once, under the locks of `sign`."""
+"""What decides whether someone may sign: each row read once, under the locks of `sign`."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def _read_about(row: tuple[Any, ...], asked: About, role: Role, at: datetime) ->
         "present_id": present_id,
         "held_at": held or "",
         "deals_at": deals_at or "",
-        # Nobody but who may deal verifies the work of a table that they dealt at this shift.
+        # No one but who may deal verifies the work of a table that they dealt at this shift.
         "dealt_here": dealt and role in department(Role.DEALER),
         "day_is_closed": day_is_closed,
     }
@@ -269,17 +269,17 @@ def tells_where_dealers_deal(question: str) -> None:
 
 
 def tells_who_dealt(question: str) -> None:
-    """Register what says whether somebody dealt at a table since a time."""
+    """Register what says whether someone dealt at a table since a time."""
     _DEALT_SINCE.append(question)
 
 
-# What people verify of a dealer's work: nobody does that of their own.
+# What people verify of a dealer's work: no one does that of their own.
 _VERIFIED_WORK = TRAY_COUNTS | {"big_win", "jackpot"}
 # What a pit manager who only acts as shift manager leaves to one.
 _NOT_WHILE_ACTING = frozenset({SETTING_CHANGE, LIMIT_CHANGE, PERSON_CHANGE})
 
 # The table whose closer this person signed as its dealer and whose tray is not locked. A shift
-# manager's release with a second person's count lets them go. Whoever signs another slip of that
+# manager's release with a second person's count lets them go. Anyone who signs another slip of that
 # very table does not leave it.
 _HELD_AT = f"""
     SELECT held.name

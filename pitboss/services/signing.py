@@ -270,7 +270,7 @@ def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
         slip,
     )
     closed = house.day_closed_refusal(slip.gaming_day)
-    # Some kinds say so themselves, before anybody signs.
+    # Some kinds say so themselves, before anyone signs.
     if closed not in refusals and signer.day_is_closed:
         refusals.append(closed)
     facts = facts_of(
@@ -287,7 +287,7 @@ def _raise(new: NewSlip, attempt: _Attempt, judge: Judge) -> Slip:
         refusals.extend(in_force.limit_refusals(facts.kind, facts.signer_role, slip.total_cents))
     if refusals:
         raise Refused(refusals)
-    # The counter is everybody's: it is locked last, when nothing can be refused any more.
+    # The counter is everyone's: it is locked last, when nothing can be refused any more.
     number = next_number(in_force.series(FLOWS[new.kind].series), slip.gaming_day.year)
     slip.series, slip.year, slip.number = number.series, number.year, number.number
     slip.serial = str(number)

@@ -47,7 +47,7 @@ def staffing_refusals_of(moves: Sequence[tuple[Person, Role | None]]) -> list[Re
 
 
 def demand_another(person_id: int, signature: Signature) -> None:
-    """Refuse somebody who signs about themselves. Raises Refused."""
+    """Refuse someone who signs about themselves. Raises Refused."""
     if signature.person_id == person_id:
         raise refuse("own_papers", "You can’t sign changes about yourself. Ask another manager.")
 

@@ -69,7 +69,7 @@ def move_wait(slip: Slip, signed: Signed, now: datetime, *, limit_seconds: int) 
 
 
 def end_waits(slip: Slip, now: datetime) -> None:
-    """End what waited on a slip that nobody signs any more."""
+    """End what waited on a slip that no one signs any more."""
     Waiting.objects.filter(slip=slip, until=None).update(until=now)
 
 

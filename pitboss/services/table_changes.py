@@ -29,7 +29,7 @@ from pitboss.services.signing import Entry, Judgement, NewSlip, Pen, raise_slip
 def new_setup(setup: TableSetup, table: Table | None) -> NewSlip:
     """Return a table about to be proposed: a new one, or another setup of one that stands.
 
-    Raises Refused where a pay table favours the player.
+    Raises Refused where a pay table favors the player.
     """
     in_force = house.settings_at(house.now())
     edges, refusals = edges_in_force(setup, in_force)

@@ -63,7 +63,7 @@ def end_visits(
 
 
 def end_sessions(visits: models.QuerySet[Visit], now: datetime) -> None:
-    """End sessions at once: their next request is nobody's."""
+    """End sessions at once: their next request is no one's."""
     hashes = [each for each in visits.values_list("session_hash", flat=True) if each]
     with connection.cursor() as cursor:
         cursor.execute(

@@ -19,7 +19,7 @@ from pitboss.services.pins import demand_settled_pin, keep_refused_act, prove_pi
 def signed_by_both(
     *, act: str, auditor: Witness, watcher: Witness, device: Device | None
 ) -> Iterator[tuple[Person, Person]]:
-    """Give an act to an auditor and somebody of surveillance, in one transaction.
+    """Give an act to an auditor and someone of surveillance, in one transaction.
 
     What is refused to either is kept in the journal. Raises Refused.
     """
@@ -35,7 +35,7 @@ def signed_by_both(
 
 
 def _demand_both(first: Person, second: Person) -> None:
-    """Refuse anybody but an auditor and somebody of surveillance. Raises Refused."""
+    """Refuse anyone but an auditor and someone of surveillance. Raises Refused."""
     now = house.now()
     when = house.period_at(now)
     if not house.may_work(second, when):

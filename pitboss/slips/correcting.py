@@ -101,7 +101,7 @@ def refusals_of(raising: Raising, lines: Sequence[Line]) -> list[Refusal]:
 
 
 def checked(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Let nobody sign who signed what is corrected. Raises Refused."""
+    """Let no one sign who signed what is corrected. Raises Refused."""
     assert slip.refers_to is not None, "a correction is of a finished slip"
     refusals = signer_refusals(signature.person.badge, signed_by(slip.refers_to))
     if refusals:

@@ -1,7 +1,7 @@
 """The count pad, one for every kind that asks for a count: what it shows, and what is read off it.
 
 A count is entered by stacks, cheques or dollars. What it came to goes with the signature as
-`cheques_<cents>`, the colours that were found empty too, and back to the pad to be changed.
+`cheques_<cents>`, the colors that were found empty too, and back to the pad to be changed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pitboss.views.forms import cheques_of, new_request_id
 _PARTS = ("stacks", "odd", "cheques", "dollars")
 # Longer than any count; what is keyed beyond it is not shown again.
 _KEYED_MAX = 12
-# What is wrong with one colour stands in its row.
+# What is wrong with one color stands in its row.
 _IN_A_ROW = frozenset({"not_counted", "bad_count", "bad_amount", "not_a_multiple"})
 _ALL = {"colours": "all"}
 
@@ -90,7 +90,7 @@ def _has_all(given: QueryDict) -> bool:
 
 
 def _colours(table: Table | None, given: QueryDict) -> list[int]:
-    """Return the colours of the pad: those of the table's par, or every one that may lie there.
+    """Return the colors of the pad: those of the table's par, or every one that may lie there.
 
     Never those that the book says are there: the pad would tell what to find. The cage has what
     the maker delivered for a day to come, and what was redeemed after it went out of play.

@@ -71,7 +71,7 @@ def outage_of(raising: Raising) -> Frame | None:
         form = form_numbered(read_form_number(raising.given.get("paper_number", "")))
         return frame_for_entry(form, entered_time(raising)) if form is not None else None
     except Refused:
-        # It is told to whoever enters it, with every other reason.
+        # It is told to the person who enters it, with every other reason.
         return None
 
 

@@ -47,7 +47,7 @@ def slip_new(request: PitRequest, kind: Kind) -> HttpResponse:
     try:
         raising = _entered(request, raising)
     except Refused as refused:
-        # Nobody signs what could not be read: it is asked again, with the signature not taken.
+        # No one signs what could not be read: it is asked again, with the signature not taken.
         return _ask_page(request, raising, refused)
     if "shown" not in request.POST and not kind.is_signed_where_asked:
         return _reviewed(request, raising)

@@ -201,7 +201,7 @@ def stacks_only(count: int) -> str:
 
 @register.filter
 def denomination(cents: int | str) -> Denomination:
-    """Look a cheque up by its cents, for its value, name, colour, letter and label."""
+    """Look a cheque up by its cents, for its value, name, color, letter and label."""
     return BY_CENTS[int(cents)]
 
 
@@ -316,7 +316,7 @@ class Tube:
 
 @register.simple_tag
 def tubes(held: Mapping[int, int], coming: Mapping[int, int] | None = None) -> list[Tube]:
-    """Lay a tray out in tubes as it stands before the dealer: the highest colour in the middle."""
+    """Lay a tray out in tubes as it stands before the dealer: the highest color in the middle."""
     expected = coming or {}
     return outward(
         tube
@@ -376,7 +376,7 @@ class EdgePattern:
 
 @register.simple_tag
 def edge_patterns() -> list[EdgePattern]:
-    """Return the edge of every colour; cheques never lie spot on spot, so the next is turned."""
+    """Return the edge of every color; cheques never lie spot on spot, so the next is turned."""
     patterns = []
     for each in BY_CENTS.values():
         width, starts = EDGE_SPOTS[each.colour]
@@ -388,7 +388,7 @@ def edge_patterns() -> list[EdgePattern]:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One colour of a tray against its par, on a board tile."""
+    """One color of a tray against its par, on a board tile."""
 
     denomination: Denomination
     x: int
@@ -413,7 +413,7 @@ class Bars:
 
 @register.simple_tag
 def tray_bars(held: Mapping[int, int], par: Mapping[int, int]) -> Bars:
-    """Compute the bars of a tile: every colour the table has a par of or holds, highest first."""
+    """Compute the bars of a tile: every color the table has a par of or holds, highest first."""
     bars = tuple(
         _bar(index, BY_CENTS[cents], held.get(cents, 0), par.get(cents, 0))
         for index, cents in enumerate(ordered(held.keys() | par.keys()))
@@ -433,7 +433,7 @@ def tray_bars(held: Mapping[int, int], par: Mapping[int, int]) -> Bars:
 
 
 def _bar(index: int, denomination: Denomination, held: int, par: int) -> Bar:
-    # A colour without a par has nothing to be measured by: it is drawn at par when there is any.
+    # A color without a par has nothing to be measured by: it is drawn at par when there is any.
     percent = held * 100 // par if par else None
     share = held / par if par else float(held > 0)
     height = min(BAR_HEIGHT, share * BAR_AT_PAR)
@@ -450,7 +450,7 @@ def _bar(index: int, denomination: Denomination, held: int, par: int) -> Bar:
 
 @dataclass(frozen=True, slots=True)
 class RowBar:
-    """One colour of a fill: what is held, what is asked for, and par."""
+    """One color of a fill: what is held, what is asked for, and par."""
 
     held_width: str
     asked_x: str
@@ -476,7 +476,7 @@ def row_bar(held: int, par: int, asked: int) -> RowBar:
 @register.filter
 @stringfilter
 def kept(text: str) -> SafeString:
-    """Keep the numbers of slips, tables, licences and card sets whole at the end of a line.
+    """Keep the numbers of slips, tables, licenses and card sets whole at the end of a line.
 
     >>> kept("R. Delacroix TG-20311")
     'R. Delacroix <span class="nowrap">TG-20311</span>'

@@ -15,7 +15,7 @@ from drf_spectacular.views import SpectacularJSONAPIView
 from pitboss import refusal_codes
 
 schema = SpectacularJSONAPIView.as_view()
-# Whoever builds a terminal reads it before they have one.
+# Anyone who builds a terminal reads it before they have one.
 schema.answers_for_itself = True  # type: ignore[attr-defined]
 
 

@@ -1,4 +1,4 @@
-"""Demo only: be any device and anybody of the property in one tap, and take the tour."""
+"""Demo only: be any device and anyone of the property in one tap, and take the tour."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def be_device(request: PitRequest, place: str) -> HttpResponse:
 @require_POST
 @_demo_only
 def be_somebody(request: PitRequest, post: str) -> HttpResponse:
-    """Sign in as whoever works at a post of the demo, on the device that stands there."""
+    """Sign in as the person who works at a post of the demo, on the device that stands there."""
     if post not in POSTS:
         raise Http404("Post not found.")
     here = POSTS[post]

@@ -1,4 +1,4 @@
-"""The door: sign in, change person, lock a tablet, enrol a device."""
+"""The door: sign in, change person, lock a tablet, enroll a device."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def home(request: PitRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def login(request: PitRequest) -> HttpResponse:
-    """Sign in with badge and password. Whoever was signed in before is out, session and all."""
+    """Sign in with badge and password. Anyone signed in before is out, session and all."""
     if is_due():
         return redirect("setup")
     wanted = request.POST.get("next") or request.GET.get("next") or ""
@@ -159,7 +159,7 @@ def admit(person: Person) -> None:
 
 
 def _demo_door(request: PitRequest) -> dict[str, Any]:
-    """Return what the demo's door lists; a real one lists nobody."""
+    """Return what the demo's door lists; a real one lists no one."""
     if not settings.IS_DEMO:
         return {}
     from pitboss.demo import PASSWORD, PIN, listed_people
@@ -250,7 +250,7 @@ def unlock(request: PitRequest) -> HttpResponse:
 @require_POST
 @page("own")
 def awake(request: PitRequest) -> HttpResponse:
-    """Hear that somebody is at the tablet, who reads or types and sends nothing yet."""
+    """Hear that someone is at the tablet, who reads or types and sends nothing yet."""
     return HttpResponse(status=204)
 
 

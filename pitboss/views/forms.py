@@ -20,7 +20,7 @@ DRAWING_MAX = 60_000
 
 
 def new_request_id() -> str:
-    """Return an id to render into a form, by which a second tap or a resend is recognised."""
+    """Return an id to render into a form, by which a second tap or a resend is recognized."""
     return str(uuid4())
 
 
@@ -57,7 +57,7 @@ def entry_of(post: QueryDict) -> Entry:
 
 
 def _drawn(post: QueryDict) -> Drawn | None:
-    """Return what somebody drew, and the ID that the signer says they compared it with."""
+    """Return what someone drew, and the ID that the signer says they compared it with."""
     if "drawn" not in post:
         return None
     strokes = post.get("drawn", "")

@@ -221,6 +221,6 @@ def _worker(
     if database["status"] != "ok":
         return {"status": "unknown", "last_seen_seconds": None}
     is_seen = heartbeat_seconds is not None and heartbeat_seconds <= HEARTBEAT_SECONDS_MAX
-    # A worker shows itself when beat asks it to: with no beat, nobody knows.
+    # A worker shows itself when beat asks it to: with no beat, no one knows.
     unseen = "unknown" if beat.get("why") == "stopped" else "down"
     return {"status": "ok" if is_seen else unseen, "last_seen_seconds": heartbeat_seconds}

@@ -135,7 +135,7 @@ def _fits(item: Mapping[str, Any], sought: str) -> bool:
 
 
 def _told(post: QueryDict) -> Told | None:
-    """Return whom of the regulator somebody told and when, by the property's clock."""
+    """Return whom of the regulator someone told and when, by the property's clock."""
     try:
         at = parse_datetime(text(post, "told_at"))
     except ValueError:
@@ -146,7 +146,7 @@ def _told(post: QueryDict) -> Told | None:
 
 
 def _due_at(trouble: FloorException) -> datetime | None:
-    """Return by when somebody outside must know."""
+    """Return by when someone outside must know."""
     due = trouble.details.get("due_at") if needs_notice(trouble) else None
     return datetime.fromisoformat(due) if due else None
 
@@ -195,7 +195,7 @@ def acknowledge_ticked(request: PitRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @page("exception")
 def exception(request: PitRequest, exception_id: int) -> HttpResponse:
-    """Show an exception, and take the explanation of whoever answers for it."""
+    """Show an exception, and take the explanation of the person who answers for it."""
     trouble = get_object_or_404(
         FloorException.objects.select_related("table", "slip", "opened_by", "resolved_by"),
         pk=exception_id,

@@ -53,7 +53,7 @@ def cards_of(waits: Sequence[Waiting], request: PitRequest) -> list[dict[str, An
 
 
 def _variances_of(waits: Sequence[Waiting]) -> dict[int | None, str]:
-    """Return what was found at the trays whose variance somebody is asked to sign off."""
+    """Return what was found at the trays whose variance someone is asked to sign off."""
     slips = [wait.slip_id for wait in waits if wait.step in VARIANCE_STEPS]
     found = FloorException.objects.filter(code=TRAY_VARIANCE, slip__in=slips, resolved_at=None)
     return dict(found.values_list("slip_id", "sentence")) if slips else {}
@@ -86,7 +86,7 @@ def item_of(wait: Waiting, variance: str | None = None) -> dict[str, Any]:
     assert wait.slip is not None
     slip = wait.slip
     due = due_step(slip)
-    # Whoever counts on their own is told no line before.
+    # Anyone who counts on their own is told no line before.
     cheques = {} if due and due.blind else slip.cheques_by_cents
     tone = "bad" if variance else "wait"
     return {
@@ -150,7 +150,7 @@ def _reasons(wait: Waiting, variance: str | None, the_property: Property) -> dic
 
 
 def _escalated(wait: Waiting, request: PitRequest) -> dict[str, Any]:
-    """Return what a card says to whoever is told because nobody came."""
+    """Return what a card says to the person who is told because no one came."""
     is_request = wait.exception is not None and wait.exception.code == FLOOR_REQUEST
     if request.role.value in wait.by:
         if is_request and wait.escalated_to:
@@ -216,7 +216,7 @@ def _report_item(wait: Waiting, exception: FloorException) -> dict[str, Any]:
     }
 
 
-# What is answered on a page of its own and now: the word for it, why it needs somebody, the button.
+# What is answered on a page of its own and now: the word for it, why it needs someone, the button.
 _ASKING = {
     FLOOR_REQUEST: ("Request", "The dealer is waiting for your answer.", "Answer"),
     PART_OFFERED: (

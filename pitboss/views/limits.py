@@ -15,6 +15,6 @@ from pitboss.models import Person
 @require_GET
 @page("people")
 def person_limits(request: PitRequest, person_id: int) -> HttpResponse:
-    """Show somebody's limits."""
+    """Show someone's limits."""
     person = get_object_or_404(Person, pk=person_id)
     return render(request, "pitboss/limits.html", limits_shown(request, person, request.GET))

@@ -47,5 +47,5 @@ def manifest(request: HttpRequest) -> JsonResponse:
     return JsonResponse(described, content_type="application/manifest+json")
 
 
-# It says nothing of the house, and is asked for before anybody signs in.
+# It says nothing of the house, and is asked for before anyone signs in.
 manifest.answers_for_itself = True  # type: ignore[attr-defined]

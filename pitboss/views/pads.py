@@ -31,7 +31,7 @@ def pad_of(
 ) -> dict[str, Any]:
     """Return a pad. After a refusal it keeps the badge and what was keyed, never the PIN.
 
-    The request id stays too: a resend of the same form must be recognised as one. `says` is what
+    The request id stays too: a resend of the same form must be recognized as one. `says` is what
     stands next to it, label and value: it is sealed with the sentence, and kept when it is signed.
     """
     posted = request.POST

@@ -50,7 +50,7 @@ def pdf_answer(pdf: bytes, filename: str) -> HttpResponse:
         content_type="application/pdf",
         headers={
             "Content-Disposition": f'inline; filename="{filename}"',
-            # A copy in a cache would be one more paper that nobody counted.
+            # A copy in a cache would be one more paper that no one counted.
             "Cache-Control": "no-store",
         },
     )

@@ -43,7 +43,7 @@ _PATH, _ADDING = "passkey_path", "passkey_adding"
 def passkey_ask(request: PitRequest) -> HttpResponse:
     """Give a browser the challenge for the form it is about to send; 204 when none is asked.
 
-    On an enrolled device, or for the person whose password was right a moment ago: nobody else
+    On an enrolled device, or for the person whose password was right a moment ago: no one else
     learns which passkeys a badge has.
     """
     covers = act_hash(
@@ -156,7 +156,7 @@ def passkey_remove(request: PitRequest, passkey_id: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @page("people")
 def passkey_revoke(request: PitRequest, person_id: int) -> HttpResponse:
-    """Remove all passkeys of somebody who lost them, signed by two people who outrank them."""
+    """Remove all passkeys of someone who lost them, signed by two people who outrank them."""
     person = get_object_or_404(Person, pk=person_id)
 
     def act() -> str:

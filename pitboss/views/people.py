@@ -73,7 +73,7 @@ def people(request: PitRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @page("people")
 def pin_offer(request: PitRequest, person_id: int) -> HttpResponse:
-    """Offer somebody a new PIN, signed; show the offerer's half of its code."""
+    """Offer someone a new PIN, signed; show the offerer's half of its code."""
     person = get_object_or_404(Person, pk=person_id)
 
     def act() -> HttpResponse:
@@ -100,7 +100,7 @@ def pin_offer(request: PitRequest, person_id: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @page("people")
 def pin_witness(request: PitRequest, person_id: int) -> HttpResponse:
-    """Sign that one stands by while somebody sets their PIN; show the witness's half."""
+    """Sign that one stands by while someone sets their PIN; show the witness's half."""
     person = get_object_or_404(Person, pk=person_id)
 
     def act() -> HttpResponse:
@@ -136,7 +136,7 @@ def _half(request: PitRequest, heading: str, half: str, sentence: str) -> HttpRe
 @require_http_methods(["GET", "POST"])
 @page("people")
 def acting_role(request: PitRequest, person_id: int) -> HttpResponse:
-    """Let somebody act in another role for a time, signed by a manager."""
+    """Let someone act in another role for a time, signed by a manager."""
     person = get_object_or_404(Person, pk=person_id)
     choices = _acting_choices(Role(person.role), request.period.ends - now())
 
@@ -171,7 +171,7 @@ _HOURS: Final = (1, 2, 4)
 
 
 def _acting_choices(role: Role, left: timedelta) -> list[dict[str, str]]:
-    """Return the roles that somebody may be let act in, each to the end of the shift or shorter."""
+    """Return the roles that someone may be let act in, each to the end of the shift or shorter."""
     roles = acting_roles(role)
     if role == Role.PIT_MANAGER:
         roles = (*roles, Role.SHIFT_MANAGER)

@@ -121,7 +121,7 @@ def report_file(request: PitRequest, report: str) -> HttpResponse:
 
 
 def _note_printing(request: PitRequest, entry: Entry, choice: Choice) -> None:
-    """Keep that somebody took a report away, where each printing is on record."""
+    """Keep that someone took a report away, where each printing is on record."""
     if not entry.noted:
         return
     with transaction.atomic(durable=True):

@@ -21,7 +21,7 @@ from pitboss.selectors.search import ASKED_MAX, FOUND_MAX, GROUPS, SOUGHT_MAX, H
 @require_GET
 @page("own")
 def search(request: PitRequest) -> HttpResponse:
-    """Find what somebody types or scans. One thing that can only be meant opens by itself."""
+    """Find what someone types or scans. One thing that can only be meant opens by itself."""
     sought = " ".join(request.GET.get("q", "").replace("\x00", "").split())[:SOUGHT_MAX]
     groups = _found(sought, request.role) if sought else []
     exact = [hit for group in groups for hit in group["hits"] if hit.is_exact]

@@ -1,4 +1,4 @@
-"""A slip on the screen: how it stands, and the pad for whoever signs next."""
+"""A slip on the screen: how it stands, and the pad for the person who signs next."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def slip_sign(request: PitRequest, serial: str, track: str, step: str) -> HttpRe
     if paper.kind in kinds_of_desk(CARDS) and paper.status != SlipStatus.OPEN.value:
         # A paper of cards is one step among several: on with the next.
         return redirect(_back(request, paper)["url"])
-    # Whoever read it because it waited for them has read it.
+    # Anyone who read it because it waited for them has read it.
     return redirect("slip", serial=serial) if opens_slip(request, paper) else redirect("inbox")
 
 
@@ -211,7 +211,7 @@ def _panel(paper: Slip, posted: QueryDict) -> dict[str, Any] | None:
 
 
 def _colours(paper: Slip) -> list[int]:
-    """Return the colours that a slip has a line for although it holds none: counted tubes."""
+    """Return the colors that a slip has a line for although it holds none: counted tubes."""
     if paper.table is None or paper.tray_sequence is None:
         return []
     return list(paper.table.par_cheques)
@@ -301,7 +301,7 @@ def _offered(paper: Slip) -> list[dict[str, str]]:
 
 
 def _withdrawn(paper: Slip) -> list[dict[str, str]]:
-    """Return the way to take back a request that nobody has acted on yet."""
+    """Return the way to take back a request that no one has acted on yet."""
     signed = list(paper.signatures.all())
     return [
         {"url": new_url(kind.kind, of=paper.serial), "label": "Cancel…"}
@@ -348,7 +348,7 @@ def ways_out(paper: Slip) -> list[dict[str, str]]:
 
 
 def _way_back(paper: Slip) -> dict[str, str]:
-    """Return what is done when a count differs from the slip: nobody signs it as it is."""
+    """Return what is done when a count differs from the slip: no one signs it as it is."""
     send_back = _send_back(paper)
     if send_back is not None:
         return send_back

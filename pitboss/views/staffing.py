@@ -1,4 +1,4 @@
-"""The pages of people: somebody's own, a new one, a list to import, and who may do what."""
+"""The pages of people: someone's own, a new one, a list to import, and who may do what."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from pitboss.selectors.powers import matrix, opens_of, signs_of
 @require_GET
 @page("people")
 def person_new(request: PitRequest) -> HttpResponse:
-    """Ask about somebody new."""
+    """Ask about someone new."""
     return render(request, "pitboss/staffing.html", person_shown(request, None, request.GET))
 
 
 @require_GET
 @page("people")
 def person_edit(request: PitRequest, person_id: int) -> HttpResponse:
-    """Show what the house knows of somebody, and what can be done for them."""
+    """Show what the house knows of someone, and what can be done for them."""
     person = get_object_or_404(Person, pk=person_id)
     return render(request, "pitboss/staffing.html", person_shown(request, person, request.GET))
 
@@ -43,7 +43,7 @@ def people_import(request: PitRequest) -> HttpResponse:
 def roles(request: PitRequest) -> HttpResponse:
     """Show who may sign what and open which page, as the flows and pages themselves say.
 
-    Everybody side by side, or with ?role= one role alone.
+    Everyone side by side, or with ?role= one role alone.
     """
     wanted = request.GET.get("role", "")
     role = Role(wanted) if wanted in {each.value for each in Role} else None

@@ -36,7 +36,7 @@ SHOWN = 100
 @require_http_methods(["GET", "POST"])
 @page("webhooks")
 def webhooks(request: PitRequest) -> HttpResponse:
-    """List the webhooks, and let somebody ask for a new one."""
+    """List the webhooks, and let someone ask for a new one."""
     made: list[tuple[Webhook, str]] = []
 
     def act() -> None:

@@ -243,7 +243,7 @@ class FloorRequestWithdraw(TerminalView):
         responses={200: AskAnswer, **problems(404, 409, 415, 422, 429)},
     )
     def post(self, request: Request, request_id: int) -> HttpResponse:
-        """Withdraw a request that nobody has answered. A report can’t be withdrawn."""
+        """Withdraw a request that no one has answered. A report can’t be withdrawn."""
         self.no_body(request)
         terminal = terminal_of(request)
         asked = get_object_or_404(FloorRequest, pk=request_id, table=terminal.table)

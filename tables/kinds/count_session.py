@@ -85,7 +85,7 @@ def _closed(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
 
 
 def _member(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Let members of the session test its counter, and nobody else. Raises Refused."""
+    """Let members of the session test its counter, and no one else. Raises Refused."""
     refusals = close_refusals([], is_member=signature.person in session_state(slip).members)
     if refusals:
         raise Refused(refusals)

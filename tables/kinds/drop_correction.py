@@ -136,7 +136,7 @@ def _signed_by(original: Slip) -> dict[str, str]:
 
 
 def _checked(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Let nobody sign who signed what is corrected. Raises Refused."""
+    """Let no one sign who signed what is corrected. Raises Refused."""
     assert slip.refers_to is not None, "a correction is of a count"
     refusals = signer_refusals(signature.person.badge, _signed_by(slip.refers_to))
     if refusals:

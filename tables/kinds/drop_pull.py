@@ -122,7 +122,7 @@ def _witnessed(slip: Slip, signature: Signature, at: datetime) -> list[models.Mo
     assert slip.table is not None, "a box is pulled off a table"
     old_tag, new_tag = slip.details.get("tag", ""), read_tag(slip.details["new_box"])
     boxes = lock_boxes(old_tag, new_tag)
-    # Somebody may have put it on another table since the officer signed.
+    # Someone may have put it on another table since the officer signed.
     if refusals := box_on_refusals(new_tag):
         raise Refused(refusals)
     turned = swap_boxes(
@@ -216,7 +216,7 @@ def _review(raising: Raising, new: NewSlip) -> dict[str, Any]:
     # Nothing is to be read of a box of which surveillance was not told: it is refused.
     is_told = new.details["surveillance_told_at"] is not None
     draft = Slip(kind=new.kind, details=dict(new.details))
-    # Whoever opened the page watches; an officer signs.
+    # Anyone who opened the page watches; an officer signs.
     return {"badge": "", "panel": _tells(draft) if is_told else None}
 
 

@@ -173,7 +173,7 @@ def _tells(slip: Slip) -> dict[str, Any]:
 
 
 def _shows(slip: Slip) -> Mapping[str, Any]:
-    """Return every box of the run as it stands, for whoever signs at the end."""
+    """Return every box of the run as it stands, for the person who signs at the end."""
     return {"stops": [[stop.table.name, _became(stop)] for stop in _stops(slip)]}
 
 

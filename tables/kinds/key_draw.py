@@ -115,7 +115,7 @@ def _demand_custodian(slip: Slip, signature: Signature) -> None:
 
 
 def _taken(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    """Put the key into somebody's hand, unless they had its counterpart today. Raises Refused."""
+    """Put the key into someone's hand, unless they had its counterpart today. Raises Refused."""
     key = KEYS[slip.details["key"]]
     lock_person(signature.person_id)
     day = house.period_at(at).gaming_day

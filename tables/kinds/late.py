@@ -274,7 +274,7 @@ LATE_FILL = Kind(
     refusals=_refusals,
     drafted=_drafted,
     steps=(_KEYED, _TOP_SIGNED, COMPARED),
-    # Somebody of another desk may look on: the pit's managers may all have signed by then.
+    # Someone of another desk may look on: the pit's managers may all have signed by then.
     void=(
         Step(
             "voided",

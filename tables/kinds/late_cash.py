@@ -1,6 +1,6 @@
 """Cash that was written down on paper in an outage: it goes into the sums of its own gaming day.
 
-The pit enters what its tables took and gave, the cage what its windows did. Nobody is stopped any
+The pit enters what its tables took and gave, the cage what its windows did. No one is stopped any
 more: a person on a list opens a case, and a sum over the limit its report.
 """
 

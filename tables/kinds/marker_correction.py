@@ -1,7 +1,7 @@
 """A finished marker put right: to whom it was issued, for how much, and in which cheques.
 
 It is reversed once on the patron who did not sign it and issued on the one who did, with their own
-signed paper. Without such a paper nobody owes a marker: the cage manager looks for the money.
+signed paper. Without such a paper no one owes a marker: the cage manager looks for the money.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ _NOBODY: Final = "no one signed for it"
 
 
 def _marker_of(slip: Slip) -> WithBalance | None:
-    """Return the marker of a slip, with its balance; none where nobody signed for it."""
+    """Return the marker of a slip, with its balance; none where no one signed for it."""
     return with_balance(Marker.objects.filter(slip=slip).select_related("patron")).first()
 
 
 def _says(slip: Slip) -> Patron:
-    """Return who owes the marker of a slip; where nobody signed for it, whom it was issued to."""
+    """Return who owes the marker of a slip; where no one signed for it, whom it was issued to."""
     marker = _marker_of(slip)
     return marker.patron if marker else Patron.objects.get(pk=root_of(slip).details["patron"])
 
@@ -266,7 +266,7 @@ def _entry(marker: Marker, move: MarkerMove, slip: Slip, at: datetime) -> Marker
 
 
 def _ask_for_the_money(slip: Slip, root: Slip, at: datetime) -> None:
-    """Ask the cage manager after cheques that left the tray and that nobody signed for."""
+    """Ask the cage manager after cheques that left the tray and that no one signed for."""
     open_exception(
         code=MARKER_RECEIVABLE,
         sentence=f"{slip.serial}: {format_money(slip.total_cents)} of {root.serial} left the tray "

@@ -1,6 +1,6 @@
 """An opener, and the recount of a table that stays shut: a locked tray against its last count.
 
-Nobody has played at it, so what differs is variance, looked into as soon as both have signed. Who
+No one has played at it, so what differs is variance, looked into as soon as both have signed. Who
 signs before the table opens, and who only reports on it afterward, the house decides.
 """
 
@@ -50,7 +50,7 @@ from tables.services.trays import openings_today, post_count, variance_terms_now
 
 
 def _differs(facts: PlanFacts) -> bool:
-    """Tell whether the tray differs in a way that somebody signs before the count stands."""
+    """Tell whether the tray differs in a way that someone signs before the count stands."""
     return facts.differs
 
 
@@ -313,7 +313,7 @@ OPENER = Kind(
     raised=tray_counted,
 )
 
-# A table that stays shut for days is counted by two people all the same; it opens for nobody.
+# A table that stays shut for days is counted by two people all the same; it opens for no one.
 RECOUNT = Kind(
     "recount",
     title="Recount",

@@ -1,4 +1,4 @@
-"""Drills that somebody answered: for practice, and for who coaches. In ink, like all results."""
+"""Drills that someone answered: for practice, and for who coaches. In ink, like all results."""
 
 from __future__ import annotations
 

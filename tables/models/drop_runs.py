@@ -90,7 +90,7 @@ class RunWatch(models.Model):
 class RunPit(models.Model):
     """A supervisor joined a run for one pit, with badge and PIN: the boxes pulled there are seen.
 
-    Whoever joins later takes over.
+    Anyone who joins later takes over.
     """
 
     run = models.ForeignKey("pitboss.Slip", on_delete=models.PROTECT, related_name="run_pits")

@@ -52,7 +52,7 @@ class DropEstimate(models.Model):
 
 
 class PulledBox(models.Model):
-    """A box that left its table, and whether nobody has begun to count it.
+    """A box that left its table, and whether no one has begun to count it.
 
     A trigger on slips keeps it, so that what waits is found without looking through all boxes that
     were ever counted.

@@ -1,4 +1,4 @@
-"""Sensitive keys in somebody's hand."""
+"""Sensitive keys in someone's hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands at a table until its end: a supervisor's orders, and keys that somebody has."""
+"""What stands at a table until its end: a supervisor's orders, and keys that someone has."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TableOrder(models.Model):
     seat = models.PositiveSmallIntegerField(null=True)
     facts = models.JSONField()
     began_at = models.DateTimeField()
-    # An irregular hand that nobody ended is over by then.
+    # An irregular hand that no one ended is over by then.
     holds_until = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     end = models.CharField(max_length=12, blank=True, choices=choices(OrderEnd))
@@ -54,7 +54,7 @@ class TableOrder(models.Model):
 
 
 class KeyLoan(models.Model):
-    """Keys of a pit in somebody's hand, from signing them out to signing them in."""
+    """Keys of a pit in someone's hand, from signing them out to signing them in."""
 
     pit = models.ForeignKey("pitboss.Pit", on_delete=models.PROTECT, related_name="+")
     key = models.CharField(max_length=20)

@@ -32,7 +32,7 @@ class SettledWin(models.Model):
     drop_cents = models.PositiveBigIntegerField()
     # Jackpots, of any source: beside win, not in it.
     jackpots_cents = models.BigIntegerField()
-    # What was guessed before the boxes were counted; none when nobody guessed.
+    # What was guessed before the boxes were counted; none when no one guessed.
     estimated_cents = models.BigIntegerField(null=True)
     win_cents = models.BigIntegerField()
     settled_at = models.DateTimeField()

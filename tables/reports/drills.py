@@ -1,4 +1,4 @@
-"""Drills: how each dealer does in practice, by week and by bet, for whoever coaches them."""
+"""Drills: how each dealer does in practice, by week and by bet, for the person who coaches them."""
 
 from __future__ import annotations
 

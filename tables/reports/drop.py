@@ -151,7 +151,7 @@ def box_papers(choice: Choice) -> Report:
         .order_by("id")
     )
     serials = {serial_of(code) for each in found for key in _WRONG for code in each.details[key]}
-    # A code that nobody knows opens nothing.
+    # A code that no one knows opens nothing.
     on_file = set(Slip.objects.filter(serial__in=serials).values_list("serial", flat=True))
     rows = [row for each in found for row in _copies(each, on_file)]
     opened = sum(row.tone is Tone.BAD for row in rows)

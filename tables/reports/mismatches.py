@@ -170,7 +170,7 @@ def _tallied(line: Tallied, choice: Choice) -> Row:
 def _behind(figure: str, key: str, choice: Choice) -> Section:
     """Return the payouts of a dealer, a wager or a table that one number counts."""
     whose = {DEALER: Q(dealer__badge=key), WAGER: Q(wager=key), TABLE: Q(table__name=key)}
-    # At a table where nobody had tapped in no dealer paid.
+    # At a table where no one had tapped in no dealer paid.
     nobody = Q(dealer=None) if choice.by == DEALER and not key else whose[choice.by]
     checks = checks_between(choice.first, choice.last).filter(_OPENED[figure], nobody)
     title = f"{figure}, {choice.by} {key or 'unknown'}".capitalize()

@@ -61,7 +61,7 @@ class TableWin:
     shift: str | None
     figures: Figures
     lines: tuple[Line, ...]
-    # Newest guess of each shift, and all of them as they were keyed; none when nobody guessed.
+    # Newest guess of each shift, and all of them as they were keyed; none when no one guessed.
     estimate_cents: int | None
     estimates: tuple[DropEstimate, ...]
     estimated: Win | None

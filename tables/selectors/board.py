@@ -76,7 +76,7 @@ def tables_now(tables: Any) -> Any:
         dealt_since=F("dealing__began_at"),
         seats_taken=seats_taken(OuterRef("pk")),
         closing_word=Subquery(last_closing_word(OuterRef("pk")).values("kind")[:1]),
-        # Asked only where nobody deals: a table has thousands of these behind it.
+        # Asked only where no one deals: a table has thousands of these behind it.
         left_at=Case(
             When(is_open=True, dealing=None, then=Subquery(_last_dealing().values("ended_at")[:1]))
         ),
@@ -261,7 +261,7 @@ def _quiet(table: Table, last: LastCount | None) -> str:
 
 
 def troubles_at(table: Table) -> list[dict[str, Any]]:
-    """Return what somebody must answer for at a table, oldest first; what is asked, is not here."""
+    """Return what someone must answer for at a table, oldest first; what is asked, is not here."""
     waits = waiting_now().filter(table=table, exception__isnull=False)
     waits = waits.exclude(exception__code=FLOOR_REQUEST)
     return [

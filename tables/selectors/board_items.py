@@ -122,14 +122,14 @@ def _state(wait: Waiting, urgency: Urgency, tone: str) -> dict[str, str]:
 
 
 def _string_url(table: Any, role: Role) -> str:
-    """Return where dealers are sent from; for whoever sends none, the table itself."""
+    """Return where dealers are sent from; for the person who sends none, the table itself."""
     if role in SUPERVISING:
         return reverse("pit-dealers", args=[table.pit_id])
     return reverse("table", args=[table.name])
 
 
 def no_dealer(table: Any, last: LastCount | None, role: Role) -> dict[str, Any]:
-    """Return that nobody deals at an open table; read by `tables_now`."""
+    """Return that no one deals at an open table; read by `tables_now`."""
     # A table that was opened without one has had none since its count.
     counted_at = last.at if last else house.now()
     return {
@@ -153,13 +153,13 @@ def relief_due(
     return {
         "title": "Relief due",
         "words": f"{dealer['name']}, {dealer['minutes']} min",
-        # The pad of whoever comes in is one tap away; who else could come, one more.
+        # The pad of the person who comes in is one tap away; who else could come, one more.
         "url": reverse("dealer" if role in SUPERVISING else "table", args=[table.name]),
         "since": dealer["since"] + timedelta(minutes=after_minutes),
         "limit_seconds": _LIMIT_SECONDS,
         "urgency": Urgency.RELIEF,
         "tone": "wait",
-        # The table itself is as it was: only somebody is due there.
+        # The table itself is as it was: only someone is due there.
         "state": None,
         "is_staffing": True,
         "is_written": False,

@@ -63,7 +63,7 @@ class SessionState:
 
     @property
     def is_counted(self) -> bool:
-        """Tell whether counts may still be entered: open, and nobody has closed it."""
+        """Tell whether counts may still be entered: open, and no one has closed it."""
         return self.session.status == SlipStatus.OPEN.value and "closed" not in self.signed
 
     @property

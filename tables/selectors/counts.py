@@ -122,7 +122,7 @@ def _expected(slip: Slip) -> dict[int, int]:
 
 
 def final_check(table: Table, closing: Cheques) -> dict[str, Any]:
-    """Return where a closing tray comes from, colour by colour, and what would bring it to par."""
+    """Return where a closing tray comes from, color by color, and what would bring it to par."""
     opener = last_opener(table)
     opening = opener.cheques_by_cents if opener else {}
     moved = _moved_since(table, opener)

@@ -50,7 +50,7 @@ class RunState:
     run: Slip
     stops: list[Stop]
     watch: RunWatch | None
-    # Each pit with whoever joined last for it, if anyone did.
+    # Each pit with the person who joined last for it, if anyone did.
     pits: list[tuple[Pit, RunPit | None]]
     # Tags of the new boxes that no table has taken yet.
     trolley: list[str]

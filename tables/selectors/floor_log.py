@@ -107,7 +107,7 @@ def sends_of(entry: FloorEntry) -> list[dict[str, int]]:
 
 
 def requests_at(table: Table) -> list[FloorRequest]:
-    """Return what a table's terminal asked for and nobody has answered, oldest first."""
+    """Return what a table's terminal asked for and no one has answered, oldest first."""
     return _waiting(_OPEN.filter(table=table))
 
 
@@ -122,7 +122,7 @@ def _waiting(unanswered: QuerySet[FloorRequest]) -> list[FloorRequest]:
 
 
 def requests_unanswered(scope: Scope) -> QuerySet[FloorRequest]:
-    """Return what terminals asked for in a scope and nobody has answered."""
+    """Return what terminals asked for in a scope and no one has answered."""
     return scope.within(_OPEN.select_related("table"))
 
 
@@ -155,7 +155,7 @@ def asked_of(table: Table) -> dict[str, Any]:
 def asked_in_pit(waits: Iterable[Waiting]) -> list[dict[str, Any]]:
     """Return what the tables of a pit ask for, table by table: whoever asked first comes first.
 
-    Nothing is read where nobody asks, and that is nearly always.
+    Nothing is read where no one asks, and that is nearly always.
     """
     numbers = {
         wait.exception.details["request"]

@@ -74,7 +74,7 @@ def _hook(
 
 
 def keys_had(person_id: int, gaming_day: date) -> set[str]:
-    """Return the keys that somebody took in a gaming day."""
+    """Return the keys that someone took in a gaming day."""
     rows = KeyTaken.objects.filter(person=person_id, gaming_day=gaming_day)
     return set(rows.values_list("key", flat=True))
 

@@ -95,7 +95,7 @@ def mismatches() -> QuerySet[Mismatch]:
 def newest_wrong(
     first: date, last: date, *, most: int, dealer: Person | None = None, table: Table | None = None
 ) -> list[Wrong]:
-    """Return the newest payouts that went wrong in some gaming days, of everybody or of one."""
+    """Return the newest payouts that went wrong in some gaming days, of everyone or of one."""
     began, ended = house.day_span(first)[0], house.day_span(last)[1]
     found = mismatches().filter(at__gte=began, at__lt=ended).order_by("-pk")
     if dealer is not None:

@@ -97,7 +97,7 @@ class PayoutStats:
 def payout_stats(
     first: date, last: date, *, dealer: Person | None = None, table: Table | None = None
 ) -> PayoutStats:
-    """Return how payouts were made in these gaming days, of everybody or of one. Three queries."""
+    """Return how payouts were made in these gaming days, of everyone or of one. Three queries."""
     checks = checks_between(first, last)
     if dealer is not None:
         checks = checks.filter(dealer=dealer)

@@ -42,7 +42,7 @@ def wager_words(wager: str) -> str:
 
 
 def chance_of(figures: RatingFigures, wager: str) -> Chance:
-    """Return how far the bets on one wager may stray; nothing where nobody knows its odds."""
+    """Return how far the bets on one wager may stray; nothing where no one knows its odds."""
     row = figures.edges.get(wager, {})
     return Chance(
         Fraction(row.get("variance", 0)),

@@ -19,7 +19,7 @@ COUNTS = range(1, STACK_CHEQUES + 1)
 
 
 def cutting_card(table: Table) -> list[dict[str, Any]]:
-    """Return how each colour of a table is cut out, from one cheque to a stack."""
+    """Return how each color of a table is cut out, from one cheque to a stack."""
     patterns: dict[tuple[str, ...], list[int]] = {}
     for cents in ordered(table.par_cheques):
         pattern = tuple(str(cutting_pattern(cents, count)) for count in COUNTS)

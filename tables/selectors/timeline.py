@@ -83,7 +83,7 @@ def _rating_of(entry: JournalEntry, body: dict[str, Any]) -> int | None:
 
 
 def _told(entry: JournalEntry, body: dict[str, Any]) -> tuple[str, str]:
-    # What nobody did the site did by itself: it told the next rank, for one.
+    # What no one did the site did by itself: it told the next rank, for one.
     who = f"badge {body['badge']}" if "badge" in body else "automatically"
     who = str(entry.person or who)
     if entry.kind == "sign_refused":

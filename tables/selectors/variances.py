@@ -25,7 +25,7 @@ Cheques = Mapping[int, int]
 
 @dataclass(frozen=True, slots=True)
 class ComparedLine:
-    """One colour that differs: what the book says, and what was counted."""
+    """One color that differs: what the book says, and what was counted."""
 
     cents: int
     expected: int
@@ -41,7 +41,7 @@ class ComparedLine:
 
 
 def compared_lines(expected: Cheques, counted: Cheques) -> list[ComparedLine]:
-    """Return the colours that differ, highest first.
+    """Return the colors that differ, highest first.
 
     >>> compared_lines({500: 100, 100: 20}, {500: 94, 100: 20})
     [ComparedLine(cents=500, expected=100, counted=94)]
@@ -54,7 +54,7 @@ def compared_lines(expected: Cheques, counted: Cheques) -> list[ComparedLine]:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """Somebody who was told of a variance, and what they signed to it."""
+    """Someone who was told of a variance, and what they signed to it."""
 
     role: str
     told_at: datetime
@@ -113,7 +113,7 @@ class Pair:
 def pairs_between(first: date, last: date) -> list[Pair]:
     """Return every opener and recount of some gaming days that two have signed, newest first.
 
-    What one person counted and nobody verified is left out: a count is blind until then. A void
+    What one person counted and no one verified is left out: a count is blind until then. A void
     count is listed when it had found a variance. A fixed number of queries, however many days.
     """
     troubles = FloorException.objects.filter(code__in=VARIANCE_TROUBLES)

@@ -34,7 +34,7 @@ from pitboss.rules.payouts.big_wins import BIG_WIN
 from pitboss.rules.payouts.jackpot_flows import JACKPOT
 from pitboss.rules.rounds.told import Outcome
 
-# Rounds and payouts are summed by this many seconds: nobody reads a chart finer.
+# Rounds and payouts are summed by this many seconds: no one reads a chart finer.
 _BUCKET = 600
 
 # One statement, however many tables. Each begins with its last count before the time asked for, and

@@ -1,4 +1,4 @@
-"""Put a payout's request before more people while nobody answers: the game waits for it."""
+"""Put a payout's request before more people while no one answers: the game waits for it."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def _on_its_slip(check: PayoutCheck) -> Refused:
 
 
 def amount_of(check: PayoutCheck) -> int:
-    """Return what a payout is approved for: what is owed, or what is paid where nobody knows."""
+    """Return what a payout is approved for: what is owed, or what is paid where no one knows."""
     return check.paid_cents if check.payable_cents is None else check.payable_cents
 
 

@@ -50,7 +50,7 @@ def call_supervisor(*, terminal: Terminal, about: str) -> FloorException:
 def answer_call(
     *, exception_id: int, by: Person, device: Device | None, request_id: UUID
 ) -> FloorException:
-    """Answer a call with one tap of whoever is signed in. Raises Refused.
+    """Answer a call with one tap of the person who is signed in. Raises Refused.
 
     It takes no PIN: nothing moves by it, and what is done at the table is signed there.
     """

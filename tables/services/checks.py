@@ -168,7 +168,7 @@ def _told(
 
 
 def what_if(*, table: Table, keyed: Mapping[str, Any], at: datetime | None) -> PayoutVerdict:
-    """Judge a payout that nobody makes, now or at a time that is past. Stores nothing.
+    """Judge a payout that no one makes, now or at a time that is past. Stores nothing.
 
     Raises Refused.
     """
@@ -182,7 +182,7 @@ def what_if(*, table: Table, keyed: Mapping[str, Any], at: datetime | None) -> P
     paid_on = (at or now).astimezone(the_property.zone).date()
     meters = _meters(table, claim) if at is None else {}
     terms = TableTerms.of(rules)
-    # Nobody's seat in particular: what was ordered for one seat says nothing about it.
+    # No one's seat in particular: what was ordered for one seat says nothing about it.
     orders = tuple(
         order
         for order in orders_at(table, at or now)

@@ -38,7 +38,7 @@ from tables.models import (
 
 # Over this, no limit is meant.
 _NO_LIMIT = 10**15
-# A trip is looked for in so many of the last days of play; nobody stays longer.
+# A trip is looked for in so many of the last days of play; no one stays longer.
 _DAYS_READ = 120
 
 

@@ -45,7 +45,7 @@ NAME_MAX = 120
 def _counting(
     session: Slip, by: Person, device: Device | None, request_id: UUID
 ) -> Iterator[SessionState]:
-    """Give the session, locked, to whoever is unlocked at the pad; keep what is refused."""
+    """Give the session, locked, to the person who is unlocked at the pad; keep what is refused."""
     try:
         with transaction.atomic(durable=True):
             lock_request(request_id)

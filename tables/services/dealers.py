@@ -109,7 +109,7 @@ def tap_out(
 
 
 def put_at(table: Table, dealer: Person, at: datetime) -> Dealing | None:
-    """Put a dealer at a table where nobody deals; none when they deal elsewhere by now.
+    """Put a dealer at a table where no one deals; none when they deal elsewhere by now.
 
     The table is locked, the dealer's other tables are not: the database decides.
     """
@@ -160,7 +160,7 @@ def _lock(table_ids: Iterable[int]) -> dict[int, Table]:
 
 
 def _refusals(dealer: Person, table: Table, device: Device | None) -> list[Refusal]:
-    """Return why somebody may not tap in or out here now."""
+    """Return why someone may not tap in or out here now."""
     refusals = []
     if house.role_in(dealer, house.period_at(house.now())) != Role.DEALER:
         refusals.append(
@@ -193,7 +193,7 @@ def _refusals(dealer: Person, table: Table, device: Device | None) -> list[Refus
 
 
 def _held_refusals(there: Dealing | None) -> list[Refusal]:
-    """Return why nobody may take a table over: its dealer signed the closer and must stay."""
+    """Return why no one may take a table over: its dealer signed the closer and must stay."""
     held = held_at(there.dealer) if there is not None else ""
     return [held_refusal(there.dealer, held)] if there is not None and held else []
 

@@ -1,4 +1,4 @@
-"""Deal drills by the rules of a table, and keep what somebody answered."""
+"""Deal drills by the rules of a table, and keep what someone answered."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tables.models import DrillAnswer
 from tables.services.in_force import tax_of
 
 _SALT: Final = "pitboss.drill"
-# A page that was left open says nothing of how fast somebody is.
+# A page that was left open says nothing of how fast someone is.
 _SECONDS_MAX: Final = 600
 # Plenty of every cheque: practice is about what is owed, not about what the tray holds today.
 _PLENTY: Final = 10_000

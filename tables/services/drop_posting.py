@@ -27,7 +27,7 @@ from tables.services.estimate_gaps import ask_after_gaps
 
 def found_in(details: Mapping[str, Any]) -> Found:
     """Return the papers that a count has found."""
-    # Counts of earlier releases knew of no paper that nobody could read.
+    # Counts of earlier releases knew of no paper that no one could read.
     return Found(tuple(details["documents"]), details.get("unreadable", 0))
 
 

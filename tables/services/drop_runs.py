@@ -38,7 +38,7 @@ def watch_run(*, run: Slip, by: Person, device: Device | None, request_id: UUID)
     now = house.now()
     standing = RunWatch.objects.filter(run=run).first()
     if standing is not None:
-        return standing  # A second tap, or somebody else was faster.
+        return standing  # A second tap, or someone else was faster.
     _demand_open(run)
     if house.role_in(by, house.period_at(now)) not in WATCHING:
         raise refuse("wrong_role", "Only surveillance can watch a run.", NOT_YOURS)

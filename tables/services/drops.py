@@ -238,7 +238,7 @@ def _is_fresh(table: Table, count: TrayCount | None, on_a_run: timedelta | None)
 
 
 def boxes_to_count() -> models.QuerySet[Slip]:
-    """Return the boxes that left their tables and whose count nobody has begun, oldest first."""
+    """Return the boxes that left their tables and whose count no one has begun, oldest first."""
     return Slip.objects.filter(pulled_box__waits=True).order_by("id")
 
 

@@ -94,7 +94,7 @@ class NewEntry:
     code: str
     given: Mapping[str, object] = field(default_factory=dict)
     patron_id: int | None = None
-    # Or who it is that nobody has on file: someone described earlier today, or now, in words.
+    # Or who it is that no one has on file: someone described earlier today, or now, in words.
     stranger_id: int | None = None
     description: str = ""
     # The signer read what stands before it: cash that takes a patron's day over the limit.
@@ -106,7 +106,7 @@ class NewEntry:
         return self.patron_id, self.stranger_id, self.description
 
     def with_seat(self, kind: FloorKind, facts: Facts, table: Table) -> NewEntry:
-        """Return the entry with whoever is rated at its seat, unless someone was named."""
+        """Return the entry with the person who is rated at its seat, unless someone was named."""
         if not kind.names_patron or any(self.told) or "seat" not in facts:
             return self
         patron_id, stranger_id = rated_at(table, facts["seat"])
@@ -443,7 +443,7 @@ def _device(hand: Tap | Pen) -> Device:
 
 
 def by_of(person: Person, hand: Tap | Pen, table: Table, now: datetime) -> By:
-    """Return who somebody is to a table: their role in this shift, and where their device is."""
+    """Return who someone is to a table: their role in this shift, and where their device is."""
     device = _device(hand)
     return By(
         name=str(person),

@@ -17,7 +17,7 @@ Rows = Sequence[models.Model]
 
 
 def _named_dealer(entry: FloorEntry, _: NewEntry) -> Rows:
-    """Refuse a badge that is no dealer's, and whoever makes the entry."""
+    """Refuse a badge that is no dealer's, and the person who makes the entry."""
     badge = entry.facts["badge"]
     dealer = Person.objects.filter(badge=badge, is_active=True).first()
     if dealer is None or dealer.role != Role.DEALER.value:

@@ -98,7 +98,7 @@ def terms_of(terminal: Terminal, in_force: SettingsInForce) -> TableTerms:
 
 
 def tray_of(table: Table) -> Mapping[int, int]:
-    """Return what the ledger says a tray holds; an empty tube is still a colour of the table."""
+    """Return what the ledger says a tray holds; an empty tube is still a color of the table."""
     kept = _trays.get((table.pk, table.tray_sequence))
     if kept is not None:
         return kept
@@ -115,7 +115,7 @@ _meter_readers: list[MeterReader] = []
 
 
 def reads_meters(reader: MeterReader) -> MeterReader:
-    """Register how the meters of a table are read, by whoever keeps them."""
+    """Register how the meters of a table are read, by the person who keeps them."""
     _meter_readers.append(reader)
     return reader
 
@@ -130,7 +130,7 @@ _tax_line_readers: list[TaxLineReader] = []
 
 
 def reads_tax_lines(reader: TaxLineReader) -> TaxLineReader:
-    """Register how the tax lines of state and city are read, by whoever keeps them."""
+    """Register how the tax lines of state and city are read, by the person who keeps them."""
     _tax_line_readers.append(reader)
     return reader
 

@@ -50,7 +50,7 @@ def _sensor_dark(entry: FloorEntry, _: NewEntry) -> Rows:
 
 @follows(CARDS_DEFECTIVE)
 def _cards_defective(entry: FloorEntry, _: NewEntry) -> Rows:
-    """Tell surveillance of cards that somebody may have tampered with."""
+    """Tell surveillance of cards that someone may have tampered with."""
     if entry.facts["fault"] != "tampered":
         return _NOTHING
     return _tell(entry, exceptions.CARDS_SUSPECTED)
@@ -58,7 +58,7 @@ def _cards_defective(entry: FloorEntry, _: NewEntry) -> Rows:
 
 @follows(CHEATING)
 def _cheating(entry: FloorEntry, _: NewEntry) -> Rows:
-    """Tell surveillance and the shift manager, and nobody at the table."""
+    """Tell surveillance and the shift manager, and no one at the table."""
     return _tell(entry, exceptions.CHEATING_SUSPECTED)
 
 
@@ -140,7 +140,7 @@ def _hand_over(entry: FloorEntry, _: NewEntry) -> Rows:
 
 @follows(KEYS_TAKEN)
 def _keys_taken(entry: FloorEntry, _: NewEntry) -> Rows:
-    """Put the keys of the pit into the hand of whoever signed."""
+    """Put the keys of the pit into the hand of the person who signed."""
     loan = _loan_of(entry)
     if loan is not None:
         raise refuse(

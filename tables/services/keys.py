@@ -45,7 +45,7 @@ def find_late_keys(*, now: datetime) -> None:
 
 
 def _tell_of_inventory(now: datetime) -> None:
-    """Tell security when nobody has counted the keys for three months."""
+    """Tell security when no one has counted the keys for three months."""
     last = last_inventory()
     since = last.raised_at if last is not None else begun_at()
     if since is None or now - since < timedelta(days=INVENTORY_DAYS):

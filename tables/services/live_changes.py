@@ -242,7 +242,7 @@ def shoe_marked(table: Table, mark: Mark, at: datetime) -> list[models.Model]:
 
 
 def table_closed(table: Table, at: datetime) -> list[models.Model]:
-    """Begin what waited for a shoe that will not come; nobody sits there any more."""
+    """Begin what waited for a shoe that will not come; no one sits there any more."""
     begun = _begin_waiting(table, at)
     if begun is not None and not begun.kept:
         return [begun]

@@ -49,7 +49,7 @@ class MainEdgeKnown:
         return {"edge": str(self.edge) if self.edge is not None else "", "from": self.source}
 
 
-# It can be worked out, and nobody has yet.
+# It can be worked out, and no one has yet.
 MainEdgeKnown.AWAITED = MainEdgeKnown(None, "")
 
 
@@ -116,9 +116,9 @@ _WAITING_MOST: Final = 50
 
 
 def edges_missing() -> list[MainRules]:
-    """Return the rules whose edge nobody has worked out yet.
+    """Return the rules whose edge no one has worked out yet.
 
-    They are those of tables, proposed ones too, and those by which somebody played whose rating
+    They are those of tables, proposed ones too, and those by which someone played whose rating
     waits for it: rules may hold for less time than the worker takes to come by.
     """
     in_force = house.settings_at(house.now())

@@ -173,7 +173,7 @@ def _request_named(told: Mapping[str, Any]) -> int | None:
 def _tell(
     terminal: Terminal, table: Table, confirmation: PayoutConfirmation, claim: Claim
 ) -> Mismatch:
-    """Open a mismatch, and put it before whoever supervises the table."""
+    """Open a mismatch, and put it before the person who supervises the table."""
     check = confirmation.check_of
     take_back, add = _cheques(terminal, check, claim)
     mismatch = Mismatch.objects.create(

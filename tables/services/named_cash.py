@@ -31,7 +31,7 @@ def rated_at(table: Table, seat: int) -> tuple[int | None, int | None]:
 
 
 def unnamed_cents(table: Table, kind: str, seat: int, now: datetime) -> int:
-    """Return the cash that came at a seat a short while ago and of which nobody said whose."""
+    """Return the cash that came at a seat a short while ago and of which no one said whose."""
     window = policy_of(house.period_at(now).gaming_day).seat_window
     named = CashEntry.objects.filter(
         table=table, kind=CashKind.BUY_IN.value, at=OuterRef("at"), reverses=None

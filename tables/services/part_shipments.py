@@ -1,6 +1,6 @@
 """A fill of which the cage ships a part now: offered by a cashier, taken or declined by the pit.
 
-Nobody signs once more. What was requested is in ink, so a part that is taken becomes a fill of its
+No one signs once more. What was requested is in ink, so a part that is taken becomes a fill of its
 own, and so does the rest: each carries the signatures that were given on the request, which ends
 with them and keeps its number. The rest waits at the cage like any request, and the pit may cancel
 it until it is issued.
@@ -55,7 +55,7 @@ class Taken:
 
 
 def offer_part(*, fill: Slip, ships: Cheques, reason: str, hand: Tap) -> FloorException:
-    """Offer the pit a part of a fill that nobody has issued yet. Raises Refused."""
+    """Offer the pit a part of a fill that no one has issued yet. Raises Refused."""
     ships = {cents: count for cents, count in parse_cheques(ships).items() if count}
     reason = " ".join(reason.split()) if is_plain(reason) else ""
     with in_hand(hand) as person:
@@ -120,7 +120,7 @@ def _not_at_the_cage(person: Person, device: Device | None, now: datetime) -> li
 
 
 def unissued_refusals(fill: Slip) -> list[Refusal]:
-    """Return why a fill is not split: it is over, was issued, or waits for somebody else."""
+    """Return why a fill is not split: it is over, was issued, or waits for someone else."""
     if fill.status != SlipStatus.OPEN.value:
         return [Refusal("slip_closed", f"{fill.serial} is {fill.status}.", CONFLICT)]
     signed = {(each.track, each.step): each.person_id for each in fill.signatures.all()}
@@ -166,7 +166,7 @@ def answer_part(*, offer: FloorException, is_taken: bool, hand: Tap) -> Taken | 
 
 
 def _answered(offer: FloorException, fill: Slip, person: Person, *, is_taken: bool) -> Taken | None:
-    """Return what a resend got the first time. Raises Refused where somebody else has answered."""
+    """Return what a resend got the first time. Raises Refused where someone else has answered."""
     if offer.resolved_by_id == person.pk:
         if not is_taken and offer.resolution == WAIT:
             return None

@@ -1,4 +1,4 @@
-"""What was paid beyond the game at a table, told by whoever pays it: jackpots and envy.
+"""What was paid beyond the game at a table, told by the person who pays it: jackpots and envy.
 
 The app that pays looks at tables, never the other way; so it registers here how its payouts are
 read. What the tray pays on a jackpot moves in the ledger and is read there.

@@ -103,7 +103,7 @@ def change_refusals(figures: RatingFigures | None) -> list[Refusal]:
 def correction_refusals(
     figures: RatingFigures | None, average_cents: int, minutes: int
 ) -> list[Refusal]:
-    """Return why a rating cannot be corrected so, whoever signs."""
+    """Return why a rating cannot be corrected so, no matter who signs."""
     refusals = change_refusals(figures)
     if refusals or figures is None:
         return refusals

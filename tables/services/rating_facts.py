@@ -212,7 +212,7 @@ def signs_of(
 
 
 def skill_now(rating: PlayRating) -> Skill:
-    """Return how a player plays, as was seen last; as usual where nobody said."""
+    """Return how a player plays, as was seen last; as usual where no one said."""
     seen = SkillSeen.objects.filter(rating=rating).order_by("-id").first()
     return Skill(seen.level) if seen is not None else Skill.USUAL
 

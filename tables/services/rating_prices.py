@@ -38,7 +38,7 @@ _meter_pricers: list[MeterPricer] = []
 
 
 def prices_meters(pricer: MeterPricer) -> MeterPricer:
-    """Register how the meters of a table are priced, by whoever keeps them."""
+    """Register how the meters of a table are priced, by the person who keeps them."""
     _meter_pricers.append(pricer)
     return pricer
 

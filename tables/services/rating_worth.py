@@ -114,7 +114,7 @@ _NOTHING = TheoRange(0, 0, 0, 0)
 
 
 def skill_of(rating: PlayRating, in_force: SettingsInForce) -> int:
-    """Return what a player gives up beyond the chart, as whoever rated them saw it last."""
+    """Return what a player gives up beyond the chart, as the person who rated them saw it last."""
     given_up: dict[Skill, int] = {
         Skill.CHART: in_force["rating.skill_chart"],
         Skill.USUAL: in_force["rating.skill"],

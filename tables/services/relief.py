@@ -27,7 +27,7 @@ def call_dealer(
 ) -> StringCall:
     """Say to a dealer where the string wants them. Raises Refused.
 
-    It moves nobody: a dealer comes to a table, or leaves it, by tapping there.
+    It moves no one: a dealer comes to a table, or leaves it, by tapping there.
     """
     assert (table is not None) == (call is Call.RELIEVE), "only a relief names a table"
     dealer = Person.objects.filter(badge=clean_badge(badge)).first()

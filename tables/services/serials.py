@@ -121,7 +121,7 @@ def serial_report(year: int | None = None) -> list[SeriesLine]:
 
 
 def gaps(year: int) -> list[SlipNumber]:
-    """Return every number of a year that is missing and that nobody has explained."""
+    """Return every number of a year that is missing and that no one has explained."""
     explanations = SerialExplanation.objects.filter(year=year)
     explained = set(explanations.values_list("series", "number"))
     return [

@@ -21,7 +21,7 @@ def shift_before(now: datetime) -> Period:
 
 
 def is_handed_over(shift: Period) -> bool:
-    """Tell whether a shift was taken on by whoever came after it."""
+    """Tell whether a shift was taken on by the person who came after it."""
     return ClosedShift.objects.filter(gaming_day=shift.gaming_day, shift=shift.shift).exists()
 
 

@@ -18,7 +18,7 @@ def begin_order(
     entry: FloorEntry, kind: OrderKind, facts: dict[str, Any], seat: int | None = None
 ) -> TableOrder:
     """Let an order stand from its entry on. The caller holds the table's lock."""
-    # A ruling that nobody ended must not touch the hands after its own.
+    # A ruling that no one ended must not touch the hands after its own.
     holds = timedelta(minutes=house.settings_at(entry.at)["ruling.holds"])
     return TableOrder.objects.create(
         table=entry.table,

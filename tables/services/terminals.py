@@ -60,7 +60,7 @@ _TERMINAL_SQL: Final = f"""
 class Terminal:
     """A terminal and its table, with the versions of all that its table is judged by.
 
-    Of the table, set-up and par are left out until somebody asks: a version says which they are.
+    Of the table, set-up and par are left out until someone asks: a version says which they are.
     """
 
     device: Device
@@ -73,7 +73,7 @@ class Terminal:
     # The version of its rules: of the round that is dealt, which goes on as it began, else of now.
     rules_version: int | None = None
     round_began: datetime | None = None
-    # What the supervisor ordered that nobody has ended, and until when it holds.
+    # What the supervisor ordered that no one has ended, and until when it holds.
     standing: tuple[tuple[Order, datetime | None], ...] = ()
 
     def orders_at(self, now: datetime) -> tuple[Order, ...]:

@@ -178,7 +178,7 @@ def _close_shortage(slip: Slip, at: datetime) -> None:
 
 
 def _from_the_public(public: Cheques, come: Cheques) -> tuple[dict[int, int], dict[int, int]]:
-    """Part what a tray gained: what the public had, and what nobody can have brought."""
+    """Part what a tray gained: what the public had, and what no one can have brought."""
     explained = {cents: min(n, max(0, public.get(cents, 0))) for cents, n in come.items()}
     unexplained = {cents: come[cents] - explained[cents] for cents in come}
     return (

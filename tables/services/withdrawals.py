@@ -1,4 +1,4 @@
-"""Withdraw what a terminal asked for, while nobody has answered it."""
+"""Withdraw what a terminal asked for, while no one has answered it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tables.services.terminals import Terminal
 
 @transaction.atomic(savepoint=False)
 def withdraw(*, terminal: Terminal, asked: FloorRequest) -> RequestWithdrawal:
-    """Take back a request that nobody has answered. Raises Refused.
+    """Take back a request that no one has answered. Raises Refused.
 
     What was reported stays with the supervisor: only a question is withdrawn.
     """

@@ -1,4 +1,4 @@
-"""Trays that hold cheques out of play: each is on somebody's list until they are at the cage."""
+"""Trays that hold cheques out of play: each is on someone's list until they are at the cage."""
 
 from __future__ import annotations
 

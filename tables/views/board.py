@@ -69,7 +69,7 @@ def _board(request: PitRequest, pit_id: int) -> dict[str, Any]:
     at_tables, for_person = waiting_around(pit, request.user, role)
     request.waiting_count = sum(is_for_you(wait, role, device) for wait in for_person)
     is_locked = getattr(request, "is_locked", False)
-    # A board that nobody stands at says to passers-by nothing of what the house won.
+    # A board that no one stands at says to passers-by nothing of what the house won.
     shows_win = may_open(role, "win") and not is_locked
     tiles = tiles_of(
         pit,

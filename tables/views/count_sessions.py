@@ -135,7 +135,7 @@ def _next_box(state: SessionState, member: Person) -> CountedBox | None:
 def _box(
     state: SessionState, box: CountedBox, request: PitRequest, is_member: bool
 ) -> dict[str, Any]:
-    """Return a box as a tile; it opens for whoever may enter its next count."""
+    """Return a box as a tile; it opens for the person who may enter its next count."""
     own_first = box.first is not None and box.first.person_id == request.user.pk
     word = "First count" if box.first is None else "Second count"
     if box.second is not None:

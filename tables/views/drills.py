@@ -29,7 +29,7 @@ from tables.services.drills import answer_drill, new_drill
 @page("drills")
 def drills(request: PitRequest) -> HttpResponse:
     """Deal a hand to practice on; with an answer, say whether it is right, and deal the next."""
-    # Nobody practices on a game whose payouts are not settled here.
+    # No one practices on a game whose payouts are not settled here.
     settled = Table.objects.exclude(game__in=TRACKED_GAMES)
     tables = list(settled.select_related("pit").order_by("pit__name", "name"))
     asked = request.POST if request.method == "POST" else request.GET

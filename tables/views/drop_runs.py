@@ -252,7 +252,7 @@ def _stop(stop: Stop, is_now: bool, url: str) -> dict[str, Any]:
 
 
 def _joins(state: RunState) -> list[dict[str, Any]]:
-    """Return the pits of a run with whoever has joined for each, and the way to join."""
+    """Return the pits of a run with the person who has joined for each, and the way to join."""
     return [
         {
             "pit": pit.name,

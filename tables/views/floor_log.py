@@ -288,7 +288,7 @@ def _form(
         "kind": kind,
         "url": url,
         "send_url": reverse("floor-send", args=[table.name, kind.code]),
-        # Nobody's name or looks stand in an address.
+        # No one's name or looks stand in an address.
         "send_params": ",".join(("not csrfmiddlewaretoken", "request_id", *_patron_names())),
         "request_id": request_id_after(refused, request.POST),
         "fields": [

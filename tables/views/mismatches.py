@@ -27,7 +27,7 @@ from tables.services.mismatches import settle_mismatch
 @require_http_methods(["GET", "POST"])
 @page("mismatch")
 def mismatch(request: PitRequest, mismatch_id: int) -> HttpResponse:
-    """Show how a payout differs, and take the signature of whoever settles it."""
+    """Show how a payout differs, and take the signature of the person who settles it."""
     found = get_object_or_404(mismatches(), pk=mismatch_id)
     asked = request.GET.get("way")
     way = Way.OVERRIDDEN if asked == Way.OVERRIDDEN.value else Way.CORRECTED
@@ -43,7 +43,7 @@ def mismatch(request: PitRequest, mismatch_id: int) -> HttpResponse:
             )
         except Refused as error:
             refused = error
-            # Somebody may have been quicker: the page shows by now who settled it.
+            # Someone may have been quicker: the page shows by now who settled it.
             found = get_object_or_404(mismatches(), pk=mismatch_id)
         else:
             messages.success(request, f"{found.table}: settled as {way.value}.")

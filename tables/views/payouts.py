@@ -1,4 +1,4 @@
-"""How payouts were made, for coaching: of everybody, of one table, and a dealer's own."""
+"""How payouts were made, for coaching: of everyone, of one table, and a dealer's own."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def table_payouts(request: PitRequest, name: str) -> HttpResponse:
 @require_GET
 @page("own_payouts")
 def own_payouts(request: PitRequest) -> HttpResponse:
-    """Show a dealer their own payouts, and nobody else's."""
+    """Show a dealer their own payouts, and no one else's."""
     context = {"heading": "My payouts", "is_own": True}
     return _shown(request, reverse("own-payouts"), context, dealer=request.user)
 

@@ -101,7 +101,7 @@ def _table(request: PitRequest, name: str) -> dict[str, Any]:
         "troubles": troubles_at(table),
         "tray": {
             "held": held,
-            # Taken from players since the last count and given out again: nobody has counted them.
+            # Taken from players since the last count and given out again: no one has counted them.
             "below": [BY_CENTS[cents].name for cents in ordered(held) if held[cents] < 0],
             "coming": cheques_on_the_way(table),
             "total_cents": total_cents(held),

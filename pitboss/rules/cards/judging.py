@@ -40,7 +40,7 @@ class SetFacts:
     is_on_seal: bool = False
     # Another open slip that is about this set.
     named_on: str = ""
-    # Somebody found its seal wrong, and nobody has explained that yet.
+    # Someone found its seal wrong, and no one has explained that yet.
     is_in_question: bool = False
     collected_at: datetime | None = None
 
@@ -111,7 +111,7 @@ def named_refusals(facts: SetFacts) -> list[Refusal]:
 
 @dataclass(frozen=True, slots=True)
 class Bringing:
-    """A set that somebody brings to a table, and what they keyed about it."""
+    """A set that someone brings to a table, and what they keyed about it."""
 
     table: str
     table_id: int
@@ -241,7 +241,7 @@ def taking_out_refusals(
     taken_from: CardState | None,
     on_the_game: Sequence[SetFacts],
 ) -> list[Refusal]:
-    """Return why a set cannot come off the game from where somebody says it was.
+    """Return why a set cannot come off the game from where someone says it was.
 
     Dealers exchange the two sets at every shoe, so the records may have them the other way round.
     That is put right when one comes out, as long as the other is where this one was thought to be.

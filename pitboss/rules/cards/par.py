@@ -1,4 +1,4 @@
-"""How many sealed sets of each colour the cabinet of each pit should hold, as the house sets it."""
+"""How many sealed sets of each color the cabinet of each pit should hold, as the house sets it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LINES_MAX: Final = 60
 
 
 class CardPar:
-    """A kind of setting: one line a pit, colour and number of decks."""
+    """A kind of setting: one line a pit, color and number of decks."""
 
     def read(self, keyed: str) -> list[dict[str, Any]]:
         """Return the lines as they are stored. Every line that is wrong is named.

@@ -1,7 +1,7 @@
 """Sets of cards: their states, the acts that lead from one to the next, and where each state is.
 
 A set is a number of decks with one back, sealed and used together. Its state says where it lies,
-so that one row is both. What leads out of a cancelled state leads only further towards the
+so that one row is both. What leads out of a canceled state leads only further towards the
 shredder; the database knows the same table and refuses every other step, to its owner too.
 """
 
@@ -27,7 +27,7 @@ _MARK: Final = re.compile(MARK_PATTERN, re.ASCII)
 
 @unique
 class BackColour(StrEnum):
-    """The colour of the backs. Two sets at one table never share it."""
+    """The color of the backs. Two sets at one table never share it."""
 
     RED = "red"
     BLUE = "blue"
@@ -120,7 +120,7 @@ class CardAct(StrEnum):
 
 Edge = tuple[CardState | None, CardState]
 _S: Final = CardState
-# A spare is a sealed box: nobody looks into it or takes a card out of it.
+# A spare is a sealed box: no one looks into it or takes a card out of it.
 _STAYS: Final = frozenset((state, state) for state in ON_THE_GAME - {CardState.SPARE})
 
 # The whole life of a set: from where to where each act leads.

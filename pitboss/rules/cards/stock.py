@@ -18,9 +18,9 @@ class Reckoning:
     opening: int
     received: int
     cancelled: int
-    # Gone without having been cancelled: by the life of a set there are none.
+    # Gone without having been canceled: by the life of a set there are none.
     destroyed: int
-    # What two people found last, or what the books say where nobody counted.
+    # What two people found last, or what the books say where no one counted.
     on_hand: int
 
     @property

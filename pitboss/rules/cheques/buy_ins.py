@@ -101,7 +101,7 @@ def _buy_in_guide(
 def _nearest_to_guide(
     amount_cents: int, tray: Mapping[int, int], guide: Mapping[int, int], options: CutOptions
 ) -> dict[int, int]:
-    """Keep what the guide asks for and the tray holds; make up the rest, lowest colours first."""
+    """Keep what the guide asks for and the tray holds; make up the rest, lowest colors first."""
     kept = {cents: min(count, tray.get(cents, 0)) for cents, count in guide.items()}
     left = {cents: count - kept.get(cents, 0) for cents, count in tray.items()}
     missing_cents = amount_cents - total_cents(kept)

@@ -16,7 +16,7 @@ _CHAIN = frozenset(each.cents for each in DENOMINATIONS)
 
 
 def holds(supply: Mapping[int, int], cheques: Mapping[int, int]) -> bool:
-    """Say whether a supply holds these cheques, colour by colour.
+    """Say whether a supply holds these cheques, color by colour.
 
     >>> holds({500: 3}, {500: 3}), holds({2500: 3}, {500: 3})
     (True, False)
@@ -37,8 +37,8 @@ def make_change(amount_cents: int, supply: Mapping[int, int]) -> dict[int, int] 
     such a chain taking the largest first is exact and finds a way whenever there is one. A house
     with other cheques, such as $20 beside $25, is searched.
 
-    A ledger may say that a tray holds less than nothing of a colour: players lost such cheques to
-    it, and it gave them out before anybody counted it. Nothing is taken from there.
+    A ledger may say that a tray holds less than nothing of a color: players lost such cheques to
+    it, and it gave them out before anyone counted it. Nothing is taken from there.
 
     >>> make_change(400, {250: 5, 100: 10}), make_change(400, {250: 5})
     ({100: 4}, None)

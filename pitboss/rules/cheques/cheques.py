@@ -1,4 +1,4 @@
-"""Gaming cheques: denominations, colours, counts, and how a dealer cuts them out.
+"""Gaming cheques: denominations, colors, counts, and how a dealer cuts them out.
 
 Cheques are held as plain dicts, denomination in cents to count (`{2500: 7}` is seven green), since
 that is what travels through forms, JSON and the ledger. Money is whole cents. Beyond the main set
@@ -57,13 +57,13 @@ TOP_SIGN_FROM_CENTS = 500_000
 BY_THE_UNIT_FROM_CENTS = 50_000
 # A suggested fill may pass par by one part in this many, so that 39 short asks for two stacks.
 PAR_TOLERANCE = 20
-# A tray is low on a colour below this share of its par.
+# A tray is low on a color below this share of its par.
 _LOW_PERCENT = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Denomination:
-    """One colour of cheque: what it is worth, what it is called, how it is cut and proven."""
+    """One color of cheque: what it is worth, what it is called, how it is cut and proven."""
 
     cents: int
     colour: str
@@ -124,7 +124,7 @@ class Denomination:
 
 _PARTS_OF_A_DOLLAR: Final = {0: "", 25: "¼", 50: "½", 75: "¾"}
 
-# Manual, "Cheque handling": which colours are cut in fives and which in fours, and the proof of the
+# Manual, "Cheque handling": which colors are cut in fives and which in fours, and the proof of the
 # last stack of the three highest. Gray and teal rows are pushed apart after they are broken down.
 DENOMINATIONS: tuple[Denomination, ...] = (
     Denomination(2_000_000, "teal", "T", 5, (2, 2, 1), pushed_apart=True),
@@ -187,7 +187,7 @@ def _counted(count: int, cents: int) -> Said:
 def outward(tubes: Iterable[T]) -> list[T]:
     """Lay tubes out as they stand before the dealer: the first, the highest, in the middle.
 
-    Outward on the shorter side, right first: the manual works high colours on the right.
+    Outward on the shorter side, right first: the manual works high colors on the right.
 
     >>> outward(["$500", "$100", "$25", "$5"])
     ['$5', '$100', '$500', '$25']
@@ -312,7 +312,7 @@ def _read_count(denomination: Denomination, count: object) -> int | Refusal:
 
 
 def multiple_refusal(denomination_cents: int, amount_cents: int) -> Refusal | None:
-    """Say why an amount cannot be paid in cheques of one colour, and which amounts can.
+    """Say why an amount cannot be paid in cheques of one color, and which amounts can.
 
     >>> multiple_refusal(2500, 3000).message
     '$30 isn’t an exact number of $25 cheques. Did you mean $25 or $50?'
@@ -340,7 +340,7 @@ def multiple_refusal(denomination_cents: int, amount_cents: int) -> Refusal | No
 
 
 def count_of(denomination_cents: int, amount_cents: int) -> int:
-    """Return how many cheques of one colour make an amount. Raises Refused when none do.
+    """Return how many cheques of one color make an amount. Raises Refused when none do.
 
     >>> count_of(2500, 17_500)
     7
@@ -354,7 +354,7 @@ def count_of(denomination_cents: int, amount_cents: int) -> int:
 def difference(expected: Mapping[int, int], counted: Mapping[int, int]) -> dict[int, int]:
     """Return counted less expected by denomination, only where they differ.
 
-    Equal value in other colours is still a difference.
+    Equal value in other colors is still a difference.
 
     >>> difference({2500: 100, 500: 40}, {2500: 80, 500: 140})
     {2500: -20, 500: 100}
@@ -419,7 +419,7 @@ def stacks(count: int) -> Stacks:
 
 @dataclass(frozen=True, slots=True)
 class CutOut:
-    """How one colour is cut out in front of the rack: rows of small stacks, the last one proven."""
+    """How one color is cut out in front of the rack: rows of small stacks, the last one proven."""
 
     rows: tuple[tuple[int, ...], ...]
     proof: tuple[int, ...]
@@ -433,7 +433,7 @@ class CutOut:
 def cutting_pattern(denomination_cents: int, count: int) -> CutOut:
     """Return how the manual cuts a number of cheques of one colour.
 
-    Six to nine cheques (six and seven of the colours cut in fours) have patterns of their own; the
+    Six to nine cheques (six and seven of the colors cut in fours) have patterns of their own; the
     last full unit of orange, gray and teal is proven.
 
     >>> str(cutting_pattern(500, 7)), str(cutting_pattern(2_500, 10))
@@ -476,7 +476,7 @@ def suggest_to_par(
 ) -> dict[int, int]:
     """Return the fill that brings a tray to par, in whole stacks.
 
-    $500 and above come in the fours or fives they are cut in: nobody sends a stack of orange to a
+    $500 and above come in the fours or fives they are cut in: no one sends a stack of orange to a
     tray whose par is ten. A fill passes par only by a twentieth of it, so 39 short of 100 asks for
     two stacks and 16 short of 60 for none.
 
@@ -493,7 +493,7 @@ def suggest_to_par(
 def suggest_credit_to_par(tray: Mapping[int, int], par: Mapping[int, int]) -> dict[int, int]:
     """Return the credit that brings a tray down to par: the mirror of a fill.
 
-    A colour with no par is left alone, since nobody said how much of it is too much.
+    A color with no par is left alone, since no one said how much of it is too much.
 
     >>> suggest_credit_to_par({10_000: 145, 2_500: 96}, {10_000: 100, 2_500: 200})
     {10000: 40}

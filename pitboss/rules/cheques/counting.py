@@ -33,8 +33,8 @@ class CountBy(StrEnum):
 def read_count(by: str, colours: Iterable[int], keyed: Mapping[str, str]) -> dict[int, int]:
     """Return the cheques of a pad, highest first, empty tubes left out.
 
-    A pad has a field for each colour, `stacks_2500` and `odd_2500`, or `cheques_2500`, or
-    `dollars_2500`. Every colour must be keyed, an empty tube as 0. Raises Refused, every reason.
+    A pad has a field for each color, `stacks_2500` and `odd_2500`, or `cheques_2500`, or
+    `dollars_2500`. Every color must be keyed, an empty tube as 0. Raises Refused, every reason.
 
     >>> read_count("stacks", [2500, 500], {"stacks_2500": "9", "odd_2500": "16",
     ...                                    "stacks_500": "0", "odd_500": "0"})
@@ -52,7 +52,7 @@ def read_count(by: str, colours: Iterable[int], keyed: Mapping[str, str]) -> dic
 
 
 def read_colour(by: CountBy, cents: int, keyed: Mapping[str, str]) -> int | Refusal:
-    """Return how many cheques of one colour were keyed, or why that cannot be said."""
+    """Return how many cheques of one color were keyed, or why that cannot be said."""
     if by == CountBy.DOLLARS:
         return _read_dollars(cents, keyed.get(f"dollars_{cents}", "").strip())
     parts = {"stacks": STACK_CHEQUES, "odd": 1} if by == CountBy.STACKS else {"cheques": 1}

@@ -133,7 +133,7 @@ class _Reader:
         except Refused as refused:
             self.refusals.extend(refused.refusals)
             return {}
-        # An empty tube is still a colour this table carries, so quarters are not breakage there.
+        # An empty tube is still a color this table carries, so quarters are not breakage there.
         return held if 25 in held or "25" not in map(str, raw) else {**held, 25: 0}
 
     def flag(self, name: str) -> bool:

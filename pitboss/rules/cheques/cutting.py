@@ -1,6 +1,6 @@
 """In which cheques a payout, or a bet converted with its payout, is handed over from this tray.
 
-Colour for colour where the tray allows; never more than the tray holds; converted to larger cheques
+Color for color where the tray allows; never more than the tray holds; converted to larger cheques
 only when the manual lets a dealer do so ("Conversions and totals"), with the approval that needs.
 """
 
@@ -41,9 +41,9 @@ PRINTED = tuple(each.cents for each in DENOMINATIONS)
 
 @lru_cache(maxsize=64)
 def ladder(denominations: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the colours that a player may be coloured up to, lowest first.
+    """Return the colors that a player may be colored up to, lowest first.
 
-    Pink pays odd fives and blue pays quarters: neither is a colour anyone plays in.
+    Pink pays odd fives and blue pays quarters: neither is a color anyone plays in.
 
     >>> ladder(PRINTED)[:4]
     (100, 500, 2500, 10000)
@@ -97,7 +97,7 @@ class Cut:
 
     @property
     def stacks(self) -> dict[int, tuple[int, ...]]:
-        """How each colour is cut out in front of the rack."""
+        """How each color is cut out in front of the rack."""
         return {
             cents: tuple(
                 height for row in cutting_pattern(cents, self.cheques[cents]).rows for height in row
@@ -135,9 +135,9 @@ def cut_payout(
     colour_up: bool | int = False,
     options: CutOptions = DEFAULT_OPTIONS,
 ) -> Cut:
-    """Cut a payout from the tray, in the colours of the bet it pays.
+    """Cut a payout from the tray, in the colors of the bet it pays.
 
-    `colour_up` is the player's wish for larger cheques: true for the next colour, or a
+    `colour_up` is the player's wish for larger cheques: true for the next color, or a
     denomination to go as high as that. Raises TrayShort when the tray cannot pay.
 
     >>> tray = {10_000: 20, 2_500: 60, 500: 80, 250: 10}
@@ -265,7 +265,7 @@ def cut_converted_bet(
         )
     cut = cut_payout(
         amount_cents=amount_cents + bet_cents,
-        # Keep the empty tubes: they say which colours this table carries.
+        # Keep the empty tubes: they say which colors this table carries.
         tray={**dict.fromkeys(tray, 0), **combined(tray, bet)},
         bet=bet,
         table_minimum_cents=table_minimum_cents,
@@ -377,9 +377,9 @@ def _top(
     table_minimum_cents: int,
     options: CutOptions,
 ) -> int:
-    """Return the highest colour a payout uses before it counts as coloured up."""
+    """Return the highest color a payout uses before it counts as colored up."""
     if bet:
-        # Pink is change, never a colour to be raised to.
+        # Pink is change, never a color to be raised to.
         return max(PINK, min(house), *bet)
     # With no bet to match, black is in reach as soon as a supervisor has to look anyway.
     looked_at = payable_cents >= options.approval_from_cents
@@ -404,7 +404,7 @@ def _choose(
         return own
     below = make_change(payable_cents, up_to(tray, top_cents))
     above = list(_coloured_up(payable_cents, tray, top_cents, colour_up, options))
-    # A tray short of the bet's own colour is paid in larger cheques; one that only lacks the
+    # A tray short of the bet's own color is paid in larger cheques; one that only lacks the
     # change is paid in smaller change.
     matched = {cents: count for cents, count in ideal.items() if not bet or cents in bet}
     if own is not None and not colour_up:
@@ -432,7 +432,7 @@ def _handiest(ways: Sequence[Mapping[int, int]]) -> dict[int, int]:
 def _colour_for_colour(
     payable_cents: int, *, bet: Mapping[int, int], house: Mapping[int, int], top_cents: int
 ) -> dict[int, int]:
-    """Return what a full tray would pay: each colour at the bet's odds, the odd part in change."""
+    """Return what a full tray would pay: each color at the bet's odds, the odd part in change."""
     bet_cents = total_cents(bet)
     base = {cents: count * payable_cents // bet_cents for cents, count in bet.items()}
     supply = up_to(house, top_cents)
@@ -450,9 +450,9 @@ def _coloured_up(
     colour_up: bool | int,
     options: CutOptions,
 ) -> Iterator[dict[int, int]]:
-    """Yield ways to pay in larger cheques than the bet's, one colour higher at a time.
+    """Yield ways to pay in larger cheques than the bet's, one color higher at a time.
 
-    Players are kept near the colour they bet. Black is skipped to only where a supervisor looks
+    Players are kept near the color they bet. Black is skipped to only where a supervisor looks
     on anyway because of the amount.
     """
     ceilings = [cents for cents in ladder(options.denominations) if cents > top_cents]

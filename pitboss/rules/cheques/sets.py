@@ -118,7 +118,7 @@ class HouseCheques:
         return refusals + (self.out_of_play(here) if ships else [])
 
     def out_of_play(self, cheques: Iterable[int]) -> list[Refusal]:
-        """Return which of these went out of play: the cage redeems them, and nobody ships them."""
+        """Return which of these went out of play: the cage redeems them, and no one ships them."""
         return [
             Refusal(
                 "out_of_play", f"{BY_CENTS[key].name} is out of play. Use another denomination."
@@ -128,7 +128,7 @@ class HouseCheques:
         ]
 
     def redeemed_at_cage(self, cheques: Iterable[int]) -> list[Refusal]:
-        """Return why a table may not take these from a patron: the cage redeems them, or nobody."""
+        """Return why a table may not take these from a patron: the cage redeems them, or no one."""
         gone = [key for key in ordered(cheques) if worth_of(key) and key not in self.in_play]
         return no_money_refusals(cheques) + [
             Refusal("redeem_at_cage", f"{BY_CENTS[key].name} is out of play. The cage redeems it.")

@@ -1,6 +1,6 @@
 """What follows from a tray that differs from its last count, by jurisdiction and house.
 
-A variance of any size, also one of colours alone, is told to the shift manager. From the amounts
+A variance of any size, also one of colors alone, is told to the shift manager. From the amounts
 here on it is reported by others as well, and to the regulator within a time. Whether the table
 waits for them, or opens and the reports are owed, is the house's own decision.
 """
@@ -20,7 +20,7 @@ class Tolerance:
 
     id: str
     name: str
-    # These sign a report from this amount on; from 0 on is any variance, colours alone included.
+    # These sign a report from this amount on; from 0 on is any variance, colors alone included.
     reported_by: tuple[Role, ...]
     report_from_cents: int
     # The regulator is told from this amount on, within so many hours; at once is 0.

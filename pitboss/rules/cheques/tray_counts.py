@@ -21,7 +21,7 @@ LATE_COUNTS: Final = frozenset({LATE_OPENER, LATE_CLOSER, LATE_COUNT, LATE_SHIFT
 EVERY_COUNT: Final = TRAY_COUNTS | LATE_COUNTS
 OPENERS: Final = frozenset({OPENER, LATE_OPENER})
 CLOSERS: Final = frozenset({CLOSER, LATE_CLOSER})
-# Of a locked tray: what differs from its last count is variance, for nobody has played at it.
+# Of a locked tray: what differs from its last count is variance, for no one has played at it.
 COMPARED_COUNTS: Final = frozenset({OPENER, RECOUNT, LATE_OPENER})
 # Counts that end a stretch of play. What an opener or a recount finds is variance, never win.
 ENDING: Final = frozenset({CLOSER, COUNT, SHIFT_COUNT, LATE_CLOSER, LATE_COUNT, LATE_SHIFT_COUNT})

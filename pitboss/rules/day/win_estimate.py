@@ -3,7 +3,7 @@
 Between two counts of a tray all is known but the cash: what the tray has more or less, less what
 slips moved, plus what was paid into the box. Where a supervisor estimated the cash, the sum of a
 stretch is as sure as that; how it lay within the stretch is told by rounds or payouts, and the
-rest is spread evenly. Where nobody did, only some buy-ins are logged, and a table that sold cheques
+rest is spread evenly. Where no one did, only some buy-ins are logged, and a table that sold cheques
 would look as if it had lost them. Then reported rounds say what was won; without them the game is
 expected to hold what it held before.
 
@@ -35,7 +35,7 @@ class What(StrEnum):
     OPENED = "opened"
     COUNTED = "counted"
     CLOSED = "closed"
-    # Of a locked tray: nobody has played at it.
+    # Of a locked tray: no one has played at it.
     RECOUNTED = "recounted"
     # Into the tray, or below zero out of it, on a slip that is no marker.
     MOVED = "moved"
@@ -126,7 +126,7 @@ class Part:
     ended: datetime
     basis: Basis
     win: tuple[Span, ...]
-    # By how much the win may be off, squared; none where nobody can say.
+    # By how much the win may be off, squared; none where no one can say.
     variance: Fraction | None = None
     # Cash that no one logged, as the counts and the game's past imply it.
     implied: tuple[Span, ...] = ()
@@ -204,7 +204,7 @@ def _cash(facts: Sequence[Fact]) -> tuple[Span, ...]:
 def _open_within(
     facts: Iterable[Fact], since: datetime, until: datetime
 ) -> tuple[datetime, datetime]:
-    """Return from when to when a table was open within a time: nobody buys in at a closed one."""
+    """Return from when to when a table was open within a time: no one buys in at a closed one."""
     counts = [fact for fact in facts if fact.what in _COUNTS and fact.at <= until]
     opened = [fact.at for fact in counts if fact.what is What.OPENED and fact.at > since]
     before = [fact.what for fact in counts if fact.at <= since]

@@ -53,7 +53,7 @@ class EntryFacts:
     box: str
     is_of_session: bool
     turn: int
-    # Who entered the first count, if anyone did, and whether that is whoever enters now.
+    # Who entered the first count, if anyone did, and whether that is the person who enters now.
     has_first: bool = False
     by_first: bool = False
     is_settled: bool = False

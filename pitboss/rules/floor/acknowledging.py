@@ -1,7 +1,7 @@
 """What one PIN may acknowledge in one batch: notices, and never money.
 
 Cheques, markers, jackpots and voids are decided one by one, by whoever saw the figures of each. A
-notice only asks that somebody of the right rank has read it.
+notice only asks that someone of the right rank has read it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pitboss.rules.refusal import Refusal
 
 # More than a screen shows is not read.
 BATCH_MAX = 50
-# Exceptions that somebody reads, and nobody has to count, pay or explain figures for.
+# Exceptions that someone reads, and no one has to count, pay or explain figures for.
 NOTICES = frozenset(
     {
         "account_dormant",

@@ -1,4 +1,4 @@
-"""Nods about the cards and the tray of a quiet table: a cut, a dead spread, hands in the tray.
+"""Approvals about the cards and the tray of a quiet table: a cut, a dead spread, hands in the tray.
 
 From the manual's chapters on shuffling, dead games and rack maintenance.
 """

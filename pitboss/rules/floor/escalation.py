@@ -16,7 +16,7 @@ def next_in_rank(asked: Collection[Role]) -> list[Role]:
     >>> next_in_rank([Role.SHIFT_MANAGER])
     []
 
-    What compliance looks into is nobody else's to know.
+    What compliance looks into is no one else's to know.
 
     >>> next_in_rank([Role.COMPLIANCE])
     []

@@ -175,7 +175,7 @@ class Pick(Field):
     shape = "pick"
 
     choices: Mapping[str, str]
-    # Whether nothing is chosen until somebody chooses: a judgment is nobody's first line.
+    # Whether nothing is chosen until someone chooses: a judgment is no one's first line.
     starts_empty: bool = False
 
     def read(self, raw: object) -> str:

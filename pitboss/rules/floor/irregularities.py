@@ -31,7 +31,7 @@ class Effect(StrEnum):
     PAID_BLACKJACK_BACK = "paid_blackjack_back"
     # The dealer's hand stands as it was before the card too many.
     CARD_BURNED = "card_burned"
-    # Whoever steps out, or never had a hand, gets every bet of the seat back.
+    # Anyone who steps out, or never had a hand, gets every bet of the seat back.
     SEATS_OUT = "seats_out"
     # The hand is called off: every bet of every seat goes back.
     HAND_OFF = "hand_off"
@@ -77,7 +77,7 @@ class Guide:
     decisions: tuple[Decision, ...]
     # Whose hand it happened to, where it happened to one.
     needs_seat: bool = False
-    # Everybody may be given the choice to stay in or to get out.
+    # Everyone may be given the choice to stay in or to get out.
     offers_out: bool = False
 
     @property

@@ -111,7 +111,7 @@ def custodian_refusals(key: Key, role: Role) -> list[Refusal]:
 
 
 def taker_refusals(key: Key, taken: Sequence[Role], role: Role) -> list[Refusal]:
-    """Return why somebody of a role does not take a key, when these have taken it before.
+    """Return why someone of a role does not take a key, when these have taken it before.
 
     >>> taker_refusals(KEYS["release"], [Role.SECURITY], Role.SUPERVISOR)
     []
@@ -147,7 +147,7 @@ def drawing_refusals(key: Key, *, is_out: str, has_session: bool) -> list[Refusa
 
 
 def apart_refusals(key: Key, had: Collection[str], name: str) -> list[Refusal]:
-    """Return why somebody who had these keys this gaming day does not get this one.
+    """Return why someone who had these keys this gaming day does not get this one.
 
     >>> [each.code for each in apart_refusals(KEYS["contents"], {"release"}, "F. Frank")]
     ['had_other_key']

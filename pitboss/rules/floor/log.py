@@ -121,7 +121,7 @@ def nothing_against(_: Facts, __: Ground) -> list[Refusal]:
 
 
 def without_ceiling(_: Facts, __: Ground, ___: Role) -> list[Refusal]:
-    """Let whoever may make an entry make it of any amount."""
+    """Let the person who may make an entry make it of any amount."""
     return []
 
 
@@ -156,13 +156,13 @@ class FloorKind:
     # How much each role may answer for.
     ceiling: Ceiling = without_ceiling
     amount: Amounting = no_amount
-    # The cheques to send, shown before the nod and stored with it.
+    # The cheques to send, shown before the approval and stored with it.
     sends: Sending = nothing_to_send
     by: Role = Role.SUPERVISOR
     signed: Signed = Signed.NEVER
     # A terminal may ask for it.
     is_asked: bool = True
-    # Nobody enters it of their own: it is only ever the answer to a request.
+    # No one enters it of their own: it is only ever the answer to a request.
     is_entered: bool = True
     is_approval: bool = True
     at_closed_table: bool = False
@@ -193,7 +193,7 @@ class FloorKind:
 
     @property
     def outcome(self) -> Outcome:
-        """What an entry comes to when nobody says no."""
+        """What an entry comes to when no one says no."""
         return Outcome.GRANTED if self.is_approval else Outcome.NOTED
 
 
@@ -266,7 +266,7 @@ def wrong_hand(by: By, wanted: Role) -> list[Refusal]:
 
 
 def ground_refusals(kind: FloorKind, facts: Facts, ground: Ground) -> list[Refusal]:
-    """Return why such an entry cannot be made at this table now, whoever makes it."""
+    """Return why such an entry cannot be made at this table now, no matter who makes it."""
     refusals = []
     if not ground.is_open and not kind.at_closed_table:
         refusals.append(
@@ -280,7 +280,7 @@ def ground_refusals(kind: FloorKind, facts: Facts, ground: Ground) -> list[Refus
 
 
 def own_refusals(kind: FloorKind) -> list[Refusal]:
-    """Return why nobody enters this without being asked."""
+    """Return why no one enters this without being asked."""
     if kind.is_entered:
         return []
     return [

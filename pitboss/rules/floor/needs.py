@@ -1,6 +1,6 @@
 """Why something waits for just this person: the threshold that was passed, and the rule behind it.
 
-Whoever is asked to sign decides by the reason, not by the form: so the reason has the figures.
+Anyone who is asked to sign decides by the reason, not by the form: so the reason has the figures.
 """
 
 from __future__ import annotations

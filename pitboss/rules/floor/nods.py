@@ -1,4 +1,4 @@
-"""Nods: what a dealer waits for before cheques, tokes or coupons move, and before cards do.
+"""Approvals: what a dealer waits for before cheques, tokes or coupons move, and before cards do.
 
 From the manual's chapters on money handling, cheque change, conversions, coupons, tokes, shuffling
 and dead games. Below the manual's amounts a dealer needs no nod, and is told so.
@@ -143,7 +143,7 @@ def _send_change(facts: Facts, _: Ground) -> Mapping[int, int]:
     return cheques_of(facts["sent"])
 
 
-# Colouring up
+# Coloring up
 
 
 class _Colours(Mapping[str, str]):
@@ -164,7 +164,7 @@ class _Colours(Mapping[str, str]):
 
 
 def _send_colour_up(facts: Facts, ground: Ground) -> Mapping[int, int]:
-    """Return the fewest cheques, the wished colour and what is below it."""
+    """Return the fewest cheques, the wished color and what is below it."""
     amount_cents = total_cents(cheques_of(facts["taken"]))
     ceiling = int(facts["colour"])
     options = ground.settings.cut_options
@@ -472,7 +472,7 @@ PAYOUT: Final = FloorKind(
     title="Payout",
     words="before cheques go out",
     group=Group.NOD,
-    # The check says all of this; nobody keys it.
+    # The check says all of this; no one keys it.
     asks=(
         Number(name="check", label="Check", least=1, most=2**53),
         Money(name="amount_cents", label="Amount, $"),

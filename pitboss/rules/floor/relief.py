@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
-    """A table that is open, and who deals there since when; nobody, when a dealer is missing."""
+    """A table that is open, and who deals there since when; no one, when a dealer is missing."""
 
     table: str
     dealer: int | None = None
@@ -38,7 +38,7 @@ class Relief:
     relieved: int | None
     by: int | None
     due_at: datetime
-    # When the relief can be there: after its due time where nobody is free before.
+    # When the relief can be there: after its due time where no one is free before.
     at: datetime | None
     is_sent: bool = False
 
@@ -54,7 +54,7 @@ def string_of(
 ) -> list[Relief]:
     """Return the next relief of every table, in the order in which they come.
 
-    Whoever is relieved rests, and then relieves the next: so a string goes on by itself.
+    Anyone who is relieved rests, and then relieves the next: so a string goes on by itself.
 
     >>> noon = datetime(2026, 5, 1, 12)
     >>> string = string_of(
@@ -64,7 +64,7 @@ def string_of(
     >>> [(relief.table, relief.by, f"{relief.at:%H:%M}") for relief in string]
     [('BJ-11', 3, '13:00'), ('BJ-12', 1, '13:20')]
     """
-    # An open tray that nobody stands behind comes before any dealer who is overdue.
+    # An open tray that no one stands behind comes before any dealer who is overdue.
     due = sorted(
         tables, key=lambda at: (at.since is not None, _due_at(at, relief_after, now), at.table)
     )
@@ -90,7 +90,7 @@ def string_of(
             meet(at_table, by, free_at, is_sent=False)
         else:
             unmet.append(at_table)
-    # Whoever is relieved meanwhile comes to the tables that nobody was free for.
+    # Anyone who is relieved meanwhile comes to the tables that no one was free for.
     for at_table in unmet:
         if free:
             free_at, by = heapq.heappop(free)

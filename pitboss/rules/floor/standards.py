@@ -2,7 +2,7 @@
 
 A cycle has two words that the dealer calls anyway: "shuffle", which ends the shoe, and the first
 card of the next one. A time is rated only where one dealer did the whole of it without a stop;
-otherwise it would coach somebody for what another did.
+otherwise it would coach someone for what another did.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pitboss.rules.refusal import CONFLICT, Refusal
 
 SHUFFLING: Final = Source(MANUAL, "Shuffling, rating scale")
 DEALING: Final = Source(MANUAL, "Dealing")
-# What takes longer was no shuffle or shoe: somebody forgot to mark its end.
+# What takes longer was no shuffle or shoe: someone forgot to mark its end.
 SHUFFLE_MAX: Final = timedelta(minutes=15)
 SHOE_MAX: Final = timedelta(minutes=90)
 

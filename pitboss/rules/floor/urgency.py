@@ -1,4 +1,4 @@
-"""What comes first of all that waits, and whether somebody can do it where they stand.
+"""What comes first of all that waits, and whether someone can do it where they stand.
 
 One order for the board, its strip and the inbox: a player who waits comes before a paper. Within a
 rank the newest is first, since what is older has been seen, and its own clock says how old it is.
@@ -53,7 +53,7 @@ _OF_EXCEPTIONS: Final = {
 _OF_SLIPS: Final = {
     BIG_WIN: Urgency.PAYOUT,
     JACKPOT: Urgency.JACKPOT,
-    # Nobody at a table waits for these.
+    # No one at a table waits for these.
     "setting_change": Urgency.FORM,
     "person_change": Urgency.FORM,
     "person_leaves": Urgency.FORM,
@@ -69,7 +69,7 @@ _OF_SLIPS: Final = {
     "person_returns": Urgency.FORM,
     "tax_line": Urgency.FORM,
 }
-# Answered where the table stands: from another pit nobody sees the layout.
+# Answered where the table stands: from another pit no one sees the layout.
 _AT_THE_TABLE: Final = frozenset(
     {
         "supervisor_called",
@@ -122,7 +122,7 @@ class Here:
 
 
 def can_do(asks: Asks, here: Here) -> bool:
-    """Tell whether somebody can do what waits on the device before them.
+    """Tell whether someone can do what waits on the device before them.
 
     >>> fill = Asks([Role.SUPERVISOR], Place.PIT, pit_id=1)
     >>> can_do(fill, Here(Role.SUPERVISOR, Place.PIT, 1)), can_do(fill, Here(Role.CASHIER, None))

@@ -23,7 +23,7 @@ class Ask:
     label: str
     missing: str
     choices: Mapping[str, str] | None = None
-    # Stored where nobody answered, for a question that only what is entered brings up. What
+    # Stored where no one answered, for a question that only what is entered brings up. What
     # the step then does refuses, if it needs the answer.
     otherwise: str = ""
 

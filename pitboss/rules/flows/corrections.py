@@ -35,7 +35,7 @@ def is_of_a_closed_day(facts: PlanFacts) -> bool:
 
 
 def signer_refusals(signer: str, signed: Mapping[str, str]) -> list[Refusal]:
-    """Return why somebody takes no part in a correction: they signed what it corrects.
+    """Return why someone takes no part in a correction: they signed what it corrects.
 
     `signed` has the slip that each person signed, by badge.
 

@@ -26,10 +26,10 @@ Stroke = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What somebody drew, and the paper on file that they were matched with."""
+    """What someone drew, and the paper on file that they were matched with."""
 
     strokes: tuple[Stroke, ...]
-    # Which paper on file the signer says they compared; none when nobody said that they match.
+    # Which paper on file the signer says they compared; none when no one said that they match.
     document_id: int | None = None
     # That paper in words, as the file has it: “passport …5678”.
     matched_with: str = ""

@@ -1,8 +1,8 @@
 """Prove the flows: every reachable state of every kind is held to what the house promises.
 
-Two searches a plan. In the first there are several people of each role and everybody may act in
+Two searches a plan. In the first there are several people of each role and everyone may act in
 each rank that can be granted: no slip may be finished by fewer people or departments than promised.
-In the second a normal shift is there and nobody acts: no state may be without a way out that these
+In the second a normal shift is there and no one acts: no state may be without a way out that these
 people can sign. A way out is the void; cheques under way go back on a return; where a flow has
 neither, its own last step.
 """
@@ -185,7 +185,7 @@ def _is_under_way(plan: Plan, state: State) -> bool:
 def _stuck(flow: Flow, few: Explored) -> Iterator[str]:
     """Yield the states of a slip from which people on a normal shift find no way out.
 
-    What was counted out, and nobody carries, goes on to its end: nothing else is a way out.
+    What was counted out, and no one carries, goes on to its end: nothing else is a way out.
     """
     ends = {
         state

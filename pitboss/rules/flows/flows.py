@@ -49,7 +49,7 @@ class PlanFacts:
     # From which cheque on the pit manager signs, and whether its cheques are counted blind.
     top_sign_from_cents: int = TOP_SIGN_FROM_CENTS
     agrees_blind: bool = False
-    # A tray that was counted differs from its last count, and somebody signs that first.
+    # A tray that was counted differs from its last count, and someone signs that first.
     differs: bool = False
     # Who reports on that, by the rules of the property's jurisdiction.
     reported_by: Collection[Role] = ()
@@ -104,7 +104,7 @@ class Step:
     records: bool = False
     # The signer keys every figure of the slip again, unseen, and must find the same.
     figures: bool = False
-    # The step, or steps, whose signer may sign this one as well. Otherwise nobody signs twice.
+    # The step, or steps, whose signer may sign this one as well. Otherwise no one signs twice.
     may_repeat: str | tuple[str, ...] | None = None
     # The step whose signer must sign this one as well, since they carry the cheques.
     same_as: str | None = None
@@ -114,13 +114,13 @@ class Step:
     # From here on cheques are under way: a void is no longer possible.
     dispatches: bool = False
     needs_reason: bool = False
-    # Somebody who does not work here signs by hand, and the signer matches them with their ID.
+    # Someone who does not work here signs by hand, and the signer matches them with their ID.
     drawn: bool = False
     # What else the signer answers: see `asks`.
     asks: tuple[str, ...] = ()
     # The steps before it that it need not wait for: both are waited for at once.
     beside: tuple[str, ...] = ()
-    # What is said of it once it is signed, and what is asked of whoever it waits for.
+    # What is said of it once it is signed, and what is asked of the person it waits for.
     done: str = ""
     do: str = ""
     # Why it needs just this person.
@@ -186,7 +186,7 @@ class Readers:
     places: frozenset[Place] = frozenset()
     # So does the terminal of the slip's own table.
     at_terminal: bool = False
-    # It names a patron: what it is about is told to nobody else, in no list.
+    # It names a patron: what it is about is told to no one else, in no list.
     names_patron: bool = False
 
 
@@ -206,7 +206,7 @@ class SentBack:
 
     # The kind of slip on which they go.
     by: str
-    # The steps at which it can still be sent back: somebody else has the cheques to count.
+    # The steps at which it can still be sent back: someone else has the cheques to count.
     while_due: frozenset[str]
     nothing: str
     can_replace: str
@@ -227,7 +227,7 @@ class Flow:
     at_end: str | None = None
     # Whose journal a slip about no table is written in.
     desk: str = "cage"
-    # Until this step is signed nobody is told which steps a slip needs: that would tell what a
+    # Until this step is signed no one is told which steps a slip needs: that would tell what a
     # blind count has found.
     blind_until: str | None = None
     # Whether a stepper shows the steps that a slip does not need; not where they are alternatives.

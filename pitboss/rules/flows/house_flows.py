@@ -1,7 +1,7 @@
 """What slips by which the house changes itself share: one manager proposes, another approves.
 
 Nothing of this has cheques; it is written in the journal of its own desk. The way out is one
-signature with a reason, also of whoever proposed it.
+signature with a reason, also of the person who proposed it.
 """
 
 from __future__ import annotations

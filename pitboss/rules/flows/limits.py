@@ -11,7 +11,7 @@ from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Role
 
-# Kinds of slip by which value leaves a tray, the cage or the house on somebody's word.
+# Kinds of slip by which value leaves a tray, the cage or the house on someone's word.
 LIMITED_KINDS: Final = ("fill", "credit", "comp")
 # What one person gives one patron in a gaming day without someone else's authority, by rank.
 COMP_LIMITS: Final[Mapping[Role, int]] = {
@@ -44,7 +44,7 @@ class OwnLimit:
 
 
 def own_limit_cents(limits: Iterable[OwnLimit], kind: str, now: datetime) -> int | None:
-    """Return what somebody may sign for now, or None where only their rank limits them.
+    """Return what someone may sign for now, or None where only their rank limits them.
 
     `limits` are in the order in which they were approved; of one time, the last holds.
     """
@@ -74,7 +74,7 @@ def limited_per(kind: str) -> str:
 def own_limit_refusals(
     name: str, kind: str, most_cents: int | None, total_cents: int
 ) -> list[Refusal]:
-    """Return why somebody may not sign for a slip of this size.
+    """Return why someone may not sign for a slip of this size.
 
     >>> own_limit_refusals("A. Ruiz", "fill", 500_000, 500_100)[0].message
     'The most A. Ruiz can sign for in one fill is $5,000. Call someone with a higher limit.'

@@ -14,7 +14,7 @@ def returned_by(flow: Flow) -> str:
     return flow.sent_back.by if flow.sent_back else ""
 
 
-# Who is in the house on a quiet shift: nobody acts in another rank, and no second pit manager or
+# Who is in the house on a quiet shift: no one acts in another rank, and no second pit manager or
 # shift manager can be called. From every state these people must find a way out.
 NORMAL_SHIFT: Final[Mapping[Role, int]] = {
     Role.DEALER: 2,

@@ -1,9 +1,9 @@
 """Who reads what: for each kind of slip, the roles that open it and the devices that may alone.
 
 A role that is named here opens a slip at any time, on a screen, on paper and in a list. Every other
-role opens it only while one of its steps waits for them, so that nobody signs what they have not
+role opens it only while one of its steps waits for them, so that no one signs what they have not
 read. A device without a person before it reads a kind only where its place is named: a token is
-kept by a machine, and answers for nobody.
+kept by a machine, and answers for no one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Asked:
 
     roles: frozenset[Role]
     place: Place | None
-    # Whoever is told because it has waited too long; they look from wherever they are.
+    # Those who are told because it has waited too long; they look from wherever they are.
     told: frozenset[Role] = frozenset()
 
 

@@ -75,7 +75,7 @@ class SignFacts:
     # What the slip is about at most, and what the signer's PIN signs for if others set it lately.
     worth_cents: int = 0
     fresh_limit_cents: int | None = None
-    # Somebody from outside signed by hand, and was matched with an ID on file.
+    # Someone from outside signed by hand, and was matched with an ID on file.
     has_drawing: bool = False
     id_matched: bool = False
     # What the signer answered to what the step asks.
@@ -322,7 +322,7 @@ def carrier_of(signed: Mapping[tuple[str, str], int], step: str) -> int | None:
 
 
 def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refusal]:
-    """Four eyes: nobody twice, and the cheques stay in the hands they were given to."""
+    """Four eyes: no one twice, and the cheques stay in the hands they were given to."""
     refusals = []
     own = {
         name
@@ -331,7 +331,7 @@ def _same_hands_refusals(facts: SignFacts, step: Mapping[str, Any]) -> list[Refu
     }
     may_have_signed = set(repeatable(step))
     if step["same_as"] is not None:
-        # Whoever took the cheques over is the one who must sign, and so has signed before.
+        # The person who took the cheques over is the one who must sign, and so has signed before.
         may_have_signed |= {step["same_as"], TAKEN_OVER}
     if own - may_have_signed:
         refusals.append(
@@ -422,7 +422,7 @@ def _tray_refusals(facts: SignFacts) -> list[Refusal]:
 
 
 def _limit_refusals(facts: SignFacts) -> list[Refusal]:
-    """Nobody signs for more than they may; what is under way already must be able to arrive."""
+    """No one signs for more than they may; what is under way already must be able to arrive."""
     if facts.track != Track.MAIN or is_dispatched(facts.plan, facts.signed):
         return []
     return own_limit_refusals(

@@ -215,7 +215,7 @@ class _Search:
         return tuple(found)
 
     def _candidates(self, state: State) -> list[Hand]:
-        """Return who may sign next: everybody who has, and one of each group who has not."""
+        """Return who may sign next: everyone who has, and one of each group who has not."""
         known = sorted({hand for _, hand in state.signed})
         fresh = []
         for group in self.groups.values():
@@ -264,7 +264,7 @@ class _Search:
     def _look_at(
         self, state: State, step: Mapping[str, Any], hand: Hand, allowed: SignFacts
     ) -> None:
-        """Look at a signature that was allowed: nobody twice, and nowhere but at its place."""
+        """Look at a signature that was allowed: no one twice, and nowhere but at its place."""
         own = {name for (track, name), each in state.signed if each == hand and track != ORIGINAL}
         may_have = set(repeatable(step))
         if step["same_as"] is not None:
@@ -294,7 +294,7 @@ class _Search:
         hand: Hand,
         ids: Mapping[Hand, int],
     ) -> SignFacts:
-        """Return a signature by somebody who counts right and gives all that is asked."""
+        """Return a signature by someone who counts right and gives all that is asked."""
         signed = {key: ids[each] for key, each in state.signed}
         beside = step["in_presence_of"]
         place = Place(step["at"]) if step["at"] else Place.OFFICE

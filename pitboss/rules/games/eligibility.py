@@ -187,7 +187,7 @@ def _hand_refusals(table: TableRules, hands: int) -> list[Refusal]:
 
 
 def _twice_refusals(bets: Sequence[Bet]) -> Iterator[Refusal]:
-    # Several guests may ride on one bet; nobody has two bets of their own on one spot.
+    # Several guests may ride on one bet; no one has two bets of their own on one spot.
     seen = set()
     for bet in bets:
         key = (bet.wager, bet.whose)

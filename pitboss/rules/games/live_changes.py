@@ -1,7 +1,7 @@
 """Changing a table while it is dealt: what may change, when it takes effect, and who keeps what.
 
 Limits are the pit manager's, terms the shift manager's too. A change counts from a moment on: what
-was bet before it is judged by what held then, whoever asks and however late.
+was bet before it is judged by what held then, no matter who asks and however late.
 """
 
 from __future__ import annotations
@@ -272,7 +272,7 @@ def kept_by(
 ) -> dict[str, Any]:
     """Return what seats keep of the limits before a change, as a version stores it.
 
-    Whoever kept still older ones keeps those.
+    Anyone who kept still older ones keeps those.
     """
     until = preset.keeps(when)
     rises = wanted.minimum_cents > was.minimum_cents

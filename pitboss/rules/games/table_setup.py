@@ -1,7 +1,7 @@
 """How a table is set up: its game and shoe, limits, tray, cards, and each side bet's pay table.
 
 What is keyed is read with every reason; the game's own document decides what is allowed. The exact
-edge of each side bet is worked out before anybody signs: one that favours the player is stopped.
+edge of each side bet is worked out before anyone signs: one that favors the player is stopped.
 """
 
 from __future__ import annotations
@@ -340,7 +340,7 @@ def profiles_of(game: Game) -> tuple[CardProfile, ...]:
 
 
 def _with_what_is_fixed(game: Game, keyed: Mapping[str, str]) -> Mapping[str, str]:
-    """Add what a game without rules leaves nobody to choose, so that no page has to ask it."""
+    """Add what a game without rules leaves no one to choose, so that no page has to ask it."""
     if not is_tracked(game):
         return keyed
     pays = keyed.get("blackjack_pays") or game.blackjack_pays[0]
@@ -387,7 +387,7 @@ class Edge:
 def edges_of(
     setup: TableSetup, options: HouseOptions, least: int, most: int
 ) -> tuple[list[Edge], list[Refusal]]:
-    """Return the exact edge of each side bet, and a refusal for each that favours the player.
+    """Return the exact edge of each side bet, and a refusal for each that favors the player.
 
     The band is in hundredths of a percent. Meters count as empty, so a progressive shows the least
     that it ever gives back.

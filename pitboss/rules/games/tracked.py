@@ -23,7 +23,7 @@ from pitboss.rules.games.games import (
 )
 from pitboss.rules.games.printed import GAMES
 
-# What stands for the main bet of a game whose bets nobody settles here.
+# What stands for the main bet of a game whose bets no one settles here.
 TRACKED: Final = "tracked"
 _NO_DOUBLING: Final = Doubling((2, 20), False, False, False, False, False)
 _NO_SPLITTING: Final = Splitting(PairBy.RANK, 1, 1, False)
@@ -91,7 +91,7 @@ MAIN_WAGERS: Final = frozenset(game.main_wager for game in TABLE_GAMES.values())
 
 
 def is_tracked(game: Game) -> bool:
-    """Tell whether a game is none of the manual's: nobody settles it here, or a module does.
+    """Tell whether a game is none of the manual's: no one settles it here, or a module does.
 
     >>> is_tracked(TABLE_GAMES["craps"]), is_tracked(TABLE_GAMES["classic"])
     (True, False)
@@ -100,7 +100,7 @@ def is_tracked(game: Game) -> bool:
 
 
 def module_of(rules: TableRules) -> GameModule | None:
-    """Return the module by which the bets of a table are settled; none where nobody settles them.
+    """Return the module by which the bets of a table are settled; none where no one settles them.
 
     >>> from pitboss.rules.games.games import table_rules
     >>> wheel = TABLE_GAMES["roulette"]

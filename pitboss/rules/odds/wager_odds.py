@@ -52,7 +52,7 @@ class WagerOdds:
     edge: Fraction
     rows: Mapping[str, RowOdds]
     raising: RaiseOdds | None = None
-    # Of what one unit wins or loses; none where nobody has worked it out.
+    # Of what one unit wins or loses; none where no one has worked it out.
     variance: Fraction | None = None
 
     def as_answer(self) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def as_percent(part: Fraction) -> str:
 
 
 def warnings(odds: WagerOdds) -> tuple[OddsWarning, ...]:
-    """Name what looks wrong: a bet that favours the player, keeps too much, or cannot hit a row."""
+    """Name what looks wrong: a bet that favors the player, keeps too much, or cannot hit a row."""
     found = []
     if odds.edge < 0:
         found.append(

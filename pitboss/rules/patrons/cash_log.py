@@ -140,7 +140,7 @@ FOREIGN: Final = frozenset({CashKind.FOREIGN_IN, CashKind.FOREIGN_OUT})
 TELLS: Final = FOREIGN | {CashKind.OTHER_IN, CashKind.OTHER_OUT}
 TOLD_MAX: Final = 50
 _COUNTRY: Final = re.compile(r"[A-Z]{2}", re.ASCII)
-# Who keys it there; whoever outranks them may as well.
+# Who keys it there; anyone who outranks them may as well.
 KEYED_BY: Final[Mapping[Place, Role]] = {Place.PIT: Role.SUPERVISOR, Place.CAGE: Role.CASHIER}
 
 
@@ -202,7 +202,7 @@ class CashPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a transaction would make of a day's sum, as whoever keys it is shown."""
+    """What a transaction would make of a day's sum, as the person who keys it is shown."""
 
     policy: CashPolicy
     direction: Direction
@@ -259,7 +259,7 @@ before any cash changes hands. Don’t tell them what the limit is or how to sta
 
 @dataclass(frozen=True, slots=True)
 class CashFacts:
-    """Everything that decides whether an entry that somebody keyed may be stored."""
+    """Everything that decides whether an entry that someone keyed may be stored."""
 
     kind: CashKind
     amount_cents: int
@@ -269,7 +269,7 @@ class CashFacts:
     # The table's pit, none at the cage; and the pit of the device, none where it goes anywhere.
     pit_id: int | None
     device_pit_id: int | None
-    # Who brought or took the cash: somebody on file, or somebody described, never both.
+    # Who brought or took the cash: someone on file, or someone described, never both.
     knows_patron: bool
     is_described: bool
     # The gaming day on which the person was described, none for a patron or a new description.
@@ -377,7 +377,7 @@ def amount_refusals(amount_cents: int) -> list[Refusal]:
 def asks_who(policy: CashPolicy, amount_cents: int, unnamed_cents: int = 0) -> bool:
     """Tell whether cash is taken only once it is known whose it is.
 
-    `unnamed_cents` is what came at the same seat a short while before, and nobody said whose.
+    `unnamed_cents` is what came at the same seat a short while before, and no one said whose.
 
     >>> asks_who(CashPolicy(), 249_999), asks_who(CashPolicy(), 250_000)
     (False, True)

@@ -47,7 +47,7 @@ class Check:
     # How often it went to the bank, and how often it came back.
     deposits: int = 0
     returns: int = 0
-    # Somebody talked to the patron about it since it came back.
+    # Someone talked to the patron about it since it came back.
     is_contacted: bool = False
     at_cage: bool = True
     # It names the patron’s bank, so a bank takes it.

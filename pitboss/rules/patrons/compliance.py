@@ -13,7 +13,7 @@ from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal
 from pitboss.rules.roles import Role, department, may_act_as
 
 NOTE_MAX: Final = 2_000
-# Who may say that a described person is a patron; whoever outranks them may as well.
+# Who may say that a described person is a patron; anyone who outranks them may as well.
 MATCHED_BY: Final = (Role.SUPERVISOR, Role.CASHIER, Role.COMPLIANCE)
 
 
@@ -74,7 +74,7 @@ def match_refusals(facts: MatchFacts) -> list[Refusal]:
     if facts.patron_id == facts.stands_patron_id:
         refusals += _confirming_refusals(facts)
     elif facts.stands_by_id is not None:
-        # What was joined is parted by somebody who has no part in the pit's own mistake.
+        # What was joined is parted by someone who has no part in the pit's own mistake.
         if facts.role != Role.COMPLIANCE:
             refusals.append(
                 Refusal(
@@ -145,7 +145,7 @@ def behalf_refusals(role: Role, *, is_own: bool, is_same: bool, is_standing: boo
 
 @dataclass(frozen=True, slots=True)
 class ClosingFacts:
-    """Why somebody says that a report is not due, and what the cash log says of it now."""
+    """Why someone says that a report is not due, and what the cash log says of it now."""
 
     role: Role
     gaming_day: date
@@ -156,7 +156,7 @@ class ClosingFacts:
 
 
 def compliance_refusals(role: Role) -> list[Refusal]:
-    """Return why somebody has no part in how a currency report ends."""
+    """Return why someone has no part in how a currency report ends."""
     if role == Role.COMPLIANCE:
         return []
     return [Refusal("wrong_role", "Only compliance can close a currency report.", NOT_YOURS)]

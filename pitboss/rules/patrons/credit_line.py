@@ -60,7 +60,7 @@ class Credit:
         return max(0, self.line_cents - self.owed_cents - self.uncleared_cents)
 
     def over_line_cents(self, amount_cents: int) -> int:
-        """Return by how much a marker passes the line, and so needs somebody's authority.
+        """Return by how much a marker passes the line, and so needs someone's authority.
 
         >>> Credit(1_000_000, 900_000, 0).over_line_cents(150_000)
         50000

@@ -1,7 +1,7 @@
 """Lists of people who may not play, borrow or be paid: who is on one, and what follows from it.
 
 A tax id, or a name with its date of birth, is a hit. A near name of the same year of birth, or one
-whose date of birth is not known, is possible and looked at by two people. Nobody is paid before.
+whose date of birth is not known, is possible and looked at by two people. No one is paid before.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pitboss.rules.roles import Role
 
 @unique
 class ListKind(StrEnum):
-    """Which list somebody is on. The values are stored."""
+    """Which list someone is on. The values are stored."""
 
     SELF_EXCLUSION = "self_exclusion"
     STATE_EXCLUSION = "state_exclusion"
@@ -197,7 +197,7 @@ _CALLED: Final[Mapping[str, str]] = {
     "WILL": "WILLIAM",
 }
 _WORD: Final = re.compile(r"[^\W_]+")
-# A shorter name is compared whole: one letter less is somebody else.
+# A shorter name is compared whole: one letter less is someone else.
 _NEAR_FROM: Final = 4
 
 
@@ -270,7 +270,7 @@ def keys_of(names: Iterable[Name]) -> frozenset[str]:
 
 
 def sought_keys(name: Name) -> frozenset[str]:
-    """Return what somebody is sought by: first and family name may stand the other way round."""
+    """Return what someone is sought by: first and family name may stand the other way round."""
     return keys_of((name, name.swapped))
 
 

@@ -109,7 +109,7 @@ class PatronFields:
 
     first_name: str
     last_name: str
-    # A company or trust that somebody acts for: it has a legal name and no birthday.
+    # A company or trust that someone acts for: it has a legal name and no birthday.
     is_entity: bool = False
     middle_name: str = ""
     name_suffix: str = ""

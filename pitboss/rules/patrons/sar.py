@@ -92,7 +92,7 @@ class SarClock:
 
 
 def role_refusals(role: Role) -> list[Refusal]:
-    """Return why somebody has no part in cases. It says nothing of any."""
+    """Return why someone has no part in cases. It says nothing of any."""
     if role == Role.COMPLIANCE:
         return []
     return [Refusal("wrong_role", "Only compliance can do this.", NOT_YOURS)]
@@ -113,7 +113,7 @@ def case_refusals(role: Role, text: str, detected_on: date | None, today: date) 
 
 @dataclass(frozen=True, slots=True)
 class ProposalFacts:
-    """How somebody wants to end a case."""
+    """How someone wants to end a case."""
 
     role: Role
     outcome: SarOutcome

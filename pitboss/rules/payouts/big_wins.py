@@ -72,7 +72,7 @@ def holds_round(
 ) -> bool:
     """Tell whether a big win still holds its table's round open.
 
-    What nobody has to confirm lets the round go on once it is verified.
+    What no one has to confirm lets the round go on once it is verified.
     """
     if status is not SlipStatus.OPEN or is_held(signed):
         return False

@@ -199,7 +199,7 @@ def _cannot(
 
 
 def _unverified(found: PayoutVerdict, now: TableNow) -> PayoutVerdict:
-    """Let what nobody can verify wait for a word too, by what is about to be paid."""
+    """Let what no one can verify wait for a word too, by what is about to be paid."""
     is_much = found.paid_cents >= now.cut.approval_from_cents
     is_known = found.verdict is not Verdict.CANNOT_VERIFY
     return found if is_known or not is_much else replace(found, level=Level.APPROVAL)
@@ -352,7 +352,7 @@ def _correction(
     """
     out: Mapping[int, int] = claim.paid
     if not out:
-        # Nobody said which cheques lie there: those that a dealer would have cut.
+        # No one said which cheques lie there: those that a dealer would have cut.
         wrong, _ = _cut(claim.paid_cents, claim, now) if cut is not None else (None, {})
         if wrong is None or wrong.breakage_cents:
             return {}, {}
@@ -414,7 +414,7 @@ def _tax(
 ) -> TaxAnswer | None:
     """Return the papers that this win owes, taken for a resident with a taxpayer number.
 
-    Who the winner is nobody knows at the table; it changes what is withheld, not that papers start.
+    Who the winner is no one knows at the table; it changes what is withheld, not that papers start.
     """
     # The wager of a raised bet is ante and raise (R90): both pay the same odds.
     wager_cents = claim.stake_cents + claim.raise_cents

@@ -36,7 +36,7 @@ _KNOWN: Final = ", ".join(sorted(_CLAIM_FIELDS))
 class Claim:
     """One wager with its cards, and the amount that the dealer is about to pay beside it.
 
-    `paid` are the cheques already cut out, `bet` those that lie on the spot, whose colours the
+    `paid` are the cheques already cut out, `bet` those that lie on the spot, whose colors the
     payout follows; either may be empty.
     """
 

@@ -39,7 +39,7 @@ class Way(StrEnum):
 def direction_of(owed_cents: int | None, paid_cents: int) -> Direction | None:
     """Say which way a payment differs from what is owed; none when it does not.
 
-    What nobody could verify differs always: no amount is right by default.
+    What no one could verify differs always: no amount is right by default.
 
     >>> direction_of(45_000, 90_000).value, direction_of(45_000, 45_000)
     ('overpaid', None)
@@ -63,7 +63,7 @@ _BET: Final = (
 def is_same_bet(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Tell whether two payouts, as a terminal told them moments apart, are of one bet.
 
-    Without a seat nobody can tell: two players may have the same cards.
+    Without a seat no one can tell: two players may have the same cards.
 
     >>> paid = {"seat": 5, "wager": "super_3", "stake_cents": 500, "player_cards": ["9c", "9d"]}
     >>> is_same_bet(paid, {**paid, "paid_cents": 45_000})
@@ -108,7 +108,7 @@ def is_same_hand(paid: Told, confirmed_at: datetime, before: Told) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """Somebody settles a mismatch: what is known of it and of them, and what they key."""
+    """Someone settles a mismatch: what is known of it and of them, and what they key."""
 
     role: Role
     place: Place | None
@@ -123,7 +123,7 @@ class Settling:
 
     @property
     def stands_cents(self) -> int | None:
-        """What the player has in the end; none when nobody has said it."""
+        """What the player has in the end; none when no one has said it."""
         if self.way is Way.OVERRIDDEN:
             return self.paid_cents
         return self.found_cents if self.owed_cents is None else self.owed_cents

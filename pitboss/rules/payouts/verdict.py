@@ -35,7 +35,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """Somebody must say yes before cheques leave the rack: why, and who."""
+    """Someone must say yes before cheques leave the rack: why, and who."""
 
     code: str
     message: str

@@ -1,4 +1,4 @@
-"""What is odd about a pay table before anybody signs it: dead rows, and better hands that lose.
+"""What is odd about a pay table before anyone signs it: dead rows, and better hands that lose.
 
 Found by every hand that a full shoe can deal, so a warning is a fact and not a guess. It stops
 nothing: a house may mean it.

@@ -16,7 +16,7 @@ OVERDUE_DAYS: Final = 14
 
 @unique
 class Verdict(StrEnum):
-    """What becomes of somebody's access."""
+    """What becomes of someone's access."""
 
     KEEP = "keep"
     CHANGE = "change"
@@ -109,7 +109,7 @@ class Quarter:
         return Quarter(self.year, self.number - 1) if self.number > 1 else Quarter(self.year - 1, 4)
 
     def is_overdue(self, today: date) -> bool:
-        """Tell whether a review that nobody finished is red.
+        """Tell whether a review that no one finished is red.
 
         >>> Quarter(2026, 1).is_overdue(date(2026, 4, 14))
         False
@@ -130,7 +130,7 @@ def quarter_of(day: date) -> Quarter:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Somebody on a review: who they are to the house, and what was entered for them."""
+    """Someone on a review: who they are to the house, and what was entered for them."""
 
     person: int
     name: str

@@ -14,7 +14,7 @@ LEAVE_DAYS_MAX: Final = 366
 
 @unique
 class AccountStep(StrEnum):
-    """What happened to somebody's account, in the order in which it may."""
+    """What happened to someone's account, in the order in which it may."""
 
     # Since when the house knows of it: a new account that is never used counts from here.
     KNOWN = "known"

@@ -1,4 +1,4 @@
-"""What an idle tablet goes on showing: a board that everybody reads, or nothing."""
+"""What an idle tablet goes on showing: a board that everyone reads, or nothing."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A door is an enrolled device, or the address of a machine that is not enrolled. What is tried at
 machines that are not enrolled never locks anything on a device: whoever stands outside can keep
-nobody from work.
+no one from work.
 """
 
 from __future__ import annotations

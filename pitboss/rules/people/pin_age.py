@@ -21,7 +21,7 @@ class PinAge:
     days: int
 
     def ends_at(self, set_at: datetime | None) -> datetime | None:
-        """Return from when a PIN no longer signs; never, where nobody knows how old it is."""
+        """Return from when a PIN no longer signs; never, where no one knows how old it is."""
         if set_at is None or not self.days:
             return None
         return set_at + timedelta(days=self.days)

@@ -58,7 +58,7 @@ def subject_refusals(subject: str) -> list[Refusal]:
 
 
 def asks_for_the_provider(by_badge: str, *, has_identity: bool) -> bool:
-    """Tell whether somebody signs in by the provider, while it answers, and not by badge.
+    """Tell whether someone signs in by the provider, while it answers, and not by badge.
 
     >>> asks_for_the_provider("provider_down", has_identity=True)
     True

@@ -39,7 +39,7 @@ _ROLES: Final = {name: role for role in Role for name in (role.value, role.label
 
 @dataclass(frozen=True, slots=True)
 class PersonFields:
-    """What the house knows of somebody who works here."""
+    """What the house knows of someone who works here."""
 
     badge: str
     first_name: str
@@ -73,7 +73,7 @@ class PersonFields:
 
 
 def _said_identity(identity: str) -> str:
-    """Say by what name a provider knows somebody, and which provider."""
+    """Say by what name a provider knows someone, and which provider."""
     return f"{subject_in(identity)} at {identity.partition(' ')[0]}"
 
 
@@ -142,7 +142,7 @@ def column_title(column: str) -> str:
 
 
 def read_people(text: str, *, issuer: str = "") -> list[PersonFields]:
-    """Return everybody in a CSV text with a heading line. Raises Refused: errors by line."""
+    """Return everyone in a CSV text with a heading line. Raises Refused: errors by line."""
     rows = [row for row in csv.reader(StringIO(text.lstrip("\ufeff"))) if any(row)]
     titles = [title.strip().lower().replace("_", " ") for title in rows[0]] if rows else []
     heading = [_COLUMN_SAID.get(title, title.replace(" ", "_")) for title in titles]

@@ -24,7 +24,7 @@ SAMPLE_LEAST: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class BetSeen:
-    """A bet as somebody saw it, so many seconds into the stay."""
+    """A bet as someone saw it, so many seconds into the stay."""
 
     at: int
     bet_cents: int

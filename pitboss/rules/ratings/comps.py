@@ -14,7 +14,7 @@ from pitboss.rules.ratings.reckoning import half_up, of_basis_points
 
 @dataclass(frozen=True, slots=True)
 class CompAsked:
-    """A comp that somebody wants to issue, and what it is drawn on. Amounts are cents."""
+    """A comp that someone wants to issue, and what it is drawn on. Amounts are cents."""
 
     earned_cents: int
     given_cents: int
@@ -161,7 +161,7 @@ class RebateCost:
 
 
 def rebate_cost(rounds: int, bet_cents: int, edge: Fraction, rate_bp: int) -> RebateCost:
-    """Return what a loss rebate costs before anybody signs it."""
+    """Return what a loss rebate costs before anyone signs it."""
     win = (1 - edge) / 2
     won, of = win.numerator, win.denominator
     lost = of - won

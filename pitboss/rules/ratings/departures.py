@@ -69,7 +69,7 @@ def moves_of(
     if is_doubled:
         return [Made(first, Move.DOUBLE)]
     moves = [Made(tuple(values[:size]), Move.HIT) for size in range(2, len(values))]
-    # On 21 nobody decides, and a bust has ended by itself.
+    # On 21 no one decides, and a bust has ended by itself.
     if held(values).total < 21:
         moves.append(Made(tuple(values), Move.STAND))
     return [made for made in moves if held(made.values).total < 21]

@@ -49,7 +49,7 @@ def stricter(*limits_cents: int | None) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class PlayTime:
-    """How long somebody has played, and what that calls for."""
+    """How long someone has played, and what that calls for."""
 
     continuous: int
     day: int
@@ -76,7 +76,7 @@ def play_time(spans: Sequence[Span], now: int, limits: PlayLimits, loss_cents: i
 
 @dataclass(frozen=True, slots=True)
 class CashMoved:
-    """Cash in or out, of a patron or of somebody described."""
+    """Cash in or out, of a patron or of someone described."""
 
     who: str
     direction: str

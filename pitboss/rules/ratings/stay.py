@@ -68,7 +68,7 @@ class LastSigns:
 
     began: int
     now: int
-    # The end that somebody entered; none where it ends by itself.
+    # The end that someone entered; none where it ends by itself.
     asked: int | None = None
     last_bet: int | None = None
     last_look: int | None = None
@@ -102,7 +102,7 @@ class Ended:
 
 
 def close(signs: LastSigns) -> Ended:
-    """Return when a stay ends: as somebody entered, or by itself.
+    """Return when a stay ends: as someone entered, or by itself.
 
     >>> close(LastSigns(began=0, now=7_200, last_look=5_400))
     Ended(at=5400, end='unattended', refusals=())
@@ -174,13 +174,13 @@ class StayMoney:
     cheques: int = 0
     marker: int = 0
     front_money: int = 0
-    # None: nobody saw what the player walked with.
+    # None: no one saw what the player walked with.
     walked: int | None = None
     moved_on: int = 0
 
 
 def house_win_cents(money: StayMoney) -> int | None:
-    """Return what the house won of a stay; None where nobody saw what was walked with.
+    """Return what the house won of a stay; None where no one saw what was walked with.
 
     >>> house_win_cents(StayMoney(cash=100_000, walked=62_500))
     37500

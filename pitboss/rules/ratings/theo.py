@@ -36,7 +36,7 @@ class PaceBasis(StrEnum):
 
 @unique
 class Skill(StrEnum):
-    """How somebody plays against the chart, as a supervisor sees it. The values are stored."""
+    """How someone plays against the chart, as a supervisor sees it. The values are stored."""
 
     CHART = "chart"
     USUAL = "usual"

@@ -11,7 +11,7 @@ from pitboss.rules.ratings.reckoning import half_up
 from pitboss.rules.ratings.wire_reading import Answer, Ask, Fields
 from pitboss.rules.refusal import refuse
 
-# More than anybody plays in one agreement.
+# More than anyone plays in one agreement.
 ROUNDS_MAX: Final = 10_000
 
 

@@ -61,7 +61,7 @@ def headcount(hours: int, spans: Sequence[Span]) -> list[HourHeads]:
     found = []
     for begins in range(0, hours * _HOUR, _HOUR):
         ends = begins + _HOUR
-        # A count can only rise at the beginning of the hour, or where somebody sits down.
+        # A count can only rise at the beginning of the hour, or where someone sits down.
         moments = [begins, *(since for since, _ in spans if begins <= since < ends)]
         most = max(sum(since <= at < until for since, until in spans) for at in moments)
         found.append(HourHeads(Fraction(seconds_within(spans, begins, ends), _HOUR), most))

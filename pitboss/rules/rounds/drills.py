@@ -94,7 +94,7 @@ def deal_drill(now: TableNow, number: int) -> Drill:
 
 
 def _deal(now: TableNow, wager: str, number: int, deal: Random) -> Drill | None:
-    """Deal one hand; none where it is a jackpot's, or nobody can say what it is owed."""
+    """Deal one hand; none where it is a jackpot's, or no one can say what it is owed."""
     rules = now.terms.rules
     shoe = list(DECK) * rules.decks
     deal.shuffle(shoe)

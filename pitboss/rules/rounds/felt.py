@@ -43,7 +43,7 @@ _COUPON: Final = "free_bet_coupon"
 _BIGGER: Final = "bet_bigger"
 _STADIUM: Final = "stadium_blackjack"
 # A hand of these that busts has lost, whatever the dealer makes: all that a terminal can prove by
-# itself while nobody answers it.
+# itself while no one answers it.
 LOST_BY_BUST: Final = ("blackjack",)
 _DOUBLE_FIELDS: Final = {_BIGGER: "double_cents_by_bet"}
 # What is only not told yet: no fault of the hand, and nothing for the dealer to worry about.
@@ -199,7 +199,7 @@ def felt_answer(lines: list[FeltLine]) -> dict[str, Any]:
 
 
 def unchecked(lines: Iterable[FeltLine], must: MustCheck, rules: TableRules) -> list[int]:
-    """Return the seats with a bet that the house wants checked, and that nobody could judge."""
+    """Return the seats with a bet that the house wants checked, and that no one could judge."""
     return sorted(
         {
             line.seat

@@ -141,7 +141,7 @@ def dealer_faults(
 ) -> tuple[Refusal, ...]:
     """Return why the dealer's hand is not played out, or was drawn too far, for these bets.
 
-    Of a round that is not whole nobody knows whether another seat waited for the dealer.
+    Of a round that is not whole no one knows whether another seat waited for the dealer.
     """
     dealer = round_.dealer
     try:

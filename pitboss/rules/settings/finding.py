@@ -1,4 +1,4 @@
-"""Settings as somebody looks for them: by what they are about to do, or by a few words."""
+"""Settings as someone looks for them: by what they are about to do, or by a few words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TASK_OF: Final = {subject: task for task, subjects in TASKS.items() for subject
 
 
 def task_of(subject: str) -> str:
-    """Return the task that a subject belongs to; one that nobody placed is under the last.
+    """Return the task that a subject belongs to; one that no one placed is under the last.
 
     >>> task_of("Tax"), task_of("Something new")
     ('Jackpots and tax', 'Other')

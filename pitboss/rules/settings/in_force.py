@@ -163,7 +163,7 @@ class SettingsInForce:
 
     @cached_property
     def level_terms(self) -> LevelTerms:
-        """What the house decided about payouts that wait for somebody."""
+        """What the house decided about payouts that wait for someone."""
         return LevelTerms(
             long_odds_from=self["approval.long_odds_from"],
             big_from_cents=self["bigwin.amount_from"],
@@ -253,7 +253,7 @@ class SettingsInForce:
         return str(self[f"{SERIES}{letters}"])
 
     def limit_refusals(self, kind: str, role: Role, total_cents: int) -> list[Refusal]:
-        """Return why somebody of this rank may not raise a slip of this kind and size.
+        """Return why someone of this rank may not raise a slip of this kind and size.
 
         >>> SettingsInForce({"limit.fill.supervisor": 500_000}).limit_refusals(
         ...     "fill", Role.SUPERVISOR, 500_100

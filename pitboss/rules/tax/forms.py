@@ -142,7 +142,7 @@ SECRET_BOXES: Final = {Form.W2G: ("9", "11", "12"), Form.F1042S: ("13e", "13i")}
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """Whoever a form goes to, as the file knew them when it went out."""
+    """The person a form goes to, as the file knew them when it went out."""
 
     first_name: str
     last_name: str
@@ -196,7 +196,7 @@ def dollars(cents: int) -> str:
 def w2g_boxes(paid: Paid, recipient: Recipient) -> dict[str, str]:
     """Return a W-2G without the payer and without the winner's own numbers.
 
-    A side bet is neither a race nor keno: box 5 names the slip, which nobody asks for, and box 6
+    A side bet is neither a race nor keno: box 5 names the slip, which no one asks for, and box 6
     stays empty.
     """
     boxes = {

@@ -70,7 +70,7 @@ class TaxLine:
         return bool(self.confirmed_by) and self.paid_from <= day <= until
 
     def takes(self, region: str, city: str) -> bool:
-        """Tell whether it is kept from somebody with this address."""
+        """Tell whether it is kept from someone with this address."""
         own = region if self.level is Level.STATE else city
         is_resident = own.strip().casefold() == self.place.casefold()
         return self.who is Who.ALL or is_resident == (self.who is Who.RESIDENTS)
@@ -91,7 +91,7 @@ def _city(name: str, basis_points: int, who: Who = Who.ALL) -> TaxLine:
     )
 
 
-# Not confirmed by anybody, so that none of them withholds a cent.
+# Not confirmed by anyone, so that none of them withholds a cent.
 SHIPPED: Final = (
     TaxLine(
         "OH",

@@ -32,12 +32,12 @@ _PHOTO_IDS: Final = (
     DocumentKind.STATE_ID,
     DocumentKind.ALIEN_CARD,
 )
-# What shows that somebody comes from abroad, with a number that a report can name.
+# What shows that someone comes from abroad, with a number that a report can name.
 _FOREIGN_IDS: Final = (DocumentKind.PASSPORT, DocumentKind.ALIEN_CARD)
 
 
 def house_decides(facts: PlanFacts) -> bool:
-    """Tell whether the law leaves open how a win is taxed, so that somebody answers for it."""
+    """Tell whether the law leaves open how a win is taxed, so that someone answers for it."""
     return HOUSE_DECIDES in facts.marks
 
 
@@ -119,7 +119,7 @@ class Winner:
     signs_w9: bool = False
     signs_w8ben: bool = False
     is_state_resident: bool | None = None
-    # How the house treats this non-resident, where somebody has decided.
+    # How the house treats this non-resident, where someone has decided.
     treatment: Nonresident | None = None
     region: str = ""
     city: str = ""
@@ -131,7 +131,7 @@ class Winner:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one winner owes: the judgement of the whole win, and the cents of their own part."""
+    """What one winner owes: the judgment of the whole win, and the cents of their own part."""
 
     winner: Winner
     answer: TaxAnswer
@@ -307,7 +307,7 @@ def _identity_refusals(part: Part, *, needs_name: bool) -> list[Refusal]:
 
 
 def owes_papers(house: HouseTax, *, paid_on: date, wager_cents: int, received_cents: int) -> bool:
-    """Tell whether a win owes papers, whoever won it: before anybody is known.
+    """Tell whether a win owes papers, no matter who won it: before anyone is known.
 
     >>> on = date(2026, 5, 1)
     >>> [owes_papers(HouseTax(), paid_on=on, wager_cents=500, received_cents=cents)
@@ -322,13 +322,13 @@ def owes_papers(house: HouseTax, *, paid_on: date, wager_cents: int, received_ce
             received_cents=received_cents,
             is_resident=is_resident,
             has_tin=True,
-            # A state that asks where in it somebody lives does so only of a win that is reported.
+            # A state that asks where in it someone lives does so only of a win that is reported.
             is_state_resident=True,
         )
         try:
             answer = judge(win, tables)
         except Refused:
-            # No rule is known: nothing is paid before somebody has looked into it.
+            # No rule is known: nothing is paid before someone has looked into it.
             return True
         if answer.form is not None or answer.withholding is Withholding.ASK:
             return True

@@ -305,7 +305,7 @@ def _treaty_rate(finding: _Finding, win: Win, tables: TaxTables) -> int | None:
     """Return the rate of a valid treaty claim, or None; say why a claim fails.
 
     A claim takes a W-8BEN, a taxpayer number and a treaty in force. A case that says `treaty` and
-    names no country reports a claim that somebody has already checked; only the number is tested.
+    names no country reports a claim that someone has already checked; only the number is tested.
     """
     has_claim = win.nonresident is Nonresident.TREATY or win.country is not None
     if not has_claim:

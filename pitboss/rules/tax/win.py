@@ -83,7 +83,7 @@ def read_win(case: Mapping[str, Any]) -> Win:
         wager_cents=wager_cents,
         received_cents=received_cents,
         is_resident=is_resident,
-        # Without an answer nobody may be taken to have given a number: it decides the tax.
+        # Without an answer no one may be taken to have given a number: it decides the tax.
         has_tin=reader.flag("tin"),
         state=reader.code("state"),
         is_state_resident=reader.optional_flag("state_resident"),

@@ -49,7 +49,7 @@ class ChainCheck:
     """Walks chains one after the other and gathers what their proven entries vouch for.
 
     The first wrong entry of a chain is named. What follows it is proven again from the first entry
-    that fits the stored link before it; until then nobody can tell, so nothing is said of it.
+    that fits the stored link before it; until then no one can tell, so nothing is said of it.
     """
 
     def __init__(

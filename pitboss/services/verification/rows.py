@@ -116,7 +116,7 @@ class Stored:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._slots = {model: Slots() for model in vouched_models()}
-        # Rows beyond the first with the same id: a key that somebody took off lets them in.
+        # Rows beyond the first with the same id: a key that someone took off lets them in.
         self._twins: dict[type[Model], list[int]] = {model: [] for model in self._slots}
         self._thread = ThreadPoolExecutor(1)
         self._gathered = self._thread.submit(self._gather, snapshot.name())

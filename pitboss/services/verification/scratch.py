@@ -44,7 +44,7 @@ class Slots(_Scratch):
         super().__init__()
         self.count = 0
         self._blocks: dict[int, bytearray] = {}
-        # Where each block lies in the file. A row can have any id: somebody may have given it one.
+        # Where each block lies in the file. A row can have any id: someone may have given it one.
         self._places: dict[int, int] = {}
 
     def put(self, row_id: int, digest: bytes) -> bool:

@@ -210,7 +210,7 @@ class SealCheck:
             report.add(Wrong.UNKNOWN_KEY, _SEALS, seal.number, sentence)
             return {}
         if previous is None:
-            # Its predecessor is gone and was named; whether this one followed it nobody can tell.
+            # Its predecessor is gone and was named; whether this one followed it no one can tell.
             return {}
         if make_link(key, previous, seal.text) != seal.link:
             sentence = (

@@ -71,7 +71,7 @@ def open_snapshot(name: str | None = None) -> Iterator[Snapshot]:
 
 
 def _take_time(cursor: CursorWrapper) -> None:
-    """Let a look at years of a record last: nobody waits for it, and it holds no lock."""
+    """Let a look at years of a record last: no one waits for it, and it holds no lock."""
     # PostgreSQL before 17 does not know the last of them.
     cursor.execute(
         "SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN "

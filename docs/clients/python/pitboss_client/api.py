@@ -153,7 +153,7 @@ class Api(Line):
         return cast("DealerAnswer", self.call("POST", "/api/v1/dealer/out", body=body, key=key))
 
     def enrol(self, body: EnrolRequest, *, key: str = "") -> EnrolAnswer:
-        """Enrol a device by its one-time code, or renew its token."""
+        """Enroll a device by its one-time code, or renew its token."""
         return cast("EnrolAnswer", self.call("POST", "/api/v1/enrol", body=body, key=key))
 
     def tap_envy(self, body: EnvyRequest, *, key: str = "") -> EnvyAnswer:
@@ -259,7 +259,7 @@ class Api(Line):
         return cast("RequestAnswer", self.call("GET", f"/api/v1/requests/{request_id}"))
 
     def withdraw_request(self, request_id: int, *, key: str = "") -> RequestAnswer:
-        """Withdraw a request that nobody has answered."""
+        """Withdraw a request that no one has answered."""
         return cast(
             "RequestAnswer", self.call("POST", f"/api/v1/requests/{request_id}/withdraw", key=key)
         )
