@@ -21,6 +21,8 @@ from pitboss.rules.payouts.check import (
     not_verified,
 )
 from pitboss.rules.payouts.claims import Claim, read_claim
+from pitboss.rules.payouts.outcome import outcome_sentence
+from pitboss.rules.people.languages import ENGLISH
 from pitboss.rules.refusal import CONFLICT, Refusal, refuse
 from pitboss.rules.rounds.wagers import METERED
 from pitboss.rules.said import Said
@@ -102,13 +104,22 @@ def store(
             "request_hash": asked.request_hash,
             "status": CREATED,
             # Without the bracket that the number comes after.
-            "rest": as_text(in_language({**told, **answer}, asked.language))[1:],
+            "rest": as_text(_as_read({**told, **answer}, claim, verdict, asked.language))[1:],
         },
     )
     assert row is not None, "a check that is stored returns its answer"
     (text,) = row
     count_verdict(verdict.verdict.value)
     return Answer(CREATED, text)
+
+
+def _as_read(
+    answer: Mapping[str, Any], claim: Claim, verdict: PayoutVerdict, language: str
+) -> Mapping[str, Any]:
+    """Return an answer in the language of the terminal; what is stored of a check is English."""
+    if language == ENGLISH:
+        return answer
+    return in_language({**answer, "working": outcome_sentence(claim, verdict)}, language)
 
 
 def stored(

@@ -26,10 +26,10 @@ from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.flows.signing import count_refusals
 from pitboss.rules.patrons.patron_reads import paying_words, promise_to_pay
+from pitboss.rules.payouts.outcome import OUTCOMES
 from pitboss.rules.paytables.printed import PAY_TABLES
 from pitboss.rules.people.languages import LANGUAGES
 from pitboss.rules.roles import Place, Role
-from pitboss.rules.rounds import felt
 from pitboss.rules.said import Said
 from pitboss.rules.wagers.working import row_words
 from pitboss.services.attempts import tries_sentence
@@ -343,7 +343,7 @@ def test_every_way_a_bet_comes_out_and_every_row_that_pays_is_said_in_spanish() 
     }
     assert (len(rows), len(pays)) > (30, 3)
     known = read_catalog(sources()[0].read_text())
-    assert sorted({*rows, *pays, *felt.OUTCOMES} - known.keys()) == []
+    assert sorted({*rows, *pays, *OUTCOMES} - known.keys()) == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -369,9 +369,12 @@ def test_a_bet_comes_out_in_the_language_that_was_asked_for_and_is_kept_in_engli
     checked = terminal.post("checks", claim, key).json()
     (approval, *_) = checked["approvals"]
     assert "necesita aprobación" in approval["message"]
+    assert checked["working"] == "19 gana a 17. $5,000 gana $5,000."
     terminal.headers.pop("accept-language")
     assert terminal.post("checks", claim, key).json() == checked
-    assert "needs approval" in PayoutCheck.objects.get().answer["approvals"][0]["message"]
+    kept = PayoutCheck.objects.get().answer
+    assert "needs approval" in kept["approvals"][0]["message"]
+    assert kept["working"].startswith("Player's 19 beats the dealer's 17")
     assert "needs approval" in terminal.post("checks", claim).json()["approvals"][0]["message"]
 
 

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any, Final
 
 from pitboss.rules import facts
-from pitboss.rules.cards.playing_cards import CARDS, cards, total_of
+from pitboss.rules.cards.playing_cards import CARDS, cards
 from pitboss.rules.cards.rank_cards import is_rank
 from pitboss.rules.cheques.cheques import combined
 from pitboss.rules.games.eligibility import side_bets_missing
@@ -22,7 +22,7 @@ from pitboss.rules.games.tracked import is_tracked
 from pitboss.rules.payouts.check import PayoutVerdict, TableNow, not_verified, what_is_owed
 from pitboss.rules.payouts.claims import SPLIT_HANDS_MAX, Claim, read_claim
 from pitboss.rules.payouts.levels import MustCheck
-from pitboss.rules.paytables.pays import LOSE
+from pitboss.rules.payouts.outcome import hand_of, outcome_words
 from pitboss.rules.refusal import Refusal, refuse
 from pitboss.rules.rounds.play import shoe_faults
 from pitboss.rules.rounds.reading import read_list, read_object
@@ -30,7 +30,6 @@ from pitboss.rules.rounds.told import FeltBet, FeltHand, FeltSeatTold, FeltTold,
 from pitboss.rules.said import Said
 from pitboss.rules.wagers.settle import WAGERS
 from pitboss.rules.wagers.wager_cards import cards_of
-from pitboss.rules.wagers.working import row_words
 
 SEATS_MOST: Final = 9
 _BETS_MOST: Final = 20
@@ -48,24 +47,6 @@ LOST_BY_BUST: Final = ("blackjack",)
 _DOUBLE_FIELDS: Final = {_BIGGER: "double_cents_by_bet"}
 # What is only not told yet: no fault of the hand, and nothing for the dealer to worry about.
 _UNTOLD: Final = frozenset({"dealer_not_finished", "two_cards_needed"})
-_SAID: Final = {
-    "dealer_bust": "Dealer busts",
-    "player_bust": "Bust",
-    "dealer_blackjack": "Dealer blackjack",
-    "push_blackjack": "Both blackjack",
-    "tie_lost": "Tie, dealer wins",
-    "surrender": "Surrendered",
-    "even_money": "Even money",
-    LOSE: "No win",
-}
-_COMPARED: Final = {
-    "player_wins": "{mine} beats {theirs}",
-    "dealer_wins": "{mine} loses to {theirs}",
-    "push": "{mine} ties {theirs}",
-}
-_BLACKJACK: Final = "Blackjack, {to} to {per}"
-# How a bet comes out, besides the rows of its pay table.
-OUTCOMES: Final = (*_SAID.values(), *_COMPARED.values(), _BLACKJACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,24 +306,16 @@ def _judged(told: dict[str, Any], dealer: list[str], now: TableNow) -> FeltLine:
         told,
         claim,
         verdict,
-        _words(claim, own, dealer, now),
+        outcome_words(claim, own),
         settled.payout_cents if settled else None,
     )
-
-
-def _hand_of(claim: Claim) -> Mapping[str, Any]:
-    """Return the hand that a claim is of, among those of a split."""
-    if claim.hand is None:
-        return {"cards": claim.case.get("player_cards", [])}
-    hand: Mapping[str, Any] = claim.case["extra"]["split_hands"][claim.hand - 1]
-    return hand
 
 
 def _of_its_hand(claim: Claim, verdict: PayoutVerdict, now: TableNow) -> PayoutVerdict:
     """Return the verdict on one hand of a split by itself: a bet's settlement adds all of them."""
     if claim.hand is None:
         return verdict
-    hand = _hand_of(claim)
+    hand = hand_of(claim)
     own = {name: value for name, value in hand.items() if name != "cards"}
     case = {
         **claim.case,
@@ -350,27 +323,6 @@ def _of_its_hand(claim: Claim, verdict: PayoutVerdict, now: TableNow) -> PayoutV
         "extra": {**own, "from_split": True},
     }
     return what_is_owed(replace(claim, case=case, hand=None), now)
-
-
-def _words(claim: Claim, verdict: PayoutVerdict, dealer: list[str], now: TableNow) -> str:
-    """Say in a few words how a bet came out."""
-    settled = verdict.settlement
-    if settled is None:
-        return ""
-    category = settled.category
-    if category == "player_blackjack":
-        to, per = now.terms.rules.blackjack_pays.split(":")
-        return Said(_BLACKJACK, to=to, per=per)
-    if category in _COMPARED:
-        mine, theirs = _total(_hand_of(claim)["cards"]), _total(dealer)
-        return Said(_COMPARED[category], mine=mine, theirs=theirs)
-    pay = verdict.paytable.pays.get(category) if verdict.paytable else None
-    words = Said(_SAID.get(category) or row_words(category))
-    return words if pay is None else Said("{row}, {pays}", row=words, pays=pay.said)
-
-
-def _total(names: list[str]) -> int:
-    return total_of(CARDS[f"{name}c" if is_rank(name) else name] for name in names)
 
 
 def _read_hand(raw: object) -> dict[str, Any]:
