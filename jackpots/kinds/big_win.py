@@ -224,7 +224,7 @@ def _paid(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     if waiting is not None:
         raise refuse(
             "tax_papers_incomplete",
-            f"{waiting} is not signed by all. Sign or void it first.",
+            f"{waiting} isn’t fully signed. Sign or void it first.",
             CONFLICT,
         )
     return []

@@ -101,7 +101,7 @@ def meters(choice: Choice) -> Report:
                 "Roll-forward",
                 _METERS,
                 tuple(_rolled(each, choice) for each in found),
-                "No meter runs.",
+                "No meter is running.",
             ),
             Section("Jackpots paid", _PAID, tuple(map(_paid, paid)), "No jackpot was paid."),
         ),

@@ -100,7 +100,7 @@ def tax(choice: Choice) -> Report:
         (
             Section("Forms", _FORMS, tuple(map(_form, issued)), "No form went out."),
             Section(
-                "Withheld, to be paid over",
+                "Withheld, owed to the agency",
                 _TOTALS,
                 tuple(
                     row_of(

@@ -182,7 +182,7 @@ def passkey_revoke(request: PitRequest, person_id: int) -> HttpResponse:
         act,
         "pitboss/signed_act.html",
         {
-            "heading": f"Passkeys of {person}",
+            "heading": f"{person} passkeys",
             "back": {"url": reverse("people"), "label": "People"},
         },
         attested=attested_by("revoke_passkey", person=person),

@@ -361,7 +361,7 @@ SHIFT_CLOSE = Kind(
     paper=Form(
         parts=(
             Part("Original", "To accounting with the day’s paperwork."),
-            Part("Duplicate", "To the shift manager who comes on."),
+            Part("Duplicate", "To the incoming shift manager."),
         ),
         shows=Shows.FACTS,
     ),

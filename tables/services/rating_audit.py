@@ -129,7 +129,7 @@ def check_draws(snapshot: Snapshot, report: Report) -> None:
     for each in drawn_of(snapshot.stream(_IN_ORDER, [_EVER, _EVER])):
         if each.stored == each.digest or (each.stored is None and each.sealed_at > late):
             continue
-        sentence = f"Rating {each.rating_id} is drawn for the audit; the record leaves that out."
+        sentence = f"Rating {each.rating_id} is drawn for the audit, but the record doesn’t say so."
         report.add(Wrong.DRAW_MISSING, "rating", each.rating_id, sentence)
 
 

@@ -29,7 +29,7 @@ def pace(request: PitRequest) -> HttpResponse:
         for each in pace_of_dealers(dealers, now - 4 * WEEK, now)
     ]
     context = {
-        "heading": "Pace of dealers",
+        "heading": "Dealer pace",
         "back": {"url": reverse("board"), "label": "Board"},
         "rows": rows,
         "ratings": list(Rating),
