@@ -166,13 +166,25 @@ def read_money(text: str) -> int | None:
     return int(dollars) * 100 + int(cents)
 
 
-def format_cheques(cheques: Mapping[int, int]) -> Said:
+def format_cheques(cheques: Mapping[int, int]) -> str:
     """Write cheques out, highest first.
 
     >>> format_cheques({500: 1, 2500: 100})
     '100 × $25 green, 1 × $5 red'
     >>> format_cheques({})
     'no cheques'
+    """
+    held = ordered(cents for cents, count in cheques.items() if count)
+    return ", ".join(f"{cheques[cents]:,} × {BY_CENTS[cents].name}" for cents in held) or (
+        "no cheques"
+    )
+
+
+def cheques_said(cheques: Mapping[int, int]) -> Said:
+    """Write cheques out as `format_cheques` does, for a sentence that is read in other languages.
+
+    >>> cheques_said({500: 1, 2500: 100}) == format_cheques({500: 1, 2500: 100})
+    True
     """
     held = ordered(cents for cents, count in cheques.items() if count)
     if not held:

@@ -17,6 +17,7 @@ from pitboss.rules.cheques.cheques import (
     BY_THE_UNIT_FROM_CENTS,
     DENOMINATIONS,
     STACK_CHEQUES,
+    cheques_said,
     combined,
     cutting_pattern,
     format_cheques,
@@ -119,7 +120,7 @@ class TrayShort(Refused):
                     Said(
                         "The tray cannot pay {amount_cents}. Request a fill: {fill}.",
                         amount_cents=amount_cents,
-                        fill=format_cheques(fill),
+                        fill=cheques_said(fill),
                     ),
                 )
             ]

@@ -14,7 +14,13 @@ from typing import Any, Final
 from pitboss.rules.book.jobs.card import Job
 from pitboss.rules.cheques.buy_ins import cut_buy_in
 from pitboss.rules.cheques.change import make_change, up_to
-from pitboss.rules.cheques.cheques import BY_CENTS, format_cheques, format_money, total_cents
+from pitboss.rules.cheques.cheques import (
+    BY_CENTS,
+    cheques_said,
+    format_cheques,
+    format_money,
+    total_cents,
+)
 from pitboss.rules.cheques.cutting import (
     DOLLAR,
     TrayShort,
@@ -208,7 +214,7 @@ def _judge_colour_up(facts: Facts, ground: Ground) -> list[Refusal]:
                 "no_colour_up",
                 Said(
                     "{taken} isn’t below {colour}. Enter it as a cheque change.",
-                    taken=format_cheques(taken),
+                    taken=cheques_said(taken),
                     colour=Said(BY_CENTS[colour].colour),
                 ),
             )

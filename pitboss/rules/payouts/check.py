@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pitboss.rules.cards.rank_cards import leaves_suits_open, ways, without_suits
 from pitboss.rules.cheques.change import make_change
-from pitboss.rules.cheques.cheques import combined, format_cheques, ordered
+from pitboss.rules.cheques.cheques import cheques_said, combined, ordered
 from pitboss.rules.cheques.cutting import SUPERVISOR, Cut, TrayShort, cut_payout, payable
 from pitboss.rules.cheques.keys import worth_of
 from pitboss.rules.games.games import Surrender, spoken
@@ -322,7 +322,7 @@ def _into_the_box(claim: Claim) -> list[Refusal]:
     if not promotional:
         return []
     message = Said(
-        "{cheques}: into the drop box. Pay in value cheques.", cheques=format_cheques(promotional)
+        "{cheques}: into the drop box. Pay in value cheques.", cheques=cheques_said(promotional)
     )
     return [Refusal(PROMOTIONAL_TO_BOX, message)]
 
