@@ -138,7 +138,7 @@ _MONEY: Final = (
     Term("Toke", "Money for the dealers, often as a bet.", ("tip",)),
     Term(
         "Tray",
-        "The cheques of a table and the rack that holds them.",
+        "The cheques of a table, in their tubes.",
         ("rack", "bankroll", "float"),
     ),
 )
