@@ -33,7 +33,7 @@ PATRONS = 1_000
 MISSPELLED = 200
 PROMISED_SECONDS = 0.3
 # Of a thousand patrons who are on no list, so many may be looked at in vain. Most bear the very
-# name of somebody on the list who was born in the same year: the rule wants those looked at, and
+# name of someone on the list who was born in the same year: the rule wants those looked at, and
 # no better comparison of names finds fewer. Near names are held to a promise of their own.
 FALSE_MAX = 60
 FALSE_NEAR_MAX = 20
@@ -71,7 +71,7 @@ def someone(random: Random) -> Someone:
 
 
 def misspelled(random: Random, listed: Someone) -> Someone:
-    """Return somebody with one letter of the family name left out, as a tired hand keys it."""
+    """Return someone with one letter of the family name left out, as a tired hand keys it."""
     at = random.randrange(1, len(listed.last))
     return Someone(listed.first, listed.last[:at] + listed.last[at + 1 :], listed.born_on)
 

@@ -15,7 +15,7 @@ class StaffBackend(ModelBackend):
     """Django's own, whose reading of a person costs a third: nothing is put together for it."""
 
     def get_user(self, user_id: Any) -> Person | None:
-        """Return a person who works here; nobody else is ever signed in."""
+        """Return a person who works here; no one else is ever signed in."""
         row = prepared(_asking_who(), [user_id])
         person = read_row(Person, row) if row is not None else None
         return person if person is not None and self.user_can_authenticate(person) else None

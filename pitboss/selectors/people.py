@@ -49,8 +49,8 @@ _NAMES_MAX = 6
 def lately_signed_in(roles: Collection[Role]) -> list[dict[str, str]]:
     """Return who of some roles signed in of late: a pad offers their names.
 
-    Several officers may share one device, so those whose visit has ended are meant too. Whoever
-    came last stands first; nobody where there are too many to choose from.
+    Several officers may share one device, so those whose visit has ended are meant too. Who
+    came last stands first; no one where there are too many to choose from.
     """
     visits = late_visits(house.now()).filter(
         person__role__in=[role.value for role in roles], person__is_active=True

@@ -1,4 +1,4 @@
-"""Open and resolve the exceptions of the floor. One stays on somebody's list until explained."""
+"""Open and resolve the exceptions of the floor. One stays on someone's list until explained."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pitboss.rules.flows.flows import REASON_MAX, SlipStatus
 from pitboss.rules.roles import Role
 from pitboss.services import house, journal
 
-# The one exception that is answered by telling somebody outside the house.
+# The one exception that is answered by telling someone outside the house.
 REGULATOR_NOTICE = "regulator_notice"
 # A tray that differs from its last count: looked into and signed off on the slip of that count.
 TRAY_VARIANCE = "tray_variance"
@@ -31,10 +31,10 @@ EXCLUDED_AT_TABLE = "excluded_at_table"
 EXCLUDED_WATCHED = "excluded_watched"
 # What a terminal asks its supervisor for: granted or declined where it is shown whole.
 FLOOR_REQUEST = "floor_request"
-# Incidents of a table that somebody besides its supervisor is told of.
+# Incidents of a table that someone besides its supervisor is told of.
 COUNTERFEIT_BILL = "counterfeit_bill"
 CARDS_SUSPECTED = "cards_suspected"
-# Cheating that somebody suspects, and a player who threatens or was asked to leave.
+# Cheating that someone suspects, and a player who threatens or was asked to leave.
 CHEATING_SUSPECTED = "cheating_suspected"
 PLAYER_THREATENS = "player_threatens"
 SENSOR_DARK = "sensor_dark"
@@ -75,7 +75,7 @@ CHEQUES_OUT_OF_PLAY = "cheques_out_of_play"
 # A correction found that a win was paid too much or too little.
 AWARD_RECEIVABLE = "award_receivable"
 AWARD_LIABILITY = "award_liability"
-# Cheques of a marker that nobody signed for.
+# Cheques of a marker that no one signed for.
 MARKER_RECEIVABLE = "marker_receivable"
 # Limits of an open table that are signed: the sign on the table still has to say them.
 SIGN_TO_CHANGE = "sign_to_change"
@@ -113,7 +113,7 @@ KEY_LATE_SECURITY = "key_late_security"
 KEY_LATE_CUSTODIAN = "key_late_custodian"
 KEY_INVENTORY_DUE = "key_inventory_due"
 KEY_MISSING = "key_missing"
-# The record itself, and whoever watches over it: told to audit and surveillance alike.
+# The record itself, and the person who watches over it: told to audit and surveillance alike.
 RECORD_WRONG = "record_wrong"
 SEAL_FILE = "seal_file"
 # The database is behind what its own seals saw: an auditor and surveillance accept that together.
@@ -126,13 +126,13 @@ _WATCHING = (Role.AUDITOR, Role.SURVEILLANCE)
 # A row that decides was changed past the site.
 RECORD_ALTERED = "record_altered"
 
-# A PIN that others gave somebody the means to set: offered, and then set with it.
+# A PIN that others gave someone the means to set: offered, and then set with it.
 PIN_OFFERED = "pin_offered"
 PIN_SET = "pin_set"
 # The keys of the house on the server, made or turned.
 BREAK_GLASS = "break_glass"
 
-# Who answers for an exception; whoever outranks them may as well.
+# Who answers for an exception; anyone who outranks them may as well.
 ANSWERED_BY: Mapping[str, tuple[Role, ...]] = {
     ACCESS_CHANGE: (
         Role.SHIFT_MANAGER,
@@ -271,7 +271,7 @@ def open_exception(
     slip: Slip | None = None,
     limit_seconds: int | None = None,
 ) -> FloorException:
-    """Open an exception and put it on the list of whoever answers for it.
+    """Open an exception and put it on the list of the person who answers for it.
 
     The same trouble with the same slip, or the same details, stays one exception while it is open.
     Its clock is full after `limit_seconds`, or as long as the house lets anything wait.
@@ -307,7 +307,7 @@ def open_exception(
 
 
 def _ask(exception: FloorException, at: datetime, limit_seconds: int | None = None) -> None:
-    """Let an exception wait for whoever answers for it."""
+    """Let an exception wait for the person who answers for it."""
     table = exception.table
     Waiting.objects.create(
         exception=exception,
@@ -323,7 +323,7 @@ def _ask(exception: FloorException, at: datetime, limit_seconds: int | None = No
 def closes_with_slip(exception: FloorException) -> bool:
     """Tell whether the signatures that its slip still waits for close an exception.
 
-    Those steps are on somebody's list already; the exception itself asks nobody twice.
+    Those steps are on someone's list already; the exception itself asks no one twice.
     """
     slip = exception.slip
     return (

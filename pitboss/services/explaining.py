@@ -29,7 +29,7 @@ from pitboss.services.pins import signed_act
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Whom somebody told of a thing, and when."""
+    """Whom someone told of a thing, and when."""
 
     whom: str
     at: datetime
@@ -45,7 +45,7 @@ def resolve_exception(
     device: Device | None,
     told: Told | None = None,
 ) -> FloorException:
-    """Close an exception with an explanation, signed by whoever answers for it.
+    """Close an exception with an explanation, signed by the person who answers for it.
 
     A notice to the regulator names whom was told and when; a void slip needs no notice.
     Raises Refused.
@@ -129,9 +129,9 @@ def _resolve(
 
 
 def refusals_to_answer(exception: FloorException, person: Person, now: datetime) -> list[Refusal]:
-    """Return why somebody may not answer for an exception that is open."""
+    """Return why someone may not answer for an exception that is open."""
     if closes_with_slip(exception):
-        return [Refusal("sign_the_slip", f"This closes with the signatures on {exception.slip}.")]
+        return [Refusal("sign_the_slip", f"Sign {exception.slip} to close this.")]
     refusals = []
     role = house.role_in(person, house.period_at(now))
     answering = answered_by(exception.code, exception.slip)
@@ -150,6 +150,10 @@ def refusals_to_answer(exception: FloorException, person: Person, now: datetime)
         )
     if exception.code == ACTING_MANAGER and Role(person.role) != Role.SHIFT_MANAGER:
         refusals.append(
-            Refusal("acting_manager", "A shift manager reviews this, not an acting one.", NOT_YOURS)
+            Refusal(
+                "acting_manager",
+                "Only a shift manager who isn’t acting can review this.",
+                NOT_YOURS,
+            )
         )
     return refusals

@@ -12,7 +12,7 @@ from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services.signers import Signer
 from pitboss.services.verification.derived import Derived, derives
 
-# Whoever wrote a signature past the site and its triggers could name any signature before it.
+# Anyone who wrote a signature past the site and its triggers could name any signature before it.
 derives(
     Derived(
         where="signature",

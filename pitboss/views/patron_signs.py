@@ -36,7 +36,7 @@ def patron_page(
     read, drawn_before = reading_of(request, paper), _drawn_before(request, refused)
     own = reverse("slip", args=[paper.serial])
     request.session[HANDED] = f"{own}?hand"
-    # Whoever has the tablet next taps nothing in the name of the one who had it.
+    # Anyone who has the tablet next taps nothing in the name of the one who had it.
     request.session.pop(SIGNED_HERE, None)
     context = {
         "heading": f"{paper.title} {paper.serial}",

@@ -419,7 +419,7 @@ def _pad(
         if refused and "count_differs" in refused.codes:
             refuse = _way_back(paper)
     badge = _own_badge(request, paper, due)
-    # Somebody else signs by badge and PIN: they ask for the pad that has both.
+    # Someone else signs by badge and PIN: they ask for the pad that has both.
     before = followed(request, paper, due) if badge == request.user.badge else None
     if refused is not None or "pin" in request.GET:
         before = None

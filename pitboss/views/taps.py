@@ -1,6 +1,6 @@
 """A tap in place of a PIN: what the session of a tablet keeps of who signed on it just now.
 
-It is kept of the person who is signed in there and of nobody else, and is gone with the next form
+It is kept of the person who is signed in there and of no one else, and is gone with the next form
 that is sent to be signed, with a lock, and when the tablet is handed to a patron.
 """
 
@@ -21,7 +21,7 @@ _FIELD = "follows"
 
 
 def keep_signed(request: PitRequest, signature: Signature) -> None:
-    """Note that whoever is signed in has just signed; anybody else had the tablet in hand."""
+    """Note that the person who is signed in has just signed; anyone else had the tablet in hand."""
     if signature.person_id == request.user.pk:
         request.session[SIGNED_HERE] = signature.pk
     else:

@@ -1,4 +1,4 @@
-"""A patron's own loss limit: the loss in one gaming day at which somebody speaks to them.
+"""A patron's own loss limit: the loss in one gaming day at which someone speaks to them.
 
 What is stricter counts from the first signature. What is looser, or ends it, waits for a second
 person: a patron who is losing does not talk one supervisor out of it.

@@ -65,7 +65,7 @@ def values_of(card: str) -> dict[str, Any]:
     """Return what a hotel shows of a patron: labelled values and a note. Raises Refused."""
     patron = Patron.objects.filter(player_card=card).first() if card else None
     if patron is None:
-        raise refuse("unknown_card", "Card not found. Scan it again. Check the number.", 404)
+        raise refuse("unknown_card", "Card not found. Check the number.", 404)
     if standing_of(patron) is Standing.SELF_EXCLUDED:
         return {"card": card, "values": [], "note": "Call the casino."}
     now = house.now()

@@ -163,7 +163,11 @@ def _own(device: Device, rating_id: int) -> Any:
     found = PlayRating.objects.filter(pk=rating_id, table=device.table_id)
     rating = found.select_related("patron", "stranger").first()
     if rating is None:
-        raise refuse("unknown_rating", "Rating not found at this table. Reload the page.", 404)
+        raise refuse(
+            "unknown_rating",
+            "Rating not found at this table. Reload the page.",
+            404,
+        )
     return rating
 
 

@@ -67,7 +67,7 @@ def patron_card(request: PitRequest, patron_id: int) -> HttpResponse:
 @require_GET
 @page("rating")
 def patron_photo(request: PitRequest, patron_id: int) -> HttpResponse:
-    """Show the photo on file to whoever reads the card; the journal keeps who looked."""
+    """Show the photo on file to the person who reads the card; the journal keeps who looked."""
     patron = get_object_or_404(Patron, pk=patron_id)
     demand_own(request, patron)
     photo = photo_of(patron)

@@ -181,7 +181,7 @@ def _by_card(request: PitRequest, table: Table, number: int) -> str:
     if patron is None:
         raise refuse(
             "unknown_card",
-            "Card not found. Scan it again. Choose the patron from the list, or search.",
+            "Card not found. Choose the patron from the list, or search.",
         )
     return _sit(request, table, number, Who(patron_id=patron.pk, by_card=True))
 
@@ -241,7 +241,7 @@ def _left(request: PitRequest, table: Table, number: int) -> str:
 
 
 def _walked(posted: QueryDict) -> dict[int, int] | None:
-    """Return what a player walked with, by color; none where nobody saw it. Raises Refused."""
+    """Return what a player walked with, by color; none where no one saw it. Raises Refused."""
     if posted.get("seen") != "yes":
         return None
     keyed = [name for name in posted if name.startswith(_COUNTED) and text(posted, name).strip()]

@@ -32,7 +32,7 @@ class Signed:
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """A step that somebody wants to sign by a tap, right after a signature of their own."""
+    """A step that someone wants to sign by a tap, right after a signature of their own."""
 
     follows: int
     person_id: int

@@ -26,7 +26,7 @@ class PlayLimits:
 
 
 def is_stricter(asked_cents: int | None, standing_cents: int | None) -> bool:
-    """Tell whether a loss limit stops somebody earlier than the one they have; None is no limit.
+    """Tell whether a loss limit stops someone earlier than the one they have; None is no limit.
 
     >>> is_stricter(50_000, None), is_stricter(50_000, 60_000)
     (True, True)
@@ -39,7 +39,7 @@ def is_stricter(asked_cents: int | None, standing_cents: int | None) -> bool:
 
 
 def stricter(*limits_cents: int | None) -> int | None:
-    """Return the limit that is reached first, of the house's and somebody's own.
+    """Return the limit that is reached first, of the house's and someone's own.
 
     >>> stricter(None, 50_000), stricter(20_000, 50_000), stricter(None, None)
     (50000, 20000, None)
