@@ -19,9 +19,8 @@ class PitbossConfig(AppConfig):
         from pitboss.flow_book_rows import write_flow_book
         from pitboss.grants import grant_to_site
 
-        # Registers the reports of the desk, and the effects that flows name.
+        # Registers the reports of the desk.
         from pitboss.reports import access, changes, corrections, devices, minutes  # noqa: F401
-        from pitboss.services import table_changes  # noqa: F401
         from pitboss.services.guard_sheets import keep_guards, look_at_guards
         from pitboss.services.row_seals import seal_unsealed
         from pitboss.slips.kind import find_kinds

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pitboss.demo import demo_device, demo_pen, demo_person
+from pitboss.kinds.table_change import TABLE_SETUP
 from pitboss.rules.games.printed import GAMES
 from pitboss.rules.games.setup_form import AUTO_STANDS, HOUSE_TABLE
-from pitboss.rules.games.table_setup import TableSetup, is_stadium, read_setup
+from pitboss.rules.games.table_setup import is_stadium
 from pitboss.rules.roles import Place, Role
-from pitboss.services.shown import request_shown, slip_shown
+from pitboss.services.shown import slip_shown
 from pitboss.services.signing import sign
-from pitboss.services.table_changes import new_setup, propose_table
+from pitboss.slips.raising import raise_kind, shown_before
 
 # A tray's cheques by the table's minimum, in cents: what the tray should hold.
 _PAR = {
@@ -84,12 +85,12 @@ def set_up_tables() -> None:
         proposer = demo_person(Role.PIT_MANAGER, which)
         approver = demo_person(Role.SHIFT_MANAGER, which)
         for table in tables:
-            new = new_setup(_setup(table, pit), None)
-            slip = propose_table(
-                new,
+            raising = TABLE_SETUP.at(set=_setup(table, pit))
+            slip = raise_kind(
+                raising,
                 reason="The floor of this season, as filed.",
                 pen=demo_pen(proposer, office),
-                shown=request_shown(new, None),
+                shown=shown_before(raising),
             )
             sign(
                 slip_id=slip.pk,
@@ -99,7 +100,7 @@ def set_up_tables() -> None:
             )
 
 
-def _setup(table: _Table, pit: str) -> TableSetup:
+def _setup(table: _Table, pit: str) -> dict[str, str]:
     game = GAMES[table.game]
     keyed = {
         "name": table.name,
@@ -121,7 +122,7 @@ def _setup(table: _Table, pit: str) -> TableSetup:
         keyed["bet_raise_the_roof"] = "H17_2_A"
     if is_stadium(game):
         keyed |= {"keep_standoff_bet": "disabled", "auto_stand": next(iter(AUTO_STANDS))}
-    return read_setup(keyed)
+    return keyed
 
 
 def _par(minimum_cents: int) -> dict[int, int]:

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from pitboss.models import Table
 from pitboss.rules.payouts.check import TableTerms, Verdict
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house
-from pitboss.services.table_changes import rules_in_force
 from tables.api.examples import CHECKS
 from tables.services.checks import what_if
 

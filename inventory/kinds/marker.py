@@ -82,10 +82,10 @@ from pitboss.rules.patrons.patrons import DocumentKind
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, Place, Role
 from pitboss.selectors.hands import hand_on
+from pitboss.selectors.table_rules import minimum_now
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.signing import set_status
-from pitboss.services.table_changes import minimum_now
 from pitboss.slips.addresses import own_url
 from pitboss.slips.kind import Kind, Look, Raising
 from pitboss.views.forms import new_request_id

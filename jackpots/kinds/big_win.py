@@ -41,6 +41,7 @@ from pitboss.paper.forms import Form, InBox, Part, Shows
 from pitboss.rules.cheques.cheques import format_cheques
 from pitboss.rules.day.win import Source
 from pitboss.rules.floor.fields import Money, Number, Seat, Words
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import Need, PlanFacts, Promise, Readers, SlipStatus, Step
 from pitboss.rules.payouts.big_wins import (
     BIG_WIN,
@@ -292,6 +293,7 @@ BIG_WIN_KIND = Kind(
     drafted=_drafted,
     look=big_win_look,
     shows_unneeded=False,
+    urgency=Urgency.PAYOUT,
     steps=(
         Step(
             "entered",

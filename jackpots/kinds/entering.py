@@ -19,7 +19,7 @@ from pitboss.rules.payouts.meters import MeterSource
 from pitboss.rules.paytables.paytables import STAKES_CENTS
 from pitboss.rules.refusal import Refused
 from pitboss.rules.wagers.wager_cards import cards_of
-from pitboss.services.table_changes import rules_in_force
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.slips.addresses import own_url
 from pitboss.slips.fields import drawn
 from pitboss.slips.kind import Look, Raising

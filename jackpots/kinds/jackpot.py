@@ -43,6 +43,7 @@ from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, InBox, Part, Shows
 from pitboss.rules.day.win import Source
 from pitboss.rules.floor.fields import Words
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import BY_THE_UNINVOLVED, Need, Promise, Readers, SlipStatus, Step
 from pitboss.rules.payouts.jackpot_flows import (
     CONFIRMS,
@@ -280,6 +281,7 @@ JACKPOT_KIND = Kind(
     facts=lambda raising: plan_facts(raising.new().details),
     look=jackpot_look,
     shows_unneeded=False,
+    urgency=Urgency.JACKPOT,
     steps=(
         Step(
             "entered",

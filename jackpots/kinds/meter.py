@@ -43,10 +43,10 @@ from pitboss.rules.payouts.meters import (
 )
 from pitboss.rules.paytables.paytables import METERS
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
 from pitboss.services.locks import lock_settings
-from pitboss.services.table_changes import rules_in_force
 from pitboss.slips.addresses import own_url
 from pitboss.slips.kind import Kind, Look, Raising
 from pitboss.views.forms import new_request_id

@@ -19,6 +19,7 @@ from pitboss.paper.forms import Form as Printed
 from pitboss.paper.forms import Part, Shows
 from pitboss.rules.cheques.cheques import format_money, read_money
 from pitboss.rules.floor.fields import Words
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Readers, SlipStatus, Step
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.roles import AT_THE_CAGE, KEEPING_BOOKS, SUPERVISING, Role
@@ -283,6 +284,7 @@ TAX_CORRECTION = Kind(
     becomes=_read,
     drafted=_drafted,
     refusals=_refusals,
+    urgency=Urgency.FORM,
     steps=(
         Step(
             "proposed",

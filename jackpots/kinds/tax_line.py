@@ -13,6 +13,7 @@ from jackpots.models import TaxLine
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
 from pitboss.rules.floor.fields import Day, Field, Number, Pick, Words
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Readers, Step
 from pitboss.rules.money import percent
 from pitboss.rules.refusal import Refusal, Refused
@@ -167,6 +168,7 @@ TAX_LINE = Kind(
     asked=_ASKED,
     drafted=_drafted,
     refusals=_refusals,
+    urgency=Urgency.FORM,
     steps=(
         Step(
             "proposed",

@@ -43,6 +43,7 @@ from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.cheques.cheques import read_money
 from pitboss.rules.floor.fields import Each, Words, Yes
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import PlanFacts, Promise, Readers, SlipStatus, Step
 from pitboss.rules.patrons.exclusion import Moment
 from pitboss.rules.patrons.patron_reads import reads
@@ -306,6 +307,7 @@ TAX_PAPERS_KIND = Kind(
     refusals=_refusals,
     facts=_facts,
     shows_unneeded=False,
+    urgency=Urgency.FORM,
     steps=(
         Step(
             "papers_prepared",

@@ -22,9 +22,9 @@ from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.wagers.wager_cards import cards_of
 from pitboss.rules.wagers.working import row_words
 from pitboss.selectors.pending import pending_big_wins
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
-from pitboss.services.table_changes import rules_in_force
 from tables.models import PayoutCheck, PayoutConfirmation, Round
 from tables.services.checks import what_if
 from tables.services.round_facts import round_key

@@ -17,9 +17,9 @@ from pitboss.rules.payouts.meters import MeterSource
 from pitboss.rules.refusal import CONFLICT, Refusal, refuse
 from pitboss.rules.wagers.working import row_words
 from pitboss.selectors.pending import pending_jackpots
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
-from pitboss.services.table_changes import rules_in_force
 from tables.models import Round
 from tables.services.round_facts import round_key
 

@@ -20,6 +20,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
 from pitboss.rules.floor.fields import Each
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import Need, Promise, Step
 from pitboss.rules.people.access_review import (
     DEPARTMENTS,
@@ -33,6 +34,7 @@ from pitboss.rules.people.access_review import (
     removal_refusals,
 )
 from pitboss.rules.people.dormant import AccountStep, Why
+from pitboss.rules.people.proofs import Proved
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused
 from pitboss.rules.roles import Role
 from pitboss.selectors.access_reviews import KIND, people_reviewed, review_of
@@ -214,6 +216,8 @@ ACCESS_REVIEW = Kind(
     asked=(Each(name="line", label="Everyone"),),
     drafted=_drafted,
     refusals=_refusals,
+    urgency=Urgency.FORM,
+    proves=Proved.PEOPLE,
     steps=(
         Step(
             "reviewed",

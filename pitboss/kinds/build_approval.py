@@ -9,6 +9,7 @@ from pitboss.build import this_build
 from pitboss.kinds.of_the_house import READERS, pending_words
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Step
 from pitboss.rules.flows.house_flows import MANAGERS, REFUSED
 from pitboss.rules.refusal import CONFLICT, Refusal, refuse
@@ -64,6 +65,7 @@ BUILD_APPROVAL = Kind(
     drafted=_drafted,
     refusals=_refusals,
     refuses_at_once=True,
+    urgency=Urgency.FORM,
     steps=(
         Step(
             "proposed",

@@ -12,9 +12,11 @@ from pitboss.kinds.of_the_house import GRANTING, READERS, pending_words
 from pitboss.models import AccountEvent, Person, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
 from pitboss.rules.floor.fields import Day
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Step
 from pitboss.rules.flows.house_flows import REFUSED
 from pitboss.rules.people.dormant import AccountStep, leave_refusals
+from pitboss.rules.people.proofs import Proved
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.services import house
 from pitboss.services.drafts import NewSlip
@@ -97,6 +99,8 @@ LEAVE_OF_ABSENCE = Kind(
     asked=_ASKED,
     drafted=_drafted,
     refusals=_refusals,
+    urgency=Urgency.FORM,
+    proves=Proved.PEOPLE,
     steps=(
         Step(
             "proposed",

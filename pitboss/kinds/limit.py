@@ -16,9 +16,11 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Person, PersonLimit, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
 from pitboss.rules.floor.fields import Words
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
 from pitboss.rules.flows.house_flows import LIMIT_CHANGE, MANAGERS, REFUSED
 from pitboss.rules.flows.limits import LIMITED_KINDS, limit_words, limited_per
+from pitboss.rules.people.proofs import Proved
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused
 from pitboss.rules.roles import Role
 from pitboss.rules.settings.kinds import Amount
@@ -205,6 +207,8 @@ LIMIT_KIND = Kind(
     ),
     drafted=_drafted,
     refusals=_refusals,
+    urgency=Urgency.FORM,
+    proves=Proved.PEOPLE,
     steps=(
         Step(
             "proposed",

@@ -17,8 +17,10 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Person, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
 from pitboss.rules.floor.fields import Text, Words
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
 from pitboss.rules.flows.house_flows import PEOPLE_MANAGERS, PERSON_CHANGE, REFUSED
+from pitboss.rules.people.proofs import Proved
 from pitboss.rules.people.sign_in import SUBJECT_MAX, subject_in
 from pitboss.rules.people.staffing import (
     COLUMNS,
@@ -287,6 +289,8 @@ PERSON_KIND = Kind(
     ),
     drafted=_drafted,
     refusals=_refusals,
+    urgency=Urgency.FORM,
+    proves=Proved.PEOPLE,
     steps=(
         Step(
             "proposed",

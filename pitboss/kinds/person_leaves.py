@@ -10,8 +10,10 @@ from pitboss.kinds.of_a_person import managed_person, of_person, person_of
 from pitboss.kinds.of_the_house import READERS
 from pitboss.models import Person, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import BY_THE_UNINVOLVED, Promise, SlipStatus, Step
 from pitboss.rules.flows.house_flows import PEOPLE_MANAGERS
+from pitboss.rules.people.proofs import Proved
 from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import Role
 from pitboss.services.drafts import NewSlip
@@ -78,6 +80,8 @@ PERSON_LEAVES = Kind(
     begins=of_person,
     drafted=_drafted,
     refusals=lambda raising: leaving_refusals(person_of(raising).pk),
+    urgency=Urgency.FORM,
+    proves=Proved.PEOPLE,
     steps=(
         Step(
             "put_out",

@@ -11,8 +11,10 @@ from pitboss.kinds.of_a_person import managed_person, of_person, person_of
 from pitboss.kinds.of_the_house import GRANTING, READERS, pending_words
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, Step
 from pitboss.rules.flows.house_flows import REFUSED
+from pitboss.rules.people.proofs import Proved
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import Role
 from pitboss.selectors.accounts import standing_of
@@ -78,6 +80,8 @@ PERSON_RETURNS = Kind(
     drafted=_drafted,
     refusals=lambda raising: return_refusals(person_of(raising).pk),
     refuses_at_once=True,
+    urgency=Urgency.FORM,
+    proves=Proved.PEOPLE,
     steps=(
         Step(
             "proposed",

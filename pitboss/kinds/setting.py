@@ -17,9 +17,11 @@ from pitboss.models import Property, SettingValue, Signature, Slip
 from pitboss.paper.forms import HOUSE_FORM
 from pitboss.rules.day.general_ledger import AccountList
 from pitboss.rules.floor.fields import Text, Words
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import BY_ANOTHER, Promise, SlipStatus, Step
 from pitboss.rules.flows.house_flows import MANAGERS, REFUSED, SETTING_CHANGE
 from pitboss.rules.patrons.bank_days import DayList, DueTerms
+from pitboss.rules.people.proofs import Proved
 from pitboss.rules.quoting import quoted
 from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.settings.book import BOOK, change_refusals
@@ -232,6 +234,8 @@ SETTING_KIND = Kind(
     ),
     drafted=_drafted,
     refusals=_refusals,
+    urgency=Urgency.FORM,
+    proves=Proved.SETTINGS,
     steps=(
         Step(
             "proposed",

@@ -9,9 +9,11 @@ from django.urls import reverse
 from pitboss.access import may_open
 from pitboss.models import Device, Person, SettingValue, Slip, Table
 from pitboss.rules.flows.flows import SlipStatus
+from pitboss.rules.flows.house_flows import TABLE_CHANGE
 from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.roles import Place, Role
 from pitboss.services.house import has_opened
+from pitboss.slips.addresses import new_url
 
 # Who signs on the way of cheques from their maker to a table that is opened.
 _HANDS = (Role.DEALER, Role.SUPERVISOR, Role.CASHIER, Role.SECURITY)
@@ -33,7 +35,7 @@ def first_steps(role: Role) -> list[dict[str, Any]]:
         _step(
             "Two managers",
             "No one changes settings alone: one manager proposes, another approves.",
-            "people",
+            reverse("people"),
             page="people",
             is_done=True,
         ),
@@ -41,7 +43,7 @@ def first_steps(role: Role) -> list[dict[str, Any]]:
             "Settings",
             "Shifts, approvals, limits, slip prefixes. Each has a default that applies "
             "until you choose.",
-            "house",
+            reverse("house"),
             page="house",
             is_done=SettingValue.objects.exists(),
             is_optional=True,
@@ -63,14 +65,14 @@ def first_steps(role: Role) -> list[dict[str, Any]]:
             )
             if without_pin
             else "Everyone signs with their own PIN.",
-            "people",
+            reverse("people"),
             page="people",
             is_done=not without_pin and not people,
         ),
         _step(
             "A table",
             "Its pit, game, limits, pay tables with their exact edges, and its tray.",
-            "house-tables" if has_table else "table-new",
+            reverse("house-tables") if has_table else new_url(TABLE_CHANGE),
             page="house",
             is_done=has_table,
         ),
@@ -79,21 +81,21 @@ def first_steps(role: Role) -> list[dict[str, Any]]:
             f"Add one for {' and '.join(places)}. Each needs a code that works once."
             if places
             else "The pit and the cage have theirs.",
-            "devices",
+            reverse("devices"),
             page="devices",
             is_done=not places,
         ),
         _step(
             "House cheques",
             "The cashier counts them into the cage, and security counts them too.",
-            "cage",
+            reverse("cage"),
             page="cage",
             is_done=_done("house_receipt"),
         ),
         _step(
             "A first fill",
             "The supervisor asks for it on the table's page; the cage brings it.",
-            "board",
+            reverse("board"),
             page="board",
             is_done=_done("fill"),
         ),
@@ -103,14 +105,14 @@ def first_steps(role: Role) -> list[dict[str, Any]]:
             "dealer inspects it."
             if _wants_cards()
             else "No table here deals cards of its own.",
-            "board",
+            reverse("board"),
             page="board",
             is_done=not _wants_cards() or _done("card_to_table"),
         ),
         _step(
             "A first opening",
             "The dealer counts the tray, the supervisor counts it too, and the table is open.",
-            "board",
+            reverse("board"),
             page="board",
             is_done=has_opened(),
         ),
@@ -126,7 +128,7 @@ def first_steps(role: Role) -> list[dict[str, Any]]:
 def _step(
     title: str,
     text: str,
-    url_name: str,
+    url: str,
     *,
     page: str,
     is_done: bool,
@@ -136,7 +138,7 @@ def _step(
         "title": title,
         "text": text,
         "page": page,
-        "url": reverse(url_name),
+        "url": url,
         "is_done": is_done,
         "is_optional": is_optional,
     }

@@ -10,7 +10,8 @@ from django.db.models import OuterRef, Q, QuerySet
 
 from pitboss.models import Device, FloorException, Person, Pit, Signature, Slip, Waiting
 from pitboss.models.plain import attnames, columns, in_one_trip, read_row
-from pitboss.rules.floor.urgency import Asks, Here, Urgency, can_do, urgency_of
+from pitboss.rules.floor.ranking import urgency_of
+from pitboss.rules.floor.urgency import Asks, Here, Urgency, can_do
 from pitboss.rules.flows.flows import repeatable
 from pitboss.rules.roles import Place, Role
 

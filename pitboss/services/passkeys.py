@@ -25,7 +25,8 @@ from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
 from pitboss.models import Device, Passkey, PasskeyChallenge, Person
 from pitboss.rules.canonical import canonical, digest
-from pitboss.rules.people.passkeys import Step, is_asked_at_sign_in
+from pitboss.rules.people.passkeys import is_asked_at_sign_in
+from pitboss.rules.people.proofs import Proved
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Role, may_witness
 from pitboss.rules.settings.in_force import SettingsInForce
@@ -127,7 +128,7 @@ def options_to_add(person: Person, *, covers: str, host: str) -> str:
     return webauthn.options_to_json(options)
 
 
-def demand(person: Person, step: Step | None, *, device: Device | None) -> None:
+def demand(person: Person, step: Proved | None, *, device: Device | None) -> None:
     """See that a person proves a step with a passkey where the house asks for one. Raises Refused.
 
     It is asked of those who have one; of the others only where the house says so.
@@ -136,9 +137,9 @@ def demand(person: Person, step: Step | None, *, device: Device | None) -> None:
         return
     in_force = house.settings_at(house.now())
     asked = {
-        Step.PEOPLE: in_force["passkey.people"],
-        Step.DEVICES: in_force["passkey.devices"],
-        Step.SETTINGS: in_force["passkey.settings"],
+        Proved.PEOPLE: in_force["passkey.people"],
+        Proved.DEVICES: in_force["passkey.devices"],
+        Proved.SETTINGS: in_force["passkey.settings"],
     }[step]
     if asked == "no":
         return
@@ -187,7 +188,7 @@ def prove(person: Person, what: str, *, device: Device | None) -> None:
 def prove_sign_in(person: Person, *, device: Device | None) -> None:
     """Prove who signs in, after the password, by a passkey. Raises Refused; the journal tells."""
     try:
-        prove(person, Step.SIGN_IN.value, device=device)
+        prove(person, Proved.SIGN_IN.value, device=device)
     except Refused as refused:
         with transaction.atomic(durable=True):
             journal.write(

@@ -19,7 +19,7 @@ from pitboss.models.sealed import RecordAltered, note_altered
 from pitboss.rules.canonical import is_plain
 from pitboss.rules.flows.fresh_pins import fresh_amount_refusals, fresh_power_refusal
 from pitboss.rules.people import lockout
-from pitboss.rules.people.passkeys import step_of_act
+from pitboss.rules.people.passkeys import proved_by
 from pitboss.rules.people.pin_age import PINS_KEPT
 from pitboss.rules.refusal import NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.said import Said
@@ -96,7 +96,7 @@ def signed_act(
         aged = in_force.pin_age.refusals(str(person), person.pin_set_at, now)
         if aged and act != CHANGE_OWN_PIN:
             raise Refused(aged)
-        passkeys.demand(person, step_of_act(act), device=device)
+        passkeys.demand(person, proved_by(act), device=device)
         said = pads.sent_for(shown) or pads.attested_now()
         with pads.attesting(said), transaction.atomic(durable=True):
             lock_sent_form()

@@ -21,10 +21,9 @@ from pitboss.rules.flows.asks import ASKS
 from pitboss.rules.flows.attesting import step_id
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.drawn import DRAWN
-from pitboss.rules.flows.flows import PlanFacts, SlipStatus, Track, is_yet_to_leave, next_step
+from pitboss.rules.flows.flows import PlanFacts, Track, is_yet_to_leave, next_step
 from pitboss.rules.flows.signing import SignFacts, planned_step, sign_refusals
 from pitboss.rules.people.one_pin import FOLLOWS
-from pitboss.rules.people.passkeys import step_of_slip
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused, refuse
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.services import house, journal, pads, passkeys
@@ -42,7 +41,7 @@ from pitboss.services.drafts import (
     is_request_id,
     read_entry,
 )
-from pitboss.services.effects import apply_effect, effect
+from pitboss.services.effects import apply_effect
 from pitboss.services.exceptions import open_exception
 from pitboss.services.hands import matched
 from pitboss.services.locks import (
@@ -210,7 +209,7 @@ def _proven(pen: Pen, begun: Beginning, kind: str, *, step: str, now: datetime) 
         aged = in_force.pin_age.refusals(str(person), person.pin_set_at, now, begun_at)
         if aged and not _was_sent(pen, person):
             raise Refused(aged)
-        asked = step_of_slip(kind)
+        asked = FLOWS[kind].proves if kind in FLOWS else None
         if asked is not None and not _was_sent(pen, person):
             passkeys.demand(person, asked, device=pen.device)
         return person
@@ -473,12 +472,6 @@ def _answers(step: Mapping[str, Any], entry: Entry) -> dict[str, Any]:
     # Slips of an earlier release have steps that ask nothing.
     answers = {name: entry.said.get(name) or ASKS[name].otherwise for name in step.get("asks", ())}
     return {SAID: answers} if answers else {}
-
-
-@effect("slip_voided")
-def _slip_voided(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
-    set_status(slip, SlipStatus.VOIDED)
-    return []
 
 
 def _earlier(request_id: UUID, request_hash: str) -> Signature | None:

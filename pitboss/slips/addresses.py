@@ -23,7 +23,7 @@ def own_url(raising: Raising, /, **more: str | int) -> str:
     """Return where a slip about to be raised is raised; no field says table or other slip."""
     table = raising.table.name if raising.table and raising.kind.at_a_table else ""
     of = raising.original.serial if raising.original else ""
-    return new_url(raising.kind.kind, **{**more, **raising.named, "table": table, "of": of})
+    return new_url(raising.kind.kind, **{**more, "table": table, "of": of, **raising.named})
 
 
 def id_of(asked: QueryDict, name: str) -> int | None:

@@ -20,7 +20,8 @@ from pitboss.api import http_status
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.models import Device, FloorException, Signature
-from pitboss.rules.floor.urgency import Urgency, in_order, urgency_of
+from pitboss.rules.floor.ranking import urgency_of
+from pitboss.rules.floor.urgency import Urgency, in_order
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.licences import ending_of, endings_for
 from pitboss.selectors.own import own_of

@@ -29,7 +29,6 @@ from pitboss.rules.flows.flows import (
 )
 from pitboss.rules.flows.house_flows import REFUSED
 from pitboss.rules.flows.signing import relieves_a_carrier
-from pitboss.rules.people.passkeys import step_of_slip
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import GUARDING, Place, Role
 from pitboss.selectors.people import dealers_badge, lately_signed_in
@@ -426,7 +425,7 @@ def _pad(
     return pad_of(
         request,
         follows=_follows(paper, track, before) if before else None,
-        passkey="prove" if step_of_slip(paper.kind) else "",
+        passkey="prove" if FLOWS[paper.kind].proves else "",
         url=reverse("slip-sign", args=[paper.serial, track.value, due.name]),
         attested=attested_at(paper.kind, due.track.value, due.name, due.attests),
         says=list(reading_of(request, paper).says() if due.drawn else read_on(shown)),

@@ -14,6 +14,7 @@ from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.floor.fields import Words
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import Need, Promise, Readers, Step
 from pitboss.rules.refusal import CONFLICT, Refusal
 from pitboss.rules.roles import KEEPING_BOOKS, Role
@@ -117,6 +118,7 @@ HOLD_INVESTIGATION = Kind(
     ),
     drafted=_drafted,
     refusals=_refusals,
+    urgency=Urgency.FORM,
     steps=(
         Step(
             "written",

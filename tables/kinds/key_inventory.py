@@ -13,6 +13,7 @@ from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.floor.fields import Each
 from pitboss.rules.floor.keys import KEYS, Found, inventory_refusals, inventory_wrong
+from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import Need, Promise, Readers, SlipStatus, Step
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import GUARDING, KEEPING_BOOKS, Role
@@ -93,6 +94,7 @@ KEY_INVENTORY = Kind(
     asked=(Each(name="key", label="Keys"),),
     drafted=_drafted,
     refusals=_refusals,
+    urgency=Urgency.FORM,
     steps=(
         Step(
             "counted",

@@ -33,13 +33,13 @@ from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
 from pitboss.rules.roles import KEEPING_BOOKS, SUPERVISING, WATCHING, Role
 from pitboss.selectors.pending import game_refusals
+from pitboss.selectors.setup_fields import SET, bets_of, fields_of
+from pitboss.selectors.table_rules import edges_in_force, setup_now
 from pitboss.services import house, journal
 from pitboss.services.drafts import NewSlip
-from pitboss.services.table_changes import edges_in_force, setup_now
 from pitboss.slips.addresses import own_url
 from pitboss.slips.kind import Kind, Look, Raising, to_table
 from pitboss.views.forms import new_request_id
-from pitboss.views.setup_fields import SET, bets_of, fields_of
 from tables.models import Round
 from tables.services.live_changes import ask_for_the_sign, newest_version_id, seen_of
 

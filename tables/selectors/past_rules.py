@@ -15,14 +15,14 @@ from pitboss.rules.flows.house_flows import TABLE_CHANGE
 from pitboss.rules.games.games import TableRules
 from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.settings.in_force import SettingsInForce
-from pitboss.services import house
-from pitboss.services.table_changes import (
+from pitboss.selectors.table_rules import (
     rules_as_set_up,
     rules_by,
     rules_in_force,
     rules_of_setup,
     version_at,
 )
+from pitboss.services import house
 
 
 def rules_at(table: Table, at: datetime, in_force: SettingsInForce) -> TableRules:
@@ -104,7 +104,7 @@ class DealtBy:
 
 def _changes_of(table: Table) -> QuerySet[Slip]:
     own = Q(details__table=table.pk) | Q(details__is__name=table.name)
-    return Slip.objects.filter(own, kind=TABLE_CHANGE.kind)
+    return Slip.objects.filter(own, kind=TABLE_CHANGE)
 
 
 def _last_signed(slips: QuerySet[Slip], by: datetime) -> tuple[Slip | None, datetime]:

@@ -18,8 +18,8 @@ from pitboss.rules.ratings.prompts import ladder
 from pitboss.rules.ratings.reckoning import Unreckoned, half_up
 from pitboss.rules.ratings.theo import Skill
 from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services.exceptions import EXCLUDED_AT_TABLE
-from pitboss.services.table_changes import rules_in_force
 from tables.models import Look, PlayRating, SeatHeld
 from tables.services.rating_facts import (
     SEATS,

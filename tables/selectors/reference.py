@@ -10,7 +10,7 @@ from pitboss.rules.floor.records import HOUSE_RULES
 from pitboss.rules.games.strategy import CHART, UP_CARDS
 from pitboss.rules.payouts.check import TableTerms
 from pitboss.rules.settings.in_force import SettingsInForce
-from pitboss.services.table_changes import rules_in_force
+from pitboss.selectors.table_rules import rules_in_force
 from tables.models import FloorEntry
 from tables.selectors.table_read import wagers_of
 

@@ -25,8 +25,8 @@ from pitboss.rules.ratings.yields import (
 from pitboss.rules.refusal import Refused
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.rules.settings.yields import target_at
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house
-from pitboss.services.table_changes import rules_in_force
 from tables.models import AdviceTaken, Look, PlayRating, SeatHeld
 from tables.selectors.settled_hours import settled_seat_seconds
 from tables.services.main_edges import main_edge_of

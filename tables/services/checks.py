@@ -27,9 +27,9 @@ from pitboss.rules.refusal import CONFLICT, Refusal, refuse
 from pitboss.rules.rounds.wagers import METERED
 from pitboss.rules.said import Said
 from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house
 from pitboss.services.once import Answer, RequestKey, as_text, replayed
-from pitboss.services.table_changes import rules_in_force
 from pitboss.translating import in_language
 from tables.models import Dealing, PayoutCheck
 from tables.selectors.past_rules import rules_at

@@ -15,9 +15,9 @@ from pitboss.rules.facts import AMOUNT_CENTS_MAX
 from pitboss.rules.payouts.check import TableNow, TableTerms
 from pitboss.rules.refusal import refuse
 from pitboss.rules.rounds.drills import NUMBER_MAX, Drill, deal_drill
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house
 from pitboss.services.locks import lock_request
-from pitboss.services.table_changes import rules_in_force
 from tables.models import DrillAnswer
 from tables.services.in_force import tax_of
 

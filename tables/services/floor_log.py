@@ -41,13 +41,13 @@ from pitboss.rules.games.table_setup import CardProfile
 from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.refusal import CONFLICT, NOT_YOURS, Refusal, Refused, refuse
 from pitboss.rules.roles import Place
+from pitboss.selectors.table_rules import minimum_now
 from pitboss.services import house, journal
 from pitboss.services.afterward import keep_what_was_left
 from pitboss.services.exceptions import FLOOR_REQUEST, mark_resolved, open_exception
 from pitboss.services.locks import lock_request, lock_table
 from pitboss.services.pins import demand_worth, signed_act
 from pitboss.services.signing import Pen
-from pitboss.services.table_changes import minimum_now
 from tables.models import (
     Dealing,
     FloorEntry,

@@ -22,8 +22,8 @@ from pitboss.rules.payouts.check import TableTerms
 from pitboss.rules.settings.in_force import SettingsInForce
 from pitboss.rules.tax.house import HouseTax
 from pitboss.rules.tax.lines import TaxLine
+from pitboss.selectors.table_rules import rules_as_set_up, rules_by
 from pitboss.services import house
-from pitboss.services.table_changes import rules_as_set_up, rules_by
 from tables.services.terminals import Terminal
 
 Key = TypeVar("Key", bound=Hashable)

@@ -23,8 +23,8 @@ from pitboss.rules.ratings.main_odds import MainRules, main_edge
 from pitboss.rules.ratings.reckoning import MILLION, half_up, of_basis_points
 from pitboss.rules.refusal import Refused
 from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.selectors.table_rules import rules_in_force, rules_of_setup, tells_main_edge
 from pitboss.services import house, journal
-from pitboss.services.table_changes import rules_in_force, rules_of_setup, tells_main_edge
 from tables.models import FiguresAwaited, MainEdge
 from tables.selectors.past_rules import DealtBy
 
@@ -123,7 +123,7 @@ def edges_missing() -> list[MainRules]:
     """
     in_force = house.settings_at(house.now())
     wanted: dict[str, MainRules] = {}
-    proposed = Slip.objects.filter(kind=TABLE_CHANGE.kind, status=SlipStatus.OPEN.value)
+    proposed = Slip.objects.filter(kind=TABLE_CHANGE, status=SlipStatus.OPEN.value)
     asked: list[Callable[[], TableRules]] = [
         *(partial(rules_in_force, table, in_force) for table in Table.objects.order_by("id")),
         *(partial(rules_of_setup, each.details["is"], in_force) for each in proposed),

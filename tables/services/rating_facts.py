@@ -23,8 +23,8 @@ from pitboss.rules.ratings.stay import LastSigns
 from pitboss.rules.ratings.theo import Skill
 from pitboss.rules.rounds.told import Outcome
 from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house
-from pitboss.services.table_changes import rules_in_force
 from tables.models import PlayRating, Round, SeatHeld, SkillSeen
 
 SEATS = SEATS_AT_A_TABLE

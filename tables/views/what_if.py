@@ -26,7 +26,7 @@ from pitboss.rules.refusal import Refused, refuse
 from pitboss.rules.settings.kinds import Amount
 from pitboss.rules.wagers.bet_bigger import SPOTS
 from pitboss.rules.wagers.played import HAND, played_extra
-from pitboss.services.table_changes import rules_in_force
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.slips.addresses import row_id
 from tables.services.checks import what_if
 

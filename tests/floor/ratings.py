@@ -38,7 +38,7 @@ def open_tables(*tables: Table) -> None:
 
 def know_edge(table: Table, ppm: int = CLASSIC_PPM) -> None:
     """Keep the edge of a table's rules as the worker would, without the seconds that it takes."""
-    from pitboss.services.table_changes import rules_in_force
+    from pitboss.selectors.table_rules import rules_in_force
 
     table = Table.objects.get(pk=table.pk)
     rules = exact_rules(rules_in_force(table, house.settings_at(house.now())))

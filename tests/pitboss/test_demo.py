@@ -19,8 +19,8 @@ from pitboss.models import Property, Slip, Table
 from pitboss.rules.games.printed import GAMES
 from pitboss.rules.games.table_setup import CardProfile, stored_setup
 from pitboss.rules.roles import Role
+from pitboss.selectors.table_rules import edges_in_force, latest_setup, rules_in_force
 from pitboss.services import house
-from pitboss.services.table_changes import edges_in_force, latest_setup, rules_in_force
 from pitboss.services.verification import verify
 from tables.demo_history import write_history
 from tables.selectors.game_past import pasts_before

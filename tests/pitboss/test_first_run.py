@@ -12,9 +12,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from pitboss.kinds.person import PERSON_KIND, new_people
+from pitboss.kinds.table_change import TABLE_SETUP
 from pitboss.middleware import DEVICE_COOKIE
 from pitboss.models import Device, JournalEntry, Person, Property, Slip, Table
-from pitboss.rules.games.table_setup import read_setup
 from pitboss.rules.people.staffing import read_person
 from pitboss.rules.roles import Place, Role
 from pitboss.selectors.first_steps import first_steps
@@ -30,7 +30,6 @@ from pitboss.services.first_run import first_run_code
 from pitboss.services.pin_offers import Wanted, Witness, offer_pin, set_pin, witness_pin
 from pitboss.services.shown import request_shown, slip_shown
 from pitboss.services.signing import Entry, Pen, sign
-from pitboss.services.table_changes import new_setup, propose_table
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds.opener import OPENER
@@ -163,13 +162,13 @@ def test_from_nothing_to_the_first_opened_table() -> None:
             shown=request_shown(people, None),
         )
     )
-    setup = new_setup(read_setup({**BJ_50, "cards": "none"}), None)
+    setup = TABLE_SETUP.at(set={**BJ_50, "cards": "none"})
     approved(
-        propose_table(
+        raise_kind(
             setup,
             reason="First.",
             pen=pen("901", PINS["1"], office),
-            shown=request_shown(setup, None),
+            shown=shown_before(setup),
         )
     )
     table = Table.objects.get(name="BJ-50")

@@ -24,6 +24,7 @@ from pitboss.models.sealed import (
 from pitboss.rules.canonical import digest
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Place, Role
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house, journal
 from pitboss.services.devices import NewDevice, device_by_token, enrol_device
 from pitboss.services.exceptions import open_exception
@@ -31,7 +32,6 @@ from pitboss.services.explaining import resolve_exception
 from pitboss.services.people import grant_acting_role
 from pitboss.services.pins import BOUND, peppered, prove_pin
 from pitboss.services.row_seals import seal_unsealed, tell_of_altered
-from pitboss.services.table_changes import rules_in_force
 from pitboss.services.verification import Wrong, verify
 from tests.floor.cast import LOCKOUT, SOME_CHEQUES, Cast, let_device_in, pin_of
 from tests.tampering import Owner, found, tamper

@@ -14,7 +14,7 @@ from psycopg import sql
 
 from pitboss.flow_book_rows import book_rows
 from pitboss.kinds.person import new_change, new_people
-from pitboss.models import Person, Signature, Slip, Table
+from pitboss.models import Person, Signature, Slip
 from pitboss.rules.canonical import digest
 from pitboss.rules.flows.house_flows import SETTING_CHANGE
 from pitboss.rules.people.staffing import read_person
@@ -25,9 +25,9 @@ from pitboss.services.verification import verify
 from tests.databases import as_superuser
 from tests.floor.cast import Cast
 from tests.floor.house import change
+from tests.floor.setups import set_up
 from tests.pitboss import test_first_run as beginning
 from tests.pitboss import test_staffing as staffing
-from tests.pitboss import test_table_changes as tables
 from tests.rules.test_staffing import ANA
 from tests.rules.test_table_setup import BJ_50
 
@@ -107,8 +107,7 @@ def test_a_table_is_set_up_by_its_slip_and_by_nothing_else(casino: Cast) -> None
     forge = "UPDATE pitboss_table SET setup = %s, version = version + 1 WHERE name = %s"
     with pytest.raises(DatabaseError, match="no done slip"):
         as_the_site(forge, '{"name": "BJ-11"}', "BJ-11")
-    tables.approve(casino, tables.propose(casino, BJ_50))
-    setup = Table.objects.get(name="BJ-50").setup
+    setup = set_up(casino, BJ_50).setup
     assert setup["name"] == "BJ-50"
     for other in (dict[str, Any](), setup | {"decks": 1}):
         with pytest.raises(DatabaseError, match="no done slip"):

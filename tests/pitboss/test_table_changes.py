@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
+from pitboss.kinds.table_change import TABLE_SETUP
 from pitboss.models import JournalChain, Pit, Slip, Table
-from pitboss.rules.games.table_setup import read_setup
+from pitboss.rules.games.table_setup import PAYTABLE_5, read_setup
 from pitboss.rules.roles import Place
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house
-from pitboss.services.shown import request_shown
-from pitboss.services.table_changes import new_setup, propose_table, rules_in_force
 from pitboss.services.verification import verify
+from pitboss.slips.addresses import new_url
+from pitboss.slips.raising import shown_before
 from tables.models import MainEdge
 from tables.services.main_edges import edges_missing, written
 from tables.services.rating_ends import write_due_figures
 from tests.floor.cast import PAR, Cast, ServerClock, refused
 from tests.floor.house import change
 from tests.floor.ratings import add_patron, left, look, seat
+from tests.floor.setups import approve, propose
 from tests.floor.tablets import words
 from tests.rules.test_table_setup import BJ_50
 from tests.test_access import signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
+NEW = "/slips/new/table_change/"
 BJ_11 = {**BJ_50, "name": "BJ-11", "pit": "Pit 1", "minimum": "50", "cards": "none"}
-
-
-def propose(cast: Cast, keyed: dict[str, str], table: Table | None = None, by: Any = None) -> Slip:
-    new = new_setup(read_setup(keyed), table)
-    return propose_table(
-        new,
-        reason="For the weekend.",
-        pen=cast.pen(by or cast.carol, Place.OFFICE),
-        shown=request_shown(new, None),
-    )
-
-
-def approve(cast: Cast, slip: Slip, by: Any = None) -> None:
-    cast.sign(slip, "approved", by or cast.heidi, Place.OFFICE)
 
 
 def test_a_table_is_added_with_its_pit_and_its_journal(cast: Cast) -> None:
@@ -138,7 +126,7 @@ def test_an_edge_outside_the_band_stands_on_the_slip(cast: Cast) -> None:
 
 def test_a98_the_setup_shows_the_exact_edge_of_the_main_game(cast: Cast) -> None:
     def said() -> str:
-        says: dict[str, str] = dict(new_setup(read_setup(BJ_50), None).details["says"])
+        says: dict[str, str] = dict(TABLE_SETUP.at(set=BJ_50).new().details["says"])
         return says["Edge of the main game"]
 
     assert said() == "exact edge not worked out yet; review again in a few minutes"
@@ -177,43 +165,63 @@ def test_the_edge_of_rules_that_hold_no_longer_is_worked_out_for_who_played_by_t
 def test_a_setup_is_copied_from_another_table_and_rows_are_chosen(cast: Cast) -> None:
     approve(cast, propose(cast, BJ_50))
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
-    page = words(client.get("/house/tables/new/", {"copy": "BJ-50"}))
+    page = words(client.get(NEW, {"copy": "BJ-50"}))
     assert 'value="3,000"' in page
     assert 'id="set_name" name="set_name" value=""' in page
     assert "Double Deck" not in page
     rows = {"bet_trilux": "house", "bet_trilux_row1": "flush", "bet_trilux_odds1": "9:1"}
     setup = read_setup(BJ_50 | rows)
     assert setup.side_bets["trilux"].paytable == {"flush": "9:1"}
-    again = words(
-        client.get("/house/tables/new/", {f"set_{k}": v for k, v in (BJ_50 | rows).items()})
-    )
+    again = words(client.get(NEW, {f"set_{k}": v for k, v in (BJ_50 | rows).items()}))
     assert '<option value="flush" selected>flush</option>' in again
-    assert client.get("/house/tables/new/", {"copy": "NO-1"}).status_code == 200
+    assert client.get(NEW, {"copy": "NO-1"}).status_code == 200
 
 
 def test_a_table_is_set_up_on_the_screens(cast: Cast) -> None:
     client = signed_in(cast.carol, cast.devices[Place.OFFICE])
-    assert "Which game?" in words(client.get("/house/tables/new/"))
+    assert "Which game?" in words(client.get(NEW))
     keyed = {f"set_{name}": value for name, value in BJ_50.items()}
-    form = words(client.get("/house/tables/new/", {"set_game": "classic"}))
+    form = words(client.get(NEW, {"set_game": "classic"}))
     assert "MANUAL-9" in form
-    wrong = client.get("/house/tables/new/", keyed | {"look": "1", "set_decks": "9"})
+    wrong = client.post(NEW, keyed | {"set_decks": "9"})
     assert wrong.status_code == 422
-    looked = words(client.get("/house/tables/new/", keyed | {"look": "1"}))
+    assert 'value="3,000"' in words(wrong), "what was entered is asked again"
+    looked = words(client.post(NEW, keyed))
     assert "3.24% (4059/125333)" in looked
+    assert 'name="pin"' in looked
     pen = cast.pen(cast.carol, Place.OFFICE)
     posted = keyed | {
         "badge": pen.badge, "pin": pen.pin, "request_id": str(pen.request_id), "reason": "New.",
-        "shown": request_shown(new_setup(read_setup(BJ_50), None), None), "table": "",
+        "shown": shown_before(TABLE_SETUP.at(set=BJ_50)),
     }  # fmt: skip
-    assert client.post("/house/tables/propose", posted | {"pin": "0"}).status_code == 422
-    assert client.post("/house/tables/propose", posted).status_code == 302
+    assert client.post(NEW, posted | {"pin": "0"}).status_code == 422
+    assert client.post(NEW, posted).status_code == 302
     approve(cast, Slip.objects.get(kind="table_change"))
-    again = words(client.get("/house/tables/BJ-50/"))
-    assert 'value="3,000"' in again
-    assert client.get("/house/tables/BJ-12/").status_code == 200
-    assert client.post("/house/tables/propose", posted | {"table": "999"}).status_code == 422
+    own = new_url("table_change", table="BJ-50")
+    assert 'value="3,000"' in words(client.get(own))
+    again = words(client.post(own, {**keyed, "set_minimum": "75"}))
+    assert "set up BJ-50" in again
+    assert "already set up this way" in words(client.post(own, keyed))
+    assert client.get(new_url("table_change", table="BJ-12")).status_code == 200
+    assert client.get(new_url("table_change", table="XX-9")).status_code == 404
     assert Pit.objects.filter(name="Pit 3").exists()
+
+
+def test_an_old_address_of_a_setup_leads_to_the_new_one(cast: Cast) -> None:
+    client = signed_in(cast.carol, cast.devices[Place.OFFICE])
+    led = client.get("/house/tables/BJ-12/")
+    assert (led.status_code, led["Location"]) == (308, new_url("table_change", table="BJ-12"))
+    assert "Which game?" in words(client.get(client.get("/house/tables/new/")["Location"]))
+
+
+def test_paytable_5_of_a_stadium_is_filled_in(cast: Cast) -> None:
+    client = signed_in(cast.carol, cast.devices[Place.OFFICE])
+    asked = {"set_game": "stadium", "set_name": "ST-1"}
+    assert "Paytable 5" in words(client.get(NEW, asked))
+    filled = words(client.get(NEW, asked | {"paytable_5": "yes"}))
+    assert 'value="ST-1"' in filled
+    for name, value in PAYTABLE_5.items():
+        assert f'<option value="{value}" selected>' in filled, name
 
 
 def test_the_edge_is_said_while_a_pay_table_is_chosen_or_typed(cast: Cast) -> None:
@@ -242,6 +250,6 @@ def test_the_edge_is_said_while_a_pay_table_is_chosen_or_typed(cast: Cast) -> No
     assert "edge--wrong" in said(set_decks="9")
     change(cast, "paytable.edge_least", "4%")
     assert "edge--warn" in said()
-    form = words(client.get("/house/tables/new/", keyed))
+    form = words(client.get(NEW, keyed))
     assert "House edge 3.24%" in form
     assert client.get("/house/tables/edges", {"set_game": "none"}).status_code == 200

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pitboss.rules.floor.urgency import Asks, Here, Urgency, can_do, in_order, urgency_of
+from pitboss.rules.floor.ranking import urgency_of
+from pitboss.rules.floor.urgency import Asks, Here, Urgency, can_do, in_order
 from pitboss.rules.payouts.big_wins import BIG_WIN
 from pitboss.rules.roles import Place, Role
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from pitboss.models import Table
-from pitboss.rules.games.table_setup import read_setup
-from pitboss.rules.roles import Place
-from pitboss.services.shown import request_shown
-from pitboss.services.table_changes import new_setup, propose_table
 from tables.models import PayoutCheck
 from tests.axe import troubles
 from tests.browser import OpenTablet
 from tests.floor.cast import Cast
 from tests.floor.felt import felt_at
+from tests.floor.setups import set_up
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 RO_1 = {
@@ -29,11 +25,7 @@ RO_1 = {
 
 
 def test_a_bet_at_a_wheel_is_checked_at_its_terminal(cast: Cast, open_tablet: OpenTablet) -> None:
-    new = new_setup(read_setup(RO_1), None)
-    pen = cast.pen(cast.carol, Place.OFFICE)
-    slip = propose_table(new, reason="A wheel.", pen=pen, shown=request_shown(new, None))
-    cast.sign(slip, "approved", cast.heidi, Place.OFFICE)
-    cast.table = Table.objects.get(name="RO-1")
+    cast.table = set_up(cast, RO_1)
     for felt in felt_at(cast, open_tablet):
         page, main = felt.page, felt.page.locator("#main")
         page.get_by_label("Result", exact=True).fill("17")

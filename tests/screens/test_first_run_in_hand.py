@@ -17,8 +17,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from inventory.selectors.cheques import balances, tray_holding
 from pitboss.models import Person, Slip, Table
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house
-from pitboss.services.table_changes import rules_in_force
 from pitboss.services.verification import verify
 from tests.browser import OpenTablet
 from tests.floor.cast import PASSWORD, pin_of

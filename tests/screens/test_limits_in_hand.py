@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from pitboss.rules.roles import Place
-from pitboss.services.table_changes import minimum_now
+from pitboss.selectors.table_rules import minimum_now
 from tests.browser import OpenTablet
 from tests.floor.cast import Cast
 from tests.floor.hands import sign_on_pad

@@ -12,17 +12,15 @@ from pytest_django.live_server_helper import LiveServer
 from inventory.selectors.cheques import balances, counts_off_the_ledger, tray_holding
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques.cheques import total_cents
-from pitboss.rules.games.table_setup import read_setup
 from pitboss.rules.roles import Place
 from pitboss.services import house
-from pitboss.services.shown import request_shown
-from pitboss.services.table_changes import new_setup, propose_table
 from pitboss.services.verification import verify
 from tests.browser import OpenTablet
 from tests.floor.cast import Cast, ServerClock
 from tests.floor.drop_box import count_and_post, pull
 from tests.floor.hands import be_device, sign_in, sign_on_pad, tick_every_line
 from tests.floor.house_cheques import GREEN_2, SECOND_SET, add_set, change
+from tests.floor.setups import set_up
 from tests.floor.terminals import TerminalClient, make_terminal
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -63,17 +61,6 @@ TWENTY = {
     "player_cards": ["Th", "Kd"],
     "dealer_cards": ["Td", "8c"],
 }
-
-
-def set_up(cast: Cast, keyed: dict[str, str]) -> Table:
-    """Set a table up: Carol proposes, Heidi approves."""
-    new = new_setup(read_setup(keyed), None)
-    pen = cast.pen(cast.carol, Place.OFFICE)
-    slip = propose_table(
-        new, reason="It stands beside the pit.", pen=pen, shown=request_shown(new, None)
-    )
-    cast.sign(slip, "approved", cast.heidi, Place.OFFICE)
-    return Table.objects.get(name=keyed["name"])
 
 
 class Hands:

@@ -13,8 +13,8 @@ from django.db.utils import ProgrammingError
 from pitboss.models import FloorException, JournalEntry, RulesVersion, Slip, Table, Waiting
 from pitboss.rules.floor.standards import Mark
 from pitboss.rules.roles import Place
+from pitboss.selectors.table_rules import latest_setup, minimum_now, rules_in_force
 from pitboss.services import house
-from pitboss.services.table_changes import latest_setup, minimum_now, rules_in_force
 from pitboss.services.verification import verify
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.kinds import live_change
@@ -25,9 +25,10 @@ from tables.services.shoes import mark_shoe
 from tests.floor.cast import Cast, ServerClock, refused
 from tests.floor.house import change as change_setting
 from tests.floor.live_changes import asked, change, tap
+from tests.floor.setups import approve, propose
 from tests.floor.tablets import words
 from tests.floor.terminals import TerminalClient, make_terminal
-from tests.pitboss.test_table_changes import BJ_11, approve, propose
+from tests.pitboss.test_table_changes import BJ_11
 from tests.races import at_once, hold_before
 from tests.tables.test_rounds import pend_a_jackpot
 from tests.test_access import signed_in

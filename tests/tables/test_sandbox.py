@@ -10,8 +10,8 @@ import pytest
 from django.test import Client, override_settings
 
 from pitboss.models import FloorException, Table
+from pitboss.selectors.table_rules import setup_now
 from pitboss.services import house
-from pitboss.services.table_changes import setup_now
 from pitboss.services.verification import verify
 from tables.api.examples import CHECKS
 from tables.models import FloorRequest, Mismatch, PlayRating, Round, SeatHeld

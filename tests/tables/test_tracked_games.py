@@ -13,13 +13,13 @@ from pitboss.models import Pit, Table
 from pitboss.rules.games.table_setup import read_setup, stored_setup
 from pitboss.rules.games.tracked import TRACKED_GAMES
 from pitboss.rules.refusal import Refused
-from pitboss.rules.roles import Place
+from pitboss.selectors.table_rules import rules_in_force
 from pitboss.services import house
-from pitboss.services.shown import request_shown
-from pitboss.services.table_changes import new_setup, propose_table, rules_in_force
+from pitboss.slips.addresses import new_url
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.models import PayoutCheck
 from tests.floor.cast import Cast
+from tests.floor.setups import set_up
 from tests.floor.tablets import signed_in, words
 from tests.floor.terminals import TerminalClient, make_terminal
 
@@ -38,7 +38,7 @@ RO_1 = {
 @pytest.fixture
 def wheel(cast: Cast) -> Cast:
     """The cast at roulette RO-1, set up by two managers."""
-    _set_up(cast, RO_1)
+    cast.table = set_up(cast, RO_1)
     return cast
 
 
@@ -77,14 +77,14 @@ def test_a103_every_page_of_the_table_opens(wheel: Cast) -> None:
         reverse("table", args=["RO-1"]),
         "/tables/RO-1/cards/",
         reverse("house-tables"),
-        reverse("table-edit", args=["RO-1"]),
+        new_url("table_change", table="RO-1"),
         reverse("drills"),
         reverse("what-if", args=["RO-1"]),
     ):
         page = client.get(url, follow=True)
         assert page.status_code == 200, url
     assert "Roulette" in words(client.get(reverse("house-tables")))
-    form = words(client.get(reverse("table-edit", args=["RO-1"])))
+    form = words(client.get(new_url("table_change", table="RO-1")))
     assert "Blackjack pays" not in form
     assert "Soft 17" not in form
 
@@ -183,7 +183,7 @@ def test_a_wheel_and_baccarat_have_reference_cards_without_the_manuals_hands(whe
 def test_roulette_is_verified_by_the_pay_table_that_the_house_chose(
     cast: Cast,
 ) -> None:
-    _set_up(cast, {**RO_1, "blackjack_pays": "double_zero"})
+    cast.table = set_up(cast, {**RO_1, "blackjack_pays": "double_zero"})
     cast.deliver(cast.ask(TRAY))
     cast.open_table(TRAY)
     terminal = TerminalClient(make_terminal(cast.table))
@@ -214,14 +214,5 @@ def test_roulette_is_verified_by_the_pay_table_that_the_house_chose(
         {"wager": "roulette", "bet": "dozen", "which": "2", "result": "13", "stake": "25"},
     )
     assert "Dozen 2 pays 2 to 1" in words(page)
-    form = words(client.get(reverse("table-edit", args=["RO-1"])))
+    form = words(client.get(new_url("table_change", table="RO-1")))
     assert "double zero, red 5.26% (1/19)" in form
-
-
-def _set_up(cast: Cast, keyed: dict[str, str]) -> None:
-    new = new_setup(read_setup(keyed), None)
-    shown = request_shown(new, None)
-    pen = cast.pen(cast.carol, Place.OFFICE)
-    slip = propose_table(new, reason="A wheel beside the pit.", pen=pen, shown=shown)
-    cast.sign(slip, "approved", cast.heidi, Place.OFFICE)
-    cast.table = Table.objects.get(name=keyed["name"])

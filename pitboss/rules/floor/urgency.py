@@ -12,9 +12,6 @@ from datetime import datetime
 from enum import IntEnum, unique
 from typing import Final
 
-from pitboss.rules.cheques.tray_counts import VARIANCE_STEPS
-from pitboss.rules.payouts.big_wins import BIG_WIN
-from pitboss.rules.payouts.jackpot_flows import JACKPOT
 from pitboss.rules.roles import Place, Role, may_act_as
 
 
@@ -33,42 +30,6 @@ class Urgency(IntEnum):
     FORM = 9
 
 
-_OF_EXCEPTIONS: Final = {
-    "supervisor_called": Urgency.CALL,
-    "payout_differs": Urgency.PAYOUT,
-    "paid_twice": Urgency.PAYOUT,
-    "paid_without_approval": Urgency.PAYOUT,
-    "floor_request": Urgency.APPROVAL,
-    "part_offered": Urgency.APPROVAL,
-    "sign_to_change": Urgency.APPROVAL,
-    "tax_papers": Urgency.FORM,
-    "currency_report": Urgency.FORM,
-    "access_change": Urgency.FORM,
-    "access_review_late": Urgency.FORM,
-    "account_dormant": Urgency.FORM,
-    "hold_outside": Urgency.FORM,
-    "incident_unwritten": Urgency.FORM,
-    "key_inventory_due": Urgency.FORM,
-}
-_OF_SLIPS: Final = {
-    BIG_WIN: Urgency.PAYOUT,
-    JACKPOT: Urgency.JACKPOT,
-    # No one at a table waits for these.
-    "setting_change": Urgency.FORM,
-    "person_change": Urgency.FORM,
-    "person_leaves": Urgency.FORM,
-    "limit_change": Urgency.FORM,
-    "table_change": Urgency.FORM,
-    "tax_papers": Urgency.FORM,
-    "tax_correction": Urgency.FORM,
-    "access_review": Urgency.FORM,
-    "build_approval": Urgency.FORM,
-    "hold_investigation": Urgency.FORM,
-    "key_inventory": Urgency.FORM,
-    "leave_of_absence": Urgency.FORM,
-    "person_returns": Urgency.FORM,
-    "tax_line": Urgency.FORM,
-}
 # Answered where the table stands: from another pit no one sees the layout.
 _AT_THE_TABLE: Final = frozenset(
     {
@@ -80,21 +41,6 @@ _AT_THE_TABLE: Final = frozenset(
         "tray_may_be_short",
     }
 )
-
-
-def urgency_of(*, code: str = "", kind: str = "", step: str = "") -> Urgency:
-    """Return the rank of an exception by its code, or of a slip by its kind and the step it is at.
-
-    >>> urgency_of(code="supervisor_called").name, urgency_of(kind="fill", step="issued").name
-    ('CALL', 'SLIP')
-    >>> urgency_of(code="count_differs").name, urgency_of(kind="closer", step="accepted").name
-    ('TROUBLE', 'TROUBLE')
-    """
-    if code:
-        return _OF_EXCEPTIONS.get(code, Urgency.TROUBLE)
-    if step in VARIANCE_STEPS:
-        return Urgency.TROUBLE
-    return _OF_SLIPS.get(kind, Urgency.SLIP)
 
 
 def in_order(urgency: Urgency, since: datetime) -> tuple[int, float]:

@@ -1,7 +1,7 @@
 """The book of flows: every kind of slip that the house knows.
 
-Kinds are entered by `pitboss.slips.kind.find_kinds`; the setup of tables is listed here until it
-moves. Read it when something is asked, never at import.
+Kinds are entered by `pitboss.slips.kind.find_kinds`. Read it when something is asked, never at
+import.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.rules.flows.flows import Flow
-from pitboss.rules.flows.house_flows import TABLE_CHANGE
 
-FLOWS: Final[dict[str, Flow]] = {TABLE_CHANGE.kind: TABLE_CHANGE}
+FLOWS: Final[dict[str, Flow]] = {}
 
 
 def late_kinds() -> frozenset[str]:

@@ -12,6 +12,8 @@ from enum import StrEnum, unique
 from typing import Any
 
 from pitboss.rules.cheques.cheques import TOP_SIGN_FROM_CENTS, needs_top_sign
+from pitboss.rules.floor.urgency import Urgency
+from pitboss.rules.people.proofs import Proved
 from pitboss.rules.roles import Place, Role, roles_that_may_act_as
 
 REASON_MAX = 500
@@ -240,6 +242,10 @@ class Flow:
     is_change: bool = False
     # It changes the house or its people: a PIN that others set lately is not proof enough for it.
     changes_house: bool = False
+    # How soon it is answered beside all else that waits.
+    urgency: Urgency = Urgency.SLIP
+    # What it is to sign it, where the house may ask for a passkey besides.
+    proves: Proved | None = None
     # Who reads it, how many finish it, and how its cheques go back.
     readers: Readers | None = None
     promises: tuple[Promise, ...] = ()

@@ -6,8 +6,8 @@ signature with a reason, also of the person who proposed it.
 
 from __future__ import annotations
 
-from pitboss.rules.flows.flows import BY_ANOTHER, Flow, Promise, Readers, Step
-from pitboss.rules.roles import KEEPING_BOOKS, Role
+from pitboss.rules.flows.flows import Step
+from pitboss.rules.roles import Role
 
 # Named one by one, though rank lifts a pit manager to a shift manager: the inbox goes by these.
 MANAGERS = (
@@ -25,6 +25,7 @@ PEOPLE_MANAGERS = (*MANAGERS, Role.ACCOUNTING, Role.COMPLIANCE)
 SETTING_CHANGE = "setting_change"
 LIMIT_CHANGE = "limit_change"
 PERSON_CHANGE = "person_change"
+TABLE_CHANGE = "table_change"
 
 REFUSED = (
     Step(
@@ -38,38 +39,4 @@ REFUSED = (
         attests="I decline this change. Nothing is changed by this slip.",
         then="slip_voided",
     ),
-)
-
-TABLE_CHANGE = Flow(
-    kind="table_change",
-    title="Table",
-    series="HT",
-    steps=(
-        Step(
-            "proposed",
-            done="Proposed",
-            do="Propose",
-            by=(Role.PIT_MANAGER, Role.SHIFT_MANAGER),
-            at=None,
-            needs_reason=True,
-            attests="I propose this setup for the table, effective at its next opening.",
-        ),
-        Step(
-            "approved",
-            done="Approved",
-            do="Approve",
-            why=BY_ANOTHER,
-            by=MANAGERS,
-            at=None,
-            attests="I reviewed the table's game, limits, and pay tables with their house "
-            "edges, and I approve them.",
-            then="table_set_up",
-        ),
-    ),
-    void=REFUSED,
-    is_change=True,
-    changes_house=True,
-    desk="house",
-    readers=Readers(frozenset(MANAGERS) | KEEPING_BOOKS | {Role.COMPLIANCE}),
-    promises=(Promise(2, 1),),
 )

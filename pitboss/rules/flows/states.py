@@ -120,8 +120,8 @@ class _Marks(frozenset[str]):
 def plans_of(flow: Flow) -> list[Plan]:
     """Return every plan that a flow makes of any facts, each once.
 
-    >>> from pitboss.rules.flows.house_flows import TABLE_CHANGE
-    >>> [len(plan) for plan in plans_of(TABLE_CHANGE)]
+    >>> from pitboss.rules.flows.book import FLOWS
+    >>> [len(plan) for plan in plans_of(FLOWS["table_change"])]
     [3]
     """
     plans: dict[str, Plan] = {}

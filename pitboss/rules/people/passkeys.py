@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import StrEnum, unique
 from typing import Final
 
+from pitboss.rules.people.proofs import Proved
 from pitboss.rules.roles import Role
 from pitboss.rules.settings.kinds import Choice
 from pitboss.rules.settings.setting import OUR_OWN, Setting
-
-
-@unique
-class Step(StrEnum):
-    """The kinds of step that a house may ask a passkey for."""
-
-    SIGN_IN = "sign_in"
-    PEOPLE = "people"
-    DEVICES = "devices"
-    SETTINGS = "settings"
-
 
 MANAGERS: Final = frozenset(
     {
@@ -31,29 +20,19 @@ MANAGERS: Final = frozenset(
         Role.ADMINISTRATOR,
     }
 )
-# Slips and signed acts, by the kind of step that they are.
-_SLIPS: Final = {
-    "person_change": Step.PEOPLE,
-    "access_review": Step.PEOPLE,
-    "leave_of_absence": Step.PEOPLE,
-    "person_leaves": Step.PEOPLE,
-    "person_returns": Step.PEOPLE,
-    "limit_change": Step.PEOPLE,
-    "setting_change": Step.SETTINGS,
-    "table_change": Step.SETTINGS,
-}
+# Signed acts that are no slips, by what they are.
 _ACTS: Final = {
-    "grant_acting_role": Step.PEOPLE,
-    "end_acting_role": Step.PEOPLE,
-    "offer_pin": Step.PEOPLE,
-    "revoke_passkey": Step.PEOPLE,
-    "set_pin": Step.PEOPLE,
-    "unlock_badge": Step.PEOPLE,
-    "witness_pin": Step.PEOPLE,
-    "let_in": Step.DEVICES,
-    "offer_device": Step.DEVICES,
-    "offer_token": Step.DEVICES,
-    "unlock_device": Step.DEVICES,
+    "grant_acting_role": Proved.PEOPLE,
+    "end_acting_role": Proved.PEOPLE,
+    "offer_pin": Proved.PEOPLE,
+    "revoke_passkey": Proved.PEOPLE,
+    "set_pin": Proved.PEOPLE,
+    "unlock_badge": Proved.PEOPLE,
+    "witness_pin": Proved.PEOPLE,
+    "let_in": Proved.DEVICES,
+    "offer_device": Proved.DEVICES,
+    "offer_token": Proved.DEVICES,
+    "unlock_device": Proved.DEVICES,
 }
 
 # What a house may choose for each kind of step, and for those who have no passkey.
@@ -69,22 +48,11 @@ HAVING_NONE: Final = {
 }
 
 
-def step_of_slip(kind: str) -> Step | None:
-    """Return which kind of step it is to sign a slip, if a passkey may be asked for it.
+def proved_by(act: str) -> Proved | None:
+    """Return what a signed act is, if a passkey may be asked for it.
 
-    >>> step_of_slip("setting_change")
-    <Step.SETTINGS: 'settings'>
-    >>> step_of_slip("fill") is None
-    True
-    """
-    return _SLIPS.get(kind)
-
-
-def step_of_act(act: str) -> Step | None:
-    """Return which kind of step a signed act is, if a passkey may be asked for it.
-
-    >>> step_of_act("set_pin"), step_of_act("let_in"), step_of_act("tap_in")
-    (<Step.PEOPLE: 'people'>, <Step.DEVICES: 'devices'>, None)
+    >>> proved_by("set_pin"), proved_by("let_in"), proved_by("tap_in")
+    (<Proved.PEOPLE: 'people'>, <Proved.DEVICES: 'devices'>, None)
     """
     return _ACTS.get(act)
 

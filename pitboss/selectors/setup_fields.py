@@ -20,12 +20,35 @@ from pitboss.rules.games.setup_form import (
     STADIUM_READINGS,
     rows_keyed,
 )
-from pitboss.rules.games.table_setup import blackjack_words, is_stadium, profiles_of, verified_by
+from pitboss.rules.games.table_setup import (
+    blackjack_words,
+    edges_as_keyed,
+    is_stadium,
+    profiles_of,
+    verified_by,
+)
 from pitboss.rules.games.tracked import is_tracked
 from pitboss.rules.paytables.paytables import ROWS
+from pitboss.rules.refusal import Refused
+from pitboss.rules.settings.in_force import SettingsInForce
+from pitboss.rules.settings.kinds import Percent
 
 # On the wire each field has this before its name: the pad has a badge and a reason of its own.
 SET: Final = "set_"
+# As many oddities of a pay table as fit under it; mending the first mostly mends the rest.
+_ODD_MAX: Final = 3
+# No field of a set-up that an address fills in is longer.
+_KEYED_MAX: Final = 2_000
+_PERCENT: Final = Percent(0, 10_000)
+
+
+def setup_keyed(posted: Mapping[str, object]) -> dict[str, str]:
+    """Return what a form gives of a set-up, by its own names."""
+    return {
+        name.removeprefix(SET): str(value)[:_KEYED_MAX].replace("\x00", "")
+        for name, value in posted.items()
+        if name.startswith(SET)
+    }
 
 
 def fields_of(game: Game, keyed: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -124,3 +147,31 @@ def bets_of(
         }
         for bet in game.takes
     ]
+
+
+def edges_said(keyed: Mapping[str, str], in_force: SettingsInForce) -> dict[str, dict[str, str]]:
+    """Return how each side bet stands: its edge in words, and whether that is well."""
+    band = (in_force["paytable.edge_least"], in_force["paytable.edge_most"])
+    said = {}
+    for wager, found in edges_as_keyed(keyed, in_force.options, band).items():
+        if isinstance(found, Refused):
+            said[wager] = {"state": "wrong", "words": str(found)}
+        elif found.favours_the_player:
+            words = f"{found.words}: it would pay players more than they stake. Lower its odds."
+            said[wager] = {"state": "stop", "words": words}
+        elif not found.is_in_band:
+            least, most = (_PERCENT.words(each) for each in band)
+            words = f"{found.words}, outside the band of the house, {least} to {most}"
+            odd = "".join(f" {each.message}" for each in found.warnings[:_ODD_MAX])
+            said[wager] = {"state": "warn", "words": f"{words}.{odd}" if odd else words}
+        elif found.warnings:
+            odd = " ".join(each.message for each in found.warnings[:_ODD_MAX])
+            said[wager] = {"state": "warn", "words": f"{found.words}. {odd}"}
+        else:
+            said[wager] = {"state": "fine", "words": found.words}
+    return said
+
+
+def stops_of(edges: Mapping[str, dict[str, str]]) -> str:
+    """Return which side bets cannot be proposed as they are keyed."""
+    return ", ".join(spoken(wager) for wager, edge in edges.items() if edge["state"] == "stop")
