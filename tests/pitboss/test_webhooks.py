@@ -16,6 +16,7 @@ from django.urls import reverse
 from pitboss import outgoing
 from pitboss.models import JournalEntry, OutboxEvent, Person, Webhook, WebhookDelivery
 from pitboss.rules.floor.table_events import OUTBOX_KINDS, OUTBOX_SLIPS
+from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.roles import Place
 from pitboss.services import house, webhook_sending, webhooks
 from tests.floor.cast import Cast, ServerClock, pin_of, refused
@@ -306,6 +307,10 @@ def test_the_database_keeps_what_the_rules_tell() -> None:
         )
         (told,) = cursor.fetchone()
     assert {part for part in told.split("'")[1::2] if part != "."} == {*OUTBOX_SLIPS, *OUTBOX_KINDS}
+
+
+def test_what_the_outbox_keeps_by_a_slip_is_a_kind_of_slip() -> None:
+    assert set(OUTBOX_SLIPS) <= FLOWS.keys()
 
 
 def test_the_screen_asks_shows_the_secret_once_and_lists_what_was_sent(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -12,6 +13,7 @@ from django.db.utils import ProgrammingError
 
 from pitboss.models import FloorException, JournalEntry, RulesVersion, Slip, Table, Waiting
 from pitboss.rules.floor.standards import Mark
+from pitboss.rules.floor.table_events import Event, EventName, event_of
 from pitboss.rules.roles import Place
 from pitboss.selectors.table_rules import latest_setup, minimum_now, rules_in_force
 from pitboss.services import house
@@ -122,6 +124,8 @@ def test_a93_limits_change_at_an_open_table_from_the_next_shoe(
     assert '"changes":[["Minimum","$15","$25"]]' in entry.text
     signed = JournalEntry.objects.get(slip=slip, kind="table_live_change.changed")
     assert "A busy night." in signed.text
+    told = [event_of(each.kind, json.loads(each.text)["body"]) for each in (signed, entry)]
+    assert told == [Event(EventName.LIMITS_CHANGED, {"serial": slip.serial})] * 2
     assert not verify().findings
 
 

@@ -12,6 +12,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Self
 
+from pitboss.rules.flows.house_flows import TABLE_CHANGE
+from pitboss.rules.games.live_changes import LIVE_CHANGE
+
 
 class EventName(StrEnum):
     """The events, under the names that terminals know for good."""
@@ -64,12 +67,12 @@ _DONE = "done"
 _BY_DONE = {
     "opener": EventName.TABLE_OPENED,
     "closer": EventName.TABLE_CLOSED,
-    "live_change": EventName.LIMITS_CHANGED,
-    "table_change": EventName.LIMITS_CHANGED,
+    LIVE_CHANGE: EventName.LIMITS_CHANGED,
+    TABLE_CHANGE: EventName.LIMITS_CHANGED,
 }
 
 # Of the chains that all tables share, the only entries that are looked at.
-SHARED_KINDS = (*sorted(_METERS), "setting_change.approved", "table_change.approved")
+SHARED_KINDS = (*sorted(_METERS), "setting_change.approved", f"{TABLE_CHANGE}.approved")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,9 @@ def event_of(kind: str, body: Mapping[str, Any]) -> Event | None:
     if kind == "floor_withdrawn":
         facts = {"request": body["request"], "state": "withdrawn"}
         return Event(EventName.APPROVAL_ANSWERED, facts)
+    if kind == "sign_changed":
+        # The table is dealt by what was signed from now on, or from the moment that was chosen.
+        return Event(EventName.LIMITS_CHANGED, {"serial": body["slip"]})
     if kind == "mismatch_settled":
         return Event(
             EventName.MISMATCH_SETTLED, {"check": body.get("check"), "way": body.get("way")}
@@ -149,11 +155,11 @@ OUTBOX_SLIPS = (
     "day_close",
     "fill",
     "jackpot",
-    "live_change",
     "opener",
-    "table_change",
+    TABLE_CHANGE,
+    LIVE_CHANGE,
 )
-OUTBOX_KINDS = ("mismatch_settled",)
+OUTBOX_KINDS = ("mismatch_settled", "sign_changed")
 
 
 def house_event_of(
