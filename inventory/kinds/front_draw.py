@@ -14,6 +14,7 @@ from django.db import models
 from inventory.kinds.carrying import CHEQUES
 from inventory.kinds.marker import OWED_READERS, WITNESSES, cut_of
 from inventory.kinds.of_a_patron import (
+    CUT_BY_DEALER,
     Amount,
     back_to_choice,
     id_on_file,
@@ -209,14 +210,7 @@ FRONT_DRAW = Kind(
             then="front_money_set_aside",
         ),
         signed_by_patron(Role.SUPERVISOR, Place.PIT, may_repeat="drawn"),
-        Step(
-            "dealer_signed",
-            done="Dealer signed",
-            do="Dealer signs",
-            by=Role.DEALER,
-            at=Place.PIT,
-            attests="I certify that I checked the amount, date, and table, and cut these cheques.",
-        ),
+        CUT_BY_DEALER,
         Step(
             "approved",
             done="Approved",

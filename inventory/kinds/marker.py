@@ -18,6 +18,7 @@ from django.urls import reverse
 
 from inventory.kinds.carrying import CHEQUES
 from inventory.kinds.of_a_patron import (
+    CUT_BY_DEALER,
     Amount,
     back_to_choice,
     id_on_file,
@@ -26,6 +27,7 @@ from inventory.kinds.of_a_patron import (
     patron_choice,
     patron_locked,
     patron_of,
+    signed_by_patron,
     valid_ids,
 )
 from inventory.models import Holder, Marker, MarkerEntry, MarkerMove, Patron
@@ -419,26 +421,8 @@ MARKER = Kind(
             attests="I know this patron’s outstanding balance and authorize this marker "
             "over the line.",
         ),
-        Step(
-            "patron_signed",
-            done="Patron signed",
-            do="Patron signs",
-            by=Role.SUPERVISOR,
-            at=Place.PIT,
-            may_repeat="issued",
-            drawn=True,
-            why=Need("The patron hasn’t signed yet."),
-            attests="I certify that the patron signed in my presence and that their face and "
-            "signature match the ID on file.",
-        ),
-        Step(
-            "dealer_signed",
-            done="Dealer signed",
-            do="Dealer signs",
-            by=Role.DEALER,
-            at=Place.PIT,
-            attests="I certify that I checked the amount, date, and table, and cut these cheques.",
-        ),
+        signed_by_patron(Role.SUPERVISOR, Place.PIT, may_repeat="issued"),
+        CUT_BY_DEALER,
         Step(
             "approved",
             done="Approved",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from django.db import models
 from django.shortcuts import get_object_or_404
@@ -163,6 +163,17 @@ def tells_hand(slip: Slip) -> dict[str, Any]:
         "hand": hand_on(slip.signatures.all()),
         "documents": ids_offered(Patron.objects.get(pk=slip.details["patron"])),
     }
+
+
+# Whoever deals cuts the cheques that a patron signed for.
+CUT_BY_DEALER: Final = Step(
+    "dealer_signed",
+    done="Dealer signed",
+    do="Dealer signs",
+    by=Role.DEALER,
+    at=Place.PIT,
+    attests="I certify that I checked the amount, date, and table, and cut these cheques.",
+)
 
 
 def signed_by_patron(by: Role, at: Place, *, may_repeat: str, then: str | None = None) -> Step:

@@ -6,7 +6,7 @@ for the sums that follow from them. So every kind is shown, printed, and listed 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
@@ -166,15 +166,6 @@ class Asked:
     values: Mapping[str, object] | None = None
     # A way to correct it otherwise: {url, label}.
     other: Mapping[str, str] | None = None
-
-
-def cheques_asked(was: Mapping[int, int]) -> list[tuple[str, str, bool | None, str]]:
-    """Return a line for the cheques of each denomination."""
-    return [
-        (f"cheques_{cents}", BY_CENTS[cents].name, False, str(was.get(cents, 0)))
-        for cents in house.cheques_now().begun
-        if cents in was or worth_of(cents)
-    ]
 
 
 def correction_page(
@@ -374,3 +365,33 @@ COMMON: Final[Mapping[str, Any]] = {
 def correcting_kind(kind: str, **said: Any) -> Kind:
     """Return a kind that corrects finished slips: what all say alike, and what this one says."""
     return Kind(kind, **{**COMMON, **said})
+
+
+def _cheques_asked(was: Mapping[int, int]) -> list[tuple[str, str, bool | None, str]]:
+    """Return a line for the cheques of each denomination."""
+    return [
+        (f"cheques_{cents}", BY_CENTS[cents].name, False, str(was.get(cents, 0)))
+        for cents in house.cheques_now().begun
+        if cents in was or worth_of(cents)
+    ]
+
+
+def cheques_refused(raising: Raising) -> list[Refusal]:
+    """Return why the cheques of a slip may not be put right so."""
+    was, now = original_of(raising).cheques_by_cents, dict(raising.cheques)
+    return refusals_of(raising, cheque_lines(was, now))
+
+
+def cheques_corrected(approves: str) -> Callable[[PitRequest, Raising, Refused | None], Look]:
+    """Return the page on which the cheques of a slip of a table are put right."""
+
+    def look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
+        original = original_of(raising)
+        asked = Asked(
+            about=f"{original.title}, {original.table}",
+            approves=approves,
+            lines=_cheques_asked(original.cheques_by_cents),
+        )
+        return correction_page(request, raising, refused, asked)
+
+    return look

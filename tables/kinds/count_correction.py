@@ -15,35 +15,31 @@ from django.db.models import Q
 from inventory.kinds.carrying import CHEQUES
 from inventory.models import Holder, TrayCount
 from inventory.services.ledger import lock_public
-from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cheques.cheques import total_cents
 from pitboss.rules.cheques.tray_counts import COMPARED_COUNTS, ENDING, EVERY_COUNT
 from pitboss.rules.flows.corrections import COUNT_CORRECTION as CORRECTION_OF_A_COUNT
 from pitboss.rules.flows.corrections import parted
-from pitboss.rules.refusal import Refusal, Refused
 from pitboss.rules.roles import SUPERVISING, Place, Role
 from pitboss.services.drafts import NewSlip
 from pitboss.services.journal import plain_time
 from pitboss.slips.correcting import (
     CHECKED,
-    Asked,
     checked,
     cheque_lines,
-    cheques_asked,
+    cheques_corrected,
+    cheques_refused,
     correcting_kind,
-    correction_page,
     days_of,
     declined_by,
     details_of,
     facts_of,
     original_of,
     promises_of,
-    refusals_of,
     root_of,
     steps_of,
 )
-from pitboss.slips.kind import Look, Raising
+from pitboss.slips.kind import Raising
 from tables.kinds.counting import TRAY_READERS
 from tables.selectors.tray_past import counts_of
 from tables.services.restated import win_lines
@@ -102,11 +98,6 @@ def _drafted(raising: Raising) -> NewSlip:
     )
 
 
-def _refusals(raising: Raising) -> list[Refusal]:
-    was, now = original_of(raising).cheques_by_cents, dict(raising.cheques)
-    return refusals_of(raising, cheque_lines(was, now))
-
-
 def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model]:
     """Bring the tray to what was there, and the next count to what it found then."""
     checked(slip, signature, at)
@@ -122,16 +113,6 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
     ]
 
 
-def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
-    original = original_of(raising)
-    asked = Asked(
-        about=f"{original.title}, {original.table}",
-        approves="The pit manager approves it.",
-        lines=cheques_asked(original.cheques_by_cents),
-    )
-    return correction_page(request, raising, refused, asked)
-
-
 COUNT_CORRECTION = correcting_kind(
     CORRECTION_OF_A_COUNT,
     title="Count correction",
@@ -140,7 +121,7 @@ COUNT_CORRECTION = correcting_kind(
     refers_to=(*sorted(EVERY_COUNT), CORRECTION_OF_A_COUNT),
     asked=(CHEQUES,),
     facts=lambda raising: facts_of(days_of(raising)),
-    refusals=_refusals,
+    refusals=cheques_refused,
     drafted=_drafted,
     steps=steps_of(Role.SUPERVISOR, Role.PIT_MANAGER, at=Place.PIT),
     void=declined_by(Role.PIT_MANAGER, Role.SUPERVISOR),
@@ -148,6 +129,6 @@ COUNT_CORRECTION = correcting_kind(
     effects={CHECKED: checked, "count_correction_posted": _posted},
     readers=TRAY_READERS,
     promises=promises_of(Role.PIT_MANAGER),
-    look=_look,
+    look=cheques_corrected("The pit manager approves it."),
     raised=lambda slip: f"{slip.serial} proposed. The pit manager approves it.",
 )

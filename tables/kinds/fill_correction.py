@@ -15,7 +15,6 @@ from inventory.kinds.carrying import CARRIED_READERS, CHEQUES
 from inventory.models import Holder
 from inventory.selectors.cheques import tray_holding
 from inventory.services.ledger import lock_public
-from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip, Table
 from pitboss.rules.cheques.cheques import BY_CENTS, ordered, total_cents
 from pitboss.rules.day.late_papers import LATE_CREDIT, LATE_FILL
@@ -26,23 +25,21 @@ from pitboss.rules.roles import SUPERVISING, Place, Role
 from pitboss.services.drafts import NewSlip
 from pitboss.slips.correcting import (
     CHECKED,
-    Asked,
     checked,
     cheque_lines,
-    cheques_asked,
+    cheques_corrected,
+    cheques_refused,
     correcting_kind,
-    correction_page,
     days_of,
     declined_by,
     details_of,
     facts_of,
     original_of,
     promises_of,
-    refusals_of,
     root_of,
     steps_of,
 )
-from pitboss.slips.kind import Look, Raising
+from pitboss.slips.kind import Raising
 from tables.selectors.tray_past import cage_count_after, count_that_saw, place_in_tray
 from tables.services.restated import figures_of, restated_days, win_change, win_lines
 from tables.services.restating import Since, counting_refusals, post_restated
@@ -76,11 +73,6 @@ def _drafted(raising: Raising) -> NewSlip:
             **figures_of(table, root, figures),
         },
     )
-
-
-def _refusals(raising: Raising) -> list[Refusal]:
-    was, now = original_of(raising).cheques_by_cents, dict(raising.cheques)
-    return refusals_of(raising, cheque_lines(was, now))
 
 
 def _short_refusals(table: Table, leave: dict[int, int]) -> list[Refusal]:
@@ -121,16 +113,6 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
     ]
 
 
-def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Look:
-    original = original_of(raising)
-    asked = Asked(
-        about=f"{original.title}, {original.table}",
-        approves="The shift manager approves it.",
-        lines=cheques_asked(original.cheques_by_cents),
-    )
-    return correction_page(request, raising, refused, asked)
-
-
 FILL_CORRECTION = correcting_kind(
     CORRECTION_OF_CHEQUES,
     title="Fill or credit correction",
@@ -139,7 +121,7 @@ FILL_CORRECTION = correcting_kind(
     refers_to=("fill", "credit", LATE_FILL, LATE_CREDIT, CORRECTION_OF_CHEQUES),
     asked=(CHEQUES,),
     facts=lambda raising: facts_of(days_of(raising)),
-    refusals=_refusals,
+    refusals=cheques_refused,
     drafted=_drafted,
     steps=steps_of(Role.SUPERVISOR, Role.SHIFT_MANAGER, at=Place.PIT),
     void=declined_by(Role.SHIFT_MANAGER, Role.SUPERVISOR),
@@ -147,6 +129,6 @@ FILL_CORRECTION = correcting_kind(
     effects={CHECKED: checked, "fill_correction_posted": _posted},
     readers=CARRIED_READERS,
     promises=promises_of(Role.SHIFT_MANAGER),
-    look=_look,
+    look=cheques_corrected("The shift manager approves it."),
     raised=lambda slip: f"{slip.serial} proposed. The shift manager approves it.",
 )
