@@ -19,7 +19,7 @@ from pitboss.rules.canonical import canonical, digest
 from pitboss.rules.cheques.cheques import parse_cheques, total_cents
 from pitboss.rules.flows.asks import ASKS
 from pitboss.rules.flows.attesting import step_id
-from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.book import FLOWS, proved_by_signing
 from pitboss.rules.flows.drawn import DRAWN
 from pitboss.rules.flows.flows import PlanFacts, Track, is_yet_to_leave, next_step
 from pitboss.rules.flows.signing import SignFacts, planned_step, sign_refusals
@@ -209,7 +209,7 @@ def _proven(pen: Pen, begun: Beginning, kind: str, *, step: str, now: datetime) 
         aged = in_force.pin_age.refusals(str(person), person.pin_set_at, now, begun_at)
         if aged and not _was_sent(pen, person):
             raise Refused(aged)
-        asked = FLOWS[kind].proves if kind in FLOWS else None
+        asked = proved_by_signing(kind)
         if asked is not None and not _was_sent(pen, person):
             passkeys.demand(person, asked, device=pen.device)
         return person

@@ -367,7 +367,7 @@ def correcting_kind(kind: str, **said: Any) -> Kind:
     return Kind(kind, **{**COMMON, **said})
 
 
-def _cheques_asked(was: Mapping[int, int]) -> list[tuple[str, str, bool | None, str]]:
+def cheques_asked(was: Mapping[int, int]) -> list[tuple[str, str, bool | None, str]]:
     """Return a line for the cheques of each denomination."""
     return [
         (f"cheques_{cents}", BY_CENTS[cents].name, False, str(was.get(cents, 0)))
@@ -390,7 +390,7 @@ def cheques_corrected(approves: str) -> Callable[[PitRequest, Raising, Refused |
         asked = Asked(
             about=f"{original.title}, {original.table}",
             approves=approves,
-            lines=_cheques_asked(original.cheques_by_cents),
+            lines=cheques_asked(original.cheques_by_cents),
         )
         return correction_page(request, raising, refused, asked)
 

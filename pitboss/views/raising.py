@@ -12,7 +12,7 @@ from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.models import Slip, Table
 from pitboss.rules.cheques.cheques import total_cents
-from pitboss.rules.flows.book import FLOWS
+from pitboss.rules.flows.book import FLOWS, proved_by_signing
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.slips import lines_of, says_of, sign_words
 from pitboss.selectors.teaching import taught_with
@@ -78,7 +78,7 @@ def raise_page(
         "taught": taught_with(new.kind, table),
         "pad": pad_of(
             request,
-            passkey="prove" if FLOWS[new.kind].proves else "",
+            passkey="prove" if proved_by_signing(new.kind) else "",
             url=url,
             attested=attested_first(flow),
             says=list(read_on(slip)),

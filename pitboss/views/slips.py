@@ -19,7 +19,7 @@ from pitboss.rules.cheques.cheques import BY_CENTS, ordered
 from pitboss.rules.floor.urgency import in_order
 from pitboss.rules.flows import drawn
 from pitboss.rules.flows.asks import ASKS, Ask
-from pitboss.rules.flows.book import FLOWS, kinds_of_desk
+from pitboss.rules.flows.book import FLOWS, kinds_of_desk, proved_by_signing
 from pitboss.rules.flows.flows import (
     SlipStatus,
     Track,
@@ -425,7 +425,7 @@ def _pad(
     return pad_of(
         request,
         follows=_follows(paper, track, before) if before else None,
-        passkey="prove" if FLOWS[paper.kind].proves else "",
+        passkey="prove" if proved_by_signing(paper.kind) else "",
         url=reverse("slip-sign", args=[paper.serial, track.value, due.name]),
         attested=attested_at(paper.kind, due.track.value, due.name, due.attests),
         says=list(reading_of(request, paper).says() if due.drawn else read_on(shown)),

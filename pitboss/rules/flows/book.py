@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss.rules.flows.flows import Flow
+from pitboss.rules.people.proofs import Proved
 
 FLOWS: Final[dict[str, Flow]] = {}
 
@@ -31,3 +32,12 @@ def house_kinds() -> frozenset[str]:
 def kinds_of_desk(desk: str) -> frozenset[str]:
     """Return the kinds of slip that a desk keeps: all that is signed about cards, for one."""
     return frozenset(flow.kind for flow in FLOWS.values() if flow.desk == desk)
+
+
+def proved_by_signing(kind: str) -> Proved | None:
+    """Return what it is to sign a slip of a kind, if a passkey may be asked for it.
+
+    >>> proved_by_signing("setting_change"), proved_by_signing("fill")
+    (<Proved.SETTINGS: 'settings'>, None)
+    """
+    return FLOWS[kind].proves if kind in FLOWS else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from pitboss.rules.people.passkeys import step_of_slip
+from pitboss.rules.flows.book import proved_by_signing
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.settings.kinds import Whole
 from pitboss.rules.settings.setting import OUR_OWN, Setting
@@ -72,7 +72,7 @@ class OnePin:
             and root.at <= tap.at <= root.at + timedelta(seconds=self.seconds)
             and self.seconds
             and not tap.step.get("drawn")
-            and step_of_slip(tap.kind) is None
+            and proved_by_signing(tap.kind) is None
             and (tap.pin_set_at is None or tap.pin_set_at <= root.at)
         ):
             return []

@@ -19,6 +19,6 @@ NOW = (
 
 
 class Migration(migrations.Migration):
-    dependencies = [("pitboss", "0032_cheques_of_the_house")]
+    dependencies = [("pitboss", "0034_rounds_told")]
 
     operations = [migrations.RunSQL(KEPT % NOW, KEPT % BEFORE)]
