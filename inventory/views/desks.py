@@ -14,6 +14,7 @@ from pitboss.access import may_open, page
 from pitboss.live import poll_url, polled, whole_floor
 from pitboss.middleware import PitRequest
 from pitboss.rules.cheques.cheques import BY_CENTS
+from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.roles import Place
 from pitboss.selectors.waiting import waiting_at
 from pitboss.slips.addresses import new_url
@@ -62,7 +63,7 @@ def cage_poll(request: PitRequest) -> HttpResponse:
 def _cage(request: PitRequest) -> dict[str, Any]:
     poll = poll_url(reverse("cage-poll"), whole_floor({}))
     return {
-        "groups": _groups(_CAGE_GROUPS),
+        "groups": [*_groups(_CAGE_GROUPS), *_others(Place.CAGE, _CAGE_GROUPS)],
         "nothing": {
             "title": "Nothing to prepare",
             "text": "New fills and credits appear here automatically.",
@@ -193,3 +194,21 @@ def _groups(headings: dict[tuple[Place, str], str]) -> list[dict[str, Any]]:
         for wait in waits:
             cards[place, wait.step].append(item_of(wait))
     return [{"heading": headings[key], "cards": group} for key, group in cards.items() if group]
+
+
+def _others(place: Place, headings: dict[tuple[Place, str], str]) -> list[dict[str, Any]]:
+    """Return what else waits at a desk, kind by kind: nothing there waits for a list of names."""
+    waits = (
+        waiting_at(place)
+        .filter(slip__isnull=False)
+        .exclude(step__in=[step for at, step in headings if at == place])
+        .select_related("slip__table__pit")
+        .prefetch_related("slip__signatures")
+    )
+    cards: dict[str, list[dict[str, Any]]] = {}
+    for wait in waits:
+        assert wait.slip is not None
+        step = FLOWS[wait.slip.kind].step_named(wait.step)
+        if step is not None:
+            cards.setdefault(f"{wait.slip.title}: {step.do}", []).append(item_of(wait))
+    return [{"heading": heading, "cards": group} for heading, group in cards.items()]

@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from inventory.kinds.deposits import FRONT_DEPOSIT
 from pitboss.models import Slip
 from pitboss.rules.cheques.cheques import BY_CENTS
 from pitboss.rules.roles import Place
 from pitboss.slips.addresses import new_url
 from tests.floor.cast import Cast
+from tests.floor.deposits import begin, by_patron
+from tests.floor.markers import make_patron
 from tests.floor.tablets import fields_of, signed_in, signing, words
 
 pytestmark = pytest.mark.django_db
@@ -122,3 +125,13 @@ def test_where_the_cage_raised_its_slips_leads_to_where_all_are_raised(
     pad = words(cage.post(new_url(kind), by_stacks(FOUND)))
     for answer in (cage.get(old), cage.post(old, signing(pad, cast.trent, reason="Worn."))):
         assert (answer.status_code, answer.headers["Location"]) == (308, f"{new_url(kind)}?")
+
+
+def test_what_waits_at_the_cage_is_in_its_queue_whatever_its_kind(cast: Cast) -> None:
+    slip = begin(
+        cast, FRONT_DEPOSIT, make_patron(cast), account="front_money", means="cash", amount=50_000
+    )
+    by_patron(cast, slip)
+    queue = words(signed_in(cast.trent, cast, Place.CAGE).get("/cage/"))
+    assert "Deposit: Verify" in queue
+    assert slip.serial in queue
