@@ -24,7 +24,7 @@ from bench.measuring import Measure
 from pitboss.rules.patrons.exclusion import Name, keys_of, names_are_same
 
 if TYPE_CHECKING:
-    from inventory.selectors.exclusion import Found
+    from inventory.selectors.exclusion import ListMatch
 
 DATABASE = "pitboss_bench_lists"
 SEED = 31
@@ -150,14 +150,14 @@ def _compare() -> dict[str, Any]:
     _, near, others = _people()
     took: dict[Someone, float] = {}
 
-    def found_for(each: Someone) -> list[Found]:
+    def found_for(each: Someone) -> list[ListMatch]:
         patron = Patron(first_name=each.first, last_name=each.last, born_on=each.born_on)
         began = perf_counter()
         found = matches_of(patron, DAY)
         took[each] = min(perf_counter() - began, took.get(each, 60.0))
         return found
 
-    def is_near_only(each: Someone, found: list[Found]) -> bool:
+    def is_near_only(each: Someone, found: list[ListMatch]) -> bool:
         own = Name.of(each.first, each.last)
         rows = (Name.of(one.row.first_name, one.row.last_name) for one in found)
         return bool(found) and not any(names_are_same(own, row) for row in rows)

@@ -128,9 +128,8 @@ def test_where_the_cage_raised_its_slips_leads_to_where_all_are_raised(
 
 
 def test_what_waits_at_the_cage_is_in_its_queue_whatever_its_kind(cast: Cast) -> None:
-    slip = begin(
-        cast, FRONT_DEPOSIT, make_patron(cast), account="front_money", means="cash", amount=50_000
-    )
+    ana = make_patron(cast, tax_id="123-45-6789")
+    slip = begin(cast, FRONT_DEPOSIT, ana, account="front_money", means="cash", amount=50_000)
     by_patron(cast, slip)
     queue = words(signed_in(cast.trent, cast, Place.CAGE).get("/cage/"))
     assert "Deposit: Verify" in queue
