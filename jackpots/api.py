@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpots.models import Jackpot
-from jackpots.selectors.jackpots import Hit, HitState, hit_now, jackpots
+from jackpots.selectors.jackpots import HitShown, HitState, hit_now, jackpots
 from jackpots.services.jackpots import Entered
 from pitboss.api_reading import read_body
 from pitboss.api_schema import key_header, problems
@@ -270,7 +270,7 @@ def _at(request: Request, kind: str) -> QuerySet[Jackpot]:
     return jackpots().filter(slip__table=terminal_of(request).table, slip__kind=kind)
 
 
-def _followed_win(hit: Hit) -> BigWinAnswer:
+def _followed_win(hit: HitShown) -> BigWinAnswer:
     due = due_step(hit.slip)
     return {
         "serial": hit.slip.serial,
@@ -288,7 +288,7 @@ def _followed_win(hit: Hit) -> BigWinAnswer:
     }
 
 
-def _steps(hit: Hit) -> list[Step]:
+def _steps(hit: HitShown) -> list[Step]:
     return [
         {"title": step["title"], "state": step["state"], "who": step["who"]} for step in hit.steps
     ]
@@ -299,7 +299,7 @@ def request_id(device_id: int, key: str) -> UUID:
     return uuid5(NAMESPACE_URL, f"pitboss:terminal:{device_id}:{key}")
 
 
-def _followed(hit: Hit) -> JackpotAnswer:
+def _followed(hit: HitShown) -> JackpotAnswer:
     due = due_step(hit.slip)
     return {
         "serial": hit.slip.serial,

@@ -53,7 +53,7 @@ TERMINAL_TABLE = "BJ-15"
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class TourStop:
     """One stop of the tour: what there is to see and to try, and where."""
 
     title: str
@@ -70,7 +70,7 @@ class Stop:
 
 
 TOUR = (
-    Stop(
+    TourStop(
         "The pit at a glance",
         "Twelve tables. Open items come first, with who they’re waiting for and how "
         "long, then each tray against par. Tap a table for its tray, slips, and "
@@ -79,7 +79,7 @@ TOUR = (
         "/board/",
         "Open Pit 1",
     ),
-    Stop(
+    TourStop(
         "Request a fill",
         "Pitboss suggests what it takes to bring the tray back to par. Request it and "
         "sign with your badge and PIN. The tray doesn’t change yet; the slip goes to "
@@ -88,7 +88,7 @@ TOUR = (
         "/slips/new/fill/?table=BJ-14",
         "Request at BJ-14",
     ),
-    Stop(
+    TourStop(
         "Prepare it at the cage",
         "The cashier counts the cheques out and signs; the officer who carries them signs on the "
         "same screen, with badge 2013.",
@@ -96,7 +96,7 @@ TOUR = (
         "/cage/",
         "Go to the cage",
     ),
-    Stop(
+    TourStop(
         "Count it wrong on purpose",
         "A fill just arrived at BJ-15. The dealer (badge 2022) agrees to each line "
         "with the officer who carried it (badge 2013). Tap “A line doesn’t match” and "
@@ -106,7 +106,7 @@ TOUR = (
         "/tables/BJ-15/",
         "Receive it at BJ-15",
     ),
-    Stop(
+    TourStop(
         "Is this payout right?",
         "Tap Terminal in the bar above to stand at BJ-15. Pick a wager, tap the cards, "
         "enter what you’re about to pay, and see the verdict, the math, and how to cut "
@@ -115,7 +115,7 @@ TOUR = (
         "/inbox/",
         "See what the supervisor sees",
     ),
-    Stop(
+    TourStop(
         "A jackpot under review",
         "Three same-color sevens at BJ-16 stopped the meter. Surveillance confirms the "
         "hand or rejects it with a reason. Only then can a shift manager release the "
@@ -124,7 +124,7 @@ TOUR = (
         "/surveillance/",
         "Watch from surveillance",
     ),
-    Stop(
+    TourStop(
         "A shift manager’s inbox",
         "A BJ-40 tray that’s three green short, a marker over its line, and "
         "yesterday’s gaming day to accept. Each card says why it needs this person and "
@@ -133,7 +133,7 @@ TOUR = (
         "/inbox/",
         "Open the inbox",
     ),
-    Stop(
+    TourStop(
         "The numbers",
         "The master game report. Tap 7 days: drop, win and hold of each table to the cent. Tap any "
         "figure for what it is made of, down to the signed slip.",
@@ -141,7 +141,7 @@ TOUR = (
         "/reports/game/",
         "Read the report",
     ),
-    Stop(
+    TourStop(
         "Prove nothing was changed",
         "Every action is a link in a chain sealed with a key the database doesn’t "
         "have. Verify the whole chain and see what an auditor sees.",

@@ -38,7 +38,7 @@ Headers = list[tuple[str, str]]
 Answer = tuple[int, Headers, bytes]
 
 
-class Scope(Protocol):
+class ServerScope(Protocol):
     """What the server says of a request."""
 
     http_version: str
@@ -70,7 +70,7 @@ class Front:
         self._reading: Counter[str] = Counter()
         self._threads = ThreadPoolExecutor(settings.WEB_THREADS, "site")
 
-    async def __rsgi__(self, scope: Scope, protocol: Any) -> None:
+    async def __rsgi__(self, scope: ServerScope, protocol: Any) -> None:
         headers = scope.headers.items()
         if scope.path == PATH and settings.EVENTS_ADDRESS:
             # Where no one answers, the site says what to do instead.
@@ -88,7 +88,7 @@ class Front:
         """Let what is under way end before the process does."""
         self._threads.shutdown(wait=True)
 
-    async def _body(self, scope: Scope, headers: Headers, protocol: Any) -> bytes:
+    async def _body(self, scope: ServerScope, headers: Headers, protocol: Any) -> bytes:
         """Return the whole body of a request. Raises NotTaken."""
         named = dict(headers)
         length = named.get("content-length", "")
@@ -166,7 +166,7 @@ def _too_large() -> NotTaken:
     return NotTaken(413, "body_too_large", "This is too large. Send at most 2 MB.")
 
 
-def _refusal(scope: Scope, refused: NotTaken) -> tuple[Headers, bytes]:
+def _refusal(scope: ServerScope, refused: NotTaken) -> tuple[Headers, bytes]:
     """Return a refusal as people read it, or as programs do, with a number to report it by."""
     headers = [("connection", "close"), (HEADER.lower(), new_number())]
     if not scope.path.startswith("/api/"):
@@ -176,12 +176,12 @@ def _refusal(scope: Scope, refused: NotTaken) -> tuple[Headers, bytes]:
     return [("content-type", "application/problem+json"), *headers], json.dumps(document).encode()
 
 
-def _peer(scope: Scope) -> str:
+def _peer(scope: ServerScope) -> str:
     """Return the address of the person who is at the other end of the line, without its port."""
     return scope.client.rpartition(":")[0].strip("[]")
 
 
-def _source(scope: Scope, headers: dict[str, str]) -> str:
+def _source(scope: ServerScope, headers: dict[str, str]) -> str:
     return source_of(
         peer=_peer(scope),
         forwarded_for=headers.get("x-forwarded-for", ""),
@@ -202,7 +202,7 @@ _BASE = {
 }
 
 
-def _environ(scope: Scope, headers: Headers) -> dict[str, Any]:
+def _environ(scope: ServerScope, headers: Headers) -> dict[str, Any]:
     """Return a request as the site reads it, but for its body."""
     host, _, port = scope.server.rpartition(":")
     environ: dict[str, Any] = {

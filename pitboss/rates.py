@@ -46,7 +46,7 @@ _away_until = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class BucketTaken:
     """What a bucket holds after one request was taken from it; 0 seconds to wait where it was."""
 
     a_minute: int
@@ -54,10 +54,10 @@ class Taken:
     wait_seconds: float
 
 
-def take(who: str, *, a_minute: int, at: float) -> Taken:
+def take(who: str, *, a_minute: int, at: float) -> BucketTaken:
     """Take one request from someone's bucket."""
     is_allowed, left = _shared(who, a_minute, at) or _of_this_process(who, a_minute, at)
-    return Taken(a_minute, left, 0 if is_allowed else (1 - left) * 60 / a_minute)
+    return BucketTaken(a_minute, left, 0 if is_allowed else (1 - left) * 60 / a_minute)
 
 
 def forget() -> None:

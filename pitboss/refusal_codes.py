@@ -82,7 +82,7 @@ WHAT_TO_DO: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class RefusalCode:
     """A code, with its status and every sentence that comes with it; … is filled in."""
 
     code: str
@@ -100,7 +100,7 @@ def codes_url(code: str) -> str:
 
 
 @cache
-def codes() -> tuple[Code, ...]:
+def codes() -> tuple[RefusalCode, ...]:
     """Return every code, by its name. They are the same as long as the program is."""
     sentences: defaultdict[str, set[str]] = defaultdict(set)
     statuses: dict[str, int] = {}
@@ -109,7 +109,8 @@ def codes() -> tuple[Code, ...]:
         sentences[each.code] |= {each.message} - {"…"}
         statuses.setdefault(each.code, 503 if each.code in TRY_AGAIN else each.status)
     return tuple(
-        Code(code, statuses[code], tuple(sorted(sentences[code]))) for code in sorted(sentences)
+        RefusalCode(code, statuses[code], tuple(sorted(sentences[code])))
+        for code in sorted(sentences)
     )
 
 

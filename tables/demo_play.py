@@ -21,10 +21,10 @@ _CUT_CARD = 60
 _HITS_BELOW = 15
 
 
-class Shoe:
+class DemoShoe:
     """Some decks, shuffled by the given dice; shuffled again when the cut card comes.
 
-    >>> shoe = Shoe(1, random.Random(7))
+    >>> shoe = DemoShoe(1, random.Random(7))
     >>> shoe.before_a_round()
     >>> len({shoe.draw() for _ in range(12)})
     12
@@ -47,7 +47,7 @@ class Shoe:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class DemoHand:
     """One seat's hand against the dealer's, to its end."""
 
     seat: int
@@ -55,7 +55,7 @@ class Hand:
     dealer: tuple[str, ...]
 
 
-def deal(shoe: Shoe, seats: Iterable[int], soft_17: str) -> list[Hand]:
+def deal(shoe: DemoShoe, seats: Iterable[int], soft_17: str) -> list[DemoHand]:
     """Deal some seats, which draw below 15, and the dealer, who plays by the table's soft 17."""
     shoe.before_a_round()
     players = {seat: [shoe.draw(), shoe.draw()] for seat in seats}
@@ -68,7 +68,7 @@ def deal(shoe: Shoe, seats: Iterable[int], soft_17: str) -> list[Hand]:
         is_on = any(_is_in_play(player) for player in players.values())
         while is_on and must_draw(*hand_total(cards(dealer)), soft_17):
             dealer.append(shoe.draw())
-    return [Hand(seat, tuple(player), tuple(dealer)) for seat, player in players.items()]
+    return [DemoHand(seat, tuple(player), tuple(dealer)) for seat, player in players.items()]
 
 
 def _is_in_play(player: list[str]) -> bool:
@@ -76,10 +76,10 @@ def _is_in_play(player: list[str]) -> bool:
     return not is_blackjack(hand) and total_of(hand) <= 21
 
 
-def fallen(hands: Iterable[Hand]) -> tuple[_Cards, _Cards]:
+def fallen(hands: Iterable[DemoHand]) -> tuple[_Cards, _Cards]:
     """Return the cards of a round as a shoe tells them: those first dealt, and those drawn after.
 
-    >>> first, drawn = fallen([Hand(3, ("9c", "5d", "4h"), ("Ts", "8h"))])
+    >>> first, drawn = fallen([DemoHand(3, ("9c", "5d", "4h"), ("Ts", "8h"))])
     >>> [card["card"] for card in first], drawn
     (['9c', 'Ts', '5d', '8h'], [{'seat': 3, 'card': '4h'}])
     """
@@ -101,7 +101,7 @@ def bets_of(stakes: Mapping[str, int]) -> list[dict[str, Any]]:
     ]
 
 
-def claims_of(hand: Hand, stakes: Mapping[str, int]) -> Iterator[dict[str, Any]]:
+def claims_of(hand: DemoHand, stakes: Mapping[str, int]) -> Iterator[dict[str, Any]]:
     """Yield what a terminal would have checked of a hand, but for the amount about to be paid.
 
     `stakes` are cents by wager; a wager that takes more than these cards is left out.

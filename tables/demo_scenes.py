@@ -18,7 +18,7 @@ from pitboss.services.explaining import resolve_exception
 from pitboss.simulation import Say, Scene, Terminal, signed_to_the_end
 from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
-from tables.demo_play import Hand, Shoe, bets_of, claims_of, deal, fallen
+from tables.demo_play import DemoHand, DemoShoe, bets_of, claims_of, deal, fallen
 from tables.demo_terminals import settle_payout
 from tables.models import Mismatch
 from tables.services.calls import SUPERVISOR_CALLED
@@ -38,7 +38,7 @@ _CALLS_ONE_IN = 40
 def play_table(terminal: Terminal, say: Say, dice: random.Random) -> Scene:
     """Deal round after round at a table, with every payout checked before it is made."""
     told = terminal.get("table")
-    table, shoe = terminal.table, Shoe(told["decks"], dice)
+    table, shoe = terminal.table, DemoShoe(told["decks"], dice)
     stakes = {each["wager"]: each["minimum_cents"] for each in told["wagers"]}
     tells_rounds = "blackjack" in stakes and (
         told["meters"] or dice.randrange(_SMART_SHOE_ONE_IN) == 0
@@ -66,7 +66,7 @@ def play_table(terminal: Terminal, say: Say, dice: random.Random) -> Scene:
 
 def _tell_round(
     terminal: Terminal,
-    hands: list[Hand],
+    hands: list[DemoHand],
     stakes: Mapping[str, int],
     say: Say,
     dice: random.Random,
@@ -91,7 +91,7 @@ def _tell_round(
 
 def _pay_hands(
     terminal: Terminal,
-    hands: list[Hand],
+    hands: list[DemoHand],
     stakes: Mapping[str, int],
     say: Say,
     dice: random.Random,

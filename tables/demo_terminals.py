@@ -19,7 +19,7 @@ from pitboss.rules.roles import Place, Role
 from pitboss.services import house
 from pitboss.services.devices import tell_rounds
 from pitboss.services.once import RequestKey
-from tables.demo_play import Shoe, claims_of, deal
+from tables.demo_play import DemoShoe, claims_of, deal
 from tables.models import Mismatch, MismatchSettlement, PayoutCheck
 from tables.services.calls import call_supervisor
 from tables.services.checks import check, what_if
@@ -54,7 +54,7 @@ def check_payouts(tables: Iterable[Table], *, hands: int) -> None:
     for table in tables:
         # The same hands at every loading, whichever pit is ahead of the other.
         dice = random.Random(f"{table.name} {PayoutCheck.objects.filter(table=table).count()}")
-        shoe = Shoe(table.decks, dice)
+        shoe = DemoShoe(table.decks, dice)
         side_bets = stored_setup(table.setup).side_bets
         terminal = _terminal_of(table)
         for _ in range(hands):
@@ -78,7 +78,7 @@ def check_payouts(tables: Iterable[Table], *, hands: int) -> None:
 def mispay(table: Table) -> None:
     """Let a table pay something wrong; its supervisor has not come yet."""
     dice = random.Random(table.name)
-    shoe, terminal = Shoe(table.decks, dice), _terminal_of(table)
+    shoe, terminal = DemoShoe(table.decks, dice), _terminal_of(table)
     stakes = {GAMES[table.game].main_wager: table.minimum_cents * 2}
     owed = None
     while not owed:

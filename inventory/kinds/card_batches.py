@@ -22,7 +22,7 @@ from inventory.kinds.of_cards import (
 )
 from inventory.models import CardMove, CardPlace
 from inventory.selectors.cards import sets_in
-from inventory.services.cards import Step as CardStep
+from inventory.services.cards import CardStep as CardStep
 from inventory.services.cards import demand, facts_of, lock_sets, move_set, place_of, where_is
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit, Signature, Slip

@@ -37,7 +37,7 @@ from inventory.services.cards import (
     sets_on_the_game,
     take_off,
 )
-from inventory.services.cards import Step as CardStep
+from inventory.services.cards import CardStep as CardStep
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Part

@@ -13,7 +13,7 @@ from django.db import models
 
 from inventory.kinds.of_cards import CARD_READERS, locked_places, places_of
 from inventory.models import CardMove
-from inventory.services.cards import Step, demand, facts_of, lock_sets, move_set
+from inventory.services.cards import CardStep, demand, facts_of, lock_sets, move_set
 from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.rules.cards.judging import act_refusals
@@ -151,7 +151,7 @@ def _posted(slip: Slip, signature: Signature, at: datetime) -> list[models.Model
             CardState(place.state),
             slip=slip,
             at=at,
-            step=Step(seal=marks.get(("seal", number), ""), bag=marks.get(("bag", number), "")),
+            step=CardStep(seal=marks.get(("seal", number), ""), bag=marks.get(("bag", number), "")),
         )
         for number, place in places.items()
     ]

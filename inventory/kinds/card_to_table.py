@@ -44,7 +44,7 @@ from inventory.services.cards import (
     sets_on_the_game,
     take_off,
 )
-from inventory.services.cards import Step as CardStep
+from inventory.services.cards import CardStep as CardStep
 from pitboss.middleware import PitRequest
 from pitboss.models import FloorException, Person, Signature, Slip, Table
 from pitboss.rules.cards.judging import Bringing, bringing_refusals, is_off

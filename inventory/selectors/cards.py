@@ -301,7 +301,7 @@ class GuideStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
+class DayChangeGuide:
     """A change of day on a live game: its steps, and how far it is."""
 
     steps: tuple[GuideStep, ...]
@@ -315,7 +315,7 @@ class Guide:
         return any(step.state == "done" for step in self.steps)
 
 
-def change_guide(table: Table) -> Guide:
+def change_guide(table: Table) -> DayChangeGuide:
     """Return how far the change of day of a table is, from what was signed since it opened."""
     places = {CardState(place.state): place for place in cards_at_table(table)}
     facts = {each.state: each for each in facts_of(places.values())}
@@ -327,7 +327,7 @@ def change_guide(table: Table) -> Guide:
         halves.append(_half(2, second, facts, profile))
     steps = [step for half in halves for step in half]
     now = next((index for index, step in enumerate(steps) if step.state != "done"), len(steps))
-    return Guide(
+    return DayChangeGuide(
         tuple(
             step if step.state == "done" else _as(step, "now" if index == now else "next")
             for index, step in enumerate(steps)

@@ -122,7 +122,7 @@ def last_cage_count() -> CageCount | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CageCountFound:
     """What a verified count of the cage found, and where it differed from the ledger."""
 
     slip: Slip
@@ -136,7 +136,7 @@ class Found:
         return total_cents(self.changes)
 
 
-def cage_counts_found(limit: int = 30) -> list[Found]:
+def cage_counts_found(limit: int = 30) -> list[CageCountFound]:
     """Return what the last verified counts found, newest first. Two queries."""
     counts = list(_verified_cage_counts().select_related("slip")[:limit])
     changes: dict[int, Cheques] = defaultdict(dict)
@@ -146,7 +146,7 @@ def cage_counts_found(limit: int = 30) -> list[Found]:
         cents = transfer.denomination_cents
         own[cents] = own.get(cents, 0) + sign * transfer.count
     return [
-        Found(
+        CageCountFound(
             slip=count.slip,
             at=count.at,
             total_cents=count.slip.total_cents,
@@ -212,7 +212,7 @@ def public_since(balance: PublicBalance | None) -> Cheques:
 
 
 @dataclass(frozen=True, slots=True)
-class Balance:
+class ChequeBalance:
     """Where the cheques of one denomination are, and how many the house ever received."""
 
     cents: int
@@ -230,7 +230,7 @@ class Balance:
         return places == self.received - self.destroyed
 
 
-def balances() -> list[Balance]:
+def balances() -> list[ChequeBalance]:
     """Return the first identity of the ledger, highest denomination first.
 
     Cage and trays are what their holdings say, from counts on; the other places over all history.
@@ -243,7 +243,7 @@ def balances() -> list[Balance]:
     cage = cage_holding()
     known = {cents for each in (*places.values(), trays, cage, received) for cents in each}
     return [
-        Balance(
+        ChequeBalance(
             cents=cents,
             cage=cage.get(cents, 0),
             trays=trays.get(cents, 0),

@@ -34,7 +34,7 @@ from pitboss.services import house
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ListMatch:
     """A row of a list that a patron is like."""
 
     row: ListRow
@@ -59,7 +59,7 @@ def in_effect(day: date) -> QuerySet[ListRow]:
     return standing_rows().filter(begun, not_over)
 
 
-def matches_of(patron: Patron, day: date) -> list[Found]:
+def matches_of(patron: Patron, day: date) -> list[ListMatch]:
     """Return every row in effect on a day that a patron is like, surest first."""
     who = _patron_as_compared(patron)
     by_name = Q(keys__has_any_keys=sorted(sought_keys(who.names[0])))
@@ -69,7 +69,7 @@ def matches_of(patron: Patron, day: date) -> list[Found]:
         by_name &= near | Q(ssn_ends=who.tax_id_ends) if who.tax_id_ends else near
     sought = by_name | Q(ssn_index=patron.tax_id_index) if patron.tax_id_index else by_name
     found = [
-        Found(row, match)
+        ListMatch(row, match)
         for row in in_effect(day).filter(sought).order_by("pk")
         if (match := match_of(who, _row_as_compared(row))) is not None
     ]
@@ -90,7 +90,7 @@ def _row_as_compared(row: ListRow) -> Someone:
     return Someone(names, row.born_on, row.ssn_index, row.ssn_ends)
 
 
-def stops_of(patron: Patron, moment: Moment, day: date) -> list[Found]:
+def stops_of(patron: Patron, moment: Moment, day: date) -> list[ListMatch]:
     """Return what stands against an act: rows that two people have not found to be another."""
     found = [each for each in matches_of(patron, day) if applies(ListKind(each.row.list), moment)]
     if not found:

@@ -14,7 +14,7 @@ def _agreed() -> QuerySet[SarStep]:
     return SarStep.objects.filter(kind=StepKind.AGREED.value)
 
 
-def open_cases() -> QuerySet[SarCase]:
+def open_sar_cases() -> QuerySet[SarCase]:
     """Return the cases that are not decided, whatever is due first on top."""
     decided = _agreed().filter(case=OuterRef("pk"))
     return (

@@ -140,7 +140,7 @@ def demand(act: CardAct, places: Iterable[CardPlace], own: Slip) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CardStep:
     """What a step says besides its act and where it leads."""
 
     table: Table | None = None
@@ -150,7 +150,7 @@ class Step:
     counted: int | None = None
 
 
-NOTHING_ELSE = Step()
+NOTHING_ELSE = CardStep()
 
 
 @transaction.atomic(savepoint=False)
@@ -161,7 +161,7 @@ def move_set(
     *,
     slip: Slip,
     at: datetime,
-    step: Step = NOTHING_ELSE,
+    step: CardStep = NOTHING_ELSE,
 ) -> CardMove:
     """Take a set one step further in its life. It is locked; `place` is read anew afterwards."""
     is_at_table = target in AT_TABLE
@@ -244,7 +244,7 @@ def take_off(
             CardState.REMOVED,
             slip=slip,
             at=at,
-            step=Step(counted=counted),
+            step=CardStep(counted=counted),
         )
     ]
     if thought != taken_from:
@@ -265,7 +265,7 @@ def hold_short(
         CardState.HELD,
         slip=slip,
         at=at,
-        step=Step(bag=bag, counted=counted),
+        step=CardStep(bag=bag, counted=counted),
     )
     card_set = place.card_set
     off = counted - card_set.cards

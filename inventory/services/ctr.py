@@ -33,8 +33,8 @@ from pitboss.rules.patrons.cash_log import CashKind, Direction
 from pitboss.rules.patrons.compliance import compliance_refusals
 from pitboss.rules.patrons.ctr import (
     ID_CODES,
+    CashMove,
     Form,
-    Move,
     Party,
     PartyRole,
     details_of,
@@ -90,7 +90,7 @@ class Cash:
 
     report: CurrencyReport
     other: CurrencyReport | None
-    moves: tuple[Move, ...]
+    moves: tuple[CashMove, ...]
     digest: str
 
     @property
@@ -115,10 +115,10 @@ def cash_behind(report: CurrencyReport) -> Cash:
     return Cash(report, other, tuple(moves), digest(canonical(told)))
 
 
-def _move(entry: CashEntry, behalf: str) -> Move:
+def _move(entry: CashEntry, behalf: str) -> CashMove:
     by = whose(entry.patron, entry.stranger).key
     told = entry.told.words if hasattr(entry, "told") else ""
-    return Move(by, CashKind(entry.kind), entry.amount_cents, behalf, told)
+    return CashMove(by, CashKind(entry.kind), entry.amount_cents, behalf, told)
 
 
 def person_in(key: str) -> Patron | None:

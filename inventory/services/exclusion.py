@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from inventory.models import ExclusionCase, ListCheck, Patron
-from inventory.selectors.exclusion import Found, decision_of, newest_versions, stops_of
+from inventory.selectors.exclusion import ListMatch, decision_of, newest_versions, stops_of
 from pitboss.models import FloorException, Person, Slip, Table
 from pitboss.rules.patrons.exclusion import Decision, Moment, stop_refusal
 from pitboss.rules.refusal import Refusal
@@ -42,7 +42,7 @@ class Compared:
     def gaming_day(self) -> date:
         return house.period_at(self.at).gaming_day
 
-    def stops(self) -> list[Found]:
+    def stops(self) -> list[ListMatch]:
         """Return what stands against it."""
         return stops_of(self.patron, self.moment, self.day or self.gaming_day)
 
@@ -71,7 +71,7 @@ def keep_comparison(compared: Compared, *, is_past: bool = False) -> None:
     _open_cases(compared, stops, versions, stopped=False)
 
 
-def _keep_stop(compared: Compared, stops: Sequence[Found], versions: dict[str, int]) -> None:
+def _keep_stop(compared: Compared, stops: Sequence[ListMatch], versions: dict[str, int]) -> None:
     # A slip that was about to be raised when it was stopped was never stored.
     slip = compared.slip if compared.slip and _is_stored(compared.slip) else None
     _open_cases(replace(compared, slip=slip), stops, versions, stopped=True)
@@ -89,7 +89,7 @@ def _is_stored(slip: Slip) -> bool:
 
 
 def _open_cases(
-    compared: Compared, stops: Sequence[Found], versions: dict[str, int], *, stopped: bool
+    compared: Compared, stops: Sequence[ListMatch], versions: dict[str, int], *, stopped: bool
 ) -> None:
     for found in stops:
         case = _case_of(compared, found)
@@ -97,7 +97,7 @@ def _open_cases(
         _tell(compared, case)
 
 
-def _case_of(compared: Compared, found: Found) -> ExclusionCase:
+def _case_of(compared: Compared, found: ListMatch) -> ExclusionCase:
     case = ExclusionCase.objects.filter(patron=compared.patron, row=found.row).first()
     if case is not None:
         case.require_seal()

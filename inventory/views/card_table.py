@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from inventory.kinds.of_cards import SLOT_WORDS
 from inventory.models import CardPlace
 from inventory.selectors.cards import (
-    Guide,
+    DayChangeGuide,
     GuideStep,
     cards_at_table,
     change_guide,
@@ -134,7 +134,7 @@ def _slip_row(slip: Slip) -> dict[str, str]:
     }
 
 
-def _guide(table: Table, guide: Guide) -> dict[str, Any]:
+def _guide(table: Table, guide: DayChangeGuide) -> dict[str, Any]:
     now = guide.now
     return {
         "steps": guide.steps,

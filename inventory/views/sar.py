@@ -16,7 +16,13 @@ from inventory.kinds.of_a_patron import new_patron_url
 from inventory.models import SarCase, SarStep, SuspicionNote
 from inventory.selectors.cash_log import person_of
 from inventory.selectors.patrons import patrons_at_hand, patrons_named
-from inventory.selectors.sar import decided_cases, decision_of, open_cases, proposal_of, reviews_due
+from inventory.selectors.sar import (
+    decided_cases,
+    decision_of,
+    open_sar_cases,
+    proposal_of,
+    reviews_due,
+)
 from inventory.services.sar import (
     NewCase,
     Proposal,
@@ -61,7 +67,7 @@ def sar_cases(request: PitRequest) -> HttpResponse:
     context = {
         "heading": "Cases",
         "back": {"url": reverse("compliance"), "label": "Compliance"},
-        "cases": [_card(case, request) for case in open_cases()],
+        "cases": [_card(case, request) for case in open_sar_cases()],
         "reviews": reviews_due(today),
         "decided": decided_cases()[:20],
         "new_url": reverse("sar-new"),

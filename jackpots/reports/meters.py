@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from jackpots.models import JackpotPayment, Meter
 from jackpots.selectors.jackpots import payments_between, source_words
-from jackpots.selectors.meters import Change, RollForward, changes_of, roll_forward
+from jackpots.selectors.meters import MeterMove, RollForward, changes_of, roll_forward
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
     Bar,
@@ -195,7 +195,7 @@ def _changes(rolled: RollForward, choice: Choice) -> Section:
     return Section(rolled.meter.name, _CHANGES, (before, *rows), sums=sums)
 
 
-def _change(each: Change, meter: Meter) -> Row:
+def _change(each: MeterMove, meter: Meter) -> Row:
     entry = each.entry
     serial = entry.slip.serial if entry and entry.slip else None
     return row_of(

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from inventory.selectors.deposits import bank_holidays
 from jackpots.models import TaxForm
-from jackpots.selectors.jackpots import Hit, open_hits
+from jackpots.selectors.jackpots import HitShown, open_hits
 from jackpots.selectors.tax_register import totals_of
 from pitboss.reports.book import Group, report
 from pitboss.reports.report import (
@@ -171,7 +171,7 @@ def _form(form: TaxForm) -> Row:
     )
 
 
-def _owed(hit: Hit) -> Row:
+def _owed(hit: HitShown) -> Row:
     papers = hit.papers
     words = "none owed" if papers is None else "complete" if papers.are_complete else "due"
     return row_of(

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, get_args
 from django.db.models import QuerySet
 
 from jackpots.models import Because, Jackpot, JackpotFigure, JackpotPayment, WithheldWin
-from jackpots.selectors.tax_papers import Standing, papers_standing
+from jackpots.selectors.tax_papers import PapersShown, papers_standing
 from jackpots.services.hits import newest_figure
 from jackpots.services.payments import last_review, waits_for
 from jackpots.services.tax_papers import tax_working
@@ -52,7 +52,7 @@ HIT_STATES: Final = get_args(HitState)
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class HitShown:
     """One jackpot as the room shows it."""
 
     jackpot: Jackpot
@@ -63,7 +63,7 @@ class Hit:
     since: datetime | None
     limit_seconds: int | None
     waits_words: str
-    papers: Standing | None
+    papers: PapersShown | None
 
     @property
     def slip(self) -> Slip:
@@ -96,13 +96,13 @@ class Hit:
         }.get(self.state, "half")
 
 
-def hit_now(jackpot: Jackpot) -> Hit:
+def hit_now(jackpot: Jackpot) -> HitShown:
     """Return one jackpot as it stands."""
     slip = jackpot.slip
     due = due_step(slip)
     wait = next((each for each in slip.waits.all() if each.until is None), None)
     figures = sorted(jackpot.figures.all(), key=lambda figure: figure.number)
-    return Hit(
+    return HitShown(
         jackpot=jackpot,
         figure=figures[-1],
         earlier_figures=tuple(figures[:-1]),
@@ -133,13 +133,13 @@ def state_of(slip: Slip) -> HitState:
     return "pending" if slip.kind == BIG_WIN or is_pending_slip(slip) else "released"
 
 
-def open_hits() -> list[Hit]:
+def open_hits() -> list[HitShown]:
     """Return what is pending, released or held, oldest first."""
     found = jackpots().filter(slip__status=SlipStatus.OPEN.value).order_by("pk")
     return [hit_now(each) for each in found]
 
 
-def closed_hits(count: int = 12) -> list[Hit]:
+def closed_hits(count: int = 12) -> list[HitShown]:
     """Return what was paid or rejected last, newest first."""
     found = jackpots().exclude(slip__status=SlipStatus.OPEN.value).order_by("-pk")[:count]
     return [hit_now(each) for each in found]
@@ -178,7 +178,7 @@ def told_of_hit(slip: Slip, *, is_paying: bool) -> dict[str, Any]:
     }
 
 
-def _pays(hit: Hit) -> dict[str, Any] | None:
+def _pays(hit: HitShown) -> dict[str, Any] | None:
     """Return what leaves the house at the last step, and how it comes to that; none before forms.
 
     The net amount is what is counted out, so it heads the page; gross and each tax stand under it.

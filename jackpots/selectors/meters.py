@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Max, Sum
 
 from jackpots.models import Meter, MeterContribution, MeterEntry, MeterFreeze, MeterReading
-from jackpots.services.figures import Balance, balance_of
+from jackpots.services.figures import MeterBalance, balance_of
 from jackpots.services.hits import frozen_microcents
 from pitboss.models import Slip, Table
 from pitboss.rules.flows.flows import SlipStatus
@@ -51,7 +51,7 @@ class MeterNow:
     """A meter as a screen shows it."""
 
     meter: Meter
-    balance: Balance
+    balance: MeterBalance
     tables: tuple[str, ...]
 
     @property
@@ -270,7 +270,7 @@ _FIGURES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MeterMove:
     """One change of a meter and its reserve in some days, in cents, with both after it."""
 
     words: str
@@ -283,7 +283,7 @@ class Change:
     entry: MeterEntry | None = None
 
 
-def changes_of(rolled: RollForward, first: date, last: date) -> list[Change]:
+def changes_of(rolled: RollForward, first: date, last: date) -> list[MeterMove]:
     """Return every change of a meter in some days, from its opening to its closing. One query.
 
     Cents are those of the figures before and after each, so that they add up to the last one.
@@ -296,7 +296,7 @@ def changes_of(rolled: RollForward, first: date, last: date) -> list[Change]:
         was_shown, was_reserve = in_cents(shown), in_cents(reserve)
         shown, reserve = shown + adds[0], reserve + adds[1]
         changes.append(
-            Change(
+            MeterMove(
                 words,
                 figure,
                 in_cents(shown) - was_shown,

@@ -21,7 +21,7 @@ from pitboss.services import house
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PapersShown:
     """How the tax papers of an open jackpot stand, in words, and what the winner gets."""
 
     tone: str
@@ -36,7 +36,7 @@ class Standing:
         return self.tone == "good"
 
 
-def papers_standing(jackpot: Jackpot) -> Standing | None:
+def papers_standing(jackpot: Jackpot) -> PapersShown | None:
     """Return how the papers of a jackpot stand; none when it owes none or is closed."""
     if jackpot.slip.status != SlipStatus.OPEN.value:
         return None
@@ -44,18 +44,18 @@ def papers_standing(jackpot: Jackpot) -> Standing | None:
     try:
         papers = papers_of(jackpot, award_cents, house.now())
     except Refused as refused:
-        return Standing("bad", str(refused), None, 0, award_cents)
+        return PapersShown("bad", str(refused), None, 0, award_cents)
     if papers.slip is not None:
         kept = papers.withheld_cents
-        return Standing("good", "complete", papers.slip, kept, award_cents - kept)
+        return PapersShown("good", "complete", papers.slip, kept, award_cents - kept)
     if not papers.refusals:
         return None
     waiting = open_papers(jackpot.slip)
     if waiting is not None:
         due = due_step(waiting)
         words = f"wait for a {role_words(due)}" if due else "wait"
-        return Standing("wait", words, waiting, 0, award_cents)
-    return Standing("wait", papers.refusals[0].message, None, 0, award_cents)
+        return PapersShown("wait", words, waiting, 0, award_cents)
+    return PapersShown("wait", papers.refusals[0].message, None, 0, award_cents)
 
 
 def tax_panel(details: Mapping[str, Any]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ IN_WORDS: Final = "in_words"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BigWinFound:
     """A big win as it is known before anyone signs: the bet, its answer, and its check."""
 
     claim: Claim
@@ -45,7 +45,7 @@ class Found:
     words: str = ""
 
 
-def found_by(table: Table, given: Mapping[str, Any]) -> Found:
+def found_by(table: Table, given: Mapping[str, Any]) -> BigWinFound:
     """Return what is entered: a check of the table, or a hand with its bet. Raises Refused."""
     if "check" in given:
         return _of_check(table, given["check"], given.get("seat"))
@@ -54,7 +54,7 @@ def found_by(table: Table, given: Mapping[str, Any]) -> Found:
     return _of_hand(table, given)
 
 
-def _of_check(table: Table, number: int, seat: int | None) -> Found:
+def _of_check(table: Table, number: int, seat: int | None) -> BigWinFound:
     check = PayoutCheck.objects.filter(pk=number, table=table).first()
     if check is None:
         raise refuse("unknown_check", f"{table} has no check {number}. Check the payout first.")
@@ -70,10 +70,10 @@ def _of_check(table: Table, number: int, seat: int | None) -> Found:
         keyed["seat"] = seat
     # What the check found stands. Its day's rules only say again that the stake goes back.
     again = what_if(table=table, keyed=keyed, at=check.keyed_at or check.at)
-    return Found(read_claim(keyed), check.answer, _goes_back(again), check)
+    return BigWinFound(read_claim(keyed), check.answer, _goes_back(again), check)
 
 
-def _of_hand(table: Table, given: Mapping[str, Any]) -> Found:
+def _of_hand(table: Table, given: Mapping[str, Any]) -> BigWinFound:
     keyed = {**given, "paid_cents": 0}
     claim = read_claim(keyed)
     if tells_by_rank(claim):
@@ -88,10 +88,10 @@ def _of_hand(table: Table, given: Mapping[str, Any]) -> Found:
     refusals = check_refusals(answer, is_confirmed=False)
     if refusals:
         raise Refused(refusals)
-    return Found(claim, answer, _goes_back(verdict), None)
+    return BigWinFound(claim, answer, _goes_back(verdict), None)
 
 
-def _in_words(table: Table, given: Mapping[str, Any]) -> Found:
+def _in_words(table: Table, given: Mapping[str, Any]) -> BigWinFound:
     """Read a big win of a game without rules here: the hand in words, wager and amount as entered.
 
     No one but the people who sign says that it is right. Raises Refused.
@@ -129,7 +129,7 @@ def _in_words(table: Table, given: Mapping[str, Any]) -> Found:
         "working": f"{hand}. {stake} wins {won}, as entered.",
         "tax": None,
     }
-    return Found(claim, answer, True, None, hand)
+    return BigWinFound(claim, answer, True, None, hand)
 
 
 def _goes_back(verdict: PayoutVerdict) -> bool:

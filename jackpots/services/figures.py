@@ -36,7 +36,7 @@ def _advisory(function: str, meter_id: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Balance:
+class MeterBalance:
     """What a meter shows and holds in reserve, with what wagers added since its last entry."""
 
     shown_microcents: int
@@ -53,15 +53,15 @@ class Balance:
         return in_cents(self.reserve_microcents)
 
 
-NOTHING = Balance(0, 0, 0, 0)
+NOTHING = MeterBalance(0, 0, 0, 0)
 
 
-def balance_of(meter: Meter) -> Balance:
+def balance_of(meter: Meter) -> MeterBalance:
     """Return what a meter shows at this instant, contributions not yet rolled up included."""
     written = written_balance(meter)
     parts, _, _ = _pending(meter, written)
     added = rolled_up(written.shown_microcents, parts, meter.maximum_cents)
-    return Balance(
+    return MeterBalance(
         written.shown_microcents + added.amount_microcents,
         written.reserve_microcents + added.reserve_microcents,
         written.number,
@@ -69,12 +69,12 @@ def balance_of(meter: Meter) -> Balance:
     )
 
 
-def written_balance(meter: Meter) -> Balance:
+def written_balance(meter: Meter) -> MeterBalance:
     """Return the figures after a meter's last entry."""
     last = meter.entries.order_by("-number").first()
     if last is None:
         return NOTHING
-    return Balance(
+    return MeterBalance(
         last.balance_microcents,
         last.reserve_balance_microcents,
         last.number,
@@ -82,7 +82,7 @@ def written_balance(meter: Meter) -> Balance:
     )
 
 
-def _pending(meter: Meter, written: Balance) -> tuple[Contribution, int, int]:
+def _pending(meter: Meter, written: MeterBalance) -> tuple[Contribution, int, int]:
     """Return what contributions after a balance add, how many they are, and the last of them.
 
     A contribution gets its number while the lock is shared, and a roll-up sees all below its own:

@@ -20,12 +20,12 @@ from jackpots.services.figures import roll_in, write_changes, written_balance
 from pitboss.models import Slip, Table
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.rules.payouts.jackpot_flows import is_released
-from pitboss.rules.payouts.jackpots import Award, Found, Hit, awards_of, fixed_award
+from pitboss.rules.payouts.jackpots import AwardOwed, Found, Hit, awards_of, fixed_award
 from pitboss.rules.payouts.meters import (
     MICROCENTS,
     Cause,
     Change,
-    Standing,
+    MeterStanding,
     changes_between,
     in_cents,
     standing_of,
@@ -144,7 +144,7 @@ def is_final(jackpot: Jackpot) -> bool:
 
 def add_figure(
     jackpot: Jackpot,
-    award: Award,
+    award: AwardOwed,
     *,
     frozen_cents: int | None,
     because: Because,
@@ -238,7 +238,7 @@ def _held_to(meter: Meter, changes: Iterable[Change]) -> list[Change]:
     return held
 
 
-def _standing(freeze: MeterFreeze) -> Standing:
+def _standing(freeze: MeterFreeze) -> MeterStanding:
     """Return what a round has done to its meter by now, from the entries themselves."""
     won = freeze.entries.filter(cause__in=[Cause.WON.value, Cause.RESTORED.value]).aggregate(
         shown=Sum("amount_microcents"), reserve=Sum("reserve_microcents")
@@ -246,7 +246,9 @@ def _standing(freeze: MeterFreeze) -> Standing:
     seeded = freeze.entries.filter(
         cause__in=[Cause.SEEDED.value, Cause.SEED_RECOVERY.value]
     ).aggregate(shown=Sum("amount_microcents"))
-    return Standing(-int(won["shown"] or 0), -int(won["reserve"] or 0), int(seeded["shown"] or 0))
+    return MeterStanding(
+        -int(won["shown"] or 0), -int(won["reserve"] or 0), int(seeded["shown"] or 0)
+    )
 
 
 def reckon_later(freeze: MeterFreeze, gained: int, slip: Slip, at: datetime) -> list[models.Model]:

@@ -25,7 +25,7 @@ from pitboss.rules.tax.tax import Form
 
 
 @dataclass(frozen=True, slots=True)
-class Papers:
+class PapersStanding:
     """How the tax papers of a jackpot stand: what stops its payment, and what they keep back."""
 
     refusals: tuple[Refusal, ...] = ()
@@ -37,23 +37,23 @@ class Papers:
     patron_id: int | None = None
 
 
-def papers_of(jackpot: Jackpot, award_cents: int, at: datetime) -> Papers:
+def papers_of(jackpot: Jackpot, award_cents: int, at: datetime) -> PapersStanding:
     """Return how the papers stand that a jackpot owes when it is paid now."""
     complete = complete_papers(jackpot.slip)
     if complete is None and (covering := covering_papers(jackpot)) is not None:
         # One form for one wager: it goes out, and keeps back the tax, with the slip it is about.
         lead = Jackpot.objects.select_related("slip__table").get(slip=covering.refers_to)
         patron_id = covering.details["patron"]
-        return Papers(tuple(outdated_refusals(lead, covering, at)), patron_id=patron_id)
+        return PapersStanding(tuple(outdated_refusals(lead, covering, at)), patron_id=patron_id)
     if complete is None:
         if not are_owed(jackpot, award_cents, at):
-            return Papers()
-        return Papers((_incomplete(jackpot, award_cents, at),))
+            return PapersStanding()
+        return PapersStanding((_incomplete(jackpot, award_cents, at),))
     refusals = outdated_refusals(jackpot, complete, at)
     if refusals:
-        return Papers(tuple(refusals))
+        return PapersStanding(tuple(refusals))
     reckoned = reckon_papers(jackpot, claims_of(complete), at, covered_by(complete))
-    return Papers(
+    return PapersStanding(
         withheld_cents=reckoned.withheld_cents,
         slip=complete,
         parts=reckoned.parts,

@@ -14,7 +14,7 @@ from inventory.services.cash_log import log_cash
 from inventory.services.ledger import move_cheques
 from jackpots.models import Jackpot, JackpotPayment, MeterFreeze
 from jackpots.services.hits import is_final, live_hits, newest_figure
-from jackpots.services.papers import Papers
+from jackpots.services.papers import PapersStanding
 from jackpots.services.set_offs import (
     apply_set_off,
     set_off_begun,
@@ -131,7 +131,7 @@ def _reading_refusals(slip: Slip) -> list[Refusal]:
 
 
 def stops_of_payment(
-    slip: Slip, papers: Papers, signature: Signature, at: datetime
+    slip: Slip, papers: PapersStanding, signature: Signature, at: datetime
 ) -> list[Refusal]:
     """Return that a win is not paid, when whoever is named as its winner is on a list."""
     return [
@@ -140,7 +140,7 @@ def stops_of_payment(
     ]
 
 
-def _set_off_stops(slip: Slip, papers: Papers, signature: Signature) -> list[Refusal]:
+def _set_off_stops(slip: Slip, papers: PapersStanding, signature: Signature) -> list[Refusal]:
     """Return why a win may not be paid with the set-off that its winner signed."""
     if set_off_begun(slip) is None:
         return []
@@ -149,13 +149,13 @@ def _set_off_stops(slip: Slip, papers: Papers, signature: Signature) -> list[Ref
     return set_off_refusals(slip, source, papers.patron_id, owed - papers.withheld_cents)
 
 
-def _paid_to(papers: Papers) -> set[int]:
+def _paid_to(papers: PapersStanding) -> set[int]:
     winners = {part["patron"] for part in papers.slip.details["winners"]} if papers.slip else set()
     return winners | ({papers.patron_id} if papers.patron_id is not None else set())
 
 
 def pay_out(
-    jackpot: Jackpot, signature: Signature, papers: Papers, owed: int, at: datetime
+    jackpot: Jackpot, signature: Signature, papers: PapersStanding, owed: int, at: datetime
 ) -> list[models.Model]:
     """Write what goes out, from where the signer says, with its tax forms and its cash."""
     slip, withheld = jackpot.slip, papers.withheld_cents

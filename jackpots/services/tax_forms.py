@@ -11,7 +11,7 @@ from django.db import models, transaction
 from inventory.models import Patron, PatronDocument
 from inventory.services.patrons import document_place, tax_id_place
 from jackpots.models import Jackpot, TaxForm
-from jackpots.services.papers import Papers
+from jackpots.services.papers import PapersStanding
 from jackpots.services.tax_lines import tax_rules
 from jackpots.services.tax_papers import day_of
 from jackpots.services.tax_pdfs import number_place
@@ -38,7 +38,7 @@ ID_BOXES = ("11", "12")
 
 
 def issue_forms(
-    jackpot: Jackpot, papers: Papers, signature: Signature, at: datetime
+    jackpot: Jackpot, papers: PapersStanding, signature: Signature, at: datetime
 ) -> list[models.Model]:
     """Issue the forms that a paid jackpot owes, one a winner; a worker draws them afterwards."""
     forms: list[models.Model] = []
@@ -50,7 +50,12 @@ def issue_forms(
 
 
 def _issued(
-    jackpot: Jackpot, papers: Papers, index: int, part: Part, signature: Signature, at: datetime
+    jackpot: Jackpot,
+    papers: PapersStanding,
+    index: int,
+    part: Part,
+    signature: Signature,
+    at: datetime,
 ) -> TaxForm:
     form = part.answer.form
     assert form is not None

@@ -17,7 +17,7 @@ from pitboss.rules.cheques.cheques import Denomination
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class SwatchLook:
     """The face of a cheque: its body, its edge spots, how many of them and how wide in degrees."""
 
     body: str
@@ -27,29 +27,29 @@ class Look:
 
 
 # By color; the same colors and spots as on the screens.
-LOOKS: Mapping[str, Look] = {
-    "blue": Look("#2f63bf", "#ffffff", 3, 40),
-    "white": Look("#f0eee5", "#5b74a6", 4, 26),
-    "pink": Look("#f2a6c1", "#7a1f44", 5, 14),
-    "red": Look("#c22c33", "#ffffff", 6, 24),
-    "green": Look("#17773f", "#f3f0e4", 8, 18),
-    "black": Look("#17181a", "#f3f0e4", 12, 9),
-    "purple": Look("#6a3cb0", "#f5d34c", 4, 45),
-    "orange": Look("#ec8226", "#2a1503", 9, 12),
-    "gray": Look("#959ba0", "#1a1c1e", 2, 70),
-    "teal": Look("#0a747a", "#ffe9a8", 15, 12),
-    "brown": Look("#6f4526", "#f3d9b1", 7, 20),
-    "yellow": Look("#f2cf2f", "#1b3a7a", 10, 14),
-    "sky": Look("#7cc0ea", "#8a1c1c", 3, 60),
-    "maroon": Look("#6d1528", "#f4e3c0", 5, 30),
-    "lime": Look("#a5cf3a", "#2b4a06", 14, 8),
-    "navy": Look("#1c2b5e", "#9fd0f5", 6, 34),
-    "gold": Look("#c99a2b", "#3a1145", 4, 16),
-    "coral": Look("#f0705a", "#123c3a", 11, 11),
-    "peach": Look("#f8c9a4", "#5d2a0c", 8, 26),
-    "lavender": Look("#bda7e4", "#241055", 9, 22),
-    "olive": Look("#6d6f2a", "#fdf6c4", 2, 40),
-    "silver": Look("#cdd2d6", "#0f5c46", 16, 10),
+LOOKS: Mapping[str, SwatchLook] = {
+    "blue": SwatchLook("#2f63bf", "#ffffff", 3, 40),
+    "white": SwatchLook("#f0eee5", "#5b74a6", 4, 26),
+    "pink": SwatchLook("#f2a6c1", "#7a1f44", 5, 14),
+    "red": SwatchLook("#c22c33", "#ffffff", 6, 24),
+    "green": SwatchLook("#17773f", "#f3f0e4", 8, 18),
+    "black": SwatchLook("#17181a", "#f3f0e4", 12, 9),
+    "purple": SwatchLook("#6a3cb0", "#f5d34c", 4, 45),
+    "orange": SwatchLook("#ec8226", "#2a1503", 9, 12),
+    "gray": SwatchLook("#959ba0", "#1a1c1e", 2, 70),
+    "teal": SwatchLook("#0a747a", "#ffe9a8", 15, 12),
+    "brown": SwatchLook("#6f4526", "#f3d9b1", 7, 20),
+    "yellow": SwatchLook("#f2cf2f", "#1b3a7a", 10, 14),
+    "sky": SwatchLook("#7cc0ea", "#8a1c1c", 3, 60),
+    "maroon": SwatchLook("#6d1528", "#f4e3c0", 5, 30),
+    "lime": SwatchLook("#a5cf3a", "#2b4a06", 14, 8),
+    "navy": SwatchLook("#1c2b5e", "#9fd0f5", 6, 34),
+    "gold": SwatchLook("#c99a2b", "#3a1145", 4, 16),
+    "coral": SwatchLook("#f0705a", "#123c3a", 11, 11),
+    "peach": SwatchLook("#f8c9a4", "#5d2a0c", 8, 26),
+    "lavender": SwatchLook("#bda7e4", "#241055", 9, 22),
+    "olive": SwatchLook("#6d6f2a", "#fdf6c4", 2, 40),
+    "silver": SwatchLook("#cdd2d6", "#0f5c46", 16, 10),
 }
 
 

@@ -13,7 +13,7 @@ from datetime import date, datetime
 from pitboss.paper.content import PatronHand
 from pitboss.paper.lettering import BOLD, Type
 from pitboss.paper.sheet import PAGE_HEIGHT, PAGE_WIDTH, Align, Box, Sheet
-from pitboss.rules.tax.forms import BOXES, Copy, Issue
+from pitboss.rules.tax.forms import BOXES, FormCopy, Issue
 from pitboss.rules.tax.house import Payer
 from pitboss.rules.tax.tax import Form
 
@@ -52,7 +52,7 @@ class TaxSheet:
     issue: Issue
     amendment: int
     account: str
-    copies: Sequence[Copy]
+    copies: Sequence[FormCopy]
     payer: Payer
     winner: Sequence[str]
     boxes: Mapping[str, str]
@@ -84,7 +84,7 @@ def draw_tax_form(sheet: TaxSheet) -> bytes:
     return pdf.finished()
 
 
-def _draw_copy(pdf: Sheet, sheet: TaxSheet, copy: Copy, box: Box) -> None:
+def _draw_copy(pdf: Sheet, sheet: TaxSheet, copy: FormCopy, box: Box) -> None:
     _draw_head(pdf, sheet, copy, box)
     foot = _foot_height(sheet)
     body = Box(box.x, box.y + _HEAD, box.width, box.height - _HEAD - foot)
@@ -97,7 +97,7 @@ def _draw_copy(pdf: Sheet, sheet: TaxSheet, copy: Copy, box: Box) -> None:
         pdf.stamp(body, "VOID", size=120, angle=18, grey=0.45)
 
 
-def _draw_head(pdf: Sheet, sheet: TaxSheet, copy: Copy, box: Box) -> None:
+def _draw_head(pdf: Sheet, sheet: TaxSheet, copy: FormCopy, box: Box) -> None:
     pdf.text(box.x, box.y + 20, f"Form {sheet.form.value}", Type(BOLD, 20))
     pdf.text(box.x, box.y + 33, _TITLES[sheet.form], Type(size=8.5), width=_SIDE + 60)
     x = box.x + 262
@@ -176,6 +176,6 @@ def _draw_foot(pdf: Sheet, sheet: TaxSheet, box: Box) -> None:
         pdf.text(sign.x, sign.bottom + 11, signed, _SMALL, width=sign.width)
 
 
-def copies_for(copies: Iterable[Copy], audience: str) -> list[Copy]:
+def copies_for(copies: Iterable[FormCopy], audience: str) -> list[FormCopy]:
     """Return the copies of a form that an audience gets."""
     return [copy for copy in copies if copy.audience == audience]

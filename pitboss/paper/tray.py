@@ -22,7 +22,7 @@ _PITCH_MAX = 34.0
 
 
 @dataclass(frozen=True, slots=True)
-class Tube:
+class PrintedTube:
     """One tube: its color, what lies in it, and how many tubes it stands for."""
 
     cents: int
@@ -30,7 +30,7 @@ class Tube:
     stands_for: int = 1
 
 
-def laid_out(held: Mapping[int, int]) -> list[Tube]:
+def laid_out(held: Mapping[int, int]) -> list[PrintedTube]:
     """Lay a tray out as it stands before the dealer: the highest color in the middle.
 
     >>> [(tube.cents, tube.held) for tube in laid_out({10_000: 70, 2_500: 5, 500: 0})]
@@ -40,15 +40,15 @@ def laid_out(held: Mapping[int, int]) -> list[Tube]:
     if len(tubes) > TUBES_MAX:
         # More than a page can show: one tube a color, with the number of tubes below it.
         tubes = [
-            Tube(cents, held[cents], max(1, -(-held[cents] // TUBE_CHEQUES)))
+            PrintedTube(cents, held[cents], max(1, -(-held[cents] // TUBE_CHEQUES)))
             for cents in ordered(held)
         ]
     return outward(tubes)
 
 
-def _tubes_of(cents: int, held: int) -> list[Tube]:
+def _tubes_of(cents: int, held: int) -> list[PrintedTube]:
     counts = [min(TUBE_CHEQUES, held - start) for start in range(0, held, TUBE_CHEQUES)]
-    return [Tube(cents, count) for count in counts or [0]]
+    return [PrintedTube(cents, count) for count in counts or [0]]
 
 
 def draw_tray(sheet: Sheet, held: Mapping[int, int], box: Box) -> None:
@@ -81,7 +81,7 @@ def _draw_wall(sheet: Sheet, column: Box) -> None:
     sheet.canvas.line(column.x, PAGE_HEIGHT - column.y, column.x, PAGE_HEIGHT - column.bottom)
 
 
-def _draw_tube(sheet: Sheet, tube: Tube, column: Box) -> None:
+def _draw_tube(sheet: Sheet, tube: PrintedTube, column: Box) -> None:
     """Draw the cheques of a tube from its lower end upwards."""
     spacer = 1.6
     cheque = (column.height - 3 - 3 * spacer) / TUBE_CHEQUES

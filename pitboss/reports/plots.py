@@ -11,7 +11,7 @@ LEFT, RIGHT, TOP, BOTTOM = 50, 456, 24, 180
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GridLine:
     """A line of the grid, and what it says."""
 
     y: int
@@ -19,7 +19,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class PlotColumn:
     """One column: where it lies, and where its value is written."""
 
     x: int
@@ -36,8 +36,8 @@ class Columns:
     """Columns over and under nothing."""
 
     zero_y: int
-    lines: tuple[Line, ...]
-    boxes: tuple[Box, ...]
+    lines: tuple[GridLine, ...]
+    boxes: tuple[PlotColumn, ...]
 
 
 def steps_of(least: int, most: int, parts: int = 4) -> list[int]:
@@ -88,7 +88,7 @@ def columns_of(values: Sequence[int], slots: int | None = None) -> Columns:
         end, is_below = _at(value, steps), value < 0
         middle = LEFT + pitch * number + pitch // 2
         boxes.append(
-            Box(
+            PlotColumn(
                 x=middle - width // 2,
                 y=min(zero, end),
                 width=width,
@@ -98,7 +98,7 @@ def columns_of(values: Sequence[int], slots: int | None = None) -> Columns:
                 is_below=is_below,
             )
         )
-    return Columns(zero, tuple(Line(_at(step, steps), step) for step in steps), tuple(boxes))
+    return Columns(zero, tuple(GridLine(_at(step, steps), step) for step in steps), tuple(boxes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Point:
 class Curve:
     """A curve, the band that it should keep within, and what was expected."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[GridLine, ...]
     points: tuple[Point, ...]
     # As an SVG writes them: the upper edge there, the lower edge back.
     path: str
@@ -139,7 +139,7 @@ def curve_of(
     upper = [f"{x},{_at(high, steps)}" for x, (_, _, high) in known]
     lower = [f"{x},{_at(low, steps)}" for x, (low, _, _) in reversed(known)]
     return Curve(
-        lines=tuple(Line(_at(step, steps), step) for step in steps),
+        lines=tuple(GridLine(_at(step, steps), step) for step in steps),
         points=points,
         path=" ".join(f"{point.x},{point.y}" for point in points),
         band=" ".join([*upper, *lower]),

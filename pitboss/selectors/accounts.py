@@ -14,7 +14,7 @@ from pitboss.rules.people.dormant import AccountStep, Why
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AccountStanding:
     """What the events of someone's account come to."""
 
     known_since: datetime | None = None
@@ -31,7 +31,7 @@ class Standing:
     def words(self) -> str:
         """Say how the account stands, or nothing.
 
-        >>> Standing().words
+        >>> AccountStanding().words
         ''
         """
         if self.last is None or self.last.step not in _STOPS:
@@ -51,7 +51,7 @@ class Standing:
 _STOPS = frozenset({AccountStep.SUSPENDED.value, AccountStep.REMOVED.value})
 
 
-def standings(people: Iterable[int] | None = None) -> Mapping[int, Standing]:
+def standings(people: Iterable[int] | None = None) -> Mapping[int, AccountStanding]:
     """Return how accounts stand, by person; of those that have events. One query."""
     events = AccountEvent.objects.order_by("id")
     if people is not None:
@@ -67,12 +67,12 @@ def standings(people: Iterable[int] | None = None) -> Mapping[int, Standing]:
             parts["last"] = event
             if event.step == AccountStep.RESTORED.value:
                 parts["back_since"] = event.at
-    return {person: Standing(**parts) for person, parts in found.items()}  # type: ignore[arg-type]
+    return {person: AccountStanding(**parts) for person, parts in found.items()}  # type: ignore[arg-type]
 
 
-def standing_of(person_id: int) -> Standing:
+def standing_of(person_id: int) -> AccountStanding:
     """Return how one account stands."""
-    return standings([person_id]).get(person_id, Standing())
+    return standings([person_id]).get(person_id, AccountStanding())
 
 
 def with_last_use(people: models.QuerySet[Person]) -> models.QuerySet[Person]:

@@ -10,7 +10,7 @@ from pitboss.rules.roles import Role, may_manage
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class LicenceEnding:
     """A license that has ended, or will within the days of the house's reminder."""
 
     person: Person
@@ -30,15 +30,15 @@ class Ending:
         return f"expires {left}, {self.ends:%b %-d, %Y}"
 
 
-def ending_of(person: Person, today: date, within_days: int) -> Ending | None:
+def ending_of(person: Person, today: date, within_days: int) -> LicenceEnding | None:
     """Return that a person's license ends soon, or None."""
     ends = person.licence_ends
     if not person.is_active or ends is None or ends > today + timedelta(days=within_days):
         return None
-    return Ending(person, ends, (ends - today).days)
+    return LicenceEnding(person, ends, (ends - today).days)
 
 
-def endings_for(role: Role, today: date, within_days: int) -> list[Ending]:
+def endings_for(role: Role, today: date, within_days: int) -> list[LicenceEnding]:
     """Return the licenses that someone of a role would have renewed, soonest first."""
     people = Person.objects.filter(
         is_active=True, licence_ends__lte=today + timedelta(days=within_days)

@@ -27,7 +27,7 @@ _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ManualPart:
     """A part of a job's page, under a heading of its own."""
 
     job: str
@@ -50,14 +50,14 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ManualJob:
     """One page of the manual."""
 
     name: str
     title: str
     opening: SafeString
     about: str
-    parts: tuple[Part, ...]
+    parts: tuple[ManualPart, ...]
 
     @property
     def url(self) -> str:
@@ -65,12 +65,12 @@ class Job:
 
 
 @cache
-def manual() -> dict[str, Job]:
+def manual() -> dict[str, ManualJob]:
     """Return every job's page by its name. The files are of the release: they are read once."""
     return {name: _read(name) for name in JOBS}
 
 
-def found_in_manual(sought: str) -> list[Part]:
+def found_in_manual(sought: str) -> list[ManualPart]:
     """Return the parts that have every word, those that have them in their headings first."""
     words = sought.casefold().split()
     if not words:
@@ -84,18 +84,18 @@ def found_in_manual(sought: str) -> list[Part]:
     return sorted(parts, key=lambda part: not any(word in part.title.casefold() for word in words))
 
 
-def _read(name: str) -> Job:
+def _read(name: str) -> ManualJob:
     tokens = _MARKDOWN.parse((FOLDER / f"{name}.md").read_text("utf-8"))
     heads = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
     chunks = [tokens[at:until] for at, until in zip(heads, [*heads[1:], None], strict=True)]
     (first, *others) = chunks
-    return Job(
+    return ManualJob(
         name=name,
         title=_title(first),
         opening=_html(first),
         about=_text(first),
         parts=tuple(
-            Part(name, _title(chunk), slugify(_title(chunk)), _html(chunk), _text(chunk))
+            ManualPart(name, _title(chunk), slugify(_title(chunk)), _html(chunk), _text(chunk))
             for chunk in others
         ),
     )

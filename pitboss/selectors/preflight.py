@@ -24,7 +24,7 @@ LOSES = "It is off, so a power cut loses what was signed. Turn it on."
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PreflightFinding:
     """One thing that was looked at, and what is wrong with it, if anything."""
 
     what: str
@@ -33,17 +33,17 @@ class Finding:
     is_refusal: bool = True
 
 
-def preflight() -> Iterator[Finding]:
+def preflight() -> Iterator[PreflightFinding]:
     """Yield each thing that is looked at, in the order in which a start would meet it."""
     yield from _settings()
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except ServerTooOld as old:
-        yield Finding("PostgreSQL", str(old))
+        yield PreflightFinding("PostgreSQL", str(old))
         return
     except Error as error:
-        yield Finding("Database", f"It doesn’t answer: {str(error).strip()}")
+        yield PreflightFinding("Database", f"It doesn’t answer: {str(error).strip()}")
         return
     yield from _server()
     yield from _role()
@@ -54,33 +54,37 @@ def preflight() -> Iterator[Finding]:
     yield from _seal_file()
 
 
-def _settings() -> Iterator[Finding]:
+def _settings() -> Iterator[PreflightFinding]:
     found = [
         each
         for each in run_checks(include_deployment_checks=settings.PITBOSS_ENV == "production")
         if each.level >= WARNING and not each.is_silenced()
     ]
-    yield Finding("Settings")
+    yield PreflightFinding("Settings")
     for each in found:
-        yield Finding("Settings", each.msg, is_refusal=each.is_serious())
+        yield PreflightFinding("Settings", each.msg, is_refusal=each.is_serious())
 
 
-def _server() -> Iterator[Finding]:
+def _server() -> Iterator[PreflightFinding]:
     version = int(_setting("server_version_num")) // 10_000
     words = f"PostgreSQL {version}"
     if version > NEWEST:
-        yield Finding(words, f"Pitboss is tested on {OLDEST} to {NEWEST}.", is_refusal=False)
+        yield PreflightFinding(
+            words, f"Pitboss is tested on {OLDEST} to {NEWEST}.", is_refusal=False
+        )
     else:
-        yield Finding(words)
+        yield PreflightFinding(words)
     for name in MUST_BE_ON:
         if _setting(name) != "on":
-            yield Finding(name, LOSES)
+            yield PreflightFinding(name, LOSES)
     limit = _setting("statement_timeout") if settings.TRANSACTION_POOLING else "set"
     if limit == "0":
-        yield Finding(words, "The pooler sets no limits. Add connect_query, or no node is ready.")
+        yield PreflightFinding(
+            words, "The pooler sets no limits. Add connect_query, or no node is ready."
+        )
 
 
-def _role() -> Iterator[Finding]:
+def _role() -> Iterator[PreflightFinding]:
     is_super, owns = _row(
         "SELECT rolsuper, (SELECT count(*) FROM pg_class WHERE relowner = pg_roles.oid)"
         " FROM pg_roles WHERE rolname = current_user"
@@ -90,25 +94,27 @@ def _role() -> Iterator[Finding]:
         wrong = "DATABASE_URL signs in as a superuser, who can change what is signed."
     elif owns:
         wrong = "DATABASE_URL signs in as the owner of the tables. Use the site’s own role."
-    yield Finding("Role of the site", wrong)
+    yield PreflightFinding("Role of the site", wrong)
 
 
-def _replication() -> Iterator[Finding]:
+def _replication() -> Iterator[PreflightFinding]:
     several = "," in str(connection.settings_dict["HOST"])
     standbys = _setting("synchronous_standby_names")
     if several and not standbys:
-        yield Finding(
+        yield PreflightFinding(
             "Replication",
             "No standby must confirm what is signed: losing the primary would lose it. "
             "Set synchronous_mode: quorum in Patroni.",
         )
     elif several and _setting("synchronous_commit") not in ("on", "remote_apply"):
-        yield Finding("Replication", "synchronous_commit isn’t on: standbys aren’t waited for.")
+        yield PreflightFinding(
+            "Replication", "synchronous_commit isn’t on: standbys aren’t waited for."
+        )
     else:
-        yield Finding(f"Replication ({standbys or 'one server'})")
+        yield PreflightFinding(f"Replication ({standbys or 'one server'})")
 
 
-def _migrations() -> Iterator[Finding]:
+def _migrations() -> Iterator[PreflightFinding]:
     executor = MigrationExecutor(connection)
     loader = executor.loader
     missing = [
@@ -121,26 +127,28 @@ def _migrations() -> Iterator[Finding]:
         for app, name in loader.applied_migrations.keys() - loader.graph.nodes.keys()
     ]
     if missing:
-        yield Finding("Schema", f"{len(missing)} migrations are missing. Run migrate as the owner.")
+        yield PreflightFinding(
+            "Schema", f"{len(missing)} migrations are missing. Run migrate as the owner."
+        )
     if unknown:
-        yield Finding(
+        yield PreflightFinding(
             "Schema",
             f"The database has migrations of a newer release ({', '.join(sorted(unknown)[:3])}). "
             "Install that release.",
         )
     if not missing and not unknown:
-        yield Finding("Schema")
+        yield PreflightFinding("Schema")
 
 
-def _clock() -> Iterator[Finding]:
+def _clock() -> Iterator[PreflightFinding]:
     before = time.time()
     (told,) = _row("SELECT EXTRACT(epoch FROM clock_timestamp())::float8")
     off = seconds_off(before, told, time.time())
     wrong = f"It is {off:.0f} s off the database’s. No one can sign. Start NTP."
-    yield Finding("Clock", wrong if off > OFF_SECONDS_MAX else "")
+    yield PreflightFinding("Clock", wrong if off > OFF_SECONDS_MAX else "")
 
 
-def _broker() -> Iterator[Finding]:
+def _broker() -> Iterator[PreflightFinding]:
     broker = Redis.from_url(
         address_of(settings.BROKER_URL), socket_connect_timeout=2, socket_timeout=2
     )
@@ -148,19 +156,19 @@ def _broker() -> Iterator[Finding]:
         told: Any = broker.info("memory")
         policy = told.get("maxmemory_policy", "noeviction")
         wrong = "" if policy == "noeviction" else "Set maxmemory-policy to noeviction."
-        yield Finding("Redis", wrong, is_refusal=False)
+        yield PreflightFinding("Redis", wrong, is_refusal=False)
     except (RedisError, ValueError) as error:
         wrong = f"It doesn’t answer ({type(error).__name__}). Nothing is sealed until it does."
-        yield Finding("Redis", wrong, is_refusal=False)
+        yield PreflightFinding("Redis", wrong, is_refusal=False)
     finally:
         broker.close()
 
 
-def _seal_file() -> Iterator[Finding]:
+def _seal_file() -> Iterator[PreflightFinding]:
     folder = settings.SEAL_FILE.parent
     place = next(each for each in (settings.SEAL_FILE, folder, *folder.parents) if each.exists())
     wrong = "" if os.access(place, os.W_OK) else f"{place} can’t be written to by this account."
-    yield Finding("Seal file", wrong, is_refusal=False)
+    yield PreflightFinding("Seal file", wrong, is_refusal=False)
 
 
 def _setting(name: str) -> str:

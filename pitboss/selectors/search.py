@@ -33,7 +33,7 @@ _YEARS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class FoundThing:
     """One thing that was found, and the way to it."""
 
     title: str
@@ -43,11 +43,11 @@ class Hit:
     is_exact: bool = False
 
 
-Find = Callable[[str, Role], Iterable[Hit]]
+Find = Callable[[str, Role], Iterable[FoundThing]]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FoundGroup:
     """A group of things that are found together, open to the person who may open its page."""
 
     title: str
@@ -56,26 +56,26 @@ class Group:
     find: Find
 
 
-GROUPS: list[Group] = []
+GROUPS: list[FoundGroup] = []
 
 
 def found_as(title: str, *, icon: str, page: str) -> Callable[[Find], Find]:
     """Register what finds the things of a group, in the order of registering."""
 
     def register(find: Find) -> Find:
-        GROUPS.append(Group(title, icon, page, find))
+        GROUPS.append(FoundGroup(title, icon, page, find))
         return find
 
     return register
 
 
 @found_as("Tables", icon="board", page="table")
-def tables(sought: str, role: Role) -> Iterable[Hit]:
+def tables(sought: str, role: Role) -> Iterable[FoundThing]:
     """Find tables by part of their name."""
     found = Table.objects.filter(name__icontains=sought).select_related("pit").order_by("name")
     for table in found[:ASKED_MAX]:
         state = "open" if table.is_open else "closed"
-        yield Hit(
+        yield FoundThing(
             table.name,
             f"{table.pit} · {state}",
             reverse("table", args=[table.name]),
@@ -84,7 +84,7 @@ def tables(sought: str, role: Role) -> Iterable[Hit]:
 
 
 @found_as("Slips", icon="fill", page="slip")
-def slips(sought: str, role: Role) -> Iterable[Hit]:
+def slips(sought: str, role: Role) -> Iterable[FoundThing]:
     """Find slips by number: whole, its beginning, or the running number alone, newest first."""
     number = sought.upper()
     kinds = kinds_for(role)
@@ -101,7 +101,7 @@ def slips(sought: str, role: Role) -> Iterable[Hit]:
     found = Slip.objects.filter(meant, kind__in=kinds).select_related("table").order_by("-id")
     for slip in found[:ASKED_MAX]:
         about = f"{headline_of(slip)} · {slip.table or 'House'} · {slip.gaming_day:%b %-d, %Y}"
-        yield Hit(
+        yield FoundThing(
             slip.serial,
             about,
             reverse("slip", args=[slip.serial]),
@@ -110,7 +110,7 @@ def slips(sought: str, role: Role) -> Iterable[Hit]:
 
 
 @found_as("People", icon="person", page="people")
-def people(sought: str, role: Role) -> Iterable[Hit]:
+def people(sought: str, role: Role) -> Iterable[FoundThing]:
     """Find people by badge, license number or the start of their names."""
     meant = Q(badge=sought) | Q(licence_number__iexact=sought)
     named = Q()
@@ -118,7 +118,7 @@ def people(sought: str, role: Role) -> Iterable[Hit]:
         named &= Q(last_name__istartswith=word) | Q(first_name__istartswith=word)
     found = Person.objects.filter(meant | named, is_active=True).order_by("last_name", "badge")
     for person in found[:ASKED_MAX]:
-        yield Hit(
+        yield FoundThing(
             f"{person.first_name} {person.last_name}",
             f"{Role(person.role).label.capitalize()} · badge {person.badge}",
             reverse("person-edit", args=[person.pk]),
@@ -127,7 +127,7 @@ def people(sought: str, role: Role) -> Iterable[Hit]:
 
 
 @found_as("Settings", icon="house", page="house")
-def settings(sought: str, role: Role) -> Iterable[Hit]:
+def settings(sought: str, role: Role) -> Iterable[FoundThing]:
     """Find settings of the house by the words of their title, or by their key."""
     words = sought.casefold().split()
     found = [
@@ -136,11 +136,11 @@ def settings(sought: str, role: Role) -> Iterable[Hit]:
         if all(word in f"{each.title} {each.subject} {each.key}".casefold() for word in words)
     ]
     for each in found[:ASKED_MAX]:
-        yield Hit(each.title, each.subject, reverse("setting", args=[each.key]))
+        yield FoundThing(each.title, each.subject, reverse("setting", args=[each.key]))
 
 
 @found_as("Manual", icon="help", page="own")
-def manual_parts(sought: str, role: Role) -> Iterable[Hit]:
+def manual_parts(sought: str, role: Role) -> Iterable[FoundThing]:
     """Find parts of the manual by the words of their headings."""
     words = sought.casefold().split()
     found = [
@@ -149,12 +149,12 @@ def manual_parts(sought: str, role: Role) -> Iterable[Hit]:
         if all(word in part.title.casefold() for word in words)
     ]
     for part in found[:ASKED_MAX]:
-        yield Hit(part.title, part.snippet(words), part.url)
+        yield FoundThing(part.title, part.snippet(words), part.url)
 
 
 @found_as("Floor terms", icon="help", page="own")
-def terms(sought: str, role: Role) -> Iterable[Hit]:
+def terms(sought: str, role: Role) -> Iterable[FoundThing]:
     """Find terms of the floor by their names."""
     words = sought.casefold().split()
     for term in [each for each in GLOSSARY if each.has(words)][:ASKED_MAX]:
-        yield Hit(term.name, term.meaning, f"{reverse('glossary')}#{slugify(term.name)}")
+        yield FoundThing(term.name, term.meaning, f"{reverse('glossary')}#{slugify(term.name)}")

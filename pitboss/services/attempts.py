@@ -189,9 +189,9 @@ def _asking_what_counts(attempt: Try, now: datetime) -> Statement:
     return _COUNTING.format(door=_ON_DEVICE if door.is_enrolled else _FROM_SOURCE), asked * 2
 
 
-def _as_rules(rows: list[tuple[Any, ...]]) -> list[lockout.Attempt]:
+def _as_rules(rows: list[tuple[Any, ...]]) -> list[lockout.WrongTry]:
     return [
-        lockout.Attempt(at, badge, lockout.Door(device_id, address))
+        lockout.WrongTry(at, badge, lockout.Door(device_id, address))
         for badge, device_id, address, at in rows
     ]
 

@@ -40,7 +40,7 @@ _PLACES = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SignInAsked:
     """What a browser was sent to the provider with; it comes back with it once, and soon."""
 
     state: str
@@ -54,11 +54,11 @@ def is_set_up() -> bool:
     return bool(settings.OIDC_ISSUER)
 
 
-def begin(*, back_to: str, device: Device | None) -> tuple[str, Asked]:
+def begin(*, back_to: str, device: Device | None) -> tuple[str, SignInAsked]:
     """Return where a browser goes to sign in, and what must come back. Raises Refused."""
     if not house.is_usable(device):
         raise unknown_device()
-    asked = Asked(
+    asked = SignInAsked(
         state=secrets.token_urlsafe(32),
         nonce=secrets.token_urlsafe(32),
         verifier=secrets.token_urlsafe(48),
@@ -78,7 +78,7 @@ def begin(*, back_to: str, device: Device | None) -> tuple[str, Asked]:
 
 
 def person_back(
-    *, asked: Asked | None, state: str, code: str, back_to: str, device: Device | None
+    *, asked: SignInAsked | None, state: str, code: str, back_to: str, device: Device | None
 ) -> Person:
     """Return the person whom the provider has signed in. Raises Refused; the journal tells."""
     subject = ""
@@ -110,7 +110,7 @@ def demand_badge_sign_in(person: Person, *, device: Device | None) -> None:
     )
 
 
-def _demand_state(asked: Asked | None, state: str) -> Asked:
+def _demand_state(asked: SignInAsked | None, state: str) -> SignInAsked:
     """Return what was asked when this sign-in began in this very browser. Raises Refused."""
     is_young = asked is not None and house.now().timestamp() - asked.at <= _HOLDS_SECONDS
     if asked is None or not is_young or not compare_digest(asked.state.encode(), state.encode()):
@@ -122,7 +122,7 @@ def _demand_state(asked: Asked | None, state: str) -> Asked:
     return asked
 
 
-def _proven_subject(asked: Asked, code: str, back_to: str) -> str:
+def _proven_subject(asked: SignInAsked, code: str, back_to: str) -> str:
     """Return whom the provider names in a token that is signed, for us, now. Raises Refused."""
     try:
         with _session(back_to) as session:

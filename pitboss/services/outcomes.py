@@ -23,7 +23,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FormOutcome:
     """What became of a form, when, and the signature that it made, if it made one."""
 
     state: State
@@ -31,7 +31,7 @@ class Outcome:
     signature: Signature | None = None
 
 
-def outcome_of(request_id: UUID, *, device: Device | None, now: datetime) -> Outcome:
+def outcome_of(request_id: UUID, *, device: Device | None, now: datetime) -> FormOutcome:
     """Return what became of a form, for the device that sent it. Raises Refused.
 
     A form that was not done is given up here: its act cannot be done later, whatever still carries
@@ -44,15 +44,15 @@ def outcome_of(request_id: UUID, *, device: Device | None, now: datetime) -> Out
     except OperationalError as error:
         if not is_locked_out(error):
             raise
-        return Outcome(State.UNDER_WAY)
+        return FormOutcome(State.UNDER_WAY)
     if mark.device_id != (device.pk if device else None):
         raise refuse(
             "wrong_device", "This form was sent from another device. Ask there.", NOT_YOURS
         )
     if mark.is_given_up:
-        return Outcome(State.NOT_DONE)
+        return FormOutcome(State.NOT_DONE)
     signatures = Signature.objects.filter(request_id=request_id).select_related("slip")
-    return Outcome(State.DONE, mark.at, signatures.first())
+    return FormOutcome(State.DONE, mark.at, signatures.first())
 
 
 def _give_up(request_id: UUID, device: Device | None, now: datetime) -> None:

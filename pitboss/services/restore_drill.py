@@ -30,7 +30,7 @@ _COUNTS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Drill:
+class RestoreDrill:
     """What a drill found: what each part said, how long it took, and what was there afterward."""
 
     restored: str
@@ -57,7 +57,7 @@ def scratch_url() -> str:
     return url
 
 
-def drill(*, source: Path, scratch: str) -> Drill:
+def drill(*, source: Path, scratch: str) -> RestoreDrill:
     """Restore a backup into a scratch database, verify it, and empty it again. Raises Refused."""
     _refuse_used(scratch)
     with tempfile.TemporaryDirectory(prefix="pitboss-drill-") as name:
@@ -73,7 +73,7 @@ def drill(*, source: Path, scratch: str) -> Drill:
         finally:
             _empty(scratch)
     entries, slips, signatures, newest, size_bytes = row
-    return Drill(
+    return RestoreDrill(
         restored=restored,
         restore_seconds=restore_seconds,
         verified=verified,

@@ -28,7 +28,7 @@ _SYSLOG = re.compile(r"pitboss-seal number=(\d+) key=(\S+) link=([0-9a-f]{64})")
 
 
 @unique
-class Found(StrEnum):
+class SealFileFound(StrEnum):
     """How a seal file can be other than it was left. The values stand in seals."""
 
     MISSING = "missing"
@@ -46,7 +46,7 @@ class Memory:
     end: str
     seal: int
 
-    def as_text(self, found: Found | None = None) -> dict[str, Any]:
+    def as_text(self, found: SealFileFound | None = None) -> dict[str, Any]:
         said: dict[str, Any] = {"bytes": self.bytes, "end": self.end, "seal": self.seal}
         return said if found is None else {**said, "found": found.value}
 
@@ -102,7 +102,9 @@ def file_size() -> int:
         return 0
 
 
-def look(remembered: Memory, left_bytes: int, newer: Sequence[str]) -> tuple[Memory, Found | None]:
+def look(
+    remembered: Memory, left_bytes: int, newer: Sequence[str]
+) -> tuple[Memory, SealFileFound | None]:
     """Return how the file is now, and what is wrong with it, if anything is.
 
     `newer` are the lines that may have been added since it was remembered; a crash may have kept
@@ -115,12 +117,12 @@ def look(remembered: Memory, left_bytes: int, newer: Sequence[str]) -> tuple[Mem
             end = _end_at(file.fileno(), size)
             added = _added(file.fileno(), size, remembered, newer)
     except FileNotFoundError:
-        found = Found.MISSING if remembered.bytes or left_bytes else None
+        found = SealFileFound.MISSING if remembered.bytes or left_bytes else None
         return NO_FILE, found
     now = Memory(size, end, remembered.seal + (added or 0))
     if size < max(remembered.bytes, left_bytes):
-        return now, Found.SHORTENED if size else Found.MISSING
-    return now, Found.REWRITTEN if added is None else None
+        return now, SealFileFound.SHORTENED if size else SealFileFound.MISSING
+    return now, SealFileFound.REWRITTEN if added is None else None
 
 
 def is_as_remembered(remembered: Memory) -> bool:

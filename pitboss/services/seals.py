@@ -27,8 +27,8 @@ from pitboss.services.journal import make_link, plain_time
 from pitboss.services.losses import Loss, find_loss
 from pitboss.services.seal_file import (
     NO_FILE,
-    Found,
     Memory,
+    SealFileFound,
     SealLine,
     line_of,
     memory_of,
@@ -49,10 +49,10 @@ _TAIL_BYTES = 64 * 1024
 _log = logging.getLogger(__name__)
 
 FOUND_WORDS = {
-    Found.MISSING: "The seal file is missing.",
-    Found.SHORTENED: "The seal file is shorter than it was.",
-    Found.REWRITTEN: "The seal file was rewritten.",
-    Found.AHEAD: "The seal file is ahead of the database.",
+    SealFileFound.MISSING: "The seal file is missing.",
+    SealFileFound.SHORTENED: "The seal file is shorter than it was.",
+    SealFileFound.REWRITTEN: "The seal file was rewritten.",
+    SealFileFound.AHEAD: "The seal file is ahead of the database.",
 }
 
 Heads = dict[str, list[Any]]
@@ -63,7 +63,7 @@ class Looked:
     """How the file is now, and what is wrong: with it, or with a database that was set back."""
 
     memory: Memory
-    found: Found | None = None
+    found: SealFileFound | None = None
     loss: Loss | None = None
 
     def as_text(self) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def _seal_heads(now: datetime) -> JournalSeal | None:
     return seal
 
 
-def _tell_of_file(seal: JournalSeal, looked: Looked, found: Found) -> None:
+def _tell_of_file(seal: JournalSeal, looked: Looked, found: SealFileFound) -> None:
     """Tell of a file that is not as it was left, or ahead. It goes on from how it is now."""
     state = _locked_state()
     state.file_bytes = looked.memory.bytes
@@ -184,14 +184,14 @@ def _look(last: JournalSeal | None, now: datetime) -> Looked:
         if found is None:
             return Looked(memory)
         loss = None
-        if found is Found.REWRITTEN and seal_file.is_as_remembered(remembered):
+        if found is SealFileFound.REWRITTEN and seal_file.is_as_remembered(remembered):
             loss = find_loss(last, start=remembered.bytes, size=memory.bytes)
     except OSError:
         # It is there and cannot be read. What is remembered stays so; adding to it will tell.
         return Looked(remembered or NO_FILE)
     # What it lost is never filled in: it goes on with the seal that says so.
     memory = Memory(memory.bytes, memory.end, last.number if last else 0)
-    return Looked(memory, Found.AHEAD if loss else found, loss)
+    return Looked(memory, SealFileFound.AHEAD if loss else found, loss)
 
 
 def _first_look(last: JournalSeal, now: datetime) -> Looked:
@@ -201,7 +201,7 @@ def _first_look(last: JournalSeal, now: datetime) -> Looked:
     lost = _after(number).first()
     found = None
     if lost is not None and (not size or now - lost.at > FILE_DELAY_MAX):
-        found, number = (Found.SHORTENED if size else Found.MISSING), last.number
+        found, number = (SealFileFound.SHORTENED if size else SealFileFound.MISSING), last.number
     memory, _ = seal_file.look(NO_FILE, 0, [])
     return Looked(Memory(memory.bytes, memory.end, number), found)
 

@@ -303,7 +303,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Tube:
+class TrayTube:
     """One tube of the tray: what lies in it, and what is on its way to it."""
 
     denomination: Denomination
@@ -315,7 +315,7 @@ class Tube:
 
 
 @register.simple_tag
-def tubes(held: Mapping[int, int], coming: Mapping[int, int] | None = None) -> list[Tube]:
+def tubes(held: Mapping[int, int], coming: Mapping[int, int] | None = None) -> list[TrayTube]:
     """Lay a tray out in tubes as it stands before the dealer: the highest color in the middle."""
     expected = coming or {}
     return outward(
@@ -325,7 +325,7 @@ def tubes(held: Mapping[int, int], coming: Mapping[int, int] | None = None) -> l
     )
 
 
-def _tubes_of(denomination: Denomination, held: int, coming: int) -> Iterable[Tube]:
+def _tubes_of(denomination: Denomination, held: int, coming: int) -> Iterable[TrayTube]:
     # More went out than was counted in: the tube is empty, and a note asks for a count.
     held = max(0, held)
     while True:
@@ -338,7 +338,7 @@ def _tubes_of(denomination: Denomination, held: int, coming: int) -> Iterable[Tu
             return
 
 
-def _tube(denomination: Denomination, held: int, coming: int) -> Tube:
+def _tube(denomination: Denomination, held: int, coming: int) -> TrayTube:
     y = TUBE_FLOOR
     runs: list[Run] = []
     for start in range(0, held, STACK_CHEQUES):
@@ -354,7 +354,7 @@ def _tube(denomination: Denomination, held: int, coming: int) -> Tube:
         )
         y -= SPACER_HEIGHT if full else 0
     coming_height = min(coming * CHEQUE_HEIGHT, y - 4)
-    return Tube(
+    return TrayTube(
         denomination=denomination,
         held=held,
         coming=coming,
@@ -387,7 +387,7 @@ def edge_patterns() -> list[EdgePattern]:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class TrayBar:
     """One color of a tray against its par, on a board tile."""
 
     denomination: Denomination
@@ -403,7 +403,7 @@ class Bar:
 class Bars:
     """All bars of a tile, with the words a screen reader says instead."""
 
-    bars: tuple[Bar, ...]
+    bars: tuple[TrayBar, ...]
     width: int
     par_y: str
     words: str
@@ -432,12 +432,12 @@ def tray_bars(held: Mapping[int, int], par: Mapping[int, int]) -> Bars:
     )
 
 
-def _bar(index: int, denomination: Denomination, held: int, par: int) -> Bar:
+def _bar(index: int, denomination: Denomination, held: int, par: int) -> TrayBar:
     # A color without a par has nothing to be measured by: it is drawn at par when there is any.
     percent = held * 100 // par if par else None
     share = held / par if par else float(held > 0)
     height = min(BAR_HEIGHT, share * BAR_AT_PAR)
-    return Bar(
+    return TrayBar(
         denomination=denomination,
         x=index * BAR_PITCH + 2,
         text_x=index * BAR_PITCH + BAR_PITCH // 2,

@@ -17,7 +17,7 @@ from pitboss.middleware import PitRequest
 from pitboss.rules.refusal import Refused
 from pitboss.selectors.slips import step_title
 from pitboss.services import house
-from pitboss.services.outcomes import Outcome, State, outcome_of
+from pitboss.services.outcomes import FormOutcome, State, outcome_of
 
 
 @require_POST
@@ -46,7 +46,7 @@ def _answer(request: PitRequest, told: dict[str, Any], status: int) -> HttpRespo
     return render(request, "pitboss/error.html", context, status=status)
 
 
-def _words(outcome: Outcome) -> dict[str, Any]:
+def _words(outcome: FormOutcome) -> dict[str, Any]:
     if outcome.state == State.UNDER_WAY:
         return {
             "state": outcome.state,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 from pitboss.api import http_status
 from pitboss.middleware import PitRequest
 from pitboss.rules.refusal import CONFLICT, Refused, refuse
-from pitboss.services.identity_provider import Asked, begin, is_set_up, person_back
+from pitboss.services.identity_provider import SignInAsked, begin, is_set_up, person_back
 from pitboss.views.door import admit, begin_or_ask, door_context
 
 # In a session: what the browser was sent to the provider with, and where its person wants to go.
@@ -57,7 +57,7 @@ def provider_back(request: PitRequest) -> HttpResponse:
                 CONFLICT,
             )
         person = person_back(
-            asked=Asked(**kept) if kept else None,
+            asked=SignInAsked(**kept) if kept else None,
             state=request.GET.get("state", ""),
             code=request.GET.get("code", ""),
             back_to=_back_to(request),

@@ -15,7 +15,7 @@ from pitboss.context import places_for
 from pitboss.middleware import PitRequest
 from pitboss.reports.book import readable_by
 from pitboss.rules.roles import Role
-from pitboss.selectors.search import ASKED_MAX, FOUND_MAX, GROUPS, SOUGHT_MAX, Hit
+from pitboss.selectors.search import ASKED_MAX, FOUND_MAX, GROUPS, SOUGHT_MAX, FoundThing
 
 
 @require_GET
@@ -58,13 +58,13 @@ def _found(sought: str, role: Role) -> list[dict[str, Any]]:
     ]
 
 
-def _pages(sought: str, role: Role) -> Iterable[Hit]:
+def _pages(sought: str, role: Role) -> Iterable[FoundThing]:
     """Find places of the rail and reports by their titles."""
     words = sought.casefold().split()
-    places = [Hit(label, "Page", url) for label, url in places_for(role)]
+    places = [FoundThing(label, "Page", url) for label, url in places_for(role)]
     if may_open(role, "reports"):
         places += [
-            Hit(entry.title, "Report", reverse("report", args=[entry.key]))
+            FoundThing(entry.title, "Report", reverse("report", args=[entry.key]))
             for entries in readable_by(role).values()
             for entry in entries
         ]

@@ -24,7 +24,7 @@ from pitboss.rules.floor.table_events import (
     block,
     must_reset,
 )
-from tables.selectors.table_events import Told, chain_heads, tokens_held, told_between
+from tables.selectors.table_events import ChainEvent, chain_heads, tokens_held, told_between
 
 # An event is at the terminal within 300 ms of its commit, and 500 streams cost one query here.
 LOOK_SECONDS = 0.07
@@ -61,7 +61,7 @@ class Stream:
         """The chains that it hears."""
         return f"table:{self.table_id}", METERS, HOUSE
 
-    def tell(self, chain: str, told: Told, data: str) -> None:
+    def tell(self, chain: str, told: ChainEvent, data: str) -> None:
         """Put an event in line, unless the terminal has heard it or it is about another table."""
         if told.number <= self.place.of(chain) or told.table not in (None, self.table):
             return
@@ -233,7 +233,7 @@ class Hub:
         return Place(table, meters, house)
 
 
-def said_of(told: Told) -> Callable[[str], str]:
+def said_of(told: ChainEvent) -> Callable[[str], str]:
     """Return what an event carries, but for the table that hears it."""
     facts = {"at": told.at.isoformat(), **told.event.facts}
     return lambda table: json.dumps({"table": table, **facts})

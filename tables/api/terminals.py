@@ -69,7 +69,7 @@ class IsTerminal(BasePermission):
 class TerminalRate(BaseThrottle):
     """Let each terminal through so often a minute, as the house has set it, on all web nodes."""
 
-    _taken: rates.Taken
+    _taken: rates.BucketTaken
 
     def allow_request(self, request: Request, view: Any) -> bool:
         self._taken = take_of(terminal_of(request))
@@ -89,7 +89,7 @@ class TerminalRate(BaseThrottle):
         }
 
 
-def take_of(terminal: Terminal) -> rates.Taken:
+def take_of(terminal: Terminal) -> rates.BucketTaken:
     """Take one request of a terminal: return how many are left, and how long it waits."""
     now = house.now()
     return rates.take(

@@ -41,8 +41,8 @@ from pitboss.views.forms import new_request_id
 from tables.models import Comp, CompKind, CompMove, ValuedBy
 from tables.selectors.rating_card import sees_theo
 from tables.services.comps import (
-    Account,
     Asking,
+    CompAccount,
     account_of,
     comp_stops,
     keep_compared,
@@ -70,7 +70,7 @@ class _Judged:
     """A comp about to be given, and what it comes to now."""
 
     asking: Asking
-    account: Account
+    account: CompAccount
     refusals: tuple[str, ...]
     needs: tuple[str, ...]
 

@@ -12,7 +12,7 @@ from pitboss.middleware import PitRequest
 from pitboss.models import Signature, Slip
 from pitboss.paper.forms import Form, Part, Shows
 from pitboss.rules.floor.fields import Each
-from pitboss.rules.floor.keys import KEYS, Found, inventory_refusals, inventory_wrong
+from pitboss.rules.floor.keys import KEYS, HookFound, inventory_refusals, inventory_wrong
 from pitboss.rules.floor.urgency import Urgency
 from pitboss.rules.flows.flows import Need, Promise, Readers, SlipStatus, Step
 from pitboss.rules.refusal import CONFLICT, Refusal, Refused
@@ -33,7 +33,7 @@ def _found(raising: Raising) -> Mapping[str, str]:
 
 def _drafted(raising: Raising) -> NewSlip:
     found = _found(raising)
-    words = {each.value: each.label for each in Found}
+    words = {each.value: each.label for each in HookFound}
     return NewSlip(
         INVENTORY,
         None,
@@ -79,7 +79,7 @@ def _look(request: PitRequest, raising: Raising, refused: Refused | None) -> Loo
             {"code": code, "title": key.title, "chosen": chosen.get(f"key_{code}", "")}
             for code, key in KEYS.items()
         ],
-        "places": [{"value": each.value, "label": each.label} for each in Found],
+        "places": [{"value": each.value, "label": each.label} for each in HookFound],
     }
 
 

@@ -23,7 +23,7 @@ from pitboss.rules.floor.fields import cheques_of
 from pitboss.rules.floor.log import Outcome
 from tables.models import FloorEntry
 from tables.selectors.floor_log import (
-    Scope,
+    LogScope,
     entries_in,
     how_of,
     requests_unanswered,
@@ -64,7 +64,7 @@ _WITHDRAWN = (
 )
 def floor_log(choice: Choice) -> Report:
     """Return the lines of the log, of one table where it is named."""
-    scope = Scope(
+    scope = LogScope(
         choice.first,
         choice.last,
         choice.shift or "",

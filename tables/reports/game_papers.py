@@ -19,7 +19,7 @@ from pitboss.reports.report import (
     slip_cell,
     slip_link,
 )
-from tables.reports.win import Line, TableWin
+from tables.reports.win import TableWin, WinLine
 
 ESTIMATED, FINAL, HOLD, NOT_FINAL = "estimated_win", "final_win", "hold", "not_final"
 STATISTICAL_DROP = "statistical_drop"
@@ -108,13 +108,13 @@ def _exchanged(win: TableWin) -> Iterator[Row]:
             yield from _rows(win, line, -1)
 
 
-def _adding(win: TableWin, lines: Iterable[Line]) -> Iterator[Row]:
+def _adding(win: TableWin, lines: Iterable[WinLine]) -> Iterator[Row]:
     for line in lines:
         if line.sign:
             yield from _rows(win, line, line.sign)
 
 
-def _rows(win: TableWin, line: Line, sign: int) -> Iterator[Row]:
+def _rows(win: TableWin, line: WinLine, sign: int) -> Iterator[Row]:
     for paper in line.behind:
         yield row_of(
             slip_cell(paper.serial),

@@ -26,9 +26,9 @@ from pitboss.reports.report import (
 )
 from pitboss.rules.games.games import spoken
 from tables.models import PayoutCheck
-from tables.selectors.mismatches import Wrong, newest_wrong, wrong_among
+from tables.selectors.mismatches import WrongPayout, newest_wrong, wrong_among
 from tables.selectors.payout_stats import COUNTED, checks_between, payout_stats
-from tables.selectors.payout_stats import Row as Tallied
+from tables.selectors.payout_stats import PayoutRow as Tallied
 
 KEY, PAGE = "mismatches", "payouts"
 BARS_MAX, ROWS_MAX = 20, 1_000
@@ -196,7 +196,7 @@ def _check(check: PayoutCheck) -> Row:
     )
 
 
-def _wrong(wrong: Wrong) -> Row:
+def _wrong(wrong: WrongPayout) -> Row:
     mismatch, settlement = wrong.mismatch, wrong.settlement
     ended = "Not settled yet."
     if settlement is not None:

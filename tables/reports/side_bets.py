@@ -27,7 +27,7 @@ from pitboss.reports.report import (
 from pitboss.rules.games.games import TableRules, spoken
 from pitboss.rules.ratings.reckoning import half_up
 from pitboss.rules.ratings.wager_prices import Staked, Stakes, blended, told_stakes
-from pitboss.rules.ratings.yields import SideBet, SidePlayed, side_bet
+from pitboss.rules.ratings.yields import SideBetYield, SidePlayed, side_bet
 from pitboss.rules.rounds.told import Outcome as Ending
 from pitboss.services import house
 from tables.models import Round
@@ -144,7 +144,7 @@ def _sum(priced: Iterable[_Priced]) -> _Taken:
     return total
 
 
-def _worth(priced: Collection[_Priced], taken: _Taken) -> SideBet | None:
+def _worth(priced: Collection[_Priced], taken: _Taken) -> SideBetYield | None:
     parts = [
         (staked, each.prices.side(key))
         for each in priced

@@ -73,7 +73,7 @@ def statistics(choice: Choice) -> Report:
         if each.win_cents is not None
     ]
     sections, month = [], Chart("Hold", Shape.PERCENT, ())
-    seen: list[Line] = []
+    seen: list[HoldLine] = []
     for title, first in spans.items():
         span = replace(choice, first=first)
         before = replace(
@@ -107,7 +107,7 @@ def _finding(outside: int, *, has_bands: bool) -> Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HoldLine:
     """Hold of a table or a game over some days, and the band that it should lie in."""
 
     name: str
@@ -133,7 +133,7 @@ class Line:
 
 def _lines(
     days: Iterable[TableDay], choice: Choice, before: Choice, past: Mapping[str, Experience]
-) -> list[Line]:
+) -> list[HoldLine]:
     """Return a line for each table or game; a table that changed its game has one for each."""
     together: dict[tuple[str, str], list[TableDay]] = {}
     for day in days:
@@ -144,7 +144,7 @@ def _lines(
         whole = summed(found)
         experience = past.get(game)
         lines.append(
-            Line(
+            HoldLine(
                 name=name,
                 game=game_title(game),
                 days=len(found),
@@ -161,11 +161,11 @@ def _game_report(choice: Choice, scope: Mapping[str, str]) -> Link:
     return report_link(GAME_REPORT, GAME_PAGE, choice, by=DAY, of=scope_words(scope))
 
 
-def _section(title: str, lines: Sequence[Line]) -> Section:
+def _section(title: str, lines: Sequence[HoldLine]) -> Section:
     return Section(title, _COLUMNS, tuple(map(_row, lines)), "No table has a final win.")
 
 
-def _row(line: Line) -> Row:
+def _row(line: HoldLine) -> Row:
     band = line.band
     return row_of(
         line.name,
@@ -182,7 +182,7 @@ def _row(line: Line) -> Row:
     )
 
 
-def _chart(title: str, lines: Sequence[Line]) -> Chart:
+def _chart(title: str, lines: Sequence[HoldLine]) -> Chart:
     return Chart(
         f"Hold, {title.lower()}, on its band",
         Shape.PERCENT,

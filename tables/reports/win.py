@@ -38,7 +38,7 @@ class Behind:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class WinLine:
     """One figure of the win, how it counts, and the papers that it is made of."""
 
     key: str
@@ -60,7 +60,7 @@ class TableWin:
     gaming_day: date
     shift: str | None
     figures: Figures
-    lines: tuple[Line, ...]
+    lines: tuple[WinLine, ...]
     # Newest guess of each shift, and all of them as they were keyed; none when no one guessed.
     estimate_cents: int | None
     estimates: tuple[DropEstimate, ...]
@@ -69,7 +69,7 @@ class TableWin:
     final: Win | None
     # Why there is no final figure yet, in words; empty once there is.
     open_reasons: tuple[str, ...] = ()
-    corrections: tuple[Line, ...] = ()
+    corrections: tuple[WinLine, ...] = ()
 
     @property
     def has_played(self) -> bool:
@@ -241,7 +241,7 @@ _LATE_FIGURES = {
 }
 
 
-def _add_late(papers: _Papers, book: DayBook) -> list[Line]:
+def _add_late(papers: _Papers, book: DayBook) -> list[WinLine]:
     """Add what was keyed late to the stretch in which it happened; corrections are named apart."""
     corrections = []
     for slip in book.late:
@@ -261,11 +261,11 @@ def _add_late(papers: _Papers, book: DayBook) -> list[Line]:
             sign = -1 if key == "fills" else 1
             behind = Behind(slip.serial, words, slip.total_cents, slip.raised_at)
             title = f"Correction of {restated_day(slip):%b %-d, %Y}"
-            corrections.append(Line(slip.serial, title, sign, slip.total_cents, (behind,)))
+            corrections.append(WinLine(slip.serial, title, sign, slip.total_cents, (behind,)))
     return corrections
 
 
-def _add_corrections(papers: _Papers, book: DayBook) -> list[Line]:
+def _add_corrections(papers: _Papers, book: DayBook) -> list[WinLine]:
     """Add what corrects finished slips to the stretch in which they happened."""
     began = {each.began.slip_id for each in book.stretches}
     ended = {each.ended.slip_id for each in book.stretches}
@@ -287,7 +287,9 @@ def _add_corrections(papers: _Papers, book: DayBook) -> list[Line]:
         if change := sum(FIGURE_SIGNS[key] * cents for key, cents in figures.items()):
             behind = Behind(slip.serial, words, abs(change), slip.raised_at)
             title = f"{slip.details['root']} corrected"
-            lines.append(Line(slip.serial, title, -1 if change < 0 else 1, abs(change), (behind,)))
+            lines.append(
+                WinLine(slip.serial, title, -1 if change < 0 else 1, abs(change), (behind,))
+            )
     return lines
 
 
@@ -345,7 +347,7 @@ def _add_correction(papers: _Papers, slip: Slip) -> None:
             papers.add(key, slip, change, slip.raised_at, words)
 
 
-def _drop_corrections(boxes: Iterable[Box]) -> list[Line]:
+def _drop_corrections(boxes: Iterable[Box]) -> list[WinLine]:
     """Say which corrections of boxes are in the figures, and what each added."""
     lines = []
     for slip in (each for box in boxes for each in box.corrections):
@@ -353,7 +355,7 @@ def _drop_corrections(boxes: Iterable[Box]) -> list[Line]:
         behind = Behind(slip.serial, slip.title, abs(change), slip.raised_at)
         sign = -1 if change < 0 else 1
         title = f"Drop count of box {slip.details['box']} corrected"
-        lines.append(Line(slip.serial, title, sign, abs(change), (behind,)))
+        lines.append(WinLine(slip.serial, title, sign, abs(change), (behind,)))
     return lines
 
 
@@ -387,9 +389,9 @@ def _figures(papers: _Papers) -> Figures:
     )
 
 
-def _lines(papers: _Papers) -> tuple[Line, ...]:
+def _lines(papers: _Papers) -> tuple[WinLine, ...]:
     return tuple(
-        Line(key, title, sign, papers.sum(key), tuple(papers.by_key[key]))
+        WinLine(key, title, sign, papers.sum(key), tuple(papers.by_key[key]))
         for key, (title, sign) in _TITLES.items()
     )
 
@@ -400,7 +402,7 @@ def _newest(estimates: Iterable[DropEstimate]) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class TableGroup:
     """Several tables together: a pit, or the house."""
 
     name: str
@@ -435,7 +437,7 @@ class Group:
         return sum(each.drop_cents or 0 for each in self.tables) if self.final else None
 
 
-def day_report(gaming_day: date, shift: str | None = None) -> tuple[list[Group], Group]:
+def day_report(gaming_day: date, shift: str | None = None) -> tuple[list[TableGroup], TableGroup]:
     """Return what every table won in a gaming day, by pit, and the house.
 
     A fixed number of queries, however many tables.
@@ -446,6 +448,6 @@ def day_report(gaming_day: date, shift: str | None = None) -> tuple[list[Group],
     for report in reports:
         pits[report.table.pit.name].append(report)
     return (
-        [Group(name, tuple(tables)) for name, tables in pits.items()],
-        Group("House", tuple(reports)),
+        [TableGroup(name, tuple(tables)) for name, tables in pits.items()],
+        TableGroup("House", tuple(reports)),
     )

@@ -16,9 +16,9 @@ from pitboss.paper.forms import InBox
 from pitboss.rules.day.late_papers import LATE_KINDS
 from pitboss.rules.drop.box_papers import (
     Around,
-    Copy,
-    Papers,
-    PulledBox,
+    BoxPapers,
+    BoxPulled,
+    DroppedCopy,
     expected_copies,
     judge_papers,
     serial_of,
@@ -43,22 +43,22 @@ _INSTANT: Final = timedelta(microseconds=1)
 class _Desk:
     """What is known of some boxes, and of all papers that may be in them."""
 
-    copies: list[Copy] = field(default_factory=list)
-    boxes: dict[int, PulledBox] = field(default_factory=dict)
+    copies: list[DroppedCopy] = field(default_factory=list)
+    boxes: dict[int, BoxPulled] = field(default_factory=dict)
     before: dict[int, Slip] = field(default_factory=dict)
     following: dict[int, Slip] = field(default_factory=dict)
     elsewhere: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BoxFound:
     """What a count found in a box besides money."""
 
     documents: Sequence[str] = ()
     unreadable: int = 0
 
 
-def copies_expected(pulls: Sequence[Slip]) -> dict[str, list[Copy]]:
+def copies_expected(pulls: Sequence[Slip]) -> dict[str, list[DroppedCopy]]:
     """Return the copies that belong in each box, by the serial of its pull."""
     desk = _desk(pulls)
     of_table = defaultdict(list)
@@ -71,8 +71,8 @@ def copies_expected(pulls: Sequence[Slip]) -> dict[str, list[Copy]]:
 
 
 def papers_judged(
-    pulls: Sequence[Slip], found: Mapping[str, Found]
-) -> dict[str, tuple[Papers, dict[str, str]]]:
+    pulls: Sequence[Slip], found: Mapping[str, BoxFound]
+) -> dict[str, tuple[BoxPapers, dict[str, str]]]:
     """Say of each box what is wrong with its papers, and what each paper is.
 
     A fixed number of queries, however many boxes.
@@ -105,12 +105,12 @@ def papers_judged(
     return judged
 
 
-def _box_of(desk: _Desk, pull: Slip | None) -> PulledBox | None:
+def _box_of(desk: _Desk, pull: Slip | None) -> BoxPulled | None:
     return desk.boxes[pull.pk] if pull is not None else None
 
 
 def _desk(
-    pulls: Sequence[Slip], named: Iterable[str] = (), found: Mapping[str, Found] | None = None
+    pulls: Sequence[Slip], named: Iterable[str] = (), found: Mapping[str, BoxFound] | None = None
 ) -> _Desk:
     desk = _Desk()
     desk.before, desk.following = _neighbours(pulls, "-pull"), _neighbours(pulls, "pull")
@@ -120,7 +120,7 @@ def _desk(
     posted = _posted(every.values())
     for pull in every.values():
         last = earlier.get(pull.pk)
-        desk.boxes[pull.pk] = PulledBox(
+        desk.boxes[pull.pk] = BoxPulled(
             table=_table_of(pull),
             after=left_at(last) if last else None,
             until=left_at(pull),
@@ -175,7 +175,7 @@ def _dropped_kinds() -> list[str]:
     return [kind for kind in FLOWS if any(part.box is not InBox.NO for part in form_of(kind).parts)]
 
 
-def _copies(since: Mapping[date | None, set[int]], named: Iterable[str]) -> list[Copy]:
+def _copies(since: Mapping[date | None, set[int]], named: Iterable[str]) -> list[DroppedCopy]:
     """Return the copies of some tables from a day on, and those of the slips that are named."""
     serials = {serial_of(word) for word in named}
     wanted, late = Q(serial__in=serials), Q(details__paper_number__in=sorted(serials))
@@ -210,7 +210,7 @@ def _copies(since: Mapping[date | None, set[int]], named: Iterable[str]) -> list
             if part.box is InBox.GOES_ON:
                 at = pull + _INSTANT if pull else None
             copies.append(
-                Copy(
+                DroppedCopy(
                     code=part.code(serial),
                     title=_title(FLOWS[kind].title.lower(), part.name.lower()),
                     table="" if part.box is InBox.ANY_TABLE else table,
@@ -241,7 +241,7 @@ def _pulled_on(counts: Sequence[str]) -> dict[str, datetime]:
     return {count: left_at_of(locked_at, at) for count, locked_at, at in rows}
 
 
-def _late_copies(wanted: Q) -> list[Copy]:
+def _late_copies(wanted: Q) -> list[DroppedCopy]:
     """Return the parts of forms that were dropped while the line was down, at their own time."""
     late = Slip.objects.filter(wanted, kind__in=LATE_KINDS, status=SlipStatus.DONE)
     forms = {
@@ -255,10 +255,10 @@ def _late_copies(wanted: Q) -> list[Copy]:
         parts = forms.get(number[2:4] if number.startswith("P-") else "")
         if parts is None:
             # Papers of an earlier release bear the number of a pad, and have no parts.
-            copies.append(Copy(number, _paper_title(kind), table, at))
+            copies.append(DroppedCopy(number, _paper_title(kind), table, at))
             continue
         copies += [
-            Copy(
+            DroppedCopy(
                 part.code(number),
                 f"{_paper_title(kind)}, {part.name.lower()}",
                 table,
@@ -277,7 +277,7 @@ def _paper_title(kind: str) -> str:
 
 
 def _elsewhere(
-    pulls: Sequence[Slip], found: Mapping[str, Found], copies: Sequence[Copy]
+    pulls: Sequence[Slip], found: Mapping[str, BoxFound], copies: Sequence[DroppedCopy]
 ) -> dict[str, dict[str, str]]:
     """Return, for each box, which of its papers were found in another one too, and on which count.
 

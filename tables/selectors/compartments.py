@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from pitboss.models import Slip, Table
-from pitboss.rules.drop.compartments import LETTERS, Segment, Standing, Turn
+from pitboss.rules.drop.compartments import LETTERS, BoxStanding, Segment, Turn
 from pitboss.rules.drop.runs import BoxKind
 from tables.models import CompartmentTurn, DropBox
 
@@ -21,7 +21,7 @@ def turns_since_on(box: DropBox) -> list[CompartmentTurn]:
     return []
 
 
-def standing_on(table: Table) -> tuple[Standing | None, list[Segment]]:
+def standing_on(table: Table) -> tuple[BoxStanding | None, list[Segment]]:
     """Return how the compartments of a table's box stand, and those that are locked.
 
     A box that was on its table before it was put on file is counted as a whole.
@@ -31,7 +31,7 @@ def standing_on(table: Table) -> tuple[Standing | None, list[Segment]]:
     if box is None or not turns:
         return None, []
     last = turns[-1]
-    standing = Standing(
+    standing = BoxStanding(
         table.name, box.tag, box.compartments, last.letter, last.turn == Turn.LOCKED.value
     )
     locked = [Segment(each.letter, each.count.serial, each.at) for each in turns if each.count]

@@ -16,7 +16,7 @@ NEWEST = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class DrillTally:
     """So many drills, how many right, and how long an answer took."""
 
     name: str
@@ -34,13 +34,13 @@ class Tally:
         return f"{self.milliseconds / 1000:.1f}"
 
 
-def tally(name: str, answers: Iterable[DrillAnswer]) -> Tally | None:
+def tally(name: str, answers: Iterable[DrillAnswer]) -> DrillTally | None:
     """Return what some drills come to; none where there are none."""
     answers = list(answers)
     if not answers:
         return None
     took = round(median(each.milliseconds for each in answers))
-    return Tally(name, len(answers), sum(each.is_right for each in answers), took)
+    return DrillTally(name, len(answers), sum(each.is_right for each in answers), took)
 
 
 def newest_of(person: Person) -> list[DrillAnswer]:
@@ -54,7 +54,7 @@ def answers_between(first: date, last: date) -> QuerySet[DrillAnswer]:
     return answers.select_related("person", "table").order_by("id")
 
 
-def this_week(person: Person, today: date) -> Tally | None:
+def this_week(person: Person, today: date) -> DrillTally | None:
     """Return how the drills of the last seven gaming days went."""
     answers = answers_between(today - timedelta(days=6), today).filter(person=person)
     return tally("Last 7 days", answers)

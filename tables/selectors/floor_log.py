@@ -46,7 +46,7 @@ _TONES = {Outcome.GRANTED: "open", Outcome.DECLINED: "bad", Outcome.NOTED: "half
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class LogScope:
     """Which lines of the log: of gaming days, and within them of a shift, a pit or a table."""
 
     first: date
@@ -67,7 +67,7 @@ class Scope:
         return rows.order_by("id")
 
 
-def entries_in(scope: Scope) -> QuerySet[FloorEntry]:
+def entries_in(scope: LogScope) -> QuerySet[FloorEntry]:
     """Return the lines of the log in a scope, in the order in which they were written."""
     entries = FloorEntry.objects.select_related("table__pit", "by", "answers", "under", "patron")
     return scope.within(entries)
@@ -121,12 +121,12 @@ def _waiting(unanswered: QuerySet[FloorRequest]) -> list[FloorRequest]:
     return [each for each in waiting if each.kind != PAYOUT.code or each.facts["check"] not in over]
 
 
-def requests_unanswered(scope: Scope) -> QuerySet[FloorRequest]:
+def requests_unanswered(scope: LogScope) -> QuerySet[FloorRequest]:
     """Return what terminals asked for in a scope and no one has answered."""
     return scope.within(_OPEN.select_related("table"))
 
 
-def requests_withdrawn(scope: Scope) -> QuerySet[FloorRequest]:
+def requests_withdrawn(scope: LogScope) -> QuerySet[FloorRequest]:
     """Return what terminals asked for in a scope and took back."""
     withdrawn = FloorRequest.objects.filter(withdrawal__isnull=False)
     return scope.within(withdrawn.select_related("table", "withdrawal__by"))

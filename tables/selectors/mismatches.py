@@ -26,7 +26,7 @@ _SENTENCES: Final = re.compile(r"(?<=[.?]) (?=[A-Z$])")
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class HandShown:
     """Some cards, and whose they are."""
 
     label: str
@@ -34,7 +34,7 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChequeLine:
     """Some cheques of one colour."""
 
     cents: int
@@ -46,18 +46,18 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class MismatchProof:
     """Everything that a supervisor needs to settle a payout that differs."""
 
     mismatch: Mismatch
     check: PayoutCheck
     word: str
     wager: str
-    hands: tuple[Hand, ...]
+    hands: tuple[HandShown, ...]
     facts: tuple[tuple[str, str], ...]
     working: tuple[str, ...]
-    take_back: tuple[Line, ...]
-    add: tuple[Line, ...]
+    take_back: tuple[ChequeLine, ...]
+    add: tuple[ChequeLine, ...]
     approvals: tuple[str, ...]
     keyed_at: datetime | None
     settlement: MismatchSettlement | None
@@ -67,13 +67,13 @@ class Proof:
         return self.mismatch.direction is Direction.UNVERIFIED
 
     @property
-    def pays(self) -> tuple[Line, ...]:
+    def pays(self) -> tuple[ChequeLine, ...]:
         """The cheques that the player should have, where they are known."""
         return _lines(self.check.answer["cheques"] or {})
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class WrongPayout:
     """A payout that went wrong, in a line."""
 
     mismatch: Mismatch
@@ -94,7 +94,7 @@ def mismatches() -> QuerySet[Mismatch]:
 
 def newest_wrong(
     first: date, last: date, *, most: int, dealer: Person | None = None, table: Table | None = None
-) -> list[Wrong]:
+) -> list[WrongPayout]:
     """Return the newest payouts that went wrong in some gaming days, of everyone or of one."""
     began, ended = house.day_span(first)[0], house.day_span(last)[1]
     found = mismatches().filter(at__gte=began, at__lt=ended).order_by("-pk")
@@ -105,14 +105,14 @@ def newest_wrong(
     return [_wrong(each) for each in found[:most]]
 
 
-def wrong_among(checks: QuerySet[PayoutCheck]) -> list[Wrong]:
+def wrong_among(checks: QuerySet[PayoutCheck]) -> list[WrongPayout]:
     """Return what went wrong among some checked payouts, the newest first."""
     found = mismatches().filter(confirmation__check_of__in=checks.values("pk")).order_by("-pk")
     return [_wrong(each) for each in found]
 
 
-def _wrong(mismatch: Mismatch) -> Wrong:
-    return Wrong(
+def _wrong(mismatch: Mismatch) -> WrongPayout:
+    return WrongPayout(
         mismatch=mismatch,
         wager=spoken(mismatch.confirmation.check_of.wager),
         words=said_of(mismatch),
@@ -120,12 +120,12 @@ def _wrong(mismatch: Mismatch) -> Wrong:
     )
 
 
-def proof_of(mismatch: Mismatch) -> Proof:
+def proof_of(mismatch: Mismatch) -> MismatchProof:
     """Return the proof of a mismatch read by `mismatches`."""
     confirmation = mismatch.confirmation
     check = confirmation.check_of
     answer = check.answer
-    return Proof(
+    return MismatchProof(
         mismatch=mismatch,
         check=check,
         word=said_of(mismatch).capitalize(),
@@ -141,7 +141,7 @@ def proof_of(mismatch: Mismatch) -> Proof:
     )
 
 
-def _hands(check: PayoutCheck) -> list[Hand]:
+def _hands(check: PayoutCheck) -> list[HandShown]:
     claim = check.claim
     seat = claim.get("seat")
     dealer = claim.get("dealer_cards") or [claim.get("dealer_up")]
@@ -149,7 +149,7 @@ def _hands(check: PayoutCheck) -> list[Hand]:
         "Dealer": [code for code in dealer if code],
         f"Seat {seat}" if seat else "Player": claim.get("player_cards") or [],
     }
-    return [Hand(label, faces_of(codes)) for label, codes in hands.items() if codes]
+    return [HandShown(label, faces_of(codes)) for label, codes in hands.items() if codes]
 
 
 def _facts(check: PayoutCheck) -> list[tuple[str, str]]:
@@ -198,8 +198,8 @@ def _working(mismatch: Mismatch, check: PayoutCheck) -> list[str]:
     return lines
 
 
-def _lines(cheques: Mapping[str, int]) -> tuple[Line, ...]:
+def _lines(cheques: Mapping[str, int]) -> tuple[ChequeLine, ...]:
     return tuple(
-        Line(int(cents), count)
+        ChequeLine(int(cents), count)
         for cents, count in sorted(cheques.items(), key=lambda line: -int(line[0]))
     )

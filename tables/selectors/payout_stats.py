@@ -30,7 +30,7 @@ _DIFFERENCE = F(f"{_MISMATCH}__paid_cents") - F(f"{_MISMATCH}__owed_cents")
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class PayoutTally:
     """What became of some payouts that were checked."""
 
     checks: int = 0
@@ -47,8 +47,8 @@ class Tally:
     corrected: int = 0
     overridden: int = 0
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(*(getattr(self, name) + getattr(other, name) for name in _NAMES))
+    def __add__(self, other: PayoutTally) -> PayoutTally:
+        return PayoutTally(*(getattr(self, name) + getattr(other, name) for name in _NAMES))
 
     @property
     def caught(self) -> int:
@@ -69,15 +69,15 @@ class Tally:
         return (self.wrong * 2_000 + self.checks) // (2 * self.checks) if self.checks else 0
 
 
-_NAMES: Final = tuple(field.name for field in fields(Tally))
+_NAMES: Final = tuple(field.name for field in fields(PayoutTally))
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PayoutRow:
     """One dealer, wager or table, and what became of its payouts."""
 
     name: str
-    tally: Tally
+    tally: PayoutTally
     # The badge of a dealer, the name of a table, the code of a wager: what others know it by.
     key: str
 
@@ -88,10 +88,10 @@ class PayoutStats:
 
     first: date
     last: date
-    total: Tally
-    dealers: tuple[Row, ...]
-    wagers: tuple[Row, ...]
-    tables: tuple[Row, ...]
+    total: PayoutTally
+    dealers: tuple[PayoutRow, ...]
+    wagers: tuple[PayoutRow, ...]
+    tables: tuple[PayoutRow, ...]
 
 
 def payout_stats(
@@ -110,7 +110,7 @@ def payout_stats(
     return PayoutStats(
         first,
         last,
-        sum(by_dealer.values(), Tally()),
+        sum(by_dealer.values(), PayoutTally()),
         _rows(by_dealer, lambda key: _dealer(people.get(key))),
         _rows(_folded(counted, "wager"), lambda key: (spoken(key), key)),
         _rows(_folded(counted, "table_id"), lambda key: (tables[key].name, tables[key].name)),
@@ -142,21 +142,21 @@ _COUNTS: Final[Mapping[str, Any]] = {
 }
 
 
-def _folded(counted: Iterable[Mapping[str, Any]], by: str) -> dict[Any, Tally]:
+def _folded(counted: Iterable[Mapping[str, Any]], by: str) -> dict[Any, PayoutTally]:
     """Return the tallies of each dealer, wager or table."""
-    tallies: defaultdict[Hashable, Tally] = defaultdict(Tally)
+    tallies: defaultdict[Hashable, PayoutTally] = defaultdict(PayoutTally)
     for each in counted:
-        tallies[each[by]] += Tally(*(int(each[name]) for name in _NAMES))
+        tallies[each[by]] += PayoutTally(*(int(each[name]) for name in _NAMES))
     return dict(tallies)
 
 
 def _rows(
-    tallies: Mapping[Any, Tally], name_of: Callable[[Any], tuple[str, str]]
-) -> tuple[Row, ...]:
+    tallies: Mapping[Any, PayoutTally], name_of: Callable[[Any], tuple[str, str]]
+) -> tuple[PayoutRow, ...]:
     rows = []
     for each, tally in tallies.items():
         name, key = name_of(each)
-        rows.append(Row(name, tally, key))
+        rows.append(PayoutRow(name, tally, key))
     return tuple(
         sorted(rows, key=lambda row: (-row.tally.wrong, -row.tally.checks, row.name, row.key))
     )

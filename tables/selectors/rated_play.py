@@ -13,7 +13,7 @@ from pitboss.models import Person, Pit
 from pitboss.rules.games.tracked import TABLE_GAMES
 from pitboss.rules.ratings.bets import BetSeen, average_bet
 from pitboss.rules.ratings.reckoning import BASIS_POINTS, Unreckoned, half_up
-from pitboss.rules.ratings.theo import Band, Basis, band
+from pitboss.rules.ratings.theo import Basis, ChanceBand, band
 from pitboss.rules.roles import WATCHING, Role
 from tables.models import PlayRating, RatingFigures
 from tables.selectors.rating_audits import draws_waiting
@@ -98,7 +98,7 @@ def rated_between(
     return [Rated(rating, figures.get(rating.pk)) for rating in read]
 
 
-def band_of(rated: Iterable[Rated]) -> Band | None:
+def band_of(rated: Iterable[Rated]) -> ChanceBand | None:
     """Return theo against result of ratings whose result is known, with the band of chance."""
     known = [each.figures for each in rated if each.counts and each.figures is not None]
     known = [each for each in known if each.theo and each.result_cents is not None]
@@ -109,7 +109,7 @@ def band_of(rated: Iterable[Rated]) -> Band | None:
     return band(theo, won, [chance for each in known for chance in chances_of(each)])
 
 
-def band_of_wager(rated: Iterable[Rated], wager: str) -> tuple[Fraction, Band]:
+def band_of_wager(rated: Iterable[Rated], wager: str) -> tuple[Fraction, ChanceBand]:
     """Return the theo of one wager over ratings, and how far chance alone may take its result."""
     figures = [each.figures for each in rated if each.counts and each.figures is not None]
     theo = sum((theo_of_wager(each, wager) for each in figures), Fraction(0))

@@ -17,7 +17,7 @@ from pitboss.rules.day.win_estimate import (
     Basis,
     Error,
     Estimate,
-    Hour,
+    EstimateHour,
     Past,
     bases_of,
     by_hour,
@@ -55,7 +55,7 @@ class HoldAt:
 class ShiftNumbers:
     """What the tables of a pit, or of the house, won in a shift up to an instant."""
 
-    hours: tuple[Hour, ...]
+    hours: tuple[EstimateHour, ...]
     holds: tuple[HoldAt, ...]
     tables: tuple[TableWon, ...]
     cash_cents: int

@@ -35,7 +35,7 @@ _HELD: Final = """
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChainEvent:
     """An entry of a chain, and what it tells of."""
 
     number: int
@@ -58,7 +58,7 @@ def chain_heads() -> dict[str, int]:
     return {name: number for name, number, _ in rows}
 
 
-def told_between(chain: str, after: int, through: int) -> list[Told]:
+def told_between(chain: str, after: int, through: int) -> list[ChainEvent]:
     """Return what a chain tells terminals after one entry, up to another."""
     with connection.cursor() as cursor:
         cursor.execute(_ENTRIES, [chain, after, through, list(SHARED_KINDS)])
@@ -66,7 +66,7 @@ def told_between(chain: str, after: int, through: int) -> list[Told]:
     told = []
     for number, at, kind, body, table in rows:
         if (event := event_of(kind, _read(body))) is not None:
-            told.append(Told(number, event, at, table))
+            told.append(ChainEvent(number, event, at, table))
     return told
 
 

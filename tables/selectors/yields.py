@@ -14,9 +14,9 @@ from pitboss.models import Pit, Table
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.ratings.reckoning import Unreckoned, half_up, of_basis_points
 from pitboss.rules.ratings.yields import (
-    Hour,
     MinimumAdvice,
-    Terms,
+    YieldHour,
+    YieldTerms,
     forecast,
     hour,
     labor,
@@ -80,7 +80,7 @@ def seat_seconds(held: Sequence[SeatHeld], since: datetime, until: datetime) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class TableNow:
+class DealtTable:
     """One table as it is dealt now."""
 
     table: Table
@@ -88,7 +88,7 @@ class TableNow:
     players: int
     bets: tuple[int, ...]
     edge: Fraction | None
-    hour: Hour | None
+    hour: YieldHour | None
     has_labor: bool
 
 
@@ -106,9 +106,11 @@ def labor_cents(in_force: SettingsInForce) -> int | None:
     return half_up(found.cost)
 
 
-def terms_of(in_force: SettingsInForce, game_id: str, average_cents: int, edge: Fraction) -> Terms:
+def terms_of(
+    in_force: SettingsInForce, game_id: str, average_cents: int, edge: Fraction
+) -> YieldTerms:
     """Return what an hour of a table brings and costs."""
-    return Terms(
+    return YieldTerms(
         in_force.pace_of(game_id),
         average_cents,
         edge,
@@ -132,7 +134,7 @@ def bets_now(tables: Sequence[Table]) -> dict[int, list[int]]:
 
 def table_now(
     table: Table, players: int, bets: Sequence[int], in_force: SettingsInForce, now: datetime
-) -> TableNow | None:
+) -> DealtTable | None:
     """Return what a table is worth as it is dealt now; none without rules in force."""
     try:
         rules = rules_in_force(table, in_force, now)
@@ -148,7 +150,7 @@ def table_now(
         if edge is not None
         else None
     )
-    return TableNow(
+    return DealtTable(
         table,
         rules.minimum_cents,
         players,
@@ -214,7 +216,7 @@ def yield_of(pit: Pit, now: datetime, in_force: SettingsInForce) -> dict[str, An
 
 
 def _row(
-    found: TableNow, own: Sequence[SeatHeld], hours: Sequence[datetime], now: datetime
+    found: DealtTable, own: Sequence[SeatHeld], hours: Sequence[datetime], now: datetime
 ) -> dict[str, Any]:
     strips = []
     for since in hours:
@@ -240,7 +242,7 @@ def _row(
 
 def advise(
     tables: Sequence[Table],
-    standing: Sequence[TableNow],
+    standing: Sequence[DealtTable],
     now: datetime,
     in_force: SettingsInForce,
 ) -> list[Advice]:
@@ -254,7 +256,7 @@ def advise(
 
 def _to_open(
     tables: Sequence[Table],
-    standing: Sequence[TableNow],
+    standing: Sequence[DealtTable],
     now: datetime,
     in_force: SettingsInForce,
 ) -> list[Advice]:
@@ -291,7 +293,7 @@ def _to_open(
     ]
 
 
-def _minimums(standing: Sequence[TableNow], in_force: SettingsInForce) -> list[Advice]:
+def _minimums(standing: Sequence[DealtTable], in_force: SettingsInForce) -> list[Advice]:
     """Return the tables whose players would bring more at another minimum."""
     found = []
     for each in standing:
@@ -313,7 +315,7 @@ def _minimums(standing: Sequence[TableNow], in_force: SettingsInForce) -> list[A
     return found
 
 
-def _minimum_advice(now: TableNow, tried: MinimumAdvice, best: int) -> Advice:
+def _minimum_advice(now: DealtTable, tried: MinimumAdvice, best: int) -> Advice:
     theo = {cents: format_money(half_up(each.theo)) for cents, each in tried.tried.items()}
     bets = " ".join(str(cents // 100) for cents in now.bets)
     here, there = format_money(now.minimum_cents), format_money(best)

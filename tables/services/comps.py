@@ -43,7 +43,7 @@ _DAYS_READ = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class CompAccount:
     """What a trip has earned, what was given on it, and what is left. Left may be below zero."""
 
     trip_began: date
@@ -126,7 +126,7 @@ def value_by_day(key: str) -> Callable[[date], Any]:
     return value_on
 
 
-def account_of(patron: Patron, now: datetime) -> Account:
+def account_of(patron: Patron, now: datetime) -> CompAccount:
     """Return what a patron's last trip has earned, and what is left of it."""
     today = house.period_at(now).gaming_day
     gap = house.settings_at(now)["trip.gap"]
@@ -135,7 +135,7 @@ def account_of(patron: Patron, now: datetime) -> Account:
     began = days[-1] if days else today
     theo = theo_by_day(patron, began) if days else []
     share_on = value_by_day("comp.share")
-    return Account(
+    return CompAccount(
         trip_began=began,
         days=len(days),
         theo_cents=sum(cents for _, cents in theo),
@@ -189,7 +189,7 @@ class Asking:
     value_cents: int
     now: datetime
 
-    def account(self) -> Account:
+    def account(self) -> CompAccount:
         return account_of(self.patron, self.now)
 
     def today_cents(self) -> int:
@@ -197,7 +197,7 @@ class Asking:
         day = house.period_at(self.now).gaming_day
         return given_today(self.person, self.patron, day) + self.value_cents
 
-    def answer(self, account: Account) -> comps.CompAnswer:
+    def answer(self, account: CompAccount) -> comps.CompAnswer:
         """Return whether it may be given, and whose authority it needs."""
         return comps.comp(
             comps.CompAsked(
@@ -212,7 +212,7 @@ class Asking:
         )
 
 
-def sentence(code: str, asking: Asking, account: Account) -> Refusal:
+def sentence(code: str, asking: Asking, account: CompAccount) -> Refusal:
     """Return why a comp is not given, with what to do."""
     limit = format_money(limit_cents(asking.person, asking.role, asking.now))
     words, status = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from pitboss.models import FloorException, Signature, Slip, Table
-from pitboss.rules.day.late_counts import Made, contradictions
+from pitboss.rules.day.late_counts import CountMade, contradictions
 from pitboss.rules.day.late_papers import LATE_KINDS, LATE_MOVES
 from pitboss.rules.flows.flows import SlipStatus
 from pitboss.services.exceptions import COUNTS_CONTRADICT, mark_resolved, open_exception
@@ -37,7 +37,7 @@ def name_contradictions(slip: Slip, signature: Signature, at: datetime) -> None:
         )
 
 
-def _around_the_outage(slip: Slip, table: Table) -> list[Made]:
+def _around_the_outage(slip: Slip, table: Table) -> list[CountMade]:
     """Return what was done at a tray from the count before an outage on, in real order."""
     papers = Slip.objects.filter(
         table=table, kind__in=LATE_KINDS, details__outage=slip.details["outage"]
@@ -48,4 +48,4 @@ def _around_the_outage(slip: Slip, table: Table) -> list[Made]:
     counts = [(counted_at(each.slip), each.pk, each.slip) for each in counts_of(table)]
     led = [each for each in counts if each[0] < first][-1:]
     since = sorted([*moved, *(each for each in counts if each[0] >= first)], key=lambda it: it[:2])
-    return [Made(each.serial, each.kind) for _, _, each in (*led, *since)]
+    return [CountMade(each.serial, each.kind) for _, _, each in (*led, *since)]

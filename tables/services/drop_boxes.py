@@ -15,7 +15,7 @@ from pitboss.models import Device, FloorException, Person, Slip, Table
 from pitboss.rules.cheques.tray_counts import OPENERS
 from pitboss.rules.drop.compartments import COMPARTMENTS_MAX
 from pitboss.rules.drop.figures import DROP_PULL
-from pitboss.rules.drop.runs import Box, BoxKind, BoxPlace, box_refusals, read_tag, read_tags
+from pitboss.rules.drop.runs import BoxKind, BoxPlace, ScannedBox, box_refusals, read_tag, read_tags
 from pitboss.rules.drop.schedule import (
     OFF_SCHEDULE_WORDS,
     is_on_schedule,
@@ -81,9 +81,9 @@ def register_boxes(*, tags: str, kind: str, pen: Pen, compartments: int = 1) -> 
         return boxes
 
 
-def as_found(box: DropBox) -> Box:
+def as_found(box: DropBox) -> ScannedBox:
     """Return a box as the rules know it."""
-    return Box(box.tag, BoxPlace(box.place), str(box.table) if box.table else "")
+    return ScannedBox(box.tag, BoxPlace(box.place), str(box.table) if box.table else "")
 
 
 def lock_boxes(*tags: str) -> dict[str, DropBox]:

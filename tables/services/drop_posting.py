@@ -19,16 +19,16 @@ from pitboss.services.drafts import NewSlip
 from pitboss.services.exceptions import open_exception
 from pitboss.services.shown import FIGURES
 from tables.models import BoxTally
-from tables.selectors.box_papers import Found, papers_judged
+from tables.selectors.box_papers import BoxFound, papers_judged
 from tables.selectors.count_sessions import CLOSING, CountedBox, SessionState
 from tables.services.drop_boxes import return_counted
 from tables.services.estimate_gaps import ask_after_gaps
 
 
-def found_in(details: Mapping[str, Any]) -> Found:
+def found_in(details: Mapping[str, Any]) -> BoxFound:
     """Return the papers that a count has found."""
     # Counts of earlier releases knew of no paper that no one could read.
-    return Found(tuple(details["documents"]), details.get("unreadable", 0))
+    return BoxFound(tuple(details["documents"]), details.get("unreadable", 0))
 
 
 def box_posted(counts: Sequence[Slip], person: Person, at: datetime) -> None:

@@ -11,7 +11,7 @@ from django.db import models
 from inventory.models import TrayCount
 from pitboss.models import Device, Person, Slip, Table
 from pitboss.rules.cheques.tray_counts import CLOSER, COUNT, SHIFT_COUNT
-from pitboss.rules.drop.compartments import pull_refusals as compartment_refusals
+from pitboss.rules.drop.compartments import compartment_refusals as compartment_refusals
 from pitboss.rules.drop.compartments import segments
 from pitboss.rules.drop.figures import DROP_PULL, FIGURE_MAX
 from pitboss.rules.flows.flows import SlipStatus

@@ -21,8 +21,8 @@ from pitboss.rules.payouts.claims import Claim, read_claim
 from pitboss.rules.payouts.mismatches import (
     SAME_BET_WITHIN,
     Direction,
+    PayoutTold,
     Settling,
-    Told,
     Way,
     direction_of,
     is_same_bet,
@@ -117,7 +117,7 @@ def _flag_paid_twice(confirmation: PayoutConfirmation) -> None:
     check = confirmation.check_of
     if not confirmation.paid_cents:
         return
-    told = Told(check.at, check.keyed_at)
+    told = PayoutTold(check.at, check.keyed_at)
     lately = PayoutCheck.objects.filter(
         at__gt=told.seen_at - SAME_BET_WITHIN,
         table=check.table_id,
@@ -128,7 +128,7 @@ def _flag_paid_twice(confirmation: PayoutConfirmation) -> None:
         earlier
         for earlier in lately.select_related("confirmation").order_by("pk")
         if is_same_bet(check.claim, earlier.claim)
-        and is_same_hand(told, confirmation.at, Told(earlier.at, earlier.keyed_at))
+        and is_same_hand(told, confirmation.at, PayoutTold(earlier.at, earlier.keyed_at))
     ]
     if not before:
         return

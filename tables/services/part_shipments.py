@@ -42,7 +42,7 @@ WAIT: Final = "The pit asks for all of it later."
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class PartTaken:
     """What became of a request of which a part was taken."""
 
     ships: Slip
@@ -133,7 +133,7 @@ def unissued_refusals(fill: Slip) -> list[Refusal]:
     return []
 
 
-def answer_part(*, offer: FloorException, is_taken: bool, hand: Tap) -> Taken | None:
+def answer_part(*, offer: FloorException, is_taken: bool, hand: Tap) -> PartTaken | None:
     """Take what the cage can ship now, or wait for all of it. Raises Refused.
 
     Returns the fill that ships and the one for the rest; nothing where the pit waits.
@@ -165,7 +165,9 @@ def answer_part(*, offer: FloorException, is_taken: bool, hand: Tap) -> Taken | 
         return _split(fill, fill.table, offer, person, hand, now)
 
 
-def _answered(offer: FloorException, fill: Slip, person: Person, *, is_taken: bool) -> Taken | None:
+def _answered(
+    offer: FloorException, fill: Slip, person: Person, *, is_taken: bool
+) -> PartTaken | None:
     """Return what a resend got the first time. Raises Refused where someone else has answered."""
     if offer.resolved_by_id == person.pk:
         if not is_taken and offer.resolution == WAIT:
@@ -176,16 +178,16 @@ def _answered(offer: FloorException, fill: Slip, person: Person, *, is_taken: bo
     raise refuse("already_answered", f"{offer.resolved_by} has already answered this.", CONFLICT)
 
 
-def parts_of(fill: Slip) -> Taken | None:
+def parts_of(fill: Slip) -> PartTaken | None:
     """Return the two fills that a request was shipped in."""
     parts = Slip.objects.filter(refers_to=fill, kind=FILL, details__part_of=fill.serial)
     found = list(parts.order_by("id"))
-    return Taken(*found) if found else None
+    return PartTaken(*found) if found else None
 
 
 def _split(
     fill: Slip, table: Table, offer: FloorException, person: Person, hand: Tap, now: datetime
-) -> Taken:
+) -> PartTaken:
     """End a request by the two fills that carry all of its cheques."""
     ships = {int(cents): count for cents, count in offer.details["ships"].items()}
     rest = left_over(fill.cheques_by_cents, ships)
@@ -195,7 +197,7 @@ def _split(
         for part, cheques in (("ships", ships), ("rest", rest))
     ]
     slips, signatures = write_begun(fill, covered, request_id=hand.request_id)
-    taken = Taken(*slips)
+    taken = PartTaken(*slips)
     set_status(fill, SlipStatus.VOIDED)
     end_waits(fill, now)
     for part in slips:

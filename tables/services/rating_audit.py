@@ -62,7 +62,7 @@ _IN_ORDER: Final = """
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnRating:
     """A rating that is drawn, by which seal; and the digest of its draw where that is stored."""
 
     rating_id: int
@@ -77,7 +77,7 @@ def _digest(rating_id: int, key_name: str, link: str) -> str:
     return hmac.new(key, f"draw:{rating_id}:{link}".encode(), hashlib.sha256).hexdigest()
 
 
-def drawn_of(rows: Iterable[tuple[Any, ...]]) -> Iterator[Drawn]:
+def drawn_of(rows: Iterable[tuple[Any, ...]]) -> Iterator[DrawnRating]:
     """Yield what is drawn, of figures and seals in the order of time; flat in memory."""
     waiting: list[tuple[datetime, int, bool, str | None]] = []
     for at, is_seal, row_id, is_signed, stored, key_name, link in rows:
@@ -88,7 +88,7 @@ def drawn_of(rows: Iterable[tuple[Any, ...]]) -> Iterator[Drawn]:
             found = _digest(rating_id, key_name, link)
             share = house.settings_at(made_at)["rating.draw_share"]
             if signed or is_picked(found, share):
-                yield Drawn(rating_id, row_id, at, found, digest)
+                yield DrawnRating(rating_id, row_id, at, found, digest)
         waiting = []
 
 

@@ -17,7 +17,7 @@ from pitboss.rules import facts
 from pitboss.rules.floor.log import wrong_hand
 from pitboss.rules.refusal import Refused
 from pitboss.rules.roles import Role
-from pitboss.rules.rounds.ending import Abort, Ending, read_abort
+from pitboss.rules.rounds.ending import Abort, RoundEnding, read_abort
 from pitboss.rules.rounds.parts import Entry, played, replaced, undone, was_dealt
 from pitboss.rules.rounds.reading import read_object
 from pitboss.rules.rounds.told import (
@@ -171,7 +171,7 @@ def _abort(
 
 def _aborted(reason: Abort, *, is_back: bool, person: Person | None = None) -> RoundVerdictTold:
     return {
-        **Ending().as_answer(),
+        **RoundEnding().as_answer(),
         "outcome": Outcome.ABORTED.value,
         "differences": [],
         "reason": reason.value,

@@ -13,7 +13,7 @@ from pitboss.rules.cheques.cutting import payable
 from pitboss.rules.games.games import TableRules
 from pitboss.rules.games.table_orders import Order, OrderEnd, OrderKind, ruled_round
 from pitboss.rules.refusal import CONFLICT, refuse
-from pitboss.rules.rounds.ending import Ending, sensed_only, settle_told
+from pitboss.rules.rounds.ending import RoundEnding, sensed_only, settle_told
 from pitboss.rules.rounds.log import as_round, has_bets, side_wagers
 from pitboss.rules.rounds.payouts import paid_differently
 from pitboss.rules.rounds.reading import read_round
@@ -79,15 +79,15 @@ def settled(
     told, back = ruled_round(as_round(log), orders, rules.soft_17)
     sensed = sensed_only(log)
     if back and not told["seats"] and not sensed:
-        return {**Ending().as_answer(), "lines": back, "differences": []}
+        return {**RoundEnding().as_answer(), "lines": back, "differences": []}
     wagers = {bet["wager"] for seat in told["seats"] for bet in seat["bets"]}
     if wagers & set(METERED) and (meters := meters_of(round_.table)):
         told["meters"] = meters
     if told["seats"] or not has_bets(log):
         ending = settle_told(rules, read_round(told), is_accepted=is_accepted)
     else:
-        ending = Ending()
-    verdict = Ending(ending.verdict, (*ending.unverified, *sensed)).as_answer()
+        ending = RoundEnding()
+    verdict = RoundEnding(ending.verdict, (*ending.unverified, *sensed)).as_answer()
     verdict["lines"] += back
     return {**verdict, "differences": _differences(round_, rules, in_force, verdict)}
 

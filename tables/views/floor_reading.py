@@ -18,7 +18,7 @@ from pitboss.models import Pit, Table
 from pitboss.reports.report import Choice
 from pitboss.services import house
 from tables.reports.floor import KEY
-from tables.selectors.floor_log import Scope, entries_in, line_of
+from tables.selectors.floor_log import LogScope, entries_in, line_of
 
 
 @require_GET
@@ -62,7 +62,7 @@ def floor_log(request: PitRequest) -> HttpResponse:
     return render(request, "tables/floor_log.html", context)
 
 
-def scope_of(request: PitRequest) -> Scope:
+def scope_of(request: PitRequest) -> LogScope:
     """Return which lines a page was asked for; this shift's unless told otherwise."""
     asked = request.POST if request.method == "POST" else request.GET
     table = pit = None
@@ -77,10 +77,10 @@ def scope_of(request: PitRequest) -> Scope:
         except ValueError:
             raise Http404("Day not found.") from None
     shift = asked.get("shift", request.period.shift if not keyed else "")
-    return Scope(day, day, shift[:20].replace("\x00", ""), pit, table)
+    return LogScope(day, day, shift[:20].replace("\x00", ""), pit, table)
 
 
-def _choice(scope: Scope) -> Choice:
+def _choice(scope: LogScope) -> Choice:
     """Return what the desk of reports prints for a scope."""
     return Choice(
         first=scope.first,
@@ -91,13 +91,13 @@ def _choice(scope: Scope) -> Choice:
     )
 
 
-def scope_words(scope: Scope) -> str:
+def scope_words(scope: LogScope) -> str:
     """Say whose lines these are."""
     shift = f"{scope.shift} shift of " if scope.shift else ""
     return f"{scope.table or scope.pit or 'All pits'}, {shift}{scope.last:%b %-d, %Y}"
 
 
-def _url(scope: Scope, **instead: Any) -> str:
+def _url(scope: LogScope, **instead: Any) -> str:
     """Return the address of the log with some part of its scope in place of another."""
     wanted = replace(scope, **instead)
     query = {

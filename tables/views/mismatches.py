@@ -20,7 +20,7 @@ from pitboss.rules.roles import Role, may_act_as
 from pitboss.services.pads import attested_by
 from pitboss.views.forms import dollars_of, pen_of, text
 from pitboss.views.pads import pad_of
-from tables.selectors.mismatches import Proof, mismatches, proof_of
+from tables.selectors.mismatches import MismatchProof, mismatches, proof_of
 from tables.services.mismatches import settle_mismatch
 
 
@@ -62,12 +62,12 @@ def mismatch(request: PitRequest, mismatch_id: int) -> HttpResponse:
     return render(request, "tables/mismatch.html", context, status=status)
 
 
-def _may_settle(request: PitRequest, proof: Proof) -> bool:
+def _may_settle(request: PitRequest, proof: MismatchProof) -> bool:
     """Tell whether the page offers the pad; who may sign on it, the rules judge."""
     return proof.settlement is None and may_act_as(request.role, Role.SUPERVISOR)
 
 
-def _ways(proof: Proof, way: Way) -> list[dict[str, Any]]:
+def _ways(proof: MismatchProof, way: Way) -> list[dict[str, Any]]:
     own = reverse("mismatch", args=[proof.mismatch.pk])
     return [
         {"label": "Put it right", "url": own, "is_current": way is Way.CORRECTED},
@@ -79,7 +79,9 @@ def _ways(proof: Proof, way: Way) -> list[dict[str, Any]]:
     ]
 
 
-def _pad(request: PitRequest, proof: Proof, way: Way, refused: Refused | None) -> dict[str, Any]:
+def _pad(
+    request: PitRequest, proof: MismatchProof, way: Way, refused: Refused | None
+) -> dict[str, Any]:
     own = reverse("mismatch", args=[proof.mismatch.pk])
     paid = format_money(proof.mismatch.paid_cents)
     owed_cents = proof.mismatch.owed_cents

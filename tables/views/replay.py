@@ -16,7 +16,7 @@ from pitboss.access import page
 from pitboss.middleware import PitRequest
 from pitboss.models import Pit
 from pitboss.patience import patient_view
-from pitboss.rules.day.replay import DAYS, Moment, moment_of
+from pitboss.rules.day.replay import DAYS, ReplayMinute, moment_of
 from pitboss.services import house
 from pitboss.slips.addresses import row_id
 from pitboss.views.forms import day_or_404
@@ -92,7 +92,7 @@ def pit_replay(request: PitRequest, pit_id: int) -> HttpResponse:
     return render(request, "tables/replay.html", context)
 
 
-def _steps(moment: Moment, there: Any) -> list[dict[str, str]]:
+def _steps(moment: ReplayMinute, there: Any) -> list[dict[str, str]]:
     return [
         {"label": f"{'−' if step < 0 else '+'}{abs(step)} min", "url": there(to)}
         for step, to in moment.steps()

@@ -24,7 +24,7 @@ from pitboss.services.pads import attested_by
 from pitboss.views.forms import YEARS, day_or_404, pen_of, text
 from pitboss.views.pads import pad_of
 from pitboss.views.raising import table_named
-from tables.reports.win import Group, TableWin, day_report, table_report
+from tables.reports.win import TableGroup, TableWin, day_report, table_report
 from tables.reports.win_by_hour import BASES, error_words, span_of
 from tables.selectors.shift_numbers import shift_numbers
 from tables.services.serials import explain_gap, serial_report
@@ -98,7 +98,7 @@ def day_win(request: PitRequest, day: str) -> HttpResponse:
     return render(request, "tables/day_win.html", context)
 
 
-def _rows(group: Group, query: str) -> dict[str, Any]:
+def _rows(group: TableGroup, query: str) -> dict[str, Any]:
     return {
         "group": group,
         "rows": [

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from inventory.kinds.cage_count import CAGE_COUNT
 from inventory.models import CageCount, ChequeTransfer, Holder
 from inventory.selectors.cheques import (
-    Balance,
+    ChequeBalance,
     balances,
     cage_holding,
     colours_below_zero,
@@ -292,10 +292,10 @@ def test_a_whole_round_of_cheques_keeps_both_identities(house: Cast) -> None:
 
 def test_a_balance_counts_what_every_place_holds() -> None:
     held = {"cage": 1, "trays": 2, "carriers": 4, "public": 8, "variance": 16}
-    assert Balance(cents=100, **held, received=40, destroyed=9).adds_up
+    assert ChequeBalance(cents=100, **held, received=40, destroyed=9).adds_up
     for place, count in held.items():
         other = {**held, place: count + 1}
-        assert not Balance(cents=100, **other, received=40, destroyed=9).adds_up, place
+        assert not ChequeBalance(cents=100, **other, received=40, destroyed=9).adds_up, place
 
 
 def test_a_second_count_waits_for_the_first(house: Cast) -> None:

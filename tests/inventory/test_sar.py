@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from inventory.models import SarCase, SarReading, SarStep
-from inventory.selectors.sar import decision_of, open_cases, reviews_due
+from inventory.selectors.sar import decision_of, open_sar_cases, reviews_due
 from inventory.services.compliance import write_note
 from inventory.services.sar import (
     NewCase,
@@ -88,7 +88,7 @@ def test_a142_not_filed_takes_two_officers(cast: Cast, second: Person) -> None:
         agree(cast, step, cast.petra)
     agree(cast, step, second)
     assert decision_of(case) == step
-    assert not open_cases().exists()
+    assert not open_sar_cases().exists()
     with pytest.raises(Exception, match=r"decided|no longer open"):
         proposed(cast, case)
     with pytest.raises(Exception, match=r"decided|no longer open"):

@@ -19,7 +19,7 @@ from django.utils.translation import gettext, override, trans_real
 from pitboss.catalogs import catalogs_of_scripts, compiled, read_catalog, sources
 from pitboss.models import JournalEntry, Person, Signature
 from pitboss.rules.book.jobs import games, hand, money, shoe
-from pitboss.rules.book.jobs.card import JobCard, Part
+from pitboss.rules.book.jobs.card import CardPart, JobCard
 from pitboss.rules.cheques.cheques import BY_CENTS
 from pitboss.rules.flows.attesting import every_attestation
 from pitboss.rules.flows.book import FLOWS
@@ -283,7 +283,7 @@ def test_every_line_of_every_job_card_is_said_in_spanish() -> None:
         for each in vars(module).values()
         if isinstance(each, JobCard)
     ]
-    said = {words for each in cards for words in (each.title, *each.lines)} | {*Part}
+    said = {words for each in cards for words in (each.title, *each.lines)} | {*CardPart}
     assert (len(cards), len(said)) > (30, 240)
     for language, catalog in catalogs_of_scripts().items():
         assert sorted(said - catalog.keys()) == [], f"no {language} for these"

@@ -8,9 +8,9 @@ import pytest
 
 from pitboss.rules.drop.box_papers import (
     Around,
-    Copy,
-    Papers,
-    PulledBox,
+    BoxPapers,
+    BoxPulled,
+    DroppedCopy,
     expected_copies,
     judge_papers,
 )
@@ -19,18 +19,18 @@ NEAR = timedelta(minutes=10)
 LAST = datetime(2026, 5, 1, 5, tzinfo=UTC)
 PULL = LAST + timedelta(hours=8)
 NEXT = PULL + timedelta(hours=8)
-BOX = PulledBox("BJ-11", LAST, PULL)
-BEFORE = PulledBox("BJ-11", None, LAST)
-FOLLOWING = PulledBox("BJ-11", PULL, NEXT)
+BOX = BoxPulled("BJ-11", LAST, PULL)
+BEFORE = BoxPulled("BJ-11", None, LAST)
+FOLLOWING = BoxPulled("BJ-11", PULL, NEXT)
 
 
 def copy(
     code: str = "F-2026-000001/D", minutes: float = -60, *, table: str = "BJ-11", **more: bool
-) -> Copy:
-    return Copy(code, "fill, duplicate", table, PULL + timedelta(minutes=minutes), **more)
+) -> DroppedCopy:
+    return DroppedCopy(code, "fill, duplicate", table, PULL + timedelta(minutes=minutes), **more)
 
 
-def judged(copies: list[Copy], found: list[str], around: Around | None = None) -> Papers:
+def judged(copies: list[DroppedCopy], found: list[str], around: Around | None = None) -> BoxPapers:
     return judge_papers(BOX, copies, found, around or Around(NEAR))
 
 
@@ -41,7 +41,7 @@ def test_a_box_expects_what_was_dropped_while_it_was_on_its_table() -> None:
         copy("B/D", -8 * 60),
         copy("C/D", table="BJ-12"),
         copy("E/D", is_optional=True),
-        Copy("G/O", "fill, original", "BJ-11", None),
+        DroppedCopy("G/O", "fill, original", "BJ-11", None),
     ]
     assert expected_copies(BOX, [late, *others, early]) == [early, late]
     assert expected_copies(BEFORE, others) == [others[1]]
@@ -57,7 +57,7 @@ def test_all_found_is_right_and_what_is_not_is_named() -> None:
 
 def test_a_bare_number_stands_for_the_part_that_goes_into_the_box() -> None:
     parts = [
-        Copy("C-2026-000001/O", "credit, original", "BJ-11", None),
+        DroppedCopy("C-2026-000001/O", "credit, original", "BJ-11", None),
         copy("C-2026-000001/D"),
         copy("C-2026-000001/A"),
     ]
@@ -74,20 +74,20 @@ def test_a_bare_number_stands_for_the_part_that_goes_into_the_box() -> None:
     [
         (copy(table="BJ-12"), "belongs to BJ-12"),
         (copy(minutes=-9 * 60), "belongs in another box of BJ-11"),
-        (Copy("F-2026-000001/D", "", "BJ-11", None), "does not go into a drop box"),
+        (DroppedCopy("F-2026-000001/D", "", "BJ-11", None), "does not go into a drop box"),
         (copy("F-2026-000002/D"), "is not on file"),
         (copy(minutes=3, is_tied=True), "belongs in another box of BJ-11"),
         (copy(table="BJ-12", is_optional=True), "belongs to BJ-12"),
     ],
 )
-def test_a_paper_that_does_not_belong_says_where_it_does(strange: Copy, where: str) -> None:
+def test_a_paper_that_does_not_belong_says_where_it_does(strange: DroppedCopy, where: str) -> None:
     papers = judged([strange], ["F-2026-000001/D"])
     assert papers.foreign == (("F-2026-000001/D", where),)
     assert f"F-2026-000001/D {where}" in papers.words({})
 
 
 @pytest.mark.parametrize("optional", [copy(is_optional=True), copy(table="", is_optional=True)])
-def test_a_paper_that_may_be_there_is_neither_missed_nor_strange(optional: Copy) -> None:
+def test_a_paper_that_may_be_there_is_neither_missed_nor_strange(optional: DroppedCopy) -> None:
     assert judged([optional], []).is_right
     assert judged([optional], [optional.code]).here == (optional.code,)
 
@@ -105,8 +105,8 @@ def test_what_no_one_can_read_is_counted() -> None:
     assert (papers.is_right, papers.words({})) == (False, "2 unreadable")
 
 
-def in_box(box: PulledBox, *found: str) -> PulledBox:
-    return PulledBox(box.table, box.after, box.until, found)
+def in_box(box: BoxPulled, *found: str) -> BoxPulled:
+    return BoxPulled(box.table, box.after, box.until, found)
 
 
 def test_a_copy_near_the_pull_may_be_in_the_next_box_and_is_missed_once_both_are_posted() -> None:

@@ -9,15 +9,15 @@ import pytest
 
 from pitboss.rules.drop.compartments import (
     Actor,
+    BoxStanding,
     Segment,
-    Standing,
+    compartment_refusals,
     enable_refusals,
     lock_refusals,
-    pull_refusals,
     segments,
 )
 
-A = Standing("BJ-11", "4011", 3, "A", is_locked=False)
+A = BoxStanding("BJ-11", "4011", 3, "A", is_locked=False)
 LAST = replace(A, letter="C")
 LOCKED = replace(A, is_locked=True)
 ALICE = Actor(is_supervisor=True, is_here=True)
@@ -43,7 +43,7 @@ FIRST = Segment("A", "SC-1", datetime(2026, 5, 1, 14, tzinfo=UTC))
     ],
 )
 def test_a_compartment_is_locked_on_a_count_by_a_supervisor(
-    standing: Standing | None, letter: str, actor: Actor, is_counted: bool, codes: list[str]
+    standing: BoxStanding | None, letter: str, actor: Actor, is_counted: bool, codes: list[str]
 ) -> None:
     found = lock_refusals(standing, letter, actor, is_counted=is_counted, minutes=60)
     assert [each.code for each in found] == codes
@@ -60,7 +60,7 @@ def test_a_compartment_is_locked_on_a_count_by_a_supervisor(
     ],
 )
 def test_the_next_one_is_enabled_once_the_one_before_is_locked(
-    standing: Standing | None, letter: str, codes: list[str]
+    standing: BoxStanding | None, letter: str, codes: list[str]
 ) -> None:
     assert [each.code for each in enable_refusals(standing, letter, ALICE)] == codes
 
@@ -86,7 +86,7 @@ def test_each_compartment_ends_with_its_own_count() -> None:
     ],
 )
 def test_a_box_leaves_an_open_table_once_its_last_compartment_has_a_count(
-    standing: Standing, count: str, is_open: bool, needs_count: bool, codes: list[str]
+    standing: BoxStanding, count: str, is_open: bool, needs_count: bool, codes: list[str]
 ) -> None:
-    found = pull_refusals(standing, [FIRST], count, is_open=is_open, needs_count=needs_count)
+    found = compartment_refusals(standing, [FIRST], count, is_open=is_open, needs_count=needs_count)
     assert [each.code for each in found] == codes

@@ -20,9 +20,9 @@ from pitboss.rules.patrons.cash_log import CashKind, Direction, told_refusals
 from pitboss.rules.patrons.ctr import (
     CODES,
     UNKNOWABLE,
+    CashMove,
     Due,
     Form,
-    Move,
     Party,
     PartyRole,
     bsa_refusals,
@@ -94,7 +94,7 @@ def test_every_kind_of_cash_has_a_code_of_its_direction() -> None:
 
 MOVES = st.lists(
     st.builds(
-        Move,
+        CashMove,
         by=st.sampled_from(["p1", "p2", "s1"]),
         kind=st.sampled_from(list(CashKind)),
         cents=st.integers(1, 2_000_000),
@@ -106,7 +106,7 @@ MOVES = st.lists(
 
 
 @given(moves=MOVES)
-def test_shares_and_details_are_those_of_a_slow_oracle(moves: list[Move]) -> None:
+def test_shares_and_details_are_those_of_a_slow_oracle(moves: list[CashMove]) -> None:
     shares = {(each.role, each.key): each for each in shares_of(moves)}
     assert len(shares) == len(shares_of(moves))
     for (role, key), share in shares.items():
@@ -134,7 +134,7 @@ def test_shares_and_details_are_those_of_a_slow_oracle(moves: list[Move]) -> Non
 
 
 def test_item_3_is_of_each_person_who_had_part_in_several_of_one_direction() -> None:
-    move = Move("p1", CashKind.BUY_IN, 1)
+    move = CashMove("p1", CashKind.BUY_IN, 1)
     assert not any(
         each.multiple for each in shares_of([move, replace(move, kind=CashKind.WIRE_IN)])
     )
@@ -157,10 +157,10 @@ def test_item_3_is_of_each_person_who_had_part_in_several_of_one_direction() -> 
 
 def test_item_24_needs_no_one_known_and_no_transaction_over_the_limit() -> None:
     stranger = Party(PartyRole.OWN, "s1", is_identified=False)
-    small = [Move("s1", CashKind.BUY_IN, 990_000)] * 2
+    small = [CashMove("s1", CashKind.BUY_IN, 990_000)] * 2
     assert is_aggregated(small, [stranger], 1_000_000)
     assert not is_aggregated(small, [stranger, TOM], 1_000_000)
-    assert not is_aggregated([Move("s1", CashKind.BUY_IN, 1_000_001)], [stranger], 1_000_000)
+    assert not is_aggregated([CashMove("s1", CashKind.BUY_IN, 1_000_001)], [stranger], 1_000_000)
 
 
 def test_a_form_comes_back_from_its_plain_values() -> None:
@@ -168,7 +168,9 @@ def test_a_form_comes_back_from_its_plain_values() -> None:
     assert not form.multiple
     assert replace(form, parties=(TOM, replace(TOM, multiple=True))).multiple
     assert form_of(json.loads(canonical(form.as_json()))) == form
-    assert [each.role.value for each in in_roles(TOM, shares_of([Move("p1", CashKind.WAGER, 1)]))]
+    assert [
+        each.role.value for each in in_roles(TOM, shares_of([CashMove("p1", CashKind.WAGER, 1)]))
+    ]
 
 
 LACKS: list[tuple[str, dict[str, Any]]] = [

@@ -10,9 +10,9 @@ import pytest
 
 from pitboss.rules.drop.runs import (
     TAGS_MAX,
-    Box,
     BoxPlace,
     ScanFacts,
+    ScannedBox,
     end_refusals,
     read_tags,
     scan_refusals,
@@ -40,8 +40,8 @@ RIGHT = ScanFacts(
     by_officer=True,
     old_tag="4011",
     new_tag="4471",
-    old=Box("4011", BoxPlace.TABLE, "BJ-11"),
-    new=Box("4471", BoxPlace.TROLLEY),
+    old=ScannedBox("4011", BoxPlace.TABLE, "BJ-11"),
+    new=ScannedBox("4471", BoxPlace.TROLLEY),
     on_table="4011",
 )
 
@@ -49,7 +49,7 @@ RIGHT = ScanFacts(
 def test_two_right_scans_pull_a_box() -> None:
     assert scan_refusals(RIGHT) == []
     # A table whose box no one has scanned yet takes any that is on file and not elsewhere.
-    first = replace(RIGHT, old=Box("4011", BoxPlace.STORE), on_table="")
+    first = replace(RIGHT, old=ScannedBox("4011", BoxPlace.STORE), on_table="")
     assert scan_refusals(first) == []
 
 
@@ -64,14 +64,14 @@ def test_two_right_scans_pull_a_box() -> None:
         ({"settled": ("BJ-11",)}, "already_scanned"),
         ({"old": None}, "unknown_box"),
         ({"old": None, "old_tag": ""}, "box_missing"),
-        ({"old": Box("4012", BoxPlace.TABLE, "BJ-12")}, "other_table"),
-        ({"old": Box("4099", BoxPlace.STORE)}, "other_box"),
-        ({"old": Box("4011", BoxPlace.COUNT_ROOM), "on_table": ""}, "box_not_counted"),
+        ({"old": ScannedBox("4012", BoxPlace.TABLE, "BJ-12")}, "other_table"),
+        ({"old": ScannedBox("4099", BoxPlace.STORE)}, "other_box"),
+        ({"old": ScannedBox("4011", BoxPlace.COUNT_ROOM), "on_table": ""}, "box_not_counted"),
         ({"new": None}, "unknown_box"),
         ({"new": None, "new_tag": ""}, "box_missing"),
-        ({"new": Box("4011", BoxPlace.STORE)}, "same_box"),
-        ({"new": Box("4471", BoxPlace.TABLE, "BJ-12")}, "box_on_a_table"),
-        ({"new": Box("4471", BoxPlace.COUNT_ROOM)}, "box_not_counted"),
+        ({"new": ScannedBox("4011", BoxPlace.STORE)}, "same_box"),
+        ({"new": ScannedBox("4471", BoxPlace.TABLE, "BJ-12")}, "box_on_a_table"),
+        ({"new": ScannedBox("4471", BoxPlace.COUNT_ROOM)}, "box_not_counted"),
     ],
 )
 def test_each_reason_why_a_box_is_not_pulled(change: dict[str, Any], code: str) -> None:
@@ -79,12 +79,16 @@ def test_each_reason_why_a_box_is_not_pulled(change: dict[str, Any], code: str) 
 
 
 def test_a_run_starts_with_pits_tables_and_free_boxes() -> None:
-    free = Box("4471", BoxPlace.STORE)
+    free = ScannedBox("4471", BoxPlace.STORE)
     assert start_refusals(["Pit 1"], ["BJ-11"], {}, [], [free]) == []
     assert [each.code for each in start_refusals([], [], {}, [], [])] == ["pits_missing"]
     assert [each.code for each in start_refusals(["Pit 1"], [], {}, [], [])] == ["nothing_to_pull"]
     wrong = start_refusals(
-        ["Pit 1"], ["BJ-11"], {"Pit 1": "DR-1"}, ["4499"], [Box("4012", BoxPlace.TABLE, "BJ-12")]
+        ["Pit 1"],
+        ["BJ-11"],
+        {"Pit 1": "DR-1"},
+        ["4499"],
+        [ScannedBox("4012", BoxPlace.TABLE, "BJ-12")],
     )
     assert [each.code for each in wrong] == ["pit_on_a_run", "unknown_box", "box_on_a_table"]
 

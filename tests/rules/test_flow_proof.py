@@ -15,11 +15,11 @@ from inventory.kinds.fill import FILL, FILL_RETURN
 from jackpots.kinds.jackpot import JACKPOT_KIND as JACKPOT
 from pitboss.rules.flows import flow_proof
 from pitboss.rules.flows.book import FLOWS
-from pitboss.rules.flows.flow_proof import Proof, everybody, normal_shift, prove, prove_all
+from pitboss.rules.flows.flow_proof import FlowProof, everybody, normal_shift, prove, prove_all
 from pitboss.rules.flows.flows import Flow, PlanFacts, Promise, SlipStatus, Step
 from pitboss.rules.flows.page import flows_page
 from pitboss.rules.flows.signing import SignFacts, sign_refusals
-from pitboss.rules.flows.states import Group, Hand, State, explore, plans_of
+from pitboss.rules.flows.states import Hand, SignerGroup, SlipState, explore, plans_of
 from pitboss.rules.refusal import Refusal
 from pitboss.rules.roles import Place, Role
 from tables.kinds.closer import CLOSER
@@ -30,17 +30,17 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "flows.md"
 
 
 @pytest.fixture(scope="module")
-def proofs() -> list[Proof]:
+def proofs() -> list[FlowProof]:
     """The proof of every flow of the house: some seconds, so once for all tests."""
     return prove_all(FLOWS)
 
 
-def test_every_flow_holds_what_the_house_promises(proofs: list[Proof]) -> None:
+def test_every_flow_holds_what_the_house_promises(proofs: list[FlowProof]) -> None:
     assert [finding for proof in proofs for finding in proof.findings] == []
     assert {proof.flow.kind for proof in proofs} == FLOWS.keys()
 
 
-def test_no_promise_is_less_than_what_holds(proofs: list[Proof]) -> None:
+def test_no_promise_is_less_than_what_holds(proofs: list[FlowProof]) -> None:
     """A promise that lags behind would let a flow grow weaker unseen."""
     for proof in proofs:
         assert [each.promise for each in proof.finished] == list(proof.flow.promises)
@@ -49,11 +49,11 @@ def test_no_promise_is_less_than_what_holds(proofs: list[Proof]) -> None:
             assert found == (each.promise.people, each.promise.departments), proof.flow.kind
 
 
-def test_the_page_shows_what_was_proven(proofs: list[Proof]) -> None:
+def test_the_page_shows_what_was_proven(proofs: list[FlowProof]) -> None:
     assert PAGE.read_text() == flows_page(proofs), "run: manage.py prove_flows > docs/flows.md"
 
 
-def test_no_department_moves_cheques_between_cage_and_table_alone(proofs: list[Proof]) -> None:
+def test_no_department_moves_cheques_between_cage_and_table_alone(proofs: list[FlowProof]) -> None:
     moving = {"fill", "credit", "fill_return", "credit_return"}
     for proof in proofs:
         if proof.flow.kind in moving:
@@ -61,7 +61,7 @@ def test_no_department_moves_cheques_between_cage_and_table_alone(proofs: list[P
 
 
 def test_a_form_that_all_have_signed_is_entered_by_one_and_approved_by_another(
-    proofs: list[Proof],
+    proofs: list[FlowProof],
 ) -> None:
     late = {"late_fill", "late_credit", "correction"}
     found = {proof.flow.kind: proof.finished for proof in proofs if proof.flow.kind in late}
@@ -203,8 +203,8 @@ def test_every_plan_of_a_flow_is_looked_at() -> None:
 def test_the_search_ends_in_the_states_that_people_know() -> None:
     """Two cashiers: one counts, the other verifies, or the first voids it before an officer."""
     groups = [
-        Group("cashier", "cage", (Role.CASHIER,), 2),
-        Group("officer", "security", (Role.SECURITY,), 1),
+        SignerGroup("cashier", "cage", (Role.CASHIER,), 2),
+        SignerGroup("officer", "security", (Role.SECURITY,), 1),
     ]
     explored = explore(CAGE_COUNT.plan(PlanFacts({})), groups)
     assert sorted(map(str, explored.ended(SlipStatus.DONE))) == [
@@ -226,6 +226,6 @@ def test_a_return_begins_with_whoever_carries_the_cheques() -> None:
     ]
 
 
-def signers(state: State) -> Mapping[str, Hand]:
+def signers(state: SlipState) -> Mapping[str, Hand]:
     assert {track for (track, _), _ in state.signed} == {"original"}
     return {step: hand for (_, step), hand in state.signed}

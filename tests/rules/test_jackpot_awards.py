@@ -21,7 +21,7 @@ from pitboss.rules.payouts.jackpot_flows import (
     is_released,
 )
 from pitboss.rules.payouts.jackpots import (
-    Award,
+    AwardOwed,
     Found,
     Hit,
     awards_of,
@@ -145,7 +145,7 @@ def test_a_side_bet_without_a_meter_is_no_jackpot_whatever_its_odds() -> None:
     rows = {"suited_blackjack": "500:1", "blackjack": "299:1"}
     big = Hit(3, "two_card_bonus", 500, ("Ah", "Kh"), (), rows)
     assert not can_hit(pay_table("two_card_bonus", rows))
-    assert fixed_award(big, DEFAULTS) == Award(250_000, fixed_award(big, DEFAULTS).working)
+    assert fixed_award(big, DEFAULTS) == AwardOwed(250_000, fixed_award(big, DEFAULTS).working)
     for cards, odds in ((("Ah", "Kh"), 500), (("Ah", "Ks"), 299)):
         with pytest.raises(Refused, match=f"{odds} to 1, which isn’t a jackpot. Check the payout"):
             judged(replace(big, player_cards=cards))

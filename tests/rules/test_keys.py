@@ -8,7 +8,7 @@ import pytest
 
 from pitboss.rules.floor.keys import (
     KEYS,
-    Found,
+    HookFound,
     apart_refusals,
     custodian_refusals,
     drawing_refusals,
@@ -70,11 +70,11 @@ def test_a_key_is_due_as_entered_after_its_minutes_or_with_the_shift() -> None:
 
 
 def test_an_inventory_looks_at_every_hook() -> None:
-    all_here = dict.fromkeys(KEYS, Found.HERE.value)
+    all_here = dict.fromkeys(KEYS, HookFound.HERE.value)
     assert inventory_refusals(all_here) == []
     assert len(inventory_refusals({})) == len(KEYS)
     assert inventory_wrong(all_here, []) == []
     assert inventory_wrong(all_here, ["release"]) == ["Drop box release"]
     assert inventory_wrong({**all_here, "release": "out"}, ["release"]) == []
     assert inventory_wrong({**all_here, "release": "out"}, []) == ["Drop box release"]
-    assert all(each.label for each in Found)
+    assert all(each.label for each in HookFound)

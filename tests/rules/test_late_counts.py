@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pitboss.rules.day.late_counts import Made, contradictions
+from pitboss.rules.day.late_counts import CountMade, contradictions
 
 
-def made(*kinds: str) -> list[Made]:
-    return [Made(f"S-{place}", kind) for place, kind in enumerate(kinds, 1)]
+def made(*kinds: str) -> list[CountMade]:
+    return [CountMade(f"S-{place}", kind) for place, kind in enumerate(kinds, 1)]
 
 
 def test_what_follows_in_order_contradicts_nothing() -> None:

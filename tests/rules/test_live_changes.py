@@ -10,8 +10,8 @@ import pytest
 
 from pitboss.rules.games.live_changes import (
     PRESETS,
-    Change,
     Facts,
+    SetupChange,
     Until,
     When,
     begins_at,
@@ -40,7 +40,7 @@ def refused(wanted: TableSetup, was: TableSetup = WAS, **more: Any) -> list[str]
     return [each.code for each in change_refusals(was, wanted, Facts(**facts))]
 
 
-def said(change: Change) -> tuple[list[str], list[str]]:
+def said(change: SetupChange) -> tuple[list[str], list[str]]:
     return (
         [f"{line.label}: {line.words}" for line in change.limits],
         [f"{line.label}: {line.words}" for line in change.terms],

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.rules.people.lockout import (
-    Attempt,
     Door,
     LockoutPolicy,
+    WrongTry,
     badge_locked_until,
     door_locked_until,
     tries_left,
@@ -23,19 +23,19 @@ OUTSIDE, FURTHER_OUT = Door(None, "203.0.113.9"), Door(None, "203.0.113.10")
 DAN = "104"
 
 
-def wrong(*minutes: float, door: Door = HERE, badge: str = DAN) -> list[Attempt]:
-    return [Attempt(NINE + timedelta(minutes=m), badge, door) for m in minutes]
+def wrong(*minutes: float, door: Door = HERE, badge: str = DAN) -> list[WrongTry]:
+    return [WrongTry(NINE + timedelta(minutes=m), badge, door) for m in minutes]
 
 
 def at(minute: float) -> datetime:
     return NINE + timedelta(minutes=minute)
 
 
-def locked(attempts: list[Attempt], door: Door, now: datetime) -> datetime | None:
+def locked(attempts: list[WrongTry], door: Door, now: datetime) -> datetime | None:
     return badge_locked_until(POLICY, attempts, DAN, door, now)
 
 
-def left(attempts: list[Attempt], door: Door, now: datetime) -> int:
+def left(attempts: list[WrongTry], door: Door, now: datetime) -> int:
     return tries_left(POLICY, attempts, DAN, door, now)
 
 
@@ -127,14 +127,14 @@ def test_a55_no_guesser_gets_more_tries_in_fifteen_minutes_than_the_house_allows
     guesses: list[tuple[int, Door, str]],
 ) -> None:
     """Play guesses against the rule; each that is let through is wrong and counts."""
-    through: list[Attempt] = []
+    through: list[WrongTry] = []
     for second, door, badge in sorted(guesses, key=lambda guess: guess[0]):
         now = NINE + timedelta(seconds=second)
         if (
             badge_locked_until(POLICY, through, badge, door, now) is None
             and door_locked_until(POLICY, through, door, now) is None
         ):
-            through.append(Attempt(now, badge, door))
+            through.append(WrongTry(now, badge, door))
     for last in through:
         window = [a for a in through if timedelta(0) <= last.at - a.at < POLICY.locked_for]
         for door in (HERE, THERE, OUTSIDE, FURTHER_OUT):

@@ -13,7 +13,7 @@ from pitboss.rules.payouts.meters import (
     Cause,
     Contribution,
     MeterSource,
-    Standing,
+    MeterStanding,
     adjustment_refusals,
     changes_between,
     read_terms,
@@ -101,27 +101,29 @@ def test_nothing_rolled_up_is_lost_at_the_maximum() -> None:
 
 def test_a_hit_takes_whole_cents_and_what_exceeds_the_meter_is_the_reserves() -> None:
     tenth = standing_of(2_431_055, [243_105], empties=False, reset_cents=1_000_000)
-    assert tenth == Standing(243_105 * MICROCENTS, 0, 0)
+    assert tenth == MeterStanding(243_105 * MICROCENTS, 0, 0)
     both = standing_of(2_431_055, [243_105, 2_431_055], empties=True, reset_cents=1_000_000)
-    assert both == Standing(2_431_055 * MICROCENTS, 243_105 * MICROCENTS, 1_000_000 * MICROCENTS)
+    assert both == MeterStanding(
+        2_431_055 * MICROCENTS, 243_105 * MICROCENTS, 1_000_000 * MICROCENTS
+    )
 
 
 def test_changes_lead_from_one_standing_to_another_and_back_to_nothing() -> None:
-    tenth, both = Standing(10, 0, 0), Standing(100, 10, 50)
+    tenth, both = MeterStanding(10, 0, 0), MeterStanding(100, 10, 50)
     there = changes_between(tenth, both)
     assert [(c.cause, c.amount_microcents, c.reserve_microcents) for c in there] == [
         (Cause.WON, -90, -10),
         (Cause.SEEDED, 50, -50),
     ]
-    back = changes_between(both, Standing())
+    back = changes_between(both, MeterStanding())
     assert [c.cause for c in back] == [Cause.RESTORED, Cause.SEED_RECOVERY]
-    every = [*changes_between(Standing(), tenth), *there, *back]
+    every = [*changes_between(MeterStanding(), tenth), *there, *back]
     assert sum(c.amount_microcents for c in every) == 0
     assert sum(c.reserve_microcents for c in every) == 0
     assert changes_between(both, both) == []
     # A hit that the meter itself had nothing for is all the reserve's.
-    assert [c.cause for c in changes_between(both, Standing(100, 20, 50))] == [Cause.WON]
-    assert [c.cause for c in changes_between(both, Standing(100, 0, 50))] == [Cause.RESTORED]
+    assert [c.cause for c in changes_between(both, MeterStanding(100, 20, 50))] == [Cause.WON]
+    assert [c.cause for c in changes_between(both, MeterStanding(100, 0, 50))] == [Cause.RESTORED]
 
 
 def adjusted(keyed: dict[str, str] = KEYED, **change: Any) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.flows.reading import (
-    Asked,
+    StepAsked,
     device_may_read,
     kinds_at,
     kinds_at_terminals,
@@ -19,9 +19,9 @@ from pitboss.rules.flows.reading import (
 from pitboss.rules.flows.reading_table import reading_table
 from pitboss.rules.roles import Place, Role
 
-DEALER_AT_THE_PIT = Asked(frozenset({Role.DEALER}), Place.PIT)
-TOLD = Asked(frozenset({Role.DEALER}), Place.PIT, told=frozenset({Role.SURVEILLANCE}))
-ANYWHERE = Asked(frozenset({Role.SECURITY}), None)
+DEALER_AT_THE_PIT = StepAsked(frozenset({Role.DEALER}), Place.PIT)
+TOLD = StepAsked(frozenset({Role.DEALER}), Place.PIT, told=frozenset({Role.SURVEILLANCE}))
+ANYWHERE = StepAsked(frozenset({Role.SECURITY}), None)
 
 
 @pytest.mark.parametrize("kind", list(FLOWS))
@@ -45,13 +45,13 @@ def test_every_kind_says_who_reads_it(kind: str) -> None:
     ],
 )
 def test_a_marker_is_opened_by_its_readers_and_by_whoever_it_waits_for(
-    role: Role, place: Place | None, asked: Asked | None, opens: bool
+    role: Role, place: Place | None, asked: StepAsked | None, opens: bool
 ) -> None:
     assert may_open_slip("marker", role, place, asked) is opens
 
 
 def test_an_unknown_kind_is_read_by_no_one() -> None:
-    asked = Asked(frozenset(Role), None)
+    asked = StepAsked(frozenset(Role), None)
     assert not may_read("new", Role.AUDITOR)
     assert not may_open_slip("new", Role.AUDITOR, Place.OFFICE, asked)
     assert not device_may_read("new", Place.CAGE)
@@ -78,7 +78,7 @@ def test_only_the_cage_reads_by_its_token_and_terminals_their_jackpots_and_big_w
 def test_whoever_is_asked_to_sign_reads_what_they_sign() -> None:
     for flow in FLOWS.values():
         for step in (*flow.steps, *flow.void, *flow.relief):
-            asked = Asked(frozenset(step.roles), step.at)
+            asked = StepAsked(frozenset(step.roles), step.at)
             assert all(may_open_slip(flow.kind, role, step.at, asked) for role in step.roles)
 
 

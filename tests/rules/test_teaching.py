@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from pitboss.rules.book.jobs.card import Job, JobCard, Part
+from pitboss.rules.book.jobs.card import CardPart, Job, JobCard
 from pitboss.rules.book.teaching import (
     TaughtAt,
     cards_for,
@@ -43,7 +43,7 @@ def test_every_table_has_each_card_once_and_says_where_it_comes_from(
 ) -> None:
     found = cards_for(TaughtAt(GAMES[game], 6, cards))
     assert len({each.job for each in found}) == len(found)
-    parts = [list(Part).index(each.job.part) for each in found]
+    parts = [list(CardPart).index(each.job.part) for each in found]
     assert parts == sorted(parts), "cards of one heading follow each other"
     assert all("line" in str(each.source) for each in found)
     assert all(line.endswith((".", "”.")) for each in found for line in each.lines)

@@ -12,7 +12,7 @@ from pitboss.rules.flows.book import FLOWS
 from pitboss.rules.roles import Place
 from pitboss.slips.addresses import new_url
 from pitboss.slips.kind import form_of
-from tables.selectors.box_papers import Found, copies_expected, papers_judged
+from tables.selectors.box_papers import BoxFound, copies_expected, papers_judged
 from tests.floor.cage import send_credit
 from tests.floor.cast import Cast, ServerClock, refused
 from tests.floor.drop_box import begin_count, count_and_post, count_tray, pull, verify
@@ -129,11 +129,15 @@ def test_a_paper_dropped_just_after_the_pull_is_a_note_and_the_cages_part_is_str
     fill = cast.ask(TRAY)
     cast.deliver(fill)
     other = f"{fill.serial}/D"
-    papers, _ = papers_judged([first], {first.serial: Found([*codes(first), other])})[first.serial]
+    papers, _ = papers_judged([first], {first.serial: BoxFound([*codes(first), other])})[
+        first.serial
+    ]
     # Dropped minutes after the pull it is a note; its original belongs to the cage.
     assert papers.notes == (other,)
     kept = f"{fill.serial}/O"
-    papers, _ = papers_judged([first], {first.serial: Found([*codes(first), kept])})[first.serial]
+    papers, _ = papers_judged([first], {first.serial: BoxFound([*codes(first), kept])})[
+        first.serial
+    ]
     assert papers.foreign == ((kept, "does not go into a drop box"),)
 
 
@@ -167,7 +171,7 @@ def test_the_papers_of_many_boxes_are_read_in_a_fixed_number_of_queries(
         server_clock.move(hours=1)
         count_tray(cast, LESS)
         boxes.append(pull(cast))
-    found = {box.serial: Found(codes(box)) for box in boxes}
+    found = {box.serial: BoxFound(codes(box)) for box in boxes}
 
     def queries(some: list[Slip]) -> int:
         with CaptureQueriesContext(connection) as asked:

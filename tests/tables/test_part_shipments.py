@@ -21,7 +21,7 @@ from pitboss.slips.kind import the_kind
 from pitboss.slips.raising import raise_kind, shown_before
 from tables.services import part_shipments
 from tables.services.floor_log import Tap
-from tables.services.part_shipments import Taken, answer_part, offer_part
+from tables.services.part_shipments import PartTaken, answer_part, offer_part
 from tests.floor.cast import Cast
 from tests.floor.cast import refused as refused_in_journal
 from tests.floor.tablets import signed_in, words
@@ -50,7 +50,7 @@ def offered(cast: Cast, fill: Slip, ships: dict[int, int] | None = None) -> Floo
     )
 
 
-def taken(cast: Cast, offer: FloorException) -> Taken:
+def taken(cast: Cast, offer: FloorException) -> PartTaken:
     parts = answer_part(offer=offer, is_taken=True, hand=tap(cast, cast.bob, Place.PIT))
     assert parts is not None
     return parts
@@ -213,7 +213,7 @@ def test_a_part_is_taken_or_the_fill_issued_never_both(
         lambda: cast.sign(request, "issued", cast.erin, Place.CAGE),
     )
     request.refresh_from_db()
-    assert isinstance(results[0], Taken)
+    assert isinstance(results[0], PartTaken)
     assert "slip_closed" in results[1]
     assert request.status == "voided"
     assert not request.signatures.filter(step="issued").exists()

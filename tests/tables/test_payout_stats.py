@@ -11,7 +11,7 @@ from pitboss.reports.book import BOOK
 from pitboss.reports.report import Choice
 from pitboss.rules.payouts.mismatches import Way
 from pitboss.rules.roles import Place
-from tables.selectors.payout_stats import Tally, payout_stats
+from tables.selectors.payout_stats import PayoutTally, payout_stats
 from tables.services.mismatches import settle_mismatch
 from tests.floor.cast import Cast, ServerClock
 from tests.floor.payouts import SUPER_3, UNKNOWN, checked, open_with_terminal, paid
@@ -53,7 +53,7 @@ def test_payouts_are_told_in_both_directions_by_dealer_wager_and_table(
     # The house's clock at both ends, the checks, the people, the tables.
     with django_assert_num_queries(5):
         stats = payout_stats(today, today)
-    dan = Tally(
+    dan = PayoutTally(
         checks=6,
         caught_over=1,
         caught_under=1,
@@ -70,16 +70,16 @@ def test_payouts_are_told_in_both_directions_by_dealer_wager_and_table(
         (str(cast.dora), cast.dora.badge),
     ]
     assert stats.dealers[0].tally == dan
-    assert stats.total == dan + Tally(checks=1)
-    assert (dan.wrong_per_thousand, Tally().wrong_per_thousand) == (333, 0)
+    assert stats.total == dan + PayoutTally(checks=1)
+    assert (dan.wrong_per_thousand, PayoutTally().wrong_per_thousand) == (333, 0)
     assert not dan.is_settled
     wagers = {row.key: row.tally for row in stats.wagers}
     assert (wagers["super_3"].overpaid, wagers["trilux"].underpaid_cents) == (1, 500)
     assert [row.name for row in stats.tables] == [cast.table.name]
-    assert payout_stats(today, today, dealer=cast.dora).total == Tally(checks=1)
-    assert payout_stats(today, today, table=cast.other_table).total == Tally()
+    assert payout_stats(today, today, dealer=cast.dora).total == PayoutTally(checks=1)
+    assert payout_stats(today, today, table=cast.other_table).total == PayoutTally()
     yesterday = today - timedelta(days=1)
-    assert payout_stats(yesterday, yesterday).total == Tally()
+    assert payout_stats(yesterday, yesterday).total == PayoutTally()
 
 
 def test_a_dealer_sees_their_own_payouts_and_nobody_elses(

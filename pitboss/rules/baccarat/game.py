@@ -48,7 +48,7 @@ _DRAGON: Final[Mapping[int, Odds]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class BankerPay:
     """How a winning banker is paid: less a commission, or in full but for one hand."""
 
     name: str
@@ -62,10 +62,10 @@ _ALWAYS: Final = frozenset(
     {"player", "banker", "tie", "player_pair", "banker_pair", "either_pair"}
     | {"dragon_player", "dragon_banker"}
 )
-STYLES: Final[Mapping[str, Style]] = {
-    "commission": Style("5% commission", Odds(19, 20), None, _ALWAYS),
-    "ez": Style("EZ, no commission", _EVEN, (7, 3, PUSH), _ALWAYS | {"dragon_7", "panda_8"}),
-    "half_on_6": Style("no commission, half on 6", _EVEN, (6, None, Odds(1, 2)), _ALWAYS),
+STYLES: Final[Mapping[str, BankerPay]] = {
+    "commission": BankerPay("5% commission", Odds(19, 20), None, _ALWAYS),
+    "ez": BankerPay("EZ, no commission", _EVEN, (7, 3, PUSH), _ALWAYS | {"dragon_7", "panda_8"}),
+    "half_on_6": BankerPay("no commission, half on 6", _EVEN, (6, None, Odds(1, 2)), _ALWAYS),
 }
 _RULES: Final[Mapping[str, tuple[str, str]]] = {
     "player": ("Player", "The player's hand wins 1 to 1. A tie pushes."),
@@ -94,7 +94,7 @@ _LOST: Final[Row] = (LOSE, None)
 _PUSHED: Final[Row] = ("push", PUSH)
 
 
-def row_of(style: Style, bet: str, made: Outcome) -> Row:
+def row_of(style: BankerPay, bet: str, made: Outcome) -> Row:
     """Return what an outcome does to a bet, all but pairs.
 
     >>> row_of(STYLES["ez"], "banker", Outcome(3, 7, 2, 3))
@@ -144,7 +144,7 @@ def _pair_row(bet: str, player: tuple[Card, ...], banker: tuple[Card, ...]) -> R
     return (bet, Odds(11)) if held[bet] else _LOST
 
 
-def _style(case: Case, bet: str) -> Style:
+def _style(case: Case, bet: str) -> BankerPay:
     style = STYLES[GAME.paytable(case)]
     if bet not in style.bets:
         raise refuse(

@@ -251,7 +251,7 @@ def _limits(game: Game) -> JobCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutDepth:
     """How deep a player cuts, how far from the back the cut card goes, and who says so."""
 
     player: str
@@ -259,7 +259,7 @@ class Cut:
     source: Source
 
 
-def cut_of(game: Game, decks: int) -> Cut:
+def cut_of(game: Game, decks: int) -> CutDepth:
     """Return where cards are cut at a game.
 
     >>> from pitboss.rules.games.printed import GAMES
@@ -268,11 +268,13 @@ def cut_of(game: Game, decks: int) -> Cut:
     """
     if game.id == "double_deck":
         source = manual("1071-1072", "Double Deck Blackjack procedures")
-        return Cut("20 cards", "half a deck or more", source)
+        return CutDepth("20 cards", "half a deck or more", source)
     if game.id == "bet_bigger":
-        return Cut("one deck", "about one deck", Source(BET_BIGGER, "Rules of the game (line 15)"))
+        return CutDepth(
+            "one deck", "about one deck", Source(BET_BIGGER, "Rules of the game (line 15)")
+        )
     back = "1.5 to 2 decks" if decks >= _BIG_SHOE else "as the supervisor orders"
-    return Cut("one deck", back, manual("169-176", "Shuffle and cut of cards"))
+    return CutDepth("one deck", back, manual("169-176", "Shuffle and cut of cards"))
 
 
 def _cut(place: TaughtAt) -> JobCard:

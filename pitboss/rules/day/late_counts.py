@@ -20,7 +20,7 @@ from pitboss.rules.cheques.tray_counts import (
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CountMade:
     """A count of a tray, or a slip that moved its cheques on paper."""
 
     serial: str
@@ -31,16 +31,17 @@ class Made:
         return self.kind in CLOSERS or self.kind == RECOUNT
 
 
-def contradictions(made: Sequence[Made]) -> list[str]:
+def contradictions(made: Sequence[CountMade]) -> list[str]:
     """Return what was done at one tray, in the order it was done, and cannot have been.
 
-    >>> contradictions([Made("C-1", "closer"), Made("L-1", "late_closer")])
+    >>> contradictions([CountMade("C-1", "closer"), CountMade("L-1", "late_closer")])
     ['L-1 counts play after C-1, which left the table closed. An opener is missing.']
-    >>> contradictions([Made("O-1", "opener"), Made("L-1", "late_opener")])
+    >>> contradictions([CountMade("O-1", "opener"), CountMade("L-1", "late_opener")])
     ['L-1 opens the table after O-1, which left it open. A closer is missing.']
-    >>> contradictions([Made("C-1", "closer"), Made("L-1", "late_fill")])
+    >>> contradictions([CountMade("C-1", "closer"), CountMade("L-1", "late_fill")])
     ['L-1 is of a table that C-1 left closed. An opener is missing.']
-    >>> contradictions([Made("O-1", "opener"), Made("L-1", "late_closer"), Made("O-2", "opener")])
+    >>> contradictions([CountMade("O-1", "opener"), CountMade("L-1", "late_closer"),
+    ...     CountMade("O-2", "opener")])
     []
     """
     named, last = [], None
@@ -60,11 +61,11 @@ def contradictions(made: Sequence[Made]) -> list[str]:
     return named
 
 
-def _counts_play(count: Made | None) -> bool:
+def _counts_play(count: CountMade | None) -> bool:
     return count is not None and count.kind in ENDING
 
 
-def _contradicts(before: Made, after: Made) -> str:
+def _contradicts(before: CountMade, after: CountMade) -> str:
     if after.kind not in COMPARED_COUNTS:
         if not before.leaves_closed:
             return ""

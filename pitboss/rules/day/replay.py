@@ -14,7 +14,7 @@ MINUTE: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ReplayMinute:
     """A minute of a gaming day, and the last one of it that has passed."""
 
     began: datetime
@@ -35,7 +35,9 @@ class Moment:
         ]
 
 
-def moment_of(minute: int | None, began: datetime, ends: datetime, now: datetime) -> Moment | None:
+def moment_of(
+    minute: int | None, began: datetime, ends: datetime, now: datetime
+) -> ReplayMinute | None:
     """Return the minute asked for, within its day and not to come; none of a day to come.
 
     Without one it is the last that has passed.
@@ -53,4 +55,4 @@ def moment_of(minute: int | None, began: datetime, ends: datetime, now: datetime
     if last < 0:
         return None
     asked = last if minute is None else min(max(0, minute), last)
-    return Moment(began, asked, last)
+    return ReplayMinute(began, asked, last)

@@ -290,7 +290,7 @@ def _not_counted(
 
 
 @dataclass(frozen=True, slots=True)
-class Hour:
+class EstimateHour:
     """What some tables won together in one hour, and were bought in for."""
 
     began: datetime
@@ -299,10 +299,10 @@ class Hour:
     drop_cents: int
 
 
-def by_hour(tables: Sequence[Estimate], edges: Sequence[datetime]) -> list[Hour]:
+def by_hour(tables: Sequence[Estimate], edges: Sequence[datetime]) -> list[EstimateHour]:
     """Return what tables won from each edge to the next. The hours add up to the whole."""
     return [
-        Hour(
+        EstimateHour(
             began,
             ended,
             sum(table.win_cents(began, ended) for table in tables),

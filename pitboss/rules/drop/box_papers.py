@@ -35,7 +35,7 @@ def serial_of(code: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class DroppedCopy:
     """A paper: its code, what it is, and in the box of which table it was dropped when."""
 
     code: str
@@ -50,7 +50,7 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True)
-class PulledBox:
+class BoxPulled:
     """A box: when it was on its table, and what was found in it once that is posted."""
 
     table: str
@@ -58,7 +58,7 @@ class PulledBox:
     until: datetime
     found: tuple[str, ...] | None = None
 
-    def is_home_of(self, copy: Copy) -> bool:
+    def is_home_of(self, copy: DroppedCopy) -> bool:
         """Tell whether this box was on the table when the copy was dropped."""
         return (
             copy.table == self.table
@@ -73,7 +73,7 @@ class PulledBox:
 
 
 @dataclass(frozen=True, slots=True)
-class Papers:
+class BoxPapers:
     """What is to be said of the papers of one box; each is named."""
 
     here: tuple[str, ...] = ()
@@ -114,25 +114,25 @@ class Around:
     """What lies around a box: the boxes before and after it, and papers found on other counts."""
 
     near: timedelta
-    before: PulledBox | None = None
-    following: PulledBox | None = None
+    before: BoxPulled | None = None
+    following: BoxPulled | None = None
     # The serial of the count on which a paper was found as well.
     elsewhere: Mapping[str, str] | None = None
 
 
-def expected_copies(box: PulledBox, copies: Iterable[Copy]) -> list[Copy]:
+def expected_copies(box: BoxPulled, copies: Iterable[DroppedCopy]) -> list[DroppedCopy]:
     """Return the copies that belong in a box, in the order in which they were dropped."""
     own = [copy for copy in copies if box.is_home_of(copy) and not copy.is_optional]
     return sorted(own, key=lambda copy: (copy.at or box.until, copy.code))
 
 
 def judge_papers(
-    box: PulledBox,
-    copies: Sequence[Copy],
+    box: BoxPulled,
+    copies: Sequence[DroppedCopy],
     found: Sequence[str],
     around: Around,
     unreadable: int = 0,
-) -> Papers:
+) -> BoxPapers:
     """Say of each paper whether it belongs, and which are missing."""
     by_code = {copy.code: copy for copy in copies}
     seen: set[str] = set()
@@ -165,12 +165,12 @@ def judge_papers(
         for copy in sorted(copies, key=lambda each: each.code)
         if copy.code not in seen and _is_missing(box, copy, around)
     ]
-    return Papers(
+    return BoxPapers(
         tuple(here), tuple(notes), tuple(missing), tuple(foreign), tuple(double), unreadable
     )
 
 
-def _meant(word: str, box: PulledBox, by_code: Mapping[str, Copy], seen: set[str]) -> str:
+def _meant(word: str, box: BoxPulled, by_code: Mapping[str, DroppedCopy], seen: set[str]) -> str:
     """Return the code that a word names; a bare number is the first part of it not yet seen."""
     if word in by_code or STROKE in word:
         return word
@@ -182,7 +182,7 @@ def _meant(word: str, box: PulledBox, by_code: Mapping[str, Copy], seen: set[str
     return word
 
 
-def _may_be_in(box: PulledBox, copy: Copy, around: Around) -> bool:
+def _may_be_in(box: BoxPulled, copy: DroppedCopy, around: Around) -> bool:
     """Tell whether a copy of the box before or after may have been dropped into this one."""
     other = around.before if around.before and around.before.is_home_of(copy) else around.following
     if other is None or not other.is_home_of(copy):
@@ -192,11 +192,11 @@ def _may_be_in(box: PulledBox, copy: Copy, around: Around) -> bool:
     return _is_near(copy, box.until if other is around.following else other.until, around)
 
 
-def _is_near(copy: Copy, pull: datetime, around: Around) -> bool:
+def _is_near(copy: DroppedCopy, pull: datetime, around: Around) -> bool:
     return not copy.is_tied and copy.at is not None and abs(copy.at - pull) <= around.near
 
 
-def _is_missing(box: PulledBox, copy: Copy, around: Around) -> bool:
+def _is_missing(box: BoxPulled, copy: DroppedCopy, around: Around) -> bool:
     """Tell whether a copy that is not in this box must be named now."""
     if copy.is_optional:
         return False

@@ -27,7 +27,7 @@ class Turn(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BoxStanding:
     """A box with compartments as it stands on its table."""
 
     table: str
@@ -41,7 +41,7 @@ class Standing:
     def following(self) -> str:
         """Return the compartment after this one; nothing after the last.
 
-        >>> Standing("BJ-11", "4011", 3, "A", False).following
+        >>> BoxStanding("BJ-11", "4011", 3, "A", False).following
         'B'
         """
         place = LETTERS.index(self.letter) + 1
@@ -58,7 +58,7 @@ class Actor:
     pull: str = ""
 
 
-def _actor_refusals(standing: Standing | None, actor: Actor) -> list[Refusal]:
+def _actor_refusals(standing: BoxStanding | None, actor: Actor) -> list[Refusal]:
     refusals = []
     if not actor.is_supervisor:
         refusals.append(
@@ -80,7 +80,7 @@ def _actor_refusals(standing: Standing | None, actor: Actor) -> list[Refusal]:
 
 
 def lock_refusals(
-    standing: Standing | None, letter: str, actor: Actor, *, is_counted: bool, minutes: int
+    standing: BoxStanding | None, letter: str, actor: Actor, *, is_counted: bool, minutes: int
 ) -> list[Refusal]:
     """Return why a compartment may not be locked now."""
     refusals = _actor_refusals(standing, actor)
@@ -110,7 +110,7 @@ def lock_refusals(
     return refusals
 
 
-def enable_refusals(standing: Standing | None, letter: str, actor: Actor) -> list[Refusal]:
+def enable_refusals(standing: BoxStanding | None, letter: str, actor: Actor) -> list[Refusal]:
     """Return why a compartment may not be enabled now: the one before it is locked first."""
     refusals = _actor_refusals(standing, actor)
     if standing is None:
@@ -144,7 +144,7 @@ class Segment:
 
 
 def segments(
-    standing: Standing, locked: Sequence[Segment], count: str | None, *, is_open: bool
+    standing: BoxStanding, locked: Sequence[Segment], count: str | None, *, is_open: bool
 ) -> list[Segment]:
     """Return the compartments that have something in them when a box is pulled, first to last.
 
@@ -157,8 +157,8 @@ def segments(
     return [*locked, Segment(standing.letter, None if count in used else count)]
 
 
-def pull_refusals(
-    standing: Standing,
+def compartment_refusals(
+    standing: BoxStanding,
     locked: Collection[Segment],
     count: str | None,
     *,

@@ -85,7 +85,7 @@ def read_tags(entered: str) -> tuple[list[str], list[Refusal]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class ScannedBox:
     """A box as a scan finds it."""
 
     tag: str
@@ -109,8 +109,8 @@ class ScanFacts:
     by_officer: bool
     old_tag: str
     new_tag: str
-    old: Box | None
-    new: Box | None
+    old: ScannedBox | None
+    new: ScannedBox | None
     # The tag of the box that is on the table, as far as is known.
     on_table: str = ""
 
@@ -194,7 +194,7 @@ def _unknown(tag: str, which: str) -> Refusal:
     return Refusal("unknown_box", f"Box {tag} isn’t on file. Register it, or scan it again.")
 
 
-def box_refusals(box: Box) -> list[Refusal]:
+def box_refusals(box: ScannedBox) -> list[Refusal]:
     """Return why a box may not go on a table: it is on another one, or it is not empty."""
     if box.place is BoxPlace.TABLE:
         return [
@@ -216,7 +216,7 @@ def start_refusals(
     tables: Sequence[str],
     busy: Mapping[str, str],
     unknown: Sequence[str],
-    not_free: Sequence[Box],
+    not_free: Sequence[ScannedBox],
 ) -> list[Refusal]:
     """Return why a run may not start: without pits or tables, twice in a pit, with other boxes."""
     refusals = []

@@ -183,7 +183,7 @@ def is_late(due: datetime, grace_minutes: int, now: datetime) -> bool:
 
 
 @unique
-class Found(StrEnum):
+class HookFound(StrEnum):
     """What an inventory finds on a hook."""
 
     HERE = "here"
@@ -197,7 +197,7 @@ class Found(StrEnum):
 
 def inventory_refusals(found: Mapping[str, str]) -> list[Refusal]:
     """Return why an inventory of the keys is not complete."""
-    words = {each.value for each in Found}
+    words = {each.value for each in HookFound}
     return [
         Refusal("key_not_counted", f"{key.title}: choose where it is.")
         for key in KEYS.values()
@@ -215,5 +215,6 @@ def inventory_wrong(found: Mapping[str, str], out: Iterable[str]) -> list[str]:
     return [
         KEYS[code].title
         for code, where in found.items()
-        if (where == Found.OUT.value) != (code in signed_out) or where == Found.MISSING.value
+        if (where == HookFound.OUT.value) != (code in signed_out)
+        or where == HookFound.MISSING.value
     ]

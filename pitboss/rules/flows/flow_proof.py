@@ -23,10 +23,10 @@ from pitboss.rules.flows.states import (
     NOTHING_SIGNED,
     ORIGINAL,
     Explored,
-    Group,
     Judge,
     Plan,
-    State,
+    SignerGroup,
+    SlipState,
     canonical_state,
     explore,
     plans_of,
@@ -46,7 +46,7 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class FlowProof:
     """What was shown of one flow; it holds when there are no findings."""
 
     flow: Flow
@@ -58,13 +58,13 @@ class Proof:
     findings: tuple[str, ...]
 
 
-def everybody() -> list[Group]:
+def everybody() -> list[SignerGroup]:
     """Return several people of each role, in groups of those who can sign the same."""
     groups: dict[frozenset[Role], list[Role]] = {}
     for role in Role:
         groups.setdefault(frozenset({role, *acting_roles(role)}), []).append(role)
     return [
-        Group(
+        SignerGroup(
             name=" or ".join(role.label for role in homes),
             department=department_name(homes[0]),
             roles=tuple(role for role in department(homes[0]) if role in may_be),
@@ -74,15 +74,15 @@ def everybody() -> list[Group]:
     ]
 
 
-def normal_shift() -> list[Group]:
+def normal_shift() -> list[SignerGroup]:
     """Return who is there on a quiet shift, each in the one role that they have."""
     return [
-        Group(role.label, department_name(role), (role,), people)
+        SignerGroup(role.label, department_name(role), (role,), people)
         for role, people in NORMAL_SHIFT.items()
     ]
 
 
-def prove_all(flows: Mapping[str, Flow], judge: Judge = sign_refusals) -> list[Proof]:
+def prove_all(flows: Mapping[str, Flow], judge: Judge = sign_refusals) -> list[FlowProof]:
     """Prove every flow of a book."""
     return [prove(flow, flows, judge=judge) for flow in flows.values()]
 
@@ -93,7 +93,7 @@ def prove(
     *,
     promises: tuple[Promise, ...] | None = None,
     judge: Judge = sign_refusals,
-) -> Proof:
+) -> FlowProof:
     """Explore a flow to its end and say what it holds, and every promise that it breaks."""
     promises = flow.promises if promises is None else promises
     findings: dict[str, None] = {}
@@ -117,7 +117,7 @@ def prove(
         least = _least(promise, many, departments)
         finished.setdefault(promise, []).append(least)
         findings.update(dict.fromkeys(_broken(least)))
-    return Proof(
+    return FlowProof(
         flow=flow,
         finished=tuple(
             min(finished[each], key=_by_strength) for each in promises if each in finished
@@ -161,7 +161,9 @@ def _broken(least: Finished) -> Iterator[str]:
         yield f"departments that finish a slip{what}: {found}"
 
 
-def _starts(flow: Flow, flows: Mapping[str, Flow], groups: Sequence[Group]) -> list[State]:
+def _starts(
+    flow: Flow, flows: Mapping[str, Flow], groups: Sequence[SignerGroup]
+) -> list[SlipState]:
     """Return how a slip begins: with nothing, or what a return finds on the slip it returns."""
     originals = [each.kind for each in flows.values() if returned_by(each) == flow.kind]
     if not originals:
@@ -178,7 +180,7 @@ def _starts(flow: Flow, flows: Mapping[str, Flow], groups: Sequence[Group]) -> l
     return sorted(carried, key=str)
 
 
-def _is_under_way(plan: Plan, state: State) -> bool:
+def _is_under_way(plan: Plan, state: SlipState) -> bool:
     return is_dispatched(plan, dict.fromkeys((key for key, _ in state.signed), 0))
 
 
@@ -193,7 +195,7 @@ def _stuck(flow: Flow, few: Explored) -> Iterator[str]:
         if state.status is not SlipStatus.OPEN
         or (returned_by(flow) and _is_under_way(few.plan, state))
     }
-    before: dict[State, list[State]] = {}
+    before: dict[SlipState, list[SlipState]] = {}
     for state, moves in few.moves.items():
         is_out = not relieves_a_carrier(few.plan) and _is_under_way(few.plan, state)
         only_forward = not flow.void or is_out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pitboss.rules.flows.flow_proof import Finished, Proof
+from pitboss.rules.flows.flow_proof import Finished, FlowProof
 from pitboss.rules.flows.flows import Step
 from pitboss.rules.flows.house_flows import MANAGERS
 
@@ -27,12 +27,12 @@ _INTRODUCTION = (
 )
 
 
-def flows_page(proofs: Iterable[Proof]) -> str:
+def flows_page(proofs: Iterable[FlowProof]) -> str:
     """Return the page that shows what was proven of every flow."""
     return "\n".join(_page(list(proofs))) + "\n"
 
 
-def _page(proofs: Sequence[Proof]) -> Iterator[str]:
+def _page(proofs: Sequence[FlowProof]) -> Iterator[str]:
     yield _INTRODUCTION
     yield "| Kind | Signed by, in order | People | Departments | Way out | States |"
     yield "|---|---|---|---|---|---|"
@@ -69,7 +69,7 @@ def _who(step: Step) -> str:
     return " or ".join(names)
 
 
-def _way_out(proof: Proof) -> str:
+def _way_out(proof: FlowProof) -> str:
     ways = []
     if proof.voided_by is not None:
         least = "1 person" if proof.voided_by == 1 else f"{proof.voided_by} people"

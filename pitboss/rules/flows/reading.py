@@ -22,7 +22,7 @@ def readers_of(kind: str) -> Readers | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class StepAsked:
     """The step that a slip waits for: whose signature it is, and where it is taken."""
 
     roles: frozenset[Role]
@@ -56,10 +56,10 @@ def may_read_serial(serial: str, role: Role) -> bool:
     return bool(kinds) and all(may_read(kind, role) for kind in kinds)
 
 
-def may_open_slip(kind: str, role: Role, place: Place | None, asked: Asked | None) -> bool:
+def may_open_slip(kind: str, role: Role, place: Place | None, asked: StepAsked | None) -> bool:
     """Tell whether a role opens one slip on a device of a place, as it stands now.
 
-    >>> asked = Asked(frozenset({Role.DEALER}), Place.PIT)
+    >>> asked = StepAsked(frozenset({Role.DEALER}), Place.PIT)
     >>> may_open_slip("marker", Role.DEALER, Place.PIT, asked)
     True
     >>> may_open_slip("marker", Role.DEALER, Place.OFFICE, asked)

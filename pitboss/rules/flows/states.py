@@ -57,7 +57,7 @@ class Hand(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SignerGroup:
     """People who can sign the same, and how many of them there are."""
 
     name: str
@@ -68,7 +68,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SlipState:
     """Who has signed what, and where that leaves the slip."""
 
     signed: frozenset[tuple[Key, Hand]]
@@ -84,14 +84,14 @@ class State:
         return ", ".join(f"{step} by {hand.group}" for (_, step), hand in sorted(self.signed))
 
 
-NOTHING_SIGNED: Final = State(frozenset())
+NOTHING_SIGNED: Final = SlipState(frozenset())
 
 
-class Move(NamedTuple):
+class StateMove(NamedTuple):
     """One signature that the judge allows, and the state that it leads to."""
 
     track: str
-    to: State
+    to: SlipState
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +99,11 @@ class Explored:
     """The whole graph of one plan: each state with every signature that can follow it."""
 
     plan: Plan
-    moves: dict[State, tuple[Move, ...]] = field(default_factory=dict)
+    moves: dict[SlipState, tuple[StateMove, ...]] = field(default_factory=dict)
     # What the judge let pass that the plan does not say.
     faults: list[str] = field(default_factory=list)
 
-    def ended(self, status: SlipStatus) -> list[State]:
+    def ended(self, status: SlipStatus) -> list[SlipState]:
         return [state for state in self.moves if state.status is status]
 
 
@@ -160,8 +160,8 @@ def _subsets(of: Sequence[Any]) -> list[tuple[Any, ...]]:
 
 def explore(
     plan: Plan,
-    groups: Sequence[Group],
-    starts: Iterable[State] = (NOTHING_SIGNED,),
+    groups: Sequence[SignerGroup],
+    starts: Iterable[SlipState] = (NOTHING_SIGNED,),
     judge: Judge = sign_refusals,
 ) -> Explored:
     """Return every state that these people can bring a slip with this plan to."""
@@ -179,7 +179,7 @@ def explore(
 class _Search:
     """One search: the plan, the people, and the judge whom everything is put before."""
 
-    def __init__(self, explored: Explored, groups: Mapping[str, Group], judge: Judge) -> None:
+    def __init__(self, explored: Explored, groups: Mapping[str, SignerGroup], judge: Judge) -> None:
         self.explored = explored
         self.groups = groups
         self.judge = judge
@@ -199,7 +199,7 @@ class _Search:
         facts = self._facts(NOTHING_SIGNED, step, role, anybody, {anybody: 1})
         return {refusal.code for refusal in self.judge(facts)}
 
-    def moves(self, state: State) -> tuple[Move, ...]:
+    def moves(self, state: SlipState) -> tuple[StateMove, ...]:
         """Return every signature that the judge allows in a state."""
         hands = self._candidates(state)
         ids = {hand: number for number, hand in enumerate(hands, 1)}
@@ -211,10 +211,10 @@ class _Search:
                 allowed = self._allowed(state, step, hand, ids)
                 if allowed is not None:
                     self._look_at(state, step, hand, allowed)
-                    found.append(Move(step["track"], self._after(state, _key(step), hand)))
+                    found.append(StateMove(step["track"], self._after(state, _key(step), hand)))
         return tuple(found)
 
-    def _candidates(self, state: State) -> list[Hand]:
+    def _candidates(self, state: SlipState) -> list[Hand]:
         """Return who may sign next: everyone who has, and one of each group who has not."""
         known = sorted({hand for _, hand in state.signed})
         fresh = []
@@ -224,7 +224,7 @@ class _Search:
                 fresh.append(Hand(group.name, used))
         return [*known, *fresh]
 
-    def _turns(self, state: State) -> set[Key]:
+    def _turns(self, state: SlipState) -> set[Key]:
         """Return the steps that come next on their tracks."""
         if state.status is not SlipStatus.OPEN:
             return set()
@@ -236,7 +236,7 @@ class _Search:
         }
 
     def _demand_turns(
-        self, state: State, turns: set[Key], hand: Hand, ids: Mapping[Hand, int]
+        self, state: SlipState, turns: set[Key], hand: Hand, ids: Mapping[Hand, int]
     ) -> None:
         """Demand that the judge lets nothing be signed out of turn.
 
@@ -253,7 +253,7 @@ class _Search:
                 self._fault(f"{step['name']} is signed out of turn")
 
     def _allowed(
-        self, state: State, step: Mapping[str, Any], hand: Hand, ids: Mapping[Hand, int]
+        self, state: SlipState, step: Mapping[str, Any], hand: Hand, ids: Mapping[Hand, int]
     ) -> SignFacts | None:
         for role in self.fitting[_key(step), hand.group]:
             facts = self._facts(state, step, role, hand, ids)
@@ -262,7 +262,7 @@ class _Search:
         return None
 
     def _look_at(
-        self, state: State, step: Mapping[str, Any], hand: Hand, allowed: SignFacts
+        self, state: SlipState, step: Mapping[str, Any], hand: Hand, allowed: SignFacts
     ) -> None:
         """Look at a signature that was allowed: no one twice, and nowhere but at its place."""
         own = {name for (track, name), each in state.signed if each == hand and track != ORIGINAL}
@@ -288,7 +288,7 @@ class _Search:
 
     def _facts(
         self,
-        state: State,
+        state: SlipState,
         step: Mapping[str, Any],
         role: Role,
         hand: Hand,
@@ -325,7 +325,7 @@ class _Search:
             said=_ANSWERS,
         )
 
-    def _after(self, state: State, key: Key, hand: Hand) -> State:
+    def _after(self, state: SlipState, key: Key, hand: Hand) -> SlipState:
         """Return the state that a signature leads to."""
         signed = {**dict(state.signed), key: hand}
         status = state.status
@@ -340,7 +340,7 @@ def _key(step: Mapping[str, Any]) -> Key:
     return step["track"], step["name"]
 
 
-def canonical_state(signed: Mapping[Key, Hand], status: SlipStatus = SlipStatus.OPEN) -> State:
+def canonical_state(signed: Mapping[Key, Hand], status: SlipStatus = SlipStatus.OPEN) -> SlipState:
     """Return the one state for all that differ only in which of a group signed.
 
     >>> one = {("main", "counted"): Hand("cashier", 0), ("main", "verified"): Hand("cashier", 1)}
@@ -356,4 +356,4 @@ def canonical_state(signed: Mapping[Key, Hand], status: SlipStatus = SlipStatus.
     for hand in sorted(steps, key=lambda each: (each.group, steps[each])):
         names[hand] = Hand(hand.group, used.get(hand.group, 0))
         used[hand.group] = names[hand].number + 1
-    return State(frozenset((key, names[hand]) for key, hand in signed.items()), status)
+    return SlipState(frozenset((key, names[hand]) for key, hand in signed.items()), status)

@@ -101,7 +101,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SetupLine:
     """One thing that changes, before and after."""
 
     label: str
@@ -112,34 +112,34 @@ class Line:
     def words(self) -> str:
         """Say it.
 
-        >>> Line("Minimum", "$15", "$25").words
+        >>> SetupLine("Minimum", "$15", "$25").words
         '$15 → $25'
         """
         return f"{self.before} → {self.after}"
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SetupChange:
     """What differs between two set-ups of a table: limits, terms, and what stays while it deals."""
 
-    limits: tuple[Line, ...]
-    terms: tuple[Line, ...]
+    limits: tuple[SetupLine, ...]
+    terms: tuple[SetupLine, ...]
     fixed: tuple[str, ...]
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[SetupLine, ...]:
         return (*self.limits, *self.terms)
 
 
-def change_of(was: TableSetup, wanted: TableSetup) -> Change:
+def change_of(was: TableSetup, wanted: TableSetup) -> SetupChange:
     """Return what a change would change."""
     limits = [
-        Line(label, format_money(before), format_money(after))
+        SetupLine(label, format_money(before), format_money(after))
         for label, before, after in _limits(was, wanted)
         if before != after
     ]
     terms = [
-        Line(label, before, after)
+        SetupLine(label, before, after)
         for label, before, after in _terms(was, wanted)
         if before != after
     ]
@@ -155,7 +155,7 @@ def change_of(was: TableSetup, wanted: TableSetup) -> Change:
         )
         if before != after
     ]
-    return Change(tuple(limits), tuple(terms), tuple(fixed))
+    return SetupChange(tuple(limits), tuple(terms), tuple(fixed))
 
 
 def _limits(was: TableSetup, wanted: TableSetup) -> list[tuple[str, int, int]]:
@@ -245,7 +245,7 @@ def change_refusals(was: TableSetup, wanted: TableSetup, facts: Facts) -> list[R
     return refusals
 
 
-def notice_of(change: Change, players: int, preset: Preset) -> timedelta:
+def notice_of(change: SetupChange, players: int, preset: Preset) -> timedelta:
     """Return how long before a change its players are told."""
     return preset.notice if players and change.limits else timedelta()
 

@@ -19,7 +19,7 @@ Values = tuple[int, ...]
 FOUR_TO_SEVEN = frozenset({4, 5, 6, 7})
 
 
-class Ending(NamedTuple):
+class DealerEnding(NamedTuple):
     """One way a dealer's hand ends: the up card's value and, after a bust, an example of it.
 
     `bust` is empty unless the dealer bust. It holds all the values drawn when 4, 5, 6 and 7 are
@@ -32,7 +32,7 @@ class Ending(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def dealer_endings(decks: int, soft_17: str) -> Mapping[Ending, Fraction]:
+def dealer_endings(decks: int, soft_17: str) -> Mapping[DealerEnding, Fraction]:
     """Return the probability of each ending before any card is known; they sum to 1.
 
     >>> endings = dealer_endings(6, "stand")
@@ -44,7 +44,7 @@ def dealer_endings(decks: int, soft_17: str) -> Mapping[Ending, Fraction]:
     """
     counts = [0, *[4 * decks] * 9, 16 * decks]
     # Ways are added up by the number of cards drawn, since each number has its own denominator.
-    ways: defaultdict[Ending, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
+    ways: defaultdict[DealerEnding, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
     drawn: list[int] = []
 
     def draw(hard: int, aces: int, sequences: int) -> None:
@@ -75,10 +75,10 @@ def dealer_endings(decks: int, soft_17: str) -> Mapping[Ending, Fraction]:
     }
 
 
-def _ending(drawn: list[int], total: int) -> Ending:
+def _ending(drawn: list[int], total: int) -> DealerEnding:
     up = drawn[0]
     if total <= 21:
-        return Ending(up, total == 21 and len(drawn) == 2, ())
+        return DealerEnding(up, total == 21 and len(drawn) == 2, ())
     if FOUR_TO_SEVEN.issubset(drawn):
-        return Ending(up, False, tuple(drawn))
-    return Ending(up, False, (drawn[-1],))
+        return DealerEnding(up, False, tuple(drawn))
+    return DealerEnding(up, False, (drawn[-1],))

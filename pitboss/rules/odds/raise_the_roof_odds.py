@@ -14,7 +14,7 @@ from typing import Final
 
 from pitboss.rules.book.options import DEFAULT_OPTIONS, HouseOptions
 from pitboss.rules.cards.playing_cards import CARDS, SUITS, Card
-from pitboss.rules.odds.dealer_odds import Ending, Values, dealer_endings
+from pitboss.rules.odds.dealer_odds import DealerEnding, Values, dealer_endings
 from pitboss.rules.odds.wager_odds import RaiseOdds, RowOdds, WagerOdds
 from pitboss.rules.paytables.categories import CATEGORISERS
 from pitboss.rules.paytables.pays import LOSE, PayTable
@@ -83,7 +83,7 @@ def raise_the_roof_odds(
 
 
 def _rows(
-    table: PayTable, ending: Ending, probability: Fraction, options: HouseOptions
+    table: PayTable, ending: DealerEnding, probability: Fraction, options: HouseOptions
 ) -> Iterator[tuple[str, Fraction]]:
     """Yield the row an ending is paid by; a bust of 4, 5, 6 and 7 is shared out by suits."""
     read = CATEGORISERS["raise_the_roof"].rows

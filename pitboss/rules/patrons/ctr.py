@@ -101,7 +101,7 @@ class PartyRole(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class CashMove:
     """Cash that changed hands once: by whom, and on whose behalf if not on their own."""
 
     by: str
@@ -133,12 +133,12 @@ def whole_dollars(cents: int) -> int:
     return -(-cents // 100)
 
 
-def reported(moves: Iterable[Move], directions: Collection[Direction]) -> list[Move]:
+def reported(moves: Iterable[CashMove], directions: Collection[Direction]) -> list[CashMove]:
     """Return the cash that a report on these directions is about."""
     return [each for each in moves if each.kind.direction in directions]
 
 
-def shares_of(moves: Iterable[Move]) -> list[Share]:
+def shares_of(moves: Iterable[CashMove]) -> list[Share]:
     """Return who had part in what, one row a person and role, in the order of the form."""
     cents: dict[tuple[PartyRole, str, Direction], int] = {}
     times: Counter[tuple[str, Direction]] = Counter()
@@ -165,14 +165,14 @@ def shares_of(moves: Iterable[Move]) -> list[Share]:
     ]
 
 
-def details_of(moves: Iterable[Move]) -> dict[str, int]:
+def details_of(moves: Iterable[CashMove]) -> dict[str, int]:
     """Return whole dollars by the form's code. Their sums are the form's totals, so it adds up.
 
     A code that needs words has them after it.
 
-    >>> details_of([Move("a", CashKind.BUY_IN, 1_000_050), Move("a", CashKind.BUY_IN, 50)])
+    >>> details_of([CashMove("a", CashKind.BUY_IN, 1_000_050), CashMove("a", CashKind.BUY_IN, 50)])
     {'18': 10001}
-    >>> details_of([Move("a", CashKind.FOREIGN_IN, 1_000_000, told="CA")])
+    >>> details_of([CashMove("a", CashKind.FOREIGN_IN, 1_000_000, told="CA")])
     {'53 CA': 10000}
     """
     cents: dict[str, int] = {}
@@ -286,10 +286,10 @@ def form_of(stored: Mapping[str, Any]) -> Form:
     return Form(**{**stored, "gaming_day": day, "parties": parties})
 
 
-def is_aggregated(moves: Collection[Move], parties: Iterable[Party], limit_cents: int) -> bool:
+def is_aggregated(moves: Collection[CashMove], parties: Iterable[Party], limit_cents: int) -> bool:
     """Tell whether item 24 is checked: no one is identified, no transaction is over the limit.
 
-    >>> is_aggregated([Move("s1", CashKind.BUY_IN, 990_000)] * 2, [], 1_000_000)
+    >>> is_aggregated([CashMove("s1", CashKind.BUY_IN, 990_000)] * 2, [], 1_000_000)
     True
     """
     no_one = not any(each.is_identified for each in parties)

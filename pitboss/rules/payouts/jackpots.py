@@ -67,7 +67,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Award:
+class AwardOwed:
     """What one hit is owed, with the working that leads to it."""
 
     award_cents: int
@@ -159,7 +159,7 @@ def in_order(seats: Sequence[int]) -> list[int]:
     return sorted(range(len(seats)), key=lambda place: -seats[place])
 
 
-def fixed_award(hit: Hit, options: HouseOptions) -> Award:
+def fixed_award(hit: Hit, options: HouseOptions) -> AwardOwed:
     """Return what a hit is owed that hangs on no meter."""
     return _award(settle(hit.case({**_no_meters(hit.wager), "options": _chosen(options)})))
 
@@ -169,13 +169,13 @@ def awards_of(
     found: Sequence[Found],
     frozen_cents: int,
     options: HouseOptions,
-) -> list[Award]:
+) -> list[AwardOwed]:
     """Return what the hits of one round on one meter are owed, in the order given.
 
     The same hand is shared, or paid in turn, as the house reads the manual; another jackpot hand is
     paid on the same frozen meter, or on what those to its right left of it.
     """
-    awards: dict[int, Award] = {}
+    awards: dict[int, AwardOwed] = {}
     taken_by: list[tuple[str, int]] = []
     order = in_order([hit.seat for hit in hits])
     for place in order:
@@ -199,8 +199,8 @@ def awards_of(
     return [awards[place] for place in range(len(hits))]
 
 
-def _award(settled: Settlement) -> Award:
-    return Award(settled.payout_cents, settled.working)
+def _award(settled: Settlement) -> AwardOwed:
+    return AwardOwed(settled.payout_cents, settled.working)
 
 
 @dataclass(frozen=True, slots=True)

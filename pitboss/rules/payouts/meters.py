@@ -338,7 +338,7 @@ def rolled_up(
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MeterStanding:
     """What the hits of one round have done to a meter and its reserve."""
 
     taken_microcents: int = 0
@@ -350,18 +350,18 @@ class Standing:
 
 def standing_of(
     frozen_cents: int, awards_cents: Iterable[int], *, empties: bool, reset_cents: int
-) -> Standing:
+) -> MeterStanding:
     """Return what the hits of a round do, together, to the meter that their first entry froze.
 
     A part of a cent is never won. A hit on the whole meter seeds it again at its reset.
 
     >>> standing_of(1_000_000, [100_000, 1_000_000], empties=True, reset_cents=50_000)
-    Standing(taken_microcents=1000000000000, excess_microcents=100000000000, \
+    MeterStanding(taken_microcents=1000000000000, excess_microcents=100000000000, \
 seeded_microcents=50000000000)
     """
     owed = sum(awards_cents)
     taken = min(owed, frozen_cents)
-    return Standing(
+    return MeterStanding(
         taken * MICROCENTS,
         (owed - taken) * MICROCENTS,
         reset_cents * MICROCENTS if empties else 0,
@@ -377,11 +377,11 @@ class Change:
     reserve_microcents: int = 0
 
 
-def changes_between(before: Standing, after: Standing) -> list[Change]:
+def changes_between(before: MeterStanding, after: MeterStanding) -> list[Change]:
     """Return the changes that lead from what a round had done to what it does now.
 
-    >>> [(c.cause.value, c.amount_microcents) for c in changes_between(Standing(70, 0, 5),
-    ...                                                                Standing())]
+    >>> [(c.cause.value, c.amount_microcents) for c in changes_between(MeterStanding(70, 0, 5),
+    ...                                                                MeterStanding())]
     [('restored', 70), ('seed_recovery', -5)]
     """
     changes = []

@@ -75,7 +75,7 @@ def is_same_bet(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PayoutTold:
     """When a payout was told, and when it was keyed where the line was down then."""
 
     at: datetime
@@ -86,15 +86,17 @@ class Told:
         return self.keyed_at or self.at
 
 
-def is_same_hand(paid: Told, confirmed_at: datetime, before: Told) -> bool:
+def is_same_hand(paid: PayoutTold, confirmed_at: datetime, before: PayoutTold) -> bool:
     """Tell whether two payouts of the same bet are so close that they are of one hand.
 
     What was keyed while the line was down is of the time when it was keyed, whenever it arrives.
 
     >>> nine, later = datetime(2026, 5, 1, 21), datetime(2026, 5, 1, 21, 10)
-    >>> is_same_hand(Told(later), later, Told(nine)), is_same_hand(Told(nine), nine, Told(nine))
-    (False, True)
-    >>> is_same_hand(Told(later, keyed_at=nine), later, Told(nine))
+    >>> is_same_hand(PayoutTold(later), later, PayoutTold(nine))
+    False
+    >>> is_same_hand(PayoutTold(nine), nine, PayoutTold(nine))
+    True
+    >>> is_same_hand(PayoutTold(later, keyed_at=nine), later, PayoutTold(nine))
     True
     """
     if (

@@ -41,7 +41,7 @@ class Door:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class WrongTry:
     """An attempt that was not right, since the last right one or the last unlocking."""
 
     at: datetime
@@ -50,7 +50,7 @@ class Attempt:
 
 
 def badge_locked_until(
-    policy: LockoutPolicy, attempts: Sequence[Attempt], badge: str, door: Door, now: datetime
+    policy: LockoutPolicy, attempts: Sequence[WrongTry], badge: str, door: Door, now: datetime
 ) -> datetime | None:
     """Return until when this badge is locked at this door, or None.
 
@@ -69,7 +69,7 @@ def badge_locked_until(
 
 
 def door_locked_until(
-    policy: LockoutPolicy, attempts: Sequence[Attempt], door: Door, now: datetime
+    policy: LockoutPolicy, attempts: Sequence[WrongTry], door: Door, now: datetime
 ) -> datetime | None:
     """Return until when this door is locked to every badge, or None.
 
@@ -80,7 +80,7 @@ def door_locked_until(
 
 
 def tries_left(
-    policy: LockoutPolicy, attempts: Sequence[Attempt], badge: str, door: Door, now: datetime
+    policy: LockoutPolicy, attempts: Sequence[WrongTry], badge: str, door: Door, now: datetime
 ) -> int:
     """Return how many attempts this badge has left at this door before one of them is locked."""
     if badge_locked_until(policy, attempts, badge, door, now) is not None:
@@ -97,7 +97,7 @@ def tries_left(
     )
 
 
-def _of_badge(attempts: Sequence[Attempt], badge: str, door: Door) -> list[Attempt]:
+def _of_badge(attempts: Sequence[WrongTry], badge: str, door: Door) -> list[WrongTry]:
     """Return what counts against a badge at a door: enrolled devices apart from all others."""
     return [
         each
@@ -106,11 +106,11 @@ def _of_badge(attempts: Sequence[Attempt], badge: str, door: Door) -> list[Attem
     ]
 
 
-def _at_door(attempts: Sequence[Attempt], door: Door) -> list[Attempt]:
+def _at_door(attempts: Sequence[WrongTry], door: Door) -> list[WrongTry]:
     return [each for each in attempts if each.door.is_same(door)]
 
 
-def _lock_ends(attempts: Sequence[Attempt], limit: int, lasts: timedelta) -> list[datetime]:
+def _lock_ends(attempts: Sequence[WrongTry], limit: int, lasts: timedelta) -> list[datetime]:
     """Return the end of each lock: `limit` attempts within one lock time close one."""
     times = sorted(each.at for each in attempts)
     return [

@@ -18,7 +18,7 @@ from pitboss.rules.ratings.main_odds import (
     NONE_GONE,
     TEN,
     MainRules,
-    Play,
+    OddsPlay,
     held,
     without,
 )
@@ -90,7 +90,7 @@ def departure(rules: MainRules, up: int, made: Made) -> Departure | None:
     gone = without(NONE_GONE, up, *values)
     if any(count > of for count, of in zip(gone, rules.shoe, strict=True)):
         raise Unreckoned("bad_hand")
-    play = Play(rules, up)
+    play = OddsPlay(rules, up)
     chart = play.chart_says(hand, values[0] if is_pair else None)
     if chart is made.move:
         return None

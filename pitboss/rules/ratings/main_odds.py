@@ -122,7 +122,7 @@ def main_edge(rules: MainRules) -> Fraction:
 
 def _worth_against(rules: MainRules, up: int) -> Fraction:
     """Return what a player wins on average of a unit, times the chance of this up card."""
-    play = Play(rules, up)
+    play = OddsPlay(rules, up)
     worth = Fraction(0)
     for first in VALUES:
         for second in range(first, TEN + 1):
@@ -148,7 +148,7 @@ def _ways(shoe: Gone, gone: Gone) -> int:
     return ways
 
 
-class Play:
+class OddsPlay:
     """What hands are worth against one up card, under one set of rules; each is worked out once."""
 
     def __init__(self, rules: MainRules, up: int) -> None:

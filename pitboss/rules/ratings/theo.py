@@ -163,7 +163,7 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class ChanceBand:
     """Between which results chance alone leaves nineteen of twenty, and where this one lies."""
 
     low_cents: int
@@ -171,7 +171,7 @@ class Band:
     state: str
 
 
-def band(value: Fraction, house_win_cents: int | None, parts: Sequence[Chance]) -> Band:
+def band(value: Fraction, house_win_cents: int | None, parts: Sequence[Chance]) -> ChanceBand:
     """Return how far a result may stray by chance from a theo."""
     spread = sum(
         (part.variance * part.squares + part.covariance * part.crosses for part in parts),
@@ -180,8 +180,8 @@ def band(value: Fraction, house_win_cents: int | None, parts: Sequence[Chance]) 
     reach = isqrt(floor(_BAND_SQUARED * spread))
     low, high = half_up(value) - reach, half_up(value) + reach
     if house_win_cents is None:
-        return Band(low, high, "not_known")
-    return Band(low, high, "within" if low <= house_win_cents <= high else "outside")
+        return ChanceBand(low, high, "not_known")
+    return ChanceBand(low, high, "within" if low <= house_win_cents <= high else "outside")
 
 
 def metered_edge(
@@ -192,7 +192,7 @@ def metered_edge(
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class OddsOutcome:
     """One row of a bet's odds: how likely, and what it pays a unit."""
 
     probability: Fraction
@@ -207,7 +207,7 @@ class Spread:
     variance: Fraction
 
 
-def variance(outcomes: Sequence[Outcome], *, stake_collected: bool = False) -> Spread:
+def variance(outcomes: Sequence[OddsOutcome], *, stake_collected: bool = False) -> Spread:
     """Return edge and variance of a bet. Of a stake collected first, a win's net is one less."""
     mean = square = Fraction(0)
     for outcome in outcomes:

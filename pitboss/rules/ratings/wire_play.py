@@ -115,7 +115,7 @@ def _band(case: Fields) -> Answer:
     return as_band(theo.band(case.fraction("theo"), case.whole_or_none("house_win_cents"), parts))
 
 
-def as_band(band: theo.Band) -> Answer:
+def as_band(band: theo.ChanceBand) -> Answer:
     return {"low_cents": band.low_cents, "high_cents": band.high_cents, "state": band.state}
 
 
@@ -147,7 +147,7 @@ def _metered_edge(case: Fields) -> Answer:
 
 def _variance(case: Fields) -> Answer:
     outcomes = [
-        theo.Outcome(row.fraction("probability"), row.fraction("pays"))
+        theo.OddsOutcome(row.fraction("probability"), row.fraction("pays"))
         for _, row in case.named("categories")
     ]
     found = theo.variance(outcomes, stake_collected=case.flag("stake_collected"))

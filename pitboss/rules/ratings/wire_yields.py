@@ -49,8 +49,8 @@ def _labor(case: Fields) -> Answer:
     }
 
 
-def _terms(case: Fields) -> yields.Terms:
-    return yields.Terms(
+def _terms(case: Fields) -> yields.YieldTerms:
+    return yields.YieldTerms(
         pace=case.pace(),
         average_cents=case.whole("average_cents"),
         edge=case.fraction("edge"),

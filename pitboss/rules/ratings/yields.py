@@ -19,7 +19,7 @@ from pitboss.rules.ratings.reckoning import (
     rate_of,
     seconds_within,
 )
-from pitboss.rules.ratings.theo import Band, Chance, band
+from pitboss.rules.ratings.theo import Chance, ChanceBand, band
 
 STAY_STEP: Final = Fraction(3, 2)
 PLAYERS_LEAST: Final = 3
@@ -99,7 +99,7 @@ class SideTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class YieldTerms:
     """What an hour of a table brings a player, and what it costs the house."""
 
     pace: PaceTable
@@ -112,20 +112,20 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Hour:
+class YieldHour:
     """An hour of a table: theo, and what is left after tax, comps and labor."""
 
     theo: Fraction
     net: Fraction
 
 
-def hour(players: int, terms: Terms) -> Hour:
+def hour(players: int, terms: YieldTerms) -> YieldHour:
     """Return what an hour with so many players brings. An empty table costs its labor."""
     side = (each.stake_cents * of_basis_points(each.take_up_bp) * each.edge for each in terms.side)
     a_round = terms.average_cents * terms.edge + sum(side, Fraction(0))
     theo = players * rate_of(terms.pace, players) * a_round if players else Fraction(0)
     kept = 1 - of_basis_points(terms.tax_bp) - of_basis_points(terms.comp_bp)
-    return Hour(theo, theo * kept - terms.labor_cents)
+    return YieldHour(theo, theo * kept - terms.labor_cents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class Spreading:
     net: Mapping[int, Fraction]
 
 
-def spread(players: int, seats: int, tables_most: int, terms: Terms) -> Spreading:
+def spread(players: int, seats: int, tables_most: int, terms: YieldTerms) -> Spreading:
     """Return how many tables so many players are best spread over, the fewest of equals."""
     net: dict[int, Fraction] = {}
     for tables in range(1, tables_most + 1):
@@ -244,25 +244,25 @@ class SidePlayed:
 
 
 @dataclass(frozen=True, slots=True)
-class SideBet:
+class SideBetYield:
     """How a side bet does: who takes it, what it is worth, how far chance may stray."""
 
     take_up_bp: int
     theo: Fraction
-    band: Band
+    band: ChanceBand
 
     @property
     def theo_cents(self) -> int:
         return half_up(self.theo)
 
 
-def side_bet(played: SidePlayed) -> SideBet:
+def side_bet(played: SidePlayed) -> SideBetYield:
     """Return how a side bet does. Raises Unreckoned."""
     if not played.main_wagers:
         raise Unreckoned("nothing_bet")
     theo = played.staked_cents * played.edge
     chance = Chance(played.variance, played.squares)
-    return SideBet(
+    return SideBetYield(
         in_basis_points(played.wagers, played.main_wagers),
         theo,
         band(theo, played.house_win_cents, [chance]),

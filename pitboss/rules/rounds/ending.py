@@ -41,7 +41,7 @@ class Abort(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class RoundEnding:
     """What could be judged of a round, and which seats could not, with the reasons."""
 
     verdict: RoundVerdict = _NOTHING
@@ -69,7 +69,7 @@ class Ending:
         }
 
 
-def settle_told(table: TableRules, round_: Round, *, is_accepted: bool = False) -> Ending:
+def settle_told(table: TableRules, round_: Round, *, is_accepted: bool = False) -> RoundEnding:
     """Settle the seats that were told completely; the others are unverified.
 
     Raises Refused for a hand that cannot have been played so, unless it is accepted as unverified.
@@ -89,15 +89,15 @@ def settle_told(table: TableRules, round_: Round, *, is_accepted: bool = False) 
     numbers = {flag.seat for flag in untold}
     told = tuple(seat for seat in round_.seats if seat.number not in numbers)
     if not told:
-        return Ending(unverified=tuple(untold) or (_NOTHING_TOLD,))
+        return RoundEnding(unverified=tuple(untold) or (_NOTHING_TOLD,))
     try:
         verdict = settle_round(table, replace(round_, seats=told), is_whole=not untold)
     except Refused as refused:
         if not is_accepted and not all(_is_untold(each.code) for each in refused.refusals):
             raise
         flags = (SeatFlag(None, reason) for reason in refused.refusals)
-        return Ending(unverified=(*untold, *flags))
-    return Ending(verdict, tuple(untold))
+        return RoundEnding(unverified=(*untold, *flags))
+    return RoundEnding(verdict, tuple(untold))
 
 
 _NOTHING_TOLD: Final = SeatFlag(

@@ -15,24 +15,24 @@ from pitboss.rules.refusal import Refusal, Refused, refuse
 from pitboss.rules.rounds.play import deal_faults, dealer_faults, decision_faults, round_flags
 from pitboss.rules.rounds.seats import (
     Hand,
-    Line,
     Phase,
     Round,
     RoundVerdict,
     Seat,
     SeatFlag,
+    WagerLine,
 )
 from pitboss.rules.rounds.wagers import SIDE_BET_ORDER, WHOSE_ORDER, Wagers, share_meters
 from pitboss.rules.said import Said
 
 __all__ = [
     "Hand",
-    "Line",
     "Phase",
     "Round",
     "RoundVerdict",
     "Seat",
     "SeatFlag",
+    "WagerLine",
     "settle_round",
 ]
 
@@ -95,9 +95,11 @@ def settle_round(table: TableRules, round_: Round, *, is_whole: bool = True) -> 
     return RoundVerdict(tuple(lines), (*flags, *round_flags(table, round_)))
 
 
-def _settle_all(table: TableRules, round_: Round, in_action: list[tuple[Seat, Bet]]) -> list[Line]:
+def _settle_all(
+    table: TableRules, round_: Round, in_action: list[tuple[Seat, Bet]]
+) -> list[WagerLine]:
     wagers = Wagers.of(table, round_)
-    settled: list[tuple[Seat, Bet, Line]] = []
+    settled: list[tuple[Seat, Bet, WagerLine]] = []
     refusals: list[Refusal] = []
     for seat, bet in in_action:
         try:
@@ -113,7 +115,7 @@ def _settle_all(table: TableRules, round_: Round, in_action: list[tuple[Seat, Be
     return lines
 
 
-def _order(line: Line) -> tuple[int, int, int, int]:
+def _order(line: WagerLine) -> tuple[int, int, int, int]:
     """Place a wager in the order of payment."""
     # What ends while players act is settled as the dealer walks from first base; all else is
     # taken and paid from third base.

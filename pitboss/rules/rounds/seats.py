@@ -101,7 +101,7 @@ class Phase(StrEnum):
     AFTER_DEALER = "after_dealer"
 
 
-class Line(NamedTuple):
+class WagerLine(NamedTuple):
     """One wager taken or paid."""
 
     seat: int
@@ -130,7 +130,7 @@ class SeatFlag:
 class RoundVerdict:
     """A settled round: its wagers in the order they are taken and paid, and what was flagged."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[WagerLine, ...]
     flags: tuple[SeatFlag, ...]
 
     @property

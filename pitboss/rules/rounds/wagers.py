@@ -17,7 +17,7 @@ from pitboss.rules.paytables.pays import MeterShare, PayTable
 from pitboss.rules.paytables.paytables import pay_table
 from pitboss.rules.refusal import refuse
 from pitboss.rules.rounds.play import MAIN
-from pitboss.rules.rounds.seats import Hand, Line, Phase, Round, Seat
+from pitboss.rules.rounds.seats import Hand, Phase, Round, Seat, WagerLine
 from pitboss.rules.wagers.main_game import DealerHand, PlayerHand
 from pitboss.rules.wagers.main_wagers import Play, PlayedHand, settle_play
 from pitboss.rules.wagers.settle import SETTLERS
@@ -71,7 +71,7 @@ class Wagers:
             pay_table(table.game.main_wager, table.blackjack_pays),
         )
 
-    def lines(self, seat: Seat, bet: Bet) -> list[Line]:
+    def lines(self, seat: Seat, bet: Bet) -> list[WagerLine]:
         """Return a bet settled, in several lines where it rode on several hands.
 
         Raises Refused for one that cannot be.
@@ -103,9 +103,9 @@ class Wagers:
         settled = add_envy(case, SETTLERS[bet.wager](case))
         return _as_coupon(settled, bet) if bet.is_coupon else settled
 
-    def _side_line(self, seat: Seat, bet: Bet) -> Line:
+    def _side_line(self, seat: Seat, bet: Bet) -> WagerLine:
         roof = bet.wager == "raise_the_roof"
-        return Line(
+        return WagerLine(
             seat.number,
             bet.wager,
             bet.whose,
@@ -125,7 +125,7 @@ class Wagers:
             return {"jackpot_cents": posted["JACKPOT"]}
         return {}
 
-    def _main_lines(self, seat: Seat, bet: Bet) -> list[Line]:
+    def _main_lines(self, seat: Seat, bet: Bet) -> list[WagerLine]:
         wager = self.table.game.main_wager
         if wager == "stadium_blackjack":
             cases = [self._stadium_case(seat, bet)]
@@ -138,10 +138,10 @@ class Wagers:
             settled = SETTLERS[case["wager"]](case)
             staked_cents = _staked_cents(case, bet, seat)
             phase = self._phase(settled.category)
-            lines.append(Line(seat.number, wager, bet.whose, staked_cents, settled, phase))
+            lines.append(WagerLine(seat.number, wager, bet.whose, staked_cents, settled, phase))
         return lines
 
-    def _plain_line(self, seat: Seat, bet: Bet) -> Line:
+    def _plain_line(self, seat: Seat, bet: Bet) -> WagerLine:
         """Settle a bet on one hand, doubled or not: nearly every bet there is.
 
         Its cards and amounts are read and checked already, so no case is written out for it.
@@ -164,7 +164,7 @@ class Wagers:
         )
         staked_cents = bet.stake_cents + double_cents
         phase = self._phase(settled.category)
-        return Line(seat.number, bet.wager, bet.whose, staked_cents, settled, phase)
+        return WagerLine(seat.number, bet.wager, bet.whose, staked_cents, settled, phase)
 
     def _phase(self, category: str) -> Phase:
         ended = category in ENDED_BEFORE_DEALER and not self.round.blackjack_found_late
@@ -268,7 +268,7 @@ class Wagers:
 
 
 def share_meters(
-    wagers: Wagers, settled: Sequence[tuple[Seat, Bet, Line]]
+    wagers: Wagers, settled: Sequence[tuple[Seat, Bet, WagerLine]]
 ) -> dict[int, Settlement]:
     """Settle again, by place in the list, the meter wins that others of the round also hit.
 
@@ -301,7 +301,7 @@ def share_meters(
     return again
 
 
-def _is_meter_win(table: TableRules, line: Line) -> bool:
+def _is_meter_win(table: TableRules, line: WagerLine) -> bool:
     pays = table.side_bets[line.wager].table(line.wager).pays
     return isinstance(pays.get(line.settlement.category), MeterShare)
 

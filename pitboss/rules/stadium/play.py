@@ -17,7 +17,7 @@ DECISIONS: Final = ("hit", "stand", "double", "split", "even_money", "surrender"
 
 
 @dataclass(slots=True)
-class Hand:
+class StadiumHand:
     """One hand of a spot, in play."""
 
     cards: list[Card]
@@ -55,7 +55,7 @@ class Community:
 class Spot:
     """What a player's decisions led to, before the dealer plays."""
 
-    hands: list[Hand]
+    hands: list[StadiumHand]
     community: Community
     is_surrendered: bool = False
     asked_at_21: bool = False
@@ -81,7 +81,7 @@ def play_spot(
     refusals = []
     for asked_at_21 in (False, True):
         spot = Spot(
-            hands=[Hand(list(cards), stake_cents)],
+            hands=[StadiumHand(list(cards), stake_cents)],
             community=Community(community),
             asked_at_21=asked_at_21,
             decisions=list(decisions),
@@ -141,7 +141,7 @@ def _play_hand(spot: Spot, at: int, rules: StadiumRules) -> None:
                 _check_split(spot, hand, rules)
                 moved = hand.cards.pop()
                 hand.is_split = True
-                spot.hands.insert(at + 1, Hand([moved], hand.wager_cents, is_split=True))
+                spot.hands.insert(at + 1, StadiumHand([moved], hand.wager_cents, is_split=True))
             case "surrender":
                 _check_surrender(hand, rules)
                 spot.is_surrendered = True
@@ -159,7 +159,7 @@ def _play_hand(spot: Spot, at: int, rules: StadiumRules) -> None:
                 )
 
 
-def _check_double(hand: Hand, total: int, rules: StadiumRules) -> None:
+def _check_double(hand: StadiumHand, total: int, rules: StadiumRules) -> None:
     low, high = rules.double_totals
     refusals = []
     if len(hand.cards) != 2:
@@ -178,7 +178,7 @@ def _check_double(hand: Hand, total: int, rules: StadiumRules) -> None:
         raise Refused(refusals)
 
 
-def _check_split(spot: Spot, hand: Hand, rules: StadiumRules) -> None:
+def _check_split(spot: Spot, hand: StadiumHand, rules: StadiumRules) -> None:
     refusals = []
     if len(hand.cards) != 2:
         refusals.append(Refusal("split_too_late", "Only the first two cards may be split."))
@@ -196,7 +196,7 @@ def _check_split(spot: Spot, hand: Hand, rules: StadiumRules) -> None:
         raise Refused(refusals)
 
 
-def _check_surrender(hand: Hand, rules: StadiumRules) -> None:
+def _check_surrender(hand: StadiumHand, rules: StadiumRules) -> None:
     refusals = []
     if rules.surrender == "disabled":
         refusals.append(Refusal("surrender_disabled", "Surrender is not offered at this stadium."))

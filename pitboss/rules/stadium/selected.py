@@ -16,7 +16,7 @@ from pitboss.rules.refusal import Refusal, Refused, refuse
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Selection:
     """One selection: the values it may take, each with its words, and the reading it settles.
 
     A setting without a reading is one the operator must state; any other falls back on the first
@@ -39,12 +39,12 @@ class Setting:
 
 
 OPERATOR_SETTINGS: Final = (
-    Setting(
+    Selection(
         "dealer_soft_17",
         "What the dealer does on a soft 17",
         {"stand": "the dealer stands on soft 17", "hit": "the dealer hits soft 17"},
     ),
-    Setting(
+    Selection(
         "surrender",
         "Whether a hand may be surrendered",
         {
@@ -53,7 +53,7 @@ OPERATOR_SETTINGS: Final = (
             "not_against_blackjack": "surrender does not hold against a dealer blackjack",
         },
     ),
-    Setting(
+    Selection(
         "keep_standoff_bet",
         "Which tied bets the house keeps",
         {
@@ -63,22 +63,22 @@ OPERATOR_SETTINGS: Final = (
             "always_but_push_insurance": "the house keeps ties and gives the insurance back",
         },
     ),
-    Setting(
+    Selection(
         "double_totals",
         "On which totals a hand may be doubled",
         {(2, 20): "double on 2 to 20", (10, 11): "double on 10 and 11"},
     ),
-    Setting(
+    Selection(
         "double_after_split",
         "Whether a split hand may be doubled",
         {True: "double after a split", False: "no double after a split"},
     ),
-    Setting(
+    Selection(
         "max_split_hands",
         "How many hands a player may hold",
         {3: "split to three hands", 2: "split once"},
     ),
-    Setting(
+    Selection(
         "auto_stand",
         "Where a hand stands when the timer runs out, soft and hard",
         {
@@ -91,8 +91,8 @@ OPERATOR_SETTINGS: Final = (
     ),
 )
 EQUIPMENT: Final = (
-    Setting("decks", "Decks in the shoe", {8: "eight decks", 6: "six decks"}, ""),
-    Setting(
+    Selection("decks", "Decks in the shoe", {8: "eight decks", 6: "six decks"}, ""),
+    Selection(
         "dealer",
         "Who deals; the money is the same",
         {"live": "a live dealer", "automated": "an automated dealer"},
@@ -100,7 +100,7 @@ EQUIPMENT: Final = (
     ),
 )
 OPEN_READINGS: Final = (
-    Setting(
+    Selection(
         "insured_double_blackjack",
         "Both have blackjack, the bet is insured and not kept",
         {
@@ -109,7 +109,7 @@ OPEN_READINGS: Final = (
         },
         "ST01",
     ),
-    Setting(
+    Selection(
         "insured_double_blackjack_kept",
         "Both have blackjack, the bet is insured, the house always keeps ties",
         {
@@ -118,7 +118,7 @@ OPEN_READINGS: Final = (
         },
         "ST02",
     ),
-    Setting(
+    Selection(
         "push_insurance_on",
         "On which ties the insurance is given back",
         {
@@ -127,7 +127,7 @@ OPEN_READINGS: Final = (
         },
         "ST03",
     ),
-    Setting(
+    Selection(
         "split_v_dealer_blackjack",
         "Split hands, some bust, and the dealer has blackjack",
         {
@@ -137,7 +137,7 @@ OPEN_READINGS: Final = (
         },
         "ST04",
     ),
-    Setting(
+    Selection(
         "insurance_after_all_bust",
         "Insurance when every hand has bust",
         {
@@ -146,13 +146,13 @@ OPEN_READINGS: Final = (
         },
         "ST05",
     ),
-    Setting(
+    Selection(
         "kept_double",
         "A tied double that the house keeps",
         {"whole": "the whole doubled bet is kept", "initial": "only the first stake is kept"},
         "ST12",
     ),
-    Setting(
+    Selection(
         "surrender_insurance",
         "Insurance on a surrendered hand",
         {
@@ -162,7 +162,7 @@ OPEN_READINGS: Final = (
         },
         "ST15",
     ),
-    Setting(
+    Selection(
         "insured_tie",
         "An insured bet that ties without a dealer blackjack, uninsured ties kept",
         {"push": "the bet was insured, so it pushes", "kept": "the tie is kept"},
@@ -235,7 +235,7 @@ def stadium_rules(given: object) -> StadiumRules:
     return StadiumRules(**chosen)
 
 
-def _choice(setting: Setting, value: object) -> Any:
+def _choice(setting: Selection, value: object) -> Any:
     """Return the choice that a value from JSON names, or None."""
     if setting.keys:
         if not isinstance(value, Mapping) or value.keys() != set(setting.keys):

@@ -18,7 +18,7 @@ from pitboss.rules.cards.playing_cards import Card, is_blackjack, total_of, tota
 from pitboss.rules.cheques.cheques import format_money
 from pitboss.rules.paytables.pays import Source
 from pitboss.rules.paytables.printed import STADIUM
-from pitboss.rules.stadium.play import Community, Hand, play_dealer, play_spot
+from pitboss.rules.stadium.play import Community, StadiumHand, play_dealer, play_spot
 from pitboss.rules.stadium.table import StadiumTable, read_table
 from pitboss.rules.wagers.settlement import Settlement
 from pitboss.rules.wagers.working import toke_notes
@@ -244,7 +244,7 @@ def _settle_play(table: StadiumTable) -> _Verdict:
     return verdict
 
 
-def _name(hands: list[Hand], at: int) -> str:
+def _name(hands: list[StadiumHand], at: int) -> str:
     return "Player" if len(hands) == 1 else f"Hand {at + 1}:"
 
 
@@ -271,7 +271,7 @@ def _settle_surrender(table: StadiumTable, verdict: _Verdict, community: Communi
         verdict.insurance_payout_cents = -table.insurance_cents
 
 
-def _settle_bust(verdict: _Verdict, name: str, hand: Hand) -> None:
+def _settle_bust(verdict: _Verdict, name: str, hand: StadiumHand) -> None:
     verdict.say(f"{name} busts with {hand.total}: {format_money(hand.wager_cents)} is lost.")
     verdict.parts.append(_Part("bust", hand.wager_cents, -hand.wager_cents))
 
@@ -287,7 +287,9 @@ def _settle_insurance_after_bust(
     _settle_insurance(table, verdict)
 
 
-def _settle_dealer_blackjack(table: StadiumTable, verdict: _Verdict, hands: list[Hand]) -> None:
+def _settle_dealer_blackjack(
+    table: StadiumTable, verdict: _Verdict, hands: list[StadiumHand]
+) -> None:
     """Take busted hands whole and one wager of the rest; where that lies is open to reading."""
     how = table.rules.split_v_dealer_blackjack
     first_alive = next(at for at, hand in enumerate(hands) if not hand.is_bust)
@@ -314,7 +316,7 @@ def _settle_dealer_blackjack(table: StadiumTable, verdict: _Verdict, hands: list
         verdict.read("ST04", table.rules.words("split_v_dealer_blackjack"))
 
 
-def _settle_hand(table: StadiumTable, verdict: _Verdict, name: str, hand: Hand) -> None:
+def _settle_hand(table: StadiumTable, verdict: _Verdict, name: str, hand: StadiumHand) -> None:
     if hand.is_bust:
         _settle_bust(verdict, name, hand)
         return

@@ -40,7 +40,7 @@ class Audience(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class FormCopy:
     """One copy of a form, and where it goes."""
 
     name: str
@@ -48,21 +48,21 @@ class Copy:
     audience: Audience
 
 
-COPIES: Final[Mapping[Form, tuple[Copy, ...]]] = {
+COPIES: Final[Mapping[Form, tuple[FormCopy, ...]]] = {
     Form.W2G: (
-        Copy("A", "Filed with the Internal Revenue Service", Audience.PAYER),
-        Copy("1", "For the state, city or local tax department", Audience.PAYER),
-        Copy("B", "Winner: with the federal return if tax was withheld", Audience.WINNER),
-        Copy("C", "For the winner's records", Audience.WINNER),
-        Copy("2", "Winner: with the state or local return", Audience.WINNER),
-        Copy("D", "For the payer's records", Audience.PAYER),
+        FormCopy("A", "Filed with the Internal Revenue Service", Audience.PAYER),
+        FormCopy("1", "For the state, city or local tax department", Audience.PAYER),
+        FormCopy("B", "Winner: with the federal return if tax was withheld", Audience.WINNER),
+        FormCopy("C", "For the winner's records", Audience.WINNER),
+        FormCopy("2", "Winner: with the state or local return", Audience.WINNER),
+        FormCopy("D", "For the payer's records", Audience.PAYER),
     ),
     Form.F1042S: (
-        Copy("A", "Filed with the Internal Revenue Service", Audience.PAYER),
-        Copy("B", "For the recipient", Audience.WINNER),
-        Copy("C", "Recipient: with the federal return", Audience.WINNER),
-        Copy("D", "Recipient: with the state return", Audience.WINNER),
-        Copy("E", "For the withholding agent's records", Audience.PAYER),
+        FormCopy("A", "Filed with the Internal Revenue Service", Audience.PAYER),
+        FormCopy("B", "For the recipient", Audience.WINNER),
+        FormCopy("C", "Recipient: with the federal return", Audience.WINNER),
+        FormCopy("D", "Recipient: with the state return", Audience.WINNER),
+        FormCopy("E", "For the withholding agent's records", Audience.PAYER),
     ),
 }
 

@@ -25,7 +25,7 @@ class Result(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class HandJudgement:
     """The outcome of one hand: its category, the money's fate, the clause and the words."""
 
     category: str
@@ -119,13 +119,13 @@ def judge(
     dealer_wins_ties: bool = False,
     even_money_after_check: bool = False,
     already_paid: bool = False,
-) -> Judgement:
+) -> HandJudgement:
     """Decide one hand. The hand and the dealer's cards are checked on the way."""
     check_player_hand(hand)
     total = total_of(hand.cards)
     if total > 21:
         check_not_overdrawn(dealer.cards, dealer.soft_17)
-        return Judgement(
+        return HandJudgement(
             "player_bust",
             Result.LOSE,
             "player_bust",
@@ -160,7 +160,7 @@ def _judge_blackjack(
     dealer_wins_ties: bool,
     even_money_after_check: bool,
     already_paid: bool,
-) -> Judgement:
+) -> HandJudgement:
     dealer.need_blackjack_known()
     if dealer.has_blackjack:
         if already_paid:
@@ -170,23 +170,27 @@ def _judge_blackjack(
                     "Dealer blackjack came to light after this blackjack was paid: "
                     "take the payout back, the bet pushes."
                 )
-                return Judgement("push_blackjack", Result.PUSH, "paid_natural_reversed", text, used)
+                return HandJudgement(
+                    "push_blackjack", Result.PUSH, "paid_natural_reversed", text, used
+                )
             text = "Player's blackjack was paid before the dealer's came to light."
-            return Judgement("player_blackjack", Result.BLACKJACK, "paid_natural_stays", text, used)
+            return HandJudgement(
+                "player_blackjack", Result.BLACKJACK, "paid_natural_stays", text, used
+            )
         if dealer_wins_ties:
             used = (*used, ("face_up_double_blackjack", "R21"))
             if options.face_up_double_blackjack == "dealer_wins":
                 text = "Both have blackjack, and the dealer wins ties: the wager is lost."
-                return Judgement("tie_lost", Result.LOSE, "tie_lost", text, used)
+                return HandJudgement("tie_lost", Result.LOSE, "tie_lost", text, used)
         text = "Player and dealer both have blackjack: the bet pushes."
-        return Judgement("push_blackjack", Result.PUSH, "push_blackjack", text, used)
+        return HandJudgement("push_blackjack", Result.PUSH, "push_blackjack", text, used)
     if dealer.counts_as_21 and is_blackjack(dealer.cards):
         used = (*used, ("exposed_blackjack_v_natural", "R27"))
         if options.exposed_blackjack_v_natural == "push":
             text = "The dealer's exposed blackjack is a plain 21: the bet pushes."
-            return Judgement("push", Result.PUSH, "exposed_hole_card", text, used)
+            return HandJudgement("push", Result.PUSH, "exposed_hole_card", text, used)
         text = "The dealer's exposed blackjack is a plain 21 and player's blackjack beats it"
-        return Judgement("player_blackjack", Result.BLACKJACK, "exposed_hole_card", text, used)
+        return HandJudgement("player_blackjack", Result.BLACKJACK, "exposed_hole_card", text, used)
     reading = "R22" if dealer_wins_ties else "R11"
     if options.natural_v_drawn_21 == "tie":
         dealer.need_finished()
@@ -198,47 +202,49 @@ def _judge_blackjack(
         used = (*used, ("natural_after_check", "R12"))
         if options.natural_after_check == "even_money":
             text = "Player has blackjack against an ace or ten, the dealer has none"
-            return Judgement("player_blackjack", Result.WIN, "player_blackjack", text, used)
+            return HandJudgement("player_blackjack", Result.WIN, "player_blackjack", text, used)
     text = "Player has blackjack and the dealer has none"
-    return Judgement("player_blackjack", Result.BLACKJACK, "player_blackjack", text, used)
+    return HandJudgement("player_blackjack", Result.BLACKJACK, "player_blackjack", text, used)
 
 
 def _lost_to_blackjack(
     hand: PlayerHand, options: HouseOptions, used: tuple[Used, ...]
-) -> Judgement:
+) -> HandJudgement:
     if not hand.is_doubled:
         text = "Dealer has blackjack and player has none: the wager is lost."
-        return Judgement("dealer_blackjack", Result.LOSE, "dealer_blackjack", text, used)
+        return HandJudgement("dealer_blackjack", Result.LOSE, "dealer_blackjack", text, used)
     used = (*used, ("double_v_dealer_blackjack", "R14"))
     if options.double_v_dealer_blackjack == "all":
         text = "Dealer has blackjack: the wager and its double are lost."
-        return Judgement("dealer_blackjack", Result.LOSE, "dealer_blackjack_doubled", text, used)
+        return HandJudgement(
+            "dealer_blackjack", Result.LOSE, "dealer_blackjack_doubled", text, used
+        )
     text = "Dealer has blackjack: the original wager is lost, the double goes back."
-    return Judgement(
+    return HandJudgement(
         "dealer_blackjack", Result.ORIGINAL_LOST, "dealer_blackjack_doubled", text, used
     )
 
 
 def _compare(
     cards: Sequence[Card], dealer: DealerHand, *, dealer_wins_ties: bool, used: tuple[Used, ...]
-) -> Judgement:
+) -> HandJudgement:
     mine, theirs = total_of(cards), total_of(dealer.cards)
     said, dealer_said = total_words(cards), total_words(dealer.cards)
     if theirs > 21:
         text = f"Dealer busts with {theirs}, player stands on {said}"
-        return Judgement("dealer_bust", Result.WIN, "dealer_bust", text, used)
+        return HandJudgement("dealer_bust", Result.WIN, "dealer_bust", text, used)
     if mine > theirs:
         text = f"Player's {said} beats the dealer's {dealer_said}"
-        return Judgement("player_wins", Result.WIN, "player_wins", text, used)
+        return HandJudgement("player_wins", Result.WIN, "player_wins", text, used)
     if mine < theirs:
         text = f"Dealer's {dealer_said} beats player's {said}: the wager is lost."
-        return Judgement("dealer_wins", Result.LOSE, "dealer_wins", text, used)
+        return HandJudgement("dealer_wins", Result.LOSE, "dealer_wins", text, used)
     return _tie(str(mine), dealer_wins_ties, used)
 
 
-def _tie(total: str, dealer_wins_ties: bool, used: tuple[Used, ...]) -> Judgement:
+def _tie(total: str, dealer_wins_ties: bool, used: tuple[Used, ...]) -> HandJudgement:
     if dealer_wins_ties:
         text = f"Both have {total}, and the dealer wins ties: the wager is lost."
-        return Judgement("tie_lost", Result.LOSE, "tie_lost", text, used)
+        return HandJudgement("tie_lost", Result.LOSE, "tie_lost", text, used)
     text = f"Both have {total}: the bet pushes."
-    return Judgement("push", Result.PUSH, "push", text, used)
+    return HandJudgement("push", Result.PUSH, "push", text, used)

@@ -18,7 +18,7 @@ from pitboss.rules.paytables.pays import Odds, PayTable
 from pitboss.rules.paytables.printed import PAY_TABLES
 from pitboss.rules.refusal import refuse
 from pitboss.rules.rounding import odds_cents, to_cents
-from pitboss.rules.wagers.main_game import DealerHand, Judgement, PlayerHand, Result, judge
+from pitboss.rules.wagers.main_game import DealerHand, HandJudgement, PlayerHand, Result, judge
 from pitboss.rules.wagers.settlement import Settlement
 from pitboss.rules.wagers.working import Used, sentence, toke_notes
 
@@ -116,7 +116,9 @@ def settle_play(play: Play) -> Settlement:
     )
 
 
-def _money(play: Play, played: PlayedHand, judged: Judgement) -> tuple[int, str, tuple[Used, ...]]:
+def _money(
+    play: Play, played: PlayedHand, judged: HandJudgement
+) -> tuple[int, str, tuple[Used, ...]]:
     """Return what a judged hand pays, and say it."""
     wagered_cents = played.wagered_cents(play.bets)
     used = judged.used
@@ -142,7 +144,7 @@ def _money(play: Play, played: PlayedHand, judged: Judgement) -> tuple[int, str,
     return payout_cents, said, used
 
 
-def _judge(play: Play, played: PlayedHand) -> Judgement:
+def _judge(play: Play, played: PlayedHand) -> HandJudgement:
     return judge(
         played.hand,
         play.dealer,
@@ -249,7 +251,7 @@ def _split(play: Play, account: _Account) -> tuple[str, str, bool | None]:
 
 
 def _split_v_blackjack(
-    play: Play, judged: list[Judgement]
+    play: Play, judged: list[HandJudgement]
 ) -> list[tuple[int, str, tuple[Used, ...]]]:
     """Take the original wager once, busted hands whole, and give the rest back.
 

@@ -14,7 +14,7 @@ from pitboss.rules.refusal import refuse
 from pitboss.services.journal import make_link, plain_time
 from pitboss.services.losses import Loss, digest_of, loss_in, lost_seals
 from pitboss.services.seal_file import (
-    Found,
+    SealFileFound,
     SealLine,
     file_size,
     from_syslog,
@@ -176,7 +176,7 @@ class SealCheck:
                 # The seal itself says that the file had lost what was before it.
                 behind_since = None
                 sentence = (
-                    f"{FOUND_WORDS[Found(found)]} This seal says so. "
+                    f"{FOUND_WORDS[SealFileFound(found)]} This seal says so. "
                     "An auditor finds out why, and then accepts the file."
                 )
                 report.add(Wrong.SEAL_FILE_BROKEN, _SEALS, number, sentence)
@@ -242,7 +242,7 @@ def name_short_file(snapshot: Snapshot, report: Report) -> None:
     # Asked after the snapshot was taken: what grew since then is no loss.
     size = file_size()
     if size < left:
-        words = FOUND_WORDS[Found.SHORTENED if size else Found.MISSING]
+        words = FOUND_WORDS[SealFileFound.SHORTENED if size else SealFileFound.MISSING]
         sentence = f"{words} It had {left:,} bytes and has {size:,}."
         report.add(Wrong.SEAL_FILE_BROKEN, "seal file, byte", size, sentence)
 

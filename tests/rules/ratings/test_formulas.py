@@ -73,7 +73,7 @@ def test_a_variance_is_none_below_zero_and_edge_and_mean_are_one(
     rows: list[tuple[int, int]],
 ) -> None:
     total = sum(weight for weight, _ in rows)
-    outcomes = [theo.Outcome(Fraction(weight, total), Fraction(pays)) for weight, pays in rows]
+    outcomes = [theo.OddsOutcome(Fraction(weight, total), Fraction(pays)) for weight, pays in rows]
     found = theo.variance(outcomes)
     assert found.variance >= 0
     assert found.edge == -sum(each.probability * each.pays for each in outcomes)
@@ -207,7 +207,7 @@ def test_labor_is_a_dealer_and_their_breaks_and_a_share_of_a_supervisor(
 def test_net_of_an_hour_is_theo_less_its_shares_and_labor(
     players: int, average: int, edge: Fraction, tax: int
 ) -> None:
-    terms = yields.Terms(PACE, average, edge, labor_cents=4_150, tax_bp=tax, comp_bp=1_000)
+    terms = yields.YieldTerms(PACE, average, edge, labor_cents=4_150, tax_bp=tax, comp_bp=1_000)
     found = yields.hour(players, terms)
     assert found.theo == players * PACE[players] * average * edge
     assert found.net == found.theo * (1 - Fraction(tax + 1_000, 10_000)) - 4_150

@@ -11,7 +11,7 @@ import pytest
 from pitboss.rules.games.dealer import must_draw
 from pitboss.rules.games.strategy import Move, chart_move
 from pitboss.rules.ratings import wire
-from pitboss.rules.ratings.main_odds import VALUES, Gone, MainRules, Play, held, main_edge
+from pitboss.rules.ratings.main_odds import VALUES, Gone, MainRules, OddsPlay, held, main_edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,4 +199,4 @@ def test_a_hand_or_move_that_cannot_be_has_no_cost(change: dict[str, object], co
 
 def test_a_dealer_with_nothing_but_tens_always_stands_on_twenty() -> None:
     rules = SmallShoe(0, "stand", Fraction(3, 2), 2, cards=((10, 40),))
-    assert Play(rules, 10).chart(10, 10) == 0
+    assert OddsPlay(rules, 10).chart(10, 10) == 0

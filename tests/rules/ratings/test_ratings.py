@@ -29,7 +29,7 @@ from pitboss.rules.ratings.theo import (
     theo,
     theo_range,
 )
-from pitboss.rules.ratings.yields import Terms, fill_due, hour, minimum, spread
+from pitboss.rules.ratings.yields import YieldTerms, fill_due, hour, minimum, spread
 
 PACE = {1: 209, 2: 139, 3: 105, 4: 84, 5: 70, 6: 60, 7: 52}
 EDGE = Fraction(4059, 1_000_000)
@@ -381,14 +381,14 @@ def test_joined_spans_hold_the_same_seconds(pairs: list[list[int]]) -> None:
 
 
 def test_an_empty_table_costs_its_labor_and_fewer_than_nobody_is_no_table() -> None:
-    terms = Terms(PACE, 2500, EDGE, 4150, 675, 0)
+    terms = YieldTerms(PACE, 2500, EDGE, 4150, 675, 0)
     assert hour(0, terms).net == -4150
     with pytest.raises(Unreckoned, match="bad_players"):
         hour(-1, terms)
 
 
 def test_players_whom_no_seat_holds_bring_nothing() -> None:
-    terms = Terms(PACE, 2500, EDGE, 0, 0, 0)
+    terms = YieldTerms(PACE, 2500, EDGE, 0, 0, 0)
     assert spread(20, 7, 1, terms).net[1] == hour(7, terms).net
     assert spread(0, 7, 3, terms).best == 1
 

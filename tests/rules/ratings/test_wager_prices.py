@@ -22,7 +22,7 @@ from pitboss.rules.ratings.bets import (
     told_play,
 )
 from pitboss.rules.ratings.reckoning import Unreckoned
-from pitboss.rules.ratings.theo import Outcome, Spread, variance
+from pitboss.rules.ratings.theo import OddsOutcome, Spread, variance
 from pitboss.rules.ratings.wager_prices import (
     MeterPrice,
     PriceKey,
@@ -107,10 +107,10 @@ def test_raise_the_roof_is_priced_raised_not_raised_and_the_raise_itself() -> No
     the_raise = price(rules, PriceKey(0, "raise_the_roof.raise"))
     assert (alone.edge, raised.edge) == (odds.raising.ante_only_edge, odds.edge)
     assert the_raise.edge == odds.raising.raise_edge
-    rows = [Outcome(row.probability, row.pays) for row in odds.rows.values()]
+    rows = [OddsOutcome(row.probability, row.pays) for row in odds.rows.values()]
     assert variance(rows) == raised
     even = [
-        Outcome(row.probability, F(1) if name != "lose" else F(-1))
+        OddsOutcome(row.probability, F(1) if name != "lose" else F(-1))
         for name, row in odds.rows.items()
     ]
     assert variance(even) == alone
@@ -118,7 +118,7 @@ def test_raise_the_roof_is_priced_raised_not_raised_and_the_raise_itself() -> No
     decks = rules.decks
     blackjack = F(2 * 4 * decks * 16 * decks, 52 * decks * (52 * decks - 1))
     left = [
-        Outcome(
+        OddsOutcome(
             (row.probability - (blackjack if name == "lose" else 0)) / (1 - blackjack), row.pays
         )
         for name, row in odds.rows.items()

@@ -12,7 +12,7 @@ from pitboss.rules.paytables.printed import MANUAL
 
 
 @unique
-class Part(StrEnum):
+class CardPart(StrEnum):
     """Under which heading a card is listed, in their order."""
 
     GAME = "This game"
@@ -63,24 +63,24 @@ class Job(StrEnum):
     BET_BIGGER = "bet_bigger"
 
     @property
-    def part(self) -> Part:
+    def part(self) -> CardPart:
         """The heading of its card."""
-        return next((part for part, jobs in _PARTS.items() if self in jobs), Part.GAME)
+        return next((part for part, jobs in _PARTS.items() if self in jobs), CardPart.GAME)
 
 
 # What is in none of them is of one game.
-_PARTS: Final[Mapping[Part, frozenset[Job]]] = {
-    Part.CARDS: frozenset(
+_PARTS: Final[Mapping[CardPart, frozenset[Job]]] = {
+    CardPart.CARDS: frozenset(
         {Job.SHUFFLE, Job.WASH, Job.CARD_CHANGE, Job.CUT, Job.BURN, Job.SHOE, Job.DEAD_GAME}
     ),
-    Part.HAND: frozenset(
+    CardPart.HAND: frozenset(
         {
             *(Job.DEALING, Job.INSURANCE, Job.DOUBLES, Job.PAYING, Job.PICKUP, Job.LIMITS),
             *(Job.IRREGULAR, Job.FUNDAMENTALS),
         }
     ),
-    Part.MONEY: frozenset({Job.BILLS, Job.CHANGE, Job.TOKES, Job.TRAY, Job.COUPONS}),
-    Part.TABLE: frozenset(
+    CardPart.MONEY: frozenset({Job.BILLS, Job.CHANGE, Job.TOKES, Job.TRAY, Job.COUPONS}),
+    CardPart.TABLE: frozenset(
         {
             *(Job.OPENING, Job.FILLS, Job.MARKERS, Job.CLOSING, Job.TAP_OUT, Job.PLAYERS),
             *(Job.CONDUCT, Job.PROTECTION),
