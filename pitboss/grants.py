@@ -150,8 +150,8 @@ WITHOUT_ENTRY = frozenset(
 # Written by a trigger alone, from what slips say.
 KEPT_BY_TRIGGERS = frozenset({"tables.PulledBox"})
 # The only rows that ever go: sessions, what is kept for a resend, what was sent to other systems
-# and stands in the journal, challenges that nobody answered, browsers to notify, tries with badges
-# that nobody has, which the journal tells of, calls of other systems, and what the worker has still
+# and stands in the journal, challenges that no one answered, browsers to notify, tries with badges
+# that no one has, which the journal tells of, calls of other systems, and what the worker has still
 # to do; no record of the floor.
 DELETABLE = frozenset(
     {

@@ -79,7 +79,7 @@ def inserting(
     """Return the statement that stores a new row, and what goes into it.
 
     `instead` gives columns that an earlier part of the same statement knows, as SQL. `written`
-    gives columns of JSON that somebody has already written as text.
+    gives columns of JSON that someone has already written as text.
     """
     fields = _written(type(row), row.pk is not None)
     known, texts = instead or {}, written or {}

@@ -44,7 +44,8 @@
       }
       lit = field;
       for (const each of fields) each.classList.toggle("is-lit", each === field);
-      if (clearKey) clearKey.textContent = isPin(field) ? clearKey.dataset.clears : clearKey.dataset.goesOn;
+      if (clearKey)
+        clearKey.textContent = isPin(field) ? clearKey.dataset.clears : clearKey.dataset.goesOn;
     };
 
     const next = () => {

@@ -264,6 +264,6 @@ def _put_round(*, terminal: Terminal, key: UUID, told: Mapping[str, Any]) -> Rou
 
 
 def _names_meter(told: Mapping[str, Any]) -> bool:
-    """Tell whether a round that nobody has read yet may have a bet that feeds a meter."""
+    """Tell whether a round that no one has read yet may have a bet that feeds a meter."""
     text = str(told)
     return any(wager in text for wager in METERED)

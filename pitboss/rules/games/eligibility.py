@@ -21,6 +21,7 @@ from pitboss.rules.games.games import (
     spoken,
 )
 from pitboss.rules.refusal import Refusal
+from pitboss.rules.said import Said, joined
 
 RAISE_MULTIPLE_MAX: Final = 5
 
@@ -100,7 +101,10 @@ def judge_wagers(
             refusals.append(
                 Refusal(
                     "wager_not_offered",
-                    f"{spoken(bet.wager)} isn’t offered at this table. Return the bet.",
+                    Said(
+                        "{wager} isn’t offered at this table. Return the bet.",
+                        wager=Said(spoken(bet.wager)),
+                    ),
                 )
             )
             continue
@@ -110,7 +114,11 @@ def judge_wagers(
         if bet.stake_cents <= 0 or min(bet.spots.values(), default=1) <= 0 or bet.raise_cents < 0:
             refusals.append(
                 Refusal(
-                    "bad_stake", f"{spoken(bet.wager)}: a bet must be more than $0. Enter it again."
+                    "bad_stake",
+                    Said(
+                        "{wager}: a bet must be more than $0. Enter it again.",
+                        wager=Said(spoken(bet.wager)),
+                    ),
                 )
             )
             continue
@@ -177,11 +185,17 @@ def _hand_refusals(table: TableRules, hands: int) -> list[Refusal]:
     most = table.game.hands.hands_max
     if 1 <= hands <= most:
         return []
-    noun = "hand" if most == 1 else "hands"
     return [
         Refusal(
             "too_many_hands",
-            f"A player may play at most {most} {noun} of {table.game.name}, not {hands}.",
+            Said(
+                "A player can play 1 hand of {game}, not {hands}."
+                if most == 1
+                else "A player can play at most {most} hands of {game}, not {hands}.",
+                game=table.game.name,
+                most=most,
+                hands=hands,
+            ),
         )
     ]
 
@@ -192,7 +206,10 @@ def _twice_refusals(bets: Sequence[Bet]) -> Iterator[Refusal]:
     for bet in bets:
         key = (bet.wager, bet.whose)
         if key in seen and bet.whose is not Whose.PIGGYBACK:
-            yield Refusal("wager_twice", f"{spoken(bet.wager)} is entered twice. Combine the bets.")
+            yield Refusal(
+                "wager_twice",
+                Said("{wager} is entered twice. Combine the bets.", wager=Said(spoken(bet.wager))),
+            )
         seen.add(key)
 
 
@@ -207,7 +224,11 @@ def _need_refusals(
 def _needed(table: TableRules, wager: str, need: str) -> Refusal:
     return Refusal(
         "needs_main_wager" if need == table.game.main_wager else f"needs_{need}",
-        f"{spoken(wager)} is only taken with a bet on {spoken(need)}. Place that first.",
+        Said(
+            "{wager} is only taken with a bet on {needed}. Place that first.",
+            wager=Said(spoken(wager)),
+            needed=Said(spoken(need)),
+        ),
     )
 
 
@@ -237,18 +258,28 @@ def _stake_refusals(table: TableRules, bet: Bet, limit: _Limit) -> list[Refusal]
     refusals = []
     offer = limit.offer
     if offer is not None and offer.stakes_cents and bet.stake_cents not in offer.stakes_cents:
-        stakes = " or ".join(map(format_money, offer.stakes_cents))
+        stakes = joined(map(format_money, offer.stakes_cents), " or ")
         refusals.append(
             Refusal(
                 "stake_not_taken",
-                f"{spoken(bet.wager)} is {stakes}, not {format_money(bet.stake_cents)}.",
+                Said(
+                    "{wager} is {stakes}, not {stake_cents}.",
+                    wager=Said(spoken(bet.wager)),
+                    stakes=stakes,
+                    stake_cents=bet.stake_cents,
+                ),
             )
         )
     known = table.game.spots if offer is None else ()
     for spot, spot_cents in bet.spots.items():
         if spot not in known:
             refusals.append(
-                Refusal("unknown_spot", f"{spoken(bet.wager)} has no {spot[:20]} spot.")
+                Refusal(
+                    "unknown_spot",
+                    Said(
+                        "{wager} has no {spot} spot.", wager=Said(spoken(bet.wager)), spot=spot[:20]
+                    ),
+                )
             )
             continue
         multiple = table.options.bet_bigger_spot == "multiple"
@@ -257,8 +288,12 @@ def _stake_refusals(table: TableRules, bet: Bet, limit: _Limit) -> list[Refusal]
             refusals.append(
                 Refusal(
                     "spot_differs_from_ante",
-                    f"The {spot} spot goes with the ante: {format_money(owed_cents)}, "
-                    f"not {format_money(spot_cents)}.",
+                    Said(
+                        "The {spot} spot goes with the ante: {owed_cents}, not {spot_cents}.",
+                        spot=spot,
+                        owed_cents=owed_cents,
+                        spot_cents=spot_cents,
+                    ),
                 )
             )
     return refusals
@@ -269,17 +304,24 @@ def _limit_refusals(bet: Bet, limit: _Limit) -> list[Refusal]:
         return [
             Refusal(
                 "under_minimum",
-                f"{spoken(bet.wager)} minimum here is "
-                f"{format_money(limit.least_cents)}, not "
-                f"{format_money(bet.stake_cents)}. Notify the player.",
+                Said(
+                    "{wager} minimum here is {least_cents}, not {stake_cents}. Notify the player.",
+                    wager=Said(spoken(bet.wager)),
+                    least_cents=limit.least_cents,
+                    stake_cents=bet.stake_cents,
+                ),
             )
         ]
     if bet.stake_cents > limit.most_cents:
         return [
             Refusal(
                 "over_maximum",
-                f"{spoken(bet.wager)} maximum here is {format_money(limit.most_cents)}, "
-                f"not {format_money(bet.stake_cents)}. Call the supervisor.",
+                Said(
+                    "{wager} maximum here is {most_cents}, not {stake_cents}. Call the supervisor.",
+                    wager=Said(spoken(bet.wager)),
+                    most_cents=limit.most_cents,
+                    stake_cents=bet.stake_cents,
+                ),
             )
         ]
     return []
@@ -297,8 +339,12 @@ def _together_refusals(bets: Sequence[Bet], most_cents: int) -> list[Refusal]:
     return [
         Refusal(
             "over_together",
-            f"The bets on this hand total {format_money(laid_cents)}. The table maximum "
-            f"for one hand is {format_money(most_cents)}. Call the supervisor.",
+            Said(
+                "The bets on this hand total {laid_cents}. The table maximum for one hand is "
+                "{most_cents}. Call the supervisor.",
+                laid_cents=laid_cents,
+                most_cents=most_cents,
+            ),
         )
     ]
 
@@ -325,7 +371,9 @@ def _toke_refusals(
     name = spoken(bet.wager)
     tokes = table.game.tokes
     if tokes is None or not table.takes_dealer_bets or (offer and not offer.dealer_bets):
-        yield Refusal("dealer_bet_not_taken", f"{name} takes no bets for the dealer here.")
+        yield Refusal(
+            "dealer_bet_not_taken", Said("{name} takes no bets for the dealer here.", name=name)
+        )
         return
     own_bet = own.get(bet.wager)
     if offer is None and tokes.main_needs_own and own_bet is None:
@@ -341,8 +389,13 @@ def _toke_refusals(
     if bet.stake_cents > cap_cents:
         yield Refusal(
             "toke_over_cap",
-            f"A dealer bet of {format_money(bet.stake_cents)} on {name} is over the "
-            f"{format_money(cap_cents)} limit. Return the extra.",
+            Said(
+                "A dealer bet of {stake_cents} on {name} is over the {cap_cents} limit. Return "
+                "the extra.",
+                stake_cents=bet.stake_cents,
+                name=name,
+                cap_cents=cap_cents,
+            ),
         )
 
 
@@ -352,15 +405,21 @@ def _piggyback_refusals(
     name = spoken(bet.wager)
     offer = limit.offer
     if not table.game.piggyback or (offer is not None and not offer.piggyback):
-        yield Refusal("piggyback_not_allowed", f"{name} takes no bets on another player's bet.")
+        yield Refusal(
+            "piggyback_not_allowed",
+            Said("{name} takes no bets on another player's bet.", name=name),
+        )
         return
     if offer is not None:
         longest = longest_odds(table.side_bets[bet.wager].table(bet.wager))
         if longest is None or longest >= PIGGYBACK_ODDS_BELOW:
             yield Refusal(
                 "piggyback_odds",
-                f"{name} can’t take a backed bet: it pays {PIGGYBACK_ODDS_BELOW} to 1 "
-                "or more, or from a meter.",
+                Said(
+                    "{name} can’t take a backed bet: it pays {odds} to 1 or more, or from a meter.",
+                    name=name,
+                    odds=PIGGYBACK_ODDS_BELOW,
+                ),
             )
     if table.piggyback_needs_own_spot and not has_own_spot:
         yield Refusal(
@@ -370,19 +429,26 @@ def _piggyback_refusals(
 
 def _coupon_refusals(table: TableRules, bet: Bet, *, approved: bool) -> Iterator[Refusal]:
     if not table.game.coupons:
-        yield Refusal("coupon_not_taken", f"{table.game.name} takes no free bet coupons.")
+        yield Refusal(
+            "coupon_not_taken", Said("{game} takes no free bet coupons.", game=table.game.name)
+        )
     elif bet.wager != table.game.main_wager and not approved:
         yield Refusal(
             "coupon_needs_approval",
-            f"A coupon on {spoken(bet.wager)} needs the supervisor. The supervisor "
-            "explains to the player that it pays even money.",
+            Said(
+                "A coupon on {wager} needs the supervisor. The supervisor explains to the "
+                "player that it pays even money.",
+                wager=Said(spoken(bet.wager)),
+            ),
         )
 
 
 def raise_refusals(table: TableRules, bet: Bet, moment: Moment) -> Iterator[Refusal]:
     """Yield every reason why this raise may not lie beside its Bust Ante."""
     if bet.wager != "raise_the_roof":
-        yield Refusal("raise_not_offered", f"{spoken(bet.wager)} cannot be raised.")
+        yield Refusal(
+            "raise_not_offered", Said("{wager} cannot be raised.", wager=Said(spoken(bet.wager)))
+        )
         return
     if moment is Moment.BEFORE_DEAL:
         yield Refusal(
@@ -393,14 +459,21 @@ def raise_refusals(table: TableRules, bet: Bet, moment: Moment) -> Iterator[Refu
     if multiple < 1 or (rest and whole_only):
         yield Refusal(
             "raise_not_multiple",
-            f"A raise of {format_money(bet.raise_cents)} is not 1 to {RAISE_MULTIPLE_MAX} times "
-            f"the ante of {format_money(bet.stake_cents)}.",
+            Said(
+                "A raise of {raise_cents} is not 1 to {most} times the ante of {stake_cents}.",
+                raise_cents=bet.raise_cents,
+                most=RAISE_MULTIPLE_MAX,
+                stake_cents=bet.stake_cents,
+            ),
         )
     if bet.raise_cents > RAISE_MULTIPLE_MAX * bet.stake_cents:
         yield Refusal(
             "raise_out_of_range",
-            f"A raise is at most {RAISE_MULTIPLE_MAX} times the ante: "
-            f"{format_money(RAISE_MULTIPLE_MAX * bet.stake_cents)}.",
+            Said(
+                "A raise is at most {most} times the ante: {most_cents}.",
+                most=RAISE_MULTIPLE_MAX,
+                most_cents=RAISE_MULTIPLE_MAX * bet.stake_cents,
+            ),
         )
 
 
@@ -410,12 +483,15 @@ def _raise_limit_refusals(table: TableRules, bet: Bet) -> Iterator[Refusal]:
     if least is not None and bet.raise_cents < least:
         yield Refusal(
             "raise_under_minimum",
-            f"A raise is at least {format_money(least)} here. Ask for more, or return it.",
+            Said(
+                "A raise is at least {least_cents} here. Ask the player for more, or return it.",
+                least_cents=least,
+            ),
         )
     if most is not None and bet.raise_cents > most:
         yield Refusal(
             "raise_over_maximum",
-            f"A raise is at most {format_money(most)} here. Return what is over.",
+            Said("A raise is at most {most_cents} here. Return the rest.", most_cents=most),
         )
 
 
@@ -423,7 +499,7 @@ def _flat_bet_refusals(
     table: TableRules, bets: Iterable[Bet], first_bets: Iterable[Bet]
 ) -> Iterator[Refusal]:
     if not table.game.flat_bet:
-        yield Refusal("no_flat_bet", f"{table.game.name} has no flat-bet order.")
+        yield Refusal("no_flat_bet", Said("{game} has no flat-bet order.", game=table.game.name))
     elif layout(bets) != layout(first_bets):
         yield Refusal(
             "flat_bet_differs",
