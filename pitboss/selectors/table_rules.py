@@ -42,7 +42,7 @@ def tells_main_edge(function: MainEdgeWords) -> MainEdgeWords:
 
 
 def main_edge_words(setup: TableSetup, in_force: SettingsInForce) -> str:
-    """Say the edge of a table's main game; nothing where nobody keeps one."""
+    """Say the edge of a table's main game; nothing where no one keeps one."""
     rules = setup.rules(in_force.options)
     return next((said for tell in _MAIN_EDGE if (said := tell(rules, in_force))), "")
 

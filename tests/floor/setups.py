@@ -14,7 +14,7 @@ from tests.floor.cast import Cast
 def propose(
     cast: Cast, keyed: dict[str, str], table: Table | None = None, by: Person | None = None
 ) -> Slip:
-    """Propose a new table, or another setup of one, as Carol or somebody else."""
+    """Propose a new table, or another setup of one, as Carol or someone else."""
     raising = TABLE_SETUP.at(set=keyed, **dict[str, Any]({"stands": table} if table else {}))
     return raise_kind(
         raising,
