@@ -47,6 +47,7 @@ from tests.floor.ratings import (
     seat,
     tap,
     tell_round,
+    tells_every_round,
 )
 from tests.floor.terminals import TerminalClient, make_terminal
 from tests.races import at_once, hold_before
@@ -200,6 +201,7 @@ def test_a112_a_rating_counts_the_bets_told_of_a_seat_that_could_not_be_judged(
 ) -> None:
     rating = seat(floor, add_patron(floor), 6)
     terminal = TerminalClient(make_terminal(floor.table))
+    tells_every_round(terminal.device)
     bet = {"wager": "blackjack", "stake_cents": 5_000}
     for _ in range(3):
         server_clock.move(minutes=2)

@@ -14,7 +14,14 @@ from pitboss.rules.floor.standards import Mark
 from pitboss.rules.roles import Place
 from tables.models import PlayRating, Round, ShoeMark
 from tests.floor.cast import Cast, ServerClock
-from tests.floor.ratings import add_patron, know_edge, left, open_tables, seat
+from tests.floor.ratings import (
+    add_patron,
+    know_edge,
+    left,
+    open_tables,
+    seat,
+    tells_every_round,
+)
 from tests.floor.tablets import signed_in
 from tests.floor.terminals import make_terminal
 
@@ -62,6 +69,7 @@ def told(cast: Cast, server_clock: ServerClock) -> PlayRating:
     open_tables(cast.table)
     know_edge(cast.table)
     device = make_terminal(cast.table)
+    tells_every_round(device)
     deal(cast, device, server_clock)
     rating = seat(cast, add_patron(cast))
     # Hi-Lo of the first round: 7 and 9 count nothing, 6 and 5 one each, two tens against.
